@@ -1,0 +1,54 @@
+/**
+ * The names of the environment variables that the stack sets and the functions read. A function gets only
+ * those that its row in the contract asks for.
+ */
+export const environmentNames = {
+  /** `https://drops.example.com`: scheme, host and port, no trailing slash. */
+  baseUrl: "BASE_URL",
+  /** `drops.example.com`: owners live at `<namespace>.` before it; with the port where there is one. */
+  baseDomain: "BASE_DOMAIN",
+  /** The value of `x-dropleaf-origin` on requests that came through the edge. */
+  originSecret: "ORIGIN_SECRET",
+  tableName: "TABLE_NAME",
+  pagesBucket: "PAGES_BUCKET",
+  blobsBucket: "BLOBS_BUCKET",
+  cookieKeySecretArn: "COOKIE_KEY_SECRET_ARN",
+  identityProviderSecretArn: "IDENTITY_PROVIDER_SECRET_ARN",
+  /** JSON of `IdentityProviderSettings`. */
+  identityProvider: "IDENTITY_PROVIDER",
+} as const;
+
+/** The headers by which the edge tells a function what API Gateway would hide or rewrite. */
+export const edgeHeaders = {
+  /** Set by the distribution's origin: proves that the request came through the edge. */
+  originSecret: "x-dropleaf-origin",
+  /** The viewer's Host. */
+  host: "x-dropleaf-host",
+  /** The query string as the viewer sent it: API Gateway splits values at `;`. */
+  query: "x-dropleaf-query",
+  /** The viewer's network address. */
+  address: "x-dropleaf-address",
+} as const;
+
+/** Where people sign in: an OpenID Connect issuer, or an OAuth 2.0 provider with a userinfo endpoint. */
+export type IdentityProviderSettings =
+  | {
+      readonly kind: "oidc";
+      readonly issuer: string;
+      readonly scope: string;
+      readonly fields: IdentityFields;
+    }
+  | {
+      readonly kind: "oauth2";
+      readonly authorizationEndpoint: string;
+      readonly tokenEndpoint: string;
+      readonly userinfoEndpoint: string;
+      readonly scope: string;
+      readonly fields: IdentityFields;
+    };
+
+/** Which fields of the userinfo answer hold the permanent id and the user name. */
+export interface IdentityFields {
+  readonly id: string;
+  readonly username: string;
+}

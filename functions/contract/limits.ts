@@ -1,0 +1,31 @@
+/** Every limit of the service, as the section "Limits" of the specification and its decided gaps give them. */
+export const limits = {
+  htmlBytesMax: 2_097_152,
+  titleCodePointsMax: 200,
+  descriptionCodePointsMax: 500,
+  passcodeCodePointsMin: 4,
+  /** After NFKC: scrypt reads the whole passcode, so an unbounded one would be a way to burn time. */
+  passcodeBytesMax: 1_024,
+  contextCodePointsMax: 65_536,
+  metadataKeysMax: 10,
+  metadataValueCodePointsMax: 256,
+  labelCodePointsMax: 100,
+  dropsPerAccountMax: 500,
+  versionsPerDropMax: 200,
+  writesPerMinutePerToken: 60,
+  writesPerDayPerToken: 500,
+  blobBytesMax: 26_214_400,
+  blobBytesPerAccountMax: 1_073_741_824,
+  blobFilenameCharactersMax: 200,
+  subdomainsPerAccountMax: 1,
+  pageSizeMax: 200,
+  pageSizeDefault: 20,
+  deviceCodeSeconds: 600,
+  pollIntervalSeconds: 2,
+  passcodeCookieSeconds: 604_800,
+  /** Retry-After where waiting does not help and only deleting does: drops, versions, bytes. */
+  quotaRetryAfterSeconds: 3_600,
+  /** Device codes that one network address may start, and unknown codes it may try, in a window. */
+  signInStartsPerMinutePerAddress: 120,
+  unknownCodesPerQuarterHourPerAddress: 30,
+} as const;

@@ -1,0 +1,71 @@
+import type { $ZodType } from "zod/v4/core";
+import type { ErrorCode } from "./errors.ts";
+
+/** What a route's function may do with the table: exactly these actions, on items of these families. */
+export interface TableGrant {
+  readonly actions: readonly TableAction[];
+  /** Prefixes of the partition key, enforced by the condition key `dynamodb:LeadingKeys`. */
+  readonly items: readonly ItemFamily[];
+}
+
+export type TableAction =
+  | "BatchGetItem"
+  | "ConditionCheckItem"
+  | "DeleteItem"
+  | "GetItem"
+  | "PutItem"
+  | "Query"
+  | "UpdateItem";
+
+/** The partition key's prefix of each kind of item; the keys themselves are in `store/keys.ts`. */
+export type ItemFamily = "USER" | "IDP" | "NS" | "SLUG" | "TOKEN" | "CODE" | "POLL" | "LIMIT";
+
+export type BucketAction = "DeleteObject" | "GetObject" | "PutObject";
+
+/** What the function of a route may touch. The stack turns it into the role's policy, and nothing else is granted. */
+export interface Grants {
+  readonly table?: TableGrant;
+  readonly pages?: readonly BucketAction[];
+  readonly blobs?: readonly BucketAction[];
+  readonly secrets?: readonly ("cookieKey" | "identityProvider")[];
+}
+
+/** The host that a path exists on: the service's own, an owner's, or both. */
+export type HostKind = "base" | "owner" | "any";
+
+/** The folder of the handler, and the section of the specification. */
+export type ResourceName = "auth" | "account" | "tokens" | "blobs" | "drops" | "versions" | "pages";
+
+/** An answer: its status, and a schema for JSON or the kind of what else it is. */
+export type AnswerRule =
+  | { readonly status: 200 | 201; readonly json: $ZodType }
+  | { readonly status: 200; readonly content: "html" | "text" | "bytes" }
+  | { readonly status: 204 | 302 | 303 };
+
+/** One operation of the service. */
+export interface Route {
+  /** The operation's id, verb-noun: the file name of its handler. */
+  readonly id: string;
+  readonly resource: ResourceName;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly host: HostKind;
+  /** A second address of the same operation. @default - none */
+  readonly alsoAt?: { readonly path: string; readonly host: HostKind };
+  /** One line for people: OpenAPI's summary. */
+  readonly summary: string;
+  readonly caller: "anyone" | "token";
+  /** Whether a call spends from the token's minute and day; section "Limits". */
+  readonly countsAsWrite: boolean;
+  readonly query?: $ZodType;
+  /** JSON by schema, the bytes as they came, or an urlencoded form. @default - the body is ignored */
+  readonly body?: { readonly json: $ZodType; readonly required: boolean } | "bytes" | "form";
+  readonly answer: AnswerRule;
+  /** The codes of the row's own refusals; 5xx can come from any. */
+  readonly errors: readonly ErrorCode[];
+  /** A refusal's form: `negotiated` is a page where the request prefers text/html. */
+  readonly errorsAs: "json" | "page" | "negotiated";
+  readonly grants: Grants;
+  /** Who answers: its own function, S3 through the edge, or the 404 page until it is built. @default "function" */
+  readonly servedBy?: "function" | "bucket" | "not-found";
+}

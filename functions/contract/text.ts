@@ -1,0 +1,76 @@
+import * as z from "zod/mini";
+import { type ErrorCode, errorCatalog } from "./errors.ts";
+
+/** The rule of one text field: how long it may be and which codes its breaches have. */
+export interface TextRule {
+  /** The field's name in the body, for messages. */
+  readonly name: string;
+  /** The most Unicode code points it may have. @default - no limit */
+  readonly codePointsMax?: number;
+  /** The most bytes it may have in UTF-8. @default - no limit */
+  readonly bytesMax?: number;
+  readonly tooLong: ErrorCode;
+  /** Whether white space around it is dropped first. @default false */
+  readonly trimmed?: boolean;
+  /** The code of an empty string. @default - it may be empty */
+  readonly empty?: ErrorCode;
+}
+
+/** What a rule of our own attaches to a validation issue; read by `toApiError`. */
+export interface ProblemParams {
+  readonly apiCode: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** A string that is well-formed Unicode and not longer than the rule allows. */
+export function text(rule: TextRule) {
+  return z.pipe(
+    z.string(),
+    z.transform((value, context) => {
+      const kept = rule.trimmed ? value.trim() : value;
+      const found = textProblem(kept, rule);
+      if (!found) return kept;
+      context.issues.push({ code: "custom", input: value, ...found });
+      return z.NEVER;
+    }),
+  );
+}
+
+/** The number of Unicode code points, which is how the specification's "characters" are counted. */
+export function countCodePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+function textProblem(value: string, rule: TextRule): { message: string; params: ProblemParams } | undefined {
+  const { name, codePointsMax, bytesMax, tooLong, empty } = rule;
+  if (empty !== undefined && value === "") {
+    return problem(empty, `${name} is empty. ${errorCatalog[empty].message}`, { field: name });
+  }
+  if (!value.isWellFormed()) {
+    return problem("invalid_arg", `${name} holds half of a surrogate pair: send well-formed Unicode.`, {
+      field: name,
+    });
+  }
+  const bytes = bytesMax === undefined ? 0 : Buffer.byteLength(value);
+  if (bytesMax !== undefined && bytes > bytesMax) {
+    const message = `${name} is ${bytes} bytes in UTF-8; at most ${bytesMax} are allowed.`;
+    return problem(tooLong, message, { field: name, bytes, bytes_max: bytesMax });
+  }
+  // A code point is one or two UTF-16 units, so most strings need no count.
+  if (codePointsMax === undefined || value.length <= codePointsMax) return undefined;
+  const characters = countCodePoints(value);
+  if (characters <= codePointsMax) return undefined;
+  const message = `${name} has ${characters} characters; at most ${codePointsMax} are allowed.`;
+  return problem(tooLong, message, { field: name, characters, characters_max: codePointsMax });
+}
+
+/** A breach of a rule of our own, in the form that a zod issue takes. */
+export function problem(
+  apiCode: ErrorCode,
+  message: string,
+  details: Readonly<Record<string, unknown>>,
+): { message: string; params: ProblemParams } {
+  return { message, params: { apiCode, details } };
+}

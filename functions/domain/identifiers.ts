@@ -1,0 +1,63 @@
+/** A random integer from 0 to `exclusiveMax` - 1; `node:crypto`'s `randomInt` in production. */
+export type RandomInt = (exclusiveMax: number) => number;
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** RFC 8628, section 6.1: consonants only, so that no code spells a word. */
+const deviceCodeLetters = "BCDFGHJKLMNPQRSTVWXZ";
+
+/** A drop's permanent identifier: 7 of 62 characters, `^[A-Za-z0-9]{7}$`. */
+export function createSlug(randomInt: RandomInt): string {
+  return randomBase62(randomInt, 7);
+}
+
+/** A blob's identifier, in the shape of a slug. */
+export function createBlobId(randomInt: RandomInt): string {
+  return randomBase62(randomInt, 7);
+}
+
+/** An account's identifier: 16 of 62 characters, 95 bits. */
+export function createUserId(randomInt: RandomInt): string {
+  return randomBase62(randomInt, 16);
+}
+
+/** A token's public identifier, for listing and revoking. */
+export function createTokenId(randomInt: RandomInt): string {
+  return randomBase62(randomInt, 12);
+}
+
+/** The part of an object's key that makes it fresh: no two writes share a key. */
+export function createObjectId(randomInt: RandomInt): string {
+  return randomBase62(randomInt, 16);
+}
+
+/** A poll token: 43 of 62 characters, 256 bits, so that it cannot be guessed. */
+export function createPollToken(randomInt: RandomInt): string {
+  return randomBase62(randomInt, 43);
+}
+
+/** A PKCE code verifier: 64 of RFC 7636's unreserved characters. */
+export function createCodeVerifier(randomInt: RandomInt): string {
+  return randomBase62(randomInt, 64);
+}
+
+/** A device code, `XXXX-XXXX`: 20^8 possibilities. */
+export function createDeviceCode(randomInt: RandomInt): string {
+  const letters = Array.from({ length: 8 }, () => deviceCodeLetters[randomInt(deviceCodeLetters.length)]);
+  return `${letters.slice(0, 4).join("")}-${letters.slice(4).join("")}`;
+}
+
+/** So many characters of 0-9, A-Z, a-z, each with the same chance. */
+export function randomBase62(randomInt: RandomInt, length: number): string {
+  return Array.from({ length }, () => base62[randomInt(base62.length)]).join("");
+}
+
+/** A non-negative integer below 62^width in base 62, with leading zeros. */
+export function toBase62(value: number, width: number): string {
+  let digits = "";
+  let rest = value;
+  for (let place = 0; place < width; place += 1) {
+    digits = base62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

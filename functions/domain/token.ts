@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { type RandomInt, randomBase62, toBase62 } from "./identifiers.ts";
+
+/** An API token as the account sees it; the plaintext is never kept. */
+export interface Token {
+  readonly id: string;
+  readonly userId: string;
+  /** The sha256 of the plaintext, in hex: the key under which it is stored. */
+  readonly hash: string;
+  readonly label: string | null;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number;
+}
+
+const prefix = "hb_";
+const plaintextPattern = /^hb_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+
+/** A new token's plaintext: `hb_`, 30 random base62 characters and the CRC32 of those in 6 more. */
+export function createTokenPlaintext(randomInt: RandomInt): string {
+  const secret = randomBase62(randomInt, 30);
+  return prefix + secret + checksum(secret);
+}
+
+/** Whether the text can be a token at all: a mistyped one is refused without a look-up. */
+export function isTokenPlaintext(text: string): boolean {
+  const [, secret, sum] = plaintextPattern.exec(text) ?? [];
+  return secret !== undefined && checksum(secret) === sum;
+}
+
+/** The sha256 of a secret in hex: what the service keeps of tokens and poll tokens. */
+export function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+function checksum(secret: string): string {
+  return toBase62(crc32(secret), 6);
+}

@@ -1,0 +1,98 @@
+import { type DeviceCode, deviceCodeExpiry } from "../domain/device-code.ts";
+import type { Token } from "../domain/token.ts";
+import { keys } from "./keys.ts";
+import { getItem, type Item } from "./table.ts";
+import { transact } from "./transaction.ts";
+import { updateItem } from "./update.ts";
+
+/** How long after its end an item stays, so that a late poll hears `expired` and not `not_found`. */
+const keptAfterExpirySeconds = 24 * 60 * 60;
+
+/** Device codes; section "Device code" of the specification. Expiry is a condition of every step; TTL only tidies up. */
+export const deviceCodes = {
+  /** Stores a new pending code; false where the code exists already. */
+  async start(code: DeviceCode): Promise<boolean> {
+    const ttl = ttlOf(code.expiresAtMs);
+    const item = {
+      state: code.state,
+      label: code.label,
+      pollTokenHash: code.pollTokenHash,
+      codeVerifier: code.codeVerifier,
+      expiresAtMs: code.expiresAtMs,
+      ttl,
+    };
+    const outcome = await transact([
+      { put: { ...keys.deviceCode(code.code), ...item }, condition: "attribute_not_exists(pk)" },
+      { put: { ...keys.poll(code.pollTokenHash), code: code.code, ttl } },
+    ]);
+    return outcome.committed;
+  },
+
+  /** The code, whatever its state, or undefined where there is none. */
+  async find(code: string): Promise<DeviceCode | undefined> {
+    const item = await getItem(keys.deviceCode(code));
+    return item && toDeviceCode(code, item);
+  },
+
+  /** The code that a poll token was given for. */
+  async findByPollTokenHash(hash: string): Promise<DeviceCode | undefined> {
+    const poll = await getItem(keys.poll(hash));
+    return poll && deviceCodes.find(poll.code as string);
+  },
+
+  /** pending → verified by an account; false where the code is not pending any more. */
+  async verify(code: string, userId: string, nowMs: number): Promise<boolean> {
+    const expiresAtMs = deviceCodeExpiry(nowMs);
+    const outcome = await updateItem({
+      key: keys.deviceCode(code),
+      update: "SET #state = :verified, userId = :userId, expiresAtMs = :expiresAtMs, #ttl = :ttl",
+      condition: "#state = :pending AND expiresAtMs > :now",
+      names: { "#state": "state", "#ttl": "ttl" },
+      values: {
+        ":verified": "verified",
+        ":pending": "pending",
+        ":userId": userId,
+        ":expiresAtMs": expiresAtMs,
+        ":ttl": ttlOf(expiresAtMs),
+        ":now": nowMs,
+      },
+    });
+    return outcome.updated;
+  },
+
+  /** verified → claimed, and the token's items with it, or nothing: of many polls one wins. */
+  async claim(code: string, token: Token, namespace: string, nowMs: number): Promise<boolean> {
+    const { id, userId, hash, label, createdAtMs, lastUsedAtMs } = token;
+    const outcome = await transact([
+      {
+        key: keys.deviceCode(code),
+        update: "SET #state = :claimed REMOVE codeVerifier",
+        condition: "#state = :verified AND expiresAtMs > :now AND userId = :userId",
+        names: { "#state": "state" },
+        values: { ":claimed": "claimed", ":verified": "verified", ":now": nowMs, ":userId": userId },
+      },
+      {
+        put: { ...keys.token(hash), id, userId, namespace, label, createdAtMs, lastUsedAtMs },
+        condition: "attribute_not_exists(pk)",
+      },
+      { put: { ...keys.tokenRow(userId, id), hash } },
+    ]);
+    return outcome.committed;
+  },
+};
+
+function toDeviceCode(code: string, item: Item): DeviceCode {
+  const facts = {
+    code,
+    label: item.label as string | null,
+    pollTokenHash: item.pollTokenHash as string,
+    codeVerifier: (item.codeVerifier ?? "") as string,
+    expiresAtMs: item.expiresAtMs as number,
+  };
+  const state = item.state as DeviceCode["state"];
+  return state === "pending" ? { ...facts, state } : { ...facts, state, userId: item.userId as string };
+}
+
+function ttlOf(expiresAtMs: number): number {
+  return Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds;
+}

@@ -1,0 +1,37 @@
+import type { Drop, Version } from "../domain/drop.ts";
+import { toDrop, toVersion } from "./drop-items.ts";
+import { keys, ranges } from "./keys.ts";
+import { getItem, queryAll } from "./table.ts";
+
+/** Whose a slug is. */
+export interface Pointer {
+  readonly ownerId: string;
+  readonly namespace: string;
+}
+
+/** What serving and looking up read, one item or range at a time; nothing here writes. */
+export const served = {
+  /** The owner of a slug, or undefined where it was never issued. It outlives the drop. */
+  async findPointer(slug: string): Promise<Pointer | undefined> {
+    const item = await getItem(keys.pointer(slug));
+    return item && { ownerId: item.ownerId as string, namespace: item.namespace as string };
+  },
+
+  /** The drop without its view count. */
+  async findDrop(ownerId: string, slug: string): Promise<Drop | undefined> {
+    const item = await getItem(keys.drop(ownerId, slug));
+    return item && toDrop(item, undefined);
+  },
+
+  /** One version, or undefined where there is none of this number. Its owner is the slug's. */
+  async findVersion(slug: string, version: number): Promise<Version | undefined> {
+    const item = await getItem(keys.version(slug, version));
+    return item && toVersion(item);
+  },
+
+  /** All versions, latest first. */
+  async listVersions(slug: string): Promise<Version[]> {
+    const items = await queryAll(ranges.versions(slug), { descending: true });
+    return items.map(toVersion);
+  },
+};

@@ -1,0 +1,92 @@
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+} from "@aws-sdk/client-dynamodb";
+import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import { environmentNames } from "../contract/environment.ts";
+import { readEnvironment } from "./environment.ts";
+import type { Key } from "./keys.ts";
+
+/** An item as it lies in the table. */
+export type Item = Record<string, unknown>;
+
+/** The one client of the process. Timeouts leave room for a second try within a request. */
+export const dynamodb = new DynamoDBClient({
+  maxAttempts: 4,
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
+});
+
+/** An item, key or set of values as DynamoDB takes it; undefined attributes are left out. */
+export function toAttributes(item: Readonly<Record<string, unknown>>): Record<string, AttributeValue> {
+  return marshall(item, { removeUndefinedValues: true });
+}
+
+/** An item as DynamoDB gives it. */
+export function fromAttributes(attributes: Record<string, AttributeValue>): Item {
+  return unmarshall(attributes);
+}
+
+/** The name of the service's one table. */
+export function tableName(): string {
+  return readEnvironment(environmentNames.tableName);
+}
+
+/** One item, strongly consistent; undefined where there is none. */
+export async function getItem(key: Key): Promise<Item | undefined> {
+  const answer = await dynamodb.send(
+    new GetItemCommand({ TableName: tableName(), Key: toAttributes({ ...key }), ConsistentRead: true }),
+  );
+  return answer.Item && fromAttributes(answer.Item);
+}
+
+/** Every item of a partition whose sort key has the prefix, in the order of the sort key; strongly consistent. */
+export async function queryAll(
+  range: { readonly pk: string; readonly prefix: string },
+  options: { readonly descending?: boolean; readonly limit?: number } = {},
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let start: Record<string, AttributeValue> | undefined;
+  do {
+    const answer = await dynamodb.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
+        ExpressionAttributeValues: toAttributes({ ":pk": range.pk, ":prefix": range.prefix }),
+        ConsistentRead: true,
+        ScanIndexForward: options.descending !== true,
+        Limit: options.limit,
+        ExclusiveStartKey: start,
+      }),
+    );
+    items.push(...(answer.Items ?? []).map(fromAttributes));
+    start = options.limit === undefined ? answer.LastEvaluatedKey : undefined;
+  } while (start !== undefined);
+  return items;
+}
+
+/** The most keys that one BatchGetItem takes; Amazon DynamoDB API reference, "BatchGetItem". */
+const batchKeysMax = 100;
+
+/** Many items, strongly consistent, in no particular order; keys without an item give none. */
+export async function getItems(allKeys: readonly Key[]): Promise<Item[]> {
+  const count = Math.ceil(allKeys.length / batchKeysMax);
+  const batches = Array.from({ length: count }, (_, index) =>
+    allKeys.slice(index * batchKeysMax, (index + 1) * batchKeysMax),
+  );
+  return (await Promise.all(batches.map(getBatch))).flat();
+}
+
+async function getBatch(batch: readonly Key[]): Promise<Item[]> {
+  const items: Item[] = [];
+  let pending = batch.map((key) => toAttributes({ ...key }));
+  while (pending.length > 0) {
+    const request = { [tableName()]: { Keys: pending, ConsistentRead: true } };
+    const answer = await dynamodb.send(new BatchGetItemCommand({ RequestItems: request }));
+    items.push(...(answer.Responses?.[tableName()] ?? []).map(fromAttributes));
+    pending = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];
+  }
+  return items;
+}

@@ -1,0 +1,76 @@
+import { writeRules } from "../domain/rate-window.ts";
+import type { Token } from "../domain/token.ts";
+import { keys, ranges } from "./keys.ts";
+import { spendRate } from "./rate-windows.ts";
+import { getItem, getItems, type Item, queryAll } from "./table.ts";
+import { transact } from "./transaction.ts";
+import { updateItem } from "./update.ts";
+
+/** A token with the namespace of its account, so that no call needs the account to build URLs. */
+export interface Caller {
+  readonly token: Token;
+  readonly userId: string;
+  readonly namespace: string;
+}
+
+/** Tokens by the hash of their plaintext. */
+export const tokens = {
+  /** Finds the caller and stamps the token as used. Undefined where no such token is. */
+  async authenticate(hash: string, nowMs: number): Promise<Caller | undefined> {
+    const outcome = await updateItem({
+      key: keys.token(hash),
+      update: "SET lastUsedAtMs = :now",
+      condition: "attribute_exists(pk)",
+      values: { ":now": nowMs },
+    });
+    return outcome.updated ? toCaller(outcome.item) : undefined;
+  },
+
+  /**
+   * Finds the caller, spends one write and stamps the token, in one update. Undefined where no such token is.
+   *
+   * @throws ApiError `rate_limited` or `daily_quota_exceeded`; then nothing is spent.
+   */
+  async authenticateWrite(hash: string, nowMs: number): Promise<Caller | undefined> {
+    const item = await spendRate({
+      key: keys.token(hash),
+      rules: writeRules,
+      nowMs,
+      set: { lastUsedAtMs: nowMs },
+      mustExist: true,
+    });
+    return item && toCaller(item);
+  },
+
+  /** The tokens of an account, oldest first. */
+  async list(userId: string): Promise<Token[]> {
+    const rows = await queryAll(ranges.tokenRows(userId));
+    const found = await getItems(rows.map((row) => keys.token(row.hash as string)));
+    return found
+      .map((item) => toCaller(item).token)
+      .sort((one, other) => one.createdAtMs - other.createdAtMs || (one.id < other.id ? -1 : 1));
+  },
+
+  /** Revokes a token of an account; false where the account has none with this id. */
+  async revoke(userId: string, id: string): Promise<boolean> {
+    const row = await getItem(keys.tokenRow(userId, id));
+    if (row === undefined) return false;
+    const outcome = await transact([
+      { remove: keys.token(row.hash as string) },
+      { remove: keys.tokenRow(userId, id), condition: "attribute_exists(pk)" },
+    ]);
+    return outcome.committed;
+  },
+};
+
+function toCaller(item: Item): Caller {
+  const token: Token = {
+    id: item.id as string,
+    userId: item.userId as string,
+    hash: (item.pk as string).slice("TOKEN#".length),
+    label: (item.label ?? null) as string | null,
+    createdAtMs: item.createdAtMs as number,
+    lastUsedAtMs: item.lastUsedAtMs as number,
+  };
+  return { token, userId: token.userId, namespace: item.namespace as string };
+}

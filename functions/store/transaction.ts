@@ -1,0 +1,86 @@
+import {
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from "@aws-sdk/client-dynamodb";
+import pRetry from "p-retry";
+import type { Key } from "./keys.ts";
+import { dynamodb, fromAttributes, type Item, tableName, toAttributes } from "./table.ts";
+
+/** One write of a transaction. */
+export type TransactionWrite =
+  | { readonly put: Item; readonly condition?: string }
+  | { readonly remove: Key; readonly condition?: string }
+  | {
+      readonly update: string;
+      readonly key: Key;
+      readonly condition?: string;
+      readonly names?: Record<string, string>;
+      readonly values: Readonly<Record<string, unknown>>;
+    };
+
+/** Whether a transaction committed; if not, the item behind each failed condition, by the write's index. */
+export type TransactionOutcome =
+  | { readonly committed: true }
+  | { readonly committed: false; readonly failed: ReadonlyMap<number, Item | undefined> };
+
+/**
+ * Commits all writes or none. A conflict with another transaction is tried again for about two seconds: it says
+ * nothing about the conditions. Anything else that DynamoDB refuses is thrown as it came.
+ *
+ * Source: Amazon DynamoDB, "Managing complex workflows with transactions".
+ */
+export async function transact(writes: TransactionWrite[]): Promise<TransactionOutcome> {
+  return pRetry(() => attempt(writes), {
+    retries: 12,
+    minTimeout: 10,
+    maxTimeout: 300,
+    randomize: true,
+    shouldRetry: ({ error }) => error instanceof TransactionCanceledException && isTransient(error),
+  });
+}
+
+async function attempt(writes: TransactionWrite[]): Promise<TransactionOutcome> {
+  try {
+    await dynamodb.send(new TransactWriteItemsCommand({ TransactItems: writes.map(toTransactItem) }));
+    return { committed: true };
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const failed = failedConditions(error);
+    if (failed.size === 0) throw error;
+    return { committed: false, failed };
+  }
+}
+
+function toTransactItem(write: TransactionWrite): TransactWriteItem {
+  const common = {
+    TableName: tableName(),
+    ConditionExpression: write.condition,
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
+  };
+  if ("put" in write) return { Put: { ...common, Item: toAttributes(write.put) } };
+  if ("remove" in write) return { Delete: { ...common, Key: toAttributes({ ...write.remove }) } };
+  return {
+    Update: {
+      ...common,
+      Key: toAttributes({ ...write.key }),
+      UpdateExpression: write.update,
+      ExpressionAttributeNames: write.names,
+      ExpressionAttributeValues: toAttributes(write.values),
+    },
+  };
+}
+
+function failedConditions(error: TransactionCanceledException): Map<number, Item | undefined> {
+  const reasons = error.CancellationReasons ?? [];
+  return new Map(
+    reasons.flatMap(({ Code, Item: item }, index) =>
+      Code === "ConditionalCheckFailed" ? [[index, item && fromAttributes(item)] as const] : [],
+    ),
+  );
+}
+
+function isTransient(error: TransactionCanceledException): boolean {
+  const transient = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
+  return (error.CancellationReasons ?? []).some((reason) => transient.has(reason.Code ?? ""));
+}

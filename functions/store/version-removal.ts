@@ -1,0 +1,46 @@
+import { type Drop, toLatest, type Version } from "../domain/drop.ts";
+import { toVersion } from "./drop-items.ts";
+import { keys, ranges } from "./keys.ts";
+import { queryAll } from "./table.ts";
+import { type TransactionWrite, transact } from "./transaction.ts";
+
+/** What deleting a version came to. */
+export type RemoveVersionOutcome = "removed" | "missing" | "last" | "raced";
+
+/** Removal of versions. They lie beside the slug, not the owner: who asks must have found the drop first. */
+export const versionRemoval = {
+  /**
+   * Deletes a version of the drop as it was found, in one transaction with the drop's count and its latest version,
+   * which falls back to the highest that remains. `raced` when the drop has changed since it was found.
+   */
+  async remove(drop: Drop, version: number, nowMs: number): Promise<RemoveVersionOutcome> {
+    const highest = await queryAll(ranges.versions(drop.slug), { descending: true, limit: 2 });
+    const remaining = highest.map(toVersion).find((candidate) => candidate.version !== version);
+    if (drop.versionCount <= 1) return drop.latest.version === version ? "last" : "missing";
+    if (remaining === undefined) return "raced";
+    const isLatest = drop.latest.version === version;
+    const outcome = await transact([
+      { remove: keys.version(drop.slug, version), condition: "attribute_exists(pk)" },
+      dropUpdate(drop, isLatest ? remaining : undefined, nowMs),
+    ]);
+    if (outcome.committed) return "removed";
+    return outcome.failed.has(1) ? "raced" : "missing";
+  },
+};
+
+/** The drop loses one version; the revision says that nothing has happened to it since it was found. */
+function dropUpdate(drop: Drop, fallback: Version | undefined, nowMs: number): TransactionWrite {
+  const latest = fallback && toLatest(fallback);
+  const latestSet = latest
+    ? ", latestVersion = :version, latestPageKey = :pageKey, latestHasContext = :hasContext"
+    : "";
+  const latestValues = latest
+    ? { ":version": latest.version, ":pageKey": latest.pageKey, ":hasContext": latest.hasContext }
+    : {};
+  return {
+    key: keys.drop(drop.ownerId, drop.slug),
+    update: `SET updatedAtMs = :now${latestSet} ADD versionCount :minusOne, revision :one`,
+    condition: "revision = :seen",
+    values: { ":now": nowMs, ":minusOne": -1, ":one": 1, ":seen": drop.revision, ...latestValues },
+  };
+}
