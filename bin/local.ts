@@ -1,0 +1,69 @@
+/** `npm start`: synthesizes the stack with local settings and runs its template on this machine. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LocalCloud } from "../local/local-cloud.ts";
+import { type LocalSettings, parseLocalSettings } from "../local/local-settings.ts";
+
+/** The Lambda runtime's major, which runs TypeScript in workers without a loader. */
+const nodeMajorMin = 24;
+
+try {
+  requireNode();
+  const { address } = await runUntilSignal(parseLocalSettings(process.env));
+  console.log(`Dropleaf is ready at ${address}`);
+} catch (error) {
+  // Our own errors say what to do; of any other, the stack is what helps.
+  console.error(error instanceof Error && error.constructor !== Error ? error : (error as Error).message);
+  process.exit(1);
+}
+
+/** Starts everything; SIGTERM and Ctrl-C then end it, also while it starts. */
+async function runUntilSignal(settings: LocalSettings): Promise<LocalCloud> {
+  const assetsDirectory = await mkdtemp(join(tmpdir(), "dropleaf-"));
+  const removeAssets = () => rm(assetsDirectory, { recursive: true, force: true });
+  const starting = start(settings, assetsDirectory);
+  let isStopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, async () => {
+      if (isStopping) return;
+      isStopping = true;
+      const cloud = await starting.catch(() => undefined);
+      await cloud?.stop();
+      await removeAssets();
+      process.exit(0);
+    });
+  }
+  try {
+    return await starting;
+  } catch (error) {
+    await removeAssets();
+    throw error;
+  }
+}
+
+async function start({ port, dataDirectory }: LocalSettings, assetsDirectory: string): Promise<LocalCloud> {
+  // Imported late: both are large, and a wrong setting should be told at once.
+  const [{ synthesize }, { requireFreePort, startLocalCloud }] = await Promise.all([
+    import("../lib/synthesize.ts"),
+    import("../local/local-cloud.ts"),
+  ]);
+  await requireFreePort(port);
+  await synthesize(
+    {
+      baseUrl: `http://localhost:${port}`,
+      identityProvider: { kind: "oidc", issuer: `http://localhost:${port + 1}` },
+      stage: "throwaway",
+    },
+    assetsDirectory,
+  );
+  return startLocalCloud({ assetsDirectory, port, dataDirectory, log: (line) => console.log(line) });
+}
+
+function requireNode(): void {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major >= nodeMajorMin) return;
+  throw new Error(
+    `The local cloud needs Node ${nodeMajorMin} or newer, not ${process.version}. \`npm start\` uses the one that \`npm ci\` installs; where there is none for this platform, install it yourself.`,
+  );
+}

@@ -1,0 +1,36 @@
+import { ApiError } from "../../contract/api-error.ts";
+import { completeSignInRoute } from "../../contract/routes.ts";
+import { callbackUrl, ownerUrl } from "../../domain/addresses.ts";
+import { fetchIdentity } from "../../http/identity-provider.ts";
+import { page } from "../../http/page-answer.ts";
+import { pageOperation } from "../../http/page-operation.ts";
+import { notPendingError, requirePending } from "../../http/pending-code.ts";
+import { requireVerifyCookie } from "../../http/verify-cookie.ts";
+import { accounts } from "../../store/accounts.ts";
+import { deviceCodes } from "../../store/device-codes.ts";
+import { renderConfirmationPage } from "../../views/confirmation-page.tsx";
+
+/** GET /api/auth/idp/callback: the human is back; the account is found or made, and the code verified. */
+export const completeSignIn = pageOperation(completeSignInRoute, async (input) => {
+  const { query, request, site, nowMs, randomInt } = input;
+  await requireVerifyCookie(request, query.state, nowMs);
+  const pending = await requirePending(query.state, nowMs);
+  if (query.refused !== undefined) {
+    throw new ApiError("invalid_arg", {
+      message: "The identity provider says that the sign-in was not completed.",
+    });
+  }
+  const callback = new URL(`${callbackUrl(site)}?${request.rawQuery}`);
+  const identity = await fetchIdentity(callback, pending.code, pending.codeVerifier);
+  const { userId, namespace } = await accounts.findOrCreate(identity, randomInt, nowMs);
+  if (!(await deviceCodes.verify(pending.code, userId, nowMs))) throw notPendingError();
+  return page("sign-in", (nonce) =>
+    renderConfirmationPage({
+      username: identity.username,
+      namespace,
+      ownerUrl: ownerUrl(site, namespace),
+      label: pending.label,
+      nonce,
+    }),
+  );
+});

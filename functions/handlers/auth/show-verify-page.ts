@@ -1,0 +1,30 @@
+import { ApiError } from "../../contract/api-error.ts";
+import { patterns } from "../../contract/patterns.ts";
+import { showVerifyPageRoute } from "../../contract/routes.ts";
+import { pollStatus } from "../../domain/device-code.ts";
+import { unknownCodeRule } from "../../domain/rate-window.ts";
+import { page } from "../../http/page-answer.ts";
+import { pageOperation } from "../../http/page-operation.ts";
+import { verifyCookie } from "../../http/verify-cookie.ts";
+import { addressLimits } from "../../store/address-limits.ts";
+import { deviceCodes } from "../../store/device-codes.ts";
+import { renderVerifyPage } from "../../views/verify-page.tsx";
+
+/** GET /verify: the code to compare with the agent's, and the link to sign in. */
+export const showVerifyPage = pageOperation(
+  showVerifyPageRoute,
+  async ({ query: { code }, request, site, nowMs }) => {
+    const [found] = await Promise.all([
+      patterns.deviceCode.test(code) ? deviceCodes.find(code) : undefined,
+      addressLimits.check(unknownCodeRule, request.address, nowMs),
+    ]);
+    if (found === undefined || pollStatus(found, nowMs) !== "pending") {
+      await addressLimits.spend(unknownCodeRule, request.address, nowMs);
+      throw new ApiError("expired_code");
+    }
+    const continueUrl = `${site.baseUrl}/api/auth/idp/authorize?code=${code}`;
+    return page("sign-in", (nonce) => renderVerifyPage({ code, label: found.label, continueUrl, nonce }), {
+      cookies: [await verifyCookie(code, nowMs)],
+    });
+  },
+);

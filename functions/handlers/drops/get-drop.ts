@@ -1,0 +1,13 @@
+import { ApiError } from "../../contract/api-error.ts";
+import { getDropRoute } from "../../contract/routes.ts";
+import { ok } from "../../http/answer.ts";
+import { presentDrop } from "../../http/present-drop.ts";
+import { tokenOperation } from "../../http/token-operation.ts";
+import { drops } from "../../store/drops.ts";
+
+/** GET /api/drops/{slug}: a drop of the caller. */
+export const getDrop = tokenOperation(getDropRoute, async ({ caller, path, site }) => {
+  const drop = await drops.find(caller.userId, path.slug);
+  if (drop === undefined) throw new ApiError("not_found");
+  return ok(presentDrop(site, drop));
+});

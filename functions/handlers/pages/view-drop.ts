@@ -1,0 +1,40 @@
+import { viewDropRoute } from "../../contract/routes.ts";
+import { dropUrl, ownerUrl, rawUrl } from "../../domain/addresses.ts";
+import { page } from "../../http/page-answer.ts";
+import { pageOperation } from "../../http/page-operation.ts";
+import { requireServed } from "../../http/served-version.ts";
+import { served } from "../../store/served.ts";
+import { renderViewerPage } from "../../views/viewer-page.tsx";
+
+/** GET /p/{slug} and /d/{slug}: the page in a sandboxed frame, with its versions to pick from. */
+export const viewDrop = pageOperation(viewDropRoute, async ({ host, path: { slug }, query, site }) => {
+  const [{ drop, version, hasContext }, allVersions] = await Promise.all([
+    requireServed(host, slug, query.version),
+    served.listVersions(slug),
+  ]);
+  const { title, description, namespace, latest } = drop;
+  return page("viewer", (nonce) =>
+    renderViewerPage({
+      title,
+      description,
+      namespace,
+      ownerUrl: ownerUrl(site, namespace),
+      canonicalUrl: dropUrl(site, namespace, slug),
+      version,
+      latestVersion: latest.version,
+      versions: allVersions.map(({ version: number, createdAtMs, sizeBytes, hasContext: has }) => ({
+        number,
+        createdAtMs,
+        sizeBytes,
+        hasContext: has,
+      })),
+      hasContext,
+      // On the viewer's own host, and pinned: what the picker says is what the frame shows.
+      frameUrl: `/p/${slug}/raw?v=${version}`,
+      contextUrl: `/p/${slug}/context?v=${version}`,
+      rawUrl: `${rawUrl(site, namespace, slug)}${version === latest.version ? "" : `?v=${version}`}`,
+      versionUrl: (number) => (number === latest.version ? "?" : `?v=${number}`),
+      nonce,
+    }),
+  );
+});

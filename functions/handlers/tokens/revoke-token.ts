@@ -1,0 +1,12 @@
+import { ApiError } from "../../contract/api-error.ts";
+import { revokeTokenRoute } from "../../contract/routes.ts";
+import { noContent } from "../../http/answer.ts";
+import { tokenOperation } from "../../http/token-operation.ts";
+import { tokens } from "../../store/tokens.ts";
+
+/** DELETE /api/tokens/{id}: the token is refused from now on. */
+export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, path }) => {
+  const isRevoked = await tokens.revoke(caller.userId, path.id);
+  if (!isRevoked) throw new ApiError("not_found", { message: "You have no token with this id." });
+  return noContent();
+});

@@ -1,0 +1,46 @@
+/** An answer as an operation makes it; the wrapper adds what every answer carries. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `Set-Cookie` values. @default - none */
+  readonly cookies?: readonly string[];
+  readonly body: string | Uint8Array;
+}
+
+/** Headers of every JSON answer: nothing may run it, frame it, read it across origins or keep it. */
+export const jsonHeaders = {
+  "content-type": "application/json; charset=utf-8",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+} as const;
+
+/** 200 with JSON. */
+export function ok(body: object): HttpAnswer {
+  return { status: 200, headers: jsonHeaders, body: JSON.stringify(body) };
+}
+
+/** 201 with JSON. */
+export function created(body: object): HttpAnswer {
+  return { status: 201, headers: jsonHeaders, body: JSON.stringify(body) };
+}
+
+/** 204. */
+export function noContent(): HttpAnswer {
+  return { status: 204, headers: { "cache-control": "no-store" }, body: "" };
+}
+
+/** 302 to another address, which no cache keeps. */
+export function redirect(location: string, cookies: readonly string[] = []): HttpAnswer {
+  return {
+    status: 302,
+    headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+    cookies,
+    body: "",
+  };
+}
+
+/** 200 with plain text that no browser may take for anything else, and no cache keeps. */
+export function text(body: Uint8Array): HttpAnswer {
+  return { status: 200, headers: { ...jsonHeaders, "content-type": "text/plain; charset=utf-8" }, body };
+}

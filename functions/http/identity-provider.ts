@@ -1,0 +1,152 @@
+import * as client from "openid-client";
+import { ApiError } from "../contract/api-error.ts";
+import { environmentNames, type IdentityProviderSettings } from "../contract/environment.ts";
+import type { Identity } from "../domain/account.ts";
+import { readEnvironment } from "../store/environment.ts";
+import { secrets } from "../store/secrets.ts";
+
+/** Seconds that the provider may take for one answer: two of them fit into a request. */
+const timeoutSeconds = 8;
+
+interface Provider {
+  readonly settings: IdentityProviderSettings;
+  readonly configuration: client.Configuration;
+}
+
+/** Where to send the human: the provider's authorization endpoint, with PKCE (RFC 7636, S256). */
+export async function authorizationUrl(options: {
+  readonly state: string;
+  readonly codeVerifier: string;
+  readonly redirectUrl: string;
+}): Promise<URL> {
+  return withProvider(async ({ settings, configuration }) =>
+    client.buildAuthorizationUrl(configuration, {
+      redirect_uri: options.redirectUrl,
+      scope: settings.scope,
+      state: options.state,
+      code_challenge: await client.calculatePKCECodeChallenge(options.codeVerifier),
+      code_challenge_method: "S256",
+    }),
+  );
+}
+
+/**
+ * Who has signed in: exchanges the callback's code and asks the provider who it was given for.
+ *
+ * @throws ApiError `invalid_arg` when the provider refuses the code; `idp_unavailable` when it fails.
+ */
+export async function fetchIdentity(callback: URL, state: string, codeVerifier: string): Promise<Identity> {
+  return withProvider(async ({ settings, configuration }) => {
+    const tokens = await client.authorizationCodeGrant(configuration, callback, {
+      pkceCodeVerifier: codeVerifier,
+      expectedState: state,
+      idTokenExpected: settings.kind === "oidc",
+    });
+    const profile =
+      settings.kind === "oidc"
+        ? await client.fetchUserInfo(configuration, tokens.access_token, tokens.claims()?.sub ?? "")
+        : await fetchProfile(configuration, tokens.access_token, settings.userinfoEndpoint);
+    return toIdentity(settings, profile);
+  });
+}
+
+async function withProvider<Result>(use: (provider: Provider) => Promise<Result>): Promise<Result> {
+  const registration = await secrets.identityProviderClient();
+  try {
+    return await use(await connect(registration));
+  } catch (error) {
+    throw toApiError(error);
+  }
+}
+
+let connected: { readonly provider: Promise<Provider>; readonly clientSecret: string } | undefined;
+
+/** The provider's configuration, kept while the registration stays the same. */
+async function connect(registration: { clientId: string; clientSecret: string }): Promise<Provider> {
+  if (connected?.clientSecret !== registration.clientSecret) {
+    const provider = configure(registration);
+    connected = { provider, clientSecret: registration.clientSecret };
+    provider.catch(() => {
+      connected = undefined;
+    });
+  }
+  return connected.provider;
+}
+
+async function configure({
+  clientId,
+  clientSecret,
+}: {
+  clientId: string;
+  clientSecret: string;
+}): Promise<Provider> {
+  const settings: IdentityProviderSettings = JSON.parse(readEnvironment(environmentNames.identityProvider));
+  if (settings.kind === "oidc") {
+    const issuer = new URL(settings.issuer);
+    // Only a provider on this machine speaks plain HTTP; the settings refuse any other.
+    const execute = issuer.protocol === "http:" ? [client.allowInsecureRequests] : [];
+    const options = { execute, timeout: timeoutSeconds };
+    return {
+      settings,
+      configuration: await client.discovery(issuer, clientId, clientSecret, undefined, options),
+    };
+  }
+  const configuration = new client.Configuration(
+    {
+      issuer: new URL(settings.authorizationEndpoint).origin,
+      authorization_endpoint: settings.authorizationEndpoint,
+      token_endpoint: settings.tokenEndpoint,
+      userinfo_endpoint: settings.userinfoEndpoint,
+    },
+    clientId,
+    clientSecret,
+  );
+  configuration.timeout = timeoutSeconds;
+  return { settings, configuration };
+}
+
+async function fetchProfile(
+  configuration: client.Configuration,
+  accessToken: string,
+  endpoint: string,
+): Promise<Record<string, unknown>> {
+  const headers = new Headers({ accept: "application/json", "user-agent": "dropleaf" });
+  const answer = await client.fetchProtectedResource(
+    configuration,
+    accessToken,
+    new URL(endpoint),
+    "GET",
+    null,
+    headers,
+  );
+  if (!answer.ok) throw new Error(`The userinfo endpoint answered ${answer.status}.`);
+  const profile: unknown = await answer.json();
+  return typeof profile === "object" && profile !== null ? (profile as Record<string, unknown>) : {};
+}
+
+function toIdentity(
+  settings: IdentityProviderSettings,
+  profile: Readonly<Record<string, unknown>>,
+): Identity {
+  const id = profile[settings.fields.id];
+  const username = profile[settings.fields.username];
+  if ((typeof id !== "string" || id === "") && typeof id !== "number") {
+    throw new Error(`The userinfo answer has no ${settings.fields.id}.`);
+  }
+  const provider =
+    settings.kind === "oidc" ? settings.issuer : new URL(settings.authorizationEndpoint).origin;
+  return { provider, id: String(id), username: typeof username === "string" ? username : "" };
+}
+
+/** The provider's own refusals are the caller's to mend; everything else is the provider's fault. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof client.AuthorizationResponseError || isRefusedGrant(error)) {
+    const message = "The identity provider refused this sign-in. Start again from the verification page.";
+    return new ApiError("invalid_arg", { message, cause: error });
+  }
+  return new ApiError("idp_unavailable", { cause: error });
+}
+
+function isRefusedGrant(error: unknown): boolean {
+  return error instanceof client.ResponseBodyError && error.error === "invalid_grant";
+}

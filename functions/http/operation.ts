@@ -1,0 +1,152 @@
+import { randomInt, timingSafeEqual } from "node:crypto";
+import type { $ZodType, output } from "zod/v4/core";
+import { ApiError } from "../contract/api-error.ts";
+import { edgeHeaders, environmentNames } from "../contract/environment.ts";
+import type { Route } from "../contract/route.ts";
+import { classifyHost, type Site, type SiteHost } from "../domain/addresses.ts";
+import type { RandomInt } from "../domain/identifiers.ts";
+import { readEnvironment } from "../store/environment.ts";
+import type { HttpAnswer } from "./answer.ts";
+import { errorJson, toApiError } from "./error-answer.ts";
+import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
+import { type PathParameters, parsePath } from "./path-parameters.ts";
+import { type HttpRequest, parseQuery } from "./request.ts";
+import { logFault, logRequest } from "./request-log.ts";
+import { readSite } from "./site.ts";
+import { parseJson, validate } from "./validation.ts";
+
+/** The query as the row's schema makes it. */
+export type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema extends $ZodType }
+  ? output<Schema>
+  : undefined;
+
+/** The body as the row says: by its schema, or as the bytes that came. */
+export type BodyOf<Row extends Route> = Row extends {
+  readonly body: { readonly json: infer Schema extends $ZodType };
+}
+  ? output<Schema>
+  : Row extends { readonly body: "bytes" | "form" }
+    ? Uint8Array
+    : undefined;
+
+/** What an operation works with: the request, read by its row. */
+export interface OperationInput<Row extends Route> {
+  readonly request: HttpRequest;
+  readonly site: Site;
+  readonly host: SiteHost;
+  readonly path: PathParameters;
+  readonly query: QueryOf<Row>;
+  readonly body: BodyOf<Row>;
+  readonly nowMs: number;
+  readonly randomInt: RandomInt;
+}
+
+/** An operation: a Lambda handler, and the same thing for whoever carries requests otherwise. */
+export type Operation = LambdaHandler & {
+  readonly id: string;
+  execute(request: HttpRequest): Promise<HttpAnswer>;
+};
+
+/** What may differ between operations: who calls, and how a refusal looks. */
+export interface OperationParts<Row extends Route, Extra> {
+  /** Finds the caller. Runs before anything is said about the rest of the request. */
+  readonly identify: (request: HttpRequest) => (spendsWrite: boolean, nowMs: number) => Promise<Extra>;
+  readonly presentError: (error: ApiError, route: Route, request: HttpRequest) => HttpAnswer;
+  readonly run: (input: OperationInput<Row> & Extra) => Promise<HttpAnswer>;
+}
+
+/** An operation that anyone may call, with refusals in JSON. */
+export function operation<Row extends Route>(
+  route: Row,
+  run: (input: OperationInput<Row>) => Promise<HttpAnswer>,
+): Operation {
+  return defineOperation(route, { identify: anyone, presentError: errorJson, run });
+}
+
+/** Whoever calls: nothing is looked up. */
+export function anyone() {
+  return async () => ({});
+}
+
+/** Makes an operation of its parts, by its row. */
+export function defineOperation<Row extends Route, Extra extends object>(
+  route: Row,
+  parts: OperationParts<Row, Extra>,
+): Operation {
+  const { id } = route;
+  const execute = async (request: HttpRequest): Promise<HttpAnswer> => {
+    const startedAtMs = performance.now();
+    let code: string | undefined;
+    const answer = await perform(route, parts, request).catch((thrown: unknown) => {
+      const error = toApiError(thrown);
+      code = error.code;
+      if (error.status >= 500) logFault(id, request.requestId, error.cause ?? error);
+      return parts.presentError(error, route, request);
+    });
+    const durationMs = Math.round(performance.now() - startedAtMs);
+    logRequest({
+      operation: id,
+      requestId: request.requestId,
+      status: answer.status,
+      ...(code ? { code } : {}),
+      durationMs,
+    });
+    return { ...answer, ...(request.method === "HEAD" ? { body: "" } : {}) };
+  };
+  return Object.assign(toLambdaHandler(execute), { id, execute });
+}
+
+/** 401, then 400, then 429, then what the operation itself refuses: an invalid request spends nothing. */
+async function perform<Row extends Route, Extra extends object>(
+  route: Route,
+  parts: OperationParts<Row, Extra>,
+  request: HttpRequest,
+): Promise<HttpAnswer> {
+  requireEdge(request);
+  const site = readSite();
+  const host = classifyHost(site, request.host);
+  if (!exists(route, request.path, host)) throw new ApiError("not_found");
+  const find = parts.identify(request);
+  const nowMs = Date.now();
+  const read = await readInput<Row>(route, request).catch(async (error: unknown) => {
+    await find(false, nowMs);
+    throw error;
+  });
+  const extra = await find(route.countsAsWrite, nowMs);
+  return parts.run({ request, site, host, nowMs, randomInt, ...read, ...extra });
+}
+
+/** Requests that did not come through the edge could claim any host and any address. */
+function requireEdge(request: HttpRequest): void {
+  const expected = Buffer.from(readEnvironment(environmentNames.originSecret));
+  const given = Buffer.from(request.headers[edgeHeaders.originSecret]?.[0] ?? "");
+  if (given.byteLength !== expected.byteLength || !timingSafeEqual(given, expected)) {
+    throw new ApiError("forbidden");
+  }
+}
+
+function exists(route: Route, path: string, host: SiteHost): boolean {
+  const second = route.alsoAt;
+  const isSecond = second !== undefined && path.startsWith(second.path.slice(0, second.path.indexOf("{")));
+  const wanted = isSecond ? second.host : route.host;
+  return host.kind !== "unknown" && (wanted === "any" || wanted === host.kind);
+}
+
+async function readInput<Row extends Route>(route: Route, request: HttpRequest) {
+  const path = parsePath(route, request.pathParameters);
+  const query = route.query ? validate(route.query, parseQuery(request.rawQuery)) : undefined;
+  const body = await readBody(route, request);
+  return { path, query: query as QueryOf<Row>, body: body as BodyOf<Row> };
+}
+
+async function readBody({ body: rule }: Route, request: HttpRequest): Promise<unknown> {
+  if (rule === undefined) return undefined;
+  const bytes = await request.readBody();
+  if (typeof rule === "string") return bytes;
+  const value = parseJson(bytes);
+  if (value !== undefined) return validate(rule.json, value);
+  if (rule.required) {
+    throw new ApiError("invalid_json", { message: "The request body is empty: send a JSON object." });
+  }
+  return validate(rule.json, {});
+}

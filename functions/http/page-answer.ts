@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import type { HttpAnswer } from "./answer.ts";
+
+/** What a page of ours may do; the table "Headers" of the promises. */
+export type PageKind = "viewer" | "gate" | "sign-in" | "public";
+
+const common = "default-src 'none'; base-uri 'none'; img-src data:";
+
+const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
+  viewer: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'; ` +
+    "form-action 'self'; frame-ancestors 'self'",
+  gate: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+  "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+  public: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+};
+
+/**
+ * A page of ours with the headers of its kind. `render` gets the nonce that its styles and scripts must carry.
+ */
+export function page(
+  kind: PageKind,
+  render: (nonce: string) => string,
+  options: { readonly status?: number; readonly cookies?: readonly string[] } = {},
+): HttpAnswer {
+  const nonce = randomBytes(16).toString("base64");
+  return {
+    status: options.status ?? 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policies[kind](nonce),
+      "cross-origin-opener-policy": "same-origin",
+      "referrer-policy": "same-origin",
+      "cache-control": "no-store",
+    },
+    ...(options.cookies ? { cookies: options.cookies } : {}),
+    body: render(nonce),
+  };
+}

@@ -1,0 +1,32 @@
+import type { DropAnswer, VersionAnswer } from "../contract/answers.ts";
+import { dropUrl, rawUrl, type Site } from "../domain/addresses.ts";
+import { type Drop, isLocked, type Version } from "../domain/drop.ts";
+
+/** A drop on the wire; section "Drop" of the specification. */
+export function presentDrop(site: Site, drop: Drop): DropAnswer {
+  const { slug, namespace } = drop;
+  return {
+    slug,
+    title: drop.title,
+    description: drop.description,
+    url: dropUrl(site, namespace, slug),
+    raw_url: rawUrl(site, namespace, slug),
+    locked: isLocked(drop),
+    latest_version: drop.latest.version,
+    view_count: drop.viewCount,
+    metadata: Object.fromEntries(drop.metadata),
+    created_at: drop.createdAtMs,
+    updated_at: drop.updatedAtMs,
+  };
+}
+
+/** A version on the wire; section "Version" of the specification. */
+export function presentVersion(version: Version): VersionAnswer {
+  return {
+    slug: version.slug,
+    version: version.version,
+    size_bytes: version.sizeBytes,
+    has_context: version.hasContext,
+    created_at: version.createdAtMs,
+  };
+}

@@ -1,0 +1,32 @@
+import type { HttpAnswer } from "./answer.ts";
+
+/** Section "Public serving" of the specification. */
+const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-action 'self' https:";
+/** What the viewer's frame allows; on the base host the page has no more when it is opened by itself. */
+const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
+
+const oneYearSeconds = 31_536_000;
+const latestSeconds = 2;
+
+/** A published page as it goes out; the table "Headers" of the promises. */
+export function rawPage(
+  body: Uint8Array,
+  options: { readonly hostKind: "base" | "owner"; readonly isPinned: boolean },
+): HttpAnswer {
+  const { hostKind, isPinned } = options;
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "permissions-policy": "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
+      "x-robots-tag": "noindex",
+      "referrer-policy": "no-referrer",
+      // The edge keeps what cannot change; a browser asks again, since a lock must take effect within seconds.
+      "cache-control": `public, max-age=0, s-maxage=${isPinned ? oneYearSeconds : latestSeconds}, must-revalidate`,
+      ...(hostKind === "base"
+        ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
+        : { "content-security-policy": contentSecurityPolicy, "origin-agent-cluster": "?1" }),
+    },
+    body,
+  };
+}

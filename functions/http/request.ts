@@ -1,0 +1,35 @@
+import type { RawQuery } from "../contract/queries.ts";
+
+/** A request as an operation sees it, whoever carried it: a Lambda event or a socket. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The viewer's Host, as the edge saw it. */
+  readonly host: string;
+  /** Names in lower case; every value of a repeated header. */
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  /** The query string as it was sent, without `?`. */
+  readonly rawQuery: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  /** The viewer's network address, without port. */
+  readonly address: string;
+  readonly requestId: string;
+  /** The whole body. */
+  readonly readBody: () => Promise<Uint8Array>;
+}
+
+/** The only value of a header, or undefined where it is absent or repeated. */
+export function singleHeader(request: HttpRequest, name: string): string | undefined {
+  const values = request.headers[name] ?? [];
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** Decodes a query string by the rules of `application/x-www-form-urlencoded` (URL Standard, section 5.1). */
+export function parseQuery(rawQuery: string): RawQuery {
+  // No prototype: `__proto__` is a name like any other.
+  const query: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(rawQuery)) {
+    query[name] = [...(query[name] ?? []), value];
+  }
+  return query;
+}

@@ -1,0 +1,59 @@
+import { text } from "./text.ts";
+
+const kibibyte = 1024;
+const sizeUnits = ["KB", "MB", "GB"] as const;
+
+const dayFormat = dateFormat({ day: "numeric", month: "long", year: "numeric" });
+const minuteFormat = dateFormat({
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const exactFormat = dateFormat({ dateStyle: "long", timeStyle: "long" });
+const countFormat = new Intl.NumberFormat(text.locale);
+const roundedFormat = new Intl.NumberFormat(text.locale, { maximumFractionDigits: 1 });
+
+/** A size as people say it, such as "1.2 MB": units of 1,024, as the limits of the specification count. */
+export function formatSize(sizeBytes: number): string {
+  if (sizeBytes < kibibyte) return formatExactSize(sizeBytes);
+  let amount = sizeBytes / kibibyte;
+  let unit = 0;
+  // 1023.95 would be rounded to "1,024 KB", which is 1 MB.
+  while (Math.round(amount * 10) / 10 >= kibibyte && unit < sizeUnits.length - 1) {
+    amount /= kibibyte;
+    unit += 1;
+  }
+  const shown = amount < 10 ? roundedFormat.format(amount) : countFormat.format(Math.round(amount));
+  return `${shown} ${sizeUnits[unit]}`;
+}
+
+/** A size to the byte, such as "12,345 bytes". */
+export function formatExactSize(sizeBytes: number): string {
+  return text.bytes(countFormat.format(sizeBytes), sizeBytes);
+}
+
+/** The day of a moment in UTC, such as "3 May 2025". */
+export function formatDay(atMs: number): string {
+  return dayFormat.format(atMs);
+}
+
+/** The minute of a moment in UTC, such as "3 May 2025, 14:05". */
+export function formatMinute(atMs: number): string {
+  return minuteFormat.format(atMs);
+}
+
+/** A moment to the second with its time zone, such as "3 May 2025 at 14:05:09 UTC". */
+export function formatExactTime(atMs: number): string {
+  return exactFormat.format(atMs);
+}
+
+/** A count with its thousands apart. */
+export function formatCount(count: number): string {
+  return countFormat.format(count);
+}
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(text.locale, { ...options, timeZone: "UTC" });
+}

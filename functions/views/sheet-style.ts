@@ -1,0 +1,56 @@
+/** The rules of the pages with one subject on one sheet. */
+export const sheetStyle = `
+.sheet-page { display: grid; min-height: 100vh; min-height: 100dvh; padding: 1.5rem 1rem; }
+.sheet-page main { width: 100%; max-width: 34rem; margin: auto; }
+.brand { margin: 0 0 1rem .125rem; }
+.sheet {
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: 1.25rem;
+  padding: clamp(1.5rem, 7vw, 3.25rem);
+  border: 1px solid var(--line);
+  border-radius: var(--leaf);
+  background: var(--sheet);
+}
+.sheet h1 { font-size: clamp(1.875rem, 7vw, 2.5rem); }
+.sheet section { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; padding-top: .5rem; }
+.sheet .button { width: 100%; }
+.small { font-size: .875rem; }
+.emblem { fill: var(--tint); stroke: var(--accent); stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
+.emblem .missing { fill: none; stroke-dasharray: 3.5 4; }
+.emblem .sign { fill: none; stroke-width: 2.5; }
+.code {
+  padding: 1.5rem .5rem;
+  border-radius: var(--leaf-small);
+  background: var(--tint);
+  font: 600 clamp(1.75rem, 10vw, 2.875rem)/1 var(--code);
+  letter-spacing: .06em;
+  text-align: center;
+  white-space: nowrap;
+}
+.claim { overflow: hidden; padding: .125rem 0 .125rem 1rem; border-left: 2px solid var(--sprout); }
+.claim strong { display: block; font-size: 1.125rem; font-weight: 600; line-height: 1.4; }
+.points { display: grid; gap: .375rem; }
+.points li { position: relative; padding-left: 1.5rem; }
+.points li::before {
+  content: "";
+  position: absolute;
+  top: .5em;
+  left: .125rem;
+  width: .625rem;
+  height: .625rem;
+  border-radius: 0 55%;
+  background: var(--sprout);
+}
+.caution { font-size: 1.0625rem; font-weight: 600; }
+.facts { display: grid; gap: .875rem; }
+.facts div { overflow: hidden; }
+.facts dt { color: var(--quiet); font-size: .875rem; }
+.facts dd { font-size: 1.125rem; }
+.calls { padding: .75rem 1rem; border-radius: var(--leaf-small); background: var(--paper); }
+.sheet form { display: grid; gap: .5rem; }
+.sheet form .button { margin-top: .5rem; }
+.sheet label { font-weight: 600; }
+.code-field { font: 1.25rem/1.4 var(--code); letter-spacing: .08em; text-transform: uppercase; }
+.notice { padding: .875rem 1rem; border-radius: var(--leaf-small); background: var(--tint); }
+`;

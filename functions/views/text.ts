@@ -1,0 +1,181 @@
+import { limits } from "../contract/limits.ts";
+
+const codeMinutes = limits.deviceCodeSeconds / 60;
+const passcodeDays = limits.passcodeCookieSeconds / 86_400;
+
+/**
+ * All words of the pages, in one place for a translation. Values that people chose (titles, labels, names) stand
+ * beside a phrase and never inside one, so that their direction and their markup cannot leak into ours.
+ */
+export const text = {
+  language: "en",
+  locale: "en-GB",
+  product: "Dropleaf",
+  tagline: "Pages from your agent, at an address that stays",
+  bytes: (formatted: string, count: number) => `${formatted} ${count === 1 ? "byte" : "bytes"}`,
+
+  viewer: {
+    by: "by",
+    publishedBy: (namespace: string) => `A page published by ${namespace} on Dropleaf.`,
+    versions: "Versions",
+    version: (number: number) => `Version ${number}`,
+    latest: "latest",
+    withContext: "context",
+    timesAreUtc: "Times are in UTC.",
+    goToVersion: "Go to version",
+    go: "Go",
+    olderShown: (number: number) => `This is version ${number}, from`,
+    seeLatest: "Back to the latest",
+    more: "More",
+    context: "Context",
+    contextNote: "What the agent was given or noted when it published this version.",
+    contextLoading: "Fetching the context…",
+    contextFailed: "The context could not be fetched.",
+    contextAsPage: "Open it as a page",
+    closeContext: "Close",
+    raw: "Raw page",
+    copyLink: "Copy link",
+    linkCopied: "Link copied",
+    fullScreen: "Full screen",
+  },
+
+  verify: {
+    title: "Connect an agent",
+    heading: "Is this your agent?",
+    lead: "An agent asks to publish pages in your name. It should be showing you this same code:",
+    claim: "It calls itself",
+    claimNote: "This name is the agent’s own claim. Nobody has checked it.",
+    noName: "It gave no name.",
+    allowHeading: "If you continue, it may",
+    allowed: [
+      "publish pages and files at public addresses under your name,",
+      "change, lock and delete what you have published,",
+      "see your account’s usage and manage its tokens.",
+    ],
+    until:
+      "This lasts until you revoke it. Dropleaf learns your user name and id from the sign-in, and nothing else.",
+    caution: "Continue only if your agent shows the same code.",
+    continue: "The codes match: continue to sign in",
+    otherwise: "If they differ, or you asked no agent for this, close this page. Nothing happens.",
+  },
+
+  confirmation: {
+    title: (namespace: string) => `Signed in as ${namespace}`,
+    heading: "You’re connected",
+    account: "Account",
+    address: "Your public page",
+    agent: "Agent, by its own claim",
+    nextHeading: "What happens next",
+    next: "Your agent fetches its token by itself within seconds. There is nothing to copy, and you can close this tab.",
+    revokeHeading: "To take it back",
+    revoke: "Ask any of your agents to revoke the token. It finds the id in the list, and deletes it:",
+  },
+
+  login: {
+    title: "Sign in",
+    heading: "Sign in with a code",
+    lead: "You publish through an agent. It shows you a code and a link; you sign in once, and it can publish.",
+    codeLabel: "The code your agent shows",
+    codeNote: `Eight letters, such as BCDF-GHJK. A code lasts ${codeMinutes} minutes.`,
+    submit: "Continue",
+    noCodeHeading: "No code yet?",
+    noCode: "Ask your agent to sign in to Dropleaf at this address. It knows what to do from there:",
+  },
+
+  error: {
+    home: "Go to the start page",
+    status: (status: number) => `Error ${status}`,
+    heading: (status: number): string =>
+      ({
+        400: "That did not work",
+        403: "Not this way",
+        404: "Page not found",
+        429: "Too many tries",
+        502: "Sign-in is not available",
+        503: "One moment, please",
+      })[status] ?? "Something went wrong",
+  },
+
+  gate: {
+    title: "Locked page",
+    heading: "This page is locked",
+    lead: "Whoever gave you the link can give you its passcode.",
+    label: "Passcode",
+    submit: "Open",
+    wrong: "That was not the passcode. Look at it once more and try again.",
+    wait: (minutes: number) =>
+      `That was one try too many. Please wait ${minutes === 1 ? "a minute" : `${minutes} minutes`}, then try again.`,
+    remembered: `This browser remembers it for ${passcodeDays} days.`,
+  },
+
+  owner: {
+    title: (namespace: string) => `${namespace} on Dropleaf`,
+    description: (namespace: string) => `Pages and files that ${namespace} has published.`,
+    drops: "Pages",
+    files: "Files",
+    dropCount: (formatted: string, count: number) => `${formatted} ${count === 1 ? "page" : "pages"}`,
+    fileCount: (formatted: string, count: number) => `${formatted} ${count === 1 ? "file" : "files"}`,
+    emptyHeading: "Nothing here yet",
+    empty: "Pages and files appear here as soon as an agent publishes them.",
+    locked: "Locked page",
+    lockedNote: "opens with a passcode",
+    search: "Search",
+    searchPart: "Search this part of the list",
+    sort: "Sort",
+    newest: "Newest first",
+    oldest: "Oldest first",
+    byName: "By name",
+    noMatch: "Nothing here matches.",
+    pages: "Parts of the list",
+    newer: "Newer",
+    older: "Older",
+    pageOf: (number: number, count: number) => `${number} of ${count}`,
+    footer: "Published with Dropleaf",
+  },
+
+  home: {
+    title: "Dropleaf",
+    description: "Publish one self-contained HTML page and get a permanent address with a version history.",
+    heading: "A page from your agent, at an address that stays.",
+    lead: "Your agent makes a page. Dropleaf gives it a link that never changes, keeps every version, and can lock it with a passcode.",
+    askLead: "Tell your agent:",
+    ask: "Publish this page with Dropleaf, at",
+    signIn: "I have a code",
+    humanHeading: "For you",
+    human: [
+      {
+        heading: "Sign in once",
+        body: "Your agent shows a code and a link. Compare the code, sign in, and you are done.",
+      },
+      {
+        heading: "Share the link",
+        body: "The page can be changed as often as you like. The address stays, and older versions are one click away.",
+      },
+      {
+        heading: "Keep it between you",
+        body: "A passcode keeps passers-by out. It is a gate, not encryption: leave secrets elsewhere.",
+      },
+    ],
+    agentHeading: "For your agent",
+    agentLead: "Three calls, from nothing to a published page.",
+    steps: [
+      {
+        heading: "Ask for a code",
+        body: "Show your human the code and the verification_url of the answer. Keep the poll_token.",
+      },
+      {
+        heading: "Wait for the token",
+        body: `Ask every ${limits.pollIntervalSeconds} seconds until the status is verified. That answer holds the api_token, once.`,
+      },
+      {
+        heading: "Publish",
+        body: "The answer’s url is permanent. PUT to /api/drops/{slug} makes the next version.",
+      },
+    ],
+    agentLabel: "my agent",
+    exampleTitle: "Hello",
+    authoring:
+      "Pages that travel well keep CSS in <style>, scripts in <script>, fetch nothing, and fit a screen 360 px wide.",
+    reference: "The whole interface, as OpenAPI",
+  },
+} as const;

@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { build, type Metafile, type OutputFile } from "esbuild";
+import type { FunctionSource } from "./function-source.ts";
+
+/** Functions ready to become Lambda assets: a folder each, with `index.mjs` and nothing else. */
+export interface FunctionBundles {
+  /** The asset folder of a function. */
+  directoryOf(id: string): string;
+  /** What is in each bundle, and why; esbuild's documentation, "Metafile". */
+  readonly metafile: Metafile;
+}
+
+const projectDirectory = resolve(import.meta.dirname, "..");
+
+/**
+ * Bundles functions with everything they import, the AWS SDK too, into `<outputDirectory>/<id>/index.mjs`. Source maps
+ * go to `<outputDirectory>-maps/`, so that they are neither uploaded nor part of an asset's hash.
+ *
+ * @throws Error when a function's file is missing or does not export the handler that the stack names
+ */
+export async function bundleFunctions(
+  sources: readonly FunctionSource[],
+  outputDirectory: string,
+): Promise<FunctionBundles> {
+  for (const source of sources) requireFile(source);
+  const result = await build({
+    entryPoints: sources.map(({ id, file }) => ({
+      in: resolve(projectDirectory, file),
+      out: join(id, "index"),
+    })),
+    absWorkingDir: projectDirectory,
+    outdir: resolve(outputDirectory),
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    // CommonJS cannot be shaken: take a package's ES modules where it has them.
+    mainFields: ["module", "main"],
+    minify: true,
+    sourcemap: "external",
+    sourcesContent: false,
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+  });
+  for (const source of sources) requireExport(source, outputDirectory, result.metafile);
+  await Promise.all(result.outputFiles.map((file) => writeOutput(file, resolve(outputDirectory))));
+  return { directoryOf: (id) => join(resolve(outputDirectory), id), metafile: result.metafile };
+}
+
+function requireFile({ id, file }: FunctionSource): void {
+  if (existsSync(resolve(projectDirectory, file))) return;
+  throw new Error(
+    `${file} is missing: the operation "${id}" needs its handler there, or another \`servedBy\` in its row.`,
+  );
+}
+
+function requireExport(
+  { id, file, exportName }: FunctionSource,
+  outputDirectory: string,
+  metafile: Metafile,
+): void {
+  const output = relative(projectDirectory, resolve(outputDirectory, id, "index.mjs")).replaceAll("\\", "/");
+  const exports = metafile.outputs[output]?.exports ?? [];
+  if (exports.includes(exportName)) return;
+  const found = exports.length > 0 ? exports.join(", ") : "nothing";
+  throw new Error(`${file} exports ${found}: the operation "${id}" needs a handler named ${exportName}.`);
+}
+
+async function writeOutput(file: OutputFile, outputDirectory: string): Promise<void> {
+  const isMap = file.path.endsWith(".map");
+  const path = isMap ? join(`${outputDirectory}-maps`, relative(outputDirectory, file.path)) : file.path;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, file.contents);
+}

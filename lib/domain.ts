@@ -1,0 +1,26 @@
+import type { Settings } from "./settings.ts";
+
+/** The names that an operator gave the service. */
+export interface Domain {
+  /** `https://drops.example.com` */
+  readonly baseUrl: string;
+  /** The host of the base URL, with the port where there is one. */
+  readonly baseHost: string;
+  /** Owners live one label below it. */
+  readonly baseDomain: string;
+  readonly isHttps: boolean;
+  readonly certificateArn: string | undefined;
+}
+
+/** The service's names, or undefined where it goes by the distribution's own. */
+export function domainOf({ baseUrl, baseDomain, certificateArn }: Settings): Domain | undefined {
+  if (baseUrl === undefined) return undefined;
+  const { host, protocol } = new URL(baseUrl);
+  return {
+    baseUrl,
+    baseHost: host,
+    baseDomain: baseDomain ?? host,
+    isHttps: protocol === "https:",
+    certificateArn,
+  };
+}

@@ -1,0 +1,94 @@
+import {
+  CacheCookieBehavior,
+  CacheHeaderBehavior,
+  CachePolicy,
+  CacheQueryStringBehavior,
+  OriginRequestCookieBehavior,
+  OriginRequestHeaderBehavior,
+  OriginRequestPolicy,
+  OriginRequestQueryStringBehavior,
+  type ResponseCustomHeader,
+  ResponseHeadersPolicy,
+} from "aws-cdk-lib/aws-cloudfront";
+import { Duration } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import { edgeHeaders } from "../functions/contract/environment.ts";
+
+export interface EdgePoliciesProps {
+  /** Whether viewers come by https: over http, Strict-Transport-Security must not be sent (RFC 6797, section 7.2). */
+  readonly isHttps: boolean;
+}
+
+/** For an answer that brings no policy of its own: nothing runs, and nothing frames it. */
+const strictestPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+const blobPolicy =
+  "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+
+/** What the edge keeps, forwards and adds. */
+export class EdgePolicies extends Construct {
+  /** Published pages, as long as they say. */
+  readonly pageCache: CachePolicy;
+  readonly toApi: OriginRequestPolicy;
+  readonly jsonHeaders: ResponseHeadersPolicy;
+  readonly pageHeaders: ResponseHeadersPolicy;
+  readonly blobHeaders: ResponseHeadersPolicy;
+
+  constructor(scope: Construct, id: string, { isHttps }: EdgePoliciesProps) {
+    super(scope, id);
+    this.pageCache = new CachePolicy(this, "PageCache", {
+      comment: "Published pages, by host and version",
+      // A positive minimum would keep even what says no-store.
+      minTtl: Duration.seconds(0),
+      defaultTtl: Duration.seconds(0),
+      maxTtl: Duration.days(365),
+      // The query as the viewer-request function lets it through, which is all of it that the function behind sees.
+      headerBehavior: CacheHeaderBehavior.allowList(edgeHeaders.host, edgeHeaders.query),
+      queryStringBehavior: CacheQueryStringBehavior.none(),
+      cookieBehavior: CacheCookieBehavior.none(),
+      enableAcceptEncodingBrotli: true,
+      enableAcceptEncodingGzip: true,
+    });
+    this.toApi = new OriginRequestPolicy(this, "ToApi", {
+      comment: "Everything but Host, by which API Gateway finds the API",
+      headerBehavior: OriginRequestHeaderBehavior.denyList("Host"),
+      queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+      cookieBehavior: OriginRequestCookieBehavior.all(),
+    });
+    this.jsonHeaders = this.#headers("JsonHeaders", isHttps, strictestPolicy, {
+      // REST API renames it, and edge functions are not run for errors; RFC 9110, section 11.6.1, allows it on any
+      // answer. API Gateway developer guide, "Amazon API Gateway important notes".
+      add: [{ header: "WWW-Authenticate", value: "Bearer", override: true }],
+      remove: ["x-amzn-Remapped-WWW-Authenticate"],
+    });
+    this.pageHeaders = this.#headers("PageHeaders", isHttps, strictestPolicy);
+    this.blobHeaders = this.#headers("BlobHeaders", isHttps, blobPolicy, {
+      add: [{ header: "Cross-Origin-Resource-Policy", value: "cross-origin", override: true }],
+    });
+  }
+
+  #headers(
+    id: string,
+    isHttps: boolean,
+    contentSecurityPolicy: string,
+    { add, remove }: { readonly add?: ResponseCustomHeader[]; readonly remove?: string[] } = {},
+  ): ResponseHeadersPolicy {
+    return new ResponseHeadersPolicy(this, id, {
+      securityHeadersBehavior: {
+        contentTypeOptions: { override: true },
+        contentSecurityPolicy: { contentSecurityPolicy, override: false },
+        ...(isHttps
+          ? {
+              strictTransportSecurity: {
+                accessControlMaxAge: Duration.days(730),
+                includeSubdomains: true,
+                override: true,
+              },
+            }
+          : {}),
+      },
+      ...(add ? { customHeadersBehavior: { customHeaders: add } } : {}),
+      ...(remove ? { removeHeaders: remove } : {}),
+    });
+  }
+}

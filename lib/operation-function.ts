@@ -1,0 +1,56 @@
+import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Architecture, type Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+
+export interface OperationFunctionProps {
+  readonly description: string;
+  readonly code: Code;
+  /** The exported name of the handler in `index.mjs`. */
+  readonly exportName: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What the function may do besides writing its own log. */
+  readonly statements: readonly PolicyStatement[];
+}
+
+/** One Lambda function with a role and a log group of its own. */
+export class OperationFunction extends Construct {
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: OperationFunctionProps) {
+    super(scope, id);
+    const logGroup = new LogGroup(this, "Log", {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(this, "Role", {
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+      inlinePolicies: {
+        grants: new PolicyDocument({ statements: [writeLog(logGroup), ...props.statements] }),
+      },
+    });
+    this.function = new LambdaFunction(this, "Function", {
+      description: props.description,
+      code: props.code,
+      handler: `index.${props.exportName}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: 12,
+      // Below the 29 s of API Gateway, so that the function itself can say what happened.
+      timeout: Duration.seconds(28),
+      environment: { ...props.environment },
+      role,
+      logGroup,
+    });
+  }
+}
+
+/** Less than AWSLambdaBasicExecutionRole, which allows every log group of the account. */
+function writeLog(logGroup: LogGroup): PolicyStatement {
+  return new PolicyStatement({
+    effect: Effect.ALLOW,
+    actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
+    resources: [logGroup.logGroupArn],
+  });
+}

@@ -1,0 +1,60 @@
+import { AttributeType, BillingMode, StreamViewType, Table } from "aws-cdk-lib/aws-dynamodb";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type LifecycleRule,
+  ObjectOwnership,
+} from "aws-cdk-lib/aws-s3";
+import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { Stage } from "./settings.ts";
+
+export interface StorageProps {
+  readonly stage: Stage;
+}
+
+/** What the service remembers: one table, and a bucket each for pages and for files. */
+export class Storage extends Construct {
+  readonly table: Table;
+  readonly pages: Bucket;
+  readonly blobs: Bucket;
+
+  constructor(scope: Construct, id: string, { stage }: StorageProps) {
+    super(scope, id);
+    const isProduction = stage === "production";
+    const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    this.table = new Table(this, "Table", {
+      partitionKey: { name: "pk", type: AttributeType.STRING },
+      sortKey: { name: "sk", type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
+      timeToLiveAttribute: "ttl",
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: isProduction,
+      removalPolicy,
+    });
+    this.pages = this.#bucket("Pages", removalPolicy, { versioned: true });
+    this.blobs = this.#bucket("Blobs", removalPolicy, { versioned: false });
+  }
+
+  #bucket(id: string, removalPolicy: RemovalPolicy, { versioned }: { readonly versioned: boolean }): Bucket {
+    return new Bucket(this, id, {
+      versioned,
+      removalPolicy,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      lifecycleRules: lifecycleRules(versioned),
+    });
+  }
+}
+
+/** Nothing that was deleted or given up is paid for longer than this. */
+function lifecycleRules(versioned: boolean): LifecycleRule[] {
+  return [
+    { id: "abort-incomplete-uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
+    ...(versioned ? [{ id: "expire-old-versions", noncurrentVersionExpiration: Duration.days(30) }] : []),
+  ];
+}

@@ -1,0 +1,46 @@
+import { join, resolve } from "node:path";
+import { Code } from "aws-cdk-lib/aws-lambda";
+import { App } from "aws-cdk-lib/core";
+import { bundleFunctions } from "./bundle.ts";
+import { handlerSource, servedOperationIds } from "./function-source.ts";
+import { HostingStack } from "./hosting-stack.ts";
+import type { Settings } from "./settings.ts";
+import { validateSettings } from "./validate-settings.ts";
+
+export interface SynthesizeOptions {
+  /**
+   * Whether the CDK checks the template against CloudFormation's schemas and rules, which takes a second or two.
+   *
+   * @default false
+   */
+  readonly checksTemplate?: boolean;
+}
+
+/**
+ * Writes the stack's template and its assets into a folder, as `cdk synth` does.
+ *
+ * @throws Error when a setting is wrong or a function cannot be bundled
+ */
+export async function synthesize(
+  settings: Settings,
+  outputDirectory: string,
+  { checksTemplate = false }: SynthesizeOptions = {},
+): Promise<void> {
+  validateSettings(settings);
+  const outdir = resolve(outputDirectory);
+  const bundles = await bundleFunctions(servedOperationIds.map(handlerSource), join(outdir, "functions"));
+  const app = new App({
+    outdir,
+    analyticsReporting: false,
+    treeMetadata: false,
+    builtinCloudFormationValidation: checksTemplate,
+    context: {
+      // The name of each asset's folder in the template, by which the local cloud finds a function's code.
+      "aws:cdk:enable-asset-metadata": true,
+      // What the check calls an error is one, instead of a warning.
+      "@aws-cdk/core:validateAgainstDefaultRules": true,
+    },
+  });
+  new HostingStack(app, { settings, codeOf: (id) => Code.fromAsset(bundles.directoryOf(id)) });
+  app.synth();
+}

@@ -1,0 +1,11 @@
+/**
+ * Stands in for `entities/decode` in the bundles: htmlparser2's tokenizer imports its 26 KB of tables, and the only
+ * tokenizer here (`functions/domain/style-offset.ts`) never decodes an entity.
+ */
+export const DecodingMode = { Legacy: 0, Strict: 1, Attribute: 2 } as const;
+
+/** Never asked for anything: `decodeEntities` is off. */
+export class EntityDecoder {}
+
+export const htmlDecodeTree = undefined;
+export const xmlDecodeTree = undefined;

@@ -1,0 +1,87 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { bundleFunctions } from "../../lib/bundle.ts";
+import { bundleEdgeFunction } from "../../lib/bundle-edge-function.ts";
+
+let directory = "";
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "dropleaf-bundle-"));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function givenSource(name: string, code: string) {
+  const file = join(directory, `${name}.ts`);
+  writeFileSync(file, code);
+  return { id: name, file, exportName: "sayHello" };
+}
+
+describe("bundling functions", () => {
+  test("makes a folder each, with one file that runs on its own", async () => {
+    writeFileSync(join(directory, "greeting.ts"), 'export const greeting: string = "hello";');
+    const source = givenSource(
+      "say-hello",
+      'import { greeting } from "./greeting.ts"; export const sayHello = () => greeting;',
+    );
+
+    const bundles = await bundleFunctions([source], join(directory, "out"));
+
+    const folder = bundles.directoryOf("say-hello");
+    const { sayHello } = await import(pathToFileURL(join(folder, "index.mjs")).href);
+    expect(sayHello()).toBe("hello");
+    expect(readdirSync(folder)).toEqual(["index.mjs"]);
+  });
+
+  test("keeps source maps out of what is uploaded", async () => {
+    const source = givenSource("say-hello", "export const sayHello = () => 1;");
+
+    await bundleFunctions([source], join(directory, "out"));
+
+    expect(existsSync(join(directory, "out-maps/say-hello/index.mjs.map"))).toBe(true);
+  });
+
+  test("tells what each bundle is made of", async () => {
+    const source = givenSource("say-hello", "export const sayHello = () => 1;");
+
+    const { metafile } = await bundleFunctions([source], join(directory, "out"));
+
+    const [output] = Object.entries(metafile.outputs).filter(([path]) =>
+      path.endsWith("say-hello/index.mjs"),
+    );
+    expect(Object.keys(output?.[1].inputs ?? {})[0]).toMatch(/say-hello\.ts$/);
+  });
+
+  test("says which file is missing", async () => {
+    const source = { id: "say-hello", file: "functions/handlers/pages/say-hello.ts", exportName: "sayHello" };
+
+    await expect(bundleFunctions([source], directory)).rejects.toThrow(
+      'functions/handlers/pages/say-hello.ts is missing: the operation "say-hello" needs its handler there',
+    );
+  });
+
+  test("says which handler a file does not export", async () => {
+    const source = givenSource("say-hello", "export const sayGoodbye = () => 1;");
+
+    await expect(bundleFunctions([source], join(directory, "out"))).rejects.toThrow(
+      /exports sayGoodbye: the operation "say-hello" needs a handler named sayHello\./,
+    );
+  });
+});
+
+describe("bundling edge functions", () => {
+  test("refuses what CloudFront would answer every request with 503 for", () => {
+    const file = join(directory, "exporting.ts");
+    writeFileSync(file, "export function handler() {}");
+
+    expect(() => bundleEdgeFunction(file, {})).toThrow(/must be a script without import and export/);
+  });
+
+  test("refuses more code than CloudFront takes", () => {
+    const file = join(directory, "large.ts");
+    writeFileSync(file, `function handler() { return "${"x".repeat(10_240)}"; }`);
+
+    expect(() => bundleEdgeFunction(file, {})).toThrow(/bytes; CloudFront takes 10240/);
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
+
+const template = givenStack();
+const config = distributionOf(template);
+const behaviors = new Map<string, Behavior>([
+  ["*", config.DefaultCacheBehavior],
+  ...config.CacheBehaviors.map((one: Behavior): [string, Behavior] => [one.PathPattern, one]),
+]);
+
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape.
+type Behavior = any;
+
+const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+
+describe("the distribution", () => {
+  test("keeps no error", () => {
+    const codes = config.CustomErrorResponses.map((one: Behavior) => one.ErrorCode);
+
+    // CloudFront developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches".
+    expect(codes).toEqual(expect.arrayContaining([400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]));
+    for (const response of config.CustomErrorResponses) expect(response.ErrorCachingMinTTL).toBe(0);
+  });
+
+  test("finds the API at its stage by a literal path, over TLS, with the secret that proves where it comes from", () => {
+    const [api] = config.Origins;
+
+    expect(api.OriginPath).toBe("/live");
+    expect(api.CustomOriginConfig.OriginProtocolPolicy).toBe("https-only");
+    expect(api.OriginCustomHeaders).toEqual([
+      {
+        HeaderName: "x-dropleaf-origin",
+        HeaderValue: {
+          "Fn::Join": [
+            "",
+            ["{{resolve:secretsmanager:", { Ref: "SecretsOrigin297BAAC6" }, ":SecretString:::}}"],
+          ],
+        },
+      },
+    ]);
+  });
+
+  test("runs the viewer-request function on every behavior", () => {
+    for (const behavior of behaviors.values()) {
+      expect(behavior.FunctionAssociations).toEqual([
+        {
+          EventType: "viewer-request",
+          FunctionARN: { "Fn::GetAtt": ["EdgeViewerRequest3FB6D975", "FunctionARN"] },
+        },
+      ]);
+    }
+  });
+
+  test.each(["*", "/api/*", "/p/*/raw"])(
+    "takes every method for %s and sends everything but Host to the API",
+    (pattern) => {
+      const behavior = behaviors.get(pattern);
+
+      expect([...behavior.AllowedMethods].sort()).toEqual([
+        "DELETE",
+        "GET",
+        "HEAD",
+        "OPTIONS",
+        "PATCH",
+        "POST",
+        "PUT",
+      ]);
+      expect(
+        onlyResource(template, "AWS::CloudFront::OriginRequestPolicy").Properties.OriginRequestPolicyConfig,
+      ).toMatchObject({
+        HeadersConfig: { HeaderBehavior: "allExcept", Headers: ["Host"] },
+        QueryStringsConfig: { QueryStringBehavior: "all" },
+        CookiesConfig: { CookieBehavior: "all" },
+      });
+      expect(behavior.OriginRequestPolicyId).toEqual({ Ref: "EdgePoliciesToApi5F1D7BDA" });
+    },
+  );
+
+  test("keeps nothing but pages and files", () => {
+    expect(behaviors.get("*").CachePolicyId).toBe(cachingDisabled);
+    expect(behaviors.get("/api/*").CachePolicyId).toBe(cachingDisabled);
+    expect([...behaviors.keys()].sort()).toEqual(["*", "/api/*", "/b/*", "/p/*/raw"]);
+  });
+
+  test("keeps a page for each host and query that its function sees, as long as the page says", () => {
+    const policy = onlyResource(template, "AWS::CloudFront::CachePolicy").Properties.CachePolicyConfig;
+
+    expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 31_536_000 });
+    expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
+      HeadersConfig: { HeaderBehavior: "whitelist", Headers: ["x-dropleaf-host", "x-dropleaf-query"] },
+      QueryStringsConfig: { QueryStringBehavior: "none" },
+      CookiesConfig: { CookieBehavior: "none" },
+    });
+    expect(behaviors.get("/p/*/raw").CachePolicyId).toEqual({ Ref: "EdgePoliciesPageCache325CC870" });
+  });
+
+  test("sends S3 no query string, which it would take as an order to change headers", () => {
+    expect(behaviors.get("/b/*")).not.toHaveProperty("OriginRequestPolicyId");
+    expect(behaviors.get("/b/*").CachePolicyId).toBe("658327ea-f89d-4fab-a63d-7e88639e58f6");
+  });
+
+  test("speaks HTTP/2 and HTTP/3, everywhere", () => {
+    expect(config).toMatchObject({ HttpVersion: "http2and3", PriceClass: "PriceClass_All" });
+  });
+});
+
+describe("headers that the edge adds", () => {
+  test("tell every answer of the API how to authenticate, in the place of the one that REST API renames", () => {
+    const headers = headersOf(template, "/api/*");
+
+    expect(headers.CustomHeadersConfig.Items).toEqual([
+      { Header: "WWW-Authenticate", Value: "Bearer", Override: true },
+    ]);
+    expect(headers.RemoveHeadersConfig.Items).toEqual([{ Header: "x-amzn-Remapped-WWW-Authenticate" }]);
+  });
+
+  test.each(["*", "/api/*", "/p/*/raw"])(
+    "let nothing run in an answer of %s that brings no policy of its own",
+    (pattern) => {
+      const security = headersOf(template, pattern).SecurityHeadersConfig;
+
+      expect(security.ContentSecurityPolicy).toEqual({
+        ContentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+        Override: false,
+      });
+      expect(security.ContentTypeOptions).toEqual({ Override: true });
+    },
+  );
+
+  test("ask for https for two years where the service has it", () => {
+    for (const pattern of behaviors.keys()) {
+      expect(headersOf(template, pattern).SecurityHeadersConfig.StrictTransportSecurity).toEqual({
+        AccessControlMaxAgeSec: 63_072_000,
+        IncludeSubdomains: true,
+        Override: true,
+      });
+    }
+  });
+
+  test("do not ask for https where the service has none, and nobody is redirected", () => {
+    const plain = givenStack({ baseUrl: "http://localhost:8787" });
+
+    expect(JSON.stringify(plain.toJSON())).not.toContain("StrictTransportSecurity");
+    expect(JSON.stringify(distributionOf(plain))).not.toContain("redirect-to-https");
+  });
+});
+
+describe("names of the distribution", () => {
+  test("are the service's host and all owners', with the certificate that was given", () => {
+    const certificateArn = "arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d";
+
+    const named = distributionOf(givenStack({ baseUrl: "https://drops.example.com", certificateArn }));
+
+    expect(named.Aliases).toEqual(["drops.example.com", "*.drops.example.com"]);
+    expect(named.ViewerCertificate).toMatchObject({
+      AcmCertificateArn: certificateArn,
+      MinimumProtocolVersion: "TLSv1.2_2021",
+    });
+  });
+
+  test("are its own without a certificate", () => {
+    expect(config).not.toHaveProperty("Aliases");
+    expect(distributionOf(givenStack({ baseUrl: "https://drops.example.com" }))).not.toHaveProperty(
+      "Aliases",
+    );
+  });
+});
+
+function distributionOf(stack: typeof template): Behavior {
+  return onlyResource(stack, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
+}
+
+function headersOf(stack: typeof template, pattern: string): Behavior {
+  const id = behaviors.get(pattern).ResponseHeadersPolicyId.Ref;
+  return resourcesOf(stack, "AWS::CloudFront::ResponseHeadersPolicy")[id]?.Properties
+    .ResponseHeadersPolicyConfig;
+}

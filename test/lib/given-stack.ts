@@ -1,0 +1,37 @@
+import { Template } from "aws-cdk-lib/assertions";
+import { Code } from "aws-cdk-lib/aws-lambda";
+import { App } from "aws-cdk-lib/core";
+import { HostingStack } from "../../lib/hosting-stack.ts";
+import type { Settings } from "../../lib/settings.ts";
+
+/** A resource of a template, as far as tests look into it. */
+export interface TemplateResource {
+  readonly Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is CloudFormation's, and each test knows its own.
+  readonly Properties: any;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
+
+/** The template of the stack with these settings, whose functions have no code. Throws when its references form a cycle. */
+export function givenStack(settings: Settings = {}): Template {
+  const app = new App({
+    treeMetadata: false,
+    analyticsReporting: false,
+    builtinCloudFormationValidation: false,
+  });
+  return Template.fromStack(new HostingStack(app, { settings, codeOf: () => Code.fromInline("0;") }));
+}
+
+/** The resources of one type, by logical id. */
+export function resourcesOf(template: Template, type: string): Record<string, TemplateResource> {
+  return template.findResources(type) as Record<string, TemplateResource>;
+}
+
+/** The only resource of a type. */
+export function onlyResource(template: Template, type: string): TemplateResource {
+  const found = Object.values(resourcesOf(template, type));
+  if (found.length !== 1 || found[0] === undefined)
+    throw new Error(`There are ${found.length} resources of ${type}, not one`);
+  return found[0];
+}

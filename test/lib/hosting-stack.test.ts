@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { givenStack, resourcesOf } from "./given-stack.ts";
+
+const stateful = ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::SecretsManager::Secret"];
+
+describe("a stack without any setting", () => {
+  const template = givenStack();
+
+  test("goes by the distribution's own name, without a cycle between distribution and functions", () => {
+    const functions = Object.values(resourcesOf(template, "AWS::Lambda::Function"));
+    const domainName = { "Fn::GetAtt": ["EdgeDistribution0060737B", "DomainName"] };
+
+    expect(functions.length).toBeGreaterThan(0);
+    for (const { Properties } of functions) {
+      expect(Properties.Environment.Variables.BASE_URL).toEqual({
+        "Fn::Join": ["", ["https://", domainName]],
+      });
+      expect(Properties.Environment.Variables.BASE_DOMAIN).toEqual(domainName);
+    }
+  });
+
+  test.each(stateful)("keeps every %s when the stack goes or a resource is replaced", (type) => {
+    const resources = Object.values(resourcesOf(template, type));
+
+    expect(resources.length).toBeGreaterThan(0);
+    for (const resource of resources) {
+      expect(resource.DeletionPolicy).toBe("Retain");
+      expect(resource.UpdateReplacePolicy).toBe("Retain");
+    }
+  });
+
+  test("does not let anyone delete the table, and can restore it to any second of the last weeks", () => {
+    template.hasResourceProperties("AWS::DynamoDB::Table", {
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      StreamSpecification: { StreamViewType: "NEW_AND_OLD_IMAGES" },
+      TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
+    });
+  });
+
+  test("shows neither bucket to the public, nor to anyone without TLS", () => {
+    const buckets = Object.entries(resourcesOf(template, "AWS::S3::Bucket"));
+    const policies = Object.values(resourcesOf(template, "AWS::S3::BucketPolicy"));
+
+    expect(buckets).toHaveLength(2);
+    for (const [id, { Properties }] of buckets) {
+      expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
+      const policy = policies.find((one) => one.Properties.Bucket.Ref === id);
+      expect(policy?.Properties.PolicyDocument.Statement).toContainEqual(
+        expect.objectContaining({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } }),
+      );
+    }
+  });
+
+  test("lets nobody but the distribution read files", () => {
+    const statements = Object.values(resourcesOf(template, "AWS::S3::BucketPolicy")).flatMap(
+      (policy) => policy.Properties.PolicyDocument.Statement,
+    );
+    const allowed = statements.filter((statement) => statement.Effect === "Allow");
+
+    expect(allowed).toHaveLength(1);
+    expect(allowed[0]).toMatchObject({
+      Action: "s3:GetObject",
+      Principal: { Service: "cloudfront.amazonaws.com" },
+      Condition: { StringEquals: { "AWS:SourceArn": expect.anything() } },
+    });
+  });
+
+  // CloudFormation replaces what changes its logical id: a renamed table would be a new, empty one.
+  test("names what holds data as it always did", () => {
+    const named = stateful.flatMap((type) => Object.keys(resourcesOf(template, type)));
+
+    expect(named.sort()).toEqual([
+      "SecretsCookieKey88166E4B",
+      "SecretsIdentityProvider94DA9675",
+      "SecretsOrigin297BAAC6",
+      "StorageBlobs31FE9BCB",
+      "StoragePages2B0B5787",
+      "StorageTableB43FDCE7",
+    ]);
+  });
+
+  test("holds no value of a secret, and leaves the identity provider's to the operator", () => {
+    const secrets = resourcesOf(template, "AWS::SecretsManager::Secret");
+
+    for (const { Properties } of Object.values(secrets))
+      expect(Properties).not.toHaveProperty("SecretString");
+    expect(secrets.SecretsIdentityProvider94DA9675?.Properties).not.toHaveProperty("GenerateSecretString");
+    expect(secrets.SecretsCookieKey88166E4B?.Properties.GenerateSecretString.PasswordLength).toBe(64);
+  });
+
+  test("does not put out the API's own address, which leads past the edge", () => {
+    expect(Object.keys(template.toJSON().Outputs).sort()).toEqual([
+      "BaseUrl",
+      "CallbackUrl",
+      "DistributionDomainName",
+      "IdentityProviderSecretArn",
+    ]);
+  });
+});
+
+describe("settings", () => {
+  test("a throwaway stack deletes what it holds", () => {
+    const template = givenStack({ stage: "throwaway" });
+
+    for (const type of stateful) {
+      for (const resource of Object.values(resourcesOf(template, type)))
+        expect(resource.DeletionPolicy).toBe("Delete");
+    }
+    template.hasResourceProperties("AWS::DynamoDB::Table", { DeletionProtectionEnabled: false });
+  });
+
+  test("owners can live under another domain than the service", () => {
+    const template = givenStack({ baseUrl: "https://drops.example.com", baseDomain: "example.page" });
+
+    template.allResourcesProperties("AWS::Lambda::Function", {
+      Environment: { Variables: { BASE_URL: "https://drops.example.com", BASE_DOMAIN: "example.page" } },
+    });
+  });
+
+  test("the base domain is the base URL's host, with its port, unless said otherwise", () => {
+    const template = givenStack({ baseUrl: "http://localhost:8787" });
+
+    template.allResourcesProperties("AWS::Lambda::Function", {
+      Environment: { Variables: { BASE_URL: "http://localhost:8787", BASE_DOMAIN: "localhost:8787" } },
+    });
+  });
+
+  test("a wrong setting stops the stack", () => {
+    expect(() => givenStack({ baseUrl: "drops.example.com" })).toThrow(
+      /baseUrl is "drops\.example\.com": write scheme/,
+    );
+  });
+});

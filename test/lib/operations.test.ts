@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import type { Grants } from "../../functions/contract/route.ts";
+import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
+import { handlerSource, servedOperationIds } from "../../lib/function-source.ts";
+import { givenStack, resourcesOf, type TemplateResource } from "./given-stack.ts";
+
+const template = givenStack();
+const functions = resourcesOf(template, "AWS::Lambda::Function");
+const roles = resourcesOf(template, "AWS::IAM::Role");
+
+const table = { "Fn::GetAtt": ["StorageTableB43FDCE7", "Arn"] };
+const objectsOf = (bucket: string) => ({ "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, "/*"]] });
+const secretRefs = {
+  cookieKey: { Ref: "SecretsCookieKey88166E4B" },
+  identityProvider: { Ref: "SecretsIdentityProvider94DA9675" },
+};
+
+describe.each(servedOperationIds)("%s", (id) => {
+  const { grants } = routeOf(id);
+  const lambda = functionOf(id);
+
+  test("has a function of its own, on the runtime that it is bundled for", () => {
+    expect(lambda.Properties).toMatchObject({
+      Runtime: "nodejs24.x",
+      Architectures: ["arm64"],
+      MemorySize: 512,
+    });
+    expect(lambda.Properties.Timeout).toBeLessThan(29);
+  });
+
+  test("may do what its row grants, write its own log, and nothing else", () => {
+    const role = roleOf(lambda);
+
+    expect(role.Properties).not.toHaveProperty("ManagedPolicyArns");
+    expect(role.Properties.Policies).toHaveLength(1);
+    const [log, ...statements] = role.Properties.Policies[0].PolicyDocument.Statement;
+    expect(log).toEqual({
+      Effect: "Allow",
+      Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
+      Resource: { "Fn::GetAtt": [lambda.Properties.LoggingConfig.LogGroup.Ref, "Arn"] },
+    });
+    expect(statements).toEqual(expectedStatements(grants));
+  });
+
+  test("is told only of what its row grants", () => {
+    expect(Object.keys(lambda.Properties.Environment.Variables).sort()).toEqual(
+      expectedVariables(grants).sort(),
+    );
+  });
+});
+
+describe("the stack's functions", () => {
+  test("are one for each row that has one", () => {
+    expect(Object.keys(functions)).toHaveLength(servedOperationIds.length);
+    expect(Object.keys(roles)).toHaveLength(servedOperationIds.length);
+    expect(new Set(Object.values(functions).map((one) => JSON.stringify(one.Properties.Role))).size).toBe(
+      servedOperationIds.length,
+    );
+  });
+
+  test("have no policy beside their roles', and no action or resource that is a lone star", () => {
+    expect(resourcesOf(template, "AWS::IAM::Policy")).toEqual({});
+    const statements = Object.values(roles).flatMap(
+      (role) => role.Properties.Policies[0].PolicyDocument.Statement,
+    );
+    for (const { Action, Resource } of statements) {
+      for (const action of [Action].flat()) expect(action).not.toContain("*");
+      for (const resource of [Resource].flat()) expect(resource).not.toBe("*");
+    }
+  });
+
+  test("learn the origin's secret when the stack is deployed, not from the template", () => {
+    for (const { Properties } of Object.values(functions)) {
+      expect(Properties.Environment.Variables.ORIGIN_SECRET).toEqual({
+        "Fn::Join": [
+          "",
+          ["{{resolve:secretsmanager:", { Ref: "SecretsOrigin297BAAC6" }, ":SecretString:::}}"],
+        ],
+      });
+    }
+  });
+
+  test("of sign-in know GitHub where no identity provider is set", () => {
+    expect(
+      JSON.parse(functionOf("authorize-sign-in").Properties.Environment.Variables.IDENTITY_PROVIDER),
+    ).toEqual({
+      kind: "oauth2",
+      authorizationEndpoint: "https://github.com/login/oauth/authorize",
+      tokenEndpoint: "https://github.com/login/oauth/access_token",
+      userinfoEndpoint: "https://api.github.com/user",
+      scope: "read:user",
+      fields: { id: "id", username: "login" },
+    });
+  });
+
+  test("of sign-in know an OpenID Connect issuer with the claims of its profile scope", () => {
+    const withIssuer = givenStack({ identityProvider: { kind: "oidc", issuer: "https://id.example.com" } });
+
+    const variables = functionOf("complete-sign-in", resourcesOf(withIssuer, "AWS::Lambda::Function"));
+    expect(JSON.parse(variables.Properties.Environment.Variables.IDENTITY_PROVIDER)).toEqual({
+      kind: "oidc",
+      issuer: "https://id.example.com",
+      scope: "openid profile",
+      fields: { id: "sub", username: "preferred_username" },
+    });
+  });
+});
+
+function functionOf(id: OperationId, among = functions): TemplateResource {
+  const handler = `index.${handlerSource(id).exportName}`;
+  const found = Object.values(among).filter((one) => one.Properties.Handler === handler);
+  if (found.length !== 1 || found[0] === undefined) throw new Error(`${id} has ${found.length} functions`);
+  return found[0];
+}
+
+function roleOf(lambda: TemplateResource): TemplateResource {
+  const role = roles[lambda.Properties.Role["Fn::GetAtt"][0]];
+  if (role === undefined) throw new Error("the function's role is not in the template");
+  return role;
+}
+
+/** CloudFormation writes a list of one as its only item. */
+function oneOrList(actions: readonly string[], service: string): string | string[] {
+  const named = actions.map((action) => `${service}:${action}`);
+  return named.length === 1 ? (named[0] ?? "") : named;
+}
+
+function expectedStatements(grants: Grants): object[] {
+  const allow = (Action: string | string[], Resource: object) => ({ Effect: "Allow", Action, Resource });
+  return [
+    ...(grants.table
+      ? [
+          {
+            ...allow(oneOrList(grants.table.actions, "dynamodb"), table),
+            Condition: {
+              "ForAllValues:StringLike": {
+                "dynamodb:LeadingKeys": grants.table.items.map((item) => `${item}#*`),
+              },
+            },
+          },
+        ]
+      : []),
+    ...(grants.pages ? [allow(oneOrList(grants.pages, "s3"), objectsOf("StoragePages2B0B5787"))] : []),
+    ...(grants.blobs ? [allow(oneOrList(grants.blobs, "s3"), objectsOf("StorageBlobs31FE9BCB"))] : []),
+    ...(grants.secrets ?? []).map((name) => allow("secretsmanager:GetSecretValue", secretRefs[name])),
+  ];
+}
+
+function expectedVariables(grants: Grants): string[] {
+  const { table: usesTable, pages, blobs, secrets = [] } = grants;
+  return [
+    "BASE_URL",
+    "BASE_DOMAIN",
+    "ORIGIN_SECRET",
+    ...(usesTable ? ["TABLE_NAME"] : []),
+    ...(pages ? ["PAGES_BUCKET"] : []),
+    ...(blobs ? ["BLOBS_BUCKET"] : []),
+    ...(secrets.includes("cookieKey") ? ["COOKIE_KEY_SECRET_ARN"] : []),
+    ...(secrets.includes("identityProvider") ? ["IDENTITY_PROVIDER_SECRET_ARN", "IDENTITY_PROVIDER"] : []),
+  ];
+}

@@ -1,0 +1,59 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { handlerSource, servedOperationIds } from "../../lib/function-source.ts";
+import { synthesize } from "../../lib/synthesize.ts";
+
+interface SynthesizedFunction {
+  readonly Type: string;
+  readonly Properties: { readonly Handler?: string };
+  readonly Metadata?: { readonly "aws:asset:path"?: string };
+}
+
+const directory = mkdtempSync(join(tmpdir(), "dropleaf-synthesize-"));
+let functions: SynthesizedFunction[] = [];
+
+beforeAll(async () => {
+  await synthesize({}, directory, { checksTemplate: true });
+  const template = JSON.parse(readFileSync(join(directory, "Dropleaf.template.json"), "utf8"));
+  const resources = Object.values(template.Resources) as SynthesizedFunction[];
+  functions = resources.filter(({ Type }) => Type === "AWS::Lambda::Function");
+}, 60_000);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe("synthesizing without any setting", () => {
+  test("makes a template that CloudFormation's schemas and rules have nothing to say against", () => {
+    const report = JSON.parse(readFileSync(join(directory, "validation-report.json"), "utf8"));
+
+    expect(report.pluginReports).toEqual([]);
+  });
+
+  test("names each function's folder of code in the template", () => {
+    expect(functions).toHaveLength(servedOperationIds.length);
+    for (const { Metadata } of functions) {
+      expect(existsSync(join(directory, Metadata?.["aws:asset:path"] ?? "", "index.mjs"))).toBe(true);
+    }
+  });
+
+  test.each(servedOperationIds)("makes code of %s that loads far from node_modules", async (id) => {
+    const { exportName } = handlerSource(id);
+    const found = functions.find(({ Properties }) => Properties.Handler === `index.${exportName}`);
+
+    const code = await import(
+      pathToFileURL(join(directory, found?.Metadata?.["aws:asset:path"] ?? "", "index.mjs")).href
+    );
+
+    expect(code[exportName]).toBeTypeOf("function");
+  });
+
+  test("refuses wrong settings before anything is written", async () => {
+    const untouched = join(directory, "untouched");
+
+    await expect(synthesize({ stackName: "1" }, untouched)).rejects.toThrow(
+      /stackName is "1": write a letter/,
+    );
+    expect(existsSync(untouched)).toBe(false);
+  });
+});

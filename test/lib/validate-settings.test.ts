@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import type { Settings } from "../../lib/settings.ts";
+import { validateSettings } from "../../lib/validate-settings.ts";
+import { settings } from "../../settings.ts";
+
+const good: Settings[] = [
+  {},
+  { baseUrl: "https://drops.example.com" },
+  { baseUrl: "https://drops.example.com:8443", baseDomain: "example.page" },
+  { baseUrl: "http://localhost:8787", stage: "throwaway", stackName: "Dropleaf-2" },
+  { identityProvider: "github" },
+  { identityProvider: { kind: "oidc", issuer: "https://id.example.com/tenant" } },
+  { identityProvider: { kind: "oidc", issuer: "http://localhost:8788" } },
+  {
+    identityProvider: {
+      kind: "oauth2",
+      authorizationEndpoint: "https://id.example.com/authorize",
+      tokenEndpoint: "https://id.example.com/token",
+      userinfoEndpoint: "https://id.example.com/me",
+      scope: "",
+      fields: { id: "id", username: "name" },
+    },
+  },
+  {
+    baseUrl: "https://drops.example.com",
+    certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/12345678-1234-1234-1234-123456789012",
+  },
+];
+
+const wrong: [name: string, settings: object, message: string][] = [
+  [
+    "no scheme",
+    { baseUrl: "drops.example.com" },
+    'baseUrl is "drops.example.com": write scheme and host only',
+  ],
+  [
+    "a trailing slash",
+    { baseUrl: "https://a.example/" },
+    'baseUrl is "https://a.example/": write scheme and host only',
+  ],
+  [
+    "a path",
+    { baseUrl: "https://a.example/x" },
+    'baseUrl is "https://a.example/x": write scheme and host only',
+  ],
+  [
+    "upper case",
+    { baseUrl: "https://A.example" },
+    'baseUrl is "https://A.example": write scheme and host only',
+  ],
+  ["http elsewhere", { baseUrl: "http://a.example" }, 'baseUrl is "http://a.example": write https'],
+  ["a number", { baseUrl: 8787 }, "baseUrl is 8787: write scheme and host only"],
+  ["a domain alone", { baseDomain: "a.example" }, "baseDomain is set and baseUrl is not: write baseUrl too"],
+  [
+    "an address as domain",
+    { baseUrl: "https://a.example", baseDomain: "https://a.example" },
+    'baseDomain is "https://a.example": write a lower-case domain only',
+  ],
+  [
+    "a certificate of another region",
+    { baseUrl: "https://a.example", certificateArn: "arn:aws:acm:eu-west-1:111122223333:certificate/1" },
+    "CloudFront takes certificates of us-east-1 only",
+  ],
+  [
+    "a certificate without a name",
+    { certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/1" },
+    "certificateArn is set without an https baseUrl",
+  ],
+  ["an unknown provider", { identityProvider: "gitlab" }, 'identityProvider is "gitlab": write "github"'],
+  ["null as provider", { identityProvider: null }, 'identityProvider is null: write "github"'],
+  [
+    "no issuer",
+    { identityProvider: { kind: "oidc" } },
+    "identityProvider.issuer is undefined: write an https address",
+  ],
+  [
+    "an issuer over http",
+    { identityProvider: { kind: "oidc", issuer: "http://id.example.com" } },
+    'identityProvider.issuer is "http://id.example.com": write an https address',
+  ],
+  [
+    "no endpoints",
+    { identityProvider: { kind: "oauth2", scope: "x", fields: { id: "id", username: "name" } } },
+    "identityProvider.tokenEndpoint is undefined: write an https address",
+  ],
+  ["an unknown stage", { stage: "test" }, 'stage is "test": write "production" or "throwaway"'],
+  ["a name with a space", { stackName: "My stack" }, 'stackName is "My stack": write a letter'],
+  [
+    "a misspelt name",
+    { baseURL: "https://a.example" },
+    'there is no setting "baseURL"; the settings are baseUrl,',
+  ],
+];
+
+describe("settings", () => {
+  test.each(good)("%j are taken", (given) => {
+    expect(() => validateSettings(given)).not.toThrow();
+  });
+
+  test.each(wrong)("with %s are refused, with what to write", (_, given, message) => {
+    expect(() => validateSettings(given as Settings)).toThrow(message);
+  });
+
+  test("tell of every mistake at once", () => {
+    const given = { baseUrl: "x", stage: "y" } as unknown as Settings;
+
+    expect(() => validateSettings(given)).toThrow(/settings\.ts: baseUrl[^\n]*\nsettings\.ts: stage/);
+  });
+
+  test("of a fresh checkout are empty", () => {
+    expect(settings).toEqual({});
+  });
+});
