@@ -1,0 +1,167 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type HttpRequest, type HttpResponse, headerBytes, headerValue, readBody } from "../http-message.ts";
+import { type LambdaService, PayloadTooLargeError } from "../lambda/lambda-service.ts";
+import { type Resource, resourcesOfType, type Template } from "../template.ts";
+import { type FailureContext, type GatewayFailure, parseGatewayResponses } from "./gateway-response.ts";
+import { isInvokeAllowed } from "./invoke-permission.ts";
+import { type EventContext, toProxyEvent } from "./proxy-event.ts";
+import { fromProxyResult } from "./proxy-response.ts";
+import { buildResourceTree, type Route } from "./resource-tree.ts";
+
+/** A regional REST API of the template. */
+export interface RestApi {
+  /** Such as `<id>.execute-api.us-east-1.amazonaws.com`. */
+  readonly domainName: string;
+  /** Answers a request whose path starts with the stage. */
+  handle(request: HttpRequest): Promise<HttpResponse>;
+}
+
+/** Settings of `createRestApi`. */
+export interface RestApiOptions {
+  readonly template: Template;
+  readonly restApi: Resource;
+  readonly lambda: LambdaService;
+  readonly log: (line: string) => void;
+}
+
+/** "Amazon API Gateway quotas": payload size, and total size of request line and header values. */
+const payloadBytesMax = 10_485_760;
+const headerBytesMax = 10_240;
+
+/** Every REST API of the template. */
+export function createRestApis(options: Omit<RestApiOptions, "restApi">): RestApi[] {
+  return resourcesOfType(options.template, "AWS::ApiGateway::RestApi").map((restApi) =>
+    createRestApi({ ...options, restApi }),
+  );
+}
+
+/** Prepares one REST API with its resources, methods and gateway responses. */
+export function createRestApi({ template, restApi, lambda, log }: RestApiOptions): RestApi {
+  const apiId = restApi.physicalId;
+  const domainName = `${apiId}.execute-api.us-east-1.amazonaws.com`;
+  const tree = buildResourceTree(template, restApi);
+  const gatewayResponses = parseGatewayResponses(template, restApi);
+  const binaryMediaTypes = ((restApi.properties.BinaryMediaTypes ?? []) as unknown[]).map(String);
+  const stages = new Map(
+    resourcesOfType(template, "AWS::ApiGateway::Stage")
+      .filter((stage) => stage.properties.RestApiId === apiId)
+      .map((stage) => [stage.physicalId, stage]),
+  );
+
+  function eventContext(stage: Resource | undefined): EventContext {
+    return {
+      apiId,
+      domainName,
+      stage: stage?.physicalId ?? "",
+      stageVariables: (stage?.properties.Variables as Record<string, string> | undefined) ?? null,
+      deploymentId: String(stage?.properties.DeploymentId ?? ""),
+      requestId: randomUUID(),
+      extendedRequestId: `${randomBytes(11).toString("base64url")}=`,
+      startedAtMs: Date.now(),
+      binaryMediaTypes,
+    };
+  }
+
+  async function invoke(request: HttpRequest, route: Route, body: Buffer, context: EventContext) {
+    const event = JSON.stringify(toProxyEvent(request, route, body, context));
+    const { functionName, timeoutMs } = route.method;
+    const invocation = lambda.invoke(functionName, event);
+    const result = await withinMs(timeoutMs, invocation);
+    if (result === undefined) return "INTEGRATION_TIMEOUT";
+    if (result.isFunctionError) return "DEFAULT_5XX";
+    const response = fromProxyResult(result.payload, binaryMediaTypes, request.headers);
+    if (response !== undefined) return { ...response, answeredBy: functionName };
+    log(
+      `[${functionName}] Malformed Lambda proxy response: expected statusCode, headers, multiValueHeaders, body and isBase64Encoded only`,
+    );
+    return "DEFAULT_5XX";
+  }
+
+  async function answer(request: HttpRequest, context: EventContext): Promise<HttpResponse | GatewayFailure> {
+    const route = stages.has(context.stage) ? tree.find(request.method, request.path) : undefined;
+    if (route === undefined) return "MISSING_AUTHENTICATION_TOKEN";
+    if (!isInvokeAllowed(template, apiId, context.stage, route.method)) {
+      log(
+        `API ${apiId} has no AWS::Lambda::Permission to invoke ${route.method.functionName} for ${request.method} ${route.method.resourcePath}`,
+      );
+      return "API_CONFIGURATION_ERROR";
+    }
+    const body = await readBody(request.body, payloadBytesMax);
+    if (body === undefined) return "CONTENT_LENGTH_EXCEEDED";
+    try {
+      return await invoke(request, route, body, context);
+    } catch (error) {
+      if (error instanceof PayloadTooLargeError) return "REQUEST_TOO_LARGE";
+      throw error;
+    }
+  }
+
+  return {
+    domainName,
+    async handle(incoming) {
+      const refusal = refuseAtTheFront(incoming, domainName);
+      if (refusal !== undefined) return refusal;
+      const [, stageName = "", path = "/"] = /^\/([^/]*)(\/.*)?$/s.exec(incoming.path) ?? [];
+      const context = eventContext(stages.get(stageName));
+      const request = { ...incoming, path };
+      const result = await answer(request, context);
+      const response =
+        typeof result === "string" ? gatewayResponses(result, failureContext(request, context)) : result;
+      const headers: [string, string][] = [
+        ["x-amzn-RequestId", context.requestId],
+        ["x-amz-apigw-id", context.extendedRequestId],
+        ["Date", new Date().toUTCString()],
+      ];
+      return { ...response, headers: [...response.headers, ...headers] };
+    },
+  };
+}
+
+function failureContext(request: HttpRequest, context: EventContext): FailureContext {
+  return {
+    requestId: context.requestId,
+    extendedRequestId: context.extendedRequestId,
+    requestHeaders: request.headers,
+    context: {
+      apiId: context.apiId,
+      domainName: context.domainName,
+      httpMethod: request.method,
+      path: `/${context.stage}${request.path}`,
+      stage: context.stage,
+      "identity.sourceIp": request.peer.address,
+    },
+  };
+}
+
+/** Refusals that come before the API is known, so that its gateway responses do not apply. */
+function refuseAtTheFront(request: HttpRequest, domainName: string): HttpResponse | undefined {
+  const host = headerValue(request.headers, "host") ?? "";
+  // The host selects the API: behind CloudFront, forwarding the viewer's Host is the usual mistake.
+  if (host.split(":")[0] !== domainName) return plainFailure(403, "Forbidden", "ForbiddenException");
+  if (headerBytes(request.headers) + request.path.length + (request.query?.length ?? 0) > headerBytesMax) {
+    return plainFailure(431, "Request Header Fields Too Large", "RequestHeaderFieldsTooLarge");
+  }
+  return undefined;
+}
+
+function plainFailure(statusCode: number, message: string, errorType: string): HttpResponse {
+  const headers: [string, string][] = [
+    ["Content-Type", "application/json"],
+    ["x-amzn-ErrorType", errorType],
+    ["x-amzn-RequestId", randomUUID()],
+    ["Date", new Date().toUTCString()],
+  ];
+  return { statusCode, headers, body: Buffer.from(JSON.stringify({ message })) };
+}
+
+async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import type { Template } from "../template.ts";
+import type { Access, Log } from "./aws-service.ts";
+import { decide } from "./policy.ts";
+import { Refusal } from "./refusal.ts";
+import { type Role, rolesOf } from "./role-policies.ts";
+
+/** Keeps a long run from remembering every object that a role ever read. */
+const USED_ACTIONS_PER_ROLE_MAX = 10_000;
+
+/** A key pair that signs requests. */
+export interface AccessKey {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** Whoever owns an access key: a role of the template, or the administrator, whom nothing is refused. */
+export interface Caller {
+  readonly secretAccessKey: string;
+  /** Decides without recording; true when the caller's policies allow the access. */
+  mayAccess(access: Access): boolean;
+  /** Records the access as used, or logs and throws the refusal `access-denied`. */
+  authorize(access: Access): void;
+}
+
+/** The callers of one local cloud and what each role has used of its grants. */
+export interface AccessControl {
+  readonly administrator: AccessKey;
+  /** The role's key pair, the same for as long as the local cloud runs. */
+  credentialsFor(roleArn: string): AccessKey;
+  /** For each role the first 10,000 different `service:Action on resource-arn` that it was allowed and used. */
+  usedActions(): Map<string, Set<string>>;
+  callerOf(accessKeyId: string): Caller | undefined;
+}
+
+/** Makes a key pair for each role of the template; throws on policies that cannot be evaluated. */
+export function createAccessControl(template: Template, log: Log): AccessControl {
+  const administrator = createAccessKey();
+  const roles = new Map(
+    rolesOf(template).map((role) => [role.arn, { role, key: createAccessKey(), used: new Set<string>() }]),
+  );
+  const callers = new Map<string, Caller>([
+    [
+      administrator.accessKeyId,
+      { secretAccessKey: administrator.secretAccessKey, mayAccess: () => true, authorize: () => {} },
+    ],
+  ]);
+  for (const { role, key, used } of roles.values()) {
+    callers.set(key.accessKeyId, createRoleCaller(role, key.secretAccessKey, used, log));
+  }
+  return {
+    administrator,
+    credentialsFor(roleArn) {
+      const found = roles.get(roleArn);
+      if (!found) {
+        throw new Error(
+          `There is no role ${roleArn} in the template; its roles are ${[...roles.keys()].join(", ")}`,
+        );
+      }
+      return found.key;
+    },
+    usedActions: () => new Map([...roles].map(([arn, { used }]) => [arn, new Set(used)])),
+    callerOf: (accessKeyId) => callers.get(accessKeyId),
+  };
+}
+
+function createRoleCaller(role: Role, secretAccessKey: string, used: Set<string>, log: Log): Caller {
+  return {
+    secretAccessKey,
+    mayAccess: (access) => decide(role.statements, access) === "allowed",
+    authorize(access) {
+      const decision = decide(role.statements, access);
+      if (decision !== "allowed") {
+        const message = deniedMessage(role.arn, access, decision);
+        log(`access denied: ${message}`);
+        throw new Refusal("access-denied", message);
+      }
+      if (used.size < USED_ACTIONS_PER_ROLE_MAX) used.add(`${access.action} on ${access.resourceArn}`);
+    },
+  };
+}
+
+function deniedMessage(roleArn: string, access: Access, decision: string): string {
+  const because =
+    decision === "denied by a statement"
+      ? "with an explicit deny in an identity-based policy"
+      : `because no identity-based policy allows the ${access.action} action`;
+  const conditionKeys = Object.entries(access.conditionKeys ?? {})
+    .filter(([, values]) => values.length > 0)
+    .map(([key]) => key);
+  // Names only: the values of dynamodb:LeadingKeys may be secrets' hashes.
+  const withKeys = conditionKeys.length > 0 ? ` (condition keys: ${conditionKeys.join(", ")})` : "";
+  return `User: ${roleArn} is not authorized to perform: ${access.action} on resource: ${access.resourceArn} ${because}${withKeys}`;
+}
+
+function createAccessKey(): AccessKey {
+  return {
+    accessKeyId: `AKIALOCAL${randomBytes(6).toString("hex").toUpperCase()}`,
+    secretAccessKey: randomBytes(30).toString("base64url"),
+  };
+}

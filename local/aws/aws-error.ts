@@ -1,0 +1,15 @@
+/** An error answer in the words of the AWS service that refuses: its documented code and HTTP status. */
+export class AwsError extends Error {
+  override readonly name = "AwsError";
+  readonly code: string;
+  readonly status: number;
+  /** Further elements of the answer, such as `RangeRequested` of S3's InvalidRange. */
+  readonly details: Readonly<Record<string, string>>;
+
+  constructor(code: string, status: number, message: string, details: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.details = details;
+  }
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { accessSync, constants, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** A data folder that this process alone uses. */
+export interface DataDirectory {
+  readonly path: string;
+  release(): Promise<void>;
+}
+
+/**
+ * Creates the data folder when it is missing and claims it: two local clouds on the same data would corrupt it.
+ * The claim is a socket, which the operating system frees even when the process is killed.
+ *
+ * @throws Error when the folder cannot be written, or another process has it
+ */
+export async function claimDataDirectory(path: string): Promise<DataDirectory> {
+  const absolutePath = resolve(path);
+  try {
+    mkdirSync(absolutePath, { recursive: true });
+    accessSync(absolutePath, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Error(
+      `The data folder ${absolutePath} cannot be written (${(error as NodeJS.ErrnoException).code}). Choose another one with DATA_DIR, for example: DATA_DIR=/tmp/dropleaf npm start`,
+    );
+  }
+  const socketPath = claimSocketPath(realpathSync(absolutePath));
+  const server = await listen(socketPath, absolutePath);
+  return {
+    path: absolutePath,
+    release: () => new Promise((done) => server.close(() => done())),
+  };
+}
+
+async function listen(socketPath: string, dataDirectory: string): Promise<Server> {
+  const server = createServer((socket) => socket.on("error", () => {}).end(String(process.pid)));
+  if (await tryListen(server, socketPath)) return server;
+  const holder = await processIdOfHolder(socketPath);
+  if (holder !== undefined) {
+    throw new Error(
+      `The data folder ${dataDirectory} is in use by the local cloud of process ${holder}. Stop that one, or choose another folder with DATA_DIR.`,
+    );
+  }
+  rmSync(socketPath, { force: true });
+  if (await tryListen(server, socketPath)) return server;
+  throw new Error(
+    `The data folder ${dataDirectory} cannot be claimed: ${socketPath} is taken by another process.`,
+  );
+}
+
+function tryListen(server: Server, socketPath: string): Promise<boolean> {
+  return new Promise((done, fail) => {
+    const refused = (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") done(false);
+      else fail(error);
+    };
+    server.once("error", refused);
+    server.listen(socketPath, () => {
+      server.off("error", refused);
+      server.unref();
+      done(true);
+    });
+  });
+}
+
+/** Undefined when nobody answers: the socket was left over by a killed process. */
+function processIdOfHolder(socketPath: string): Promise<string | undefined> {
+  return new Promise((done) => {
+    let answer = "";
+    connect(socketPath)
+      .on("data", (bytes) => {
+        answer += bytes.toString();
+      })
+      .on("end", () => done(answer))
+      .on("error", () => done(undefined));
+  });
+}
+
+/** In the temporary folder, since a socket's path may only be about 100 bytes long. */
+function claimSocketPath(dataDirectory: string): string {
+  const name = `dropleaf-${createHash("sha256").update(dataDirectory).digest("hex").slice(0, 24)}`;
+  return process.platform === "win32" ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { AwsError } from "../aws-error.ts";
+
+const EXTERNAL_READY_MS_MAX = 5_000;
+
+/** A DynamoDB-compatible server that holds the data and trusts whoever reaches it. */
+export interface DynamoDbBackend {
+  /** Waits while the server restarts; rejects when it is gone for good. */
+  endpoint(): Promise<URL>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Uses a server that runs already, such as DynamoDB Local.
+ *
+ * @param address the value of DYNAMODB_ENDPOINT
+ */
+export async function useRunningServer(address: string): Promise<DynamoDbBackend> {
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new Error(`DYNAMODB_ENDPOINT is "${address}"; it must be an address such as http://localhost:8000`);
+  }
+  const endpoint = new URL(address);
+  const backend: DynamoDbBackend = { endpoint: async () => endpoint, stop: async () => {} };
+  const deadlineMs = Date.now() + EXTERNAL_READY_MS_MAX;
+  while (!(await lists(backend))) {
+    if (Date.now() > deadlineMs) throw new Error(`No DynamoDB answers at DYNAMODB_ENDPOINT=${address}.`);
+    await delay(200);
+  }
+  return backend;
+}
+
+/** Calls one operation; throws the service's error as an AwsError. */
+export async function callDynamoDb(
+  backend: DynamoDbBackend,
+  operation: string,
+  input: unknown,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(await backend.endpoint(), {
+    method: "POST",
+    headers: backendHeaders(`DynamoDB_20120810.${operation}`),
+    body: JSON.stringify(input),
+  });
+  const output = (await response.json()) as Record<string, unknown>;
+  if (response.ok) return output;
+  const code = String(output.__type).split("#").at(-1) ?? "InternalServerError";
+  throw new AwsError(code, response.status, String(output.message ?? output.Message ?? code));
+}
+
+/**
+ * Headers that both servers want. One fixed key for all callers: DynamoDB Local keeps separate data per key, and
+ * neither server checks the signature.
+ */
+export function backendHeaders(target: string): Record<string, string> {
+  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
+  const scope = `dropleaf/${time.slice(0, 8)}/us-east-1/dynamodb/aws4_request`;
+  return {
+    "content-type": "application/x-amz-json-1.0",
+    "x-amz-target": target,
+    "x-amz-date": time,
+    authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=${"0".repeat(64)}`,
+  };
+}
+
+async function lists(backend: DynamoDbBackend): Promise<boolean> {
+  try {
+    await callDynamoDb(backend, "ListTables", { Limit: 1 });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../aws-service.ts";
+import type { DynamoDbBackend } from "./backend.ts";
+
+const READY_MS_MAX = 10_000;
+const STOP_MS_MAX = 3_000;
+const RESTART_WINDOW_MS = 60_000;
+const RESTARTS_PER_WINDOW_MAX = 3;
+
+/**
+ * Runs the process and ends it when its standard input ends, which the operating system brings about however
+ * the parent dies, SIGKILL included.
+ */
+const END_WITH_PARENT = `
+exec 3<&0 0</dev/null
+"$@" 3<&- &
+child=$!
+{ cat <&3; kill "$child"; } >/dev/null 2>&1 &
+wait "$child"
+`;
+
+/**
+ * Runs dynoxide, a DynamoDB-compatible server in one binary, on a database file. It writes ahead with full
+ * synchronization, so acknowledged writes survive the end of the process. Ended unexpectedly, it is restarted.
+ *
+ * @throws Error when there is no binary for this platform, or it does not start
+ */
+export async function startDynoxide(databasePath: string, log: Log): Promise<DynamoDbBackend> {
+  const binary = findBinary();
+  const restartsMs: number[] = [];
+  let isStopping = false;
+  let running: Promise<RunningDynoxide>;
+
+  const start = async (): Promise<RunningDynoxide> => {
+    const started = await launch(binary, databasePath);
+    started.ended.then((reason) => {
+      if (isStopping) return;
+      log(`dynamodb: dynoxide ended unexpectedly (${reason}); starting it again`);
+      running = restart();
+      running.catch((error: Error) => log(`dynamodb: ${error.message}`));
+    });
+    return started;
+  };
+  const restart = async (): Promise<RunningDynoxide> => {
+    const nowMs = Date.now();
+    restartsMs.push(nowMs);
+    if (restartsMs.filter((ms) => ms > nowMs - RESTART_WINDOW_MS).length > RESTARTS_PER_WINDOW_MAX) {
+      throw new Error(`dynoxide ended more than ${RESTARTS_PER_WINDOW_MAX} times in a minute; giving up`);
+    }
+    return start();
+  };
+
+  running = start();
+  await running;
+  return {
+    endpoint: async () => (await running).endpoint,
+    async stop() {
+      isStopping = true;
+      await running.then(endProcess, () => {});
+    },
+  };
+}
+
+interface RunningDynoxide {
+  readonly endpoint: URL;
+  readonly process: ChildProcess;
+  /** Resolves with the reason when the process has ended. */
+  readonly ended: Promise<string>;
+}
+
+function findBinary(): string {
+  const packageName = `@dynoxide/${process.platform}-${process.arch}`;
+  try {
+    const packageFile = createRequire(import.meta.url).resolve(`${packageName}/package.json`);
+    return join(dirname(packageFile), process.platform === "win32" ? "dynoxide.exe" : "dynoxide");
+  } catch {
+    throw new Error(
+      `The DynamoDB emulator ${packageName} is not installed. Run \`npm install\`; if there is no such package for this platform, run DynamoDB Local (\`docker run -p 8000:8000 amazon/dynamodb-local\`) and set DYNAMODB_ENDPOINT=http://localhost:8000.`,
+    );
+  }
+}
+
+async function launch(binary: string, databasePath: string): Promise<RunningDynoxide> {
+  const port = await freePort();
+  const command = [binary, "serve", "--host", "127.0.0.1", "--port", String(port), "--db-path", databasePath];
+  const child = spawnEndingWithParent(command);
+  let errorOutput = "";
+  child.stderr?.on("data", (bytes: Buffer) => {
+    errorOutput = (errorOutput + bytes.toString()).slice(-4_000);
+  });
+  const ended = new Promise<string>((done) => {
+    child.once("error", (error) => done(error.message));
+    child.once("exit", (code, signal) => {
+      child.stdin?.destroy();
+      // The shell's "Killed" and the server's own "listening" say nothing more.
+      const lastWords = errorOutput.replace(/^Dynoxide listening.*$|^Killed$/gm, "").trim();
+      done([signal ?? `exit code ${code}`, lastWords.replaceAll("\n", " ")].filter(Boolean).join(": "));
+    });
+  });
+  const dynoxide = { endpoint: new URL(`http://127.0.0.1:${port}/`), process: child, ended };
+  try {
+    await waitUntilReady(dynoxide);
+  } catch (error) {
+    await endProcess(dynoxide);
+    throw error;
+  }
+  return dynoxide;
+}
+
+function spawnEndingWithParent(command: string[]): ChildProcess {
+  const [binary = "", ...args] = command;
+  // Detached: Ctrl-C reaches only the local cloud, which lets running requests finish first.
+  return process.platform === "win32"
+    ? spawn(binary, args, { stdio: ["pipe", "ignore", "pipe"] })
+    : spawn("/bin/sh", ["-c", END_WITH_PARENT, "dynoxide", ...command], {
+        stdio: ["pipe", "ignore", "pipe"],
+        detached: true,
+      });
+}
+
+async function waitUntilReady(dynoxide: RunningDynoxide): Promise<void> {
+  const deadlineMs = Date.now() + READY_MS_MAX;
+  const ended = dynoxide.ended.then((reason) => {
+    throw new Error(`The DynamoDB emulator dynoxide did not start (${reason}).`);
+  });
+  ended.catch(() => {}); // It may also end long after it was ready.
+  while (Date.now() < deadlineMs) {
+    const isReady = await Promise.race([answers(dynoxide.endpoint), ended]);
+    if (isReady) return;
+    await Promise.race([delay(15), ended]);
+  }
+  throw new Error(`The DynamoDB emulator dynoxide did not answer within ${READY_MS_MAX / 1000} s.`);
+}
+
+async function answers(endpoint: URL): Promise<boolean> {
+  try {
+    const response = await fetch(endpoint, { signal: AbortSignal.timeout(1_000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function endProcess(dynoxide: RunningDynoxide): Promise<void> {
+  const { process: child, ended } = dynoxide;
+  if (process.platform === "win32") child.kill();
+  else child.stdin?.end();
+  const isEnded = await Promise.race([ended.then(() => true), delay(STOP_MS_MAX, false, { ref: false })]);
+  if (isEnded || child.pid === undefined) return;
+  if (process.platform === "win32") child.kill("SIGKILL");
+  else process.kill(-child.pid, "SIGKILL");
+  await ended;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer().once("error", fail);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => done(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

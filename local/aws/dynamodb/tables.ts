@@ -1,0 +1,104 @@
+import { type Resource, resourcesOfType, type Template } from "../../template.ts";
+import { AwsError } from "../aws-error.ts";
+import { callDynamoDb, type DynamoDbBackend } from "./backend.ts";
+
+/** A table of the template, as the policy check needs it. */
+export interface Table {
+  readonly name: string;
+  readonly arn: string;
+  readonly partitionKey: string;
+}
+
+interface KeyElement {
+  readonly AttributeName: string;
+  readonly KeyType: string;
+}
+
+/** The tables of the template by name. */
+export function tablesOf(template: Template): ReadonlyMap<string, Table> {
+  const tables = resourcesOfType(template, "AWS::DynamoDB::Table").map((resource): Table => {
+    const name = resource.physicalId;
+    const partitionKey = keysOf(resource).find((key) => key.KeyType === "HASH")?.AttributeName;
+    if (!partitionKey) throw new Error(`${resource.logicalId}: KeySchema has no HASH key`);
+    return { name, arn: `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`, partitionKey };
+  });
+  return new Map(tables.map((table) => [table.name, table]));
+}
+
+/**
+ * Creates the template's tables that are missing, with keys, indexes, stream and time to live.
+ *
+ * @throws Error when a table of an earlier start has other keys than the template
+ */
+export async function createMissingTables(template: Template, backend: DynamoDbBackend): Promise<void> {
+  for (const resource of resourcesOfType(template, "AWS::DynamoDB::Table")) {
+    const existing = await describeTable(backend, resource.physicalId);
+    if (existing) await adoptTable(backend, resource, existing);
+    else await createTable(backend, resource);
+  }
+}
+
+async function createTable(backend: DynamoDbBackend, resource: Resource): Promise<void> {
+  const { properties, physicalId: TableName } = resource;
+  await callDynamoDb(backend, "CreateTable", {
+    TableName,
+    KeySchema: properties.KeySchema,
+    AttributeDefinitions: properties.AttributeDefinitions,
+    BillingMode: "PAY_PER_REQUEST",
+    GlobalSecondaryIndexes: properties.GlobalSecondaryIndexes,
+    LocalSecondaryIndexes: properties.LocalSecondaryIndexes,
+    StreamSpecification: streamOf(resource),
+  });
+  const timeToLive = properties.TimeToLiveSpecification;
+  if (timeToLive) {
+    await callDynamoDb(backend, "UpdateTimeToLive", { TableName, TimeToLiveSpecification: timeToLive });
+  }
+}
+
+async function adoptTable(
+  backend: DynamoDbBackend,
+  resource: Resource,
+  existing: Record<string, unknown>,
+): Promise<void> {
+  const wanted = keyText(keysOf(resource));
+  const found = keyText(existing.KeySchema as KeyElement[]);
+  if (wanted !== found) {
+    throw new Error(
+      `The table ${resource.physicalId} in the data folder has the keys ${found}, the template wants ${wanted}. Choose another folder with DATA_DIR.`,
+    );
+  }
+  const stream = streamOf(resource);
+  if (stream && !existing.LatestStreamArn) {
+    await callDynamoDb(backend, "UpdateTable", {
+      TableName: resource.physicalId,
+      StreamSpecification: stream,
+    });
+  }
+}
+
+async function describeTable(
+  backend: DynamoDbBackend,
+  name: string,
+): Promise<Record<string, unknown> | undefined> {
+  try {
+    const { Table } = await callDynamoDb(backend, "DescribeTable", { TableName: name });
+    return Table as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof AwsError && error.code === "ResourceNotFoundException") return undefined;
+    throw error;
+  }
+}
+
+/** CloudFormation leaves out StreamEnabled, which the API wants. */
+function streamOf(resource: Resource): Record<string, unknown> | undefined {
+  const specification = resource.properties.StreamSpecification as { StreamViewType: string } | undefined;
+  return specification && { StreamEnabled: true, StreamViewType: specification.StreamViewType };
+}
+
+function keysOf(resource: Resource): KeyElement[] {
+  return (resource.properties.KeySchema ?? []) as KeyElement[];
+}
+
+function keyText(keys: readonly KeyElement[]): string {
+  return keys.map((key) => `${key.AttributeName} ${key.KeyType}`).join(", ");
+}

@@ -1,0 +1,59 @@
+import type { ServerResponse } from "node:http";
+import { AwsError } from "./aws-error.ts";
+import type { AwsRequest, WireFormat } from "./aws-service.ts";
+
+/**
+ * Errors of the services that speak AWS JSON (DynamoDB, Secrets Manager, SQS). Source: "Error handling with
+ * DynamoDB" and "Common error types", which give these refusals status 400.
+ */
+export const jsonWireFormat: WireFormat = {
+  refusals: {
+    unsigned: { code: "MissingAuthenticationTokenException", status: 400 },
+    "malformed-signature": { code: "IncompleteSignatureException", status: 400 },
+    "unknown-key": { code: "UnrecognizedClientException", status: 400 },
+    "wrong-signature": { code: "InvalidSignatureException", status: 400 },
+    "wrong-payload-hash": { code: "InvalidSignatureException", status: 400 },
+    expired: { code: "InvalidSignatureException", status: 400 },
+    "clock-skew": { code: "InvalidSignatureException", status: 400 },
+    "unsigned-headers": { code: "InvalidSignatureException", status: 400 },
+    "access-denied": { code: "AccessDeniedException", status: 400 },
+    "body-too-large": { code: "RequestEntityTooLargeException", status: 413 },
+  },
+  internalError: { code: "InternalServerError", status: 500 },
+  writeError(response, error, request) {
+    writeJson(response, error.status, request.id, { __type: error.code, message: error.message });
+  },
+};
+
+/** The operation that `X-Amz-Target: <service>_<version>.<Operation>` names, with its service prefix. */
+export function jsonTarget(request: AwsRequest): { prefix: string; operation: string } {
+  const [prefix = "", operation = ""] = String(request.headers["x-amz-target"] ?? "").split(".");
+  return { prefix, operation };
+}
+
+/** Parses the body of a request; throws SerializationException when it is no JSON object. */
+export function parseJsonInput(request: AwsRequest): Record<string, unknown> {
+  try {
+    const input: unknown = JSON.parse(request.body.toString("utf8"));
+    if (typeof input === "object" && input !== null && !Array.isArray(input)) {
+      return input as Record<string, unknown>;
+    }
+  } catch {
+    // Answered below, as any other body that is no object.
+  }
+  throw new AwsError("SerializationException", 400, "The request's body is not a JSON object.");
+}
+
+/** Answers in AWS JSON. */
+export function writeJson(
+  response: ServerResponse,
+  status: number,
+  requestId: string,
+  output: unknown,
+): void {
+  response.writeHead(status, {
+    "content-type": "application/x-amz-json-1.0",
+    "x-amzn-requestid": requestId,
+  });
+  response.end(JSON.stringify(output));
+}

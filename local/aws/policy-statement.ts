@@ -1,0 +1,116 @@
+/** A condition of a statement, for example `ForAllValues:StringLike` on `dynamodb:LeadingKeys`. */
+export interface PolicyCondition {
+  readonly operator: ConditionOperator;
+  /** In lower case: IAM compares the names of condition keys without case. */
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
+/** One statement of a policy document, checked to be within what the local cloud evaluates. */
+export interface PolicyStatement {
+  readonly effect: "Allow" | "Deny";
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  readonly conditions: readonly PolicyCondition[];
+}
+
+const CONDITION_OPERATORS = [
+  "StringEquals",
+  "StringLike",
+  "ForAllValues:StringEquals",
+  "ForAllValues:StringLike",
+] as const;
+type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
+
+/** The condition keys that the services fill in; a condition on any other key could only be guessed. */
+const CONDITION_KEYS = [
+  "aws:SourceArn",
+  "dynamodb:Attributes",
+  "dynamodb:LeadingKeys",
+  "dynamodb:ReturnValues",
+  "dynamodb:Select",
+  "s3:prefix",
+];
+
+/**
+ * Reads the statements of a policy document.
+ *
+ * @param origin names the document in messages: the logical id of its resource
+ * @throws Error when the document uses something that the local cloud does not evaluate, instead of guessing
+ */
+export function parseStatements(document: unknown, origin: string): PolicyStatement[] {
+  const statements = (document as { Statement?: unknown } | undefined)?.Statement;
+  if (statements === undefined) throw new Error(`${origin}: the policy document has no Statement`);
+  return asArray(statements).map((statement, index) =>
+    parseStatement(statement as Record<string, unknown>, `${origin}, statement ${index + 1}`),
+  );
+}
+
+function parseStatement(statement: Record<string, unknown>, origin: string): PolicyStatement {
+  for (const element of ["NotAction", "NotResource", "NotPrincipal"]) {
+    if (element in statement) {
+      throw new Error(
+        `${origin}: ${element} is not evaluated by the local cloud; list what is meant with ${element.slice(3)}`,
+      );
+    }
+  }
+  if (statement.Effect !== "Allow" && statement.Effect !== "Deny") {
+    throw new Error(`${origin}: Effect must be Allow or Deny, not ${JSON.stringify(statement.Effect)}`);
+  }
+  return {
+    effect: statement.Effect,
+    actions: patterns(statement.Action, "Action", origin),
+    resources: patterns(statement.Resource, "Resource", origin),
+    conditions: parseConditions(statement.Condition, origin),
+  };
+}
+
+function parseConditions(condition: unknown, origin: string): PolicyCondition[] {
+  return Object.entries((condition ?? {}) as Record<string, Record<string, unknown>>).flatMap(
+    ([operator, keys]) => {
+      if (!isConditionOperator(operator)) {
+        throw new Error(
+          `${origin}: the condition operator ${operator} is not evaluated by the local cloud, which knows ${CONDITION_OPERATORS.join(", ")}`,
+        );
+      }
+      return Object.entries(keys).map(([key, values]) => ({
+        operator,
+        key: knownConditionKey(key, origin),
+        values: patterns(values, `Condition ${key}`, origin),
+      }));
+    },
+  );
+}
+
+function knownConditionKey(key: string, origin: string): string {
+  if (!CONDITION_KEYS.some((known) => known.toLowerCase() === key.toLowerCase())) {
+    throw new Error(
+      `${origin}: the condition key ${key} is not evaluated by the local cloud, which knows ${CONDITION_KEYS.join(", ")}`,
+    );
+  }
+  return key.toLowerCase();
+}
+
+function isConditionOperator(operator: string): operator is ConditionOperator {
+  return (CONDITION_OPERATORS as readonly string[]).includes(operator);
+}
+
+function patterns(value: unknown, element: string, origin: string): string[] {
+  const list = value === undefined ? [] : asArray(value);
+  if (list.length === 0) throw new Error(`${origin}: ${element} is missing`);
+  return list.map((pattern) => {
+    if (typeof pattern !== "string") {
+      throw new Error(`${origin}: ${element} must be text, not ${JSON.stringify(pattern)}`);
+    }
+    if (pattern.includes("${")) {
+      throw new Error(
+        `${origin}: ${element} "${pattern}" uses a policy variable, which is not evaluated here`,
+      );
+    }
+    return pattern;
+  });
+}
+
+function asArray(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [value];
+}

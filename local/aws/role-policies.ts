@@ -1,0 +1,76 @@
+import { type Resource, resourcesOfType, type Template } from "../template.ts";
+import { type PolicyStatement, parseStatements } from "./policy-statement.ts";
+
+/** AWS managed policies that grant only what is not emulated, such as writing logs and traces. */
+const POLICIES_WITHOUT_LOCAL_EFFECT = [
+  "service-role/AWSLambdaBasicExecutionRole",
+  "service-role/AmazonAPIGatewayPushToCloudWatchLogs",
+  "AWSXRayDaemonWriteAccess",
+  "CloudWatchLambdaInsightsExecutionRolePolicy",
+  "CloudWatchLambdaApplicationSignalsExecutionRolePolicy",
+];
+
+/** A role of the template with the statements of every policy that it carries. */
+export interface Role {
+  readonly arn: string;
+  readonly statements: readonly PolicyStatement[];
+}
+
+/**
+ * Gathers the roles: their inline policies and each AWS::IAM::Policy or ManagedPolicy that names them.
+ *
+ * @throws Error on a policy that the local cloud does not evaluate
+ */
+export function rolesOf(template: Template): Role[] {
+  return resourcesOfType(template, "AWS::IAM::Role").map((role) => {
+    const attachedArns = refuseUnknownManagedPolicies(template, role);
+    return {
+      arn: roleArn(role.physicalId),
+      statements: [
+        ...inlineStatements(role),
+        ...attachedStatements(template, role, "AWS::IAM::Policy"),
+        ...attachedStatements(template, role, "AWS::IAM::ManagedPolicy", attachedArns),
+      ],
+    };
+  });
+}
+
+function inlineStatements(role: Resource): PolicyStatement[] {
+  const policies = (role.properties.Policies ?? []) as { PolicyName?: string; PolicyDocument: unknown }[];
+  return policies.flatMap((policy) =>
+    parseStatements(policy.PolicyDocument, `${role.logicalId}, policy ${policy.PolicyName}`),
+  );
+}
+
+function attachedStatements(
+  template: Template,
+  role: Resource,
+  type: string,
+  attachedArns: readonly string[] = [],
+): PolicyStatement[] {
+  return resourcesOfType(template, type)
+    .filter((policy) => {
+      const roleNames = (policy.properties.Roles ?? []) as string[];
+      return roleNames.includes(role.physicalId) || attachedArns.includes(policy.physicalId);
+    })
+    .flatMap((policy) => parseStatements(policy.properties.PolicyDocument, policy.logicalId));
+}
+
+/** Gives the ARNs of the role's managed policies, none of which has an effect that would be missed. */
+function refuseUnknownManagedPolicies(template: Template, role: Resource): readonly string[] {
+  const own = resourcesOfType(template, "AWS::IAM::ManagedPolicy").map((policy) => policy.physicalId);
+  const attachedArns = (role.properties.ManagedPolicyArns ?? []) as string[];
+  for (const arn of attachedArns) {
+    const isHarmless = POLICIES_WITHOUT_LOCAL_EFFECT.some((name) => arn.endsWith(`:policy/${name}`));
+    if (!isHarmless && !own.includes(arn)) {
+      throw new Error(
+        `${role.logicalId}: the managed policy ${arn} is not known to the local cloud; grant its actions in a policy of the stack`,
+      );
+    }
+  }
+  return attachedArns;
+}
+
+function roleArn(roleName: string): string {
+  return `arn:aws:iam::000000000000:role/${roleName}`;
+}

@@ -1,0 +1,91 @@
+import { Readable } from "node:stream";
+import { AwsError } from "../aws-error.ts";
+import { parseByteRange } from "./byte-range.ts";
+import type { ObjectMetadata } from "./object-file.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { noSuchKey, preconditionFailed } from "./s3-errors.ts";
+
+/** What of GetObject or HeadObject decides the answer. */
+export interface GetObjectRequest {
+  readonly key: string;
+  /** False for HeadObject: the answer's body is empty. */
+  readonly withBody: boolean;
+  readonly range?: string | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+  /** x-amz-checksum-mode ENABLED. */
+  readonly withChecksum?: boolean;
+}
+
+/** An answer of S3 for an object. */
+export interface ObjectAnswer {
+  readonly status: 200 | 206 | 304;
+  /** In lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Must be read or destroyed. */
+  readonly body: Readable;
+}
+
+/**
+ * Answers GetObject and HeadObject.
+ *
+ * @throws AwsError NoSuchKey, PreconditionFailed or InvalidRange
+ */
+export async function getObject(store: ObjectStore, request: GetObjectRequest): Promise<ObjectAnswer> {
+  const object = await store.open(request.key);
+  if (!object) throw noSuchKey(request.key);
+  try {
+    const answer = answerHead(object.metadata, request);
+    if (answer.status !== 304 && request.withBody) return { ...answer, body: object.read(answer.range) };
+    await object.close();
+    return { ...answer, body: Readable.from([]) };
+  } catch (error) {
+    await object.close();
+    throw error;
+  }
+}
+
+function answerHead(metadata: ObjectMetadata, request: GetObjectRequest) {
+  const { etag, sizeBytes } = metadata;
+  const validators = { etag, "last-modified": new Date(metadata.lastModifiedMs).toUTCString() };
+  const whole = { start: 0, end: sizeBytes - 1 };
+  if (request.ifMatch !== undefined && !matchesEtag(request.ifMatch, etag))
+    throw preconditionFailed("If-Match");
+  if (request.ifNoneMatch !== undefined && matchesEtag(request.ifNoneMatch, etag)) {
+    return { status: 304 as const, headers: { ...validators, ...cacheControl(metadata) }, range: whole };
+  }
+  const range = parseByteRange(request.range, sizeBytes);
+  if (range === "unsatisfiable") {
+    throw new AwsError("InvalidRange", 416, "The requested range is not satisfiable", {
+      RangeRequested: request.range ?? "",
+      ActualObjectSize: String(sizeBytes),
+    });
+  }
+  const headers: Record<string, string> = {
+    ...validators,
+    ...metadata.headers,
+    "accept-ranges": "bytes",
+    "content-length": String(range ? range.end - range.start + 1 : sizeBytes),
+  };
+  if (range) {
+    headers["content-range"] = `bytes ${range.start}-${range.end}/${sizeBytes}`;
+    return { status: 206 as const, headers, range };
+  }
+  if (request.withChecksum && metadata.checksum) {
+    headers[`x-amz-checksum-${metadata.checksum.algorithm}`] = metadata.checksum.value;
+    headers["x-amz-checksum-type"] = "FULL_OBJECT";
+  }
+  return { status: 200 as const, headers, range: whole };
+}
+
+function matchesEtag(condition: string, etag: string): boolean {
+  return condition
+    .split(",")
+    .map((candidate) => candidate.trim().replace(/^W\//, ""))
+    .some((candidate) => candidate === "*" || candidate === etag || `"${candidate}"` === etag);
+}
+
+function cacheControl(metadata: ObjectMetadata): Record<string, string> {
+  const value = metadata.headers["cache-control"];
+  return value === undefined ? {} : { "cache-control": value };
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { resourcesOfType, type Template } from "../../template.ts";
+import { AwsError } from "../aws-error.ts";
+import { decide } from "../policy.ts";
+import { type PolicyStatement, parseStatements } from "../policy-statement.ts";
+import { getObject } from "./get-object.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { accessDenied, errorDocument, noSuchBucket } from "./s3-errors.ts";
+
+const CLOUDFRONT = "cloudfront.amazonaws.com";
+
+/** A read by CloudFront, which signs it for one distribution. */
+export interface OriginRequest {
+  /** `arn:aws:cloudfront::000000000000:distribution/<id>`: the bucket's policy may name it. */
+  readonly distributionArn: string;
+  /** @default "GET" */
+  readonly method?: "GET" | "HEAD";
+  readonly range?: string | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+}
+
+/** An answer of S3, errors included: those have S3's XML as body. */
+export interface OriginAnswer {
+  readonly status: number;
+  /** In lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Must be read or destroyed. */
+  readonly body: Readable;
+}
+
+/** The buckets as CloudFront sees them. */
+export type OriginReader = (bucket: string, key: string, request: OriginRequest) => Promise<OriginAnswer>;
+
+/**
+ * Reads objects for CloudFront, as far as each bucket's policy allows its service principal. Source: "Restrict
+ * access to an Amazon S3 origin" of the CloudFront Developer Guide.
+ *
+ * @throws Error on a statement for CloudFront that the local cloud does not evaluate
+ */
+export function createOriginReader(
+  template: Template,
+  stores: ReadonlyMap<string, ObjectStore>,
+): OriginReader {
+  const statements = new Map(
+    [...stores.keys()].map((bucket) => [bucket, cloudFrontStatements(template, bucket)]),
+  );
+  return async (bucket, key, request) => {
+    try {
+      const store = stores.get(bucket);
+      if (!store) throw noSuchBucket(bucket);
+      const isAllowed = (action: string, resourceArn: string) =>
+        decide(statements.get(bucket) ?? [], {
+          action,
+          resourceArn,
+          conditionKeys: { "aws:SourceArn": [request.distributionArn] },
+        }) === "allowed";
+      if (!isAllowed("s3:GetObject", `arn:aws:s3:::${bucket}/${key}`)) throw accessDenied();
+      return await readAllowed(store, key, request, isAllowed("s3:ListBucket", `arn:aws:s3:::${bucket}`));
+    } catch (error) {
+      if (error instanceof AwsError) return errorAnswer(error, `/${key}`);
+      throw error;
+    }
+  };
+}
+
+async function readAllowed(
+  store: ObjectStore,
+  key: string,
+  request: OriginRequest,
+  mayList: boolean,
+): Promise<OriginAnswer> {
+  const { method = "GET", range, ifMatch, ifNoneMatch } = request;
+  try {
+    return await getObject(store, { key, withBody: method === "GET", range, ifMatch, ifNoneMatch });
+  } catch (error) {
+    // Who may not list must not learn which keys exist.
+    if (error instanceof AwsError && error.code === "NoSuchKey" && !mayList) throw accessDenied();
+    throw error;
+  }
+}
+
+/** Statements for other principals, such as denying requests without TLS to all, do not meet CloudFront. */
+function cloudFrontStatements(template: Template, bucket: string): PolicyStatement[] {
+  return resourcesOfType(template, "AWS::S3::BucketPolicy")
+    .filter((policy) => policy.properties.Bucket === bucket)
+    .flatMap(({ logicalId, properties }) => {
+      const document = properties.PolicyDocument as { Statement: { Principal?: { Service?: unknown } }[] };
+      const forCloudFront = document.Statement.filter((statement) =>
+        [statement.Principal?.Service].flat().includes(CLOUDFRONT),
+      );
+      return parseStatements({ Statement: forCloudFront }, logicalId);
+    });
+}
+
+function errorAnswer(error: AwsError, path: string): OriginAnswer {
+  const xml = errorDocument(error, { id: randomUUID(), path });
+  return {
+    status: error.status,
+    headers: { "content-type": "application/xml", "content-length": String(Buffer.byteLength(xml)) },
+    body: Readable.from([xml]),
+  };
+}

@@ -1,0 +1,70 @@
+import { AwsError } from "../aws-error.ts";
+import type { WireFormat } from "../aws-service.ts";
+import { element, xmlDocument } from "./xml.ts";
+
+/** Errors of S3, as XML. Source: "Error responses" of the Amazon S3 API Reference. */
+export const s3WireFormat: WireFormat = {
+  refusals: {
+    unsigned: { code: "AccessDenied", status: 403 },
+    "malformed-signature": { code: "AuthorizationHeaderMalformed", status: 400 },
+    "unknown-key": { code: "InvalidAccessKeyId", status: 403 },
+    "wrong-signature": { code: "SignatureDoesNotMatch", status: 403 },
+    "wrong-payload-hash": { code: "XAmzContentSHA256Mismatch", status: 400 },
+    expired: { code: "AccessDenied", status: 403 },
+    "clock-skew": { code: "RequestTimeTooSkewed", status: 403 },
+    "unsigned-headers": { code: "AccessDenied", status: 403 },
+    "access-denied": { code: "AccessDenied", status: 403 },
+    "body-too-large": { code: "EntityTooLarge", status: 400 },
+  },
+  internalError: { code: "InternalError", status: 500 },
+  writeError(response, error, request) {
+    response.writeHead(error.status, { "content-type": "application/xml", "x-amz-request-id": request.id });
+    // Node leaves the body out of answers to HEAD.
+    response.end(errorDocument(error, request));
+  },
+};
+
+/** The XML body of an error. */
+export function errorDocument(error: AwsError, request: { id: string; path: string }): string {
+  return xmlDocument(
+    "Error",
+    element("Code", error.code),
+    element("Message", error.message),
+    ...Object.entries(error.details).map(([name, value]) => element(name, value)),
+    element("Resource", request.path),
+    element("RequestId", request.id),
+  );
+}
+
+export function noSuchBucket(bucket: string): AwsError {
+  return new AwsError("NoSuchBucket", 404, "The specified bucket does not exist", { BucketName: bucket });
+}
+
+export function noSuchKey(key: string): AwsError {
+  return new AwsError("NoSuchKey", 404, "The specified key does not exist.", { Key: key });
+}
+
+/** What real S3 says to those who may not list the bucket when the key is missing. */
+export function accessDenied(): AwsError {
+  return new AwsError("AccessDenied", 403, "Access Denied");
+}
+
+export function badDigest(what: string): AwsError {
+  return new AwsError("BadDigest", 400, `The ${what} you specified did not match the calculated checksum.`);
+}
+
+export function preconditionFailed(header: string): AwsError {
+  return new AwsError(
+    "PreconditionFailed",
+    412,
+    "At least one of the pre-conditions you specified did not hold",
+    {
+      Condition: header,
+    },
+  );
+}
+
+/** For what S3 has and the local cloud does not: refused, never ignored. */
+export function notImplemented(what: string): AwsError {
+  return new AwsError("NotImplemented", 501, `${what} is not emulated by the local cloud.`);
+}

@@ -1,0 +1,212 @@
+import type { ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { AwsError } from "../aws-error.ts";
+import type { AwsRequest } from "../aws-service.ts";
+import type { BucketAndKey } from "./bucket-and-key.ts";
+import { deleteObjects } from "./delete-objects.ts";
+import { getObject } from "./get-object.ts";
+import { listObjects } from "./list-objects.ts";
+import { abortUpload, completeUpload, createUpload, uploadPart } from "./multipart-upload.ts";
+import type { ObjectMetadata } from "./object-file.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { putObject } from "./put-object.ts";
+import { requestHeader } from "./request-header.ts";
+import { accessDenied, notImplemented } from "./s3-errors.ts";
+import { element, xmlDocument } from "./xml.ts";
+
+/** What a listener learns of a new object. */
+export interface ObjectCreated {
+  readonly bucket: string;
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly etag: string;
+  readonly eventName: "ObjectCreated:Put" | "ObjectCreated:CompleteMultipartUpload";
+}
+
+/** One request to a bucket that exists. */
+export interface Call {
+  readonly store: ObjectStore;
+  /** Empty for an operation on the bucket itself. */
+  readonly key: string;
+  readonly request: AwsRequest;
+  readonly response: ServerResponse;
+  readonly announce: (event: ObjectCreated) => void;
+}
+
+/** An operation of S3 as requests select it: by method, by having a key or none, by query parameters. */
+interface Operation {
+  readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
+  readonly on: "bucket" | "object";
+  /** Parameters that a request must have to mean this operation. */
+  readonly selectedBy?: readonly string[];
+  readonly optional?: readonly string[];
+  readonly run: (call: Call) => Promise<void>;
+}
+
+/** "GetObject": parameters of a signed request that replace headers of the answer. */
+const OVERRIDABLE_HEADERS = [
+  "content-type",
+  "content-language",
+  "expires",
+  "cache-control",
+  "content-disposition",
+  "content-encoding",
+];
+const OVERRIDES = OVERRIDABLE_HEADERS.map((name) => `response-${name}`);
+
+const PAGING = ["prefix", "max-keys", "start-after", "continuation-token"];
+const PART = ["uploadId", "partNumber"];
+
+const OPERATIONS: readonly Operation[] = [
+  { method: "GET", on: "object", optional: OVERRIDES, run: serveObject },
+  { method: "HEAD", on: "object", optional: OVERRIDES, run: serveObject },
+  { method: "PUT", on: "object", run: storeObject },
+  { method: "DELETE", on: "object", run: deleteObject },
+  { method: "POST", on: "object", selectedBy: ["uploads"], run: startUpload },
+  { method: "PUT", on: "object", selectedBy: PART, run: storePart },
+  { method: "POST", on: "object", selectedBy: ["uploadId"], run: finishUpload },
+  { method: "DELETE", on: "object", selectedBy: ["uploadId"], run: cancelUpload },
+  { method: "GET", on: "bucket", selectedBy: ["list-type"], optional: PAGING, run: serveListing },
+  { method: "POST", on: "bucket", selectedBy: ["delete"], run: deleteListed },
+];
+
+/**
+ * The operation that a request means.
+ *
+ * @throws AwsError NotImplemented for any other: an ignored parameter would change the meaning unnoticed
+ */
+export function findOperation(request: AwsRequest, { bucket, key }: BucketAndKey): Operation {
+  const on = key === "" ? "bucket" : "object";
+  // x-id is the SDK's own name for the operation; x-amz- are the headers of a presigned URL.
+  const parameters = [...request.query.keys()].filter((name) => !/^(x-id$|x-amz-)/i.test(name));
+  const found = OPERATIONS.find(
+    ({ selectedBy = [], optional = [], ...operation }) =>
+      operation.method === request.method &&
+      operation.on === on &&
+      selectedBy.every((name) => parameters.includes(name)) &&
+      parameters.every((name) => selectedBy.includes(name) || optional.includes(name)),
+  );
+  if (found && bucket !== "") return found;
+  const query = parameters.length > 0 ? ` with ${parameters.join(", ")}` : "";
+  throw notImplemented(`${request.method} of S3 on ${bucket === "" ? "no bucket" : `a ${on}`}${query}`);
+}
+
+async function serveObject(call: Call): Promise<void> {
+  const { store, key, request, response } = call;
+  authorizeObject(call, "s3:GetObject");
+  const answer = await getObject(store, {
+    key,
+    withBody: request.method === "GET",
+    range: requestHeader(request, "range"),
+    ifMatch: requestHeader(request, "if-match"),
+    ifNoneMatch: requestHeader(request, "if-none-match"),
+    withChecksum: requestHeader(request, "x-amz-checksum-mode") === "ENABLED",
+  }).catch((error) => {
+    // Who may not list must not learn which keys exist.
+    const mayList = request.mayAccess({ action: "s3:ListBucket", resourceArn: bucketArn(store) });
+    throw error instanceof AwsError && error.code === "NoSuchKey" && !mayList ? accessDenied() : error;
+  });
+  const overrides = OVERRIDABLE_HEADERS.flatMap((name) => {
+    const value = request.query.get(`response-${name}`);
+    return value === undefined ? [] : [[name, value]];
+  });
+  response.writeHead(answer.status, {
+    ...answerHeaders(request),
+    ...answer.headers,
+    ...Object.fromEntries(overrides),
+  });
+  await pipeline(answer.body, response);
+}
+
+async function storeObject(call: Call): Promise<void> {
+  authorizeObject(call, "s3:PutObject");
+  const { headers, metadata } = await putObject(call.store, call.key, call.request);
+  announceObject(call, "ObjectCreated:Put", metadata);
+  answerEmpty(call, headers);
+}
+
+async function deleteObject(call: Call): Promise<void> {
+  authorizeObject(call, "s3:DeleteObject");
+  await call.store.delete(call.key);
+  answerNoContent(call);
+}
+
+async function startUpload(call: Call): Promise<void> {
+  const { store, key, request } = call;
+  authorizeObject(call, "s3:PutObject");
+  const uploadId = await createUpload(store, key, request);
+  const fields = [element("Bucket", store.bucket), element("Key", key), element("UploadId", uploadId)];
+  answerXml(call, xmlDocument("InitiateMultipartUploadResult", ...fields));
+}
+
+async function storePart(call: Call): Promise<void> {
+  authorizeObject(call, "s3:PutObject");
+  answerEmpty(call, await uploadPart(call.store, call.key, call.request));
+}
+
+async function finishUpload(call: Call): Promise<void> {
+  const { store, key, request } = call;
+  authorizeObject(call, "s3:PutObject");
+  const metadata = await completeUpload(store, key, request);
+  announceObject(call, "ObjectCreated:CompleteMultipartUpload", metadata);
+  const fields = [element("Bucket", store.bucket), element("Key", key), element("ETag", metadata.etag)];
+  answerXml(call, xmlDocument("CompleteMultipartUploadResult", ...fields));
+}
+
+async function cancelUpload(call: Call): Promise<void> {
+  authorizeObject(call, "s3:AbortMultipartUpload");
+  await abortUpload(call.store, call.key, call.request.query.get("uploadId"));
+  answerNoContent(call);
+}
+
+async function serveListing(call: Call): Promise<void> {
+  const { store, request } = call;
+  request.authorize({
+    action: "s3:ListBucket",
+    resourceArn: bucketArn(store),
+    conditionKeys: { "s3:prefix": [request.query.get("prefix") ?? ""] },
+  });
+  answerXml(call, await listObjects(store, request.query));
+}
+
+async function deleteListed(call: Call): Promise<void> {
+  const mayDelete = (key: string) => {
+    try {
+      authorizeObject({ ...call, key }, "s3:DeleteObject");
+      return true;
+    } catch {
+      return false; // Logged already; told the client key by key.
+    }
+  };
+  answerXml(call, await deleteObjects(call.store, call.request, mayDelete));
+}
+
+function authorizeObject({ store, key, request }: Call, action: string): void {
+  request.authorize({ action, resourceArn: `${bucketArn(store)}/${key}` });
+}
+
+function announceObject(call: Call, eventName: ObjectCreated["eventName"], metadata: ObjectMetadata): void {
+  const { sizeBytes, etag } = metadata;
+  call.announce({ bucket: call.store.bucket, key: call.key, sizeBytes, etag, eventName });
+}
+
+function bucketArn(store: ObjectStore): string {
+  return `arn:aws:s3:::${store.bucket}`;
+}
+
+function answerXml({ request, response }: Call, xml: string): void {
+  response.writeHead(200, { ...answerHeaders(request), "content-type": "application/xml" });
+  response.end(xml);
+}
+
+function answerEmpty({ request, response }: Call, headers: Record<string, string>): void {
+  response.writeHead(200, { ...answerHeaders(request), ...headers, "content-length": "0" }).end();
+}
+
+function answerNoContent({ request, response }: Call): void {
+  response.writeHead(204, answerHeaders(request)).end();
+}
+
+function answerHeaders(request: AwsRequest): Record<string, string> {
+  return { "x-amz-request-id": request.id };
+}

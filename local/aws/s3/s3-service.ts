@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { resourcesOfType, type Template } from "../../template.ts";
+import type { AwsService, Log } from "../aws-service.ts";
+import { bucketAndKey } from "./bucket-and-key.ts";
+import { type ObjectStore, openObjectStore } from "./object-store.ts";
+import { noSuchBucket, s3WireFormat } from "./s3-errors.ts";
+import { findOperation, type ObjectCreated } from "./s3-operations.ts";
+
+/** S3 with the buckets of the template. */
+export interface S3Service extends AwsService {
+  readonly stores: ReadonlyMap<string, ObjectStore>;
+  /** Calls the listener after each object that is put in place, before the upload is acknowledged. */
+  onObjectCreated(listener: (event: ObjectCreated) => void): void;
+}
+
+/** Serves the template's buckets from folders below the data folder. */
+export function createS3Service(template: Template, dataDirectory: string, log: Log): S3Service {
+  const stores = new Map(
+    resourcesOfType(template, "AWS::S3::Bucket").map(({ physicalId: bucket }) => [
+      bucket,
+      openObjectStore(bucket, join(dataDirectory, "s3", bucket)),
+    ]),
+  );
+  const listeners: ((event: ObjectCreated) => void)[] = [];
+  const announce = (event: ObjectCreated) => {
+    for (const listener of listeners) listener(event);
+  };
+  return {
+    signingName: "s3",
+    wireFormat: s3WireFormat,
+    stores,
+    onObjectCreated: (listener) => void listeners.push(listener),
+    async handle(request, response) {
+      const { bucket, key } = bucketAndKey(request);
+      const operation = findOperation(request, { bucket, key });
+      const store = stores.get(bucket);
+      if (!store) {
+        const existing = [...stores.keys()].join(", ");
+        log(`s3: there is no bucket ${bucket} in the template; its buckets are ${existing}`);
+        throw noSuchBucket(bucket);
+      }
+      await operation.run({ store, key, request, response, announce });
+    },
+  };
+}

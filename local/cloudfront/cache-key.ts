@@ -1,0 +1,37 @@
+import { type HttpRequest, headerValue } from "../http-message.ts";
+import type { CachePolicy } from "./cache-policy.ts";
+import { cookiePairs, queryPairs, selectPairs, selects } from "./selection.ts";
+
+/** What makes two requests the same to the cache: developer guide, "Understand the cache key". */
+export interface CacheKey {
+  readonly text: string;
+  /** Path and the query parameters that are part of the key. */
+  readonly pathAndQuery: string;
+}
+
+/** The key of a request under a cache policy. HEAD shares it with GET. */
+export function cacheKeyOf(request: HttpRequest, policy: CachePolicy): CacheKey {
+  const query = selectPairs(queryPairs(request.query), [policy.query]).join("&");
+  const names = new Set(request.headers.map(([name]) => name.toLowerCase()));
+  const headers = [...names]
+    .filter((name) => name !== "cookie" && selects(policy.headers, name))
+    .sort()
+    .map((name) => [name, headerValue(request.headers, name)]);
+  const cookies = selectPairs(cookiePairs(headerValue(request.headers, "cookie")), [policy.cookies]).sort();
+  const pathAndQuery = query === "" ? request.path : `${request.path}?${query}`;
+  const isOptions = request.method === "OPTIONS";
+  return {
+    text: JSON.stringify([isOptions, pathAndQuery, headers, cookies, normalizedEncodings(request, policy)]),
+    pathAndQuery,
+  };
+}
+
+/** The `Accept-Encoding` that goes to the origin and into the key; undefined where the policy takes none. */
+export function normalizedEncodings(request: HttpRequest, policy: CachePolicy): string | undefined {
+  const accepted = (headerValue(request.headers, "accept-encoding") ?? "").toLowerCase();
+  const encodings = [
+    ...(policy.acceptsBrotli && /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted) ? ["br"] : []),
+    ...(policy.acceptsGzip && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted) ? ["gzip"] : []),
+  ];
+  return encodings.length === 0 ? undefined : encodings.join(",");
+}

@@ -1,0 +1,136 @@
+import {
+  type HeaderFields,
+  type HttpRequest,
+  type HttpResponse,
+  headerValue,
+  readBody,
+  withHeader,
+  withoutHeaders,
+} from "../http-message.ts";
+import { cacheKeyOf } from "./cache-key.ts";
+import { compress } from "./compression.ts";
+import { answerFromObject } from "./conditional.ts";
+import type { Behavior, ErrorPage } from "./distribution.ts";
+import { type CacheEntry, cachedBodyBytesMax, type EdgeCache } from "./edge-cache.ts";
+import { errorFreshSeconds, freshSeconds, isStaleAllowed } from "./freshness.ts";
+
+/** What the `X-Cache` header says. */
+export type CacheResult = "Hit" | "RefreshHit" | "Miss" | "Error";
+
+/** An answer from the cache or the origin. */
+export interface Fetched {
+  readonly response: HttpResponse;
+  readonly cacheResult: CacheResult;
+}
+
+/** Settings of `fetchThroughCache`. */
+export interface CachedFetchOptions {
+  readonly cache: EdgeCache;
+  readonly behavior: Behavior;
+  readonly errorPages: ReadonlyMap<number, ErrorPage>;
+  readonly fetch: (request: HttpRequest) => Promise<HttpResponse>;
+}
+
+const bodylessHeaders = [
+  "if-match",
+  "if-modified-since",
+  "if-none-match",
+  "if-range",
+  "if-unmodified-since",
+  "range",
+];
+
+/** Answers GET and HEAD from the cache where it is fresh, and keeps what the origin lets it keep. */
+export async function fetchThroughCache(request: HttpRequest, options: CachedFetchOptions): Promise<Fetched> {
+  const { cache, behavior, fetch } = options;
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return { response: await fetch(request), cacheResult: "Miss" };
+  const key = cacheKeyOf(request, behavior.cachePolicy).text;
+  const entry = cache.get(key);
+  if (entry !== undefined && entry.freshUntilMs > Date.now()) return fromEntry(request, entry, "Hit");
+  const response = await fetch(entry === undefined ? request : revalidating(request, entry));
+  if (entry !== undefined && entry.statusCode < 400) {
+    if (response.statusCode === 304) return refresh(request, entry, response, key, options);
+    if (response.statusCode >= 500 && isStaleAllowed(entry.headers)) return fromEntry(request, entry, "Hit");
+  }
+  return keep(request, await compress(request, behavior, response), options);
+}
+
+/** Asks the origin whether an expired entry is still good. */
+function revalidating(request: HttpRequest, entry: CacheEntry): HttpRequest {
+  const etag = headerValue(entry.headers, "etag");
+  const lastModified = headerValue(entry.headers, "last-modified");
+  if (entry.statusCode >= 400 || (etag === undefined && lastModified === undefined)) return request;
+  let headers: HeaderFields = withoutHeaders(request.headers, bodylessHeaders);
+  if (etag !== undefined) headers = withHeader(headers, "If-None-Match", etag);
+  if (lastModified !== undefined) headers = withHeader(headers, "If-Modified-Since", lastModified);
+  return { ...request, headers };
+}
+
+function refresh(
+  request: HttpRequest,
+  entry: CacheEntry,
+  response: HttpResponse,
+  key: string,
+  options: CachedFetchOptions,
+): Fetched {
+  const names = response.headers.map(([name]) => name);
+  const headers = [
+    ...withoutHeaders(entry.headers, names),
+    ...withoutHeaders(response.headers, ["content-length"]),
+  ];
+  const nowMs = Date.now();
+  const freshUntilMs = nowMs + freshSeconds(options.behavior.cachePolicy, headers, nowMs) * 1000;
+  const refreshed = { ...entry, headers, storedAtMs: nowMs, freshUntilMs };
+  options.cache.set(key, refreshed);
+  return fromEntry(request, refreshed, "RefreshHit");
+}
+
+async function keep(
+  request: HttpRequest,
+  response: HttpResponse,
+  options: CachedFetchOptions,
+): Promise<Fetched> {
+  const { behavior, cache, errorPages } = options;
+  const nowMs = Date.now();
+  const seconds =
+    response.statusCode >= 400
+      ? errorFreshSeconds(response.statusCode, response.headers, errorPages, nowMs)
+      : freshSeconds(behavior.cachePolicy, response.headers, nowMs);
+  const cacheResult = response.statusCode >= 400 ? "Error" : "Miss";
+  const isWhole = request.method === "GET" && response.statusCode !== 206 && response.statusCode !== 304;
+  if (seconds === 0 || !isWhole || isTooLarge(response)) return { response, cacheResult };
+  const body = await readBody(response.body, cachedBodyBytesMax);
+  if (body === undefined)
+    throw new Error(`an answer without Content-Length is larger than ${cachedBodyBytesMax} bytes`);
+  const key = cacheKeyOf(request, behavior.cachePolicy);
+  cache.set(key.text, {
+    pathAndQuery: key.pathAndQuery,
+    statusCode: response.statusCode,
+    headers: response.headers,
+    body,
+    answeredBy: response.answeredBy,
+    storedAtMs: nowMs,
+    freshUntilMs: nowMs + seconds * 1000,
+  });
+  // The first answer is the whole object even to a range request, as the origin's was.
+  return { response: { ...response, body }, cacheResult };
+}
+
+function isTooLarge(response: HttpResponse): boolean {
+  if (Buffer.isBuffer(response.body)) return response.body.length > cachedBodyBytesMax;
+  const length = headerValue(response.headers, "content-length");
+  return length === undefined || Number(length) > cachedBodyBytesMax;
+}
+
+function fromEntry(request: HttpRequest, entry: CacheEntry, cacheResult: "Hit" | "RefreshHit"): Fetched {
+  const { statusCode, headers, body } = entry;
+  const answer = answerFromObject(request.headers, { statusCode, headers, body });
+  const ageSeconds = Math.floor((Date.now() - entry.storedAtMs) / 1000);
+  const response = {
+    ...answer,
+    headers: withHeader(answer.headers, "Age", String(ageSeconds)),
+    answeredBy: entry.answeredBy,
+  };
+  return { response, cacheResult: statusCode >= 400 ? "Error" : cacheResult };
+}

@@ -1,0 +1,205 @@
+import { createHash, createHmac } from "node:crypto";
+import { createContext, Script } from "node:vm";
+
+/** A CloudFront Function, ready to run. */
+export interface EdgeFunction {
+  readonly name: string;
+  /** Runs `handler(event)` in a fresh context; throws `EdgeFunctionError` for whatever goes wrong in it. */
+  run(event: EdgeEvent): EdgeResult;
+}
+
+/** The event of CloudFront developer guide, "CloudFront Functions event structure". */
+export interface EdgeEvent {
+  readonly version: "1.0";
+  readonly context: {
+    readonly distributionDomainName: string;
+    readonly distributionId: string;
+    readonly eventType: "viewer-request" | "viewer-response";
+    readonly requestId: string;
+  };
+  readonly viewer: { readonly ip: string };
+  readonly request: EdgeRequest;
+  readonly response?: EdgeResponse;
+}
+
+export interface EdgeValue {
+  readonly value: string;
+  readonly attributes?: string;
+  readonly multiValue?: readonly { readonly value: string; readonly attributes?: string }[];
+}
+
+export type EdgeValues = Readonly<Record<string, EdgeValue>>;
+
+export interface EdgeRequest {
+  readonly method: string;
+  readonly uri: string;
+  readonly querystring: EdgeValues;
+  readonly headers: EdgeValues;
+  readonly cookies: EdgeValues;
+  /** For `rawQueryString()`; not part of the event that the function sees. */
+  readonly rawQuery?: string | undefined;
+}
+
+export interface EdgeResponse {
+  readonly statusCode: number;
+  readonly statusDescription?: string;
+  readonly headers?: EdgeValues;
+  readonly cookies?: EdgeValues;
+  readonly body?: string | { readonly encoding: "text" | "base64"; readonly data: string };
+}
+
+/** What the function returned, and which origin it chose. */
+export interface EdgeResult {
+  readonly returned: unknown;
+  readonly origin: OriginChoice | undefined;
+  readonly logLines: readonly string[];
+}
+
+/** "Helper methods for origin modification". */
+export type OriginChoice =
+  | { readonly type: "select"; readonly originId: string }
+  | { readonly type: "update"; readonly changes: Readonly<Record<string, unknown>> }
+  | {
+      readonly type: "group";
+      readonly originIds: readonly string[];
+      readonly statusCodes: readonly number[];
+    };
+
+/** The function threw, did not compile or ran too long: CloudFront answers 503. */
+export class EdgeFunctionError extends Error {
+  override readonly name = "FunctionExecutionError";
+}
+
+/** "Quotas on CloudFront Functions": maximum function size. */
+const codeBytesMax = 10_240;
+/** CloudFront allows about a millisecond of computing; a laptop under load gets more. */
+const timeoutMs = 100;
+
+/**
+ * Prepares a function of runtime cloudfront-js-2.0. It sees the language, `Buffer`, `console` and the three modules
+ * below: no `URL`, no `fetch`,
+ * no `process`, no `exports`. Developer guide, "JavaScript runtime 2.0 features for CloudFront Functions".
+ */
+export function compileEdgeFunction(name: string, code: string): EdgeFunction {
+  if (Buffer.byteLength(code) > codeBytesMax) {
+    throw new Error(
+      `${name}: a CloudFront Function has at most ${codeBytesMax} bytes of code, this one ${Buffer.byteLength(code)}`,
+    );
+  }
+  const prelude = new Script(runtime, { filename: "cloudfront-js-2.0" });
+  const script = compile(name, code);
+  return { name, run: (event) => run(name, prelude, script, event) };
+}
+
+function compile(name: string, code: string): Script | EdgeFunctionError {
+  const source = code.replace(
+    /^\s*import\s+(\w+)\s+from\s*["'](cloudfront|crypto|querystring)["'];?/gm,
+    'const $1 = require("$2");',
+  );
+  try {
+    return new Script(`"use strict";${source}\n;globalThis.__handler = handler;`, { filename: `${name}.js` });
+  } catch (error) {
+    return new EdgeFunctionError(`${name} does not compile: ${String(error)}`);
+  }
+}
+
+function run(
+  name: string,
+  prelude: Script,
+  script: Script | EdgeFunctionError,
+  event: EdgeEvent,
+): EdgeResult {
+  if (script instanceof EdgeFunctionError) throw script;
+  const host = { hash: hashOf, calls: [] as string[], logLines: [] as string[], settled: "", failed: "" };
+  const { rawQuery, ...request } = event.request;
+  const sandbox = {
+    Buffer,
+    __host: host,
+    __event: JSON.stringify({ ...event, request }),
+    __rawQuery: rawQuery,
+  };
+  // Promise callbacks run before runInContext returns, so that the time limit covers async handlers.
+  const context = createContext(sandbox, {
+    microtaskMode: "afterEvaluate",
+    codeGeneration: { strings: false, wasm: false },
+  });
+  try {
+    prelude.runInContext(context);
+    script.runInContext(context, { timeout: timeoutMs });
+    invocation.runInContext(context, { timeout: timeoutMs });
+  } catch (error) {
+    throw new EdgeFunctionError(`${name}: ${String(error)}`);
+  }
+  if (host.failed !== "") throw new EdgeFunctionError(`${name}: ${host.failed}`);
+  if (host.settled === "") throw new EdgeFunctionError(`${name}: the handler's promise never settled`);
+  return {
+    returned: (JSON.parse(host.settled) as { value?: unknown }).value,
+    origin: originChoice(host.calls),
+    logLines: host.logLines,
+  };
+}
+
+function hashOf(algorithm: string, key: string | undefined, data: string, encoding: string): string {
+  if (!["md5", "sha1", "sha256"].includes(algorithm)) throw new Error(`unknown algorithm ${algorithm}`);
+  if (encoding !== "hex" && encoding !== "base64" && encoding !== "base64url") {
+    throw new Error(`digest() takes hex, base64 or base64url here, not ${encoding}`);
+  }
+  const hash = key === undefined ? createHash(algorithm) : createHmac(algorithm, key);
+  return hash.update(data).digest(encoding);
+}
+
+function originChoice(calls: readonly string[]): OriginChoice | undefined {
+  const last = calls.at(-1);
+  return last === undefined ? undefined : (JSON.parse(last) as OriginChoice);
+}
+
+const invocation = new Script(`
+  (async () => __handler(__makeEvent()))().then(
+    (value) => { __host.settled = JSON.stringify({ value }); },
+    (error) => { __host.failed = String(error && error.stack || error); },
+  );
+`);
+
+/** What the runtime offers, written inside the context so that its objects are the context's own. */
+const runtime = `
+"use strict";
+{
+  const host = __host, eventText = __event, rawQuery = __rawQuery;
+  delete globalThis.__event;
+  delete globalThis.__rawQuery;
+  const hasher = (algorithm, key) => {
+    let data = "";
+    return {
+      update(more) { data += String(more); return this; },
+      digest(encoding) { return host.hash(algorithm, key, data, encoding); },
+    };
+  };
+  const call = (value) => { host.calls.push(JSON.stringify(value)); };
+  const parse = (text) => Object.fromEntries(text.split("&").filter(Boolean).map((pair) => pair.split("=").map(decodeURIComponent)));
+  const modules = {
+    cloudfront: {
+      selectRequestOriginById: (originId) => call({ type: "select", originId }),
+      updateRequestOrigin: (changes) => call({ type: "update", changes }),
+      createRequestOriginGroup: ({ originIds, failoverCriteria }) =>
+        call({ type: "group", originIds, statusCodes: failoverCriteria.statusCodes }),
+      edgeLocation: { name: "LOC", serverIp: "192.0.2.1", region: "us-east-1" },
+      kvs: () => { throw new Error("the local cloud does not emulate CloudFront KeyValueStore"); },
+    },
+    crypto: { createHash: (algorithm) => hasher(algorithm), createHmac: (algorithm, key) => hasher(algorithm, String(key)) },
+    querystring: { parse, stringify: (values) => Object.entries(values).map((pair) => pair.map(encodeURIComponent).join("=")).join("&") },
+  };
+  globalThis.require = (name) => {
+    if (modules[name] === undefined) throw new Error("Cannot find module '" + name + "'");
+    return modules[name];
+  };
+  globalThis.console = {};
+  for (const level of ["log", "error", "warn", "info", "debug"]) {
+    globalThis.console[level] = (...values) => { host.logLines.push(values.map(String).join(" ")); };
+  }
+  globalThis.__makeEvent = () => {
+    const event = JSON.parse(eventText);
+    Object.defineProperty(event.request, "rawQueryString", { value: () => rawQuery });
+    return event;
+  };
+}
+`;

@@ -1,0 +1,177 @@
+import { randomBytes } from "node:crypto";
+import {
+  type HttpRequest,
+  type HttpResponse,
+  headerValue,
+  withHeader,
+  withoutHeaders,
+} from "../http-message.ts";
+import { type CacheResult, type Fetched, fetchThroughCache } from "./cached-fetch.ts";
+import type { Behavior, Distribution } from "./distribution.ts";
+import { createEdgeCache } from "./edge-cache.ts";
+import type { OriginChoice } from "./edge-function.ts";
+import { chooseTarget, fetchFromOrigin, type OriginHandler } from "./origin-fetch.ts";
+import { forwardsCookies, madeHeaders } from "./origin-request.ts";
+import { matchesPathPattern, normalizePath } from "./path-pattern.ts";
+import { applyResponseHeadersPolicy } from "./response-headers-policy.ts";
+import {
+  type FunctionSetting,
+  functionFailure,
+  runViewerRequest,
+  runViewerResponse,
+} from "./viewer-functions.ts";
+import { refuseRequest } from "./viewer-limits.ts";
+
+/** An answer with what `X-Cache` says of it, such as `Hit` or `FunctionGeneratedResponse`. */
+export interface EdgeAnswer {
+  readonly response: HttpResponse;
+  readonly outcome: CacheResult | string;
+}
+
+/** The edge of one distribution. */
+export interface Edge {
+  answer(request: HttpRequest): Promise<EdgeAnswer>;
+  /** What CreateInvalidation does: paths as in its API, at most one `*`, at the end. */
+  invalidate(paths: readonly string[]): void;
+}
+
+/** Settings of `createEdge`. */
+export interface EdgeOptions {
+  readonly distribution: Distribution;
+  /** Asked in order for the host of an origin. */
+  readonly handlers: readonly OriginHandler[];
+  readonly log: (line: string) => void;
+}
+
+/** Never sent to the viewer. */
+const removedFromResponses =
+  /^(connection|keep-alive|proxy-.*|trailer|transfer-encoding|upgrade|via|x-edge-.*|x-cache|x-amz-cf-.*)$/;
+
+/** Serves a distribution: behaviors, functions, policies, cache, error pages. */
+export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
+  const cache = createEdgeCache();
+
+  async function answer(request: HttpRequest): Promise<EdgeAnswer> {
+    const requestId = randomBytes(40).toString("base64url");
+    const behavior = behaviorFor(distribution, request.path);
+    const refusal = refuseRequest(request, behavior);
+    const answered: EdgeAnswer =
+      refusal === undefined
+        ? await serve(request, behavior, { distribution, requestId, log })
+        : { response: withPolicy(refusal, behavior), outcome: "Error" };
+    return { ...answered, response: finish(answered, requestId, distribution) };
+  }
+
+  async function serve(
+    viewer: HttpRequest,
+    behavior: Behavior,
+    setting: FunctionSetting,
+  ): Promise<EdgeAnswer> {
+    try {
+      const before = runViewerRequest(withMadeHeaders(viewer, behavior), behavior, setting);
+      if (before.type === "response") {
+        return { response: withPolicy(before.response, behavior), outcome: "FunctionGeneratedResponse" };
+      }
+      const request = withDefaultRoot(before.request, distribution);
+      const fetched = await fetchWithErrorPage(request, behavior, before.origin, setting.requestId);
+      const prepared = withPolicy(withoutHidden(fetched.response, behavior), behavior);
+      const response = runViewerResponse(request, prepared, behavior, setting);
+      return { response, outcome: fetched.cacheResult };
+    } catch (error) {
+      const failure = functionFailure(error);
+      if (failure === undefined) throw error;
+      log(`CloudFront ${failure.name}: ${(error as Error).message}`);
+      return { response: withPolicy(failure.response, behavior), outcome: failure.name };
+    }
+  }
+
+  async function fetchWithErrorPage(
+    request: HttpRequest,
+    behavior: Behavior,
+    choice: OriginChoice | undefined,
+    requestId: string,
+  ): Promise<Fetched> {
+    const fetched = await fetchCached(request, behavior, choice, requestId);
+    const page = distribution.errorPages.get(fetched.response.statusCode);
+    if (page?.pagePath === undefined) return fetched;
+    const pageRequest = { ...request, method: "GET", path: page.pagePath, query: undefined };
+    const pageBehavior = behaviorFor(distribution, page.pagePath);
+    const rendered = await fetchCached(pageRequest, pageBehavior, undefined, requestId);
+    if (rendered.response.statusCode >= 400) return fetched;
+    const statusCode = page.statusCode ?? fetched.response.statusCode;
+    return { response: { ...rendered.response, statusCode }, cacheResult: "Error" };
+  }
+
+  function fetchCached(
+    request: HttpRequest,
+    behavior: Behavior,
+    choice: OriginChoice | undefined,
+    requestId: string,
+  ): Promise<Fetched> {
+    const target = chooseTarget(distribution, behavior, choice);
+    const options = { distribution, behavior, target, handlers, requestId, log };
+    return fetchThroughCache(request, {
+      cache,
+      behavior,
+      errorPages: distribution.errorPages,
+      fetch: (originRequest) => fetchFromOrigin(originRequest, options),
+    });
+  }
+
+  return { answer, invalidate: (paths) => cache.invalidate(paths) };
+}
+
+function behaviorFor(distribution: Distribution, path: string): Behavior {
+  const normalized = normalizePath(path);
+  const behavior = distribution.behaviors.find(({ pathPattern }) =>
+    matchesPathPattern(pathPattern, normalized),
+  );
+  if (behavior === undefined) throw new Error("A distribution always has a default cache behavior");
+  return behavior;
+}
+
+function withMadeHeaders(request: HttpRequest, behavior: Behavior): HttpRequest {
+  const own = request.headers.filter(([name]) => !name.toLowerCase().startsWith("cloudfront-"));
+  return { ...request, headers: [...own, ...madeHeaders(request, behavior)] };
+}
+
+function withDefaultRoot(request: HttpRequest, { defaultRootObject }: Distribution): HttpRequest {
+  return request.path === "/" && defaultRootObject !== ""
+    ? { ...request, path: `/${defaultRootObject}` }
+    : request;
+}
+
+function withoutHidden(response: HttpResponse, behavior: Behavior): HttpResponse {
+  const headers = response.headers.filter(([field]) => {
+    const name = field.toLowerCase();
+    return !removedFromResponses.test(name) && (name !== "set-cookie" || forwardsCookies(behavior));
+  });
+  return { ...response, headers };
+}
+
+function withPolicy(response: HttpResponse, { responseHeadersPolicy }: Behavior): HttpResponse {
+  if (responseHeadersPolicy === undefined) return response;
+  return { ...response, headers: applyResponseHeadersPolicy(responseHeadersPolicy, response.headers) };
+}
+
+function finish(
+  { response, outcome }: EdgeAnswer,
+  requestId: string,
+  { domainName }: Distribution,
+): HttpResponse {
+  let headers = response.headers;
+  if (Buffer.isBuffer(response.body) && response.statusCode !== 304) {
+    headers = withHeader(
+      withoutHeaders(headers, ["content-length"]),
+      "Content-Length",
+      String(response.body.length),
+    );
+  }
+  headers = withHeader(headers, "X-Cache", `${outcome} from cloudfront`);
+  headers = withHeader(headers, "Via", `1.1 ${domainName} (CloudFront)`);
+  headers = withHeader(headers, "X-Amz-Cf-Pop", "LOC50-P1");
+  headers = withHeader(headers, "X-Amz-Cf-Id", requestId);
+  if (headerValue(headers, "date") === undefined)
+    headers = withHeader(headers, "Date", new Date().toUTCString());
+  return { ...response, headers };
+}

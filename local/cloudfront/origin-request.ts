@@ -1,0 +1,97 @@
+import { type HeaderFields, type HttpRequest, headerValue, type Peer, withHeader } from "../http-message.ts";
+import { normalizedEncodings } from "./cache-key.ts";
+import type { Behavior, Origin } from "./distribution.ts";
+import { cookiePairs, queryPairs, selectPairs, selects } from "./selection.ts";
+
+/** Never forwarded; developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)". */
+const removed =
+  /^(connection|expect|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|x-edge-.*|x-amz-cf-.*|x-forwarded-proto|x-http-method-override|x-real-ip|cookie|host|accept-encoding|via|cloudfront-.*)$/;
+/** Forwarded whatever the policies say. */
+const always =
+  /^(cache-control|content-length|content-md5|content-type|date|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|pragma|range|x-forwarded-for)$/;
+
+/** Where requests seem to come from at the origin: an address of the edge, not the viewer's (RFC 5737). */
+const edgePeer: Peer = { address: "192.0.2.1", port: 443 };
+
+/** The request as CloudFront sends it to an origin: what the two policies select, and its own headers. */
+export function toOriginRequest(
+  request: HttpRequest,
+  behavior: Behavior,
+  origin: Origin,
+  edge: { readonly requestId: string; readonly domainName: string },
+): HttpRequest {
+  const { cachePolicy, originRequestPolicy } = behavior;
+  const query = selectPairs(queryPairs(request.query), [cachePolicy.query, originRequestPolicy.query]).join(
+    "&",
+  );
+  return {
+    ...request,
+    path: `${origin.path}${request.path}`,
+    query: query === "" ? undefined : query,
+    headers: originHeaders(request, behavior, origin, edge),
+    peer: edgePeer,
+  };
+}
+
+function originHeaders(
+  request: HttpRequest,
+  behavior: Behavior,
+  origin: Origin,
+  edge: { readonly requestId: string; readonly domainName: string },
+): HeaderFields {
+  const { cachePolicy, originRequestPolicy } = behavior;
+  const isSelected = (name: string) =>
+    selects(cachePolicy.headers, name) || selects(originRequestPolicy.headers, name);
+  let headers: HeaderFields = request.headers.filter(([field]) => {
+    const name = field.toLowerCase();
+    return !removed.test(name) && (always.test(name) || isSelected(name));
+  });
+  const set = (name: string, value: string | undefined) => {
+    if (value !== undefined) headers = withHeader(headers, name, value);
+  };
+  const viewerHost = headerValue(request.headers, "host");
+  set("Host", isSelected("host") ? viewerHost : origin.domainName);
+  set("User-Agent", isSelected("user-agent") ? headerValue(headers, "user-agent") : "Amazon CloudFront");
+  const encodings = cachePolicy.acceptsGzip || cachePolicy.acceptsBrotli;
+  set(
+    "Accept-Encoding",
+    encodings ? normalizedEncodings(request, cachePolicy) : forwardedEncoding(request, isSelected),
+  );
+  const cookies = cookiePairs(headerValue(request.headers, "cookie"));
+  const forwarded = selectPairs(cookies, [cachePolicy.cookies, originRequestPolicy.cookies]).join("; ");
+  set("Cookie", forwarded === "" ? undefined : forwarded);
+  set(
+    "X-Forwarded-For",
+    [headerValue(headers, "x-forwarded-for"), request.peer.address].filter(Boolean).join(", "),
+  );
+  set("Via", `1.1 ${edge.domainName} (CloudFront)`);
+  set("X-Amz-Cf-Id", edge.requestId);
+  for (const [name, value] of madeHeaders(request, behavior)) set(name, value);
+  for (const [name, value] of origin.customHeaders) set(name, value);
+  return headers;
+}
+
+function forwardedEncoding(request: HttpRequest, isSelected: (name: string) => boolean): string | undefined {
+  return isSelected("accept-encoding") ? headerValue(request.headers, "accept-encoding") : undefined;
+}
+
+/** Headers that CloudFront makes when a policy asks: developer guide, "Add CloudFront request headers". */
+export function madeHeaders(request: HttpRequest, behavior: Behavior): [name: string, value: string][] {
+  const { cachePolicy, originRequestPolicy } = behavior;
+  const { address, port } = request.peer;
+  const known: [string, string][] = [
+    ["CloudFront-Viewer-Address", `${address}:${port}`],
+    ["CloudFront-Forwarded-Proto", "http"],
+    ["CloudFront-Viewer-Http-Version", "1.1"],
+  ];
+  return known.filter(([name]) => {
+    const lowerCased = name.toLowerCase();
+    const inKey = cachePolicy.headers.mode === "whitelist" && selects(cachePolicy.headers, lowerCased);
+    return inKey || selects(originRequestPolicy.cloudFrontHeaders, lowerCased);
+  });
+}
+
+/** Whether the origin gets cookies at all; without them its `Set-Cookie` is removed as well. */
+export function forwardsCookies({ cachePolicy, originRequestPolicy }: Behavior): boolean {
+  return cachePolicy.cookies.mode !== "none" || originRequestPolicy.cookies.mode !== "none";
+}

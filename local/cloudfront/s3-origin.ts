@@ -1,0 +1,49 @@
+import type { OriginReader } from "../aws/s3/origin-read.ts";
+import { type HttpRequest, type HttpResponse, headerValue } from "../http-message.ts";
+import type { OriginHandler } from "./origin-fetch.ts";
+
+/**
+ * Answers for bucket hosts. Reads only: nothing of the service writes through the edge. An origin without access
+ * control is anonymous, and the buckets are private.
+ */
+export function s3Origin(readObject: OriginReader, distributionArn: string): OriginHandler {
+  return (request, origin) => {
+    const bucket = /^(.+?)\.s3[.-](?:[a-z0-9-]+\.)?amazonaws\.com$/.exec(origin.domainName)?.[1];
+    if (bucket === undefined) return undefined;
+    if (!origin.hasAccessControl) return Promise.resolve(refusal(403, "AccessDenied"));
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return Promise.resolve(refusal(405, "MethodNotAllowed"));
+    return read(readObject, bucket, request, distributionArn);
+  };
+}
+
+async function read(
+  readObject: OriginReader,
+  bucket: string,
+  request: HttpRequest,
+  distributionArn: string,
+): Promise<HttpResponse> {
+  const key = decodeKey(request.path.slice(1));
+  if (key === undefined) return refusal(400, "InvalidURI");
+  const { status, headers, body } = await readObject(bucket, key, {
+    distributionArn,
+    method: request.method === "HEAD" ? "HEAD" : "GET",
+    range: headerValue(request.headers, "range"),
+    ifMatch: headerValue(request.headers, "if-match"),
+    ifNoneMatch: headerValue(request.headers, "if-none-match"),
+  });
+  return { statusCode: status, headers: [...Object.entries(headers), ["Server", "AmazonS3"]], body };
+}
+
+function decodeKey(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(statusCode: number, code: string): HttpResponse {
+  const body = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code></Error>`);
+  return { statusCode, headers: [["Content-Type", "application/xml"]], body };
+}

@@ -1,0 +1,49 @@
+/** The form that asks who signs in: one field, no password, no scripts. */
+export function renderSignInPage(action: string, problem?: string): string {
+  return renderPage(
+    "Sign in",
+    `${problem === undefined ? "" : `<p role="alert">${escapeHtml(problem)}</p>`}
+    <form method="post" action="${escapeHtml(action)}">
+      <label for="username">User name</label>
+      <input id="username" name="username" required maxlength="100" autocomplete="username" autofocus>
+      <button>Sign in</button>
+    </form>
+    <p>This is the local identity provider: any name signs in, and the same name is the same person.</p>`,
+  );
+}
+
+/** What went wrong, for a human. */
+export function renderFailurePage(message: string): string {
+  return renderPage("Sign-in failed", `<p>${escapeHtml(message)}</p>`);
+}
+
+function renderPage(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>
+  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 0 auto; padding: 2rem 1rem; overflow-wrap: anywhere; }
+  label, input, button { display: block; width: 100%; box-sizing: border-box; }
+  input, button { font: inherit; padding: .6rem; margin: .25rem 0 1rem; }
+</style>
+</head>
+<body>
+<main><h1>${title}</h1>${content}</main>
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+  };
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

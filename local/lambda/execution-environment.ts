@@ -1,0 +1,131 @@
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { Worker } from "node:worker_threads";
+import type { LambdaFunction } from "./lambda-function.ts";
+import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
+
+/** How an invocation ended. */
+export interface Outcome {
+  /** JSON text. */
+  readonly payload: string;
+  /** Set when the function threw, timed out or ended: the payload is then a `FunctionError`. */
+  readonly isError: boolean;
+}
+
+/** One worker thread with the function's bundle; it takes one request at a time. */
+export interface ExecutionEnvironment {
+  invoke(event: string, requestId: string): Promise<Outcome>;
+  /** Whether it can take another request: false after a timeout, an exit or a failed start. */
+  readonly isUsable: boolean;
+  stop(): Promise<void>;
+}
+
+const initTimeoutMs = 10_000;
+
+/** Starts a worker; what its code prints goes to `log`, line by line. */
+export function startExecutionEnvironment(
+  lambda: LambdaFunction,
+  log: (line: string) => void,
+): ExecutionEnvironment {
+  const worker = new Worker(new URL("./runtime.ts", import.meta.url), {
+    env: { ...lambda.environment },
+    // Nothing of this process: no preloaded TypeScript loader, no command line.
+    execArgv: [],
+    argv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: lambda.memoryMegabytes },
+    workerData: {
+      modulePath: lambda.modulePath,
+      exportName: lambda.exportName,
+      functionName: lambda.name,
+      functionArn: lambda.arn,
+      memoryMegabytes: String(lambda.memoryMegabytes),
+    } satisfies EnvironmentData,
+  });
+  for (const stream of [worker.stdout, worker.stderr]) logLines(stream, log);
+
+  let isUsable = true;
+  let lastError: FunctionError | undefined;
+  let finish: ((outcome: Outcome) => void) | undefined;
+  let becomeReady: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => {
+    becomeReady = resolve;
+  });
+
+  function end(error: FunctionError): void {
+    isUsable = false;
+    lastError ??= error;
+    finish?.({ payload: JSON.stringify(error), isError: true });
+    becomeReady();
+    void worker.terminate();
+  }
+
+  worker.on("message", (message: RuntimeMessage) => {
+    if (message.type === "ready") becomeReady();
+    else if (message.type === "done") finish?.({ payload: message.payload, isError: message.isError });
+    else {
+      log(`failed to start: ${message.error.trace.join("\n") || message.error.errorMessage}`);
+      end(message.error);
+    }
+  });
+  worker.on("error", (error) => {
+    log(`ended: ${error.stack ?? error.message}`);
+    end({
+      errorType: "Runtime.ExitError",
+      errorMessage: `Runtime exited with error: ${error.message}`,
+      trace: [],
+    });
+  });
+  worker.on("exit", (code) => {
+    end({
+      errorType: "Runtime.ExitError",
+      errorMessage: `Runtime exited with error: exit status ${code}`,
+      trace: [],
+    });
+  });
+
+  async function invoke(event: string, requestId: string): Promise<Outcome> {
+    if (lastError !== undefined) return { payload: JSON.stringify(lastError), isError: true };
+    const outcome = new Promise<Outcome>((resolve) => {
+      finish = resolve;
+    });
+    const initTimer = setTimeout(() => end(timedOut(requestId, initTimeoutMs)), initTimeoutMs);
+    await ready;
+    clearTimeout(initTimer);
+    if (!isUsable) return outcome;
+    const timeoutMs = lambda.timeoutSeconds * 1000;
+    const timer = setTimeout(() => end(timedOut(requestId, timeoutMs)), timeoutMs);
+    worker.postMessage({ requestId, event, deadlineMs: Date.now() + timeoutMs } satisfies InvokeMessage);
+    try {
+      return await outcome;
+    } finally {
+      clearTimeout(timer);
+      finish = undefined;
+    }
+  }
+
+  return {
+    invoke,
+    get isUsable() {
+      return isUsable;
+    },
+    async stop() {
+      isUsable = false;
+      await worker.terminate();
+    },
+  };
+}
+
+function timedOut(requestId: string, timeoutMs: number): FunctionError {
+  const seconds = (timeoutMs / 1000).toFixed(2);
+  return {
+    errorType: "Sandbox.Timedout",
+    errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`,
+    trace: [],
+  };
+}
+
+function logLines(stream: Readable, log: (line: string) => void): void {
+  createInterface({ input: stream }).on("line", log);
+}

@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { assetDirectoryOf, type Resource, type Template } from "../template.ts";
+
+/** A function of the template, ready to run. */
+export interface LambdaFunction {
+  readonly name: string;
+  readonly arn: string;
+  readonly modulePath: string;
+  readonly exportName: string;
+  readonly roleArn: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+  /** Everything that the function finds in `process.env`. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The key pair of a function's role. */
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** What a function gets to know of the local AWS endpoint. */
+export interface FunctionSurroundings {
+  readonly awsEndpointUrl: string;
+  readonly credentialsFor: (roleArn: string) => Credentials;
+}
+
+const region = "us-east-1";
+/** Lambda developer guide, "Configure Lambda function timeout" and "Configure Lambda function memory". */
+const defaultTimeoutSeconds = 3;
+const defaultMemoryMegabytes = 128;
+
+/** Reads an `AWS::Lambda::Function`; `properties` are those of the resource with dynamic references resolved. */
+export function parseLambdaFunction(
+  template: Template,
+  resource: Resource,
+  properties: Readonly<Record<string, unknown>>,
+  surroundings: FunctionSurroundings,
+): LambdaFunction {
+  const [file, exportName] = parseHandler(resource.logicalId, properties.Handler);
+  const roleArn = String(properties.Role);
+  const name = resource.physicalId;
+  const memoryMegabytes = Number(properties.MemorySize ?? defaultMemoryMegabytes);
+  const variables =
+    (properties.Environment as { Variables?: Record<string, unknown> } | undefined)?.Variables ?? {};
+  const { accessKeyId, secretAccessKey } = surroundings.credentialsFor(roleArn);
+  return {
+    name,
+    arn: `arn:aws:lambda:${region}:000000000000:function:${name}`,
+    modulePath: join(assetDirectoryOf(template, resource), `${file}.mjs`),
+    exportName,
+    roleArn,
+    timeoutSeconds: Number(properties.Timeout ?? defaultTimeoutSeconds),
+    memoryMegabytes,
+    environment: {
+      ...Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, String(value)])),
+      // Lambda developer guide, "Working with Lambda environment variables": defined runtime variables.
+      _HANDLER: String(properties.Handler),
+      AWS_REGION: region,
+      AWS_DEFAULT_REGION: region,
+      AWS_EXECUTION_ENV: `AWS_Lambda_${String(properties.Runtime ?? "nodejs24.x")}`,
+      AWS_LAMBDA_FUNCTION_NAME: name,
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
+      AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+      AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
+      AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+      AWS_LAMBDA_LOG_STREAM_NAME: "local",
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      TZ: ":UTC",
+      AWS_ENDPOINT_URL: surroundings.awsEndpointUrl,
+      // Keeps the SDK from reading the configuration of whoever runs the local cloud.
+      HOME: "/home/sbx_user1051",
+    },
+  };
+}
+
+function parseHandler(logicalId: string, handler: unknown): [file: string, exportName: string] {
+  const match = /^([\w./-]+)\.(\w+)$/.exec(String(handler));
+  if (match === null)
+    throw new Error(
+      `${logicalId}.Properties.Handler: expected <file>.<export>, such as index.handler, not ${JSON.stringify(handler)}`,
+    );
+  return [match[1] ?? "", match[2] ?? ""];
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
+import { resourcesOfType, type Template } from "../template.ts";
+import { createFunctionPool, type FunctionPool, type PoolLimits } from "./function-pool.ts";
+import { type FunctionSurroundings, parseLambdaFunction } from "./lambda-function.ts";
+
+/** The result of a synchronous Invoke. */
+export interface InvocationResult {
+  /** JSON text. */
+  readonly payload: string;
+  /** True where Lambda would send `X-Amz-Function-Error`. */
+  readonly isFunctionError: boolean;
+  readonly requestId: string;
+}
+
+/** Lambda refuses the request itself; the function does not run. */
+export class PayloadTooLargeError extends Error {
+  override readonly name = "RequestEntityTooLargeException";
+}
+
+/** Every function of the template. */
+export interface LambdaService {
+  /** Throws `PayloadTooLargeError` for an event above 6 MB. */
+  invoke(functionName: string, event: string): Promise<InvocationResult>;
+  readonly functionNames: readonly string[];
+  /** Waits for running invocations, then ends every worker. */
+  stop(): Promise<void>;
+}
+
+/** Settings of `createLambdaService`. */
+export interface LambdaServiceOptions extends FunctionSurroundings {
+  readonly template: Template;
+  readonly readSecret: SecretReader;
+  readonly log: (line: string) => void;
+  /** @default 8 environments a function, ended after 5 idle minutes */
+  readonly limits?: PoolLimits;
+}
+
+/** Lambda developer guide, "Lambda quotas": invocation payload, synchronous, request and response. */
+export const payloadBytesMax = 6_291_456;
+
+const defaultLimits: PoolLimits = { maxEnvironments: 8, idleMs: 5 * 60_000 };
+
+/** Prepares every `AWS::Lambda::Function`; workers start with the first request. */
+export async function createLambdaService(options: LambdaServiceOptions): Promise<LambdaService> {
+  const { template, readSecret, log, limits = defaultLimits } = options;
+  const pools = new Map<string, FunctionPool>();
+  for (const resource of resourcesOfType(template, "AWS::Lambda::Function")) {
+    const properties = await resolveDynamicReferences(resource.properties, readSecret);
+    const lambda = parseLambdaFunction(template, resource, properties, options);
+    pools.set(
+      lambda.name,
+      createFunctionPool(lambda, limits, (line) => log(`[${lambda.name}] ${line}`)),
+    );
+  }
+  const running = new Set<Promise<unknown>>();
+
+  async function invoke(functionName: string, event: string): Promise<InvocationResult> {
+    const pool = pools.get(functionName);
+    if (pool === undefined) throw new Error(`No function named ${functionName} in the template`);
+    if (Buffer.byteLength(event) > payloadBytesMax) {
+      throw new PayloadTooLargeError(
+        `Request must be smaller than ${payloadBytesMax} bytes for the InvokeFunction operation`,
+      );
+    }
+    const requestId = randomUUID();
+    const outcome = await pool.invoke(event, requestId);
+    if (Buffer.byteLength(outcome.payload) > payloadBytesMax) {
+      return { payload: responseTooLarge(log, functionName), isFunctionError: true, requestId };
+    }
+    return { payload: outcome.payload, isFunctionError: outcome.isError, requestId };
+  }
+
+  return {
+    functionNames: [...pools.keys()],
+    async invoke(functionName, event) {
+      const invocation = invoke(functionName, event);
+      running.add(invocation);
+      return invocation.finally(() => running.delete(invocation));
+    },
+    async stop() {
+      await Promise.allSettled(running);
+      await Promise.all([...pools.values()].map((pool) => pool.stop()));
+    },
+  };
+}
+
+function responseTooLarge(log: (line: string) => void, functionName: string): string {
+  const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadBytesMax} bytes).`;
+  log(`[${functionName}] ${errorMessage}`);
+  return JSON.stringify({ errorType: "Function.ResponseSizeTooLarge", errorMessage });
+}

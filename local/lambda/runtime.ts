@@ -1,0 +1,71 @@
+/** Runs inside the worker thread of one execution environment: imports the bundle once, then takes invocations. */
+import { pathToFileURL } from "node:url";
+import { parentPort, workerData } from "node:worker_threads";
+import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
+
+type Handler = (event: unknown, context: object) => unknown;
+
+const environment = workerData as EnvironmentData;
+
+function send(message: RuntimeMessage): void {
+  parentPort?.postMessage(message);
+}
+
+function describeError(error: unknown): FunctionError {
+  if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
+  return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? "").split("\n") };
+}
+
+async function loadHandler(): Promise<Handler> {
+  const module = (await import(pathToFileURL(environment.modulePath).href)) as Record<string, unknown>;
+  const handler = module[environment.exportName];
+  if (typeof handler !== "function") {
+    const error = new Error(`${environment.exportName} is undefined or not exported`);
+    error.name = "Runtime.HandlerNotFound";
+    throw error;
+  }
+  return handler as Handler;
+}
+
+function contextOf({ requestId, deadlineMs }: InvokeMessage): object {
+  return {
+    awsRequestId: requestId,
+    functionName: environment.functionName,
+    functionVersion: "$LATEST",
+    invokedFunctionArn: environment.functionArn,
+    memoryLimitInMB: environment.memoryMegabytes,
+    logGroupName: `/aws/lambda/${environment.functionName}`,
+    logStreamName: "local",
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+  };
+}
+
+function serialize(result: unknown): string {
+  try {
+    return JSON.stringify(result) ?? "null";
+  } catch (cause) {
+    const error = new Error(`Unable to stringify response body: ${String(cause)}`);
+    error.name = "Runtime.MarshalError";
+    throw error;
+  }
+}
+
+async function invoke(handler: Handler, message: InvokeMessage): Promise<void> {
+  try {
+    const result = await handler(JSON.parse(message.event), contextOf(message));
+    send({ type: "done", payload: serialize(result), isError: false });
+  } catch (error) {
+    const described = describeError(error);
+    process.stderr.write(`Invoke Error ${described.trace.join("\n") || described.errorMessage}\n`);
+    send({ type: "done", payload: JSON.stringify(described), isError: true });
+  }
+}
+
+try {
+  const handler = await loadHandler();
+  parentPort?.on("message", (message: InvokeMessage) => void invoke(handler, message));
+  send({ type: "ready" });
+} catch (error) {
+  send({ type: "failed", error: describeError(error) });
+}

@@ -1,0 +1,170 @@
+import { createServer } from "node:net";
+import { createRestApis } from "./api-gateway/rest-api.ts";
+import { type AwsEndpoint, startAwsEndpoint } from "./aws/aws-endpoint.ts";
+import { apiOrigin } from "./cloudfront/api-origin.ts";
+import { parseDistribution } from "./cloudfront/distribution.ts";
+import { createEdge, type Edge } from "./cloudfront/edge.ts";
+import { s3Origin } from "./cloudfront/s3-origin.ts";
+import { type RunningServer, startHttpServer } from "./http-server.ts";
+import { type IdentityProvider, startIdentityProvider } from "./identity-provider/identity-provider.ts";
+import { createLambdaService, type LambdaService } from "./lambda/lambda-service.ts";
+import { requestLine } from "./request-log.ts";
+import { loadTemplate, resourcesOfType, type Template } from "./template.ts";
+
+/** A running stack. */
+export interface LocalCloud {
+  /** Such as `http://localhost:8787`. */
+  readonly address: string;
+  readonly awsEndpoint: AwsEndpoint;
+  readonly identityProviderAddress: string;
+  readonly template: Template;
+  /** Waits for running requests, then ends workers, servers and the database. */
+  stop(): Promise<void>;
+}
+
+/** Settings of `startLocalCloud`. */
+export interface LocalCloudOptions {
+  /** The cdk.out folder with the synthesized stack. */
+  readonly assetsDirectory: string;
+  /** The service's port; the identity provider takes the next one. */
+  readonly port: number;
+  readonly dataDirectory: string;
+  readonly log: (line: string) => void;
+}
+
+/** Types of the template that have a local counterpart, or are read together with one that has. */
+const emulatedTypes =
+  /^AWS::(ApiGateway|CloudFront|DynamoDB|IAM|Lambda|S3|SecretsManager)::|^AWS::CDK::Metadata$/;
+
+/** Runs the template in a cdk.out folder on this machine. Rejects with what to change when it cannot. */
+export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
+  const { assetsDirectory, port, dataDirectory, log } = options;
+  const template = loadTemplate(assetsDirectory);
+  // What was started, so that a failure half-way ends it all.
+  const running: { stop(): Promise<void> }[] = [];
+  const stop = async () => {
+    for (const part of running.splice(0).reverse()) await part.stop();
+  };
+  try {
+    const address = `http://localhost:${port}`;
+    const awsEndpoint = await startAwsEndpoint({ template, dataDirectory, log });
+    running.push(awsEndpoint);
+    const identityProvider = await startIdentityProvider({ port: port + 1, serviceAddress: address, log });
+    running.push(identityProvider);
+    shareIdentityProviderClient(template, awsEndpoint, identityProvider);
+    const lambda = await startLambda(template, awsEndpoint, log);
+    running.push(lambda);
+    const edge = await startEdge(template, awsEndpoint, lambda, log);
+    running.push(await serveEdge(edge, port, log));
+    logNotEmulated(template, log);
+    return { address, awsEndpoint, identityProviderAddress: identityProvider.address, template, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function startLambda(
+  template: Template,
+  awsEndpoint: AwsEndpoint,
+  log: (line: string) => void,
+): Promise<LambdaService> {
+  return createLambdaService({
+    template,
+    readSecret: awsEndpoint.readSecret,
+    awsEndpointUrl: awsEndpoint.url,
+    credentialsFor: awsEndpoint.credentialsFor,
+    log,
+  });
+}
+
+async function startEdge(
+  template: Template,
+  awsEndpoint: AwsEndpoint,
+  lambda: LambdaService,
+  log: (line: string) => void,
+): Promise<Edge> {
+  const [resource, ...others] = resourcesOfType(template, "AWS::CloudFront::Distribution");
+  if (resource === undefined || others.length > 0) {
+    throw new Error(
+      `The local cloud serves a stack with exactly one AWS::CloudFront::Distribution, not ${others.length + (resource === undefined ? 0 : 1)}`,
+    );
+  }
+  const distribution = await parseDistribution(template, resource, awsEndpoint.readSecret);
+  const restApis = createRestApis({ template, lambda, log });
+  return createEdge({
+    distribution,
+    handlers: [apiOrigin(restApis), s3Origin(awsEndpoint.readObject, distribution.arn)],
+    log,
+  });
+}
+
+async function serveEdge(edge: Edge, port: number, log: (line: string) => void): Promise<RunningServer> {
+  try {
+    return await startHttpServer({
+      port,
+      onError: (error) =>
+        log(`The local edge failed: ${error instanceof Error ? error.stack : String(error)}`),
+      answer: async (request) => {
+        const startedAtMs = performance.now();
+        const { response, outcome } = await edge.answer(request);
+        log(requestLine({ request, response, outcome, durationMs: performance.now() - startedAtMs }));
+        return response;
+      },
+    });
+  } catch (error) {
+    throw explainTakenPort(error, port);
+  }
+}
+
+/** Rejects with what to do when something else listens on the port. */
+export async function requireFreePort(port: number): Promise<void> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once("error", reject);
+      probe.listen(port, "127.0.0.1", resolve);
+    });
+  } catch (error) {
+    throw explainTakenPort(error, port);
+  }
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+function explainTakenPort(error: unknown, port: number): unknown {
+  if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
+  return new Error(
+    `Port ${port} is in use. Stop what uses it, or choose another with PORT=<number> npm start.`,
+  );
+}
+
+/** The secret that holds a client of an identity provider is the one whose value the template does not generate. */
+function shareIdentityProviderClient(
+  template: Template,
+  awsEndpoint: AwsEndpoint,
+  { client }: IdentityProvider,
+): void {
+  for (const secret of resourcesOfType(template, "AWS::SecretsManager::Secret")) {
+    if (!isIdentityProviderSecret(secret.properties)) continue;
+    const value = { client_id: client.id, client_secret: client.secret };
+    awsEndpoint.setSecret(secret.physicalId, JSON.stringify(value));
+  }
+}
+
+function isIdentityProviderSecret({
+  SecretString,
+  GenerateSecretString,
+}: Readonly<Record<string, unknown>>): boolean {
+  const { SecretStringTemplate } = (GenerateSecretString ?? {}) as { SecretStringTemplate?: unknown };
+  return (
+    GenerateSecretString === undefined ||
+    [SecretString, SecretStringTemplate].some((text) => String(text).includes("client_id"))
+  );
+}
+
+function logNotEmulated(template: Template, log: (line: string) => void): void {
+  const types = new Set(
+    [...template.resources.values()].map(({ type }) => type).filter((type) => !emulatedTypes.test(type)),
+  );
+  if (types.size > 0) log(`Not emulated locally: ${[...types].sort().join(", ")}`);
+}

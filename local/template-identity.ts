@@ -1,0 +1,103 @@
+/** Where the local cloud pretends to be, by the names of CloudFormation's pseudo parameters. */
+export const pseudoParameters: Readonly<Record<string, string>> = {
+  "AWS::Region": "us-east-1",
+  "AWS::AccountId": "000000000000",
+  "AWS::Partition": "aws",
+  "AWS::URLSuffix": "amazonaws.com",
+  "AWS::StackName": "local",
+  "AWS::StackId": "arn:aws:cloudformation:us-east-1:000000000000:stack/local/0",
+};
+
+const region = "us-east-1";
+const account = "000000000000";
+
+/** What a resource is called on this machine. */
+export interface Identity {
+  readonly logicalId: string;
+  readonly type: string;
+  readonly name: string;
+}
+
+/** The property with which a template may name a resource itself. */
+const nameProperties: Readonly<Record<string, string>> = {
+  "AWS::DynamoDB::Table": "TableName",
+  "AWS::S3::Bucket": "BucketName",
+  "AWS::Lambda::Function": "FunctionName",
+  "AWS::IAM::Role": "RoleName",
+  "AWS::SecretsManager::Secret": "Name",
+  "AWS::SQS::Queue": "QueueName",
+  "AWS::SNS::Topic": "TopicName",
+  "AWS::Logs::LogGroup": "LogGroupName",
+  "AWS::ApiGateway::Stage": "StageName",
+  "AWS::CloudFront::Function": "Name",
+};
+
+/** Resources whose names AWS puts into host names, which are lower case. */
+const lowerCased = new Set(["AWS::S3::Bucket", "AWS::ApiGateway::RestApi", "AWS::CloudFront::Distribution"]);
+
+/** The resource's own name where the template gives one, else one derived from the logical id. */
+export function nameOf(logicalId: string, type: string, property: (name: string) => unknown): string {
+  const nameProperty = nameProperties[type];
+  const given = nameProperty === undefined ? undefined : property(nameProperty);
+  if (typeof given === "string") return given;
+  return lowerCased.has(type) ? logicalId.toLowerCase() : logicalId;
+}
+
+const arns: Readonly<Record<string, (name: string) => string>> = {
+  "AWS::DynamoDB::Table": (name) => `arn:aws:dynamodb:${region}:${account}:table/${name}`,
+  "AWS::S3::Bucket": (name) => `arn:aws:s3:::${name}`,
+  "AWS::Lambda::Function": (name) => `arn:aws:lambda:${region}:${account}:function:${name}`,
+  "AWS::IAM::Role": (name) => `arn:aws:iam::${account}:role/${name}`,
+  "AWS::SecretsManager::Secret": (name) => `arn:aws:secretsmanager:${region}:${account}:secret:${name}`,
+  "AWS::SQS::Queue": (name) => `arn:aws:sqs:${region}:${account}:${name}`,
+  "AWS::SNS::Topic": (name) => `arn:aws:sns:${region}:${account}:${name}`,
+  "AWS::Logs::LogGroup": (name) => `arn:aws:logs:${region}:${account}:log-group:${name}:*`,
+  "AWS::CloudFront::Distribution": (name) => `arn:aws:cloudfront::${account}:distribution/${name}`,
+  "AWS::CloudFront::Function": (name) => `arn:aws:cloudfront::${account}:function/${name}`,
+};
+
+/** Types whose `Ref` gives the ARN; CloudFormation user guide, "Return values" of each type. */
+const referencedByArn = new Set([
+  "AWS::SecretsManager::Secret",
+  "AWS::SNS::Topic",
+  "AWS::CloudFront::Function",
+]);
+
+/** What `Ref` gives. */
+export function physicalIdOf(identity: Identity): string {
+  if (identity.type === "AWS::SQS::Queue")
+    return `https://sqs.${region}.amazonaws.com/${account}/${identity.name}`;
+  return referencedByArn.has(identity.type) ? arnOf(identity) : identity.name;
+}
+
+/** What `Fn::GetAtt` gives, or undefined for an attribute that is not known here. */
+export function attributeOf(identity: Identity, attribute: string): string | undefined {
+  if (attribute === "Arn" || attribute.endsWith("ARN")) return arnOf(identity);
+  const ofType = attributes[identity.type]?.[attribute];
+  if (ofType !== undefined) return ofType(identity.name);
+  // Such as Fn::GetAtt of a cache policy's Id, which is also what Ref gives.
+  if (attribute === "Id" || attribute.endsWith("Id")) return physicalIdOf(identity);
+  return undefined;
+}
+
+const attributes: Readonly<Record<string, Readonly<Record<string, (name: string) => string>>>> = {
+  "AWS::DynamoDB::Table": {
+    StreamArn: (name) => `arn:aws:dynamodb:${region}:${account}:table/${name}/stream/local`,
+  },
+  "AWS::S3::Bucket": {
+    DomainName: (name) => `${name}.s3.amazonaws.com`,
+    RegionalDomainName: (name) => `${name}.s3.${region}.amazonaws.com`,
+  },
+  "AWS::ApiGateway::RestApi": { RootResourceId: (name) => `${name}-root` },
+  "AWS::CloudFront::Distribution": { DomainName: (name) => `${name}.cloudfront.net` },
+  "AWS::SQS::Queue": {
+    QueueName: (name) => name,
+    QueueUrl: (name) => `https://sqs.${region}.amazonaws.com/${account}/${name}`,
+  },
+  "AWS::SNS::Topic": { TopicName: (name) => name },
+};
+
+function arnOf({ type, name }: Identity): string {
+  const service = type.split("::")[1]?.toLowerCase() ?? "unknown";
+  return arns[type]?.(name) ?? `arn:aws:${service}:${region}:${account}:${name}`;
+}

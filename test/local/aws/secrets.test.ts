@@ -1,0 +1,66 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { GetSecretValueCommand } from "@aws-sdk/client-secrets-manager";
+import { expect, test } from "vitest";
+import { runEndpoint } from "./running-endpoint.ts";
+import { SECRET_ARN, stackOf } from "./stack.ts";
+
+test("generated values follow the template, are kept over a restart, and only their owner can read the file", async () => {
+  const template = stackOf([], {
+    CookieKey: secret({ PasswordLength: 64, ExcludePunctuation: true, ExcludeUppercase: true }),
+    Login: secret({
+      SecretStringTemplate: '{"user":"admin"}',
+      GenerateStringKey: "password",
+      ExcludeCharacters: "\"'\\",
+    }),
+  });
+  const first = await runEndpoint(template);
+  const cookieKey = await read("CookieKey");
+  const login = JSON.parse((await read("Login")) ?? "");
+  await first.endpoint.stop();
+
+  const second = await runEndpoint(template, first.dataDirectory);
+  const kept = second.endpoint.readSecret(SECRET_ARN.replace(/Secret$/, "CookieKey"));
+
+  expect(cookieKey).toMatch(/^(?=.*[0-9])(?=.*[a-z])[a-z0-9]{64}$/);
+  expect(login).toEqual({ user: "admin", password: expect.stringMatching(/^[^"'\\]{32}$/) });
+  expect(kept).toBe(cookieKey);
+  expect(statSync(join(first.dataDirectory, "secrets.json")).mode & 0o777).toBe(0o600);
+  await second.remove();
+
+  async function read(SecretId: string) {
+    return (await first.secretsManager().send(new GetSecretValueCommand({ SecretId }))).SecretString;
+  }
+});
+
+test("a value that is set is what functions and references read, also after a restart", async () => {
+  const first = await runEndpoint(stackOf());
+  first.endpoint.setSecret("Secret", '{"client_id":"local"}');
+  const answer = await first.secretsManager().send(new GetSecretValueCommand({ SecretId: SECRET_ARN }));
+  await first.endpoint.stop();
+
+  const second = await runEndpoint(stackOf(), first.dataDirectory);
+
+  expect(answer).toMatchObject({
+    SecretString: '{"client_id":"local"}',
+    Name: "Secret",
+    ARN: SECRET_ARN,
+    VersionStages: ["AWSCURRENT"],
+  });
+  expect(second.endpoint.readSecret(SECRET_ARN)).toBe('{"client_id":"local"}');
+  await second.remove();
+});
+
+test("a secret that the template does not have is not found", async () => {
+  const running = await runEndpoint(stackOf());
+
+  const get = running.secretsManager().send(new GetSecretValueCommand({ SecretId: "Other" }));
+
+  await expect(get).rejects.toMatchObject({ name: "ResourceNotFoundException" });
+  expect(() => running.endpoint.setSecret("Other", "x")).toThrow(`its secrets are ${SECRET_ARN}`);
+  await running.remove();
+});
+
+function secret(generate: object) {
+  return { Type: "AWS::SecretsManager::Secret", Properties: { GenerateSecretString: generate } };
+}

@@ -1,0 +1,317 @@
+import { gunzipSync } from "node:zlib";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  cachePolicy,
+  type OriginAnswer,
+  type OriginRequest,
+  origin,
+  startEdgeFixture,
+} from "./edge-fixture.ts";
+import { uncachedBehavior } from "./fixture-stack.ts";
+
+let stop: (() => Promise<void>) | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  await stop?.();
+});
+
+/** A distribution with one cache policy; `hits` says for a path what `X-Cache` was. */
+async function start(
+  policy: ReturnType<typeof cachePolicy>,
+  answer: (request: OriginRequest) => OriginAnswer,
+  config: Record<string, unknown> = {},
+) {
+  const behavior = uncachedBehavior("a", { CachePolicyId: { Ref: "Policy" }, ...(config.behavior ?? {}) });
+  const fixture = await startEdgeFixture(
+    { DefaultCacheBehavior: behavior, Origins: [origin("a")], ...config },
+    answer,
+    policy,
+  );
+  stop = fixture.stop;
+  const xCache = async (path: string, headers: Record<string, string> = {}) =>
+    String((await fixture.send(path, { headers })).headers["x-cache"]).replace(" from cloudfront", "");
+  return { ...fixture, xCache };
+}
+
+/** Moves `Date` on; timers and connections go on as they are. */
+function passSeconds(seconds: number): void {
+  const now = Date.now();
+  vi.useFakeTimers({ toFake: ["Date"], now: now + seconds * 1000 });
+}
+
+const day = 86_400;
+
+describe("how long answers stay (CloudFront developer guide, Managing how long content stays in the cache)", () => {
+  it.each([
+    ["max-age", { "Cache-Control": "max-age=60" }, {}, 60],
+    ["s-maxage before max-age", { "Cache-Control": "max-age=60, s-maxage=30" }, {}, 30],
+    ["max-age, but not above the maximum TTL", { "Cache-Control": "max-age=60" }, { max: 20 }, 20],
+    ["max-age, but not below the minimum TTL", { "Cache-Control": "max-age=1" }, { min: 40 }, 40],
+    ["the default TTL without a header", {}, { default: 50 }, 50],
+    ["the minimum TTL even with no-store", { "Cache-Control": "no-store" }, { min: 10 }, 10],
+  ])("is given by %s", async (_, headers, ttl, seconds) => {
+    const { xCache } = await start(cachePolicy(ttl), () => ({ headers }));
+
+    expect(await xCache("/")).toBe("Miss");
+    passSeconds(seconds - 1);
+    expect(await xCache("/")).toBe("Hit");
+    passSeconds(2);
+    expect(await xCache("/")).toBe("Miss");
+  });
+
+  it.each(["no-store", "no-cache", "private", "private, max-age=60", "max-age=0"])(
+    "is not at all with %s and a minimum TTL of 0",
+    async (value) => {
+      const { xCache } = await start(cachePolicy({ default: day }), () => ({
+        headers: { "Cache-Control": value },
+      }));
+
+      expect([await xCache("/"), await xCache("/")]).toEqual(["Miss", "Miss"]);
+    },
+  );
+
+  it("is not at all under CachingDisabled", async () => {
+    const { xCache } = await start(cachePolicy({}), () => ({ headers: { "Cache-Control": "max-age=60" } }), {
+      DefaultCacheBehavior: uncachedBehavior("a"),
+    });
+
+    expect([await xCache("/"), await xCache("/")]).toEqual(["Miss", "Miss"]);
+  });
+
+  it("is for GET and HEAD only; HEAD is answered from what GET left", async () => {
+    const { send, requests } = await start(cachePolicy({ default: day }), () => ({ body: "text" }));
+
+    await send("/", { method: "POST" });
+    await send("/", { method: "POST" });
+    await send("/");
+    const head = await send("/", { method: "HEAD" });
+
+    expect(requests.map(({ method }) => method)).toEqual(["POST", "POST", "GET"]);
+    expect(head.headers).toMatchObject({ "x-cache": "Hit from cloudfront", "content-length": "4" });
+    expect(head.text).toBe("");
+  });
+
+  it("shows in Age", async () => {
+    const { send } = await start(cachePolicy({ default: day }), () => ({}));
+
+    await send("/");
+    passSeconds(7);
+
+    expect((await send("/")).headers.age).toBe("7");
+  });
+});
+
+describe("what makes a request another one (CloudFront developer guide, Understand the cache key)", () => {
+  it("is only what the policy names: not the host, other headers, cookies or query parameters", async () => {
+    const { xCache } = await start(
+      cachePolicy(
+        { default: day },
+        {
+          HeadersConfig: { HeaderBehavior: "whitelist", Headers: ["X-Key"] },
+          CookiesConfig: { CookieBehavior: "whitelist", Cookies: ["k"] },
+          QueryStringsConfig: { QueryStringBehavior: "whitelist", QueryStrings: ["v"] },
+        },
+      ),
+      () => ({}),
+    );
+
+    expect(await xCache("/?v=1", { "x-key": "1", Cookie: "k=1" })).toBe("Miss");
+    expect(
+      await xCache("/?w=9&v=1", { "X-KEY": "1", Cookie: "z=9; k=1", Host: "other", "X-Other": "1" }),
+    ).toBe("Hit");
+    expect(await xCache("/?v=2", { "x-key": "1", Cookie: "k=1" })).toBe("Miss");
+    expect(await xCache("/?v=1", { "x-key": "2", Cookie: "k=1" })).toBe("Miss");
+    expect(await xCache("/?v=1", { "x-key": "1", Cookie: "k=2" })).toBe("Miss");
+    expect(await xCache("/x?v=1", { "x-key": "1", Cookie: "k=1" })).toBe("Miss");
+  });
+
+  it("goes to the origin as well", async () => {
+    const { send, requests } = await start(
+      cachePolicy(
+        { default: day },
+        { QueryStringsConfig: { QueryStringBehavior: "allExcept", QueryStrings: ["x"] } },
+      ),
+      () => ({}),
+      { behavior: { OriginRequestPolicyId: undefined } },
+    );
+
+    await send("/?v=1&x=2");
+
+    expect(requests[0]?.query).toBe("v=1");
+  });
+});
+
+describe("errors (CloudFront developer guide, How CloudFront caches HTTP 4xx and 5xx status codes)", () => {
+  it.each([404, 500, 503])("%i is kept for 10 seconds by default", async (status) => {
+    const { send, requests } = await start(cachePolicy({}), () => ({ status }));
+
+    await send("/");
+    expect((await send("/")).headers["x-cache"]).toBe("Error from cloudfront");
+    expect(requests.length).toBe(1);
+    passSeconds(11);
+    await send("/");
+
+    expect(requests.length).toBe(2);
+  });
+
+  it("are not kept with an error caching minimum TTL of 0", async () => {
+    const { send, requests } = await start(cachePolicy({}), () => ({ status: 404 }), {
+      CustomErrorResponses: [{ ErrorCode: 404, ErrorCachingMinTTL: 0 }],
+    });
+
+    await send("/");
+    await send("/");
+
+    expect(requests.length).toBe(2);
+  });
+
+  it.each([
+    ["403 without a lifetime", 403, {}],
+    ["401 with a lifetime", 401, { "Cache-Control": "max-age=60" }],
+    ["404 with no-store", 404, { "Cache-Control": "no-store" }],
+  ])("are not kept: %s", async (_, status, headers) => {
+    const { send, requests } = await start(cachePolicy({}), () => ({ status, headers }));
+
+    await send("/");
+    await send("/");
+
+    expect(requests.length).toBe(2);
+  });
+
+  it("of 5xx leave an expired answer in use", async () => {
+    let status = 200;
+    const { send } = await start(cachePolicy({}), () => ({
+      status,
+      headers: { "Cache-Control": "max-age=5" },
+      body: "old",
+    }));
+
+    await send("/");
+    status = 500;
+    passSeconds(6);
+    const answer = await send("/");
+
+    expect([answer.status, answer.text]).toEqual([200, "old"]);
+  });
+});
+
+describe("expired answers", () => {
+  it("are asked about with their ETag, and kept when the origin says 304", async () => {
+    const headers = { ETag: '"1"', "Cache-Control": "max-age=5" };
+    const { send, requests } = await start(cachePolicy({}), (request) =>
+      request.headers.some(([name]) => name === "If-None-Match")
+        ? { status: 304, headers }
+        : { headers, body: "text" },
+    );
+
+    await send("/");
+    passSeconds(6);
+    const refreshed = await send("/");
+    const after = await send("/");
+
+    expect(refreshed.headers["x-cache"]).toBe("RefreshHit from cloudfront");
+    expect([refreshed.text, after.text]).toEqual(["text", "text"]);
+    expect(requests.length).toBe(2);
+  });
+});
+
+describe("ranges and conditions from the cache (RFC 9110, sections 13 and 14)", () => {
+  const whole = () => ({ headers: { ETag: '"1"', "Cache-Control": "max-age=60" }, body: "0123456789" });
+
+  it.each([
+    ["bytes=2-4", 206, "234", "bytes 2-4/10"],
+    ["bytes=7-", 206, "789", "bytes 7-9/10"],
+    ["bytes=-2", 206, "89", "bytes 8-9/10"],
+    ["bytes=4-99", 206, "456789", "bytes 4-9/10"],
+    ["bytes=10-", 416, "", "bytes */10"],
+    ["lines=1-2", 200, "0123456789", undefined],
+    ["bytes=0-1,3-4", 200, "0123456789", undefined],
+  ])("%s is answered with %i", async (range, status, text, contentRange) => {
+    const { send } = await start(cachePolicy({}), whole);
+    await send("/");
+
+    const answer = await send("/", { headers: { Range: range } });
+
+    expect([answer.status, answer.text, answer.headers["content-range"]]).toEqual([
+      status,
+      text,
+      contentRange,
+    ]);
+  });
+
+  it("If-None-Match gives 304 for the same ETag, weak or strong, and 200 for another", async () => {
+    const { send } = await start(cachePolicy({}), whole);
+    await send("/");
+    const status = async (tag: string) => (await send("/", { headers: { "If-None-Match": tag } })).status;
+
+    expect([
+      await status('"1"'),
+      await status('W/"1"'),
+      await status('"0", "1"'),
+      await status('"2"'),
+    ]).toEqual([304, 304, 304, 200]);
+  });
+
+  it("a range of another version than If-Range names is the whole", async () => {
+    const { send } = await start(cachePolicy({}), whole);
+    await send("/");
+
+    const answer = await send("/", { headers: { Range: "bytes=0-1", "If-Range": '"0"' } });
+
+    expect([answer.status, answer.text]).toEqual([200, "0123456789"]);
+  });
+});
+
+describe("invalidation (CloudFront developer guide, Invalidate files)", () => {
+  it("removes the paths named, exactly or by their beginning", async () => {
+    const key = { QueryStringsConfig: { QueryStringBehavior: "all" } };
+    const { edge, xCache } = await start(cachePolicy({ default: day }, key), () => ({}));
+    const paths = ["/a", "/a?v=1", "/ab", "/b"];
+    for (const path of paths) await xCache(path);
+
+    edge.invalidate(["/a"]);
+    const exact = [];
+    for (const path of paths) exact.push(await xCache(path));
+    edge.invalidate(["/a*"]);
+    const beginning = [];
+    for (const path of paths) beginning.push(await xCache(path));
+
+    expect(exact).toEqual(["Miss", "Hit", "Hit", "Hit"]);
+    expect(beginning).toEqual(["Miss", "Miss", "Miss", "Hit"]);
+  });
+});
+
+describe("compression (CloudFront developer guide, Serve compressed files)", () => {
+  const text = "x".repeat(2000);
+  const policy = cachePolicy({ default: day }, { EnableAcceptEncodingGzip: true });
+  const html = () => ({ headers: { "Content-Type": "text/html; charset=utf-8", ETag: '"1"' }, body: text });
+
+  it("is what the viewer accepts and the policy enables, each kind an entry of its own", async () => {
+    const { send, requests } = await start(policy, html, { behavior: { Compress: true } });
+    const get = (encoding: string) => send("/", { headers: { "Accept-Encoding": encoding } });
+
+    const gzip = await get("br, gzip;q=0.5");
+    const again = await get("gzip");
+    const plain = await get("identity");
+
+    expect(gzip.headers).toMatchObject({
+      "content-encoding": "gzip",
+      etag: 'W/"1"',
+      vary: "Accept-Encoding",
+    });
+    expect(gunzipSync(again.body).toString()).toBe(text);
+    expect(again.headers["x-cache"]).toBe("Hit from cloudfront");
+    expect([plain.headers["content-encoding"], plain.text]).toEqual([undefined, text]);
+    expect(requests.length).toBe(2);
+  });
+
+  it.each([
+    ["of other types", { "Content-Type": "image/png" }, text],
+    ["below 1,000 bytes", { "Content-Type": "text/html" }, "short"],
+    ["already encoded", { "Content-Type": "text/html", "Content-Encoding": "br" }, text],
+  ])("leaves answers %s as they are", async (_, headers, body) => {
+    const { send } = await start(policy, () => ({ headers, body }), { behavior: { Compress: true } });
+
+    expect((await send("/", { headers: { "Accept-Encoding": "gzip" } })).text).toBe(body);
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RawResource, RawTemplate } from "../../local/template-intrinsics.ts";
+
+type Resources = Record<string, RawResource>;
+
+/** Writes a cdk.out folder with one stack and the bundles of its functions; `remove` deletes it. */
+export function writeStack(
+  resources: Resources,
+  bundles: Readonly<Record<string, string>> = {},
+): { directory: string; remove(): void } {
+  const directory = mkdtempSync(join(tmpdir(), "dropleaf-stack-"));
+  const template: RawTemplate = { Resources: resources };
+  writeFileSync(join(directory, "Fixture.template.json"), JSON.stringify(template));
+  for (const [name, code] of Object.entries(bundles)) {
+    mkdirSync(join(directory, name));
+    writeFileSync(join(directory, name, "index.mjs"), code);
+  }
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+/** A function whose bundle is the one of the same name, and its role. */
+export function lambdaResources(name: string, properties: Record<string, unknown> = {}): Resources {
+  return {
+    [`${name}Role`]: { Type: "AWS::IAM::Role", Properties: { AssumeRolePolicyDocument: {} } },
+    [name]: {
+      Type: "AWS::Lambda::Function",
+      Properties: {
+        Handler: "index.handler",
+        Runtime: "nodejs24.x",
+        Role: { "Fn::GetAtt": [`${name}Role`, "Arn"] },
+        Code: { S3Bucket: "assets", S3Key: `${name}.zip` },
+        ...properties,
+      },
+      Metadata: { "aws:asset:path": name },
+    },
+  };
+}
+
+/** A REST API `Api` with the stage `live`. */
+export function restApiResources(properties: Record<string, unknown> = {}): Resources {
+  return {
+    Api: { Type: "AWS::ApiGateway::RestApi", Properties: { Name: "api", ...properties } },
+    Deployment: { Type: "AWS::ApiGateway::Deployment", Properties: { RestApiId: { Ref: "Api" } } },
+    Stage: {
+      Type: "AWS::ApiGateway::Stage",
+      Properties: { RestApiId: { Ref: "Api" }, StageName: "live", DeploymentId: { Ref: "Deployment" } },
+    },
+  };
+}
+
+/** The resources and the method for one route such as `GET /items/{id}`, with the permission to invoke. */
+export function routeResources(httpMethod: string, path: string, functionName: string): Resources {
+  const resources: Resources = {};
+  let parent: unknown = { "Fn::GetAtt": ["Api", "RootResourceId"] };
+  let prefix = "Path";
+  for (const part of path.split("/").filter(Boolean)) {
+    prefix += `X${Buffer.from(part).toString("hex")}`;
+    resources[prefix] = {
+      Type: "AWS::ApiGateway::Resource",
+      Properties: { RestApiId: { Ref: "Api" }, ParentId: parent, PathPart: part },
+    };
+    parent = { Ref: prefix };
+  }
+  const arn = { "Fn::GetAtt": [functionName, "Arn"] };
+  resources[`${prefix}${httpMethod}`] = {
+    Type: "AWS::ApiGateway::Method",
+    Properties: {
+      RestApiId: { Ref: "Api" },
+      ResourceId: parent,
+      HttpMethod: httpMethod,
+      AuthorizationType: "NONE",
+      Integration: {
+        Type: "AWS_PROXY",
+        IntegrationHttpMethod: "POST",
+        Uri: {
+          "Fn::Join": [
+            "",
+            [
+              "arn:",
+              { Ref: "AWS::Partition" },
+              ":apigateway:us-east-1:lambda:path/2015-03-31/functions/",
+              arn,
+              "/invocations",
+            ],
+          ],
+        },
+      },
+    },
+  };
+  resources[`${prefix}${httpMethod}Permission`] = {
+    Type: "AWS::Lambda::Permission",
+    Properties: {
+      Action: "lambda:InvokeFunction",
+      FunctionName: arn,
+      Principal: "apigateway.amazonaws.com",
+      SourceArn: {
+        "Fn::Sub": `arn:aws:execute-api:\${AWS::Region}:\${AWS::AccountId}:\${Api}/live/${httpMethod}${path.replace(/\{[^}]+\}/g, "*")}`,
+      },
+    },
+  };
+  return resources;
+}
+
+/** A distribution whose default behavior goes to `Api`, uncached, with every viewer header but Host. */
+export function distributionResources(config: Record<string, unknown> = {}): Resources {
+  return {
+    Distribution: {
+      Type: "AWS::CloudFront::Distribution",
+      Properties: {
+        DistributionConfig: {
+          Enabled: true,
+          DefaultCacheBehavior: uncachedBehavior("api"),
+          Origins: [apiOriginConfig()],
+          ...config,
+        },
+      },
+    },
+  };
+}
+
+/** The origin `api`, which is the stage `live` of `Api`. */
+export function apiOriginConfig(config: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    Id: "api",
+    DomainName: {
+      "Fn::Join": [
+        "",
+        [{ Ref: "Api" }, ".execute-api.", { Ref: "AWS::Region" }, ".", { Ref: "AWS::URLSuffix" }],
+      ],
+    },
+    OriginPath: "/live",
+    CustomOriginConfig: { OriginProtocolPolicy: "https-only" },
+    ...config,
+  };
+}
+
+/** Managed policies CachingDisabled and AllViewerExceptHostHeader. */
+export function uncachedBehavior(
+  originId: string,
+  config: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    TargetOriginId: originId,
+    ViewerProtocolPolicy: "allow-all",
+    AllowedMethods: ["GET", "HEAD", "OPTIONS", "PUT", "PATCH", "POST", "DELETE"],
+    CachePolicyId: "4135ea2d-6df8-44a3-9df3-4b5a84be39ad",
+    OriginRequestPolicyId: "b689b0a8-53d0-40ab-baf2-68738e2966ac",
+    ...config,
+  };
+}

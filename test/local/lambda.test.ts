@@ -1,0 +1,223 @@
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  createLambdaService,
+  type LambdaService,
+  payloadBytesMax,
+} from "../../local/lambda/lambda-service.ts";
+import { loadTemplate } from "../../local/template.ts";
+import { lambdaResources, writeStack } from "./fixture-stack.ts";
+
+let cleanUp: (() => Promise<void>) | undefined;
+afterEach(() => cleanUp?.());
+
+/** A service with one function `F`; `logged` collects what it prints. */
+async function startFunction(code: string, properties: Record<string, unknown> = {}, maxEnvironments = 8) {
+  const stack = writeStack(lambdaResources("F", properties), { F: code });
+  const logged: string[] = [];
+  const service = await createLambdaService({
+    template: loadTemplate(stack.directory),
+    readSecret: (id) => `secret of ${id}`,
+    awsEndpointUrl: "http://127.0.0.1:1",
+    credentialsFor: (roleArn) => ({ accessKeyId: `key of ${roleArn}`, secretAccessKey: "s" }),
+    log: (line) => logged.push(line),
+    limits: { maxEnvironments, idleMs: 60_000 },
+  });
+  cleanUp = async () => {
+    await service.stop();
+    stack.remove();
+  };
+  return { service, logged };
+}
+
+async function call(service: LambdaService, event: unknown = {}) {
+  const { payload, isFunctionError } = await service.invoke("F", JSON.stringify(event));
+  return { result: JSON.parse(payload), isFunctionError };
+}
+
+describe("a function (Lambda developer guide, Building Lambda functions with Node.js)", () => {
+  it("gets the event and its context", async () => {
+    const { service } = await startFunction(
+      "export const handler = async (event, context) => ({ event, name: context.functionName, left: context.getRemainingTimeInMillis() });",
+      { Timeout: 7 },
+    );
+
+    const { result } = await call(service, { a: 1 });
+
+    expect(result).toMatchObject({ event: { a: 1 }, name: "F" });
+    expect(result.left).toBeGreaterThan(6_000);
+    expect(result.left).toBeLessThanOrEqual(7_000);
+  });
+
+  it("has the template's environment and Lambda's own, and nothing of the host's", async () => {
+    process.env.HOST_SECRET = "visible to this process";
+    const { service } = await startFunction("export const handler = async () => process.env;", {
+      MemorySize: 256,
+      Environment: { Variables: { TABLE: { Ref: "F" }, ORIGIN: "{{resolve:secretsmanager:origin}}" } },
+    });
+
+    const { result } = await call(service);
+
+    expect(result).toMatchObject({
+      TABLE: "F",
+      ORIGIN: "secret of origin",
+      AWS_LAMBDA_FUNCTION_NAME: "F",
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: "256",
+      AWS_REGION: "us-east-1",
+      _HANDLER: "index.handler",
+      AWS_ENDPOINT_URL: "http://127.0.0.1:1",
+      AWS_ACCESS_KEY_ID: "key of arn:aws:iam::000000000000:role/FRole",
+    });
+    expect(result).not.toHaveProperty("HOST_SECRET");
+    expect(result).not.toHaveProperty("PATH");
+  });
+
+  it("stays warm between requests", async () => {
+    const { service } = await startFunction("let calls = 0; export const handler = async () => ++calls;");
+
+    await call(service);
+
+    expect((await call(service)).result).toBe(2);
+  });
+
+  it("takes one request at a time, others run beside it up to the limit and then wait", async () => {
+    const { service } = await startFunction(
+      `import { threadId } from "node:worker_threads";
+       let running = 0;
+       export const handler = async () => {
+         running += 1;
+         const together = running;
+         await new Promise((resolve) => setTimeout(resolve, 50));
+         running -= 1;
+         return { together, threadId };
+       };`,
+      {},
+      2,
+    );
+
+    const answers = await Promise.all(Array.from({ length: 6 }, () => call(service)));
+
+    expect(answers.map(({ result }) => result.together)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(new Set(answers.map(({ result }) => result.threadId)).size).toBe(2);
+  });
+
+  it("prints to the log, a line at a time, under its name", async () => {
+    const { service, logged } = await startFunction(
+      'export const handler = async () => { console.log("one\\ntwo"); console.error("three"); };',
+    );
+
+    await call(service);
+
+    await expect.poll(() => [...logged].sort()).toEqual(["[F] one", "[F] three", "[F] two"]);
+  });
+});
+
+describe("a failing function (Lambda developer guide, Using Lambda function exceptions)", () => {
+  it("that throws gives type, message and trace", async () => {
+    const { service } = await startFunction(
+      'export const handler = async () => { throw new TypeError("no"); };',
+    );
+
+    const { result, isFunctionError } = await call(service);
+
+    expect(isFunctionError).toBe(true);
+    expect(result).toMatchObject({ errorType: "TypeError", errorMessage: "no" });
+    expect(result.trace[0]).toBe("TypeError: no");
+  });
+
+  it("that runs too long is ended, and the next request gets a new environment", async () => {
+    const { service } = await startFunction(
+      "let calls = 0; export const handler = async (event) => { calls += 1; while (event.loop) {} return calls; };",
+      { Timeout: 1 },
+    );
+    await call(service);
+
+    const late = await call(service, { loop: true });
+    const next = await call(service);
+
+    expect(late.isFunctionError).toBe(true);
+    expect(late.result.errorMessage).toMatch(/Task timed out after 1\.00 seconds$/);
+    expect(next).toEqual({ result: 1, isFunctionError: false });
+  });
+
+  it("that throws while it is imported says so, each time", async () => {
+    const { service, logged } = await startFunction('throw new Error("bad start");');
+
+    const answers = [await call(service), await call(service)];
+
+    for (const { result, isFunctionError } of answers) {
+      expect(isFunctionError).toBe(true);
+      expect(result.errorMessage).toBe("bad start");
+    }
+    expect(logged.join("\n")).toContain("[F] failed to start: Error: bad start");
+  });
+
+  it("that does not export its handler is told", async () => {
+    const { service } = await startFunction("export const other = 1;");
+
+    const { result } = await call(service);
+
+    expect(result).toMatchObject({ errorType: "Runtime.HandlerNotFound" });
+  });
+
+  it("that ends its process takes only itself along", async () => {
+    const { service } = await startFunction(
+      "export const handler = async (event) => { if (event.exit) process.exit(3); return 1; };",
+    );
+
+    const ended = await call(service, { exit: true });
+
+    expect(ended.result).toMatchObject({ errorType: "Runtime.ExitError" });
+    expect((await call(service)).result).toBe(1);
+  });
+
+  it("that uses more than its memory is ended", async () => {
+    const { service } = await startFunction(
+      "export const handler = async () => { const all = []; for (;;) all.push(new Array(1e5).fill(Math.random())); };",
+      { MemorySize: 128, Timeout: 30 },
+    );
+
+    const { result, isFunctionError } = await call(service);
+
+    expect(isFunctionError).toBe(true);
+    expect(result.errorType).toBe("Runtime.ExitError");
+  });
+
+  it("cannot return what JSON cannot hold", async () => {
+    const { service } = await startFunction("export const handler = async () => ({ n: 1n });");
+
+    expect((await call(service)).result).toMatchObject({ errorType: "Runtime.MarshalError" });
+  });
+});
+
+describe("payload limits (Lambda developer guide, Lambda quotas)", () => {
+  it("6,291,456 bytes of event are taken, one more is refused before the function runs", async () => {
+    const { service } = await startFunction("export const handler = async (event) => event.length;");
+    const largest = JSON.stringify("x".repeat(payloadBytesMax - 2));
+
+    expect((await service.invoke("F", largest)).payload).toBe(String(payloadBytesMax - 2));
+    await expect(service.invoke("F", `${largest} `)).rejects.toThrow("must be smaller than 6291456 bytes");
+  });
+
+  it("a response above 6,291,456 bytes is a function error", async () => {
+    const { service } = await startFunction('export const handler = async (bytes) => "x".repeat(bytes - 2);');
+
+    expect((await call(service, payloadBytesMax)).isFunctionError).toBe(false);
+    const tooLarge = await call(service, payloadBytesMax + 1);
+
+    expect(tooLarge.isFunctionError).toBe(true);
+    expect(tooLarge.result.errorType).toBe("Function.ResponseSizeTooLarge");
+  });
+});
+
+describe("stopping", () => {
+  it("waits for the request that runs", async () => {
+    const { service } = await startFunction(
+      'export const handler = async () => { await new Promise((resolve) => setTimeout(resolve, 150)); return "done"; };',
+    );
+
+    const running = call(service);
+    await service.stop();
+
+    expect(await running).toEqual({ result: "done", isFunctionError: false });
+  });
+});

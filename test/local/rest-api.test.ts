@@ -1,0 +1,350 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createRestApis } from "../../local/api-gateway/rest-api.ts";
+import { startHttpServer } from "../../local/http-server.ts";
+import { createLambdaService } from "../../local/lambda/lambda-service.ts";
+import { loadTemplate } from "../../local/template.ts";
+import type { RawResource } from "../../local/template-intrinsics.ts";
+import { lambdaResources, restApiResources, routeResources, writeStack } from "./fixture-stack.ts";
+import { type Sent, send as sendTo } from "./http-client.ts";
+
+const host = "api.execute-api.us-east-1.amazonaws.com";
+interface ProxyEvent {
+  readonly resource: string;
+  readonly headers: Record<string, string>;
+  readonly multiValueHeaders: Record<string, string[]>;
+  readonly queryStringParameters: Record<string, string>;
+}
+
+const echo = "export const handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });";
+
+let cleanUp: (() => Promise<void>) | undefined;
+afterEach(() => cleanUp?.());
+
+/** Serves the REST API of a stack; `send` reaches it at the stage `live`. */
+async function startApi(
+  resources: Record<string, RawResource>,
+  bundles: Record<string, string> = { Echo: echo },
+  api: Record<string, unknown> = { BinaryMediaTypes: ["*/*"] },
+) {
+  const functions = Object.keys(bundles).map((name) => lambdaResources(name, { Timeout: 5 }));
+  const stack = writeStack(Object.assign({}, ...functions, restApiResources(api), resources), bundles);
+  const template = loadTemplate(stack.directory);
+  const logged: string[] = [];
+  const log = (line: string) => logged.push(line);
+  const lambda = await createLambdaService({
+    template,
+    readSecret: () => "",
+    awsEndpointUrl: "http://127.0.0.1:1",
+    credentialsFor: () => ({ accessKeyId: "k", secretAccessKey: "s" }),
+    log,
+  });
+  const [restApi] = createRestApis({ template, lambda, log });
+  if (restApi === undefined) throw new Error("the fixture has no REST API");
+  const server = await startHttpServer({
+    port: 0,
+    answer: restApi.handle,
+    onError: (error) => log(String(error)),
+  });
+  cleanUp = async () => {
+    await server.stop();
+    await lambda.stop();
+    stack.remove();
+  };
+  const send = (path: string, sent: Sent = {}) =>
+    sendTo(server.port, `/live${path}`, { ...sent, headers: { Host: host, ...sent.headers } });
+  const event = async (path: string, sent: Sent = {}) => (await send(path, sent)).json() as ProxyEvent;
+  return { send, event, logged };
+}
+
+const route = (httpMethod: string, path: string, name = "Echo") => routeResources(httpMethod, path, name);
+
+/** A function that answers what the test asks for in its source. */
+const answering = (source: string) => ({ Echo: `export const handler = async (event) => (${source});` });
+
+describe("routing (API Gateway developer guide, Resources and methods)", () => {
+  it("the most specific resource wins: literal, then parameter, then greedy", async () => {
+    const { event } = await startApi({
+      ...route("GET", "/a/{proxy+}"),
+      ...route("GET", "/a/{id}"),
+      ...route("GET", "/a/fixed"),
+      ...route("GET", "/a/{id}/b"),
+    });
+
+    expect((await event("/a/fixed")).resource).toBe("/a/fixed");
+    expect(await event("/a/x")).toMatchObject({ resource: "/a/{id}", pathParameters: { id: "x" } });
+    expect(await event("/a/x/b")).toMatchObject({ resource: "/a/{id}/b", pathParameters: { id: "x" } });
+    expect(await event("/a/fixed/c/d")).toMatchObject({
+      resource: "/a/{proxy+}",
+      pathParameters: { proxy: "fixed/c/d" },
+    });
+  });
+
+  it("an unknown path or method is MISSING_AUTHENTICATION_TOKEN, as Gateway response types says", async () => {
+    const { send } = await startApi(route("GET", "/a"));
+
+    for (const answer of [await send("/b"), await send("/a", { method: "POST" }), await send("/a/b")]) {
+      expect(answer.status).toBe(403);
+      expect(answer.headers["x-amzn-errortype"]).toBe("MissingAuthenticationTokenException");
+      expect(answer.json()).toEqual({ message: "Missing Authentication Token" });
+    }
+  });
+
+  it("another host than the API's own is forbidden", async () => {
+    const { send } = await startApi(route("GET", "/a"));
+
+    const answer = await send("/a", { headers: { Host: "drops.example.com" } });
+
+    expect(answer.status).toBe(403);
+    expect(answer.json()).toEqual({ message: "Forbidden" });
+  });
+
+  it("a function without a permission for the API is a configuration error", async () => {
+    const resources = route("GET", "/a");
+    const withoutPermission = Object.entries(resources).filter(
+      ([, { Type }]) => Type !== "AWS::Lambda::Permission",
+    );
+    const { send, logged } = await startApi(Object.fromEntries(withoutPermission));
+
+    expect((await send("/a")).status).toBe(500);
+    expect(logged.join()).toContain("has no AWS::Lambda::Permission to invoke Echo for GET /a");
+  });
+});
+
+describe("the event (API Gateway developer guide, Lambda proxy integrations in API Gateway)", () => {
+  it("has path, parameters and context of the request", async () => {
+    const { event } = await startApi(route("GET", "/a/{id}"));
+
+    const got = await event("/a/x%20y%2Fz");
+
+    expect(got).toMatchObject({
+      resource: "/a/{id}",
+      path: "/a/x%20y%2Fz",
+      httpMethod: "GET",
+      pathParameters: { id: "x y/z" },
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      stageVariables: null,
+      body: null,
+      isBase64Encoded: false,
+      requestContext: {
+        stage: "live",
+        path: "/live/a/x%20y%2Fz",
+        resourcePath: "/a/{id}",
+        httpMethod: "GET",
+        apiId: "api",
+        domainName: host,
+        identity: { sourceIp: "127.0.0.1" },
+      },
+    });
+  });
+
+  it("has decoded query parameters, the last of each name and all of them", async () => {
+    const { event } = await startApi(route("GET", "/a"));
+
+    expect(await event("/a?x=1&x=%C3%A4+b&empty=&flag")).toMatchObject({
+      queryStringParameters: { x: "ä b", empty: "", flag: "" },
+      multiValueQueryStringParameters: { x: ["1", "ä b"], empty: [""], flag: [""] },
+    });
+  });
+
+  it("splits query values at semicolons, as the important notes say", async () => {
+    const { event } = await startApi(route("GET", "/a"));
+
+    expect((await event("/a?x=1;y=2")).queryStringParameters).toEqual({ x: "1", y: "2" });
+  });
+
+  it("has headers without those that API Gateway keeps, and its own", async () => {
+    const { event } = await startApi(route("POST", "/a"));
+
+    const { headers, multiValueHeaders } = await event("/a", {
+      method: "POST",
+      body: "abc",
+      headers: { "X-Twice": ["1", "2"], "Content-MD5": "x", "X-Forwarded-For": "203.0.113.9" },
+    });
+
+    expect(headers).toMatchObject({
+      "X-Twice": "2",
+      "X-Forwarded-For": "203.0.113.9, 127.0.0.1",
+      "X-Forwarded-Proto": "https",
+    });
+    expect(multiValueHeaders).toMatchObject({ "X-Twice": ["1", "2"] });
+    const names = Object.keys(headers).map((name) => name.toLowerCase());
+    expect(names).not.toContain("content-length");
+    expect(names).not.toContain("content-md5");
+  });
+
+  it("holds a binary body as base64, text as text, as the API's binary media types say", async () => {
+    const { event } = await startApi(route("POST", "/a"), undefined, { BinaryMediaTypes: ["image/png"] });
+    const body = Buffer.from([0xff, 0x00, 0x7f]);
+
+    const binary = await event("/a", { method: "POST", body, headers: { "Content-Type": "image/png" } });
+    const text = await event("/a", {
+      method: "POST",
+      body: '"ä"',
+      headers: { "Content-Type": "application/json" },
+    });
+
+    expect(binary).toMatchObject({ body: body.toString("base64"), isBase64Encoded: true });
+    expect(text).toMatchObject({ body: '"ä"', isBase64Encoded: false });
+  });
+});
+
+describe("the answer (API Gateway developer guide, Output format of a Lambda function for proxy integration)", () => {
+  it("merges headers and multiValueHeaders, the latter winning", async () => {
+    const { send } = await startApi(
+      route("GET", "/a"),
+      answering(
+        '{ statusCode: 201, headers: { "X-One": "1", "Set-Cookie": "lost=1" }, multiValueHeaders: { "Set-Cookie": ["a=1", "b=2"] }, body: "hi" }',
+      ),
+    );
+
+    const answer = await send("/a");
+
+    expect(answer.status).toBe(201);
+    expect(answer.headers).toMatchObject({
+      "x-one": "1",
+      "set-cookie": ["a=1", "b=2"],
+      "content-type": "application/json",
+    });
+    expect(answer.headers).toHaveProperty("x-amzn-requestid");
+    expect(answer.headers).toHaveProperty("x-amz-apigw-id");
+    expect(answer.text).toBe("hi");
+  });
+
+  it("decodes base64 where the Accept header is among the binary media types, else leaves it as text", async () => {
+    const { send } = await startApi(
+      route("GET", "/a"),
+      answering('{ statusCode: 200, body: "/wB/", isBase64Encoded: true }'),
+      { BinaryMediaTypes: ["image/png"] },
+    );
+
+    expect((await send("/a", { headers: { Accept: "image/png,*/*" } })).body).toEqual(
+      Buffer.from([0xff, 0x00, 0x7f]),
+    );
+    expect((await send("/a", { headers: { Accept: "text/html" } })).text).toBe("/wB/");
+  });
+
+  it("has WWW-Authenticate and others remapped, as the important notes say", async () => {
+    const { send } = await startApi(
+      route("GET", "/a"),
+      answering(
+        '{ statusCode: 401, headers: { "WWW-Authenticate": "Bearer", Date: "then", "Transfer-Encoding": "x" } }',
+      ),
+    );
+
+    const { headers } = await send("/a");
+
+    expect(headers["www-authenticate"]).toBeUndefined();
+    expect(headers["x-amzn-remapped-www-authenticate"]).toBe("Bearer");
+    expect(headers["x-amzn-remapped-date"]).toBe("then");
+  });
+
+  it.each([
+    ["a text", '"hello"'],
+    ["an unknown field", "{ statusCode: 200, status: 200 }"],
+    ["a body that is no text", "{ statusCode: 200, body: {} }"],
+    ["a status that is no number", '{ statusCode: "fine" }'],
+    ["an error", '(() => { throw new Error("x"); })()'],
+  ])("is 502 for a function that gives %s", async (_, source) => {
+    const { send } = await startApi(route("GET", "/a"), answering(source));
+
+    const answer = await send("/a");
+
+    expect(answer.status).toBe(502);
+    expect(answer.json()).toEqual({ message: "Internal server error" });
+  });
+});
+
+describe("gateway responses (API Gateway developer guide, Gateway responses for REST APIs)", () => {
+  const gatewayResponse = (
+    type: string,
+    properties: Record<string, unknown>,
+  ): Record<string, RawResource> => ({
+    [type.replaceAll("_", "")]: {
+      Type: "AWS::ApiGateway::GatewayResponse",
+      Properties: { RestApiId: { Ref: "Api" }, ResponseType: type, ...properties },
+    },
+  });
+  const template = '{"error":{"code":"x","message":$context.error.messageString,"id":"$context.requestId"}}';
+
+  it("take status, headers and template from the template", async () => {
+    const { send } = await startApi({
+      ...route("GET", "/a"),
+      ...gatewayResponse("MISSING_AUTHENTICATION_TOKEN", {
+        StatusCode: "404",
+        ResponseTemplates: { "application/json": template },
+        ResponseParameters: { "gatewayresponse.header.Cache-Control": "'no-store'" },
+      }),
+    });
+
+    const answer = await send("/b");
+
+    expect(answer.status).toBe(404);
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    expect(answer.json()).toEqual({
+      error: { code: "x", message: "Missing Authentication Token", id: answer.headers["x-amzn-requestid"] },
+    });
+  });
+
+  it("of the defaults cover the types that are not given, with their own status", async () => {
+    const { send } = await startApi(
+      {
+        ...route("GET", "/a"),
+        ...gatewayResponse("DEFAULT_4XX", { ResponseTemplates: { "application/json": '{"kind":"4"}' } }),
+        ...gatewayResponse("DEFAULT_5XX", { ResponseTemplates: { "application/json": '{"kind":"5"}' } }),
+      },
+      answering("null"),
+    );
+
+    const unknown = await send("/b");
+    const malformed = await send("/a");
+
+    expect([unknown.status, unknown.json()]).toEqual([403, { kind: "4" }]);
+    expect([malformed.status, malformed.json()]).toEqual([502, { kind: "5" }]);
+  });
+
+  it("REQUEST_TOO_LARGE answers a body above 10 MB, and an event above Lambda's 6 MB", async () => {
+    const { send } = await startApi({
+      ...route("POST", "/a"),
+      ...gatewayResponse("REQUEST_TOO_LARGE", { ResponseTemplates: { "application/json": template } }),
+    });
+    const post = (bytes: number) => send("/a", { method: "POST", body: Buffer.alloc(bytes) });
+
+    const aboveApi = await post(10_485_761);
+    const aboveLambda = await post(4_800_000);
+
+    expect(aboveApi.status).toBe(413);
+    expect(aboveApi.json()).toMatchObject({
+      error: { message: "HTTP content length exceeded 10485760 bytes." },
+    });
+    expect(aboveLambda.status).toBe(413);
+    expect(aboveLambda.json()).toMatchObject({ error: { message: "Request Too Long" } });
+  });
+
+  it("do not cover a body above 10 MB unless REQUEST_TOO_LARGE itself is given", async () => {
+    const { send } = await startApi({
+      ...route("POST", "/a"),
+      ...gatewayResponse("DEFAULT_4XX", { ResponseTemplates: { "application/json": template } }),
+    });
+
+    const answer = await send("/a", { method: "POST", body: Buffer.alloc(10_485_761) });
+
+    expect(answer.status).toBe(413);
+    expect(answer.text).toBe("HTTP content length exceeded 10485760 bytes.");
+  });
+
+  it("INTEGRATION_TIMEOUT answers 504 when the integration takes longer than its timeout", async () => {
+    const resources = route("GET", "/a");
+    const method = Object.values(resources).find(({ Type }) => Type === "AWS::ApiGateway::Method");
+    Object.assign(method?.Properties?.Integration ?? {}, { TimeoutInMillis: 60 });
+    const { send } = await startApi(
+      resources,
+      answering('await new Promise((done) => setTimeout(done, 400)), { body: "" }'),
+    );
+
+    const answer = await send("/a");
+
+    expect(answer.status).toBe(504);
+    expect(answer.json()).toEqual({ message: "Endpoint request timed out" });
+  });
+});
