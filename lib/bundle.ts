@@ -6,8 +6,8 @@ import type { FunctionSource } from "./function-source.ts";
 
 /** Functions ready to become Lambda assets: a folder each, with `index.mjs` and nothing else. */
 export interface FunctionBundles {
-  /** The asset folder of a function. */
-  directoryOf(id: string): string;
+  /** Holds the asset folder of each function, by its id. */
+  readonly directory: string;
   /** What is in each bundle, and why; esbuild's documentation, "Metafile". */
   readonly metafile: Metafile;
 }
@@ -39,6 +39,7 @@ export async function bundleFunctions(
     format: "esm",
     // CommonJS cannot be shaken: take a package's ES modules where it has them.
     mainFields: ["module", "main"],
+    alias: { "entities/decode": "./lib/without-entities.ts" },
     minify: true,
     sourcemap: "external",
     sourcesContent: false,
@@ -49,7 +50,7 @@ export async function bundleFunctions(
   });
   for (const source of sources) requireExport(source, outputDirectory, result.metafile);
   await Promise.all(result.outputFiles.map((file) => writeOutput(file, resolve(outputDirectory))));
-  return { directoryOf: (id) => join(resolve(outputDirectory), id), metafile: result.metafile };
+  return { directory: resolve(outputDirectory), metafile: result.metafile };
 }
 
 function requireFile({ id, file }: FunctionSource): void {

@@ -36,7 +36,7 @@ export class OperationFunction extends Construct {
       handler: `index.${props.exportName}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: 12,
+      memorySize: 512,
       // Below the 29 s of API Gateway, so that the function itself can say what happened.
       timeout: Duration.seconds(28),
       environment: { ...props.environment },

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { App } from "aws-cdk-lib/core";
 import { bundleFunctions } from "./bundle.ts";
+import { findOrBundleFunctions } from "./bundle-cache.ts";
 import { handlerSource, servedOperationIds } from "./function-source.ts";
 import { HostingStack } from "./hosting-stack.ts";
 import type { Settings } from "./settings.ts";
@@ -9,11 +10,12 @@ import { validateSettings } from "./validate-settings.ts";
 
 export interface SynthesizeOptions {
   /**
-   * Whether the CDK checks the template against CloudFormation's schemas and rules, which takes a second or two.
+   * Whether the result goes to AWS: then the CDK checks the template against CloudFormation's schemas and rules, and
+   * functions are bundled afresh. Otherwise bundles of an earlier time are used where no source has changed.
    *
    * @default false
    */
-  readonly checksTemplate?: boolean;
+  readonly isForDeployment?: boolean;
 }
 
 /**
@@ -24,16 +26,19 @@ export interface SynthesizeOptions {
 export async function synthesize(
   settings: Settings,
   outputDirectory: string,
-  { checksTemplate = false }: SynthesizeOptions = {},
+  { isForDeployment = false }: SynthesizeOptions = {},
 ): Promise<void> {
   validateSettings(settings);
   const outdir = resolve(outputDirectory);
-  const bundles = await bundleFunctions(servedOperationIds.map(handlerSource), join(outdir, "functions"));
+  const sources = servedOperationIds.map(handlerSource);
+  const functions = isForDeployment
+    ? (await bundleFunctions(sources, join(outdir, "functions"))).directory
+    : await findOrBundleFunctions(sources);
   const app = new App({
     outdir,
     analyticsReporting: false,
     treeMetadata: false,
-    builtinCloudFormationValidation: checksTemplate,
+    builtinCloudFormationValidation: isForDeployment,
     context: {
       // The name of each asset's folder in the template, by which the local cloud finds a function's code.
       "aws:cdk:enable-asset-metadata": true,
@@ -41,6 +46,6 @@ export async function synthesize(
       "@aws-cdk/core:validateAgainstDefaultRules": true,
     },
   });
-  new HostingStack(app, { settings, codeOf: (id) => Code.fromAsset(bundles.directoryOf(id)) });
+  new HostingStack(app, { settings, codeOf: (id) => Code.fromAsset(join(functions, id)) });
   app.synth();
 }

@@ -28,4 +28,7 @@ export const limits = {
   /** Device codes that one network address may start, and unknown codes it may try, in a window. */
   signInStartsPerMinutePerAddress: 120,
   unknownCodesPerQuarterHourPerAddress: 30,
+  /** Wrong passcodes at one drop's gate. */
+  wrongPasscodesPerQuarterHourPerVisitor: 10,
+  wrongPasscodesPerDayPerDrop: 100,
 } as const;

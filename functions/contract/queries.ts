@@ -34,15 +34,28 @@ export const listDropsQuery = /* @__PURE__ */ schema(() =>
  * drop has, so that people see the 404 page and not an API error.
  */
 export const pinnedVersionQuery = /* @__PURE__ */ schema(() =>
+  z.pipe(z.custom<RawQuery>(), z.transform(readPinnedVersion)),
+);
+
+function readPinnedVersion(query: RawQuery): { readonly version: number | undefined } {
+  const [first, ...others] = query.v ?? [];
+  if (first === undefined) return { version: undefined };
+  return { version: others.length === 0 && patterns.positiveInteger.test(first) ? Number(first) : 0 };
+}
+
+/** `?v=N&from=` of the gate's form: the version, and which of the drop's addresses to go back to. */
+export const unlockQuery = /* @__PURE__ */ schema(() =>
   z.pipe(
     z.custom<RawQuery>(),
     z.transform((query) => {
-      const [first, ...others] = query.v ?? [];
-      if (first === undefined) return { version: undefined };
-      return { version: others.length === 0 && patterns.positiveInteger.test(first) ? Number(first) : 0 };
+      const from = gateOrigins.find((origin) => origin === query.from?.[0]) ?? "p";
+      return { ...readPinnedVersion(query), from };
     }),
   ),
 );
+
+/** The addresses that show a gate: `/p/<slug>`, `/d/<slug>` and `/p/<slug>/raw`. */
+const gateOrigins = ["p", "d", "raw"] as const;
 
 /** `GET /api/auth/poll?token=`: the poll_token. */
 export const pollSignInQuery = /* @__PURE__ */ schema(() =>
@@ -78,6 +91,17 @@ export const callbackQuery = /* @__PURE__ */ schema(() =>
         code: refused === undefined ? read.required("code", "invalid_arg") : undefined,
         refused,
       };
+    }),
+  ),
+);
+
+/** `?page=N` of an owner's page: 0 for what is no page number, so that people see the 404 page. */
+export const ownerPageQuery = /* @__PURE__ */ schema(() =>
+  z.pipe(
+    z.custom<RawQuery>(),
+    z.transform((query) => {
+      const value = query.page?.[0] ?? "1";
+      return { page: patterns.positiveInteger.test(value) ? Number(value) : 0 };
     }),
   ),
 );

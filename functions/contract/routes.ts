@@ -14,8 +14,10 @@ import {
   callbackQuery,
   deviceCodeQuery,
   listDropsQuery,
+  ownerPageQuery,
   pinnedVersionQuery,
   pollSignInQuery,
+  unlockQuery,
   uploadBlobQuery,
 } from "./queries.ts";
 import {
@@ -229,9 +231,8 @@ export const uploadBlobRoute = {
   errorsAs: "json",
   grants: {
     table: { actions: ["PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
-    blobs: ["PutObject"],
+    blobs: ["DeleteObject", "PutObject"],
   },
-  servedBy: "not-found",
 } as const satisfies Route;
 
 /** DELETE /api/blobs/{id} */
@@ -248,7 +249,6 @@ export const deleteBlobRoute = {
   errors: ["unauthorized", "invalid_id", "not_found"],
   errorsAs: "json",
   grants: { table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER"] } },
-  servedBy: "not-found",
 } as const satisfies Route;
 
 /** GET /b/{id} */
@@ -517,7 +517,10 @@ export const viewDropRoute = {
   answer: { status: 200, content: "html" },
   errors: ["not_found"],
   errorsAs: "page",
-  grants: { table: { actions: ["GetItem", "Query"], items: ["USER", "SLUG"] } },
+  grants: {
+    secrets: ["cookieKey"],
+    table: { actions: ["GetItem", "Query"], items: ["USER", "SLUG"] },
+  },
 } as const satisfies Route;
 
 /** GET /p/{slug}/raw */
@@ -534,7 +537,11 @@ export const readRawPageRoute = {
   answer: { status: 200, content: "html" },
   errors: ["not_found"],
   errorsAs: "page",
-  grants: { table: { actions: ["GetItem"], items: ["USER", "SLUG"] }, pages: ["GetObject"] },
+  grants: {
+    secrets: ["cookieKey"],
+    table: { actions: ["GetItem"], items: ["USER", "SLUG"] },
+    pages: ["GetObject"],
+  },
 } as const satisfies Route;
 
 /** GET /p/{slug}/context */
@@ -551,7 +558,11 @@ export const readContextRoute = {
   answer: { status: 200, content: "text" },
   errors: ["not_found"],
   errorsAs: "negotiated",
-  grants: { table: { actions: ["GetItem"], items: ["USER", "SLUG"] }, pages: ["GetObject"] },
+  grants: {
+    secrets: ["cookieKey"],
+    table: { actions: ["GetItem"], items: ["USER", "SLUG"] },
+    pages: ["GetObject"],
+  },
 } as const satisfies Route;
 
 /** POST /p/{slug}/unlock */
@@ -564,13 +575,15 @@ export const unlockDropRoute = {
   summary: "The gate's form: a right passcode sets a cookie for seven days",
   caller: "anyone",
   countsAsWrite: false,
-  query: pinnedVersionQuery,
+  query: unlockQuery,
   body: "form",
   answer: { status: 303 },
   errors: ["forbidden", "not_found", "rate_limited"],
   errorsAs: "page",
-  grants: {},
-  servedBy: "not-found",
+  grants: {
+    table: { actions: ["GetItem", "UpdateItem"], items: ["LIMIT", "SLUG", "USER"] },
+    secrets: ["cookieKey"],
+  },
 } as const satisfies Route;
 
 /** GET /owner */
@@ -583,11 +596,11 @@ export const showOwnerPageRoute = {
   summary: "An owner's public page: drops and files",
   caller: "anyone",
   countsAsWrite: false,
+  query: ownerPageQuery,
   answer: { status: 200, content: "html" },
   errors: ["not_found"],
   errorsAs: "page",
-  grants: {},
-  servedBy: "not-found",
+  grants: { table: { actions: ["GetItem", "Query"], items: ["NS", "USER"] } },
 } as const satisfies Route;
 
 /** GET /{proxy+} */

@@ -51,6 +51,22 @@ export const unknownCodeRule: RateRule = {
   code: "rate_limited",
 };
 
+/** Wrong passcodes of one visitor at one drop's gate. */
+export const gateVisitorRule: RateRule = {
+  name: "gateVisitor",
+  lengthMs: 15 * minuteMs,
+  usesMax: limits.wrongPasscodesPerQuarterHourPerVisitor,
+  code: "rate_limited",
+};
+
+/** Wrong passcodes of everyone at one drop's gate: the bound on guessing from many addresses. */
+export const gateDropRule: RateRule = {
+  name: "gateDrop",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.wrongPasscodesPerDayPerDrop,
+  code: "rate_limited",
+};
+
 /** Judges one more use at `nowMs`. A window that is full says when it ends. */
 export function judge(rule: RateRule, window: RateWindow, nowMs: number): RateVerdict {
   const { startedAtMs, count = 0 } = window;

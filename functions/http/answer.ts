@@ -31,10 +31,19 @@ export function noContent(): HttpAnswer {
 }
 
 /** 302 to another address, which no cache keeps. */
-export function redirect(location: string, cookies: readonly string[] = []): HttpAnswer {
+export function redirect(location: string): HttpAnswer {
+  return toAddress(302, location, []);
+}
+
+/** 303: the form was taken, and the answer is to be read at another address. */
+export function seeOther(location: string, cookies: readonly string[] = []): HttpAnswer {
+  return toAddress(303, location, cookies);
+}
+
+function toAddress(status: number, location: string, cookies: readonly string[]): HttpAnswer {
   return {
-    status: 302,
-    headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+    status,
+    headers: { location, "cache-control": "no-store", "referrer-policy": "same-origin" },
     cookies,
     body: "",
   };

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { ApiError } from "../contract/api-error.ts";
@@ -27,6 +28,7 @@ export function toLambdaHandler(execute: (request: HttpRequest) => Promise<HttpA
 }
 
 function toRequest(event: APIGatewayProxyEvent): HttpRequest {
+  const body = Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
   const headers = lowerCaseNames(event.multiValueHeaders ?? {});
   return {
     method: event.httpMethod,
@@ -37,7 +39,10 @@ function toRequest(event: APIGatewayProxyEvent): HttpRequest {
     pathParameters: definedOnly(event.pathParameters ?? {}),
     address: headers[edgeHeaders.address]?.[0] ?? event.requestContext.identity.sourceIp,
     requestId: event.requestContext.requestId,
-    readBody: async () => Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8"),
+    readBody: async () => body,
+    bodyBytes: body,
+    bodyStream: () => Readable.from([body]),
+    contentLength: body.byteLength,
   };
 }
 

@@ -2,9 +2,11 @@ import { randomInt, timingSafeEqual } from "node:crypto";
 import type { $ZodType, output } from "zod/v4/core";
 import { ApiError } from "../contract/api-error.ts";
 import { edgeHeaders, environmentNames } from "../contract/environment.ts";
+import { limits } from "../contract/limits.ts";
 import type { Route } from "../contract/route.ts";
 import { classifyHost, type Site, type SiteHost } from "../domain/addresses.ts";
 import type { RandomInt } from "../domain/identifiers.ts";
+import type { ByteBody } from "../store/blob-objects.ts";
 import { readEnvironment } from "../store/environment.ts";
 import type { HttpAnswer } from "./answer.ts";
 import { errorJson, toApiError } from "./error-answer.ts";
@@ -25,9 +27,11 @@ export type BodyOf<Row extends Route> = Row extends {
   readonly body: { readonly json: infer Schema extends $ZodType };
 }
   ? output<Schema>
-  : Row extends { readonly body: "bytes" | "form" }
-    ? Uint8Array
-    : undefined;
+  : Row extends { readonly body: "bytes" }
+    ? ByteBody
+    : Row extends { readonly body: "form" }
+      ? Uint8Array
+      : undefined;
 
 /** What an operation works with: the request, read by its row. */
 export interface OperationInput<Row extends Route> {
@@ -91,7 +95,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
       ...(code ? { code } : {}),
       durationMs,
     });
-    return { ...answer, ...(request.method === "HEAD" ? { body: "" } : {}) };
+    return answer;
   };
   return Object.assign(toLambdaHandler(execute), { id, execute });
 }
@@ -141,12 +145,24 @@ async function readInput<Row extends Route>(route: Route, request: HttpRequest) 
 
 async function readBody({ body: rule }: Route, request: HttpRequest): Promise<unknown> {
   if (rule === undefined) return undefined;
+  if (rule === "bytes") return requireBlobBody(request);
   const bytes = await request.readBody();
-  if (typeof rule === "string") return bytes;
+  if (rule === "form") return bytes;
   const value = parseJson(bytes);
   if (value !== undefined) return validate(rule.json, value);
   if (rule.required) {
     throw new ApiError("invalid_json", { message: "The request body is empty: send a JSON object." });
   }
   return validate(rule.json, {});
+}
+
+/** A body to be streamed: what its length says is said now, before anything is spent. */
+function requireBlobBody({ contentLength, bodyBytes, bodyStream }: HttpRequest): ByteBody {
+  if (contentLength === 0) throw new ApiError("empty_blob");
+  if (contentLength !== undefined && contentLength > limits.blobBytesMax)
+    throw new ApiError("blob_too_large", {
+      message: `The body is ${contentLength} bytes; a blob may have at most ${limits.blobBytesMax}.`,
+      details: { bytes: contentLength, bytes_max: limits.blobBytesMax },
+    });
+  return { contentLength, bytes: bodyBytes, stream: bodyStream };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { HttpAnswer } from "./answer.ts";
 
 /** What a page of ours may do; the table "Headers" of the promises. */
-export type PageKind = "viewer" | "gate" | "sign-in" | "public";
+export type PageKind = "viewer" | "gate" | "framed" | "sign-in" | "public";
 
 const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
@@ -11,6 +11,7 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'; ` +
     "form-action 'self'; frame-ancestors 'self'",
   gate: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+  framed: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'self'`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   public: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,

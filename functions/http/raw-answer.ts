@@ -11,9 +11,9 @@ const latestSeconds = 2;
 /** A published page as it goes out; the table "Headers" of the promises. */
 export function rawPage(
   body: Uint8Array,
-  options: { readonly hostKind: "base" | "owner"; readonly isPinned: boolean },
+  options: { readonly hostKind: "base" | "owner"; readonly isPinned: boolean; readonly isLocked: boolean },
 ): HttpAnswer {
-  const { hostKind, isPinned } = options;
+  const { hostKind } = options;
   return {
     status: 200,
     headers: {
@@ -21,12 +21,23 @@ export function rawPage(
       "permissions-policy": "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
       "x-robots-tag": "noindex",
       "referrer-policy": "no-referrer",
-      // The edge keeps what cannot change; a browser asks again, since a lock must take effect within seconds.
-      "cache-control": `public, max-age=0, s-maxage=${isPinned ? oneYearSeconds : latestSeconds}, must-revalidate`,
+      "cache-control": cacheControl(options),
       ...(hostKind === "base"
         ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
         : { "content-security-policy": contentSecurityPolicy, "origin-agent-cluster": "?1" }),
     },
     body,
   };
+}
+
+/** The edge keeps what cannot change; a browser asks again, since a lock must take effect within seconds. */
+function cacheControl({
+  isPinned,
+  isLocked,
+}: {
+  readonly isPinned: boolean;
+  readonly isLocked: boolean;
+}): string {
+  if (isLocked) return "private, no-store";
+  return `public, max-age=0, s-maxage=${isPinned ? oneYearSeconds : latestSeconds}, must-revalidate`;
 }

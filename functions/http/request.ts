@@ -16,6 +16,12 @@ export interface HttpRequest {
   readonly requestId: string;
   /** The whole body. */
   readonly readBody: () => Promise<Uint8Array>;
+  /** The whole body, where it is in memory already. */
+  readonly bodyBytes: Uint8Array | undefined;
+  /** The body as it comes; not to be used beside `readBody`. */
+  readonly bodyStream: () => AsyncIterable<Uint8Array>;
+  /** The body's length in bytes, where it is known before the body is read. */
+  readonly contentLength: number | undefined;
 }
 
 /** The only value of a header, or undefined where it is absent or repeated. */

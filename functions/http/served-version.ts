@@ -1,38 +1,56 @@
 import { ApiError } from "../contract/api-error.ts";
 import type { SiteHost } from "../domain/addresses.ts";
-import { type Drop, isLocked } from "../domain/drop.ts";
+import type { Drop } from "../domain/drop.ts";
 import { served } from "../store/served.ts";
+import { hasGatePass } from "./gate.ts";
+import type { HttpRequest } from "./request.ts";
 
-/** The version of a drop that a reader asks for. */
-export interface ServedVersion {
-  readonly drop: Drop;
-  readonly version: number;
-  readonly pageKey: string;
-  readonly hasContext: boolean;
-}
+/** What a serving URL leads to: a version of a drop, or the gate in front of it. */
+export type ServedVersion =
+  | { readonly kind: "gate" }
+  | {
+      readonly kind: "version";
+      readonly drop: Drop;
+      readonly version: number;
+      readonly pageKey: string;
+      readonly hasContext: boolean;
+    };
 
 /**
- * The version at a serving URL: the latest, or the one that `?v=` pins.
+ * The version at a serving URL: the latest, or the one that `?v=` pins. Of a locked drop nothing is said without a
+ * cookie, not even which versions there are.
  *
  * @throws ApiError `not_found` for an unknown slug or version, a deleted drop, and on another owner's host.
  */
-export async function requireServed(
-  host: SiteHost,
-  slug: string,
-  pinned: number | undefined,
-): Promise<ServedVersion> {
-  const [pointer, version] = await Promise.all([
-    served.findPointer(slug),
+export async function findServed(input: {
+  readonly request: HttpRequest;
+  readonly host: SiteHost;
+  readonly slug: string;
+  readonly pinned: number | undefined;
+  readonly nowMs: number;
+}): Promise<ServedVersion> {
+  const { request, host, slug, pinned, nowMs } = input;
+  const [drop, version] = await Promise.all([
+    requireDrop(host, slug),
     pinned === undefined ? undefined : served.findVersion(slug, pinned),
   ]);
-  if (pointer === undefined || !isServedOn(host, pointer.namespace)) throw new ApiError("not_found");
-  const drop = await served.findDrop(pointer.ownerId, slug);
-  if (drop === undefined || isLocked(drop)) throw new ApiError("not_found");
-  if (pinned === undefined) return { drop, ...drop.latest };
+  if (!(await hasGatePass(request, drop, nowMs))) return { kind: "gate" };
+  if (pinned === undefined) return { kind: "version", drop, ...drop.latest };
   if (version === undefined) throw new ApiError("version_not_found");
-  return { drop, version: pinned, pageKey: version.pageKey, hasContext: version.hasContext };
+  const { pageKey, hasContext } = version;
+  return { kind: "version", drop, version: pinned, pageKey, hasContext };
 }
 
-function isServedOn(host: SiteHost, namespace: string): boolean {
-  return host.kind === "base" || (host.kind === "owner" && host.namespace === namespace);
+/**
+ * The drop of a slug, on the hosts that serve it.
+ *
+ * @throws ApiError `not_found`
+ */
+export async function requireDrop(host: SiteHost, slug: string): Promise<Drop> {
+  const pointer = await served.findPointer(slug);
+  const isServedHere =
+    host.kind === "base" || (host.kind === "owner" && host.namespace === pointer?.namespace);
+  const drop = pointer && isServedHere ? await served.findDrop(pointer.ownerId, slug) : undefined;
+  if (drop === undefined) throw new ApiError("not_found");
+  return drop;
 }

@@ -1,8 +1,9 @@
-import { parseCookie, stringifySetCookie } from "cookie";
+import { stringifySetCookie } from "cookie";
 import { ApiError } from "../contract/api-error.ts";
 import { limits } from "../contract/limits.ts";
 import { isSignedCookie, signCookie } from "../domain/signed-cookie.ts";
 import { secrets } from "../store/secrets.ts";
+import { readCookies } from "./cookies.ts";
 import type { HttpRequest } from "./request.ts";
 
 /**
@@ -28,9 +29,8 @@ export async function verifyCookie(code: string, nowMs: number): Promise<string>
  * @throws ApiError `invalid_arg` without its cookie.
  */
 export async function requireVerifyCookie(request: HttpRequest, code: string, nowMs: number): Promise<void> {
-  const cookies = parseCookie((request.headers.cookie ?? []).join("; "));
   const key = await secrets.cookieKey();
-  if (isSignedCookie(key, ["verify", code], cookies[cookieName(code)], nowMs)) return;
+  if (isSignedCookie(key, ["verify", code], readCookies(request)[cookieName(code)], nowMs)) return;
   throw new ApiError("invalid_arg", {
     message: "This sign-in did not start in this browser. Open the verification page that your agent shows.",
   });

@@ -16,6 +16,7 @@ export const keys = {
   /** Immutable, and kept after deletion, so that a slug is never issued twice. */
   pointer: (slug: string) => key("SLUG", slug, "SLUG"),
   version: (slug: string, version: number) => key("SLUG", slug, `V#${String(version).padStart(6, "0")}`),
+  blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
   token: (hash: string) => key("TOKEN", hash, "TOKEN"),
   tokenRow: (userId: string, id: string) => key("USER", userId, `TOKEN#${id}`),
   deviceCode: (code: string) => key("CODE", code, "CODE"),
@@ -29,6 +30,7 @@ export const ranges = {
   drop: (userId: string, slug: string) => ({ pk: `USER#${userId}`, prefix: `DROP#${slug}` }),
   /** All drops of an account, each followed by its views. */
   drops: (userId: string) => ({ pk: `USER#${userId}`, prefix: "DROP#" }),
+  blobs: (userId: string) => ({ pk: `USER#${userId}`, prefix: "BLOB#" }),
   tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
   versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),
 } as const;

@@ -108,6 +108,11 @@ export const text = {
     remembered: `This browser remembers it for ${passcodeDays} days.`,
   },
 
+  reload: {
+    heading: "This page is locked",
+    lead: "Reload the whole page in your browser, and enter the passcode there.",
+  },
+
   owner: {
     title: (namespace: string) => `${namespace} on Dropleaf`,
     description: (namespace: string) => `Pages and files that ${namespace} has published.`,

@@ -72,6 +72,7 @@ describe("what the origin learns", () => {
 
     expect(headers).toHaveProperty(edgeHeaders.host);
     expect(headers).toHaveProperty(edgeHeaders.query);
+    expect(headers).toHaveProperty(edgeHeaders.address);
   });
 
   test("is never what a viewer claims", () => {

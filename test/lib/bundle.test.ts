@@ -28,7 +28,7 @@ describe("bundling functions", () => {
 
     const bundles = await bundleFunctions([source], join(directory, "out"));
 
-    const folder = bundles.directoryOf("say-hello");
+    const folder = join(bundles.directory, "say-hello");
     const { sayHello } = await import(pathToFileURL(join(folder, "index.mjs")).href);
     expect(sayHello()).toBe("hello");
     expect(readdirSync(folder)).toEqual(["index.mjs"]);

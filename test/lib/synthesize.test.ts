@@ -16,7 +16,7 @@ const directory = mkdtempSync(join(tmpdir(), "dropleaf-synthesize-"));
 let functions: SynthesizedFunction[] = [];
 
 beforeAll(async () => {
-  await synthesize({}, directory, { checksTemplate: true });
+  await synthesize({}, directory, { isForDeployment: true });
   const template = JSON.parse(readFileSync(join(directory, "Dropleaf.template.json"), "utf8"));
   const resources = Object.values(template.Resources) as SynthesizedFunction[];
   functions = resources.filter(({ Type }) => Type === "AWS::Lambda::Function");

@@ -9,11 +9,12 @@ import { accounts } from "../../store/accounts.ts";
 import { deviceCodes } from "../../store/device-codes.ts";
 
 /** GET /api/auth/poll: how the sign-in stands; the first verified poll gets the API token, once. */
-export const pollSignIn = operation(pollSignInRoute, async ({ query, nowMs, randomInt }) => {
+export const pollSignIn = operation(pollSignInRoute, async ({ query, request, nowMs, randomInt }) => {
   const code = await deviceCodes.findByPollTokenHash(hashSecret(query.pollToken));
   if (code === undefined) return report({ status: "not_found" });
   const status = pollStatus(code, nowMs);
-  if (status !== "verified" || code.state !== "verified") return report({ status });
+  // HEAD changes nothing (RFC 9110, section 9.3.2), and would lose the token with its answer's body.
+  if (status !== "verified" || code.state !== "verified" || request.method === "HEAD") return report({ status });
   return report(await claim(code, code.userId, nowMs, randomInt));
 });
 

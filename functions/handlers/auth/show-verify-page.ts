@@ -6,8 +6,8 @@ import { unknownCodeRule } from "../../domain/rate-window.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { verifyCookie } from "../../http/verify-cookie.ts";
-import { addressLimits } from "../../store/address-limits.ts";
 import { deviceCodes } from "../../store/device-codes.ts";
+import { rateLimiter } from "../../store/rate-limiter.ts";
 import { renderVerifyPage } from "../../views/verify-page.tsx";
 
 /** GET /verify: the code to compare with the agent's, and the link to sign in. */
@@ -16,10 +16,10 @@ export const showVerifyPage = pageOperation(
   async ({ query: { code }, request, site, nowMs }) => {
     const [found] = await Promise.all([
       patterns.deviceCode.test(code) ? deviceCodes.find(code) : undefined,
-      addressLimits.check(unknownCodeRule, request.address, nowMs),
+      rateLimiter.check(unknownCodeRule, request.address, nowMs),
     ]);
     if (found === undefined || pollStatus(found, nowMs) !== "pending") {
-      await addressLimits.spend(unknownCodeRule, request.address, nowMs);
+      await rateLimiter.spend(unknownCodeRule, request.address, nowMs);
       throw new ApiError("expired_code");
     }
     const continueUrl = `${site.baseUrl}/api/auth/idp/authorize?code=${code}`;

@@ -9,12 +9,12 @@ import { signInStartRule } from "../../domain/rate-window.ts";
 import { hashSecret } from "../../domain/token.ts";
 import { ok } from "../../http/answer.ts";
 import { operation } from "../../http/operation.ts";
-import { addressLimits } from "../../store/address-limits.ts";
 import { deviceCodes } from "../../store/device-codes.ts";
+import { rateLimiter } from "../../store/rate-limiter.ts";
 
 /** POST /api/auth/start: a device code for the human, a poll token for the agent. */
 export const startSignIn = operation(startSignInRoute, async ({ body, request, site, nowMs, randomInt }) => {
-  await addressLimits.spend(signInStartRule, request.address, nowMs);
+  await rateLimiter.spend(signInStartRule, request.address, nowMs);
   const code = createDeviceCode(randomInt);
   const pollToken = createPollToken(randomInt);
   const started = await deviceCodes.start({

@@ -1,17 +1,25 @@
 import { viewDropRoute } from "../../contract/routes.ts";
 import { dropUrl, ownerUrl, rawUrl } from "../../domain/addresses.ts";
+import { gatePage } from "../../http/gate.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
-import { requireServed } from "../../http/served-version.ts";
+import { findServed } from "../../http/served-version.ts";
 import { served } from "../../store/served.ts";
 import { renderViewerPage } from "../../views/viewer-page.tsx";
 
 /** GET /p/{slug} and /d/{slug}: the page in a sandboxed frame, with its versions to pick from. */
-export const viewDrop = pageOperation(viewDropRoute, async ({ host, path: { slug }, query, site }) => {
-  const [{ drop, version, hasContext }, allVersions] = await Promise.all([
-    requireServed(host, slug, query.version),
+export const viewDrop = pageOperation(viewDropRoute, async (input) => {
+  const { request, host, path, query, site, nowMs } = input;
+  const { slug } = path;
+  const [found, allVersions] = await Promise.all([
+    findServed({ request, host, slug, pinned: query.version, nowMs }),
     served.listVersions(slug),
   ]);
+  if (found.kind === "gate") {
+    const from = request.path.startsWith("/d/") ? "d" : "p";
+    return gatePage({ slug, from, version: query.version }, { status: 200 });
+  }
+  const { drop, version, hasContext } = found;
   const { title, description, namespace, latest } = drop;
   return page("viewer", (nonce) =>
     renderViewerPage({
