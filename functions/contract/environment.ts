@@ -12,6 +12,8 @@ export const environmentNames = {
   tableName: "TABLE_NAME",
   pagesBucket: "PAGES_BUCKET",
   blobsBucket: "BLOBS_BUCKET",
+  viewsQueueUrl: "VIEWS_QUEUE_URL",
+  distributionId: "DISTRIBUTION_ID",
   cookieKeySecretArn: "COOKIE_KEY_SECRET_ARN",
   identityProviderSecretArn: "IDENTITY_PROVIDER_SECRET_ARN",
   /** JSON of `IdentityProviderSettings`. */

@@ -10,6 +10,7 @@ export interface TableGrant {
 
 export type TableAction =
   | "BatchGetItem"
+  | "BatchWriteItem"
   | "ConditionCheckItem"
   | "DeleteItem"
   | "GetItem"
@@ -22,12 +23,15 @@ export type ItemFamily = "USER" | "IDP" | "NS" | "SLUG" | "TOKEN" | "CODE" | "PO
 
 export type BucketAction = "DeleteObject" | "GetObject" | "PutObject";
 
-/** What the function of a route may touch. The stack turns it into the role's policy, and nothing else is granted. */
+/** What a function may touch. The stack turns it into the role's policy, and nothing else is granted. */
 export interface Grants {
   readonly table?: TableGrant;
   readonly pages?: readonly BucketAction[];
   readonly blobs?: readonly BucketAction[];
   readonly secrets?: readonly ("cookieKey" | "identityProvider")[];
+  /** Queues that it may send to. */
+  readonly queues?: readonly "views"[];
+  readonly distribution?: readonly "CreateInvalidation"[];
 }
 
 /** The host that a path exists on: the service's own, an owner's, or both. */

@@ -519,6 +519,7 @@ export const viewDropRoute = {
   errorsAs: "page",
   grants: {
     secrets: ["cookieKey"],
+    queues: ["views"],
     table: { actions: ["GetItem", "Query"], items: ["USER", "SLUG"] },
   },
 } as const satisfies Route;

@@ -138,13 +138,19 @@ function toIdentity(
   return { provider, id: String(id), username: typeof username === "string" ? username : "" };
 }
 
-/** The provider's own refusals are the caller's to mend; everything else is the provider's fault. */
+/** What the callback brought and the provider's own refusals are the caller's to mend; all else is its fault. */
 function toApiError(error: unknown): ApiError {
-  if (error instanceof client.AuthorizationResponseError || isRefusedGrant(error)) {
+  if (error instanceof client.AuthorizationResponseError || isRefusedGrant(error) || isBadCallback(error)) {
     const message = "The identity provider refused this sign-in. Start again from the verification page.";
     return new ApiError("invalid_arg", { message, cause: error });
   }
   return new ApiError("idp_unavailable", { cause: error });
+}
+
+/** Whether the callback's query was refused before anything was sent; such errors carry the query as their cause. */
+function isBadCallback(error: unknown): boolean {
+  if (!(error instanceof Error) || typeof error.cause !== "object" || error.cause === null) return false;
+  return "parameters" in error.cause || isBadCallback(error.cause);
 }
 
 function isRefusedGrant(error: unknown): boolean {

@@ -36,7 +36,7 @@ export async function findServed(input: {
   ]);
   if (!(await hasGatePass(request, drop, nowMs))) return { kind: "gate" };
   if (pinned === undefined) return { kind: "version", drop, ...drop.latest };
-  if (version === undefined) throw new ApiError("version_not_found");
+  if (version === undefined) throw new ApiError("not_found", { message: "The drop has no such version." });
   const { pageKey, hasContext } = version;
   return { kind: "version", drop, version: pinned, pageKey, hasContext };
 }

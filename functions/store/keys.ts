@@ -35,6 +35,23 @@ export const ranges = {
   versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),
 } as const;
 
+/** What a key is the key of, as far as anyone asks. */
+export type KeySubject =
+  | { readonly kind: "drop"; readonly userId: string; readonly slug: string }
+  | { readonly kind: "version"; readonly slug: string }
+  | { readonly kind: "blob"; readonly id: string };
+
+/** Reads the key of a drop, a version or a file; undefined for that of anything else, a drop's views among them. */
+export function parseKey({ pk, sk }: Key): KeySubject | undefined {
+  const [family, subject = ""] = pk.split("#");
+  const [kind, id = "", ...more] = sk.split("#");
+  if (more.length > 0) return undefined;
+  if (family === "USER" && kind === "DROP") return { kind: "drop", userId: subject, slug: id };
+  if (family === "USER" && kind === "BLOB") return { kind: "blob", id };
+  if (family === "SLUG" && kind === "V") return { kind: "version", slug: subject };
+  return undefined;
+}
+
 function key(family: ItemFamily, id: string, sk: string): Key {
   return { pk: `${family}#${id}`, sk };
 }

@@ -1,0 +1,16 @@
+/** What may be logged of an error. */
+export interface Fault {
+  /** The error's kind. */
+  readonly fault: string;
+  /** The innermost places in the code. */
+  readonly at: readonly string[];
+}
+
+const framesMax = 8;
+
+/** An error's kind and where it happened, without its message, which may quote data. */
+export function describeFault(error: unknown): Fault {
+  if (!(error instanceof Error)) return { fault: typeof error, at: [] };
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return { fault: error.name, at: frames.slice(0, framesMax).map((line) => line.trim()) };
+}

@@ -1,0 +1,28 @@
+import { DeleteItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { keys } from "./keys.ts";
+import { dynamodb, getItem, tableName, toAttributes } from "./table.ts";
+
+/** How often drops were seen. Each count is an item of its own, so that counting never conflicts with a write. */
+export const viewCounts = {
+  /** Adds views to a drop's count, and leaves no count behind where the drop is gone. */
+  async add(ownerId: string, slug: string, views: number): Promise<void> {
+    await dynamodb.send(
+      new UpdateItemCommand({
+        TableName: tableName(),
+        Key: toAttributes({ ...keys.views(ownerId, slug) }),
+        UpdateExpression: "ADD viewCount :views",
+        ExpressionAttributeValues: toAttributes({ ":views": views }),
+      }),
+    );
+    // Asked afterwards: a drop that is still there takes its count along when it goes, one that is gone does not. A
+    // condition on the drop's item would make the two writes conflict.
+    const drop = await getItem(keys.drop(ownerId, slug));
+    if (drop === undefined) await viewCounts.remove(ownerId, slug);
+  },
+
+  /** Removes a drop's count; one that is not there is removed already. */
+  async remove(ownerId: string, slug: string): Promise<void> {
+    const key = toAttributes({ ...keys.views(ownerId, slug) });
+    await dynamodb.send(new DeleteItemCommand({ TableName: tableName(), Key: key }));
+  },
+};

@@ -1,0 +1,69 @@
+import type { DynamoDBRecord } from "aws-lambda";
+import { environmentNames } from "../contract/environment.ts";
+import { removeDropRemains } from "../store/drop-remains.ts";
+import { edgeCache } from "../store/edge-cache.ts";
+import { readEnvironment } from "../store/environment.ts";
+import { removeObjects } from "../store/object-removal.ts";
+import { invalidationPaths, invalidationReference } from "./invalidation.ts";
+import type { Job } from "./jobs.ts";
+import { readTableChange, type TableChange } from "./table-change.ts";
+import { streamWorker } from "./worker.ts";
+
+/** A record, and what it says has changed. */
+interface Finding {
+  readonly record: DynamoDBRecord;
+  readonly change: TableChange;
+}
+
+/** The table's stream: what was deleted loses its remains, and what may no longer be shown leaves the edge. */
+export const janitor = streamWorker("janitor", (records) => {
+  const findings = records.flatMap((record): Finding[] => {
+    const change = readTableChange(record);
+    return change ? [{ record, change }] : [];
+  });
+  return [
+    // First: readers wait for it.
+    ...invalidation(findings),
+    ...findings.flatMap(dropRemoval),
+    ...objectRemoval(findings, environmentNames.pagesBucket, pageObjects),
+    ...objectRemoval(findings, environmentNames.blobsBucket, blobObjects),
+  ];
+});
+
+/** One request to the edge for the whole batch. */
+function invalidation(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
+  const paths = invalidationPaths(findings.map(({ change }) => change));
+  if (paths.length === 0) return [];
+  const sources = findings.map(({ record }) => record);
+  const reference = invalidationReference(
+    sources.map(({ dynamodb }) => dynamodb?.SequenceNumber),
+    paths,
+  );
+  return [{ sources, run: () => edgeCache.invalidate(paths, reference) }];
+}
+
+function dropRemoval({ record, change }: Finding): Job<DynamoDBRecord>[] {
+  if (change.kind !== "drop-removed") return [];
+  return [{ sources: [record], run: () => removeDropRemains(change.ownerId, change.slug) }];
+}
+
+/** One removal for all objects of the batch in one bucket. */
+function objectRemoval(
+  findings: readonly Finding[],
+  bucketName: string,
+  objectsOf: (change: TableChange) => readonly string[],
+): Job<DynamoDBRecord>[] {
+  const affected = findings.filter(({ change }) => objectsOf(change).length > 0);
+  if (affected.length === 0) return [];
+  const objectKeys = affected.flatMap(({ change }) => objectsOf(change));
+  const run = async () => removeObjects(readEnvironment(bucketName), objectKeys);
+  return [{ sources: affected.map(({ record }) => record), run }];
+}
+
+function pageObjects(change: TableChange): readonly string[] {
+  return change.kind === "version-removed" ? change.objectKeys : [];
+}
+
+function blobObjects(change: TableChange): readonly string[] {
+  return change.kind === "blob-removed" ? [change.objectKey] : [];
+}

@@ -1,0 +1,42 @@
+import type { DynamoDBRecord, AttributeValue as StreamAttributeValue } from "aws-lambda";
+import { contextKey } from "../domain/drop.ts";
+import { toBlob } from "../store/blob-items.ts";
+import { toVersion } from "../store/drop-items.ts";
+import { type Key, type KeySubject, parseKey } from "../store/keys.ts";
+import { fromAttributes, type Item } from "../store/table.ts";
+
+/** A change of the table that leaves something to be done. */
+export type TableChange =
+  | { readonly kind: "drop-removed"; readonly ownerId: string; readonly slug: string }
+  | { readonly kind: "gate-changed"; readonly slug: string }
+  | { readonly kind: "version-removed"; readonly slug: string; readonly objectKeys: readonly string[] }
+  | { readonly kind: "blob-removed"; readonly id: string; readonly objectKey: string };
+
+/** Reads a record of the table's stream; undefined where it leaves nothing to be done. */
+export function readTableChange({ eventName, dynamodb = {} }: DynamoDBRecord): TableChange | undefined {
+  const subject = parseKey(toItem(dynamodb.Keys) as unknown as Key);
+  const before = toItem(dynamodb.OldImage);
+  if (eventName === "REMOVE") return subject && readRemoval(subject, before);
+  if (eventName !== "MODIFY" || subject?.kind !== "drop") return undefined;
+  const isSameGate = before.gateEpoch === toItem(dynamodb.NewImage).gateEpoch;
+  return isSameGate ? undefined : { kind: "gate-changed", slug: subject.slug };
+}
+
+function readRemoval(subject: KeySubject, item: Item): TableChange {
+  switch (subject.kind) {
+    case "drop":
+      return { kind: "drop-removed", ownerId: subject.userId, slug: subject.slug };
+    case "version": {
+      const { pageKey, hasContext } = toVersion(item);
+      const objectKeys = hasContext ? [pageKey, contextKey(pageKey)] : [pageKey];
+      return { kind: "version-removed", slug: subject.slug, objectKeys };
+    }
+    case "blob":
+      return { kind: "blob-removed", id: subject.id, objectKey: toBlob(item).objectKey };
+  }
+}
+
+/** Lambda's type of an attribute value differs from the SDK's in binary values only, which the table has none of. */
+function toItem(image: Record<string, StreamAttributeValue> = {}): Item {
+  return fromAttributes(image as Parameters<typeof fromAttributes>[0]);
+}

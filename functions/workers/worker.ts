@@ -1,0 +1,66 @@
+import type {
+  Context,
+  DynamoDBBatchResponse,
+  DynamoDBRecord,
+  DynamoDBStreamEvent,
+  SQSBatchResponse,
+  SQSEvent,
+  SQSRecord,
+} from "aws-lambda";
+import type { WorkerId } from "../contract/workers.ts";
+import { describeFault } from "../domain/fault.ts";
+import { type Job, runJobs } from "./jobs.ts";
+
+/** Makes jobs of the records of a batch; a record that it makes none for is done. */
+export type Plan<Source> = (records: readonly Source[]) => readonly Job<Source>[];
+
+/**
+ * A Lambda handler for a queue's messages. Those that failed come again after the queue's visibility timeout, and go
+ * to its dead letters in the end.
+ *
+ * Source: AWS Lambda, "Implementing partial batch responses" for Amazon SQS.
+ */
+export function queueWorker(id: WorkerId, plan: Plan<SQSRecord>) {
+  return async ({ Records: messages }: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+    const failed = await work(id, plan, messages, context);
+    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };
+}
+
+/**
+ * A Lambda handler for the table's stream. Everything from the first record that failed comes again; what was done of
+ * it is done twice.
+ *
+ * Source: AWS Lambda, "Configuring partial batch response with DynamoDB and Lambda".
+ */
+export function streamWorker(id: WorkerId, plan: Plan<DynamoDBRecord>) {
+  return async ({ Records: records }: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {
+    const failed = await work(id, plan, records, context);
+    const first = failed.find(({ dynamodb }) => dynamodb?.SequenceNumber !== undefined);
+    const itemIdentifier = first?.dynamodb?.SequenceNumber;
+    return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
+  };
+}
+
+/** Does a batch and writes one line of JSON about it: never what the records hold. Returns those that failed. */
+async function work<Source>(
+  id: WorkerId,
+  plan: Plan<Source>,
+  records: readonly Source[],
+  { awsRequestId: requestId }: Context,
+): Promise<Source[]> {
+  const startedAtMs = performance.now();
+  const failures = await runJobs(plan(records));
+  const [firstError] = failures.values();
+  const line = {
+    level: failures.size > 0 ? "error" : "info",
+    operation: id,
+    requestId,
+    records: records.length,
+    failed: failures.size,
+    durationMs: Math.round(performance.now() - startedAtMs),
+    ...(failures.size > 0 ? describeFault(firstError) : {}),
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+  return records.filter((record) => failures.has(record));
+}
