@@ -23,23 +23,34 @@ async function runUntilSignal(settings: LocalSettings): Promise<LocalCloud> {
   const assetsDirectory = await mkdtemp(join(tmpdir(), "dropleaf-"));
   const removeAssets = () => rm(assetsDirectory, { recursive: true, force: true });
   const starting = start(settings, assetsDirectory);
-  let isStopping = false;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, async () => {
-      if (isStopping) return;
-      isStopping = true;
-      const cloud = await starting.catch(() => undefined);
-      await cloud?.stop();
-      await removeAssets();
-      process.exit(0);
-    });
-  }
+  onEndWanted(async () => {
+    const cloud = await starting.catch(() => undefined);
+    await cloud?.stop();
+    await removeAssets();
+    process.exit(0);
+  });
   try {
     return await starting;
   } catch (error) {
     await removeAssets();
     throw error;
   }
+}
+
+/** Calls once, for the first of several signals. */
+function onEndWanted(end: () => Promise<void>): void {
+  let isEnding = false;
+  const endOnce = () => {
+    if (isEnding) return;
+    isEnding = true;
+    void end();
+  };
+  process.on("SIGINT", endOnce);
+  process.on("SIGTERM", endOnce);
+  if (process.env.npm_lifecycle_event === undefined) return;
+  // npm runs scripts in a shell that dies of SIGTERM without passing it on: only its absence tells.
+  const shell = process.ppid;
+  setInterval(() => process.ppid !== shell && endOnce(), 250).unref();
 }
 
 async function start({ port, dataDirectory }: LocalSettings, assetsDirectory: string): Promise<LocalCloud> {

@@ -15,6 +15,8 @@ export class Api extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.restApi = new RestApi(this, "RestApi", {
+      // Metrics go by it: two APIs of one name would be counted together.
+      restApiName: Stack.of(this).stackName,
       description: "Dropleaf, behind CloudFront",
       endpointTypes: [EndpointType.REGIONAL],
       deployOptions: { stageName },

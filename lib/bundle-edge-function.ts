@@ -5,11 +5,14 @@ import { buildSync } from "esbuild";
 /** CloudFront developer guide, "Quotas on CloudFront Functions": maximum function size. */
 const codeBytesMax = 10_240;
 
+/** The only import that there is, of the runtime's own module and in the first line: "Helper methods for origin modification". */
+const ownImport = /^(?:"use strict";)?import cf from\s*"cloudfront";/;
+
 /**
  * The code of a CloudFront Function: a script that declares `handler`, with the values put in for the names that the
  * source declares. The file is relative to the root of the project.
  *
- * @throws Error when the source imports or exports anything, or is larger than CloudFront takes
+ * @throws Error when the source exports anything, imports anything but CloudFront's own module, or is too large
  */
 export function bundleEdgeFunction(file: string, values: Readonly<Record<string, string>>): string {
   const result = buildSync({
@@ -23,17 +26,18 @@ export function bundleEdgeFunction(file: string, values: Readonly<Record<string,
     write: false,
     logLevel: "silent",
   });
-  const code = result.outputFiles[0]?.text.trim() ?? "";
+  const text = result.outputFiles[0]?.text.trim() ?? "";
+  const code = text.replace(ownImport, 'import cf from "cloudfront";\n');
   requireScript(file, code);
   return code;
 }
 
 function requireScript(file: string, code: string): void {
   try {
-    new Script(code);
+    new Script(code.replace(ownImport, ""));
   } catch (error) {
     throw new Error(
-      `${file} must be a script without import and export, which CloudFront does not take: ${String(error)}`,
+      `${file} must be a script without export, and without any import but \`import cf from "cloudfront"\`: ${String(error)}`,
     );
   }
   const bytes = Buffer.byteLength(code);

@@ -22,14 +22,14 @@ export interface EdgePoliciesProps {
 /** For an answer that brings no policy of its own: nothing runs, and nothing frames it. */
 const strictestPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-const blobPolicy =
-  "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox";
-
 /** What the edge keeps, forwards and adds. */
 export class EdgePolicies extends Construct {
   /** Published pages, as long as they say. */
   readonly pageCache: CachePolicy;
+  /** Uploaded files, as long as they say. */
+  readonly blobCache: CachePolicy;
   readonly toApi: OriginRequestPolicy;
+  readonly toBlobs: OriginRequestPolicy;
   readonly jsonHeaders: ResponseHeadersPolicy;
   readonly pageHeaders: ResponseHeadersPolicy;
   readonly blobHeaders: ResponseHeadersPolicy;
@@ -37,13 +37,26 @@ export class EdgePolicies extends Construct {
   constructor(scope: Construct, id: string, { isHttps }: EdgePoliciesProps) {
     super(scope, id);
     this.pageCache = new CachePolicy(this, "PageCache", {
-      comment: "Published pages, by host and version",
+      comment: "Published pages, by host, version and opened gate",
       // A positive minimum would keep even what says no-store.
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.days(365),
       // The query as the viewer-request function lets it through, which is all of it that the function behind sees.
-      headerBehavior: CacheHeaderBehavior.allowList(edgeHeaders.host, edgeHeaders.query),
+      headerBehavior: CacheHeaderBehavior.allowList(edgeHeaders.host, edgeHeaders.query, edgeHeaders.unlock),
+      queryStringBehavior: CacheQueryStringBehavior.none(),
+      cookieBehavior: CacheCookieBehavior.none(),
+      enableAcceptEncodingBrotli: true,
+      enableAcceptEncodingGzip: true,
+    });
+    this.blobCache = new CachePolicy(this, "BlobCache", {
+      comment: "Uploaded files, by owner and id",
+      minTtl: Duration.seconds(0),
+      defaultTtl: Duration.seconds(0),
+      maxTtl: Duration.days(365),
+      // Without it the object's path would be a key that other behaviors share, whose hosts the file must not be on.
+      headerBehavior: CacheHeaderBehavior.allowList(edgeHeaders.host),
+      // S3 takes a query string as an order to change headers.
       queryStringBehavior: CacheQueryStringBehavior.none(),
       cookieBehavior: CacheCookieBehavior.none(),
       enableAcceptEncodingBrotli: true,
@@ -55,6 +68,12 @@ export class EdgePolicies extends Construct {
       queryStringBehavior: OriginRequestQueryStringBehavior.all(),
       cookieBehavior: OriginRequestCookieBehavior.all(),
     });
+    this.toBlobs = new OriginRequestPolicy(this, "ToBlobs", {
+      comment: "What the 404 page needs, which stands in for a file that is not there",
+      headerBehavior: OriginRequestHeaderBehavior.allowList(edgeHeaders.address, "Accept"),
+      queryStringBehavior: OriginRequestQueryStringBehavior.none(),
+      cookieBehavior: OriginRequestCookieBehavior.none(),
+    });
     this.jsonHeaders = this.#headers("JsonHeaders", isHttps, strictestPolicy, {
       // REST API renames it, and edge functions are not run for errors; RFC 9110, section 11.6.1, allows it on any
       // answer. API Gateway developer guide, "Amazon API Gateway important notes".
@@ -62,21 +81,22 @@ export class EdgePolicies extends Construct {
       remove: ["x-amzn-Remapped-WWW-Authenticate"],
     });
     this.pageHeaders = this.#headers("PageHeaders", isHttps, strictestPolicy);
-    this.blobHeaders = this.#headers("BlobHeaders", isHttps, blobPolicy, {
-      add: [{ header: "Cross-Origin-Resource-Policy", value: "cross-origin", override: true }],
-    });
+    // The policy of a file is its viewer-response function's: on a 304 one from here would replace it in the browser.
+    this.blobHeaders = this.#headers("BlobHeaders", isHttps, undefined);
   }
 
   #headers(
     id: string,
     isHttps: boolean,
-    contentSecurityPolicy: string,
+    contentSecurityPolicy: string | undefined,
     { add, remove }: { readonly add?: ResponseCustomHeader[]; readonly remove?: string[] } = {},
   ): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, id, {
       securityHeadersBehavior: {
         contentTypeOptions: { override: true },
-        contentSecurityPolicy: { contentSecurityPolicy, override: false },
+        ...(contentSecurityPolicy
+          ? { contentSecurityPolicy: { contentSecurityPolicy, override: false } }
+          : {}),
         ...(isHttps
           ? {
               strictTransportSecurity: {

@@ -15,7 +15,7 @@ import {
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
-import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { HttpOrigin, OriginGroup, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
@@ -24,11 +24,14 @@ import { stageName } from "./api.ts";
 import { bundleEdgeFunction } from "./bundle-edge-function.ts";
 import type { Domain } from "./domain.ts";
 import { EdgePolicies } from "./edge-policies.ts";
+import type { IngestOrigin } from "./ingest.ts";
 
 export interface EdgeProps {
   readonly apiDomainName: string;
   readonly originSecret: string;
   readonly blobs: Bucket;
+  /** Where large bodies go. @default - the edge refuses them */
+  readonly ingest: IngestOrigin | undefined;
   /** @default - the distribution's own domain name, and no other */
   readonly domain: Domain | undefined;
 }
@@ -49,12 +52,13 @@ export class Edge extends Construct {
       viewerProtocolPolicy:
         (domain?.isHttps ?? true) ? ViewerProtocolPolicy.REDIRECT_TO_HTTPS : ViewerProtocolPolicy.ALLOW_ALL,
       functionAssociations: [
-        { eventType: FunctionEventType.VIEWER_REQUEST, function: this.#viewerRequest(domain) },
+        { eventType: FunctionEventType.VIEWER_REQUEST, function: this.#viewerRequest(props) },
       ],
     };
+    const toApi = apiOrigin(props);
     const api = {
       ...viewer,
-      origin: apiOrigin(props),
+      origin: toApi,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: policies.toApi,
@@ -70,10 +74,23 @@ export class Edge extends Construct {
         "/p/*/raw": { ...api, cachePolicy: policies.pageCache, responseHeadersPolicy: policies.pageHeaders },
         "/b/*": {
           ...viewer,
-          origin: S3BucketOrigin.withOriginAccessControl(props.blobs),
-          cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+          origin: new OriginGroup({
+            primaryOrigin: S3BucketOrigin.withOriginAccessControl(props.blobs),
+            // The path of a missing file is none of the API's, which therefore answers with the 404 page.
+            fallbackOrigin: toApi,
+            // S3 says 403 to those who may not list the bucket; GetObject API reference.
+            fallbackStatusCodes: [403, 404],
+          }),
+          cachePolicy: policies.blobCache,
+          originRequestPolicy: policies.toBlobs,
           responseHeadersPolicy: policies.blobHeaders,
+          functionAssociations: [
+            ...viewer.functionAssociations,
+            { eventType: FunctionEventType.VIEWER_RESPONSE, function: this.#blobResponse() },
+          ],
         },
+        // Only an origin of some behavior can be chosen by a function. No request comes so far: /api/* is before it.
+        ...(props.ingest ? { "/api/large-bodies": { ...api, origin: props.ingest.origin } } : {}),
       },
       errorResponses: errorStatuses.map(
         (httpStatus): ErrorResponse => ({ httpStatus, ttl: Duration.seconds(0) }),
@@ -81,16 +98,24 @@ export class Edge extends Construct {
     });
   }
 
-  /** Where bodies too large for API Gateway will be sent elsewhere, this function chooses the origin. */
-  #viewerRequest(domain: Domain | undefined): EdgeFunction {
+  #viewerRequest({ domain, ingest }: EdgeProps): EdgeFunction {
     const code = bundleEdgeFunction("functions/edge/viewer-request.ts", {
       BASE_HOST: domain?.baseHost ?? "",
       BASE_DOMAIN: domain?.baseDomain ?? "",
+      INGEST_ORIGIN_ID: ingest?.originId ?? "",
     });
     return new EdgeFunction(this, "ViewerRequest", {
-      comment: "Tells the origin the viewer's host, address and query",
+      comment: "Tells the origin what API Gateway would hide, and sends large bodies elsewhere",
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromInline(code),
+    });
+  }
+
+  #blobResponse(): EdgeFunction {
+    return new EdgeFunction(this, "BlobResponse", {
+      comment: "Gives files the policy of their kind",
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(bundleEdgeFunction("functions/edge/blob-response.ts", {})),
     });
   }
 

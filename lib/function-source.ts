@@ -1,4 +1,5 @@
 import { type OperationId, operationIds, routeOf } from "../functions/contract/routes.ts";
+import { type WorkerId, workerIds } from "../functions/contract/workers.ts";
 
 /** The code of a Lambda function. */
 export interface FunctionSource {
@@ -19,6 +20,33 @@ export function handlerSource(id: OperationId): FunctionSource {
   return {
     id,
     file: `functions/handlers/${routeOf(id).resource}/${id}.ts`,
-    exportName: id.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    exportName: camelCase(id),
   };
+}
+
+/** Where a worker's handler is, and what it is called: `count-views` exports `countViews`. */
+export function workerSource(id: WorkerId): FunctionSource {
+  return { id, file: `functions/workers/${id}.ts`, exportName: camelCase(id) };
+}
+
+/** The code of the server for large bodies: a program that listens when it is loaded. */
+export const ingestSource: FunctionSource = {
+  id: "ingest",
+  file: "functions/ingest/main.ts",
+  exportName: "server",
+};
+
+/** Every function of the stack. */
+export const functionSources: readonly FunctionSource[] = [
+  ...servedOperationIds.map(handlerSource),
+  ...workerIds.map(workerSource),
+];
+
+/** The id of a function's construct: `publish-drop` is `PublishDrop`. */
+export function constructId(id: OperationId | WorkerId): string {
+  return camelCase(`-${id}`);
+}
+
+function camelCase(id: string): string {
+  return id.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

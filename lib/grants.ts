@@ -1,8 +1,11 @@
+import type { Distribution } from "aws-cdk-lib/aws-cloudfront";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { environmentNames, type IdentityProviderSettings } from "../functions/contract/environment.ts";
 import type { BucketAction, Grants, TableGrant } from "../functions/contract/route.ts";
+import type { Queues } from "./queues.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Storage } from "./storage.ts";
 
@@ -10,28 +13,46 @@ import type { Storage } from "./storage.ts";
 export interface GrantTargets {
   readonly storage: Storage;
   readonly secrets: Secrets;
+  readonly queues: Queues;
+  readonly distribution: Distribution;
   readonly identityProvider: IdentityProviderSettings;
 }
 
+/** The same without the distribution, for what the distribution itself is made of. */
+export type GrantTargetsBehindEdge = Omit<GrantTargets, "distribution">;
+
 /** The statements of a row's grants: these actions on these resources, and nothing that a CDK grant would add. */
-export function grantStatements(grants: Grants, { storage, secrets }: GrantTargets): PolicyStatement[] {
+export function grantStatements(
+  grants: Grants,
+  targets: GrantTargets | GrantTargetsBehindEdge,
+): PolicyStatement[] {
+  const { storage, secrets, queues } = targets;
   return [
     ...(grants.table ? [tableStatement(grants.table, storage)] : []),
     ...(grants.pages ? [bucketStatement(grants.pages, storage.pages)] : []),
     ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
     ...(grants.secrets ?? []).map((name) => secretStatement(secrets[name])),
+    ...(grants.queues ?? []).map((name) => sendStatement(queues[name])),
+    ...(grants.distribution ? [distributionStatement(grants.distribution, distributionOf(targets))] : []),
   ];
 }
 
 /** The environment variables that tell a function where to find what it is granted. */
-export function grantEnvironment(grants: Grants, targets: GrantTargets): Record<string, string> {
-  const { storage, secrets, identityProvider } = targets;
+export function grantEnvironment(
+  grants: Grants,
+  targets: GrantTargets | GrantTargetsBehindEdge,
+): Record<string, string> {
+  const { storage, secrets, queues, identityProvider } = targets;
   const usesCookies = grants.secrets?.includes("cookieKey");
   const usesIdentityProvider = grants.secrets?.includes("identityProvider");
   return {
     ...(grants.table ? { [environmentNames.tableName]: storage.table.tableName } : {}),
     ...(grants.pages ? { [environmentNames.pagesBucket]: storage.pages.bucketName } : {}),
     ...(grants.blobs ? { [environmentNames.blobsBucket]: storage.blobs.bucketName } : {}),
+    ...(grants.queues?.includes("views") ? { [environmentNames.viewsQueueUrl]: queues.views.queueUrl } : {}),
+    ...(grants.distribution
+      ? { [environmentNames.distributionId]: distributionOf(targets).distributionId }
+      : {}),
     ...(usesCookies ? { [environmentNames.cookieKeySecretArn]: secrets.cookieKey.secretArn } : {}),
     ...(usesIdentityProvider
       ? {
@@ -40,6 +61,13 @@ export function grantEnvironment(grants: Grants, targets: GrantTargets): Record<
         }
       : {}),
   };
+}
+
+function distributionOf(targets: GrantTargets | GrantTargetsBehindEdge): Distribution {
+  if ("distribution" in targets) return targets.distribution;
+  throw new Error(
+    "A row that may touch the distribution cannot be served by what the distribution is made of.",
+  );
 }
 
 /** DynamoDB developer guide, "Using IAM policy conditions for fine-grained access control". */
@@ -62,4 +90,18 @@ function bucketStatement(actions: readonly BucketAction[], bucket: Bucket): Poli
 
 function secretStatement(secret: Secret): PolicyStatement {
   return new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [secret.secretArn] });
+}
+
+function sendStatement(queue: Queue): PolicyStatement {
+  return new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] });
+}
+
+function distributionStatement(
+  actions: NonNullable<Grants["distribution"]>,
+  distribution: Distribution,
+): PolicyStatement {
+  return new PolicyStatement({
+    actions: actions.map((action) => `cloudfront:${action}`),
+    resources: [distribution.distributionArn],
+  });
 }

@@ -1,73 +1,101 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
-import { CfnOutput, Stack } from "aws-cdk-lib/core";
+import { Duration, Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { OperationId } from "../functions/contract/routes.ts";
+import type { WorkerId } from "../functions/contract/workers.ts";
 import { Api } from "./api.ts";
+import { stackTag } from "./cost-anomaly.ts";
 import { domainOf } from "./domain.ts";
 import { Edge } from "./edge.ts";
+import type { GrantTargets } from "./grants.ts";
 import { completeIdentityProvider } from "./identity-provider-preset.ts";
+import { Ingest } from "./ingest.ts";
+import { Monitoring } from "./monitoring.ts";
 import { Operations } from "./operations.ts";
-import { Secrets } from "./secrets.ts";
+import { addOutputs } from "./outputs.ts";
+import { Queues } from "./queues.ts";
+import { Secrets, valueAtDeployment } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
 import { Storage } from "./storage.ts";
-import { validateSettings } from "./validate-settings.ts";
+import { traceAll } from "./tracing.ts";
+import { orphanDelaySecondsMax, validateSettings } from "./validate-settings.ts";
+import { Workers } from "./workers.ts";
 
 export interface HostingStackProps {
   readonly settings: Settings;
-  /** The code of an operation's function. */
-  readonly codeOf: (id: OperationId) => Code;
+  /** The code of an operation's or a worker's function. */
+  readonly codeOf: (id: OperationId | WorkerId) => Code;
+  /** The folder with the code of the server for large bodies. */
+  readonly ingestDirectory: string;
+  /**
+   * Takes the place of the setting `orphanDelaySeconds`, below its minimum too. For tests against the local cloud,
+   * which cannot wait so long: an object whose row is not there in time is lost.
+   *
+   * @default - the setting
+   */
+  readonly unsafeOrphanDelaySeconds?: number;
 }
 
 /** The whole service in one stack. */
 export class HostingStack extends Stack {
   /** @throws Error when a setting is wrong */
-  constructor(scope: Construct, { settings, codeOf }: HostingStackProps) {
+  constructor(scope: Construct, props: HostingStackProps) {
+    const { settings, codeOf } = props;
     validateSettings(settings);
-    super(scope, settings.stackName ?? "Dropleaf", {
+    const { stage = "production", stackName = "Dropleaf" } = settings;
+    super(scope, stackName, {
+      tags: { [stackTag]: stackName },
       description: "Dropleaf: HTML hosting for agents",
       // CloudFront takes certificates of this region only.
       env: { region: "us-east-1" },
     });
-    const { stage = "production" } = settings;
     const domain = domainOf(settings);
-    const storage = new Storage(this, "Storage", { stage });
-    const secrets = new Secrets(this, "Secrets", { stage });
+    const orphanDelaySeconds =
+      props.unsafeOrphanDelaySeconds ?? settings.orphanDelaySeconds ?? orphanDelaySecondsMax;
+    const queues = new Queues(this, "Queues", { orphanDelay: Duration.seconds(orphanDelaySeconds) });
+    const storage = new Storage(this, "Storage", { stage, createdObjects: queues.orphans });
+    const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
     const { restApi, domainName } = new Api(this, "Api");
+    const identityProvider = completeIdentityProvider(settings.identityProvider);
+    const behindEdge = { storage, secrets, queues, identityProvider };
+    const ingest = new Ingest(this, "Ingest", {
+      ...behindEdge,
+      kind: settings.ingest ?? "webfunction",
+      directory: props.ingestDirectory,
+      domain,
+    });
     const { distribution } = new Edge(this, "Edge", {
       apiDomainName: domainName,
-      originSecret: secrets.origin.secretValue.unsafeUnwrap(),
+      originSecret: valueAtDeployment(secrets.origin),
       blobs: storage.blobs,
+      ingest: ingest.origin,
       domain,
     });
     const baseUrl = domain?.baseUrl ?? `https://${distribution.distributionDomainName}`;
+    const baseDomain = domain?.baseDomain ?? distribution.distributionDomainName;
+    const targets: GrantTargets = { ...behindEdge, distribution };
     new Operations(this, "Operations", {
+      ...targets,
       restApi,
-      storage,
-      secrets,
       codeOf,
       baseUrl,
-      baseDomain: domain?.baseDomain ?? distribution.distributionDomainName,
-      identityProvider: completeIdentityProvider(settings.identityProvider),
+      baseDomain,
     });
-    this.#tell("BaseUrl", "Where the service lives", baseUrl);
-    this.#tell(
-      "CallbackUrl",
-      "To be registered with the identity provider",
-      `${baseUrl}/api/auth/idp/callback`,
-    );
-    this.#tell(
-      "DistributionDomainName",
-      "What the domain's records point at",
-      distribution.distributionDomainName,
-    );
-    this.#tell(
-      "IdentityProviderSecretArn",
-      'Takes {"client_id": "...", "client_secret": "..."} of the identity provider',
-      secrets.identityProvider.secretArn,
-    );
-  }
-
-  #tell(id: string, description: string, value: string): void {
-    new CfnOutput(this, id, { description, value });
+    const { janitor } = new Workers(this, "Workers", { ...targets, codeOf });
+    const { topicArn } = new Monitoring(this, "Monitoring", { ...targets, restApi, janitor, settings });
+    if (settings.tracing) traceAll(this);
+    addOutputs(this, {
+      baseUrl,
+      baseDomain,
+      callbackUrl: `${baseUrl}/api/auth/idp/callback`,
+      distributionDomainName: distribution.distributionDomainName,
+      distributionId: distribution.distributionId,
+      identityProviderSecretArn: secrets.identityProvider.secretArn,
+      cookieKeySecretArn: secrets.cookieKey.secretArn,
+      tableName: storage.table.tableName,
+      pagesBucket: storage.pages.bucketName,
+      blobsBucket: storage.blobs.bucketName,
+      alarmTopicArn: topicArn,
+    });
   }
 }

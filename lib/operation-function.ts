@@ -12,6 +12,8 @@ export interface OperationFunctionProps {
   readonly environment: Readonly<Record<string, string>>;
   /** What the function may do besides writing its own log. */
   readonly statements: readonly PolicyStatement[];
+  /** @default - 28 s: below the 29 s of API Gateway, so that the function itself can say what happened */
+  readonly timeout?: Duration;
 }
 
 /** One Lambda function with a role and a log group of its own. */
@@ -37,8 +39,7 @@ export class OperationFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: 512,
-      // Below the 29 s of API Gateway, so that the function itself can say what happened.
-      timeout: Duration.seconds(28),
+      timeout: props.timeout ?? Duration.seconds(28),
       environment: { ...props.environment },
       role,
       logGroup,

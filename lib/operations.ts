@@ -4,7 +4,7 @@ import { Construct } from "constructs";
 import { environmentNames } from "../functions/contract/environment.ts";
 import type { Route } from "../functions/contract/route.ts";
 import { type OperationId, operationIds, routeOf } from "../functions/contract/routes.ts";
-import { handlerSource, servedOperationIds } from "./function-source.ts";
+import { constructId, handlerSource, servedOperationIds } from "./function-source.ts";
 import { type GrantTargets, grantEnvironment, grantStatements } from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
 
@@ -36,15 +36,14 @@ export class Operations extends Construct {
 
   #integrate(id: OperationId, props: OperationsProps): LambdaIntegration {
     const { grants, summary } = routeOf(id);
-    const operation = new OperationFunction(this, pascalCase(id), {
+    const operation = new OperationFunction(this, constructId(id), {
       description: summary,
       code: props.codeOf(id),
       exportName: handlerSource(id).exportName,
       environment: {
         [environmentNames.baseUrl]: props.baseUrl,
         [environmentNames.baseDomain]: props.baseDomain,
-        // A dynamic reference, resolved when the stack is deployed: the template holds no secret.
-        [environmentNames.originSecret]: props.secrets.origin.secretValue.unsafeUnwrap(),
+        [environmentNames.originSecret]: props.secrets.acceptedOrigins,
         ...grantEnvironment(grants, props),
       },
       statements: grantStatements(grants, props),
@@ -76,8 +75,4 @@ function answerEverythingElse(resource: IResource, notFound: LambdaIntegration):
 
 function isResource(construct: object): construct is IResource {
   return "resourceForPath" in construct;
-}
-
-function pascalCase(id: string): string {
-  return id.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

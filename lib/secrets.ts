@@ -1,10 +1,12 @@
 import { type CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { Stage } from "./settings.ts";
+import type { OriginSecrets, Stage } from "./settings.ts";
 
 export interface SecretsProps {
   readonly stage: Stage;
+  /** @default { sent: 1, accepted: [1] } */
+  readonly originSecrets?: OriginSecrets | undefined;
 }
 
 /** The service's secrets. None of their values is known when the template is made. */
@@ -13,10 +15,12 @@ export class Secrets extends Construct {
   readonly identityProvider: Secret;
   /** Signs the cookies of sign-in and of unlocked drops. */
   readonly cookieKey: Secret;
-  /** Proves to the functions that a request came through the edge. */
+  /** Proves to the functions that a request came through the edge, which sends it. */
   readonly origin: Secret;
+  /** Every proof that the functions take, separated by commas: several while the secret is being rotated. */
+  readonly acceptedOrigins: string;
 
-  constructor(scope: Construct, id: string, { stage }: SecretsProps) {
+  constructor(scope: Construct, id: string, { stage, originSecrets }: SecretsProps) {
     super(scope, id);
     const removalPolicy = stage === "production" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     this.identityProvider = new Secret(this, "IdentityProvider", {
@@ -26,11 +30,16 @@ export class Secrets extends Construct {
     // The construct would fill it with a random value, which looks as if the operator had done it.
     (this.identityProvider.node.defaultChild as CfnSecret).generateSecretString = undefined;
     this.cookieKey = this.#generated("CookieKey", "Signs cookies", removalPolicy);
-    this.origin = this.#generated(
-      "Origin",
-      "Sent by the edge to the functions with every request",
-      removalPolicy,
-    );
+    const { sent, accepted } = originSecrets ?? { sent: 1, accepted: [1] };
+    const origins = new Map(accepted.map((number) => [number, this.#origin(number, removalPolicy)]));
+    this.origin = origins.get(sent) ?? this.#origin(sent, removalPolicy);
+    this.acceptedOrigins = [...origins.values()].map(valueAtDeployment).join(",");
+  }
+
+  /** Another number is another secret, since CloudFormation does not notice a new value of the same one. */
+  #origin(number: number, removalPolicy: RemovalPolicy): Secret {
+    const description = "Sent by the edge to the functions with every request";
+    return this.#generated(number === 1 ? "Origin" : `Origin${number}`, description, removalPolicy);
   }
 
   /** Letters and digits only, so that it fits into a header. */
@@ -38,4 +47,9 @@ export class Secrets extends Construct {
     const generateSecretString = { passwordLength: 64, excludePunctuation: true };
     return new Secret(this, id, { description, generateSecretString, removalPolicy });
   }
+}
+
+/** A dynamic reference, resolved when the stack is deployed: the template holds no secret. */
+export function valueAtDeployment(secret: Secret): string {
+  return secret.secretValue.unsafeUnwrap();
 }

@@ -36,12 +36,64 @@ export interface Settings {
    */
   readonly stage?: Stage;
   /**
+   * How long after it was stored an object that no row points at is removed, from 60 to 900 seconds. It must be longer
+   * than any write takes.
+   *
+   * @default 900
+   */
+  readonly orphanDelaySeconds?: number;
+  /**
+   * Who gets the alarms by mail. Amazon SNS asks this address once for confirmation.
+   *
+   * @default - nobody: the alarms go to a topic that others may subscribe to
+   */
+  readonly alarmEmail?: string;
+  /**
+   * An unusual rise of the stack's cost by at least so many dollars is told to the alarms' topic. It needs the account's
+   * Cost Explorer and its cost allocation tag `dropleaf:stack`, both turned on by hand: docs/deployment.md, "Alarms".
+   *
+   * @default - no alarm for the cost
+   */
+  readonly costAnomalyDollars?: number;
+  /**
+   * What takes request bodies of more than 3 MB, or of unknown length, which API Gateway and Lambda may not: large files,
+   * and pages that are long in JSON. `webfunction` is a Lambda Web Function, which costs nothing while it is idle;
+   * `fargate` is a container, which costs about 35 dollars a month then; with `none` such bodies are refused, and large
+   * files take `POST /api/blobs/uploads`.
+   *
+   * @default "webfunction"
+   */
+  readonly ingest?: IngestKind;
+  /**
+   * Whether AWS X-Ray keeps traces of requests through API and functions. It sees a request in every second and one in
+   * twenty of the others, at 5 dollars a million: in a quiet service that is each of them, and the dearest part of it.
+   *
+   * @default false
+   */
+  readonly tracing?: boolean;
+  /**
+   * Which of the secrets between edge and functions are in use, by their numbers: a new number is a new secret.
+   * docs/runbook.md, "Rotate the origin secret", says how to change it without refusing a request.
+   *
+   * @default { sent: 1, accepted: [1] }
+   */
+  readonly originSecrets?: OriginSecrets;
+  /**
    * The stack's name in CloudFormation.
    *
    * @default "Dropleaf"
    */
   readonly stackName?: string;
 }
+
+/** The numbers of the secret that the edge sends, and of those that the functions take. */
+export interface OriginSecrets {
+  readonly sent: number;
+  readonly accepted: readonly number[];
+}
+
+/** What takes large request bodies. */
+export type IngestKind = "webfunction" | "fargate" | "none";
 
 /** Whether what the stack holds is worth keeping. */
 export type Stage = "production" | "throwaway";

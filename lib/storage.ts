@@ -3,15 +3,19 @@ import {
   BlockPublicAccess,
   Bucket,
   BucketEncryption,
+  type CfnBucket,
   type LifecycleRule,
   ObjectOwnership,
 } from "aws-cdk-lib/aws-s3";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Stage } from "./settings.ts";
 
 export interface StorageProps {
   readonly stage: Stage;
+  /** Gets a message for each object created. */
+  readonly createdObjects: Queue;
 }
 
 /** What the service remembers: one table, and a bucket each for pages and for files. */
@@ -20,7 +24,7 @@ export class Storage extends Construct {
   readonly pages: Bucket;
   readonly blobs: Bucket;
 
-  constructor(scope: Construct, id: string, { stage }: StorageProps) {
+  constructor(scope: Construct, id: string, { stage, createdObjects }: StorageProps) {
     super(scope, id);
     const isProduction = stage === "production";
     const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
@@ -36,6 +40,7 @@ export class Storage extends Construct {
     });
     this.pages = this.#bucket("Pages", removalPolicy, { versioned: true });
     this.blobs = this.#bucket("Blobs", removalPolicy, { versioned: false });
+    for (const bucket of [this.pages, this.blobs]) notifyOfCreated(bucket, createdObjects);
   }
 
   #bucket(id: string, removalPolicy: RemovalPolicy, { versioned }: { readonly versioned: boolean }): Bucket {
@@ -49,6 +54,16 @@ export class Storage extends Construct {
       lifecycleRules: lifecycleRules(versioned),
     });
   }
+}
+
+/** By the bucket's own property: the construct's method would add a function that sets it. */
+function notifyOfCreated(bucket: Bucket, queue: Queue): void {
+  const resource = bucket.node.defaultChild as CfnBucket;
+  resource.notificationConfiguration = {
+    queueConfigurations: [{ event: "s3:ObjectCreated:*", queue: queue.queueArn }],
+  };
+  // S3 tries the queue when the notification is set up.
+  resource.node.addDependency(queue.node.findChild("Policy"));
 }
 
 /** Nothing that was deleted or given up is paid for longer than this. */

@@ -3,12 +3,12 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import { App } from "aws-cdk-lib/core";
 import { bundleFunctions } from "./bundle.ts";
 import { findOrBundleFunctions } from "./bundle-cache.ts";
-import { handlerSource, servedOperationIds } from "./function-source.ts";
-import { HostingStack } from "./hosting-stack.ts";
+import { functionSources, ingestSource } from "./function-source.ts";
+import { HostingStack, type HostingStackProps } from "./hosting-stack.ts";
 import type { Settings } from "./settings.ts";
 import { validateSettings } from "./validate-settings.ts";
 
-export interface SynthesizeOptions {
+export interface SynthesizeOptions extends Pick<HostingStackProps, "unsafeOrphanDelaySeconds"> {
   /**
    * Whether the result goes to AWS: then the CDK checks the template against CloudFormation's schemas and rules, and
    * functions are bundled afresh. Otherwise bundles of an earlier time are used where no source has changed.
@@ -26,11 +26,11 @@ export interface SynthesizeOptions {
 export async function synthesize(
   settings: Settings,
   outputDirectory: string,
-  { isForDeployment = false }: SynthesizeOptions = {},
+  { isForDeployment = false, ...options }: SynthesizeOptions = {},
 ): Promise<void> {
   validateSettings(settings);
   const outdir = resolve(outputDirectory);
-  const sources = servedOperationIds.map(handlerSource);
+  const sources = [...functionSources, ingestSource];
   const functions = isForDeployment
     ? (await bundleFunctions(sources, join(outdir, "functions"))).directory
     : await findOrBundleFunctions(sources);
@@ -46,6 +46,11 @@ export async function synthesize(
       "@aws-cdk/core:validateAgainstDefaultRules": true,
     },
   });
-  new HostingStack(app, { settings, codeOf: (id) => Code.fromAsset(join(functions, id)) });
+  new HostingStack(app, {
+    settings,
+    ...options,
+    codeOf: (id) => Code.fromAsset(join(functions, id)),
+    ingestDirectory: join(functions, ingestSource.id),
+  });
   app.synth();
 }

@@ -1,13 +1,26 @@
 import type { IdentityProvider, Settings } from "./settings.ts";
+import { operatingProblems } from "./validate-operating-settings.ts";
 
 const known: Readonly<Record<keyof Settings, true>> = {
   baseUrl: true,
   baseDomain: true,
   certificateArn: true,
+  alarmEmail: true,
+  costAnomalyDollars: true,
   identityProvider: true,
+  ingest: true,
+  originSecrets: true,
+  orphanDelaySeconds: true,
   stage: true,
   stackName: true,
+  tracing: true,
 };
+
+/** Well above the 28 seconds that a function has for storing an object and committing the row that points at it. */
+const orphanDelaySecondsMin = 60;
+
+/** The longest that a queue delays a message; Amazon SQS developer guide, "Amazon SQS delay queues". */
+export const orphanDelaySecondsMax = 900;
 
 /**
  * Checks settings as an operator wrote them, before anything is built of them.
@@ -21,8 +34,11 @@ export function validateSettings(settings: Settings): void {
     ...baseDomainProblems(settings),
     ...certificateProblems(settings),
     ...identityProviderProblems(settings.identityProvider),
+    ...ingestProblems(settings),
+    ...orphanDelayProblems(settings),
     ...stageProblems(settings),
     ...stackNameProblems(settings),
+    ...operatingProblems(settings),
   ];
   if (problems.length > 0) throw new Error(`settings.ts: ${problems.join("\nsettings.ts: ")}`);
 }
@@ -106,6 +122,21 @@ function addressProblems<Name extends string>(
       `identityProvider.${name} is ${quote(addresses[name])}: write an https address such as "https://id.example.com"`,
     ];
   });
+}
+
+function orphanDelayProblems({ orphanDelaySeconds: seconds }: Settings): string[] {
+  if (seconds === undefined) return [];
+  const isUsable =
+    Number.isInteger(seconds) && seconds >= orphanDelaySecondsMin && seconds <= orphanDelaySecondsMax;
+  if (isUsable) return [];
+  return [
+    `orphanDelaySeconds is ${quote(seconds)}: write a whole number from ${orphanDelaySecondsMin} to ${orphanDelaySecondsMax}`,
+  ];
+}
+
+function ingestProblems({ ingest }: Settings): string[] {
+  if (ingest === undefined || ["webfunction", "fargate", "none"].includes(ingest)) return [];
+  return [`ingest is ${quote(ingest)}: write "webfunction", "fargate" or "none"`];
 }
 
 function stageProblems({ stage }: Settings): string[] {

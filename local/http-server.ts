@@ -53,11 +53,13 @@ function listen(server: Server, { port, host = "127.0.0.1" }: HttpServerOptions)
 function stop(server: Server, graceSeconds: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);
+    // A connection whose last request ends while the server stops would stay open for the next one.
+    const closeIdle = setInterval(() => server.closeIdleConnections(), 20);
     server.close(() => {
       clearTimeout(cut);
+      clearInterval(closeIdle);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
 

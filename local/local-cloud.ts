@@ -5,17 +5,23 @@ import { apiOrigin } from "./cloudfront/api-origin.ts";
 import { parseDistribution } from "./cloudfront/distribution.ts";
 import { createEdge, type Edge } from "./cloudfront/edge.ts";
 import { s3Origin } from "./cloudfront/s3-origin.ts";
+import { startEventSources } from "./events/event-sources.ts";
 import { type RunningServer, startHttpServer } from "./http-server.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider/identity-provider.ts";
 import { createLambdaService, type LambdaService } from "./lambda/lambda-service.ts";
+import { writeOperatorAccess } from "./operator-access.ts";
 import { requestLine } from "./request-log.ts";
 import { loadTemplate, resourcesOfType, type Template } from "./template.ts";
+import { createServerOrigins, type ServerOrigins } from "./web-function/server-origin.ts";
 
 /** A running stack. */
 export interface LocalCloud {
   /** Such as `http://localhost:8787`. */
   readonly address: string;
   readonly awsEndpoint: AwsEndpoint;
+  readonly edge: Edge;
+  /** The processes of the template's servers, by name. */
+  readonly servers: ServerOrigins["processes"];
   readonly identityProviderAddress: string;
   readonly template: Template;
   /** Waits for running requests, then ends workers, servers and the database. */
@@ -34,7 +40,7 @@ export interface LocalCloudOptions {
 
 /** Types of the template that have a local counterpart, or are read together with one that has. */
 const emulatedTypes =
-  /^AWS::(ApiGateway|CloudFront|DynamoDB|IAM|Lambda|S3|SecretsManager)::|^AWS::CDK::Metadata$/;
+  /^AWS::(ApiGateway|CloudFront|DynamoDB|ECS|ElasticLoadBalancingV2|IAM|Lambda|S3|SecretsManager|SQS)::|^AWS::CDK::Metadata$|^Custom::S3/;
 
 /** Runs the template in a cdk.out folder on this machine. Rejects with what to change when it cannot. */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
@@ -54,10 +60,36 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     shareIdentityProviderClient(template, awsEndpoint, identityProvider);
     const lambda = await startLambda(template, awsEndpoint, log);
     running.push(lambda);
-    const edge = await startEdge(template, awsEndpoint, lambda, log);
+    const servers = await createServerOrigins({
+      template,
+      readSecret: awsEndpoint.readSecret,
+      awsEndpointUrl: awsEndpoint.url,
+      credentialsFor: awsEndpoint.credentialsFor,
+      log,
+    });
+    running.push(servers);
+    const edge = await startEdge(template, awsEndpoint, lambda, servers, log);
+    // Before the first request: what it writes is to reach the functions behind queues and streams.
+    running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     running.push(await serveEdge(edge, port, log));
+    running.push(
+      writeOperatorAccess(dataDirectory, {
+        address,
+        awsEndpointUrl: awsEndpoint.url,
+        administrator: awsEndpoint.administrator,
+        outputs: template.outputs,
+      }),
+    );
     logNotEmulated(template, log);
-    return { address, awsEndpoint, identityProviderAddress: identityProvider.address, template, stop };
+    return {
+      address,
+      awsEndpoint,
+      edge,
+      servers: servers.processes,
+      identityProviderAddress: identityProvider.address,
+      template,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -82,6 +114,7 @@ async function startEdge(
   template: Template,
   awsEndpoint: AwsEndpoint,
   lambda: LambdaService,
+  servers: ServerOrigins,
   log: (line: string) => void,
 ): Promise<Edge> {
   const [resource, ...others] = resourcesOfType(template, "AWS::CloudFront::Distribution");
@@ -92,11 +125,13 @@ async function startEdge(
   }
   const distribution = await parseDistribution(template, resource, awsEndpoint.readSecret);
   const restApis = createRestApis({ template, lambda, log });
-  return createEdge({
+  const edge = createEdge({
     distribution,
-    handlers: [apiOrigin(restApis), s3Origin(awsEndpoint.readObject, distribution.arn)],
+    handlers: [apiOrigin(restApis), servers.handler, s3Origin(awsEndpoint.readObject, distribution.arn)],
     log,
   });
+  awsEndpoint.connectEdge({ distributionId: distribution.id, invalidate: edge.invalidate });
+  return edge;
 }
 
 async function serveEdge(edge: Edge, port: number, log: (line: string) => void): Promise<RunningServer> {

@@ -1,4 +1,5 @@
 import { type HttpRequest, type HttpResponse, headerValue } from "./http-message.ts";
+import { functionLabel } from "./lambda/lambda-function.ts";
 
 /** What the log says of an answered request. */
 export interface LoggedRequest {
@@ -21,7 +22,7 @@ export function requestLine({ request, response, outcome, durationMs }: LoggedRe
     `${host}${request.path}${query}`,
     response.statusCode,
     `${durationMs.toFixed(0)} ms`,
-    response.answeredBy,
+    response.answeredBy === undefined ? undefined : functionLabel(response.answeredBy),
     outcome.toLowerCase(),
   ];
   // A path may hold control characters, which must not make lines of their own.

@@ -23,6 +23,9 @@ const nameProperties: Readonly<Record<string, string>> = {
   "AWS::DynamoDB::Table": "TableName",
   "AWS::S3::Bucket": "BucketName",
   "AWS::Lambda::Function": "FunctionName",
+  "AWS::Lambda::WebFunction": "FunctionName",
+  // What copies code into a bucket for a Web Function: here it stays where it is, under its own name.
+  "Custom::S3ObjectCopy": "SourceObjectKey",
   "AWS::IAM::Role": "RoleName",
   "AWS::SecretsManager::Secret": "Name",
   "AWS::SQS::Queue": "QueueName",
@@ -47,6 +50,7 @@ const arns: Readonly<Record<string, (name: string) => string>> = {
   "AWS::DynamoDB::Table": (name) => `arn:aws:dynamodb:${region}:${account}:table/${name}`,
   "AWS::S3::Bucket": (name) => `arn:aws:s3:::${name}`,
   "AWS::Lambda::Function": (name) => `arn:aws:lambda:${region}:${account}:function:${name}`,
+  "AWS::Lambda::WebFunction": webFunctionArn,
   "AWS::IAM::Role": (name) => `arn:aws:iam::${account}:role/${name}`,
   "AWS::SecretsManager::Secret": (name) => `arn:aws:secretsmanager:${region}:${account}:secret:${name}`,
   "AWS::SQS::Queue": (name) => `arn:aws:sqs:${region}:${account}:${name}`,
@@ -58,6 +62,7 @@ const arns: Readonly<Record<string, (name: string) => string>> = {
 
 /** Types whose `Ref` gives the ARN; CloudFormation user guide, "Return values" of each type. */
 const referencedByArn = new Set([
+  "AWS::Lambda::WebFunction",
   "AWS::SecretsManager::Secret",
   "AWS::SNS::Topic",
   "AWS::CloudFront::Function",
@@ -88,6 +93,11 @@ const attributes: Readonly<Record<string, Readonly<Record<string, (name: string)
     DomainName: (name) => `${name}.s3.amazonaws.com`,
     RegionalDomainName: (name) => `${name}.s3.${region}.amazonaws.com`,
   },
+  "AWS::Lambda::WebFunction": { FunctionArn: webFunctionArn },
+  "AWS::Lambda::WebFunctionEndpoint": { DomainName: webFunctionDomainName },
+  "AWS::ElasticLoadBalancingV2::LoadBalancer": { DNSName: loadBalancerDomainName },
+  "AWS::ECS::Service": { Name: (name) => name },
+  "Custom::S3ObjectCopy": { Bucket: () => "assets", Key: (name) => name, VersionId: () => "local" },
   "AWS::ApiGateway::RestApi": { RootResourceId: (name) => `${name}-root` },
   "AWS::CloudFront::Distribution": { DomainName: (name) => `${name}.cloudfront.net` },
   "AWS::SQS::Queue": {
@@ -96,6 +106,20 @@ const attributes: Readonly<Record<string, Readonly<Record<string, (name: string)
   },
   "AWS::SNS::Topic": { TopicName: (name) => name },
 };
+
+function webFunctionArn(name: string): string {
+  return `arn:aws:lambda:${region}:${account}:web-function:${name}`;
+}
+
+/** Where a Web Function's endpoint answers. */
+export function webFunctionDomainName(endpointName: string): string {
+  return `${endpointName.toLowerCase()}.lambda-web.${region}.on.aws`;
+}
+
+/** Where an internal load balancer answers. */
+export function loadBalancerDomainName(name: string): string {
+  return `internal-${name.toLowerCase()}.${region}.elb.amazonaws.com`;
+}
 
 function arnOf({ type, name }: Identity): string {
   const service = type.split("::")[1]?.toLowerCase() ?? "unknown";

@@ -7,7 +7,7 @@ export const environmentNames = {
   baseUrl: "BASE_URL",
   /** `drops.example.com`: owners live at `<namespace>.` before it; with the port where there is one. */
   baseDomain: "BASE_DOMAIN",
-  /** The value of `x-dropleaf-origin` on requests that came through the edge. */
+  /** The values of `x-dropleaf-origin` that prove a request came through the edge, separated by commas. */
   originSecret: "ORIGIN_SECRET",
   tableName: "TABLE_NAME",
   pagesBucket: "PAGES_BUCKET",
@@ -30,6 +30,8 @@ export const edgeHeaders = {
   query: "x-dropleaf-query",
   /** The viewer's network address. */
   address: "x-dropleaf-address",
+  /** The cookie that opens the gate of the drop in the path: it keeps visitors apart in the edge's cache. */
+  unlock: "x-dropleaf-unlock",
 } as const;
 
 /** Where people sign in: an OpenID Connect issuer, or an OAuth 2.0 provider with a userinfo endpoint. */

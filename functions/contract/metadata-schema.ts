@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { accepts } from "./json-schema.ts";
 import { limits } from "./limits.ts";
 import { patterns } from "./patterns.ts";
 import { schema } from "./schema.ts";
@@ -9,18 +10,26 @@ export type Metadata = ReadonlyMap<string, string>;
 
 /** The field `metadata` of a request body; section "Metadata" of the specification. */
 export const metadataSchema = /* @__PURE__ */ schema(() =>
-  z.pipe(
-    z.unknown(),
-    z.transform((input, context): Metadata => {
-      const found = isPlainObject(input)
-        ? metadataProblem(Object.entries(input))
-        : problem("invalid_arg", `metadata must be an object of strings, but ${describe(input)} came.`, {
-            field: "metadata",
-          });
-      if (!found) return new Map(Object.entries(input as Record<string, string>));
-      context.issues.push({ code: "custom", input, ...found });
-      return z.NEVER;
-    }),
+  accepts(
+    z.pipe(
+      z.unknown(),
+      z.transform((input, context): Metadata => {
+        const found = isPlainObject(input)
+          ? metadataProblem(Object.entries(input))
+          : problem("invalid_arg", `metadata must be an object of strings, but ${describe(input)} came.`, {
+              field: "metadata",
+            });
+        if (!found) return new Map(Object.entries(input as Record<string, string>));
+        context.issues.push({ code: "custom", input, ...found });
+        return z.NEVER;
+      }),
+    ),
+    {
+      type: "object",
+      maxProperties: limits.metadataKeysMax,
+      propertyNames: { pattern: patterns.metadataKey.source },
+      additionalProperties: { type: "string", maxLength: limits.metadataValueCodePointsMax },
+    },
   ),
 );
 

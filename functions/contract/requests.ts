@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { accepts } from "./json-schema.ts";
 import { limits } from "./limits.ts";
 import { metadataSchema } from "./metadata-schema.ts";
 import { schema } from "./schema.ts";
@@ -45,15 +46,22 @@ const label = /* @__PURE__ */ schema(() =>
 
 /** A passcode as the domain takes it: NFKC, so that two keyboards that show the same give the same. */
 const passcode = /* @__PURE__ */ schema(() =>
-  z.pipe(
-    z.string(),
-    z.transform((value, transformation) => {
-      const normalized = value.normalize("NFKC");
-      const found = passcodeProblem(normalized);
-      if (!found) return normalized;
-      transformation.issues.push({ code: "custom", input: value, ...found });
-      return z.NEVER;
-    }),
+  accepts(
+    z.pipe(
+      z.string(),
+      z.transform((value, transformation) => {
+        const normalized = value.normalize("NFKC");
+        const found = passcodeProblem(normalized);
+        if (!found) return normalized;
+        transformation.issues.push({ code: "custom", input: value, ...found });
+        return z.NEVER;
+      }),
+    ),
+    {
+      type: "string",
+      maxLength: limits.passcodeBytesMax,
+      anyOf: [{ minLength: limits.passcodeCodePointsMin }, { const: "" }],
+    },
   ),
 );
 
@@ -98,16 +106,19 @@ export const publishVersionBody = /* @__PURE__ */ schema(() =>
 );
 
 const noHtml = /* @__PURE__ */ schema(() =>
-  z.pipe(
-    z.unknown(),
-    z.transform((value, transformation) => {
-      if (value === undefined) return undefined;
-      const found = problem("metadata_only_on_patch", "PATCH takes no html; send a new version with PUT.", {
-        field: "html",
-      });
-      transformation.issues.push({ code: "custom", input: value, ...found });
-      return z.NEVER;
-    }),
+  accepts(
+    z.pipe(
+      z.unknown(),
+      z.transform((value, transformation) => {
+        if (value === undefined) return undefined;
+        const found = problem("metadata_only_on_patch", "PATCH takes no html; send a new version with PUT.", {
+          field: "html",
+        });
+        transformation.issues.push({ code: "custom", input: value, ...found });
+        return z.NEVER;
+      }),
+    ),
+    { not: {} },
   ),
 );
 

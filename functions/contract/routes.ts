@@ -11,6 +11,7 @@ import {
   versionListAnswer,
 } from "./answers.ts";
 import {
+  authorizeQuery,
   callbackQuery,
   deviceCodeQuery,
   listDropsQuery,
@@ -61,7 +62,10 @@ export const pollSignInRoute = {
   errors: ["token_required", "invalid_arg"],
   errorsAs: "json",
   grants: {
-    table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["CODE", "POLL", "TOKEN", "USER"] },
+    table: {
+      actions: ["ConditionCheckItem", "GetItem", "PutItem", "UpdateItem"],
+      items: ["CODE", "POLL", "TOKEN", "USER"],
+    },
   },
 } as const satisfies Route;
 
@@ -95,7 +99,7 @@ export const authorizeSignInRoute = {
   summary: "Redirect to the identity provider with the device code as state",
   caller: "anyone",
   countsAsWrite: false,
-  query: deviceCodeQuery,
+  query: authorizeQuery,
   answer: { status: 302 },
   errors: ["invalid_arg"],
   errorsAs: "negotiated",
@@ -139,6 +143,61 @@ export const showLoginPageRoute = {
   errors: [],
   errorsAs: "page",
   grants: {},
+} as const satisfies Route;
+
+/** POST /login */
+export const startOwnSignInRoute = {
+  id: "start-own-sign-in",
+  resource: "auth",
+  method: "POST",
+  path: "/login",
+  host: "base",
+  summary: "The form of a person without an agent: starts a sign-in whose token only this browser can see",
+  caller: "anyone",
+  countsAsWrite: false,
+  body: "form",
+  answer: { status: 303 },
+  errors: ["forbidden", "invalid_arg", "rate_limited"],
+  errorsAs: "page",
+  grants: { table: { actions: ["PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"] } },
+} as const satisfies Route;
+
+/** GET /login/token */
+export const showTokenPageRoute = {
+  id: "show-token-page",
+  resource: "auth",
+  method: "GET",
+  path: "/login/token",
+  host: "base",
+  summary: "The page where a person without an agent asks for a token of their own",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "html" },
+  errors: [],
+  errorsAs: "page",
+  grants: {},
+} as const satisfies Route;
+
+/** POST /login/token */
+export const revealTokenRoute = {
+  id: "reveal-token",
+  resource: "auth",
+  method: "POST",
+  path: "/login/token",
+  host: "base",
+  summary: "Shows a person without an agent their token, once",
+  caller: "anyone",
+  countsAsWrite: false,
+  body: "form",
+  answer: { status: 200, content: "html" },
+  errors: ["forbidden", "invalid_arg", "expired_code"],
+  errorsAs: "page",
+  grants: {
+    table: {
+      actions: ["ConditionCheckItem", "GetItem", "PutItem", "UpdateItem"],
+      items: ["CODE", "POLL", "TOKEN", "USER"],
+    },
+  },
 } as const satisfies Route;
 
 /** GET /api/me */
@@ -587,6 +646,22 @@ export const unlockDropRoute = {
   },
 } as const satisfies Route;
 
+/** GET / */
+export const showHomePageRoute = {
+  id: "show-home-page",
+  resource: "pages",
+  method: "GET",
+  path: "/",
+  host: "base",
+  summary: "What this is, for people and for agents",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "html" },
+  errors: [],
+  errorsAs: "page",
+  grants: {},
+} as const satisfies Route;
+
 /** GET /owner */
 export const showOwnerPageRoute = {
   id: "show-owner-page",
@@ -633,6 +708,9 @@ export const routes = {
   "authorize-sign-in": authorizeSignInRoute,
   "complete-sign-in": completeSignInRoute,
   "show-login-page": showLoginPageRoute,
+  "start-own-sign-in": startOwnSignInRoute,
+  "show-token-page": showTokenPageRoute,
+  "reveal-token": revealTokenRoute,
   "get-me": getMeRoute,
   "get-usage": getUsageRoute,
   "list-tokens": listTokensRoute,
@@ -654,6 +732,7 @@ export const routes = {
   "read-raw-page": readRawPageRoute,
   "read-context": readContextRoute,
   "unlock-drop": unlockDropRoute,
+  "show-home-page": showHomePageRoute,
   "show-owner-page": showOwnerPageRoute,
   "answer-not-found": answerNotFoundRoute,
 } as const satisfies Record<string, Route>;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type ErrorCode, errorCatalog } from "./errors.ts";
+import { accepts, type JsonSchema } from "./json-schema.ts";
 
 /** The rule of one text field: how long it may be and which codes its breaches have. */
 export interface TextRule {
@@ -24,16 +25,30 @@ export interface ProblemParams {
 
 /** A string that is well-formed Unicode and not longer than the rule allows. */
 export function text(rule: TextRule) {
-  return z.pipe(
-    z.string(),
-    z.transform((value, context) => {
-      const kept = rule.trimmed ? value.trim() : value;
-      const found = textProblem(kept, rule);
-      if (!found) return kept;
-      context.issues.push({ code: "custom", input: value, ...found });
-      return z.NEVER;
-    }),
+  return accepts(
+    z.pipe(
+      z.string(),
+      z.transform((value, context) => {
+        const kept = rule.trimmed ? value.trim() : value;
+        const found = textProblem(kept, rule);
+        if (!found) return kept;
+        context.issues.push({ code: "custom", input: value, ...found });
+        return z.NEVER;
+      }),
+    ),
+    toJsonSchema(rule),
   );
+}
+
+/** JSON Schema counts code points as well; of bytes it knows nothing, and no text has more characters than bytes. */
+function toJsonSchema({ codePointsMax, bytesMax, trimmed, empty }: TextRule): JsonSchema {
+  const maxLength = codePointsMax ?? bytesMax;
+  return {
+    type: "string",
+    ...(empty === undefined ? {} : { minLength: 1 }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(trimmed ? { pattern: "\\S" } : {}),
+  };
 }
 
 /** The number of Unicode code points, which is how the specification's "characters" are counted. */

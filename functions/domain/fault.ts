@@ -11,6 +11,8 @@ const framesMax = 8;
 /** An error's kind and where it happened, without its message, which may quote data. */
 export function describeFault(error: unknown): Fault {
   if (!(error instanceof Error)) return { fault: typeof error, at: [] };
-  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  // The stack begins with the message, whose lines may look like anything.
+  const stack = (error.stack ?? "").replace(error.message, "");
+  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
   return { fault: error.name, at: frames.slice(0, framesMax).map((line) => line.trim()) };
 }

@@ -1,4 +1,4 @@
-import type { MetadataFilters } from "../contract/queries.ts";
+import type { MetadataFilters } from "../contract/query-reader.ts";
 import type { Drop } from "./drop.ts";
 
 /** What a caller asks of the list; section "Drops" of the specification. */

@@ -2,12 +2,15 @@ import { type RandomInt, randomBase62 } from "./identifiers.ts";
 
 const charactersMax = 40;
 
-/** Names that would be mistaken for the service's own, or that mail and certificates give a meaning (RFC 2142). */
+/**
+ * Names that would be mistaken for the service's own, or that mail and certificates give a meaning (RFC 2142). The first
+ * part of every path is among them: at the origins a file's path is its namespace and id.
+ */
 const reserved = new Set(
   (
-    "abuse account accounts admin administrator api app assets auth autoconfig autodiscover billing blob blobs blog cdn " +
-    "dashboard dev dns docs download drop dropleaf drops email files ftp git help home hostmaster imap info internal " +
-    "localhost login logout mail mcp media mx news ns ns1 ns2 oauth owner pop postmaster public raw register root " +
+    "abuse account accounts admin administrator api app assets auth autoconfig autodiscover b billing blob blobs blog cdn " +
+    "d dashboard dev dns docs download drop dropleaf drops email files ftp git help home hostmaster imap info internal " +
+    "localhost login logout mail mcp media mx news ns ns1 ns2 oauth owner p pop postmaster public raw register root " +
     "security settings sign-in signin signup smtp ssl staging static status support system test token tokens user " +
     "users verify webmail webmaster wpad www"
   ).split(" "),

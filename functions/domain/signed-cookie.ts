@@ -1,9 +1,16 @@
 import { isSignature, sign } from "./signature.ts";
 
-/** A cookie's value: `1.<expiry>.<signature>`, where the signature covers what the cookie is good for. */
-export function signCookie(key: string, purpose: readonly string[], expiresAtMs: number): string {
+/**
+ * A cookie's value: `1.<expiry>.<nonce>.<signature>`, where the signature covers what the cookie is good for. The nonce
+ * makes it one browser's: whoever else gets a cookie for the same purpose gets another.
+ */
+export function signCookie(
+  key: string,
+  purpose: readonly string[],
+  { nonce, expiresAtMs }: { readonly nonce: string; readonly expiresAtMs: number },
+): string {
   const expiry = Math.floor(expiresAtMs / 1000);
-  return `1.${expiry}.${sign(key, [...purpose, expiry])}`;
+  return `1.${expiry}.${nonce}.${sign(key, [...purpose, nonce, expiry])}`;
 }
 
 /** Whether the value was signed by the key for the same purpose and has not expired. */
@@ -13,7 +20,8 @@ export function isSignedCookie(
   value: string | undefined,
   nowMs: number,
 ): boolean {
-  const [, expiry = "", signature = ""] = /^1\.([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/.exec(value ?? "") ?? [];
+  const pattern = /^1\.([0-9]{1,12})\.([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{43})$/;
+  const [, expiry = "", nonce = "", signature = ""] = pattern.exec(value ?? "") ?? [];
   if (signature === "" || Number(expiry) * 1000 <= nowMs) return false;
-  return isSignature(key, [...purpose, Number(expiry)], signature);
+  return isSignature(key, [...purpose, nonce, Number(expiry)], signature);
 }

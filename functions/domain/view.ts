@@ -9,14 +9,15 @@ export function toViewMessage({ ownerId, slug }: View): string {
   return JSON.stringify({ owner_id: ownerId, slug });
 }
 
-/** The view of a message, or undefined where the message is not one. */
-export function parseViewMessage(text: string): View | undefined {
-  try {
-    const { owner_id: ownerId, slug } = Object(JSON.parse(text));
-    return isIdentifier(ownerId) && isIdentifier(slug) ? { ownerId, slug } : undefined;
-  } catch {
-    return undefined;
-  }
+/**
+ * The view that a message of the queue tells of.
+ *
+ * @throws Error when the message is none.
+ */
+export function parseViewMessage(text: string): View {
+  const { owner_id: ownerId, slug } = Object(JSON.parse(text));
+  if (!isIdentifier(ownerId) || !isIdentifier(slug)) throw new Error("The message is no view of a drop.");
+  return { ownerId, slug };
 }
 
 function isIdentifier(value: unknown): value is string {

@@ -31,8 +31,8 @@ export function noContent(): HttpAnswer {
 }
 
 /** 302 to another address, which no cache keeps. */
-export function redirect(location: string): HttpAnswer {
-  return toAddress(302, location, []);
+export function redirect(location: string, cookies: readonly string[] = []): HttpAnswer {
+  return toAddress(302, location, cookies);
 }
 
 /** 303: the form was taken, and the answer is to be read at another address. */

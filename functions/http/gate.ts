@@ -21,7 +21,7 @@ export async function hasGatePass(request: HttpRequest, drop: Drop, nowMs: numbe
   if (drop.gate.kind === "open") return true;
   const value = readCookies(request)[gateCookieName(drop.slug)];
   if (value === undefined) return false;
-  return isGatePass(await secrets.cookieKey(), passOf(request, drop), value, nowMs);
+  return secrets.isCookieKey((key) => isGatePass(key, passOf(request, drop), value, nowMs));
 }
 
 /** The `Set-Cookie` value that opens a drop's gate on this host for seven days. */

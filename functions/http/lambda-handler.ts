@@ -1,11 +1,11 @@
-import { Readable } from "node:stream";
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { ApiError } from "../contract/api-error.ts";
-import { edgeHeaders } from "../contract/environment.ts";
 import type { HttpAnswer } from "./answer.ts";
+import { toHttpRequest, wholeBody } from "./carried-request.ts";
 import { errorJson } from "./error-answer.ts";
 import type { HttpRequest } from "./request.ts";
+import { logRequest } from "./request-log.ts";
 
 /** A Lambda function behind a REST API's proxy integration. */
 export type LambdaHandler = middy.MiddyfiedHandler<APIGatewayProxyEvent, APIGatewayProxyResult>;
@@ -16,34 +16,46 @@ export type LambdaHandler = middy.MiddyfiedHandler<APIGatewayProxyEvent, APIGate
  *
  * Source: Amazon API Gateway, "Lambda proxy integrations in API Gateway".
  */
-export function toLambdaHandler(execute: (request: HttpRequest) => Promise<HttpAnswer>): LambdaHandler {
+export function toLambdaHandler(
+  operation: string,
+  execute: (request: HttpRequest) => Promise<HttpAnswer>,
+): LambdaHandler {
+  // An execution environment has one request at a time.
+  let running = { requestId: "", startedAtMs: 0 };
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+    requestStart: (request) => {
+      const { requestContext } = request.event as APIGatewayProxyEvent;
+      running = { requestId: requestContext.requestId, startedAtMs: performance.now() };
+    },
     timeoutEarlyInMillis: 500,
-    timeoutEarlyResponse: () =>
-      toResult(errorJson(new ApiError("unavailable", { retryAfterSeconds: 5 })), ""),
+    timeoutEarlyResponse: () => answerInTime(operation, running),
   }).handler(async (event) => {
     const request = toRequest(event);
     return toResult(await execute(request), request.requestId);
   });
 }
 
+/** The operation itself will not say anything any more: its line in the log is written here. */
+function answerInTime(
+  operation: string,
+  { requestId, startedAtMs }: { readonly requestId: string; readonly startedAtMs: number },
+): APIGatewayProxyResult {
+  const error = new ApiError("unavailable", { retryAfterSeconds: 5 });
+  const durationMs = Math.round(performance.now() - startedAtMs);
+  logRequest({ operation, requestId, status: error.status, code: error.code, durationMs });
+  return toResult(errorJson(error), requestId);
+}
+
 function toRequest(event: APIGatewayProxyEvent): HttpRequest {
-  const body = Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
-  const headers = lowerCaseNames(event.multiValueHeaders ?? {});
-  return {
+  return toHttpRequest({
     method: event.httpMethod,
     path: event.path,
-    host: headers[edgeHeaders.host]?.[0] ?? "",
-    headers,
-    rawQuery: headers[edgeHeaders.query]?.[0] ?? "",
+    headers: lowerCaseNames(event.multiValueHeaders ?? {}),
     pathParameters: definedOnly(event.pathParameters ?? {}),
-    address: headers[edgeHeaders.address]?.[0] ?? event.requestContext.identity.sourceIp,
+    peerAddress: event.requestContext.identity.sourceIp,
     requestId: event.requestContext.requestId,
-    readBody: async () => body,
-    bodyBytes: body,
-    bodyStream: () => Readable.from([body]),
-    contentLength: body.byteLength,
-  };
+    body: wholeBody(Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8")),
+  });
 }
 
 function toResult(answer: HttpAnswer, requestId: string): APIGatewayProxyResult {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { HttpAnswer } from "./answer.ts";
 
 /** What a page of ours may do; the table "Headers" of the promises. */
-export type PageKind = "viewer" | "gate" | "framed" | "sign-in" | "public";
+export type PageKind = "viewer" | "gate" | "framed" | "sign-in" | "token" | "public";
 
 const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
@@ -13,6 +13,9 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   gate: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   framed: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'self'`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+  // Its one script copies what the page shows, and can reach nothing: docs/adr/0006-a-token-without-an-agent.md.
+  token: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'none'`,
   public: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
 };

@@ -1,3 +1,6 @@
+import { describeFault } from "../domain/fault.ts";
+import { writeLog } from "../store/log.ts";
+
 /** What is logged of a request: never bodies, headers, cookies, query strings or addresses. */
 export interface RequestLogEntry {
   readonly operation: string;
@@ -10,14 +13,16 @@ export interface RequestLogEntry {
 
 /** Writes one line of JSON for a request. */
 export function logRequest(entry: RequestLogEntry): void {
-  process.stdout.write(`${JSON.stringify({ level: entry.status >= 500 ? "error" : "info", ...entry })}\n`);
+  writeLog({ level: entry.status >= 500 ? "error" : "info", ...entry, ...sampledTrace() });
 }
 
 /** Writes a fault of the server: its kind and where it happened, not its message, which may quote data. */
 export function logFault(operation: string, requestId: string, error: unknown): void {
-  const name = error instanceof Error ? error.name : typeof error;
-  const frames =
-    error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
-  const at = frames.slice(0, 8).map((line) => line.trim());
-  process.stdout.write(`${JSON.stringify({ level: "error", operation, requestId, fault: name, at })}\n`);
+  writeLog({ level: "error", operation, requestId, ...describeFault(error), ...sampledTrace() });
+}
+
+/** The trace that the request is part of, where there is one to be seen: AWS X-Ray, "Tracing header". */
+function sampledTrace(): { readonly traceId?: string } {
+  const [, traceId] = /^Root=([\w-]+);.*\bSampled=1/.exec(process.env._X_AMZN_TRACE_ID ?? "") ?? [];
+  return traceId === undefined ? {} : { traceId };
 }

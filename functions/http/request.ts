@@ -1,4 +1,4 @@
-import type { RawQuery } from "../contract/queries.ts";
+import type { RawQuery } from "../contract/query-reader.ts";
 
 /** A request as an operation sees it, whoever carried it: a Lambda event or a socket. */
 export interface HttpRequest {

@@ -10,10 +10,10 @@ const namespaceAttemptsMax = 16;
 
 /** Accounts: one for each identity of the provider. */
 export const accounts = {
-  /** The account, or undefined where there is none. */
+  /** The account, or undefined where there is none, or none any more. */
   async find(userId: string): Promise<Account | undefined> {
     const item = await getItem(keys.account(userId));
-    return item && toAccount(userId, item);
+    return item && item.deletingAtMs === undefined ? toAccount(userId, item) : undefined;
   },
 
   /** The account of an identity; the first sign-in makes it and gives it a namespace for good. */

@@ -31,5 +31,7 @@ async function deleteBatch(batch: readonly Key[]): Promise<void> {
     pending = answer.UnprocessedItems?.[tableName()] ?? [];
     if (pending.length === 0) return;
   }
-  throw new Error(`${pending.length} of ${batch.length} items are not deleted after ${attemptsMax} attempts.`);
+  throw new Error(
+    `${pending.length} of ${batch.length} items are not deleted after ${attemptsMax} attempts.`,
+  );
 }

@@ -2,12 +2,19 @@ import { Readable } from "node:stream";
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { environmentNames } from "../contract/environment.ts";
 import type { ServedAs } from "../domain/blob.ts";
+import { type NewObject, putInParts } from "./blob-parts.ts";
 import { readEnvironment } from "./environment.ts";
 
-/** The one client of the process for files; a large one may take its time. */
+/** The one client of the process for files. A large one may take its time, as long as something moves. */
 export const blobsS3 = new S3Client({
   maxAttempts: 4,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 60_000 },
+  requestHandler: {
+    connectionTimeout: 1_000,
+    socketTimeout: 30_000,
+    // As many as the requests that an ingest server has at once, and some that end.
+    httpAgent: { maxSockets: 128 },
+    httpsAgent: { maxSockets: 128 },
+  },
   forcePathStyle: true,
 });
 
@@ -25,20 +32,20 @@ const cacheControl = "public, max-age=0, s-maxage=31536000, must-revalidate";
 
 /** Uploaded files, one object each under a key that is used once. */
 export const blobObjects = {
-  /** Stores a file with the headers that it will be served with, and returns its size in bytes. */
-  async put(key: string, body: ByteBody, { contentType, contentDisposition }: ServedAs): Promise<number> {
-    await blobsS3.send(
-      new PutObjectCommand({
-        Bucket: bucket(),
-        Key: key,
-        Body: body.bytes ?? Readable.from(body.stream(), { objectMode: false }),
-        ContentLength: body.contentLength,
-        ContentType: contentType,
-        ContentDisposition: contentDisposition,
-        CacheControl: cacheControl,
-      }),
-    );
-    return body.contentLength ?? 0;
+  /**
+   * Stores a file with the headers that it will be served with, and returns its size in bytes. Nothing is left of a
+   * body that fails or is refused on the way.
+   *
+   * @throws ApiError `empty_blob` or `blob_too_large` where only the whole body tells; whatever the body throws.
+   */
+  async put(key: string, body: ByteBody, served: ServedAs): Promise<number> {
+    const object = newObject(key, served);
+    if (body.bytes === undefined && body.contentLength === undefined) {
+      return putInParts(blobsS3, object, body.stream());
+    }
+    if (body.bytes === undefined) return putStream(object, body.stream(), body.contentLength ?? 0);
+    await blobsS3.send(new PutObjectCommand({ ...object, Body: body.bytes }));
+    return body.bytes.byteLength;
   },
 
   /** Removes a file's object; one that is not there is removed already. */
@@ -46,6 +53,47 @@ export const blobObjects = {
     await blobsS3.send(new DeleteObjectCommand({ Bucket: bucket(), Key: key }));
   },
 };
+
+function newObject(key: string, { contentType, contentDisposition }: ServedAs): NewObject {
+  return {
+    Bucket: bucket(),
+    Key: key,
+    ContentType: contentType,
+    ContentDisposition: contentDisposition,
+    CacheControl: cacheControl,
+  };
+}
+
+/** Sends a body on as it comes, a few buffers at a time. */
+async function putStream(
+  object: NewObject,
+  bytes: AsyncIterable<Uint8Array>,
+  sizeBytes: number,
+): Promise<number> {
+  const failure = new AbortController();
+  const source = Readable.from(abortingOnError(bytes, failure), { objectMode: false });
+  const command = new PutObjectCommand({ ...object, Body: source, ContentLength: sizeBytes });
+  try {
+    await blobsS3.send(command, { abortSignal: failure.signal });
+    return sizeBytes;
+  } catch (error) {
+    throw failure.signal.aborted ? failure.signal.reason : error;
+  } finally {
+    source.destroy();
+  }
+}
+
+/** The SDK's streams in between have no listener for an error, which would end the process: here it ends the request. */
+async function* abortingOnError(
+  bytes: AsyncIterable<Uint8Array>,
+  failure: AbortController,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    failure.abort(error);
+  }
+}
 
 function bucket(): string {
   return readEnvironment(environmentNames.blobsBucket);

@@ -18,8 +18,8 @@ export const blobs = {
       { put: toBlobItem(blob), condition: "attribute_not_exists(pk)" },
       {
         key: keys.account(blob.ownerId),
-        update: "ADD blobCount :one, blobBytes :bytes",
-        condition: "blobBytes <= :room",
+        update: "ADD blobCount :one, blobBytes :bytes, countsRevision :one",
+        condition: "blobBytes <= :room AND attribute_not_exists(deletingAtMs)",
         values: {
           ":one": 1,
           ":bytes": blob.sizeBytes,
@@ -44,8 +44,9 @@ export const blobs = {
       { remove: keys.blob(ownerId, id), condition: "attribute_exists(pk)" },
       {
         key: keys.account(ownerId),
-        update: "ADD blobCount :minusOne, blobBytes :bytes",
-        values: { ":minusOne": -1, ":bytes": -(item.sizeBytes as number) },
+        update: "ADD blobCount :minusOne, blobBytes :bytes, countsRevision :one",
+        condition: "attribute_exists(pk)",
+        values: { ":minusOne": -1, ":one": 1, ":bytes": -(item.sizeBytes as number) },
       },
     ]);
     return outcome.committed;

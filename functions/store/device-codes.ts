@@ -60,7 +60,7 @@ export const deviceCodes = {
     return outcome.updated;
   },
 
-  /** verified → claimed, and the token's items with it, or nothing: of many polls one wins. */
+  /** verified → claimed, and the token's items with it, or nothing: of many polls one wins, of an account that stays. */
   async claim(code: string, token: Token, namespace: string, nowMs: number): Promise<boolean> {
     const { id, userId, hash, label, createdAtMs, lastUsedAtMs } = token;
     const outcome = await transact([
@@ -76,6 +76,10 @@ export const deviceCodes = {
         condition: "attribute_not_exists(pk)",
       },
       { put: { ...keys.tokenRow(userId, id), hash } },
+      {
+        check: keys.account(userId),
+        condition: "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)",
+      },
     ]);
     return outcome.committed;
   },

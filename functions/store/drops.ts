@@ -28,8 +28,8 @@ export const drops = {
       { put: toVersionItem(version) },
       {
         key: keys.account(ownerId),
-        update: "ADD dropCount :one",
-        condition: "dropCount < :max",
+        update: "ADD dropCount :one, countsRevision :one",
+        condition: "dropCount < :max AND attribute_not_exists(deletingAtMs)",
         values: { ":one": 1, ":max": limits.dropsPerAccountMax },
       },
     ]);
@@ -88,7 +88,12 @@ export const drops = {
     const outcome = await transact([
       { remove: keys.drop(ownerId, slug), condition: "attribute_exists(pk)" },
       { remove: keys.views(ownerId, slug) },
-      { key: keys.account(ownerId), update: "ADD dropCount :minusOne", values: { ":minusOne": -1 } },
+      {
+        key: keys.account(ownerId),
+        update: "ADD dropCount :minusOne, countsRevision :one",
+        condition: "attribute_exists(pk)",
+        values: { ":minusOne": -1, ":one": 1 },
+      },
     ]);
     return outcome.committed;
   },

@@ -11,10 +11,10 @@ export interface OwnerShelf {
   readonly blobs: readonly Blob[];
 }
 
-/** Everything of the owner of a namespace; undefined where nobody has it. */
+/** Everything of the owner of a namespace; undefined where nobody has it, or nobody any more. */
 export async function findOwnerShelf(namespace: string): Promise<OwnerShelf | undefined> {
   const owner = await getItem(keys.namespace(namespace));
-  if (owner === undefined) return undefined;
+  if (owner === undefined || owner.deletedAtMs !== undefined) return undefined;
   const userId = owner.userId as string;
   const [drops, blobs] = await Promise.all([queryAll(ranges.drops(userId)), queryAll(ranges.blobs(userId))]);
   return { drops: toDrops(drops), blobs: blobs.map(toBlob) };

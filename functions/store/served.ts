@@ -11,10 +11,12 @@ export interface Pointer {
 
 /** What serving and looking up read, one item or range at a time; nothing here writes. */
 export const served = {
-  /** The owner of a slug, or undefined where it was never issued. It outlives the drop. */
+  /** The owner of a slug, or undefined where it was never issued or its account is gone. It outlives the drop. */
   async findPointer(slug: string): Promise<Pointer | undefined> {
     const item = await getItem(keys.pointer(slug));
-    return item && { ownerId: item.ownerId as string, namespace: item.namespace as string };
+    return item?.ownerId === undefined
+      ? undefined
+      : { ownerId: item.ownerId as string, namespace: item.namespace as string };
   },
 
   /** The drop without its view count. */

@@ -1,6 +1,7 @@
 import { writeRules } from "../domain/rate-window.ts";
 import type { Token } from "../domain/token.ts";
 import { keys, ranges } from "./keys.ts";
+import { refundRate } from "./rate-refund.ts";
 import { spendRate } from "./rate-windows.ts";
 import { getItem, getItems, type Item, queryAll } from "./table.ts";
 import { transact } from "./transaction.ts";
@@ -40,6 +41,11 @@ export const tokens = {
       mustExist: true,
     });
     return item && toCaller(item);
+  },
+
+  /** Gives one write back that turned out to be invalid, in each window that was open when it was spent. */
+  async refundWrite(hash: string, spentAtMs: number): Promise<void> {
+    await refundRate(keys.token(hash), writeRules, spentAtMs);
   },
 
   /** The tokens of an account, oldest first. */

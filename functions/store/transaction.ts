@@ -7,16 +7,21 @@ import pRetry from "p-retry";
 import type { Key } from "./keys.ts";
 import { dynamodb, fromAttributes, type Item, tableName, toAttributes } from "./table.ts";
 
-/** One write of a transaction. */
+/** One write of a transaction, or something that must hold for the others. */
 export type TransactionWrite =
+  | { readonly check: Key; readonly condition: string }
   | { readonly put: Item; readonly condition?: string }
-  | { readonly remove: Key; readonly condition?: string }
+  | {
+      readonly remove: Key;
+      readonly condition?: string;
+      readonly values?: Readonly<Record<string, unknown>>;
+    }
   | {
       readonly update: string;
       readonly key: Key;
       readonly condition?: string;
       readonly names?: Record<string, string>;
-      readonly values: Readonly<Record<string, unknown>>;
+      readonly values?: Readonly<Record<string, unknown>>;
     };
 
 /** Whether a transaction committed; if not, the item behind each failed condition, by the write's index. */
@@ -58,15 +63,30 @@ function toTransactItem(write: TransactionWrite): TransactWriteItem {
     ConditionExpression: write.condition,
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };
+  if ("check" in write)
+    return {
+      ConditionCheck: {
+        ...common,
+        Key: toAttributes({ ...write.check }),
+        ConditionExpression: write.condition,
+      },
+    };
   if ("put" in write) return { Put: { ...common, Item: toAttributes(write.put) } };
-  if ("remove" in write) return { Delete: { ...common, Key: toAttributes({ ...write.remove }) } };
+  if ("remove" in write)
+    return {
+      Delete: {
+        ...common,
+        Key: toAttributes({ ...write.remove }),
+        ExpressionAttributeValues: write.values && toAttributes(write.values),
+      },
+    };
   return {
     Update: {
       ...common,
       Key: toAttributes({ ...write.key }),
       UpdateExpression: write.update,
       ExpressionAttributeNames: write.names,
-      ExpressionAttributeValues: toAttributes(write.values),
+      ExpressionAttributeValues: write.values && toAttributes(write.values),
     },
   };
 }

@@ -3,6 +3,7 @@ import { environmentNames } from "../contract/environment.ts";
 import { describeFault } from "../domain/fault.ts";
 import { toViewMessage } from "../domain/view.ts";
 import { readEnvironment } from "./environment.ts";
+import { writeLog } from "./log.ts";
 
 const sqs = new SQSClient({
   maxAttempts: 1,
@@ -24,7 +25,6 @@ export async function countView(ownerId: string, slug: string): Promise<void> {
       { abortSignal: AbortSignal.timeout(waitMsMax) },
     );
   } catch (error) {
-    const line = { level: "warn", event: "view-not-counted", ...describeFault(error) };
-    process.stdout.write(`${JSON.stringify(line)}\n`);
+    writeLog({ level: "warn", event: "view-not-counted", ...describeFault(error) });
   }
 }

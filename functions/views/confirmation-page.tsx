@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { Emblem } from "./icons.tsx";
 import { renderSheetPage } from "./sheet-page.tsx";
 import { text } from "./text.ts";
@@ -11,12 +12,14 @@ export interface ConfirmationPageProps {
   readonly ownerUrl: string;
   /** What the agent calls itself: a claim, or null where it gave no label. */
   readonly label: string | null;
+  /** The code of a sign-in without an agent, for a token of this browser's own; null where an agent started it. */
+  readonly ownCode: string | null;
   readonly nonce: string;
 }
 
 /** The end of sign-in: which account it was, what happens next, and how to take it back. */
 export function renderConfirmationPage(props: ConfirmationPageProps): string {
-  const { username, namespace, ownerUrl, label, nonce } = props;
+  const { namespace, ownCode, nonce } = props;
   const words = text.confirmation;
   return renderSheetPage({
     title: words.title(namespace),
@@ -24,35 +27,63 @@ export function renderConfirmationPage(props: ConfirmationPageProps): string {
     children: (
       <>
         <Emblem sign="done" />
-        <h1>{words.heading}</h1>
-        <dl class="facts">
-          <div>
-            <dt>{words.account}</dt>
-            <dd dir="auto">{username}</dd>
-          </div>
-          <div>
-            <dt>{words.address}</dt>
-            <dd>
-              <a href={ownerUrl}>{new URL(ownerUrl).host}</a>
-            </dd>
-          </div>
-          {label !== null && (
-            <div>
-              <dt>{words.agent}</dt>
-              <dd dir="auto">{label}</dd>
-            </div>
-          )}
-        </dl>
-        <section>
-          <h2>{words.nextHeading}</h2>
-          <p>{words.next}</p>
-        </section>
-        <section>
-          <h2>{words.revokeHeading}</h2>
-          <p>{words.revoke}</p>
-          <pre class="calls">{"GET /api/tokens\nDELETE /api/tokens/{id}"}</pre>
-        </section>
+        <h1>{ownCode === null ? words.heading : words.ownHeading}</h1>
+        <Facts {...props} />
+        {ownCode === null ? <AgentGoesOn /> : <OwnToken code={ownCode} />}
       </>
     ),
   });
+}
+
+function Facts({ username, ownerUrl, label, ownCode }: ConfirmationPageProps) {
+  const words = text.confirmation;
+  return (
+    <dl class="facts">
+      <Fact term={words.account}>{username}</Fact>
+      <Fact term={words.address}>
+        <a href={ownerUrl}>{new URL(ownerUrl).host}</a>
+      </Fact>
+      {label !== null && <Fact term={ownCode === null ? words.agent : words.tokenName}>{label}</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
+}
+
+function AgentGoesOn() {
+  const words = text.confirmation;
+  return (
+    <>
+      <section>
+        <h2>{words.nextHeading}</h2>
+        <p>{words.next}</p>
+      </section>
+      <section>
+        <h2>{words.revokeHeading}</h2>
+        <p>{words.revoke}</p>
+        <pre class="calls">{"GET /api/tokens\nDELETE /api/tokens/{id}"}</pre>
+      </section>
+    </>
+  );
+}
+
+/** A form, because what it does can be done once. */
+function OwnToken({ code }: { code: string }) {
+  const words = text.confirmation;
+  return (
+    <form method="post" action="/login/token">
+      <input type="hidden" name="code" value={code} />
+      <p>{words.ownNext}</p>
+      <button class="button" type="submit">
+        {words.showToken}
+      </button>
+    </form>
+  );
 }

@@ -11,12 +11,12 @@ export interface ErrorPageProps {
   /** What to do about it. */
   readonly message: string;
   /** Where to go from here. */
-  readonly homeUrl: string;
+  readonly way: { readonly href: string; readonly label: string };
   readonly nonce: string;
 }
 
 /** The 404 page and the other errors that people, not clients, come upon. */
-export function renderErrorPage({ status, heading, message, homeUrl, nonce }: ErrorPageProps): string {
+export function renderErrorPage({ status, heading, message, way, nonce }: ErrorPageProps): string {
   return renderSheetPage({
     title: heading,
     nonce,
@@ -25,8 +25,8 @@ export function renderErrorPage({ status, heading, message, homeUrl, nonce }: Er
         <Emblem sign="missing" />
         <h1>{heading}</h1>
         <p>{message}</p>
-        <a class="button" href={homeUrl}>
-          {text.error.home}
+        <a class="button" href={way.href} dir="auto">
+          {way.label}
         </a>
         <p class="quiet small">{text.error.status(status)}</p>
       </>

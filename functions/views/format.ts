@@ -3,17 +3,14 @@ import { text } from "./text.ts";
 const kibibyte = 1024;
 const sizeUnits = ["KB", "MB", "GB"] as const;
 
-const dayFormat = dateFormat({ day: "numeric", month: "long", year: "numeric" });
-const minuteFormat = dateFormat({
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-const exactFormat = dateFormat({ dateStyle: "long", timeStyle: "long" });
-const countFormat = new Intl.NumberFormat(text.locale);
-const roundedFormat = new Intl.NumberFormat(text.locale, { maximumFractionDigits: 1 });
+// Made at their first use: each takes milliseconds, and most pages need none.
+const dayFormat = lazy(() => dateFormat({ day: "numeric", month: "long", year: "numeric" }));
+const minuteFormat = lazy(() =>
+  dateFormat({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" }),
+);
+const exactFormat = lazy(() => dateFormat({ dateStyle: "long", timeStyle: "long" }));
+const countFormat = lazy(() => new Intl.NumberFormat(text.locale));
+const roundedFormat = lazy(() => new Intl.NumberFormat(text.locale, { maximumFractionDigits: 1 }));
 
 /** A size as people say it, such as "1.2 MB": units of 1,024, as the limits of the specification count. */
 export function formatSize(sizeBytes: number): string {
@@ -25,35 +22,43 @@ export function formatSize(sizeBytes: number): string {
     amount /= kibibyte;
     unit += 1;
   }
-  const shown = amount < 10 ? roundedFormat.format(amount) : countFormat.format(Math.round(amount));
+  const shown = amount < 10 ? roundedFormat().format(amount) : countFormat().format(Math.round(amount));
   return `${shown} ${sizeUnits[unit]}`;
 }
 
 /** A size to the byte, such as "12,345 bytes". */
 export function formatExactSize(sizeBytes: number): string {
-  return text.bytes(countFormat.format(sizeBytes), sizeBytes);
+  return text.bytes(countFormat().format(sizeBytes), sizeBytes);
 }
 
 /** The day of a moment in UTC, such as "3 May 2025". */
 export function formatDay(atMs: number): string {
-  return dayFormat.format(atMs);
+  return dayFormat().format(atMs);
 }
 
 /** The minute of a moment in UTC, such as "3 May 2025, 14:05". */
 export function formatMinute(atMs: number): string {
-  return minuteFormat.format(atMs);
+  return minuteFormat().format(atMs);
 }
 
 /** A moment to the second with its time zone, such as "3 May 2025 at 14:05:09 UTC". */
 export function formatExactTime(atMs: number): string {
-  return exactFormat.format(atMs);
+  return exactFormat().format(atMs);
 }
 
 /** A count with its thousands apart. */
 export function formatCount(count: number): string {
-  return countFormat.format(count);
+  return countFormat().format(count);
 }
 
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(text.locale, { ...options, timeZone: "UTC" });
+}
+
+function lazy<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -38,9 +38,12 @@ export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
                   {words.ask} {baseUrl}
                 </q>
               </p>
-              <a class="button" href="/login">
-                {words.signIn}
-              </a>
+              <p class="ways">
+                <a class="button" href="/login">
+                  {words.signIn}
+                </a>
+                <a href="/login/token">{words.ownToken}</a>
+              </p>
             </div>
             <SprigDrawing />
           </div>
@@ -106,11 +109,11 @@ function firstCalls(baseUrl: string): readonly string[] {
   const label = JSON.stringify({ label: text.home.agentLabel });
   const title = JSON.stringify(text.home.exampleTitle);
   return [
-    `curl -X POST ${baseUrl}/api/auth/start \\
+    `curl ${baseUrl}/api/auth/start \\
   -H 'Content-Type: application/json' \\
   -d '${label}'`,
     `curl '${baseUrl}/api/auth/poll?token=POLL_TOKEN'`,
-    `curl -X POST ${baseUrl}/api/drops \\
+    `curl ${baseUrl}/api/drops \\
   -H 'Authorization: Bearer API_TOKEN' \\
   -H 'Content-Type: application/json' \\
   -d '{"title":${title},

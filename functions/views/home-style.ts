@@ -7,6 +7,8 @@ export const homeStyle = `
 .hero > div { display: grid; gap: 1.5rem; align-content: center; justify-items: start; }
 .ask { width: 100%; max-width: 32rem; padding: 1.5rem; border: 1px solid var(--line); border-radius: var(--leaf); background: var(--sheet); }
 .ask q { display: block; margin-top: .25rem; font-size: 1.0625rem; font-weight: 600; quotes: none; -webkit-user-select: all; user-select: all; }
+.ways { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem 1.5rem; }
+.ways a:not(.button) { line-height: 3rem; }
 .drawing { display: none; }
 .stem, .lines, .new-rib { fill: none; stroke: var(--accent); stroke-width: 2.5; stroke-linecap: round; }
 .old-sheet { fill: var(--sheet); stroke: var(--accent); stroke-width: 2.5; stroke-linejoin: round; }

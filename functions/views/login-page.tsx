@@ -8,7 +8,7 @@ export interface LoginPageProps {
   readonly nonce: string;
 }
 
-/** `GET /login`: explains sign-in, and takes a code typed by hand to the verify page. */
+/** `GET /login`: explains sign-in, takes a code typed by hand to the verify page, and leads to a token of one’s own. */
 export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
   const words = text.login;
   return renderSheetPage({
@@ -42,6 +42,12 @@ export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
           <h2>{words.noCodeHeading}</h2>
           <p>{words.noCode}</p>
           <pre class="calls">{baseUrl}</pre>
+        </section>
+        <section>
+          <h2>{words.noAgentHeading}</h2>
+          <p>
+            {words.noAgent} <a href="/login/token">{words.ownToken}</a>
+          </p>
         </section>
       </>
     ),

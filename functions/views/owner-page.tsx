@@ -1,7 +1,7 @@
 import { renderDocument } from "./document.tsx";
-import { formatCount } from "./format.ts";
+import { formatCount, formatDay, formatExactTime } from "./format.ts";
 import { Emblem, LeafMark } from "./icons.tsx";
-import { Day, Size } from "./moment.tsx";
+import { Size } from "./moment.tsx";
 import { ownerScript } from "./owner-script.ts";
 import { ownerStyle } from "./owner-style.ts";
 import { text } from "./text.ts";
@@ -31,9 +31,17 @@ export interface ShelfPage {
   readonly hrefFor: (number: number) => string;
 }
 
+/** Fewer than these are found by looking. */
+const searchedFrom = 8;
+
 /** What an owner's public page shows. */
 export interface OwnerPageProps {
   readonly namespace: string;
+  /** The service's start page. */
+  readonly homeUrl: string;
+  /** On all pages of the list together. */
+  readonly dropCount: number;
+  readonly fileCount: number;
   /** Newest first. */
   readonly drops: readonly ShelfDrop[];
   /** Newest first. */
@@ -43,15 +51,17 @@ export interface OwnerPageProps {
 }
 
 /** `GET /` of an owner's host: what this person has published, newest first. */
-export function renderOwnerPage({ namespace, drops, files, page, nonce }: OwnerPageProps): string {
+export function renderOwnerPage(props: OwnerPageProps): string {
+  const { namespace, homeUrl, dropCount, fileCount, drops, files, page, nonce } = props;
   const words = text.owner;
   const entryCount = drops.length + files.length;
+  const isSearched = entryCount >= searchedFrom;
   return renderDocument({
     title: words.title(namespace),
     description: words.description(namespace),
     nonce,
     style: ownerStyle,
-    script: entryCount > 1 ? ownerScript : undefined,
+    script: isSearched ? ownerScript : undefined,
     indexed: true,
     layout: "owner-page",
     children: (
@@ -59,8 +69,8 @@ export function renderOwnerPage({ namespace, drops, files, page, nonce }: OwnerP
         <header class="owner">
           <LeafMark />
           <h1>{namespace}</h1>
-          {page.count <= 1 && <p class="quiet">{shelfSummary(drops.length, files.length)}</p>}
-          {entryCount > 1 && <Finder paged={page.count > 1} />}
+          {entryCount > 0 && <p class="quiet">{shelfSummary(dropCount, fileCount)}</p>}
+          {isSearched && <Finder paged={page.count > 1} />}
         </header>
         <main>
           {entryCount === 0 && <EmptyShelf />}
@@ -68,7 +78,9 @@ export function renderOwnerPage({ namespace, drops, files, page, nonce }: OwnerP
           <Files files={files} />
           <PageLinks page={page} />
         </main>
-        <footer class="quiet">{words.footer}</footer>
+        <footer class="quiet">
+          {words.footer} <a href={homeUrl}>{text.product}</a>
+        </footer>
       </>
     ),
   });
@@ -137,9 +149,14 @@ function DropRow({ drop: { title, url, updatedAtMs, locked } }: { drop: ShelfDro
         {hidden ? text.owner.locked : title}
         {hidden && <small> {text.owner.lockedNote}</small>}
       </a>
-      <Day atMs={updatedAtMs} />
+      <ShelfDay atMs={updatedAtMs} />
     </li>
   );
+}
+
+/** No `time` with the moment for machines: of 500 rows, its digits would be a tenth of what is sent. */
+function ShelfDay({ atMs }: { atMs: number }) {
+  return <span title={formatExactTime(atMs)}>{formatDay(atMs)}</span>;
 }
 
 function Files({ files }: { files: readonly ShelfFile[] }) {
@@ -154,7 +171,7 @@ function Files({ files }: { files: readonly ShelfFile[] }) {
               {file.filename}
             </a>
             <Size bytes={file.sizeBytes} />
-            <Day atMs={file.createdAtMs} />
+            <ShelfDay atMs={file.createdAtMs} />
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-/** Search as you type and sorting on an owner's page, over what the page already holds. */
+/** Search as you type and sorting on an owner's page, over what the page already holds, which comes newest first. */
 export const ownerScript = `
 {
   const find = document.getElementById("find");
@@ -8,18 +8,18 @@ export const ownerScript = `
   const shelves = [...document.querySelectorAll(".shelf")].map((list) => ({
     list,
     section: list.parentElement,
-    entries: [...list.children].map((item) => ({
+    entries: [...list.children].map((item, age) => ({
       item,
+      age,
       name: item.firstElementChild.textContent,
       folded: fold(item.firstElementChild.textContent),
-      time: item.querySelector("time").dateTime,
     })),
   }));
-  const newest = (a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0);
+  const { compare } = new Intl.Collator(document.documentElement.lang, { numeric: true });
   const orders = {
-    newest,
-    oldest: (a, b) => newest(b, a),
-    name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }),
+    newest: (a, b) => a.age - b.age,
+    oldest: (a, b) => b.age - a.age,
+    name: (a, b) => compare(a.name, b.name),
   };
   const filter = () => {
     const words = fold(find.value).split(/\\s+/);

@@ -19,8 +19,8 @@ export const ownerStyle = `
 .shelf a { flex: 1 1 18rem; color: inherit; font-size: 1.0625rem; text-align: -webkit-match-parent; text-align: match-parent; text-decoration: none; }
 .shelf a::after { content: ""; position: absolute; inset: 0; }
 .shelf a:hover { text-decoration: underline; }
-.shelf small, .shelf time, .shelf span { color: var(--quiet); font-size: .875rem; }
-.shelf time { min-width: 9rem; }
+.shelf small, .shelf span { color: var(--quiet); font-size: .875rem; }
+.shelf span:last-child { min-width: 9rem; }
 .shelf > .locked::before { border: 2px solid var(--sprout); background: var(--paper); }
 .owner-page main { min-height: 40vh; }
 .empty { display: grid; gap: .75rem; justify-items: start; max-width: 26rem; }
@@ -35,7 +35,7 @@ export const ownerStyle = `
   .owner { position: sticky; top: 3rem; grid-row: 1 / 3; align-self: start; }
   .owner-page h1 { font-size: 2.5rem; }
   .finder { grid-template-columns: minmax(0, 1fr); }
-  .shelf time { text-align: end; }
+  .shelf span:last-child { text-align: end; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .shelf > li::before { transition: scale .15s; transform-origin: 100% 100%; }

@@ -19,13 +19,16 @@ export const sheetStyle = `
 .emblem { fill: var(--tint); stroke: var(--accent); stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
 .emblem .missing { fill: none; stroke-dasharray: 3.5 4; }
 .emblem .sign { fill: none; stroke-width: 2.5; }
-.code {
-  padding: 1.5rem .5rem;
+.comparison {
+  padding: 1.5rem .75rem 1.125rem;
   border-radius: var(--leaf-small);
   background: var(--tint);
+  text-align: center;
+}
+.comparison p + p { margin-top: .875rem; font-weight: 600; text-wrap: balance; }
+.code {
   font: 600 clamp(1.75rem, 10vw, 2.875rem)/1 var(--code);
   letter-spacing: .06em;
-  text-align: center;
   white-space: nowrap;
 }
 .claim { overflow: hidden; padding: .125rem 0 .125rem 1rem; border-left: 2px solid var(--sprout); }
@@ -42,12 +45,16 @@ export const sheetStyle = `
   border-radius: 0 55%;
   background: var(--sprout);
 }
-.caution { font-size: 1.0625rem; font-weight: 600; }
+.decision { display: grid; gap: .75rem; padding-top: .25rem; }
 .facts { display: grid; gap: .875rem; }
 .facts div { overflow: hidden; }
 .facts dt { color: var(--quiet); font-size: .875rem; }
 .facts dd { font-size: 1.125rem; }
-.calls { padding: .75rem 1rem; border-radius: var(--leaf-small); background: var(--paper); }
+.calls { padding: .75rem 1rem; border-radius: var(--leaf-small); background: var(--paper); font-size: .8125rem; }
+#token { padding: 1.125rem 1rem; background: var(--tint); font-size: 1.0625rem; font-weight: 600; }
+.copyable { display: grid; gap: .5rem; justify-items: start; }
+.copyable pre { width: 100%; -webkit-user-select: all; user-select: all; }
+.sheet .copyable .button { width: auto; min-width: 9rem; }
 .sheet form { display: grid; gap: .5rem; }
 .sheet form .button { margin-top: .5rem; }
 .sheet label { font-weight: 600; }

@@ -77,6 +77,8 @@ pre { white-space: pre-wrap; }
   cursor: pointer;
 }
 .button:hover { background: color-mix(in srgb, var(--accent) 88%, var(--ink)); }
+.button.second { border-color: var(--edge); background: none; color: var(--accent); }
+.button.second:hover { background: var(--tint); }
 .field {
   width: 100%;
   min-height: 3rem;
@@ -87,6 +89,7 @@ pre { white-space: pre-wrap; }
   color: inherit;
   font: inherit;
 }
+.field::placeholder { color: var(--quiet); opacity: 1; }
 .sprig { position: relative; }
 .sprig::before {
   content: "";
@@ -108,6 +111,7 @@ pre { white-space: pre-wrap; }
   background: var(--sprout);
 }
 .sprig > li:nth-child(odd)::before { left: .1875rem; border-radius: 0 55%; }
+@media (scripting: none) { .scripted { display: none !important; } }
 @media (forced-colors: active) {
   .leaf { fill: LinkText; }
   .sprig > li::before { border: 1px solid CanvasText; }

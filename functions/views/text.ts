@@ -39,21 +39,24 @@ export const text = {
     fullScreen: "Full screen",
   },
 
+  permissions: {
+    allowed: [
+      "publish pages and files under your name,",
+      "change, lock and delete them,",
+      "see your usage, and manage your tokens.",
+    ],
+    until:
+      "This lasts until you revoke it. From the sign-in, Dropleaf learns your user name and id, and nothing else.",
+  },
+
   verify: {
     title: "Connect an agent",
     heading: "Is this your agent?",
-    lead: "An agent asks to publish pages in your name. It should be showing you this same code:",
+    lead: "It wants to publish in your name, and should be showing you this code:",
     claim: "It calls itself",
     claimNote: "This name is the agent’s own claim. Nobody has checked it.",
     noName: "It gave no name.",
     allowHeading: "If you continue, it may",
-    allowed: [
-      "publish pages and files at public addresses under your name,",
-      "change, lock and delete what you have published,",
-      "see your account’s usage and manage its tokens.",
-    ],
-    until:
-      "This lasts until you revoke it. Dropleaf learns your user name and id from the sign-in, and nothing else.",
     caution: "Continue only if your agent shows the same code.",
     continue: "The codes match: continue to sign in",
     otherwise: "If they differ, or you asked no agent for this, close this page. Nothing happens.",
@@ -69,6 +72,10 @@ export const text = {
     next: "Your agent fetches its token by itself within seconds. There is nothing to copy, and you can close this tab.",
     revokeHeading: "To take it back",
     revoke: "Ask any of your agents to revoke the token. It finds the id in the list, and deletes it:",
+    ownHeading: "You’re signed in",
+    tokenName: "Name of the token",
+    ownNext: "The token is shown once. Have a place for it ready, as for a password.",
+    showToken: "Show my token",
   },
 
   login: {
@@ -80,12 +87,53 @@ export const text = {
     submit: "Continue",
     noCodeHeading: "No code yet?",
     noCode: "Ask your agent to sign in to Dropleaf at this address. It knows what to do from there:",
+    noAgentHeading: "No agent?",
+    noAgent: "Scripts and people can publish, too.",
+    ownToken: "Get a token of your own",
+  },
+
+  tokenRequest: {
+    title: "A token of your own",
+    heading: "A token of your own",
+    lead: "For a script, or to try things out by hand. An agent needs none from you: it fetches its own.",
+    label: "A name for it",
+    labelValue: "Made by hand",
+    labelNote: "By which you will know it when you want to take it back.",
+    submit: "Continue",
+    otherwise: "Does your agent show a code?",
+    haveCode: "Sign in with the code",
+  },
+
+  ownSignIn: {
+    title: "Sign in for a token",
+    heading: "Sign in for your token",
+    lead: "You asked for a token of your own in this browser. Sign in, and you will see it here.",
+    allowHeading: "Whoever has the token may",
+    continue: "Continue to sign in",
+    otherwise: "If you asked for none, close this page. Nothing happens.",
+  },
+
+  token: {
+    title: "Your token",
+    heading: "Your token",
+    lead: "It is shown only now: Dropleaf keeps no copy. Keep it like a password.",
+    copyToken: "Copy token",
+    copyCall: "Copy call",
+    copied: "Copied",
+    publishHeading: "Publish a first page",
+    publish: "The answer’s url leads to it, and so does your public page:",
+    revokeHeading: "To take it back",
+    revoke: "This call revokes it. Any other token of yours can make it, too.",
   },
 
   error: {
     home: "Go to the start page",
+    signIn: "Go to the sign-in page",
+    owner: (namespace: string) => `See what ${namespace} has published`,
     status: (status: number) => `Error ${status}`,
-    heading: (status: number): string =>
+    wait: (minutes: number) =>
+      `Please wait ${minutes === 1 ? "a minute" : `${minutes} minutes`}, then try again.`,
+    heading: (status: number) =>
       ({
         400: "That did not work",
         403: "Not this way",
@@ -94,6 +142,16 @@ export const text = {
         502: "Sign-in is not available",
         503: "One moment, please",
       })[status] ?? "Something went wrong",
+    /** What to do, where the message of an error's code speaks to programs. */
+    advice: {
+      not_found:
+        "There is nothing at this address. It may have been deleted, or the link may have a typo in it.",
+      version_not_found:
+        "The page has no such version. Without ?v= at the end, the address leads to the latest one.",
+      forbidden: "This address cannot be opened like this. Start again from the page that led you here.",
+      internal_error: "The fault is ours. Please try again in a while.",
+      unavailable: "Dropleaf is busy. Please try again in a few seconds.",
+    } as Readonly<Record<string, string | undefined>>,
   },
 
   gate: {
@@ -109,8 +167,9 @@ export const text = {
   },
 
   reload: {
-    heading: "This page is locked",
-    lead: "Reload the whole page in your browser, and enter the passcode there.",
+    title: "Locked page",
+    heading: "Please reload the whole page",
+    lead: "It is locked, and the frame it is shown in cannot open it by itself. Reload it in your browser: it opens again, or asks for its passcode.",
   },
 
   owner: {
@@ -125,7 +184,7 @@ export const text = {
     locked: "Locked page",
     lockedNote: "opens with a passcode",
     search: "Search",
-    searchPart: "Search this part of the list",
+    searchPart: "Search this part",
     sort: "Sort",
     newest: "Newest first",
     oldest: "Oldest first",
@@ -135,7 +194,7 @@ export const text = {
     newer: "Newer",
     older: "Older",
     pageOf: (number: number, count: number) => `${number} of ${count}`,
-    footer: "Published with Dropleaf",
+    footer: "Published with",
   },
 
   home: {
@@ -146,6 +205,7 @@ export const text = {
     askLead: "Tell your agent:",
     ask: "Publish this page with Dropleaf, at",
     signIn: "I have a code",
+    ownToken: "Get a token without an agent",
     humanHeading: "For you",
     human: [
       {

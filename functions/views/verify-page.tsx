@@ -1,3 +1,4 @@
+import { Permissions } from "./permissions.tsx";
 import { renderSheetPage } from "./sheet-page.tsx";
 import { text } from "./text.ts";
 
@@ -22,22 +23,19 @@ export function renderVerifyPage({ code, label, continueUrl, nonce }: VerifyPage
       <>
         <h1>{words.heading}</h1>
         <p>{words.lead}</p>
-        <p class="code">{code}</p>
+        <div class="comparison">
+          <p class="code">{code}</p>
+          <p>{words.caution}</p>
+        </div>
         <Claim label={label} />
-        <section>
-          <h2>{words.allowHeading}</h2>
-          <ul class="points">
-            {words.allowed.map((permission) => (
-              <li key={permission}>{permission}</li>
-            ))}
-          </ul>
-          <p class="quiet small">{words.until}</p>
-        </section>
-        <p class="caution">{words.caution}</p>
-        <a class="button" href={continueUrl}>
-          {words.continue}
-        </a>
-        <p class="quiet small">{words.otherwise}</p>
+        <Permissions heading={words.allowHeading} />
+        <div class="decision">
+          <a class="button" href={continueUrl}>
+            {words.continue}
+          </a>
+          <p class="small">{words.otherwise}</p>
+          <p class="quiet small">{text.permissions.until}</p>
+        </div>
       </>
     ),
   });

@@ -137,6 +137,10 @@ iframe { flex: 1; min-width: 0; width: 100%; height: 100%; border: 0; background
 }
 #context-close:hover { background: var(--tint); }
 #context-text { font-size: .9375rem; white-space: pre-wrap; unicode-bidi: plaintext; }
+@media (max-width: 30rem) {
+  .viewer-page > header { min-height: 3.5rem; padding: 0 .25rem; }
+  .viewer-page .leaf { display: none; }
+}
 @media (min-width: 60rem) {
   .long { display: inline; }
   .short { display: none; }
@@ -155,7 +159,6 @@ iframe { flex: 1; min-width: 0; width: 100%; height: 100%; border: 0; background
     .more .actions { position: static; display: flex; max-width: none; padding: 0; border: 0; box-shadow: none; }
   }
 }
-@media (scripting: none) { .scripted { display: none; } }
 @media (forced-colors: active) { .versions [aria-current] { outline: 2px solid Highlight; } }
 @media print { .viewer-page > header, .older, #context { display: none; } }
 `;

@@ -31,5 +31,7 @@ export function invalidationReference(
   sequenceNumbers: readonly (string | undefined)[],
   paths: readonly string[],
 ): string {
-  return createHash("sha256").update(JSON.stringify([sequenceNumbers, paths])).digest("hex");
+  return createHash("sha256")
+    .update(JSON.stringify([sequenceNumbers, paths]))
+    .digest("hex");
 }

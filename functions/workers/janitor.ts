@@ -1,8 +1,10 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { environmentNames } from "../contract/environment.ts";
+import { describeFault } from "../domain/fault.ts";
 import { removeDropRemains } from "../store/drop-remains.ts";
 import { edgeCache } from "../store/edge-cache.ts";
 import { readEnvironment } from "../store/environment.ts";
+import { writeLog } from "../store/log.ts";
 import { removeObjects } from "../store/object-removal.ts";
 import { invalidationPaths, invalidationReference } from "./invalidation.ts";
 import type { Job } from "./jobs.ts";
@@ -17,10 +19,7 @@ interface Finding {
 
 /** The table's stream: what was deleted loses its remains, and what may no longer be shown leaves the edge. */
 export const janitor = streamWorker("janitor", (records) => {
-  const findings = records.flatMap((record): Finding[] => {
-    const change = readTableChange(record);
-    return change ? [{ record, change }] : [];
-  });
+  const findings = records.flatMap(readFinding);
   return [
     // First: readers wait for it.
     ...invalidation(findings),
@@ -29,6 +28,19 @@ export const janitor = streamWorker("janitor", (records) => {
     ...objectRemoval(findings, environmentNames.blobsBucket, blobObjects),
   ];
 });
+
+function readFinding(record: DynamoDBRecord): Finding[] {
+  try {
+    const change = readTableChange(record);
+    return change ? [{ record, change }] : [];
+  } catch (error) {
+    // It would be no more readable the next time, and everything behind it in the stream would wait.
+    const sequenceNumber = record.dynamodb?.SequenceNumber;
+    const event = "unreadable-record";
+    writeLog({ level: "error", operation: "janitor", event, sequenceNumber, ...describeFault(error) });
+    return [];
+  }
+}
 
 /** One request to the edge for the whole batch. */
 function invalidation(findings: readonly Finding[]): Job<DynamoDBRecord>[] {

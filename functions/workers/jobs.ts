@@ -13,9 +13,11 @@ export async function runJobs<Source>(jobs: readonly Job<Source>[]): Promise<Map
   const waiting = jobs.values();
   const lanes = Array.from({ length: lanesMax }, async () => {
     for (const { sources, run } of waiting) {
-      await run().catch((error: unknown) => {
+      try {
+        await run();
+      } catch (error) {
         for (const source of sources) failures.set(source, error);
-      });
+      }
     }
   });
   await Promise.all(lanes);

@@ -12,7 +12,11 @@ export type TableChange =
   | { readonly kind: "version-removed"; readonly slug: string; readonly objectKeys: readonly string[] }
   | { readonly kind: "blob-removed"; readonly id: string; readonly objectKey: string };
 
-/** Reads a record of the table's stream; undefined where it leaves nothing to be done. */
+/**
+ * Reads a record of the table's stream; undefined where it leaves nothing to be done.
+ *
+ * @throws TypeError when it is of a row that the service did not write.
+ */
 export function readTableChange({ eventName, dynamodb = {} }: DynamoDBRecord): TableChange | undefined {
   const subject = parseKey(toItem(dynamodb.Keys) as unknown as Key);
   const before = toItem(dynamodb.OldImage);
@@ -28,12 +32,21 @@ function readRemoval(subject: KeySubject, item: Item): TableChange {
       return { kind: "drop-removed", ownerId: subject.userId, slug: subject.slug };
     case "version": {
       const { pageKey, hasContext } = toVersion(item);
+      requireText("pageKey", pageKey);
       const objectKeys = hasContext ? [pageKey, contextKey(pageKey)] : [pageKey];
       return { kind: "version-removed", slug: subject.slug, objectKeys };
     }
-    case "blob":
-      return { kind: "blob-removed", id: subject.id, objectKey: toBlob(item).objectKey };
+    case "blob": {
+      const { objectKey } = toBlob(item);
+      requireText("objectKey", objectKey);
+      return { kind: "blob-removed", id: subject.id, objectKey };
+    }
   }
+}
+
+/** The stores take an item as they wrote it; what is removed must not rest on that. */
+function requireText(name: string, value: unknown): void {
+  if (typeof value !== "string" || value === "") throw new TypeError(`The removed row has no ${name}.`);
 }
 
 /** Lambda's type of an attribute value differs from the SDK's in binary values only, which the table has none of. */

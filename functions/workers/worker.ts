@@ -9,6 +9,7 @@ import type {
 } from "aws-lambda";
 import type { WorkerId } from "../contract/workers.ts";
 import { describeFault } from "../domain/fault.ts";
+import { writeLog } from "../store/log.ts";
 import { type Job, runJobs } from "./jobs.ts";
 
 /** Makes jobs of the records of a batch; a record that it makes none for is done. */
@@ -34,7 +35,10 @@ export function queueWorker(id: WorkerId, plan: Plan<SQSRecord>) {
  * Source: AWS Lambda, "Configuring partial batch response with DynamoDB and Lambda".
  */
 export function streamWorker(id: WorkerId, plan: Plan<DynamoDBRecord>) {
-  return async ({ Records: records }: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {
+  return async (
+    { Records: records }: DynamoDBStreamEvent,
+    context: Context,
+  ): Promise<DynamoDBBatchResponse> => {
     const failed = await work(id, plan, records, context);
     const first = failed.find(({ dynamodb }) => dynamodb?.SequenceNumber !== undefined);
     const itemIdentifier = first?.dynamodb?.SequenceNumber;
@@ -52,7 +56,7 @@ async function work<Source>(
   const startedAtMs = performance.now();
   const failures = await runJobs(plan(records));
   const [firstError] = failures.values();
-  const line = {
+  writeLog({
     level: failures.size > 0 ? "error" : "info",
     operation: id,
     requestId,
@@ -60,7 +64,6 @@ async function work<Source>(
     failed: failures.size,
     durationMs: Math.round(performance.now() - startedAtMs),
     ...(failures.size > 0 ? describeFault(firstError) : {}),
-  };
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  });
   return records.filter((record) => failures.has(record));
 }

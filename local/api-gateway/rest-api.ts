@@ -6,7 +6,7 @@ import { type FailureContext, type GatewayFailure, parseGatewayResponses } from 
 import { isInvokeAllowed } from "./invoke-permission.ts";
 import { type EventContext, toProxyEvent } from "./proxy-event.ts";
 import { fromProxyResult } from "./proxy-response.ts";
-import { buildResourceTree, type Route } from "./resource-tree.ts";
+import { type ApiMethod, buildResourceTree, type Route } from "./resource-tree.ts";
 
 /** A regional REST API of the template. */
 export interface RestApi {
@@ -77,10 +77,19 @@ export function createRestApi({ template, restApi, lambda, log }: RestApiOptions
     return "DEFAULT_5XX";
   }
 
+  const allowed = new Map<ApiMethod, boolean>();
+  function mayInvoke(stage: string, method: ApiMethod): boolean {
+    const known = allowed.get(method);
+    if (known !== undefined) return known;
+    const isAllowed = isInvokeAllowed(template, apiId, stage, method);
+    allowed.set(method, isAllowed);
+    return isAllowed;
+  }
+
   async function answer(request: HttpRequest, context: EventContext): Promise<HttpResponse | GatewayFailure> {
     const route = stages.has(context.stage) ? tree.find(request.method, request.path) : undefined;
     if (route === undefined) return "MISSING_AUTHENTICATION_TOKEN";
-    if (!isInvokeAllowed(template, apiId, context.stage, route.method)) {
+    if (!mayInvoke(context.stage, route.method)) {
       log(
         `API ${apiId} has no AWS::Lambda::Permission to invoke ${route.method.functionName} for ${request.method} ${route.method.resourcePath}`,
       );

@@ -31,6 +31,8 @@ export interface AccessControl {
   /** For each role the first 10,000 different `service:Action on resource-arn` that it was allowed and used. */
   usedActions(): Map<string, Set<string>>;
   callerOf(accessKeyId: string): Caller | undefined;
+  /** The same as `Caller.authorize`, for what AWS does in a role's name. */
+  authorize(roleArn: string, access: Access): void;
 }
 
 /** Makes a key pair for each role of the template; throws on policies that cannot be evaluated. */
@@ -48,17 +50,19 @@ export function createAccessControl(template: Template, log: Log): AccessControl
   for (const { role, key, used } of roles.values()) {
     callers.set(key.accessKeyId, createRoleCaller(role, key.secretAccessKey, used, log));
   }
+  const credentialsFor = (roleArn: string) => {
+    const found = roles.get(roleArn);
+    if (!found) {
+      throw new Error(
+        `There is no role ${roleArn} in the template; its roles are ${[...roles.keys()].join(", ")}`,
+      );
+    }
+    return found.key;
+  };
   return {
     administrator,
-    credentialsFor(roleArn) {
-      const found = roles.get(roleArn);
-      if (!found) {
-        throw new Error(
-          `There is no role ${roleArn} in the template; its roles are ${[...roles.keys()].join(", ")}`,
-        );
-      }
-      return found.key;
-    },
+    credentialsFor,
+    authorize: (roleArn, access) => callers.get(credentialsFor(roleArn).accessKeyId)?.authorize(access),
     usedActions: () => new Map([...roles].map(([arn, { used }]) => [arn, new Set(used)])),
     callerOf: (accessKeyId) => callers.get(accessKeyId),
   };

@@ -4,18 +4,26 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Template } from "../template.ts";
 import { type AccessControl, type AccessKey, createAccessControl } from "./access-control.ts";
-import type { AwsService, Log } from "./aws-service.ts";
-import { claimDataDirectory } from "./data-directory.ts";
+import type { Access, AwsService, Log } from "./aws-service.ts";
+import { createCloudFrontService, type InvalidatedEdge } from "./cloudfront/cloudfront-service.ts";
+import { claimDataDirectory, type DataDirectory } from "./data-directory.ts";
 import { type DynamoDbBackend, useRunningServer } from "./dynamodb/backend.ts";
 import { createDynamoDbService } from "./dynamodb/dynamodb-service.ts";
 import { startDynoxide } from "./dynamodb/dynoxide.ts";
+import { indexStream } from "./dynamodb/stream-index.ts";
+import { openTableStream, type TableStream } from "./dynamodb/table-stream.ts";
 import { createMissingTables } from "./dynamodb/tables.ts";
 import { answerRequest } from "./request-answer.ts";
+import type { ObjectCreatedListener } from "./s3/announced-store.ts";
 import { createOriginReader, type OriginReader } from "./s3/origin-read.ts";
-import type { ObjectCreated } from "./s3/s3-operations.ts";
 import { createS3Service } from "./s3/s3-service.ts";
 import { openSecretStore } from "./secrets/secret-store.ts";
 import { createSecretsManagerService } from "./secrets/secrets-manager-service.ts";
+import { openMessageStore } from "./sqs/message-store.ts";
+import { openQueues, type Queue } from "./sqs/queue.ts";
+import { type QueuePolicies, queuePoliciesOf } from "./sqs/queue-policies.ts";
+import { type QueueSettings, queuesOf } from "./sqs/queue-settings.ts";
+import { createSqsService } from "./sqs/sqs-service.ts";
 
 const STOP_MS_MAX = 5_000;
 
@@ -43,7 +51,15 @@ export interface AwsEndpoint {
   setSecret(nameOrArn: string, value: string): void;
   /** Answers as the bucket answers CloudFront's origin access control. */
   readonly readObject: OriginReader;
-  onObjectCreated(listener: (event: ObjectCreated) => void): void;
+  onObjectCreated(listener: ObjectCreatedListener): void;
+  /** The queues of the template by name. */
+  readonly queues: ReadonlyMap<string, Queue>;
+  /** The stream of a table, by its ARN in the template. */
+  openStream(arn: string): TableStream;
+  /** Records the access as used by the role, or throws when its policies do not allow it. */
+  authorize(roleArn: string, access: Access): void;
+  /** Lets CreateInvalidation reach the edge. */
+  connectEdge(edge: InvalidatedEdge): void;
   /** Lets running requests finish, then ends the server and the database. */
   stop(): Promise<void>;
 }
@@ -56,6 +72,8 @@ export interface AwsEndpoint {
 export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<AwsEndpoint> {
   const { template, log } = options;
   const accessControl = createAccessControl(template, log);
+  const queueSettings = queuesOf(template);
+  const queuePolicies = queuePoliciesOf(template);
   const dataDirectory = await claimDataDirectory(options.dataDirectory);
   const backend = await startBackend(dataDirectory.path, log).catch(async (error) => {
     await dataDirectory.release();
@@ -63,25 +81,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
   });
   try {
     await createMissingTables(template, backend);
-    const s3 = createS3Service(template, dataDirectory.path, log);
-    const secrets = openSecretStore(template, dataDirectory.path);
-    const services = [createDynamoDbService(template, backend), s3, createSecretsManagerService(secrets)];
-    const server = await listen(services, accessControl, log);
-    return {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      administrator: accessControl.administrator,
-      credentialsFor: accessControl.credentialsFor,
-      usedActions: accessControl.usedActions,
-      readSecret: secrets.readSecret,
-      setSecret: secrets.setSecret,
-      readObject: createOriginReader(template, s3.stores),
-      onObjectCreated: s3.onObjectCreated,
-      async stop() {
-        await closeServer(server);
-        await backend.stop();
-        await dataDirectory.release();
-      },
-    };
+    return await serve(options, { accessControl, queueSettings, queuePolicies, dataDirectory, backend });
   } catch (error) {
     await backend.stop();
     await dataDirectory.release();
@@ -89,11 +89,77 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
   }
 }
 
-function startBackend(dataDirectory: string, log: Log): Promise<DynamoDbBackend> {
+/** What is read from the template and started before the server. */
+interface Preparation {
+  readonly accessControl: AccessControl;
+  readonly queueSettings: readonly QueueSettings[];
+  readonly queuePolicies: QueuePolicies;
+  readonly dataDirectory: DataDirectory;
+  readonly backend: DynamoDbBackend;
+}
+
+async function serve(
+  { template, log }: AwsEndpointOptions,
+  { accessControl, queueSettings, queuePolicies, dataDirectory, backend }: Preparation,
+): Promise<AwsEndpoint> {
+  const s3 = createS3Service(template, dataDirectory.path, log);
+  const secrets = openSecretStore(template, dataDirectory.path);
+  const cloudFront = createCloudFrontService();
+  const writes = createListeners();
+  const messages = openMessageStore(join(dataDirectory.path, "sqs.sqlite"));
+  const queues = openQueues(queueSettings, messages, log);
+  const stopping = new AbortController();
+  const services = [
+    createDynamoDbService(template, backend, writes.call),
+    s3,
+    createSecretsManagerService(secrets),
+    createSqsService(queues, queuePolicies, stopping.signal),
+    cloudFront,
+  ];
+  const server = await listen(services, accessControl, log);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    administrator: accessControl.administrator,
+    credentialsFor: accessControl.credentialsFor,
+    usedActions: accessControl.usedActions,
+    authorize: accessControl.authorize,
+    readSecret: secrets.readSecret,
+    setSecret: secrets.setSecret,
+    readObject: createOriginReader(template, s3.stores),
+    onObjectCreated: s3.onObjectCreated,
+    queues,
+    openStream: (arn) => openTableStream(arn, backend, writes.add),
+    connectEdge: cloudFront.connectEdge,
+    async stop() {
+      stopping.abort();
+      await closeServer(server);
+      messages.close();
+      await backend.stop();
+      await dataDirectory.release();
+    },
+  };
+}
+
+function createListeners(): { add(listener: () => void): () => void; call(): void } {
+  const listeners = new Set<() => void>();
+  return {
+    add(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    call() {
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+async function startBackend(dataDirectory: string, log: Log): Promise<DynamoDbBackend> {
   const runningServer = process.env.DYNAMODB_ENDPOINT;
-  return runningServer
-    ? useRunningServer(runningServer)
-    : startDynoxide(join(dataDirectory, "dynamodb.sqlite"), log);
+  if (runningServer) return useRunningServer(runningServer);
+  const databasePath = join(dataDirectory, "dynamodb.sqlite");
+  const backend = await startDynoxide(databasePath, log);
+  indexStream(databasePath, log);
+  return backend;
 }
 
 function listen(services: readonly AwsService[], accessControl: AccessControl, log: Log): Promise<Server> {

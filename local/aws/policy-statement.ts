@@ -15,6 +15,9 @@ export interface PolicyStatement {
 }
 
 const CONDITION_OPERATORS = [
+  "ArnEquals",
+  "ArnLike",
+  "Bool",
   "StringEquals",
   "StringLike",
   "ForAllValues:StringEquals",
@@ -24,6 +27,8 @@ type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
 /** The condition keys that the services fill in; a condition on any other key could only be guessed. */
 const CONDITION_KEYS = [
+  "aws:SecureTransport",
+  "aws:SourceAccount",
   "aws:SourceArn",
   "dynamodb:Attributes",
   "dynamodb:LeadingKeys",

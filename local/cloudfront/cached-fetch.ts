@@ -7,6 +7,7 @@ import {
   withHeader,
   withoutHeaders,
 } from "../http-message.ts";
+import type { CacheFetch } from "./cache-fetches.ts";
 import { cacheKeyOf } from "./cache-key.ts";
 import { compress } from "./compression.ts";
 import { answerFromObject } from "./conditional.ts";
@@ -40,20 +41,50 @@ const bodylessHeaders = [
   "range",
 ];
 
-/** Answers GET and HEAD from the cache where it is fresh, and keeps what the origin lets it keep. */
+/**
+ * Answers GET and HEAD from the cache where it is fresh, and keeps what the origin lets it keep. Of equal requests at
+ * the same time one goes to the origin, and the others get its answer when the cache kept it, else they go there
+ * themselves; developer guide, "Request and response behavior for custom origins", simultaneous requests.
+ */
 export async function fetchThroughCache(request: HttpRequest, options: CachedFetchOptions): Promise<Fetched> {
   const { cache, behavior, fetch } = options;
   if (request.method !== "GET" && request.method !== "HEAD")
     return { response: await fetch(request), cacheResult: "Miss" };
-  const key = cacheKeyOf(request, behavior.cachePolicy).text;
-  const entry = cache.get(key);
+  const key = cacheKeyOf(request, behavior.cachePolicy);
+  const entry = cache.get(key.text);
   if (entry !== undefined && entry.freshUntilMs > Date.now()) return fromEntry(request, entry, "Hit");
+  const sharedEntry = await cache.joinableFetch(key.text)?.shared;
+  if (sharedEntry !== undefined) return fromEntry(request, sharedEntry, "Hit");
+  const cacheFetch = cache.beginFetch(key, isJoinable(request, behavior));
+  try {
+    return await fetchAndKeep(request, entry, cacheFetch, options);
+  } finally {
+    cacheFetch.end();
+  }
+}
+
+/** Others may wait for an answer that can be whole and kept; where nothing is ever kept, nobody waits. */
+function isJoinable({ method, headers }: HttpRequest, { cachePolicy }: Behavior): boolean {
+  return (
+    method === "GET" &&
+    cachePolicy.maxTtlSeconds > 0 &&
+    bodylessHeaders.every((name) => headerValue(headers, name) === undefined)
+  );
+}
+
+async function fetchAndKeep(
+  request: HttpRequest,
+  entry: CacheEntry | undefined,
+  cacheFetch: CacheFetch,
+  options: CachedFetchOptions,
+): Promise<Fetched> {
+  const { behavior, fetch } = options;
   const response = await fetch(entry === undefined ? request : revalidating(request, entry));
   if (entry !== undefined && entry.statusCode < 400) {
-    if (response.statusCode === 304) return refresh(request, entry, response, key, options);
+    if (response.statusCode === 304) return refresh(request, entry, response, cacheFetch, options);
     if (response.statusCode >= 500 && isStaleAllowed(entry.headers)) return fromEntry(request, entry, "Hit");
   }
-  return keep(request, await compress(request, behavior, response), options);
+  return keep(request, await compress(request, behavior, response), cacheFetch, options);
 }
 
 /** Asks the origin whether an expired entry is still good. */
@@ -71,7 +102,7 @@ function refresh(
   request: HttpRequest,
   entry: CacheEntry,
   response: HttpResponse,
-  key: string,
+  cacheFetch: CacheFetch,
   options: CachedFetchOptions,
 ): Fetched {
   const names = response.headers.map(([name]) => name);
@@ -82,16 +113,17 @@ function refresh(
   const nowMs = Date.now();
   const freshUntilMs = nowMs + freshSeconds(options.behavior.cachePolicy, headers, nowMs) * 1000;
   const refreshed = { ...entry, headers, storedAtMs: nowMs, freshUntilMs };
-  options.cache.set(key, refreshed);
+  cacheFetch.keep(refreshed);
   return fromEntry(request, refreshed, "RefreshHit");
 }
 
 async function keep(
   request: HttpRequest,
   response: HttpResponse,
+  cacheFetch: CacheFetch,
   options: CachedFetchOptions,
 ): Promise<Fetched> {
-  const { behavior, cache, errorPages } = options;
+  const { behavior, errorPages } = options;
   const nowMs = Date.now();
   const seconds =
     response.statusCode >= 400
@@ -103,9 +135,8 @@ async function keep(
   const body = await readBody(response.body, cachedBodyBytesMax);
   if (body === undefined)
     throw new Error(`an answer without Content-Length is larger than ${cachedBodyBytesMax} bytes`);
-  const key = cacheKeyOf(request, behavior.cachePolicy);
-  cache.set(key.text, {
-    pathAndQuery: key.pathAndQuery,
+  cacheFetch.keep({
+    pathAndQuery: cacheKeyOf(request, behavior.cachePolicy).pathAndQuery,
     statusCode: response.statusCode,
     headers: response.headers,
     body,

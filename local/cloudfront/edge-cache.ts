@@ -1,4 +1,6 @@
 import type { HeaderFields } from "../http-message.ts";
+import { type CacheFetch, createCacheFetches } from "./cache-fetches.ts";
+import type { CacheKey } from "./cache-key.ts";
 
 /** An answer in the cache. */
 export interface CacheEntry {
@@ -15,9 +17,14 @@ export interface CacheEntry {
 /** Answers by cache key, the least recently used leaving first when memory is short. */
 export interface EdgeCache {
   get(key: string): CacheEntry | undefined;
-  set(key: string, entry: CacheEntry): void;
-  delete(key: string): void;
-  /** Removes every entry whose path is one of `paths`, where a trailing `*` stands for any ending. */
+  /** Begins a fetch from the origin; when `isJoinable`, others may wait for what it brings. */
+  beginFetch(key: CacheKey, isJoinable: boolean): CacheFetch;
+  /** The fetch of the same key, to wait for its answer. */
+  joinableFetch(key: string): Pick<CacheFetch, "shared"> | undefined;
+  /**
+   * Removes every entry whose path is one of `paths`, where a trailing `*` stands for any ending. What is being
+   * fetched now is not kept when it arrives: it may be older.
+   */
   invalidate(paths: readonly string[]): void;
 }
 
@@ -39,6 +46,18 @@ export function createEdgeCache(): EdgeCache {
     totalBytes -= entry.body.length + entryBytes;
   }
 
+  function set(key: string, entry: CacheEntry): void {
+    remove(key);
+    entries.set(key, entry);
+    totalBytes += entry.body.length + entryBytes;
+    for (const oldest of entries.keys()) {
+      if (totalBytes <= totalBytesMax) break;
+      remove(oldest);
+    }
+  }
+
+  const fetches = createCacheFetches(set);
+
   return {
     get(key) {
       const entry = entries.get(key);
@@ -48,20 +67,13 @@ export function createEdgeCache(): EdgeCache {
       entries.set(key, entry);
       return entry;
     },
-    set(key, entry) {
-      remove(key);
-      entries.set(key, entry);
-      totalBytes += entry.body.length + entryBytes;
-      for (const oldest of entries.keys()) {
-        if (totalBytes <= totalBytesMax) break;
-        remove(oldest);
-      }
-    },
-    delete: remove,
+    beginFetch: fetches.begin,
+    joinableFetch: fetches.joinable,
     invalidate(paths) {
-      for (const [key, entry] of entries) {
-        if (paths.some((path) => isInvalidatedBy(path, entry.pathAndQuery))) remove(key);
-      }
+      const isInvalidated = (pathAndQuery: string) =>
+        paths.some((path) => isInvalidatedBy(path, pathAndQuery));
+      for (const [key, { pathAndQuery }] of entries) if (isInvalidated(pathAndQuery)) remove(key);
+      fetches.outdate(isInvalidated);
     },
   };
 }

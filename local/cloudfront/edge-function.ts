@@ -22,14 +22,17 @@ export interface EdgeEvent {
   readonly response?: EdgeResponse;
 }
 
+/** A query parameter, header or cookie; `multiValue` holds all of them where there are several of the name. */
 export interface EdgeValue {
   readonly value: string;
   readonly attributes?: string;
   readonly multiValue?: readonly { readonly value: string; readonly attributes?: string }[];
 }
 
+/** By name; header names are in lower case. */
 export type EdgeValues = Readonly<Record<string, EdgeValue>>;
 
+/** The viewer's request. */
 export interface EdgeRequest {
   readonly method: string;
   readonly uri: string;
@@ -40,6 +43,7 @@ export interface EdgeRequest {
   readonly rawQuery?: string | undefined;
 }
 
+/** The answer to the viewer. */
 export interface EdgeResponse {
   readonly statusCode: number;
   readonly statusDescription?: string;

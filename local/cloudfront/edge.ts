@@ -6,7 +6,7 @@ import {
   withHeader,
   withoutHeaders,
 } from "../http-message.ts";
-import { type CacheResult, type Fetched, fetchThroughCache } from "./cached-fetch.ts";
+import { type Fetched, fetchThroughCache } from "./cached-fetch.ts";
 import type { Behavior, Distribution } from "./distribution.ts";
 import { createEdgeCache } from "./edge-cache.ts";
 import type { OriginChoice } from "./edge-function.ts";
@@ -25,7 +25,7 @@ import { refuseRequest } from "./viewer-limits.ts";
 /** An answer with what `X-Cache` says of it, such as `Hit` or `FunctionGeneratedResponse`. */
 export interface EdgeAnswer {
   readonly response: HttpResponse;
-  readonly outcome: CacheResult | string;
+  readonly outcome: string;
 }
 
 /** The edge of one distribution. */

@@ -32,7 +32,28 @@ async function read(
     ifMatch: headerValue(request.headers, "if-match"),
     ifNoneMatch: headerValue(request.headers, "if-none-match"),
   });
-  return { statusCode: status, headers: [...Object.entries(headers), ["Server", "AmazonS3"]], body };
+  const overridden = status < 300 ? { ...headers, ...headerOverrides(request.query) } : headers;
+  return { statusCode: status, headers: [...Object.entries(overridden), ["Server", "AmazonS3"]], body };
+}
+
+const overridable = [
+  "cache-control",
+  "content-disposition",
+  "content-encoding",
+  "content-language",
+  "content-type",
+  "expires",
+];
+
+/** S3 API reference, GetObject: "Overriding response header values through the request". */
+function headerOverrides(query: string | undefined): Record<string, string> {
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries(
+    overridable.flatMap((name) => {
+      const value = parameters.get(`response-${name}`);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
 }
 
 function decodeKey(text: string): string | undefined {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { withLocalQueueUrls } from "../aws/sqs/queue-url.ts";
 import { assetDirectoryOf, type Resource, type Template } from "../template.ts";
 
 /** A function of the template, ready to run. */
@@ -54,7 +55,12 @@ export function parseLambdaFunction(
     timeoutSeconds: Number(properties.Timeout ?? defaultTimeoutSeconds),
     memoryMegabytes,
     environment: {
-      ...Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, String(value)])),
+      ...Object.fromEntries(
+        Object.entries(variables).map(([key, value]) => [
+          key,
+          withLocalQueueUrls(String(value), surroundings.awsEndpointUrl),
+        ]),
+      ),
       // Lambda developer guide, "Working with Lambda environment variables": defined runtime variables.
       _HANDLER: String(properties.Handler),
       AWS_REGION: region,
@@ -74,6 +80,11 @@ export function parseLambdaFunction(
       HOME: "/home/sbx_user1051",
     },
   };
+}
+
+/** The function's name without the hash that the CDK ends it with: enough for a reader of the log. */
+export function functionLabel(name: string): string {
+  return name.replace(/(?:Function)?[0-9A-F]{8}$/, "");
 }
 
 function parseHandler(logicalId: string, handler: unknown): [file: string, exportName: string] {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
 import { resourcesOfType, type Template } from "../template.ts";
 import { createFunctionPool, type FunctionPool, type PoolLimits } from "./function-pool.ts";
-import { type FunctionSurroundings, parseLambdaFunction } from "./lambda-function.ts";
+import { type FunctionSurroundings, functionLabel, parseLambdaFunction } from "./lambda-function.ts";
 
 /** The result of a synchronous Invoke. */
 export interface InvocationResult {
@@ -46,11 +46,18 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
   const { template, readSecret, log, limits = defaultLimits } = options;
   const pools = new Map<string, FunctionPool>();
   for (const resource of resourcesOfType(template, "AWS::Lambda::Function")) {
+    const runtime = String(resource.properties.Runtime);
+    if (!runtime.startsWith("nodejs")) {
+      // Such as the CDK's own handlers of custom resources, which only a deployment calls.
+      log(`Not emulated locally: the function ${resource.logicalId}, whose runtime is ${runtime}`);
+      continue;
+    }
     const properties = await resolveDynamicReferences(resource.properties, readSecret);
     const lambda = parseLambdaFunction(template, resource, properties, options);
+    const prefix = `[${functionLabel(lambda.name)}]`;
     pools.set(
       lambda.name,
-      createFunctionPool(lambda, limits, (line) => log(`[${lambda.name}] ${line}`)),
+      createFunctionPool(lambda, limits, (line) => log(`${prefix} ${line}`)),
     );
   }
   const running = new Set<Promise<unknown>>();
@@ -87,6 +94,6 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
 
 function responseTooLarge(log: (line: string) => void, functionName: string): string {
   const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadBytesMax} bytes).`;
-  log(`[${functionName}] ${errorMessage}`);
+  log(`[${functionLabel(functionName)}] ${errorMessage}`);
   return JSON.stringify({ errorType: "Function.ResponseSizeTooLarge", errorMessage });
 }

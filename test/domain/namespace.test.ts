@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { operationIds, routeOf } from "../../functions/contract/routes.ts";
 import { namespaceCandidate } from "../../functions/domain/namespace.ts";
 
 test.each([
@@ -16,6 +17,14 @@ test.each([
   ["a".repeat(60), "a".repeat(40)],
 ])("the user name %j gives the namespace %j", (username, namespace) => {
   expect(namespaceCandidate(username, 0, randomInt)).toBe(namespace);
+});
+
+test("no namespace is the first part of a path: at the origins a file's path begins with its namespace", () => {
+  const firstParts = operationIds.map((id) => routeOf(id).path.split("/")[1] ?? "");
+
+  for (const part of firstParts.filter((name) => /^[a-z0-9-]+$/.test(name))) {
+    expect(namespaceCandidate(part, 0, randomInt)).toBe(`${part}-1`);
+  }
 });
 
 test("a name that is taken gets a number, then random letters", () => {

@@ -1,24 +1,30 @@
-import { createContext, Script } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { edgeHeaders } from "../../functions/contract/environment.ts";
+import { jsonHeaders } from "../../functions/http/answer.ts";
 import { bundleEdgeFunction } from "../../lib/bundle-edge-function.ts";
+import { runEdgeFunction, valuesOf } from "./run-edge-function.ts";
 
 const distributionDomain = "d111111abcdef8.cloudfront.net";
-const named = { BASE_HOST: "drops.example.com", BASE_DOMAIN: "example.page" };
-const unnamed = { BASE_HOST: "", BASE_DOMAIN: "" };
+const named = { BASE_HOST: "drops.example.com", BASE_DOMAIN: "example.page", INGEST_ORIGIN_ID: "ingest" };
+const unnamed = { ...named, BASE_HOST: "", BASE_DOMAIN: "" };
 
 interface Viewer {
   readonly host: string;
+  readonly method?: string;
   readonly uri?: string;
   /** Without `?`; undefined where the address has none. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: object;
 }
 
-/** Runs the artifact that is deployed, in a context that has the language and nothing else. */
-function send({ host, uri = "/", query, headers = {} }: Viewer, values: Record<string, string> = named) {
-  const context = createContext({ rawQuery: query });
-  new Script(bundleEdgeFunction("functions/edge/viewer-request.ts", values)).runInContext(context);
+interface Sent {
+  readonly uri: string;
+  readonly headers: Record<string, { value: string }>;
+}
+
+function run<Returned>(viewer: Viewer, values: Record<string, string>) {
+  const { host, method = "GET", uri = "/", query, headers = {}, cookies = {} } = viewer;
   const event = {
     version: "1.0",
     context: {
@@ -28,17 +34,17 @@ function send({ host, uri = "/", query, headers = {} }: Viewer, values: Record<s
       requestId: "1",
     },
     viewer: { ip: "198.51.100.7" },
-    request: { method: "GET", uri, querystring: {}, headers: valuesOf({ host, ...headers }), cookies: {} },
+    request: { method, uri, querystring: {}, headers: valuesOf({ host, ...headers }), cookies },
   };
-  const call = `(() => { const event = ${JSON.stringify(event)}; event.request.rawQueryString = () => rawQuery; return JSON.stringify(handler(event)); })()`;
-  return JSON.parse(new Script(call).runInContext(context)) as {
-    uri: string;
-    headers: Record<string, { value: string }>;
-  };
+  return runEdgeFunction<Returned>(
+    bundleEdgeFunction("functions/edge/viewer-request.ts", values),
+    event,
+    query,
+  );
 }
 
-function valuesOf(headers: Readonly<Record<string, string>>) {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { value }]));
+function send(viewer: Viewer, values: Record<string, string> = named): Sent {
+  return run<Sent>(viewer, values).returned;
 }
 
 describe("what the origin learns", () => {
@@ -81,6 +87,7 @@ describe("what the origin learns", () => {
       "x-dropleaf-query": "page=2",
       "x-dropleaf-address": "203.0.113.9",
       "x-dropleaf-origin": "guess",
+      "x-dropleaf-unlock": "1.9999999999.1.guess",
       "x-dropleaf-anything": "x",
       accept: "text/html",
     };
@@ -140,7 +147,7 @@ describe("the path", () => {
   });
 
   test("/ stays on the service's own host, also where that is one label below the base domain", () => {
-    const values = { BASE_HOST: "drops.example.com", BASE_DOMAIN: "example.com" };
+    const values = { ...named, BASE_HOST: "drops.example.com", BASE_DOMAIN: "example.com" };
 
     expect(send({ host: "drops.example.com" }, values).uri).toBe("/");
     expect(send({ host: "ada.example.com" }, values).uri).toBe("/owner");
@@ -157,10 +164,159 @@ describe("the path", () => {
   });
 
   test("/ is the owner's page on a host with a port, too", () => {
-    const values = { BASE_HOST: "localhost:8787", BASE_DOMAIN: "localhost:8787" };
+    const values = { ...named, BASE_HOST: "localhost:8787", BASE_DOMAIN: "localhost:8787" };
 
     expect(send({ host: "localhost:8787" }, values).uri).toBe("/");
     expect(send({ host: "ada.localhost:8787" }, values).uri).toBe("/owner");
+  });
+});
+
+describe("a file's path", () => {
+  test("is below its owner's namespace", () => {
+    expect(send({ host: "ada.example.page", uri: "/b/aB3dE5f" }).uri).toBe("/ada/aB3dE5f");
+    expect(send({ host: "ADA.Example.Page", uri: "/b/aB3dE5f" }).uri).toBe("/ada/aB3dE5f");
+  });
+
+  test.each(["drops.example.com", "example.page", "a.b.example.page", "evil.example", ""])(
+    "is none on %s, which nobody owns",
+    (host) => {
+      expect(send({ host, uri: "/b/aB3dE5f" }).uri).toBe("/not-found");
+    },
+  );
+
+  test.each([
+    "/b/",
+    "/b/aB3dE5",
+    "/b/aB3dE5fg",
+    "/b/aB3dE5f/",
+    "/b/aB3dE5%66",
+    "/b/../aB3dE5f",
+    "/b/grace/aB3dE5f",
+  ])("is none where the id has another shape: %s", (uri) => {
+    expect(send({ host: "ada.example.page", uri }).uri).toBe("/not-found");
+  });
+});
+
+describe("the cookie that opens a gate", () => {
+  const cookies = {
+    "__Host-dl_aB3dE5f": { value: "1.1900000000.1.x" },
+    "__Host-dl_other00": { value: "no" },
+  };
+  const host = "ada.example.page";
+
+  test.each(["/p/aB3dE5f/raw", "/p/aB3dE5f/context"])("goes into a header of its own for %s", (uri) => {
+    expect(send({ host, uri, cookies }).headers["x-dropleaf-unlock"]).toEqual({ value: "1.1900000000.1.x" });
+  });
+
+  test.each(["/p/aB3dE5g/raw", "/p/aB3dE5f", "/api/drops/aB3dE5f/raw", "/p/aB3dE5f0/raw", "/b/aB3dE5f"])(
+    "does not for %s",
+    (uri) => {
+      expect(send({ host, uri, cookies }).headers).not.toHaveProperty("x-dropleaf-unlock");
+    },
+  );
+
+  test("is the same header only for the same cookies, where one came twice", () => {
+    const twice = { value: "a", multiValue: [{ value: "a" }, { value: "b" }] };
+
+    const { headers } = send({ host, uri: "/p/aB3dE5f/raw", cookies: { "__Host-dl_aB3dE5f": twice } });
+
+    expect(headers["x-dropleaf-unlock"]).toEqual({ value: "a,b" });
+  });
+
+  test("comes under the name that the cache knows", () => {
+    expect(send({ host, uri: "/p/aB3dE5f/raw", cookies }).headers).toHaveProperty(edgeHeaders.unlock);
+  });
+});
+
+describe("a body", () => {
+  const originOf = (viewer: Partial<Viewer>, values = named) =>
+    run<Sent>({ host: "drops.example.com", ...viewer }, values).originId;
+  const large = { "content-length": "3145729" };
+
+  test.each([
+    ["POST", "/api/drops"],
+    ["PUT", "/api/drops/aB3dE5f"],
+    ["PATCH", "/api/drops/aB3dE5f"],
+    ["POST", "/api/drops/aB3dE5f/passcode"],
+    ["POST", "/api/blobs"],
+  ])("of more than 3 MB goes to the ingest origin: %s %s", (method, uri) => {
+    expect(originOf({ method, uri, headers: large })).toBe("ingest");
+  });
+
+  test("of unknown length goes to the ingest origin", () => {
+    const headers = { "transfer-encoding": "chunked" };
+
+    expect(originOf({ method: "POST", uri: "/api/blobs", headers })).toBe("ingest");
+    expect(originOf({ method: "POST", uri: "/api/blobs" })).toBe("ingest");
+  });
+
+  test.each([
+    ["POST", "/api/drops", { "content-length": "3145728" }],
+    ["POST", "/api/drops", { "content-length": "0" }],
+    ["POST", "/api/auth/start", large],
+    ["POST", "/api/dropsy", large],
+    ["POST", "/p/aB3dE5f/unlock", large],
+    ["DELETE", "/api/drops/aB3dE5f", {}],
+    ["GET", "/api/drops", {}],
+  ])("stays with the API: %s %s %j", (method, uri, headers) => {
+    expect(originOf({ method, uri, headers })).toBeUndefined();
+  });
+
+  test("reaches the ingest origin with what the edge knows of the request", () => {
+    const { headers } = send({
+      host: "drops.example.com",
+      method: "POST",
+      uri: "/api/blobs",
+      query: "filename=a",
+    });
+
+    expect(headers).toMatchObject(
+      valuesOf({
+        "x-dropleaf-host": "drops.example.com",
+        "x-dropleaf-address": "198.51.100.7",
+        "x-dropleaf-query": "filename=a",
+      }),
+    );
+  });
+});
+
+describe("a body of more than 3 MB, where there is no ingest origin,", () => {
+  const none = { ...named, INGEST_ORIGIN_ID: "" };
+
+  test.each([
+    ["POST", "/api/drops", "html_too_large", "smaller"],
+    ["PUT", "/api/drops/aB3dE5f", "html_too_large", "smaller"],
+    ["POST", "/api/blobs", "blob_too_large", "POST /api/blobs/uploads"],
+  ])("is refused in the contract's shape: %s %s", (method, uri, code, advice) => {
+    const headers = { "content-length": "3145729" };
+
+    const { returned } = run<{
+      statusCode: number;
+      headers: object;
+      body: { encoding: string; data: string };
+    }>({ host: "drops.example.com", method, uri, headers }, none);
+
+    expect(returned).toMatchObject({ statusCode: 413, body: { encoding: "text" } });
+    expect(JSON.parse(returned.body.data)).toEqual({
+      error: { code, message: expect.stringContaining(advice), details: { bytes_max: 3_145_728 } },
+    });
+    expect(returned.headers).toEqual(
+      valuesOf({
+        ...jsonHeaders,
+        "x-content-type-options": "nosniff",
+        "x-request-id": "1",
+      }),
+    );
+  });
+
+  test("is left to the API where its length is not known: it may be small", () => {
+    const { returned, originId } = run<Sent>(
+      { host: "drops.example.com", method: "POST", uri: "/api/drops" },
+      none,
+    );
+
+    expect(originId).toBeUndefined();
+    expect(returned.uri).toBe("/api/drops");
   });
 });
 
@@ -171,13 +327,17 @@ describe("the artifact", () => {
     expect(Buffer.byteLength(code)).toBeLessThan(10_240);
   });
 
+  test("imports CloudFront's own module in its first line, and nothing else", () => {
+    expect(code.split("\n")[0]).toBe('import cf from "cloudfront";');
+    expect(code.match(/\bimport\b/g)).toHaveLength(1);
+  });
+
   // CloudFront developer guide, "JavaScript runtime 2.0 features for CloudFront Functions".
   test.each([
-    /\bimport\b/,
     /\bexport/,
     /\brequire\b/,
     /\bclass\b/,
-    /\bof\b/,
+    /\bfor\s*\([^)]*\bof\b/,
     /\?\./,
     /\?\?/,
     /\.\.\./,

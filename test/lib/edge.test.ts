@@ -42,12 +42,10 @@ describe("the distribution", () => {
 
   test("runs the viewer-request function on every behavior", () => {
     for (const behavior of behaviors.values()) {
-      expect(behavior.FunctionAssociations).toEqual([
-        {
-          EventType: "viewer-request",
-          FunctionARN: { "Fn::GetAtt": ["EdgeViewerRequest3FB6D975", "FunctionARN"] },
-        },
-      ]);
+      expect(behavior.FunctionAssociations).toContainEqual({
+        EventType: "viewer-request",
+        FunctionARN: { "Fn::GetAtt": ["EdgeViewerRequest3FB6D975", "FunctionARN"] },
+      });
     }
   });
 
@@ -65,14 +63,11 @@ describe("the distribution", () => {
         "POST",
         "PUT",
       ]);
-      expect(
-        onlyResource(template, "AWS::CloudFront::OriginRequestPolicy").Properties.OriginRequestPolicyConfig,
-      ).toMatchObject({
+      expect(requestPolicyOf(pattern)).toMatchObject({
         HeadersConfig: { HeaderBehavior: "allExcept", Headers: ["Host"] },
         QueryStringsConfig: { QueryStringBehavior: "all" },
         CookiesConfig: { CookieBehavior: "all" },
       });
-      expect(behavior.OriginRequestPolicyId).toEqual({ Ref: "EdgePoliciesToApi5F1D7BDA" });
     },
   );
 
@@ -82,21 +77,67 @@ describe("the distribution", () => {
     expect([...behaviors.keys()].sort()).toEqual(["*", "/api/*", "/b/*", "/p/*/raw"]);
   });
 
-  test("keeps a page for each host and query that its function sees, as long as the page says", () => {
-    const policy = onlyResource(template, "AWS::CloudFront::CachePolicy").Properties.CachePolicyConfig;
+  test("keeps a page for each host, query and opened gate that its function sees, as long as the page says", () => {
+    const policy = cachePolicyOf("/p/*/raw");
 
     expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 31_536_000 });
     expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
-      HeadersConfig: { HeaderBehavior: "whitelist", Headers: ["x-dropleaf-host", "x-dropleaf-query"] },
+      HeadersConfig: {
+        HeaderBehavior: "whitelist",
+        Headers: ["x-dropleaf-host", "x-dropleaf-query", "x-dropleaf-unlock"],
+      },
       QueryStringsConfig: { QueryStringBehavior: "none" },
       CookiesConfig: { CookieBehavior: "none" },
     });
-    expect(behaviors.get("/p/*/raw").CachePolicyId).toEqual({ Ref: "EdgePoliciesPageCache325CC870" });
+  });
+
+  test("keeps a file for each path and host, as long as the file says", () => {
+    const policy = cachePolicyOf("/b/*");
+
+    expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 31_536_000 });
+    expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
+      HeadersConfig: { HeaderBehavior: "whitelist", Headers: ["x-dropleaf-host"] },
+      QueryStringsConfig: { QueryStringBehavior: "none" },
+      CookiesConfig: { CookieBehavior: "none" },
+    });
   });
 
   test("sends S3 no query string, which it would take as an order to change headers", () => {
-    expect(behaviors.get("/b/*")).not.toHaveProperty("OriginRequestPolicyId");
-    expect(behaviors.get("/b/*").CachePolicyId).toBe("658327ea-f89d-4fab-a63d-7e88639e58f6");
+    expect(requestPolicyOf("/b/*")).toMatchObject({
+      HeadersConfig: {
+        HeaderBehavior: "whitelist",
+        Headers: ["x-dropleaf-address", "Accept"],
+      },
+      QueryStringsConfig: { QueryStringBehavior: "none" },
+      CookiesConfig: { CookieBehavior: "none" },
+    });
+  });
+
+  test("asks the API for its 404 page where S3 has no file or says nothing of it", () => {
+    const [group] = config.OriginGroups.Items;
+    const [first, second] = group.Members.Items.map(({ OriginId }: Behavior) =>
+      config.Origins.find((origin: Behavior) => origin.Id === OriginId),
+    );
+
+    expect(behaviors.get("/b/*").TargetOriginId).toBe(group.Id);
+    expect(group.FailoverCriteria.StatusCodes.Items).toEqual([403, 404]);
+    expect(first).toHaveProperty("OriginAccessControlId");
+    expect(second).toBe(config.Origins[0]);
+  });
+
+  test("only reads files, as CloudFront asks of an origin group", () => {
+    expect(behaviors.get("/b/*").AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
+  });
+
+  test("gives files the policy of their kind by a function, and none that would replace it on a 304", () => {
+    expect(behaviors.get("/b/*").FunctionAssociations).toContainEqual({
+      EventType: "viewer-response",
+      FunctionARN: { "Fn::GetAtt": [expect.stringMatching(/^EdgeBlobResponse/), "FunctionARN"] },
+    });
+    const { SecurityHeadersConfig, CustomHeadersConfig } = headersOf(template, "/b/*");
+    expect(SecurityHeadersConfig).not.toHaveProperty("ContentSecurityPolicy");
+    expect(SecurityHeadersConfig.ContentTypeOptions).toEqual({ Override: true });
+    expect(CustomHeadersConfig).toBeUndefined();
   });
 
   test("speaks HTTP/2 and HTTP/3, everywhere", () => {
@@ -168,6 +209,17 @@ describe("names of the distribution", () => {
 
 function distributionOf(stack: typeof template): Behavior {
   return onlyResource(stack, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
+}
+
+function cachePolicyOf(pattern: string): Behavior {
+  const id = behaviors.get(pattern).CachePolicyId.Ref;
+  return resourcesOf(template, "AWS::CloudFront::CachePolicy")[id]?.Properties.CachePolicyConfig;
+}
+
+function requestPolicyOf(pattern: string): Behavior {
+  const id = behaviors.get(pattern).OriginRequestPolicyId.Ref;
+  return resourcesOf(template, "AWS::CloudFront::OriginRequestPolicy")[id]?.Properties
+    .OriginRequestPolicyConfig;
 }
 
 function headersOf(stack: typeof template, pattern: string): Behavior {

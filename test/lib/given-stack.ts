@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Template } from "aws-cdk-lib/assertions";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { App } from "aws-cdk-lib/core";
@@ -13,14 +14,24 @@ export interface TemplateResource {
   readonly UpdateReplacePolicy?: string;
 }
 
-/** The template of the stack with these settings, whose functions have no code. Throws when its references form a cycle. */
+const ingestDirectory = join(import.meta.dirname, "ingest-code");
+
+/**
+ * The template of the stack with these settings, whose functions have no code; without a server for large bodies where
+ * nothing is said of it. Throws when its references form a cycle.
+ */
 export function givenStack(settings: Settings = {}): Template {
   const app = new App({
     treeMetadata: false,
     analyticsReporting: false,
     builtinCloudFormationValidation: false,
   });
-  return Template.fromStack(new HostingStack(app, { settings, codeOf: () => Code.fromInline("0;") }));
+  const stack = new HostingStack(app, {
+    settings: { ingest: "none", ...settings },
+    codeOf: () => Code.fromInline("0;"),
+    ingestDirectory,
+  });
+  return Template.fromStack(stack);
 }
 
 /** The resources of one type, by logical id. */

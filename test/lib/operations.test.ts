@@ -1,3 +1,4 @@
+import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import type { Grants } from "../../functions/contract/route.ts";
 import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
@@ -5,10 +6,11 @@ import { handlerSource, servedOperationIds } from "../../lib/function-source.ts"
 import { givenStack, resourcesOf, type TemplateResource } from "./given-stack.ts";
 
 const template = givenStack();
-const functions = resourcesOf(template, "AWS::Lambda::Function");
-const roles = resourcesOf(template, "AWS::IAM::Role");
+const functions = operationsOf(template, "AWS::Lambda::Function");
+const roles = operationsOf(template, "AWS::IAM::Role");
 
 const table = { "Fn::GetAtt": ["StorageTableB43FDCE7", "Arn"] };
+const viewsQueue = { "Fn::GetAtt": ["QueuesViews94C83F4D", "Arn"] };
 const objectsOf = (bucket: string) => ({ "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, "/*"]] });
 const secretRefs = {
   cookieKey: { Ref: "SecretsCookieKey88166E4B" },
@@ -49,7 +51,7 @@ describe.each(servedOperationIds)("%s", (id) => {
   });
 });
 
-describe("the stack's functions", () => {
+describe("the operations' functions", () => {
   test("are one for each row that has one", () => {
     expect(Object.keys(functions)).toHaveLength(servedOperationIds.length);
     expect(Object.keys(roles)).toHaveLength(servedOperationIds.length);
@@ -96,7 +98,7 @@ describe("the stack's functions", () => {
   test("of sign-in know an OpenID Connect issuer with the claims of its profile scope", () => {
     const withIssuer = givenStack({ identityProvider: { kind: "oidc", issuer: "https://id.example.com" } });
 
-    const variables = functionOf("complete-sign-in", resourcesOf(withIssuer, "AWS::Lambda::Function"));
+    const variables = functionOf("complete-sign-in", operationsOf(withIssuer, "AWS::Lambda::Function"));
     expect(JSON.parse(variables.Properties.Environment.Variables.IDENTITY_PROVIDER)).toEqual({
       kind: "oidc",
       issuer: "https://id.example.com",
@@ -105,6 +107,12 @@ describe("the stack's functions", () => {
     });
   });
 });
+
+/** The resources of one type that the operations have. */
+function operationsOf(stack: Template, type: string): Record<string, TemplateResource> {
+  const all = Object.entries(resourcesOf(stack, type));
+  return Object.fromEntries(all.filter(([logicalId]) => logicalId.startsWith("Operations")));
+}
 
 function functionOf(id: OperationId, among = functions): TemplateResource {
   const handler = `index.${handlerSource(id).exportName}`;
@@ -143,11 +151,12 @@ function expectedStatements(grants: Grants): object[] {
     ...(grants.pages ? [allow(oneOrList(grants.pages, "s3"), objectsOf("StoragePages2B0B5787"))] : []),
     ...(grants.blobs ? [allow(oneOrList(grants.blobs, "s3"), objectsOf("StorageBlobs31FE9BCB"))] : []),
     ...(grants.secrets ?? []).map((name) => allow("secretsmanager:GetSecretValue", secretRefs[name])),
+    ...(grants.queues ?? []).map(() => allow("sqs:SendMessage", viewsQueue)),
   ];
 }
 
 function expectedVariables(grants: Grants): string[] {
-  const { table: usesTable, pages, blobs, secrets = [] } = grants;
+  const { table: usesTable, pages, blobs, secrets = [], queues = [] } = grants;
   return [
     "BASE_URL",
     "BASE_DOMAIN",
@@ -155,6 +164,7 @@ function expectedVariables(grants: Grants): string[] {
     ...(usesTable ? ["TABLE_NAME"] : []),
     ...(pages ? ["PAGES_BUCKET"] : []),
     ...(blobs ? ["BLOBS_BUCKET"] : []),
+    ...(queues.includes("views") ? ["VIEWS_QUEUE_URL"] : []),
     ...(secrets.includes("cookieKey") ? ["COOKIE_KEY_SECRET_ARN"] : []),
     ...(secrets.includes("identityProvider") ? ["IDENTITY_PROVIDER_SECRET_ARN", "IDENTITY_PROVIDER"] : []),
   ];

@@ -22,7 +22,7 @@ export interface OriginAnswer {
 /** Serves a distribution whose origins, all of them, answer by one function that keeps what it got. */
 export async function startEdgeFixture(
   config: Record<string, unknown>,
-  answer: (request: OriginRequest) => OriginAnswer,
+  answer: (request: OriginRequest) => OriginAnswer | Promise<OriginAnswer>,
   resources: Record<string, RawResource> = {},
 ) {
   const template = resolveTemplate(
@@ -42,7 +42,7 @@ export async function startEdgeFixture(
   const respond = async ({ body, ...request }: HttpRequest, origin: string): Promise<HttpResponse> => {
     const text = (await readBody(body, 1e6))?.toString() ?? "";
     requests.push({ ...request, origin, text });
-    const given = answer({ ...request, origin, text });
+    const given = await answer({ ...request, origin, text });
     return {
       statusCode: given.status ?? 200,
       headers: Object.entries(given.headers ?? {}),

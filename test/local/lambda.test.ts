@@ -209,6 +209,15 @@ describe("payload limits (Lambda developer guide, Lambda quotas)", () => {
   });
 });
 
+describe("a function of another runtime", () => {
+  it("is left out, and the log says so", async () => {
+    const { service, logged } = await startFunction("", { Runtime: "python3.13" });
+
+    expect(service.functionNames).toEqual([]);
+    expect(logged).toEqual(["Not emulated locally: the function F, whose runtime is python3.13"]);
+  });
+});
+
 describe("stopping", () => {
   it("waits for the request that runs", async () => {
     const { service } = await startFunction(

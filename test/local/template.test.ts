@@ -44,6 +44,7 @@ describe("intrinsic functions (CloudFormation user guide, Intrinsic function ref
   it("use the name that the template gives, wherever it is referred to", () => {
     const { resources } = resolve({
       Resources: {
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of Fn::Sub.
         Role: { Type: "AWS::IAM::Role", Properties: { RoleName: { "Fn::Sub": "${AWS::StackName}-role" } } },
         User: { Type: "AWS::Test::Thing", Properties: { arn: { "Fn::GetAtt": ["Role", "Arn"] } } },
       },
@@ -57,6 +58,7 @@ describe("intrinsic functions (CloudFormation user guide, Intrinsic function ref
       {
         joined: { "Fn::Join": ["-", ["a", { Ref: "AWS::Region" }]] },
         selected: { "Fn::Select": ["1", { "Fn::Split": [":", "a:b:c"] }] },
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of Fn::Sub.
         substituted: { "Fn::Sub": ["${x} ${AWS::AccountId} ${!literal}", { x: { Ref: "Size" } }] },
         mapped: { "Fn::FindInMap": ["Map", { Ref: "AWS::Region" }, "value"] },
       },
@@ -66,6 +68,7 @@ describe("intrinsic functions (CloudFormation user guide, Intrinsic function ref
     expect(properties).toEqual({
       joined: "a-us-east-1",
       selected: "b",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of Fn::Sub.
       substituted: "big 000000000000 ${literal}",
       mapped: 7,
     });

@@ -2,10 +2,11 @@ import { ApiError } from "../../contract/api-error.ts";
 import { completeSignInRoute } from "../../contract/routes.ts";
 import { callbackUrl, ownerUrl } from "../../domain/addresses.ts";
 import { fetchIdentity } from "../../http/identity-provider.ts";
+import { isOwnSignIn } from "../../http/own-sign-in-cookie.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { notPendingError, requirePending } from "../../http/pending-code.ts";
-import { requireVerifyCookie } from "../../http/verify-cookie.ts";
+import { requireContinued } from "../../http/sign-in-cookies.ts";
 import { accounts } from "../../store/accounts.ts";
 import { deviceCodes } from "../../store/device-codes.ts";
 import { renderConfirmationPage } from "../../views/confirmation-page.tsx";
@@ -13,7 +14,7 @@ import { renderConfirmationPage } from "../../views/confirmation-page.tsx";
 /** GET /api/auth/idp/callback: the human is back; the account is found or made, and the code verified. */
 export const completeSignIn = pageOperation(completeSignInRoute, async (input) => {
   const { query, request, site, nowMs, randomInt } = input;
-  await requireVerifyCookie(request, query.state, nowMs);
+  await requireContinued(request, query.state, nowMs);
   const pending = await requirePending(query.state, nowMs);
   if (query.refused !== undefined) {
     throw new ApiError("invalid_arg", {
@@ -30,6 +31,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
       namespace,
       ownerUrl: ownerUrl(site, namespace),
       label: pending.label,
+      ownCode: isOwnSignIn(request, pending) ? pending.code : null,
       nonce,
     }),
   );

@@ -8,6 +8,7 @@ import { singleHeader } from "../../http/request.ts";
 import { tokenOperation } from "../../http/token-operation.ts";
 import { blobObjects } from "../../store/blob-objects.ts";
 import { blobs } from "../../store/blobs.ts";
+import { type Caller, tokens } from "../../store/tokens.ts";
 
 /** POST /api/blobs: store the body as a file and return its permanent URL. */
 export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
@@ -16,7 +17,9 @@ export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
   const objectKey = blobObjectKey(caller.namespace, id);
   const contentType = uploadContentType(singleHeader(request, "content-type"));
   // Object first: a row never points at a missing one.
-  const sizeBytes = await blobObjects.put(objectKey, body, servedAs(query.filename, contentType));
+  const sizeBytes = await blobObjects
+    .put(objectKey, body, servedAs(query.filename, contentType))
+    .catch((error: unknown) => refundInvalid(error, caller, nowMs));
   const blob: Blob = {
     id,
     ownerId: caller.userId,
@@ -30,6 +33,12 @@ export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
   await insertOrRemove(blob);
   return created(presentBlob(site, blob));
 });
+
+/** An invalid request spends nothing, also where only its whole body tells: cut off, empty or too large. */
+async function refundInvalid(error: unknown, { token }: Caller, spentAtMs: number): Promise<never> {
+  if (error instanceof ApiError && error.status === 400) await tokens.refundWrite(token.hash, spentAtMs);
+  throw error;
+}
 
 /** What is refused leaves nothing behind; the orphan check removes what a crash leaves. */
 async function insertOrRemove(blob: Blob): Promise<void> {

@@ -13,10 +13,13 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
   const namespace = host.kind === "owner" ? host.namespace : "";
   const everything = await findOwnerShelf(namespace);
   const shelf = everything && selectShelf(everything, query.page);
-  if (shelf === undefined) throw new ApiError("not_found");
+  if (everything === undefined || shelf === undefined) throw new ApiError("not_found");
   return page("public", (nonce) =>
     renderOwnerPage({
       namespace,
+      homeUrl: `${site.baseUrl}/`,
+      dropCount: everything.drops.length,
+      fileCount: everything.blobs.length,
       drops: shelf.drops.map((drop) => ({
         title: isLocked(drop) ? null : drop.title,
         url: dropUrl(site, namespace, drop.slug),

@@ -5,6 +5,7 @@ import type { Drop } from "../../domain/drop.ts";
 import { matchesPasscode } from "../../domain/passcode.ts";
 import { gateDropRule, gateVisitorRule } from "../../domain/rate-window.ts";
 import { seeOther } from "../../http/answer.ts";
+import { parseForm } from "../../http/form.ts";
 import { type GateAddress, gateCookie, gatePage } from "../../http/gate.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { requireSameOrigin } from "../../http/same-origin.ts";
@@ -37,7 +38,7 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
 });
 
 async function isRight({ gate }: Drop, form: Uint8Array): Promise<boolean> {
-  const given = new URLSearchParams(new TextDecoder().decode(form)).get("passcode") ?? "";
+  const given = parseForm(form).get("passcode") ?? "";
   const passcode = given.normalize("NFKC");
   if (gate.kind === "open" || Buffer.byteLength(passcode) > limits.passcodeBytesMax) return false;
   return matchesPasscode(passcode, gate.passcodeHash);

@@ -5,6 +5,7 @@ import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { findServed } from "../../http/served-version.ts";
 import { served } from "../../store/served.ts";
+import { countView } from "../../store/view-queue.ts";
 import { renderViewerPage } from "../../views/viewer-page.tsx";
 
 /** GET /p/{slug} and /d/{slug}: the page in a sandboxed frame, with its versions to pick from. */
@@ -21,6 +22,8 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   }
   const { drop, version, hasContext } = found;
   const { title, description, namespace, latest } = drop;
+  // Lambda stops when it has answered, so the report is awaited; it gives up by itself before a reader would notice.
+  if (request.method === "GET") await countView(drop.ownerId, slug);
   return page("viewer", (nonce) =>
     renderViewerPage({
       title,

@@ -30,14 +30,31 @@ export async function useRunningServer(address: string): Promise<DynamoDbBackend
 }
 
 /** Calls one operation; throws the service's error as an AwsError. */
-export async function callDynamoDb(
+export function callDynamoDb(
   backend: DynamoDbBackend,
   operation: string,
   input: unknown,
 ): Promise<Record<string, unknown>> {
+  return call(backend, `DynamoDB_20120810.${operation}`, input);
+}
+
+/** The same for an operation of DynamoDB Streams. */
+export function callDynamoDbStreams(
+  backend: DynamoDbBackend,
+  operation: string,
+  input: unknown,
+): Promise<Record<string, unknown>> {
+  return call(backend, `DynamoDBStreams_20120810.${operation}`, input);
+}
+
+async function call(
+  backend: DynamoDbBackend,
+  target: string,
+  input: unknown,
+): Promise<Record<string, unknown>> {
   const response = await fetch(await backend.endpoint(), {
     method: "POST",
-    headers: backendHeaders(`DynamoDB_20120810.${operation}`),
+    headers: backendHeaders(target),
     body: JSON.stringify(input),
   });
   const output = (await response.json()) as Record<string, unknown>;

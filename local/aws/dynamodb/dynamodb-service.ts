@@ -16,8 +16,14 @@ import { tablesOf } from "./tables.ts";
 
 const TARGET_PREFIXES = ["DynamoDB_20120810", "DynamoDBStreams_20120810"];
 
-/** DynamoDB and its streams: checks the caller's policies, then passes the request on to the backend. */
-export function createDynamoDbService(template: Template, backend: DynamoDbBackend): AwsService {
+const WRITES = /^(PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems)$/;
+
+/** DynamoDB: checks the caller's policies, then passes the request on to the backend; tells of each write. */
+export function createDynamoDbService(
+  template: Template,
+  backend: DynamoDbBackend,
+  onWrite: () => void,
+): AwsService {
   const tables = tablesOf(template);
   const agents = {
     "http:": new HttpAgent({ keepAlive: true }),
@@ -36,6 +42,7 @@ export function createDynamoDbService(template: Template, backend: DynamoDbBacke
       for (const access of accessesOf(operation, parseJsonInput(request), tables)) request.authorize(access);
       const endpoint = await backend.endpoint();
       await forward(request, response, endpoint, agents);
+      if (WRITES.test(operation)) onWrite();
     },
   };
 }

@@ -1,9 +1,10 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
+import { element, parent, parseXml } from "../xml.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { receivePayload } from "./payload.ts";
 import { requestHeader } from "./request-header.ts";
-import { element, parent, parseXml, xmlDocument } from "./xml.ts";
+import { xmlDocument } from "./xml-document.ts";
 
 const KEYS_MAX = 1000;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;

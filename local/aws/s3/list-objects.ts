@@ -1,7 +1,8 @@
 import { AwsError } from "../aws-error.ts";
+import { element, parent } from "../xml.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { notImplemented } from "./s3-errors.ts";
-import { element, parent, xmlDocument } from "./xml.ts";
+import { xmlDocument } from "./xml-document.ts";
 
 const KEYS_PER_PAGE_MAX = 1000;
 

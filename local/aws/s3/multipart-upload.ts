@@ -4,12 +4,12 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from "n
 import { join } from "node:path";
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
+import { parseXml } from "../xml.ts";
 import { finishObjectFile, type ObjectMetadata, readObjectMetadata, writeFully } from "./object-file.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { receivePayload } from "./payload.ts";
 import { isOnlyIfAbsent, objectHeaders, UPLOAD_BYTES_MAX, uploadHeaders } from "./put-object.ts";
 import { preconditionFailed } from "./s3-errors.ts";
-import { parseXml } from "./xml.ts";
 
 /** "Amazon S3 multipart upload limits". */
 const PART_NUMBER_MAX = 10_000;

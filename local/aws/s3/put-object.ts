@@ -22,7 +22,7 @@ export async function putObject(
   store: ObjectStore,
   key: string,
   request: AwsRequest,
-): Promise<{ headers: Record<string, string>; metadata: ObjectMetadata }> {
+): Promise<Record<string, string>> {
   const headers = objectHeaders(request);
   let stored: ObjectMetadata | undefined;
   const isPlaced = await store.write(key, { onlyIfAbsent: isOnlyIfAbsent(request) }, async (file) => {
@@ -37,7 +37,7 @@ export async function putObject(
     return stored;
   });
   if (!isPlaced || !stored) throw preconditionFailed("If-None-Match");
-  return { headers: uploadHeaders(stored), metadata: stored };
+  return uploadHeaders(stored);
 }
 
 /** The headers with which an upload is acknowledged. */

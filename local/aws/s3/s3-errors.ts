@@ -1,6 +1,7 @@
 import { AwsError } from "../aws-error.ts";
 import type { WireFormat } from "../aws-service.ts";
-import { element, xmlDocument } from "./xml.ts";
+import { element } from "../xml.ts";
+import { xmlDocument } from "./xml-document.ts";
 
 /** Errors of S3, as XML. Source: "Error responses" of the Amazon S3 API Reference. */
 export const s3WireFormat: WireFormat = {

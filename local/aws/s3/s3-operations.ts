@@ -2,26 +2,18 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
+import { element } from "../xml.ts";
+import { announcedStore, type ObjectCreatedListener } from "./announced-store.ts";
 import type { BucketAndKey } from "./bucket-and-key.ts";
 import { deleteObjects } from "./delete-objects.ts";
 import { getObject } from "./get-object.ts";
 import { listObjects } from "./list-objects.ts";
 import { abortUpload, completeUpload, createUpload, uploadPart } from "./multipart-upload.ts";
-import type { ObjectMetadata } from "./object-file.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { putObject } from "./put-object.ts";
 import { requestHeader } from "./request-header.ts";
 import { accessDenied, notImplemented } from "./s3-errors.ts";
-import { element, xmlDocument } from "./xml.ts";
-
-/** What a listener learns of a new object. */
-export interface ObjectCreated {
-  readonly bucket: string;
-  readonly key: string;
-  readonly sizeBytes: number;
-  readonly etag: string;
-  readonly eventName: "ObjectCreated:Put" | "ObjectCreated:CompleteMultipartUpload";
-}
+import { xmlDocument } from "./xml-document.ts";
 
 /** One request to a bucket that exists. */
 export interface Call {
@@ -30,7 +22,7 @@ export interface Call {
   readonly key: string;
   readonly request: AwsRequest;
   readonly response: ServerResponse;
-  readonly announce: (event: ObjectCreated) => void;
+  readonly announce: ObjectCreatedListener;
 }
 
 /** An operation of S3 as requests select it: by method, by having a key or none, by query parameters. */
@@ -120,9 +112,8 @@ async function serveObject(call: Call): Promise<void> {
 
 async function storeObject(call: Call): Promise<void> {
   authorizeObject(call, "s3:PutObject");
-  const { headers, metadata } = await putObject(call.store, call.key, call.request);
-  announceObject(call, "ObjectCreated:Put", metadata);
-  answerEmpty(call, headers);
+  const store = announcedStore(call.store, "ObjectCreated:Put", call.announce);
+  answerEmpty(call, await putObject(store, call.key, call.request));
 }
 
 async function deleteObject(call: Call): Promise<void> {
@@ -145,10 +136,10 @@ async function storePart(call: Call): Promise<void> {
 }
 
 async function finishUpload(call: Call): Promise<void> {
-  const { store, key, request } = call;
+  const { key, request } = call;
   authorizeObject(call, "s3:PutObject");
+  const store = announcedStore(call.store, "ObjectCreated:CompleteMultipartUpload", call.announce);
   const metadata = await completeUpload(store, key, request);
-  announceObject(call, "ObjectCreated:CompleteMultipartUpload", metadata);
   const fields = [element("Bucket", store.bucket), element("Key", key), element("ETag", metadata.etag)];
   answerXml(call, xmlDocument("CompleteMultipartUploadResult", ...fields));
 }
@@ -183,11 +174,6 @@ async function deleteListed(call: Call): Promise<void> {
 
 function authorizeObject({ store, key, request }: Call, action: string): void {
   request.authorize({ action, resourceArn: `${bucketArn(store)}/${key}` });
-}
-
-function announceObject(call: Call, eventName: ObjectCreated["eventName"], metadata: ObjectMetadata): void {
-  const { sizeBytes, etag } = metadata;
-  call.announce({ bucket: call.store.bucket, key: call.key, sizeBytes, etag, eventName });
 }
 
 function bucketArn(store: ObjectStore): string {

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { resourcesOfType, type Template } from "../../template.ts";
 import type { AwsService, Log } from "../aws-service.ts";
+import type { ObjectCreatedListener } from "./announced-store.ts";
 import { bucketAndKey } from "./bucket-and-key.ts";
 import { type ObjectStore, openObjectStore } from "./object-store.ts";
 import { noSuchBucket, s3WireFormat } from "./s3-errors.ts";
-import { findOperation, type ObjectCreated } from "./s3-operations.ts";
+import { findOperation } from "./s3-operations.ts";
 
 /** S3 with the buckets of the template. */
 export interface S3Service extends AwsService {
   readonly stores: ReadonlyMap<string, ObjectStore>;
-  /** Calls the listener after each object that is put in place, before the upload is acknowledged. */
-  onObjectCreated(listener: (event: ObjectCreated) => void): void;
+  onObjectCreated(listener: ObjectCreatedListener): void;
 }
 
 /** Serves the template's buckets from folders below the data folder. */
@@ -21,9 +21,12 @@ export function createS3Service(template: Template, dataDirectory: string, log: 
       openObjectStore(bucket, join(dataDirectory, "s3", bucket)),
     ]),
   );
-  const listeners: ((event: ObjectCreated) => void)[] = [];
-  const announce = (event: ObjectCreated) => {
-    for (const listener of listeners) listener(event);
+  const listeners: ObjectCreatedListener[] = [];
+  const announce: ObjectCreatedListener = (event) => {
+    const settlements = listeners.map((listener) => listener(event));
+    return (isPlaced) => {
+      for (const settle of settlements) settle(isPlaced);
+    };
   };
   return {
     signingName: "s3",

@@ -11,22 +11,28 @@ export const SECRET_ARN_PREFIX = "arn:aws:secretsmanager:us-east-1:000000000000:
 export interface SecretStore {
   /** The current value of the secret with this ARN; throws when it is not in the template. */
   readSecret(arn: string): string;
-  /** Replaces the value of the secret with this name or ARN. */
+  /** Makes the value the current one of the secret with this name or ARN, and the current one the previous. */
   setSecret(nameOrArn: string, value: string): void;
   /** Undefined when the template has no such secret. */
   find(nameOrArn: string): Secret | undefined;
 }
 
-/** A secret with its current value. */
+/** A secret with the versions that have a label: "What's in a Secrets Manager secret?" of its user guide. */
 interface Secret {
   readonly arn: string;
   readonly name: string;
+  readonly current: SecretVersion;
+  /** Undefined where the value was never replaced. */
+  readonly previous: SecretVersion | undefined;
+}
+
+interface SecretVersion {
   readonly value: string;
   readonly versionId: string;
   readonly createdAtMs: number;
 }
 
-type SavedSecret = Pick<Secret, "value" | "versionId" | "createdAtMs">;
+type SavedSecret = SecretVersion & { readonly previous?: SecretVersion };
 
 /**
  * Opens the secrets of the data folder and makes the values that are missing as the template says.
@@ -49,8 +55,10 @@ export function openSecretStore(template: Template, dataDirectory: string): Secr
   const find = (nameOrArn: string): Secret | undefined => {
     const arn = nameOrArn.startsWith("arn:") ? nameOrArn : `${SECRET_ARN_PREFIX}${nameOrArn}`;
     const name = arns.get(arn);
-    const current = saved[arn];
-    return name !== undefined && current ? { arn, name, ...current } : undefined;
+    const found = saved[arn];
+    if (name === undefined || found === undefined) return undefined;
+    const { previous, ...current } = found;
+    return { arn, name, current, previous };
   };
   const existing = (nameOrArn: string): Secret => {
     const secret = find(nameOrArn);
@@ -61,11 +69,11 @@ export function openSecretStore(template: Template, dataDirectory: string): Secr
   };
   return {
     find,
-    readSecret: (arn) => existing(arn).value,
+    readSecret: (arn) => existing(arn).current.value,
     setSecret(nameOrArn, value) {
       const secret = existing(nameOrArn);
-      if (secret.value === value) return;
-      saved[secret.arn] = newVersion(value);
+      if (secret.current.value === value) return;
+      saved[secret.arn] = { ...newVersion(value), previous: secret.current };
       save(file, saved);
     },
   };
@@ -81,7 +89,7 @@ function initialValue(resource: Resource): string {
   return JSON.stringify({ ...fields, [options.GenerateStringKey]: password });
 }
 
-function newVersion(value: string): SavedSecret {
+function newVersion(value: string): SecretVersion {
   return { value, versionId: randomUUID(), createdAtMs: Date.now() };
 }
 

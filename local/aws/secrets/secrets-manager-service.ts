@@ -1,41 +1,77 @@
 import { AwsError } from "../aws-error.ts";
-import type { AwsService } from "../aws-service.ts";
+import type { AwsRequest, AwsService } from "../aws-service.ts";
 import { jsonTarget, jsonWireFormat, parseJsonInput, writeJson } from "../json-protocol.ts";
 import { SECRET_ARN_PREFIX, type SecretStore } from "./secret-store.ts";
 
-/** Secrets Manager: GetSecretValue of the current version, by name or ARN. */
+type Answer = Readonly<Record<string, unknown>>;
+type Operation = (secrets: SecretStore, input: Readonly<Record<string, unknown>>) => Answer;
+
+const operations: Readonly<Record<string, Operation>> = {
+  GetSecretValue: getSecretValue,
+  PutSecretValue: putSecretValue,
+};
+
+/** Secrets Manager: GetSecretValue by name or ARN and by label, and PutSecretValue of a text. */
 export function createSecretsManagerService(secrets: SecretStore): AwsService {
   return {
     signingName: "secretsmanager",
     wireFormat: jsonWireFormat,
     bodyBytesMax: 128 * 1024,
     async handle(request, response) {
-      const { prefix, operation } = jsonTarget(request);
-      if (prefix !== "secretsmanager" || operation !== "GetSecretValue") {
-        throw new AwsError("UnknownOperationException", 400, `${prefix}.${operation} is not emulated.`);
+      const { prefix, operation: name } = jsonTarget(request);
+      const operation = prefix === "secretsmanager" ? operations[name] : undefined;
+      if (operation === undefined) {
+        throw new AwsError("UnknownOperationException", 400, `${prefix}.${name} is not emulated.`);
       }
-      const secretId = String(parseJsonInput(request).SecretId ?? "");
-      const secret = secrets.find(secretId);
-      request.authorize({
-        action: "secretsmanager:GetSecretValue",
-        resourceArn:
-          secret?.arn ?? (secretId.startsWith("arn:") ? secretId : `${SECRET_ARN_PREFIX}${secretId}`),
-      });
-      if (!secret) {
-        throw new AwsError(
-          "ResourceNotFoundException",
-          400,
-          "Secrets Manager can't find the specified secret.",
-        );
-      }
-      writeJson(response, 200, request.id, {
-        ARN: secret.arn,
-        Name: secret.name,
-        VersionId: secret.versionId,
-        SecretString: secret.value,
-        VersionStages: ["AWSCURRENT"],
-        CreatedDate: secret.createdAtMs / 1000,
-      });
+      const input = parseJsonInput(request);
+      authorize(request, secrets, name, String(input.SecretId ?? ""));
+      writeJson(response, 200, request.id, operation(secrets, input));
     },
   };
+}
+
+function authorize(request: AwsRequest, secrets: SecretStore, operation: string, secretId: string): void {
+  const unknownArn = secretId.startsWith("arn:") ? secretId : `${SECRET_ARN_PREFIX}${secretId}`;
+  request.authorize({
+    action: `secretsmanager:${operation}`,
+    resourceArn: secrets.find(secretId)?.arn ?? unknownArn,
+  });
+}
+
+function getSecretValue(secrets: SecretStore, { SecretId, VersionStage = "AWSCURRENT" }: Answer): Answer {
+  const { arn, name, current, previous } = existing(secrets, SecretId);
+  const version = { AWSCURRENT: current, AWSPREVIOUS: previous }[String(VersionStage)];
+  if (version === undefined) {
+    throw notFound(
+      `Secrets Manager can't find the specified secret value for staging label: ${String(VersionStage)}`,
+    );
+  }
+  return {
+    ARN: arn,
+    Name: name,
+    VersionId: version.versionId,
+    SecretString: version.value,
+    VersionStages: [VersionStage],
+    CreatedDate: version.createdAtMs / 1000,
+  };
+}
+
+function putSecretValue(secrets: SecretStore, { SecretId, SecretString }: Answer): Answer {
+  const { arn } = existing(secrets, SecretId);
+  if (typeof SecretString !== "string" || SecretString === "") {
+    throw new AwsError("InvalidParameterException", 400, "You must provide SecretString.");
+  }
+  secrets.setSecret(arn, SecretString);
+  const { name, current } = existing(secrets, SecretId);
+  return { ARN: arn, Name: name, VersionId: current.versionId, VersionStages: ["AWSCURRENT"] };
+}
+
+function existing(secrets: SecretStore, secretId: unknown) {
+  const secret = secrets.find(String(secretId ?? ""));
+  if (secret) return secret;
+  throw notFound("Secrets Manager can't find the specified secret.");
+}
+
+function notFound(message: string): AwsError {
+  return new AwsError("ResourceNotFoundException", 400, message);
 }

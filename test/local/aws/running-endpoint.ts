@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CloudFrontClient } from "@aws-sdk/client-cloudfront";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SQSClient } from "@aws-sdk/client-sqs";
 import { type AwsEndpoint, startAwsEndpoint } from "../../../local/aws/aws-endpoint.ts";
 import type { Template } from "../../../local/template.ts";
 
@@ -19,6 +21,8 @@ export interface RunningEndpoint {
   dynamoDb(credentials?: Credentials): DynamoDBClient;
   s3(credentials?: Credentials): S3Client;
   secretsManager(credentials?: Credentials): SecretsManagerClient;
+  sqs(credentials?: Credentials): SQSClient;
+  cloudFront(credentials?: Credentials): CloudFrontClient;
   /** Stops the endpoint and removes the data folder. */
   remove(): Promise<void>;
 }
@@ -43,6 +47,8 @@ export async function runEndpoint(
     dynamoDb: (credentials) => new DynamoDBClient(clientSettings(credentials)),
     s3: (credentials) => new S3Client(clientSettings(credentials)),
     secretsManager: (credentials) => new SecretsManagerClient(clientSettings(credentials)),
+    sqs: (credentials) => new SQSClient(clientSettings(credentials)),
+    cloudFront: (credentials) => new CloudFrontClient(clientSettings(credentials)),
     async remove() {
       await endpoint.stop();
       rmSync(dataDirectory, { recursive: true });

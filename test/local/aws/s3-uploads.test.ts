@@ -14,7 +14,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ObjectCreated } from "../../../local/aws/s3/s3-operations.ts";
+import type { ObjectCreated } from "../../../local/aws/s3/announced-store.ts";
 import { type RunningEndpoint, runEndpoint } from "./running-endpoint.ts";
 import { BUCKET, stackOf } from "./stack.ts";
 
@@ -42,7 +42,9 @@ describe("a streamed upload (aws-chunked with a trailing checksum)", () => {
         bytes.subarray(70_000),
       ]);
       const created: ObjectCreated[] = [];
-      running.endpoint.onObjectCreated((event) => created.push(event));
+      running.endpoint.onObjectCreated((event) => (isPlaced) => {
+        if (isPlaced) created.push(event);
+      });
 
       await client.send(
         new PutObjectCommand({

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { GetSecretValueCommand } from "@aws-sdk/client-secrets-manager";
+import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import { expect, test } from "vitest";
 import { runEndpoint } from "./running-endpoint.ts";
-import { SECRET_ARN, stackOf } from "./stack.ts";
+import { allow, ROLE_ARN, SECRET_ARN, stackOf } from "./stack.ts";
 
 test("generated values follow the template, are kept over a restart, and only their owner can read the file", async () => {
   const template = stackOf([], {
@@ -49,6 +49,35 @@ test("a value that is set is what functions and references read, also after a re
   });
   expect(second.endpoint.readSecret(SECRET_ARN)).toBe('{"client_id":"local"}');
   await second.remove();
+});
+
+test("a value that is put becomes the current one, and the one before it stays readable, also after a restart", async () => {
+  const first = await runEndpoint(stackOf());
+  const put = (SecretString: string) =>
+    first.secretsManager().send(new PutSecretValueCommand({ SecretId: SECRET_ARN, SecretString }));
+  await put("one");
+  await put("two");
+  await first.endpoint.stop();
+
+  const second = await runEndpoint(stackOf(), first.dataDirectory);
+  const get = async (VersionStage: string) =>
+    (await second.secretsManager().send(new GetSecretValueCommand({ SecretId: SECRET_ARN, VersionStage })))
+      .SecretString;
+
+  expect(await get("AWSCURRENT")).toBe("two");
+  expect(await get("AWSPREVIOUS")).toBe("one");
+  await expect(get("AWSPENDING")).rejects.toMatchObject({ name: "ResourceNotFoundException" });
+  await second.remove();
+});
+
+test("putting a value needs a permission of its own", async () => {
+  const running = await runEndpoint(stackOf([allow("secretsmanager:GetSecretValue", SECRET_ARN)]));
+  const command = new PutSecretValueCommand({ SecretId: SECRET_ARN, SecretString: "x" });
+
+  const put = running.secretsManager(running.endpoint.credentialsFor(ROLE_ARN)).send(command);
+
+  await expect(put).rejects.toMatchObject({ name: "AccessDeniedException" });
+  await running.remove();
 });
 
 test("a secret that the template does not have is not found", async () => {

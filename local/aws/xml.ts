@@ -12,16 +12,12 @@ export function parent(name: string, ...children: string[]): string {
   return `<${name}>${children.join("")}</${name}>`;
 }
 
-/** A whole document in S3's namespace; errors have none. */
-export function xmlDocument(root: string, ...children: string[]): string {
-  const namespace = root === "Error" ? "" : ' xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}${namespace}>${children.join("")}</${root}>`;
-}
-
 /** A parsed element: its children by name and its text. */
 export interface XmlElement {
   children(name: string): XmlElement[];
   text(name: string): string | undefined;
+  /** The texts of all children of the name. */
+  texts(name: string): string[];
 }
 
 /** Parses a document and gives its root when it has the expected name, else undefined. */
@@ -41,6 +37,7 @@ function view(node: XmlNode): XmlElement {
       const child = named(name)[0];
       return child && textOf(child);
     },
+    texts: (name) => named(name).map(textOf),
   };
 }
 

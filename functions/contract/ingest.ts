@@ -1,0 +1,21 @@
+import type { Route } from "./route.ts";
+import { operationIds, routeOf } from "./routes.ts";
+
+/**
+ * The operations whose body may be larger than API Gateway and Lambda take, or of unknown length: the edge sends those
+ * of more than 3 MB to the ingest server (`functions/edge/viewer-request.ts`).
+ */
+export const ingestOperationIds = /* @__PURE__ */ operationIds.filter((id) => takesLargeBody(routeOf(id)));
+
+function takesLargeBody({ method, path }: Route): boolean {
+  return /^(POST|PUT|PATCH)$/.test(method) && /^\/api\/(drops|blobs)(\/|$)/.test(path);
+}
+
+/** What the ingest server may do to files beside what its operations' rows grant: give up an upload in parts. */
+export const ingestBlobActions = ["AbortMultipartUpload"] as const;
+
+/** The address at which a container says that it is well. No operation has it. */
+export const ingestHealthPath = "/health";
+
+/** Bodies that one server takes at once. */
+export const ingestConcurrencyMax = 64;

@@ -1,0 +1,44 @@
+import { ApiError } from "../../contract/api-error.ts";
+import { revealTokenRoute } from "../../contract/routes.ts";
+import { ownerUrl } from "../../domain/addresses.ts";
+import { pollStatus } from "../../domain/device-code.ts";
+import { hashSecret } from "../../domain/token.ts";
+import { parseForm } from "../../http/form.ts";
+import { endedOwnSignInCookie, ownPollToken } from "../../http/own-sign-in-cookie.ts";
+import { page } from "../../http/page-answer.ts";
+import { pageOperation } from "../../http/page-operation.ts";
+import { requireSameOrigin } from "../../http/same-origin.ts";
+import { claimToken } from "../../http/token-claim.ts";
+import { deviceCodes } from "../../store/device-codes.ts";
+import { renderTokenPage } from "../../views/token-page.tsx";
+
+/** POST /login/token: the person who signed in without an agent sees their token, in this answer and never again. */
+export const revealToken = pageOperation(revealTokenRoute, async (input) => {
+  const { body, request, site, nowMs, randomInt } = input;
+  requireSameOrigin(request, site);
+  const code = parseForm(body).get("code") ?? "";
+  const pollToken = ownPollToken(request, code);
+  if (pollToken === undefined) {
+    throw new ApiError("invalid_arg", {
+      message: "This token was asked for in another browser, was shown already, or is too old. Start again.",
+    });
+  }
+  const found = await deviceCodes.findByPollTokenHash(hashSecret(pollToken));
+  if (found?.state !== "verified" || pollStatus(found, nowMs) !== "verified") throw notToBeShown();
+  const claim = await claimToken(found, nowMs, randomInt);
+  if (claim.kind !== "claimed") throw notToBeShown();
+  const { plaintext, token, namespace } = claim;
+  const { baseUrl } = site;
+  const owner = ownerUrl(site, namespace);
+  return page(
+    "token",
+    (nonce) => renderTokenPage({ plaintext, tokenId: token.id, baseUrl, ownerUrl: owner, nonce }),
+    { cookies: [endedOwnSignInCookie(found.code)] },
+  );
+});
+
+function notToBeShown(): ApiError {
+  return new ApiError("expired_code", {
+    message: "This token was shown already, or waited longer than 10 minutes. Start again for another.",
+  });
+}

@@ -1,0 +1,43 @@
+import { ApiError } from "../contract/api-error.ts";
+import { deviceCodeExpiry } from "../domain/device-code.ts";
+import {
+  createCodeVerifier,
+  createDeviceCode,
+  createPollToken,
+  type RandomInt,
+} from "../domain/identifiers.ts";
+import { signInStartRule } from "../domain/rate-window.ts";
+import { hashSecret } from "../domain/token.ts";
+import { deviceCodes } from "../store/device-codes.ts";
+import { rateLimiter } from "../store/rate-limiter.ts";
+
+/** A sign-in that waits for its human: the code to show, and the secret that later gets the token. */
+export interface NewSignIn {
+  readonly code: string;
+  readonly pollToken: string;
+}
+
+/**
+ * Starts a sign-in.
+ *
+ * @throws ApiError `rate_limited` when the network address has started too many.
+ */
+export async function startNewSignIn(
+  label: string | null,
+  by: { readonly address: string; readonly nowMs: number; readonly randomInt: RandomInt },
+): Promise<NewSignIn> {
+  const { address, nowMs, randomInt } = by;
+  await rateLimiter.spend(signInStartRule, address, nowMs);
+  const code = createDeviceCode(randomInt);
+  const pollToken = createPollToken(randomInt);
+  const started = await deviceCodes.start({
+    state: "pending",
+    code,
+    label,
+    pollTokenHash: hashSecret(pollToken),
+    codeVerifier: createCodeVerifier(randomInt),
+    expiresAtMs: deviceCodeExpiry(nowMs),
+  });
+  if (!started) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+  return { code, pollToken };
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { stringifySetCookie } from "cookie";
+import { ApiError } from "../contract/api-error.ts";
+import { limits } from "../contract/limits.ts";
+import { isSignature, sign } from "../domain/signature.ts";
+import { isSignedCookie, signCookie } from "../domain/signed-cookie.ts";
+import { secrets } from "../store/secrets.ts";
+import { readCookies } from "./cookies.ts";
+import type { HttpRequest } from "./request.ts";
+
+// A stranger may start a sign-in and send somebody else's browser through it (RFC 8628, section 5.4). Where the
+// provider asks nothing of those who are signed in there, no click would be needed. So the way on is open only from
+// the verify page's own link, which no other page can read, and the way back only to who took it.
+
+/** Marks the browser that sees a code's verify page, and proves that its link was followed from there. */
+export async function startVerification(
+  code: string,
+  nowMs: number,
+): Promise<{ readonly cookie: string; readonly proof: string }> {
+  const key = await secrets.cookieKey();
+  const value = signStep(key, "verify", code, nowMs);
+  return { cookie: setCookie("verify", code, value), proof: sign(key, ["proof", code, value]) };
+}
+
+/**
+ * Lets on only who followed the link of the verify page that this browser was shown, and returns the cookie that the
+ * callback asks for.
+ *
+ * @throws ApiError `invalid_arg` otherwise.
+ */
+export async function continueVerification(
+  request: HttpRequest,
+  { code, proof }: { readonly code: string; readonly proof: string },
+  nowMs: number,
+): Promise<string> {
+  const value = readCookies(request)[cookieName("verify", code)] ?? "";
+  const holdsWith = (key: string) =>
+    isSignedCookie(key, ["verify", code], value, nowMs) && isSignature(key, ["proof", code, value], proof);
+  if (!(await secrets.isCookieKey(holdsWith))) throw notFromHere();
+  return setCookie("continue", code, signStep(await secrets.cookieKey(), "continue", code, nowMs));
+}
+
+/**
+ * Lets back only the browser that went to the provider from here.
+ *
+ * @throws ApiError `invalid_arg` otherwise.
+ */
+export async function requireContinued(request: HttpRequest, code: string, nowMs: number): Promise<void> {
+  const value = readCookies(request)[cookieName("continue", code)];
+  const holdsWith = (key: string) => isSignedCookie(key, ["continue", code], value, nowMs);
+  if (value === undefined || !(await secrets.isCookieKey(holdsWith))) throw notFromHere();
+}
+
+type Step = "verify" | "continue";
+
+function signStep(key: string, step: Step, code: string, nowMs: number): string {
+  const nonce = randomBytes(16).toString("base64url");
+  return signCookie(key, [step, code], { nonce, expiresAtMs: nowMs + limits.deviceCodeSeconds * 1000 });
+}
+
+function setCookie(step: Step, code: string, value: string): string {
+  return stringifySetCookie({
+    name: cookieName(step, code),
+    value,
+    httpOnly: true,
+    secure: true,
+    sameSite: "lax",
+    path: "/",
+    maxAge: limits.deviceCodeSeconds,
+  });
+}
+
+/** One cookie a code, so that two sign-ins in one browser do not end each other. */
+function cookieName(step: Step, code: string): string {
+  return `__Host-dl_${step}_${code}`;
+}
+
+function notFromHere(): ApiError {
+  return new ApiError("invalid_arg", {
+    message:
+      "This sign-in was not continued from its verification page in this browser. Open the page that your agent shows, and follow its link.",
+  });
+}

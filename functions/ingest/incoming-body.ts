@@ -1,0 +1,99 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "../contract/api-error.ts";
+
+/** Between two pieces of a body nobody waits longer. */
+const idleMsMax = 20_000;
+
+/** The body of a message, read piece by piece as somebody asks for the next. */
+export interface IncomingBody {
+  /** In bytes; undefined where it comes in chunks (RFC 9112, section 7.1). */
+  readonly contentLength: number | undefined;
+  /**
+   * The pieces. Whoever stops half-way leaves the rest unread.
+   *
+   * @throws ApiError `invalid_arg` where the body is cut off or stops.
+   */
+  pieces(): AsyncGenerator<Uint8Array, void, undefined>;
+  /** Throws away what is left, so that a client which sends before it reads gets to see its answer; true when that was all of it. */
+  discard(bytesMax: number, msMax: number): Promise<boolean>;
+}
+
+/** Takes over the reading of a message's body. */
+export function takeBody(message: IncomingMessage): IncomingBody {
+  const pieces: Buffer[] = [];
+  let receivedBytes = 0;
+  let isEnded = false;
+  let isCutOff = false;
+  let isDiscarding = false;
+  let wake: () => void = () => undefined;
+
+  message.pause();
+  message.on("data", (piece: Buffer) => {
+    receivedBytes += piece.byteLength;
+    if (!isDiscarding) {
+      pieces.push(piece);
+      message.pause();
+    }
+    wake();
+  });
+  message.on("end", () => {
+    isEnded = true;
+    wake();
+  });
+  for (const event of ["close", "error"]) {
+    message.on(event, () => {
+      isCutOff = !isEnded;
+      wake();
+    });
+  }
+
+  /** Waits for the next event; false when none came in time. */
+  function changed(msMax: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), msMax);
+      wake = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      message.resume();
+    });
+  }
+
+  async function* read(): AsyncGenerator<Uint8Array, void, undefined> {
+    for (;;) {
+      const piece = pieces.shift();
+      if (piece) yield piece;
+      else if (isEnded || isDiscarding) return;
+      else if (isCutOff) throw unreadable(`was cut off after ${receivedBytes} bytes`);
+      else if (!(await changed(idleMsMax))) {
+        throw unreadable(`stopped after ${receivedBytes} bytes, for more than ${idleMsMax / 1000} seconds`);
+      }
+    }
+  }
+
+  async function discard(bytesMax: number, msMax: number): Promise<boolean> {
+    isDiscarding = true;
+    pieces.length = 0;
+    wake();
+    const bytesBefore = receivedBytes;
+    const untilMs = performance.now() + msMax;
+    while (!isEnded && !isCutOff) {
+      const leftMs = untilMs - performance.now();
+      if (receivedBytes - bytesBefore > bytesMax || leftMs <= 0) return false;
+      await changed(leftMs);
+    }
+    return isEnded;
+  }
+
+  return { contentLength: lengthOf(message), pieces: read, discard };
+}
+
+/** Node.js itself refuses a Content-Length that is no number, and one beside Transfer-Encoding. */
+function lengthOf({ headers }: IncomingMessage): number | undefined {
+  if (headers["transfer-encoding"] !== undefined) return undefined;
+  return Number(headers["content-length"] ?? 0);
+}
+
+function unreadable(what: string): ApiError {
+  return new ApiError("invalid_arg", { message: `The request body ${what}.` });
+}

@@ -1,0 +1,62 @@
+import { ApiError } from "../contract/api-error.ts";
+import type { Route } from "../contract/route.ts";
+import { createPlaces } from "../store/places.ts";
+import type { IncomingBody } from "./incoming-body.ts";
+import { jsonBodyBytesMax } from "./json-body-limit.ts";
+
+/**
+ * Whole bodies in memory at once. Each may be 13.4 MB and, as text and as what was read from it, up to five times that;
+ * a body that waits for its place is not read.
+ */
+const places = createPlaces(4, 20_000);
+
+/** Whoever has a place gives it back in this time, however slowly the body comes. */
+const readMsMax = 60_000;
+
+/** A whole body, and how to say that it is needed no more. */
+export interface HeldBody {
+  readonly bytes: Uint8Array;
+  readonly release: () => void;
+}
+
+/**
+ * Reads a JSON body whole.
+ *
+ * @throws ApiError the row's code for a body larger than any legal one; `invalid_arg` for one that is cut off or too
+ * slow; `unavailable` when too many are being read.
+ */
+export async function holdJsonBody(body: IncomingBody, route: Route): Promise<HeldBody> {
+  if (body.contentLength !== undefined && body.contentLength > jsonBodyBytesMax) throw tooLarge(route);
+  const release = await places.take();
+  try {
+    return { bytes: await readWhole(body, route), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function readWhole(body: IncomingBody, route: Route): Promise<Uint8Array> {
+  const untilMs = performance.now() + readMsMax;
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const piece of body.pieces()) {
+    sizeBytes += piece.byteLength;
+    if (sizeBytes > jsonBodyBytesMax) throw tooLarge(route);
+    if (performance.now() > untilMs) {
+      const message = `The request body took more than ${readMsMax / 1000} seconds.`;
+      throw new ApiError("invalid_arg", { message });
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, sizeBytes);
+}
+
+function tooLarge({ errors }: Route): ApiError {
+  const message = `The request body is larger than ${jsonBodyBytesMax} bytes, the most that a legal one can be.`;
+  const details = { body_bytes_max: jsonBodyBytesMax };
+  return new ApiError(errors.includes("html_too_large") ? "html_too_large" : "invalid_arg", {
+    message,
+    details,
+  });
+}

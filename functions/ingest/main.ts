@@ -1,0 +1,31 @@
+import { createIngestServer } from "./server.ts";
+
+/**
+ * Where to listen. A Lambda Web Function says it as `host:port` in AWS_LAMBDA_HTTP_ENDPOINT (AWS Lambda developer guide,
+ * "Environment variables" of Web Functions); a container listens on all its addresses, on PORT.
+ *
+ * @throws Error when neither says it
+ */
+function listenAddress(): { readonly host: string; readonly port: number } {
+  const { AWS_LAMBDA_HTTP_ENDPOINT: endpoint, PORT: port = "" } = process.env;
+  const [, host = "0.0.0.0", number = port] = /^(.*):(\d+)$/.exec(endpoint ?? "") ?? [];
+  if (/^\d+$/.test(number)) return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(number) };
+  throw new Error(
+    `The ingest server needs AWS_LAMBDA_HTTP_ENDPOINT as host:port, or PORT; it got ${JSON.stringify(endpoint)} and ${JSON.stringify(port)}.`,
+  );
+}
+
+/** Below the 30 s after which a container is killed; a Web Function has a second. */
+const stopMsMax = 25_000;
+
+/** The running server. */
+export const server = createIngestServer();
+
+server.listen(listenAddress());
+
+process.on("SIGTERM", () => {
+  server.close(() => process.exit(0));
+  // A connection that falls idle while the server stops would stay open for another request.
+  setInterval(() => server.closeIdleConnections(), 20);
+  setTimeout(() => process.exit(0), stopMsMax);
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { ApiError } from "../contract/api-error.ts";
+import { ingestHealthPath } from "../contract/ingest.ts";
+import type { HttpAnswer } from "../http/answer.ts";
+import { authenticate, bearerTokenHash } from "../http/authentication.ts";
+import { toHttpRequest } from "../http/carried-request.ts";
+import { errorJson } from "../http/error-answer.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { logFault, logRequest } from "../http/request-log.ts";
+import { type IncomingBody, takeBody } from "./incoming-body.ts";
+import { type HeldBody, holdJsonBody } from "./json-body.ts";
+import { type FoundOperation, findOperation } from "./operations.ts";
+
+/** What is read of a refused body, so that its sender sees the answer: the largest legal one and some more. */
+const discardBytesMax = 32 * 1024 * 1024;
+const discardMsMax = 20_000;
+const lingerMsMax = 5_000;
+
+/** Longer than any connection is kept by who sends here: the other side closes first (RFC 9112, section 9.5). */
+const keepAliveMs = 75_000;
+const requestMsMax = 300_000;
+
+/**
+ * The server for bodies that API Gateway and Lambda do not take: plain HTTP, the same operations from the same rows.
+ * It does not listen yet.
+ */
+export function createIngestServer(): Server {
+  const server = createServer(
+    { keepAliveTimeout: keepAliveMs, requestTimeout: requestMsMax, maxHeaderSize: 32 * 1024 },
+    (message, response) => {
+      void serve(message, response).catch((error: unknown) => {
+        logFault("ingest", "", error);
+        response.destroy();
+      });
+    },
+  );
+  return server;
+}
+
+async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (message.url ?? "/").replace(/\?.*$/, "");
+  if (path === ingestHealthPath) {
+    response.end("ok\n");
+    return;
+  }
+  const body = takeBody(message);
+  const requestId = randomUUID();
+  const found = findOperation(message.method ?? "", path);
+  const answer = found ? await perform(found, message, body, { path, requestId }) : answerNotFound(requestId);
+  const isWhole =
+    (body.contentLength ?? 0) <= discardBytesMax && (await body.discard(discardBytesMax, discardMsMax));
+  writeHead(response, answer, requestId, isWhole);
+  if (isWhole) {
+    response.end(answer.body);
+    return;
+  }
+  // The answer is complete, and the connection still open for who is busy sending.
+  response.write(answer.body);
+  await body.discard(discardBytesMax, lingerMsMax);
+  response.end();
+}
+
+async function perform(
+  { route, operation, pathParameters }: FoundOperation,
+  message: IncomingMessage,
+  body: IncomingBody,
+  { path, requestId }: { readonly path: string; readonly requestId: string },
+): Promise<HttpAnswer> {
+  let held: HeldBody | undefined;
+  const request: HttpRequest = toHttpRequest({
+    method: route.method,
+    path,
+    headers: headersOf(message),
+    pathParameters,
+    peerAddress: message.socket.remoteAddress ?? "",
+    requestId,
+    body: {
+      readBody: async () => {
+        // Before 13 MB are read for nobody. The operation itself will spend the write, and tell a revoked token.
+        await authenticate(bearerTokenHash(request), false, Date.now());
+        held = await holdJsonBody(body, route);
+        return held.bytes;
+      },
+      bodyBytes: undefined,
+      bodyStream: body.pieces,
+      contentLength: body.contentLength,
+    },
+  });
+  try {
+    return await operation.execute(request);
+  } finally {
+    held?.release();
+  }
+}
+
+function answerNotFound(requestId: string): HttpAnswer {
+  const error = new ApiError("not_found", { message: "There is nothing at this address." });
+  logRequest({ operation: "ingest", requestId, status: error.status, code: error.code, durationMs: 0 });
+  return errorJson(error);
+}
+
+/** A body that was not read to its end leaves the connection useless for another request. */
+function writeHead(response: ServerResponse, answer: HttpAnswer, requestId: string, isWhole: boolean): void {
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    "content-length": Buffer.byteLength(answer.body),
+    "x-request-id": requestId,
+    ...(isWhole ? {} : { connection: "close" }),
+  });
+}
+
+function headersOf({ headersDistinct }: IncomingMessage): Record<string, readonly string[]> {
+  return Object.assign(Object.create(null), headersDistinct);
+}

@@ -1,0 +1,29 @@
+import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import { Stack } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+
+export interface AlarmTopicProps {
+  /** @default - nobody is subscribed */
+  readonly email: string | undefined;
+}
+
+/** Where every alarm is told, and from where whoever wants to hear of them does. */
+export class AlarmTopic extends Construct {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string, { email }: AlarmTopicProps) {
+    super(scope, id);
+    // Not encrypted with a key of AWS: CloudWatch could not use it. Amazon CloudWatch user guide, "Notifying users on
+    // alarm changes".
+    this.topic = new Topic(this, "Topic", { displayName: Stack.of(this).stackName, enforceSSL: true });
+    for (const service of ["cloudwatch.amazonaws.com", "costalerts.amazonaws.com"]) {
+      const principal = new ServicePrincipal(service, {
+        conditions: { StringEquals: { "aws:SourceAccount": Stack.of(this).account } },
+      });
+      this.topic.grantPublish(principal);
+    }
+    if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
+  }
+}

@@ -1,0 +1,145 @@
+import type { RestApi } from "aws-cdk-lib/aws-apigateway";
+import type { Distribution } from "aws-cdk-lib/aws-cloudfront";
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { Duration, Stack } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { Queues } from "./queues.ts";
+
+/** What is watched. */
+export interface AlarmTargets {
+  readonly restApi: RestApi;
+  readonly distribution: Distribution;
+  readonly table: Table;
+  readonly queues: Queues;
+  readonly janitor: LambdaFunction;
+}
+
+export interface AlarmsProps extends AlarmTargets {
+  readonly topic: ITopic;
+}
+
+const period = Duration.minutes(5);
+
+/**
+ * The alarms, each with a section of its name in docs/runbook.md. Few and about the whole service: what only one
+ * function does wrong shows in the API's errors, and its log says which.
+ */
+export class Alarms extends Construct {
+  readonly all: Alarm[] = [];
+  readonly #topic: ITopic;
+
+  constructor(scope: Construct, id: string, { topic, ...targets }: AlarmsProps) {
+    super(scope, id);
+    this.#topic = topic;
+    this.#watchAnswers(targets);
+    this.#watchThrottles(targets);
+    this.#watchEvents(targets);
+  }
+
+  #watchAnswers({ restApi, distribution }: AlarmTargets): void {
+    this.#alarm("server-errors", "5 or more answers of the API in 5 minutes were server errors", {
+      metric: restApi.metricServerError({ period, statistic: Stats.SUM }),
+      threshold: 5,
+    });
+    this.#alarm("edge-errors", "For 15 minutes, 5 % or more of all answers were server errors", {
+      metric: distribution.metric5xxErrorRate({ period, statistic: Stats.AVERAGE }),
+      threshold: 5,
+      evaluationPeriods: 3,
+    });
+    this.#alarm(
+      "slow-answers",
+      "For 15 minutes, one in a hundred answers of the API took 3 seconds or more",
+      {
+        metric: restApi.metricLatency({ period, statistic: Stats.percentile(99) }),
+        threshold: 3_000,
+        evaluationPeriods: 3,
+        // One cold start among a few requests says nothing.
+        evaluateLowSampleCountPercentile: "ignore",
+      },
+    );
+  }
+
+  #watchThrottles({ table }: AlarmTargets): void {
+    this.#alarm("function-throttles", "5 or more calls of functions in 5 minutes were refused by Lambda", {
+      // Of the whole account, which shares one limit.
+      metric: new Metric({
+        namespace: "AWS/Lambda",
+        metricName: "Throttles",
+        period,
+        statistic: Stats.SUM,
+      }),
+      threshold: 5,
+    });
+    this.#alarm("table-throttles", "5 or more reads and writes in 5 minutes were refused by DynamoDB", {
+      metric: throttlesOf(table),
+      threshold: 5,
+    });
+  }
+
+  #watchEvents({ queues, janitor }: AlarmTargets): void {
+    this.#alarm("stream-age", "The janitor is 15 minutes or more behind the table's stream", {
+      metric: janitor.metric("IteratorAge", { period, statistic: Stats.MAXIMUM }),
+      threshold: Duration.minutes(15).toMilliseconds(),
+    });
+    this.#watchDeadLetters(
+      "janitor",
+      "a change that the janitor could not deal with",
+      queues.janitorDeadLetters,
+    );
+    this.#watchDeadLetters("views", "a view that could not be counted", queues.viewsDeadLetters);
+    this.#watchDeadLetters("orphans", "an object that could not be checked", queues.orphansDeadLetters);
+  }
+
+  #watchDeadLetters(name: string, what: string, queue: Queue): void {
+    this.#alarm(`${name}-dead-letters`, `There is ${what}`, {
+      metric: queue.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM }),
+      threshold: 1,
+    });
+  }
+
+  #alarm(
+    name: string,
+    meaning: string,
+    props: { metric: IMetric; threshold: number } & Partial<AlarmProps>,
+  ): void {
+    const alarm = new Alarm(this, name, {
+      alarmName: `${Stack.of(this).stackName}-${name}`,
+      alarmDescription: `${meaning}. What to do: docs/runbook.md, "${name}".`,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: 1,
+      // No traffic, no metric.
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...props,
+    });
+    const action = new SnsAction(this.#topic);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+    this.all.push(alarm);
+  }
+}
+
+/** Amazon DynamoDB developer guide, "DynamoDB Metrics and dimensions": ReadThrottleEvents, WriteThrottleEvents. */
+export function throttlesOf(table: Table): MathExpression {
+  const events = (name: string) => table.metric(name, { period, statistic: Stats.SUM });
+  return new MathExpression({
+    // Each is reported only when there are any.
+    expression: "FILL(reads, 0) + FILL(writes, 0)",
+    label: "Refused reads and writes",
+    period,
+    usingMetrics: { reads: events("ReadThrottleEvents"), writes: events("WriteThrottleEvents") },
+  });
+}

@@ -1,0 +1,65 @@
+import type { IOrigin } from "aws-cdk-lib/aws-cloudfront";
+import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  WebFunction,
+  WebFunctionAuthType,
+  WebFunctionCode,
+  WebFunctionRuntime,
+} from "aws-cdk-lib/aws-lambda";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import { ingestConcurrencyMax } from "../functions/contract/ingest.ts";
+import type { IngestServerProps } from "./ingest.ts";
+
+/**
+ * The server for large bodies as a Lambda Web Function: a plain HTTP server that scales to zero.
+ *
+ * Its endpoint is public, and the server takes only requests with the edge's secret: an endpoint with IAM authorization
+ * wants the SHA-256 of each body in a header, which nobody knows before a stream ends, and takes the Authorization header
+ * that carries the API token for itself. AWS Lambda developer guide, "Lambda Web Function endpoint access control".
+ *
+ * What only a real account can show: how much memory an environment has (there is no setting; the server is made for
+ * 512 MB), whether the endpoint has a limit for bodies (none is documented), and whether it passes a body on as it comes.
+ */
+export class IngestWebFunction extends Construct {
+  readonly origin: IOrigin;
+
+  constructor(scope: Construct, id: string, props: IngestServerProps) {
+    super(scope, id);
+    const logGroup = new LogGroup(this, "Log", {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const writeLog = new PolicyStatement({
+      actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
+      resources: [logGroup.logGroupArn],
+    });
+    const copyLog = new LogGroup(this, "CopyLog", {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const { endpoint } = new WebFunction(this, "Function", {
+      revisionDescription: "Takes large request bodies",
+      code: WebFunctionCode.fromAssetToManagedBucket(props.directory, {
+        copyOptions: { logGroup: copyLog },
+      }),
+      runtime: WebFunctionRuntime.NODEJS_24_X,
+      entryPoint: "index.mjs",
+      role: new Role(this, "Role", {
+        assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+        inlinePolicies: { grants: new PolicyDocument({ statements: [writeLog, ...props.statements] }) },
+      }),
+      logGroup,
+      environment: { ...props.environment },
+      timeout: Duration.minutes(5),
+      maxConcurrencyPerEnvironment: ingestConcurrencyMax,
+      defaultEndpointAuth: WebFunctionAuthType.APPLICATION_MANAGED,
+    });
+    this.origin = new HttpOrigin(endpoint.domainName, {
+      ...props.originProps,
+      readTimeout: Duration.seconds(60),
+    });
+  }
+}

@@ -1,0 +1,17 @@
+/** The stack's outputs: what an operator reads after a deployment, and what the tools for operators go by. */
+export const outputNames = {
+  baseUrl: "BaseUrl",
+  baseDomain: "BaseDomain",
+  callbackUrl: "CallbackUrl",
+  distributionDomainName: "DistributionDomainName",
+  distributionId: "DistributionId",
+  identityProviderSecretArn: "IdentityProviderSecretArn",
+  cookieKeySecretArn: "CookieKeySecretArn",
+  tableName: "TableName",
+  pagesBucket: "PagesBucket",
+  blobsBucket: "BlobsBucket",
+  alarmTopicArn: "AlarmTopicArn",
+} as const;
+
+/** The key of an output in `outputNames`. */
+export type OutputKey = keyof typeof outputNames;

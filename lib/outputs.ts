@@ -1,0 +1,23 @@
+import { CfnOutput, type Stack } from "aws-cdk-lib/core";
+import { type OutputKey, outputNames } from "./output-names.ts";
+
+const descriptions: Readonly<Record<OutputKey, string>> = {
+  baseUrl: "Where the service lives",
+  baseDomain: "The domain under which owners live",
+  callbackUrl: "To be registered with the identity provider",
+  distributionDomainName: "What the domain's records point at",
+  distributionId: "The edge",
+  identityProviderSecretArn: 'Takes {"client_id": "...", "client_secret": "..."} of the identity provider',
+  cookieKeySecretArn: "Holds the key that signs cookies",
+  tableName: "Holds accounts, drops, versions, files and tokens",
+  pagesBucket: "Holds the pages",
+  blobsBucket: "Holds the files",
+  alarmTopicArn: "Tells the alarms to whoever subscribes",
+};
+
+/** Puts every output out. The API's own address is none: it would invite callers past the edge. */
+export function addOutputs(stack: Stack, values: Readonly<Record<OutputKey, string>>): void {
+  for (const key of Object.keys(outputNames) as OutputKey[]) {
+    new CfnOutput(stack, outputNames[key], { description: descriptions[key], value: values[key] });
+  }
+}

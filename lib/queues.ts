@@ -1,0 +1,76 @@
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { ArnFormat, Duration, Stack } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+
+export interface QueuesProps {
+  /** How long an object may be without a row that points at it. */
+  readonly orphanDelay: Duration;
+}
+
+/** The timeout of the functions that work through the queues. */
+export const workerTimeout = Duration.minutes(1);
+
+/** How long messages are gathered before they are worked through. */
+export const batchWindow = Duration.seconds(2);
+
+/** Deliveries of a message before it is given up; AWS Lambda developer guide, "Configuring a queue to use with Lambda". */
+const deliveriesMax = 5;
+
+/** What waits to be worked through, and what was given up. */
+export class Queues extends Construct {
+  /** A message for each view of a drop. */
+  readonly views: Queue;
+  /** A message for each object created, which comes out when its row must be there. */
+  readonly orphans: Queue;
+  readonly viewsDeadLetters: Queue;
+  readonly orphansDeadLetters: Queue;
+  /** Where to find the records of the table's stream that the janitor could not deal with. */
+  readonly janitorDeadLetters: Queue;
+
+  constructor(scope: Construct, id: string, { orphanDelay }: QueuesProps) {
+    super(scope, id);
+    this.viewsDeadLetters = this.#deadLetters("ViewsDeadLetters");
+    this.orphansDeadLetters = this.#deadLetters("OrphansDeadLetters");
+    this.janitorDeadLetters = this.#deadLetters("JanitorDeadLetters");
+    this.views = this.#queue("Views", this.viewsDeadLetters);
+    this.orphans = this.#queue("Orphans", this.orphansDeadLetters, orphanDelay);
+    this.orphans.addToResourcePolicy(this.#sendFromBuckets());
+  }
+
+  #deadLetters(id: string): Queue {
+    return new Queue(this, id, { ...common, retentionPeriod: Duration.days(14) });
+  }
+
+  #queue(id: string, deadLetters: Queue, deliveryDelay = Duration.seconds(0)): Queue {
+    return new Queue(this, id, {
+      ...common,
+      deliveryDelay,
+      retentionPeriod: Duration.days(4),
+      // Six times the timeout, and the window: the same chapter.
+      visibilityTimeout: Duration.seconds(6 * workerTimeout.toSeconds() + batchWindow.toSeconds()),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: deliveriesMax },
+    });
+  }
+
+  /**
+   * Any bucket of the account: naming ours would close a cycle, since CloudFormation lets a bucket send only to a
+   * queue that takes it already. Amazon S3 user guide, "Granting permissions to publish event notification messages".
+   */
+  #sendFromBuckets(): PolicyStatement {
+    const stack = Stack.of(this);
+    const anyBucket = { service: "s3", region: "", account: "", resource: "*" };
+    const sourceArn = stack.formatArn({ ...anyBucket, arnFormat: ArnFormat.NO_RESOURCE_NAME });
+    return new PolicyStatement({
+      principals: [new ServicePrincipal("s3.amazonaws.com")],
+      actions: ["sqs:SendMessage"],
+      resources: [this.orphans.queueArn],
+      conditions: {
+        ArnLike: { "aws:SourceArn": sourceArn },
+        StringEquals: { "aws:SourceAccount": stack.account },
+      },
+    });
+  }
+}
+
+const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };

@@ -1,0 +1,119 @@
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import {
+  type Code,
+  EventSourceMapping,
+  type EventSourceMappingOptions,
+  FilterCriteria,
+  FilterRule,
+  type Function as LambdaFunction,
+  StartingPosition,
+} from "aws-cdk-lib/aws-lambda";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { Duration } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import { type WorkerId, workerOf } from "../functions/contract/workers.ts";
+import { constructId, workerSource } from "./function-source.ts";
+import { type GrantTargets, grantEnvironment, grantStatements } from "./grants.ts";
+import { OperationFunction } from "./operation-function.ts";
+import { batchWindow, workerTimeout } from "./queues.ts";
+
+export interface WorkersProps extends GrantTargets {
+  /** The code of a worker's function. */
+  readonly codeOf: (id: WorkerId) => Code;
+}
+
+/** The functions behind the table's stream and the queues. */
+export class Workers extends Construct {
+  readonly janitor: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: WorkersProps) {
+    super(scope, id);
+    this.janitor = this.#addJanitor(props);
+    this.#addQueueWorker("count-views", props.queues.views, props, {
+      batchSize: 1_000,
+      // Few batches at once, so that a drop's views meet in one of them.
+      maxConcurrency: 2,
+    });
+    this.#addQueueWorker("check-orphan", props.queues.orphans, props, { batchSize: 10 });
+  }
+
+  #addJanitor(props: WorkersProps): LambdaFunction {
+    const { table } = props.storage;
+    const streamArn = table.tableStreamArn;
+    if (streamArn === undefined) throw new Error("The table has no stream, which the janitor works through.");
+    const deadLetters = props.queues.janitorDeadLetters;
+    const janitor = this.#addFunction("janitor", props, [
+      new PolicyStatement({
+        actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
+        resources: [streamArn],
+      }),
+      // Lambda asks for it; it knows no resources. Service authorization reference, "Amazon DynamoDB".
+      new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: ["*"] }),
+      new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
+    ]);
+    new EventSourceMapping(janitor, "Stream", {
+      target: janitor.function,
+      eventSourceArn: streamArn,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      filters: janitorFilters,
+      batchSize: 100,
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      // The stream keeps a record for 24 hours: what the dead letter points at can be read for one more.
+      maxRecordAge: Duration.hours(23),
+      onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
+    });
+    return janitor.function;
+  }
+
+  #addQueueWorker(id: WorkerId, queue: Queue, props: WorkersProps, options: EventSourceMappingOptions): void {
+    const worker = this.#addFunction(id, props, [
+      new PolicyStatement({
+        actions: ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"],
+        resources: [queue.queueArn],
+      }),
+    ]);
+    new EventSourceMapping(worker, "Queue", {
+      target: worker.function,
+      eventSourceArn: queue.queueArn,
+      maxBatchingWindow: batchWindow,
+      reportBatchItemFailures: true,
+      ...options,
+    });
+  }
+
+  #addFunction(id: WorkerId, props: WorkersProps, statements: PolicyStatement[]): OperationFunction {
+    const { grants, summary } = workerOf(id);
+    return new OperationFunction(this, constructId(id), {
+      description: summary,
+      code: props.codeOf(id),
+      exportName: workerSource(id).exportName,
+      timeout: workerTimeout,
+      environment: Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
+      statements: [...statements, ...grants.flatMap((grant) => grantStatements(grant, props))],
+    });
+  }
+}
+
+/**
+ * The changes that leave something to be done: a drop, a version or a file is gone, or a drop is not the same that once
+ * had a passcode. A filter cannot compare the old value with the new one; the janitor does.
+ *
+ * Source: AWS Lambda, "Using event filtering with a DynamoDB event source".
+ */
+const janitorFilters = [
+  // Its views have a sort key that begins alike, and no slug.
+  changeOf("REMOVE", "DROP#", { OldImage: { slug: { S: FilterRule.exists() } } }),
+  changeOf("REMOVE", "V#"),
+  changeOf("REMOVE", "BLOB#"),
+  changeOf("MODIFY", "DROP#", {
+    NewImage: { slug: { S: FilterRule.exists() }, gateEpoch: { N: FilterRule.notEquals("0") } },
+  }),
+];
+
+function changeOf(eventName: "MODIFY" | "REMOVE", sortKeyPrefix: string, images: object = {}) {
+  return FilterCriteria.filter({
+    eventName: FilterRule.isEqual(eventName),
+    dynamodb: { Keys: { sk: { S: FilterRule.beginsWith(sortKeyPrefix) } }, ...images },
+  });
+}

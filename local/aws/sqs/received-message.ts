@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import type { StoredMessage } from "./message-store.ts";
+
+/** Stands for whoever sent the message. */
+const SENDER_ID = "AIDALOCALCLOUD";
+
+/** The attributes of a received message, as "ReceiveMessage" and Lambda's events name them. */
+export function systemAttributes(message: StoredMessage): Record<string, string> {
+  const { sentAtMs, receiveCount, firstReceivedAtMs, deadLetterSourceArn } = message;
+  return {
+    SenderId: SENDER_ID,
+    SentTimestamp: String(sentAtMs),
+    ApproximateReceiveCount: String(receiveCount),
+    ApproximateFirstReceiveTimestamp: String(firstReceivedAtMs),
+    ...(deadLetterSourceArn !== undefined && { DeadLetterQueueSourceArn: deadLetterSourceArn }),
+  };
+}
+
+/** The checksum by which receivers verify a body. */
+export function bodyMd5(body: string): string {
+  return createHash("md5").update(body).digest("hex");
+}
+
+/** A message in the answer to ReceiveMessage, with the attributes that the request asks for. */
+export function presentMessage(
+  message: StoredMessage,
+  request: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const asked = [request.MessageSystemAttributeNames ?? [], request.AttributeNames ?? []].flat();
+  const attributes = Object.entries(systemAttributes(message)).filter(
+    ([name]) => asked.includes("All") || asked.includes(name),
+  );
+  return {
+    MessageId: message.messageId,
+    ReceiptHandle: message.receiptHandle,
+    MD5OfBody: bodyMd5(message.body),
+    Body: message.body,
+    ...(attributes.length > 0 && { Attributes: Object.fromEntries(attributes) }),
+  };
+}

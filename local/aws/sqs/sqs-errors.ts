@@ -1,0 +1,62 @@
+import { AwsError } from "../aws-error.ts";
+import type { WireFormat } from "../aws-service.ts";
+import { jsonWireFormat, writeJson } from "../json-protocol.ts";
+
+/** "Common error types" of the Amazon SQS API Reference: refusals are 403 here, unlike in DynamoDB. */
+const FORBIDDEN = [
+  "unsigned",
+  "unknown-key",
+  "wrong-signature",
+  "wrong-payload-hash",
+  "expired",
+  "clock-skew",
+  "unsigned-headers",
+  "access-denied",
+] as const;
+
+/** Errors of SQS: AWS JSON with the code that its older protocol had in a header, which the SDK gives as `Code`. */
+export const sqsWireFormat: WireFormat = {
+  refusals: {
+    ...jsonWireFormat.refusals,
+    ...(Object.fromEntries(
+      FORBIDDEN.map((reason) => [reason, { ...jsonWireFormat.refusals[reason], status: 403 }]),
+    ) as Pick<WireFormat["refusals"], (typeof FORBIDDEN)[number]>),
+  },
+  internalError: { code: "InternalFailure", status: 500 },
+  writeError(response, { code, status, message, details }, request) {
+    const fault = status < 500 ? "Sender" : "Receiver";
+    response.setHeader("x-amzn-query-error", `${details.queryCode ?? code};${fault}`);
+    const prefix = details.queryCode === undefined ? "com.amazon.coral.service" : "com.amazonaws.sqs";
+    writeJson(response, status, request.id, { __type: `${prefix}#${code}`, message });
+  },
+};
+
+/** An error that the API Reference lists for the operation. */
+export function sqsError(code: string, message: string, queryCode = code): AwsError {
+  return new AwsError(code, 400, message, { queryCode });
+}
+
+export function noSuchQueue(): AwsError {
+  return sqsError(
+    "QueueDoesNotExist",
+    "The specified queue does not exist.",
+    "AWS.SimpleQueueService.NonExistentQueue",
+  );
+}
+
+export function invalidReceiptHandle(): AwsError {
+  return sqsError("ReceiptHandleIsInvalid", "The input receipt handle is invalid.");
+}
+
+export function invalidParameter(message: string): AwsError {
+  return new AwsError("InvalidParameterValueException", 400, message);
+}
+
+/** For what SQS has and the local cloud does not: refused, never ignored. */
+export function notEmulated(what: string): AwsError {
+  return sqsError(
+    "UnsupportedOperation",
+    `${what} is not emulated by the local cloud.`,
+    "AWS.SimpleQueueService.UnsupportedOperation",
+  );
+}

@@ -1,0 +1,76 @@
+import { AwsError } from "../aws-error.ts";
+import { invalidParameter, invalidReceiptHandle, notEmulated, sqsError } from "./sqs-errors.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+
+const DELAY_SECONDS_MAX = 900;
+const BATCH_ENTRIES_MAX = 10;
+
+/** "SendMessage": the characters that a message may hold, which are those of XML 1.0. */
+const FORBIDDEN_CHARACTERS = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
+
+/** Reads the body of a message to be sent. */
+export function readMessageBody(input: Input, bytesMax: number): string {
+  const body = input.MessageBody;
+  if (typeof body !== "string" || body === "") {
+    throw new AwsError(
+      "MissingRequiredParameterException",
+      400,
+      "The request must contain the parameter MessageBody.",
+    );
+  }
+  for (const name of ["MessageAttributes", "MessageSystemAttributes", "MessageGroupId"]) {
+    if (input[name] !== undefined) throw notEmulated(`${name} of a message`);
+  }
+  if (Buffer.byteLength(body) > bytesMax) {
+    throw invalidParameter(
+      `One or more parameters are invalid. Reason: Message must be shorter than ${bytesMax} bytes.`,
+    );
+  }
+  if (FORBIDDEN_CHARACTERS.test(body)) {
+    throw sqsError("InvalidMessageContents", "The message contains characters outside the allowed set.");
+  }
+  return body;
+}
+
+/** Reads DelaySeconds; undefined where the queue's delay applies. */
+export function readDelay(input: Input): number | undefined {
+  return readInteger(input, "DelaySeconds", 0, DELAY_SECONDS_MAX);
+}
+
+/** Reads a receipt handle, which must look like one of ours; whether it is the latest shows later. */
+export function readReceiptHandle(input: Input): string {
+  const handle = input.ReceiptHandle;
+  if (typeof handle !== "string" || !/^[A-Za-z0-9+/]{64}$/.test(handle)) throw invalidReceiptHandle();
+  return handle;
+}
+
+/** Reads an integer within bounds, both included; undefined where there is none. */
+export function readInteger(input: Input, name: string, min: number, max: number): number | undefined {
+  const value = input[name];
+  if (value === undefined || value === null) return undefined;
+  if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+  throw invalidParameter(
+    `Value ${JSON.stringify(value)} for parameter ${name} is invalid. Reason: Must be between ${min} and ${max}, if provided.`,
+  );
+}
+
+/** Reads the entries of a batch: 1 to 10, with ids that are different. */
+export function readEntries(input: Input): (Input & { readonly Id: string })[] {
+  const entries = (input.Entries ?? []) as (Input & { readonly Id: string })[];
+  if (entries.length === 0) throw batchError("EmptyBatchRequest", "There should be at least one entry.");
+  if (entries.length > BATCH_ENTRIES_MAX) {
+    throw batchError(
+      "TooManyEntriesInBatchRequest",
+      `Maximum number of entries per request are ${BATCH_ENTRIES_MAX}. You have sent ${entries.length}.`,
+    );
+  }
+  if (new Set(entries.map(({ Id }) => Id)).size < entries.length) {
+    throw batchError("BatchEntryIdsNotDistinct", "Two or more entries have the same Id.");
+  }
+  return entries;
+}
+
+function batchError(code: string, message: string): AwsError {
+  return sqsError(code, message, `AWS.SimpleQueueService.${code}`);
+}

@@ -1,0 +1,139 @@
+import { join } from "node:path";
+import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
+import type { FunctionSurroundings } from "../lambda/lambda-function.ts";
+import { assetDirectoryOf, type Resource, resourcesOfType, type Template } from "../template.ts";
+import { loadBalancerDomainName, webFunctionDomainName } from "../template-identity.ts";
+
+/** A program of the template that listens for HTTP, behind the host name of an origin. */
+export interface ServerProgram {
+  /** For the log. */
+  readonly name: string;
+  /** The host by which the distribution knows it. */
+  readonly domainName: string;
+  readonly modulePath: string;
+  /** Everything that the program finds in `process.env`, but for where it is to listen. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The variables that tell it to listen on a port of this machine. */
+  readonly listenVariables: (port: number) => Readonly<Record<string, string>>;
+  readonly memoryMegabytes: number;
+  /** After which a request is given up. */
+  readonly timeoutSeconds: number;
+}
+
+/** What a program gets to know of the local AWS endpoint, and the secrets that its environment refers to. */
+export interface ProgramSurroundings extends FunctionSurroundings {
+  readonly readSecret: SecretReader;
+}
+
+/** An environment has no setting for it; this is what the server is made for (`lib/ingest-web-function.ts`). */
+const webFunctionMegabytes = 512;
+const webFunctionTimeoutSecondsDefault = 30;
+
+/** Every server of the template: the endpoints of Web Functions, and the containers behind a load balancer. */
+export async function findServerPrograms(
+  template: Template,
+  surroundings: ProgramSurroundings,
+): Promise<ServerProgram[]> {
+  const endpoints = resourcesOfType(template, "AWS::Lambda::WebFunctionEndpoint");
+  const balancers = resourcesOfType(template, "AWS::ElasticLoadBalancingV2::LoadBalancer");
+  return Promise.all([
+    ...endpoints.map((endpoint) => webFunctionProgram(template, endpoint, surroundings)),
+    ...balancers.map((balancer) => containerProgram(template, balancer, surroundings)),
+  ]);
+}
+
+interface RevisionProperties {
+  readonly BuildConfig: { readonly CodeConfig: { readonly S3Object: { readonly Key: string } } };
+  readonly ServiceConfig: {
+    readonly EnvironmentVariables?: Readonly<Record<string, string>>;
+    readonly ExecutionRoleArn: string;
+    readonly TimeoutSeconds?: number;
+  };
+}
+
+/** AWS Lambda developer guide, "Environment variables" and "Request timeout" of Web Functions. */
+async function webFunctionProgram(
+  template: Template,
+  endpoint: Resource,
+  surroundings: ProgramSurroundings,
+): Promise<ServerProgram> {
+  const [{ RevisionId: revisionId } = { RevisionId: "" }] = endpoint.properties.RevisionWeights as {
+    RevisionId: string;
+  }[];
+  const revision = resourcesOfType(template, "AWS::Lambda::WebFunctionRevision").find(
+    ({ physicalId }) => physicalId === revisionId,
+  );
+  if (revision === undefined)
+    throw new Error(`${endpoint.logicalId}: no revision ${revisionId} in the template`);
+  const { BuildConfig, ServiceConfig } = (await resolveDynamicReferences(
+    revision.properties,
+    surroundings.readSecret,
+  )) as unknown as RevisionProperties;
+  const { EnvironmentVariables: variables = {}, ExecutionRoleArn, TimeoutSeconds } = ServiceConfig;
+  const code = { ...revision, properties: { Code: { S3Key: BuildConfig.CodeConfig.S3Object.Key } } };
+  return {
+    name: endpoint.logicalId,
+    domainName: webFunctionDomainName(endpoint.physicalId),
+    modulePath: join(assetDirectoryOf(template, code), variables.AWS_LAMBDA_NODEJS_ENTRYPOINT ?? "index.js"),
+    environment: { ...variables, ...awsVariables(surroundings, ExecutionRoleArn) },
+    listenVariables: (port) => ({ AWS_LAMBDA_HTTP_ENDPOINT: `127.0.0.1:${port}` }),
+    memoryMegabytes: webFunctionMegabytes,
+    timeoutSeconds: TimeoutSeconds ?? webFunctionTimeoutSecondsDefault,
+  };
+}
+
+interface ContainerDefinition {
+  readonly Command?: readonly string[];
+  readonly Essential?: boolean;
+  readonly Environment?: readonly { readonly Name: string; readonly Value: string }[];
+}
+
+/** Long enough for anything: a load balancer has an idle timeout only. */
+const containerTimeoutSeconds = 600;
+
+/** The essential container of the stack's only task: its command, without the image that it would run in. */
+async function containerProgram(
+  template: Template,
+  balancer: Resource,
+  surroundings: ProgramSurroundings,
+): Promise<ServerProgram> {
+  const [task, ...others] = resourcesOfType(template, "AWS::ECS::TaskDefinition");
+  if (task === undefined || others.length > 0) {
+    throw new Error(`${balancer.logicalId}: the local cloud runs one AWS::ECS::TaskDefinition behind it`);
+  }
+  const properties = await resolveDynamicReferences(task.properties, surroundings.readSecret);
+  const containers = properties.ContainerDefinitions as readonly ContainerDefinition[];
+  const { Command: command = [], Environment: pairs = [] } =
+    containers.find(({ Essential }) => Essential !== false) ?? {};
+  if (command[0] !== "node" || command.length !== 2) {
+    throw new Error(
+      `${task.logicalId}: the local cloud runs ["node", <file>], not ${JSON.stringify(command)}`,
+    );
+  }
+  const variables = Object.fromEntries(pairs.map(({ Name, Value }) => [Name, String(Value)]));
+  return {
+    name: task.logicalId,
+    domainName: loadBalancerDomainName(balancer.physicalId),
+    // The file that another container would have copied to where the command says.
+    modulePath: assetDirectoryOf(template, task),
+    environment: { ...variables, ...awsVariables(surroundings, String(properties.TaskRoleArn)) },
+    listenVariables: (port) => ({ PORT: String(port) }),
+    memoryMegabytes: Number(properties.Memory),
+    timeoutSeconds: containerTimeoutSeconds,
+  };
+}
+
+function awsVariables(
+  { awsEndpointUrl, credentialsFor }: ProgramSurroundings,
+  roleArn: string,
+): Record<string, string> {
+  const { accessKeyId, secretAccessKey } = credentialsFor(roleArn);
+  return {
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_ENDPOINT_URL: awsEndpointUrl,
+    // Keeps the SDK from reading the configuration of whoever runs the local cloud.
+    HOME: "/home/sbx_user1051",
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * `npm run bench [section…]`: prints measured figures beside their targets. `npm run bench -- --write` also puts them
+ * into docs/benchmarks.md and docs/measured/. It fails when something does not run, never because a figure is high.
+ */
+import { parseArgs } from "node:util";
+import { writeDataFile, writeSection } from "./benchmarks-page.ts";
+import { bundlesSection } from "./bundles/bundles-section.ts";
+import { callsSection } from "./calls/calls-section.ts";
+import { describeLoad, describeMachine } from "./machine.ts";
+import { renderTable } from "./markdown-table.ts";
+import type { Findings, Section } from "./section.ts";
+import { startSection } from "./start/start-section.ts";
+import { throughputSection } from "./throughput/throughput-section.ts";
+
+const sections: readonly Section[] = [startSection, callsSection, bundlesSection, throughputSection];
+
+// What was started ends with this process, and leaves nothing behind.
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
+
+try {
+  const { chosen, isWritten } = parseCommandLine();
+  // Before the sections make work of their own.
+  const circumstances = [
+    `Measured on ${new Date().toISOString().slice(0, 10)}: ${describeMachine()}.`,
+    describeLoad(),
+  ];
+  for (const section of chosen) {
+    if (!(await run(section, circumstances, isWritten))) process.exitCode = 1;
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+
+function parseCommandLine(): { readonly chosen: readonly Section[]; readonly isWritten: boolean } {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { write: { type: "boolean", default: false } },
+  });
+  const names = sections.map(({ name }) => name);
+  const unknown = positionals.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(
+      `There is no section ${JSON.stringify(unknown)}: choose from ${names.join(", ")}, or none for all.`,
+    );
+  }
+  const chosen = sections.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  return { chosen, isWritten: values.write };
+}
+
+/** Measures a section and prints it; false when it could not be measured, which leaves the others to be. */
+async function run(
+  section: Section,
+  circumstances: readonly (string | undefined)[],
+  isWritten: boolean,
+): Promise<boolean> {
+  const { name, title } = section;
+  console.error(`Measuring ${name} …`);
+  try {
+    const findings = await section.measure();
+    const text = render(section, findings, circumstances);
+    console.log(`\n## ${title}\n\n${text}\n`);
+    if (isWritten) {
+      await writeSection(name, text);
+      for (const [path, data] of Object.entries(findings.dataFiles ?? {})) await writeDataFile(path, data);
+    }
+    return true;
+  } catch (error) {
+    console.error(`${name} could not be measured:`, error);
+    return false;
+  }
+}
+
+function render(
+  { name }: Section,
+  findings: Findings,
+  circumstances: readonly (string | undefined)[],
+): string {
+  const { table, notes } = findings;
+  const paragraphs = [...notes, circumstances.filter(Boolean).join(" "), `Again: \`npm run bench ${name}\`.`];
+  return [renderTable(table), ...paragraphs].join("\n\n");
+}

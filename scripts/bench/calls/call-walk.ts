@@ -1,0 +1,115 @@
+import type { DropAnswer } from "../../../functions/contract/answers.ts";
+import { limits } from "../../../functions/contract/limits.ts";
+import { samplePage, samplePasscode } from "../sample-page.ts";
+import { type MeasuredCall, sumUp } from "./measured-call.ts";
+import { callOperation, silently, type Walk } from "./operation-caller.ts";
+import { recordCommands } from "./recorded-command.ts";
+import { signIn, signInWithoutAgent } from "./sign-in-walk.ts";
+
+/** Calls every operation as its users do, and measures each call. */
+export async function measureCalls(): Promise<MeasuredCall[]> {
+  const measured: MeasuredCall[] = [];
+  const take = recordCommands();
+  const walk: Walk = async (id, variant, call = {}) => {
+    take();
+    const answer = await callOperation(id, call);
+    measured.push(sumUp(id, variant, take()));
+    return answer;
+  };
+  // Afterwards the secrets are in memory, as they are in a warm function.
+  await signIn(silently, "warm");
+  const token = await signIn(walk, "ann");
+  await signInWithoutAgent(walk, "ann");
+  await walk("show-login-page", "");
+  await walk("show-home-page", "");
+  await walkDrops(walk, token);
+  await walkReaders(walk, token);
+  await walkBlobs(walk, token);
+  await walkFullAccount(walk);
+  await walkTokens(walk, token);
+  await walk("answer-not-found", "", { expectedStatus: 404 });
+  return measured;
+}
+
+async function walkDrops(walk: Walk, token: string): Promise<void> {
+  const { slug: first } = await publish(walk, "first write of a minute", token);
+  const { slug } = await publish(walk, "", token);
+  await publish(walk, "with context", token, { context: "Why this page is as it is." });
+  const drop = { params: { slug }, token };
+  const html = samplePage.html;
+  await walk("publish-version", "", { ...drop, body: { html } });
+  await walk("publish-version", "with context and title", {
+    ...drop,
+    body: { ...samplePage, context: "Why." },
+  });
+  await walk("get-drop", "", drop);
+  await walk("list-drops", "3 drops", { token });
+  await walk("edit-drop", "", { ...drop, body: { title: "Another title" } });
+  await walk("list-versions", "3 versions", drop);
+  const version = (n: string) => ({ ...drop, params: { slug, n } });
+  await walk("get-version", "", version("2"));
+  await walk("delete-version", "the latest", version("3"));
+  await walk("delete-version", "an older one", version("1"));
+  await walk("delete-drop", "", { params: { slug: first }, token });
+}
+
+async function walkReaders(walk: Walk, token: string): Promise<void> {
+  const { slug } = await publish(silently, "", token, { context: "Why this page is as it is." });
+  const page = { params: { slug } };
+  const pinned = { ...page, query: { v: "1" } };
+  await walk("view-drop", "", page);
+  await walk("view-drop", "pinned", pinned);
+  await walk("read-raw-page", "", page);
+  await walk("read-raw-page", "pinned", pinned);
+  await walk("read-context", "", page);
+  const passcode = samplePasscode;
+  await walk("set-passcode", "lock", { ...page, token, body: { passcode } });
+  await walk("view-drop", "locked, at the gate", page);
+  const form = (given: string) => ({ ...page, body: new URLSearchParams({ passcode: given }).toString() });
+  await walk("unlock-drop", "first try of a quarter of an hour", form(passcode));
+  const { cookies } = await walk("unlock-drop", "", form(passcode));
+  await walk("unlock-drop", "wrong passcode", { ...form("wrong"), expectedStatus: 403 });
+  await walk("read-raw-page", "locked, with the cookie", {
+    ...page,
+    headers: { cookie: cookies.join("; ") },
+  });
+  await walk("set-passcode", "unlock", { ...page, token, body: { passcode: "" } });
+}
+
+async function walkBlobs(walk: Walk, token: string): Promise<void> {
+  const { text } = await walk("upload-blob", "1 KB", {
+    token,
+    query: { filename: "notes.txt" },
+    headers: { "content-type": "text/plain" },
+    body: "x".repeat(1024),
+  });
+  const { id } = JSON.parse(text) as { id: string };
+  await walk("delete-blob", "", { params: { id }, token });
+}
+
+/** Lists grow with the account: the largest that there can be. */
+async function walkFullAccount(walk: Walk): Promise<void> {
+  let token = "";
+  let host = "";
+  for (let count = 0; count < limits.dropsPerAccountMax; count += 1) {
+    // Write limits are a token's own.
+    if (count % limits.writesPerMinutePerToken === 0) token = await signIn(silently, "full");
+    host = new URL((await publish(silently, "", token)).url).host;
+  }
+  const variant = `${limits.dropsPerAccountMax} drops`;
+  await walk("list-drops", variant, { token, query: { pageSize: String(limits.pageSizeMax) } });
+  await walk("show-owner-page", variant, { host });
+}
+
+async function walkTokens(walk: Walk, token: string): Promise<void> {
+  await walk("get-me", "", { token });
+  await walk("get-usage", "", { token });
+  const { text } = await walk("list-tokens", "2 tokens", { token });
+  const { tokens } = JSON.parse(text) as { tokens: { id: string }[] };
+  await walk("revoke-token", "", { token, params: { id: tokens.at(-1)?.id ?? "" } });
+}
+
+async function publish(walk: Walk, variant: string, token: string, fields: object = {}): Promise<DropAnswer> {
+  const { text } = await walk("publish-drop", variant, { token, body: { ...samplePage, ...fields } });
+  return JSON.parse(text) as DropAnswer;
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import { synthesize } from "../../../lib/synthesize.ts";
+import { resolveDynamicReferences } from "../../../local/dynamic-references.ts";
+import { type LocalCloud, startLocalCloud } from "../../../local/local-cloud.ts";
+import { resourcesOfType } from "../../../local/template.ts";
+import { findFreePort } from "../free-port.ts";
+import { keepTail } from "../output-tail.ts";
+import { createTemporaryDirectory } from "../temporary-directory.ts";
+import type { MeasuredCall } from "./measured-call.ts";
+
+/**
+ * Measures the calls against the synthesized stack: the functions' code in one process, AWS in another.
+ *
+ * @throws Error with the last lines of its output when the process with the functions fails
+ */
+export async function measureInStack(): Promise<MeasuredCall[]> {
+  const directory = createTemporaryDirectory();
+  const assetsDirectory = join(directory, "cdk.out");
+  const port = await findFreePort();
+  const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
+  await synthesize(
+    { baseUrl: `http://localhost:${port}`, identityProvider, stage: "throwaway" },
+    assetsDirectory,
+  );
+  const dataDirectory = join(directory, "data");
+  const cloud = await startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => {} });
+  try {
+    return await runCallProcess(await environmentOf(cloud));
+  } finally {
+    await cloud.stop();
+  }
+}
+
+/** What all functions together find in their environment, with the rights of the administrator. */
+async function environmentOf({ template, awsEndpoint }: LocalCloud): Promise<NodeJS.ProcessEnv> {
+  const variables = resourcesOfType(template, "AWS::Lambda::Function").map(
+    ({ properties }) => (properties.Environment as { Variables?: Record<string, string> })?.Variables ?? {},
+  );
+  const { accessKeyId, secretAccessKey } = awsEndpoint.administrator;
+  return {
+    ...process.env,
+    ...(await resolveDynamicReferences(Object.assign({}, ...variables), awsEndpoint.readSecret)),
+    AWS_REGION: "us-east-1",
+    AWS_ENDPOINT_URL: awsEndpoint.url,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+}
+
+function runCallProcess(env: NodeJS.ProcessEnv): Promise<MeasuredCall[]> {
+  const child: ChildProcess = fork(new URL("./call-process.ts", import.meta.url), {
+    env,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const tail = keepTail([child.stdout, child.stderr]);
+  const killWithBench = () => child.kill("SIGKILL");
+  process.on("exit", killWithBench);
+  return new Promise((resolve, reject) => {
+    child.once("message", (calls) => resolve(calls as MeasuredCall[]));
+    child.once("error", reject);
+    child.once("close", () => {
+      process.off("exit", killWithBench);
+      reject(new Error(`The process with the functions ended early. It said:\n${tail.text()}`));
+    });
+  });
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { edgeHeaders, environmentNames } from "../../../functions/contract/environment.ts";
+import { type OperationId, routeOf } from "../../../functions/contract/routes.ts";
+import { readEnvironment } from "../../../functions/store/environment.ts";
+import { handlerSource } from "../../../lib/function-source.ts";
+
+/** A request to an operation, without what follows from its row. */
+export interface OperationCall {
+  /** The values of `{slug}`, `{id}` and `{n}` in the path. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: string;
+  /** An object is sent as JSON. */
+  readonly body?: object | string;
+  /** @default - the service's own */
+  readonly host?: string;
+  /** @default - what the operation's row says of a good answer */
+  readonly expectedStatus?: number;
+}
+
+/** What a function answered. */
+export interface OperationAnswer {
+  readonly text: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What a browser sends back: `name=value`. */
+  readonly cookies: readonly string[];
+}
+
+/** Makes a call; the variant says what is particular about it, and is empty for the usual one. */
+export type Walk = (id: OperationId, variant: string, call?: OperationCall) => Promise<OperationAnswer>;
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+const projectDirectory = resolve(import.meta.dirname, "../../..");
+const remainingMs = 28_000;
+
+/**
+ * Calls an operation's Lambda handler in this process, as API Gateway does. The stack's environment must be set.
+ *
+ * @throws Error with the whole answer when its status is another than expected
+ */
+export async function callOperation(id: OperationId, call: OperationCall): Promise<OperationAnswer> {
+  const { file, exportName } = handlerSource(id);
+  const module = (await import(resolve(projectDirectory, file))) as Record<string, Handler>;
+  const handler = module[exportName];
+  if (handler === undefined) throw new Error(`${file} exports no ${exportName}.`);
+  const result = await handler(toEvent(id, call), {
+    getRemainingTimeInMillis: () => remainingMs,
+  } as Context);
+  const text = Buffer.from(result.body, result.isBase64Encoded ? "base64" : "utf8").toString();
+  const { expectedStatus = routeOf(id).answer.status } = call;
+  if (result.statusCode !== expectedStatus) {
+    throw new Error(`${id} answered ${result.statusCode}, not ${expectedStatus}: ${text.slice(0, 500)}`);
+  }
+  const setCookies = (result.multiValueHeaders?.["set-cookie"] ?? []).map(String);
+  return {
+    text,
+    headers: (result.headers ?? {}) as Record<string, string>,
+    cookies: setCookies.map((cookie) => cookie.split(";")[0] ?? ""),
+  };
+}
+
+/** Makes a call that is not to be measured. */
+export const silently: Walk = (id, _variant, call = {}) => callOperation(id, call);
+
+/** The event of a REST API's proxy integration, as far as the functions read it. */
+function toEvent(id: OperationId, call: OperationCall): APIGatewayProxyEvent {
+  const { method, path } = routeOf(id);
+  const { params = {}, query = {}, token, body } = call;
+  const headers: Record<string, string> = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    [edgeHeaders.originSecret]: readEnvironment(environmentNames.originSecret),
+    [edgeHeaders.host]: call.host ?? new URL(readEnvironment(environmentNames.baseUrl)).host,
+    [edgeHeaders.query]: new URLSearchParams(query).toString(),
+    [edgeHeaders.address]: "192.0.2.1",
+    ...call.headers,
+  };
+  return {
+    httpMethod: method,
+    path: path.replace(/\{(\w+)\+?\}/g, (_, name: string) => params[name] ?? name),
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    pathParameters: params,
+    body: typeof body === "object" ? JSON.stringify(body) : (body ?? null),
+    isBase64Encoded: false,
+    requestContext: { requestId: randomUUID(), identity: { sourceIp: "192.0.2.1" } },
+  } as unknown as APIGatewayProxyEvent;
+}

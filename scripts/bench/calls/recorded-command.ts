@@ -1,0 +1,72 @@
+import { ConditionalCheckFailedException, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+
+/** One command that went to AWS. */
+export interface RecordedCommand {
+  /** Such as `UpdateItem`. */
+  readonly name: string;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  /** False where AWS refused it, as it does when a condition does not hold. */
+  readonly succeeded: boolean;
+  /** Read or write units of the table. */
+  readonly capacityUnits: number;
+}
+
+interface SdkClient {
+  send(command: { readonly input: object }, ...rest: unknown[]): Promise<unknown>;
+}
+
+/** The base class of all the SDK's clients: it sees the commands of those too that a module keeps to itself. */
+const baseClass = Object.getPrototypeOf(DynamoDBClient.prototype) as SdkClient;
+
+/**
+ * What a write costs whose condition does not hold: DynamoDB does not tell, but takes a unit for each kilobyte of the
+ * item, and no item that is written under conditions here is larger. Amazon DynamoDB developer guide, "Capacity units
+ * consumed by conditional writes".
+ */
+const refusedWriteUnits = 1;
+
+/** Records every command of this process from now on. The result gives those since its last call. */
+export function recordCommands(): () => RecordedCommand[] {
+  const recorded: RecordedCommand[] = [];
+  const { send } = baseClass;
+  baseClass.send = async function sendRecorded(command, ...rest) {
+    if (this instanceof DynamoDBClient) Object.assign(command.input, { ReturnConsumedCapacity: "TOTAL" });
+    const name = command.constructor.name.replace(/Command$/, "");
+    const startedAtMs = performance.now();
+    try {
+      const answer = await send.call(this, command, ...rest);
+      const endedAtMs = performance.now();
+      const capacityUnits = unitsOf(answer);
+      recorded.push({ name, startedAtMs, endedAtMs, succeeded: true, capacityUnits });
+      return answer;
+    } catch (error) {
+      const endedAtMs = performance.now();
+      const capacityUnits = error instanceof ConditionalCheckFailedException ? refusedWriteUnits : 0;
+      recorded.push({ name, startedAtMs, endedAtMs, succeeded: false, capacityUnits });
+      throw error;
+    }
+  };
+  return () => recorded.splice(0);
+}
+
+/**
+ * How many of the commands were made one after the other: the most of them that do not overlap. Whatever waits for
+ * another starts after its end.
+ */
+export function countInSequence(commands: readonly RecordedCommand[]): number {
+  let count = 0;
+  let lastEndMs = Number.NEGATIVE_INFINITY;
+  for (const command of commands.toSorted((one, other) => one.endedAtMs - other.endedAtMs)) {
+    if (command.startedAtMs < lastEndMs) continue;
+    count += 1;
+    lastEndMs = command.endedAtMs;
+  }
+  return count;
+}
+
+function unitsOf(answer: unknown): number {
+  const { ConsumedCapacity: consumed } = (answer ?? {}) as { ConsumedCapacity?: unknown };
+  const all = (consumed === undefined ? [] : [consumed].flat()) as { readonly CapacityUnits?: number }[];
+  return all.reduce((sum, { CapacityUnits: units = 0 }) => sum + units, 0);
+}

@@ -1,0 +1,45 @@
+import { CookieJar } from "../../test/support/cookie-jar.ts";
+
+const redirectsMax = 10;
+
+/**
+ * What a person does at the local identity provider: follows it from its authorization endpoint to its form and gives
+ * a user name.
+ *
+ * @param authorizationUrl where the service sends the person
+ * @param callbackUrl where the provider sends the person back
+ * @returns the callback's address as the provider made it, not opened yet
+ */
+export async function signInAtProvider(
+  authorizationUrl: string,
+  callbackUrl: string,
+  username: string,
+): Promise<URL> {
+  const cookies = new CookieJar();
+  let url = new URL(authorizationUrl);
+  let answer = await open(url, cookies);
+  for (let steps = 0; steps < redirectsMax; steps += 1) {
+    if (answer.status === 200) {
+      answer = await open(url, cookies, new URLSearchParams({ username }));
+      continue;
+    }
+    const location = answer.headers.get("location");
+    if (location === null) break;
+    url = new URL(location, url);
+    if (url.href.startsWith(`${callbackUrl}?`)) return url;
+    answer = await open(url, cookies);
+  }
+  throw new Error(`Signing in as ${username} ended at ${url.origin}${url.pathname} with ${answer.status}.`);
+}
+
+async function open(url: URL, cookies: CookieJar, form?: URLSearchParams): Promise<Response> {
+  const cookie = cookies.headerFor(url);
+  const answer = await fetch(url, {
+    redirect: "manual",
+    headers: cookie === undefined ? {} : { cookie },
+    ...(form ? { method: "POST", body: form } : {}),
+  });
+  await answer.arrayBuffer();
+  cookies.store(url, answer.headers.getSetCookie());
+  return answer;
+}

@@ -1,0 +1,18 @@
+import type { Table } from "./markdown-table.ts";
+
+/** One part of the benchmark, chosen by its name. */
+export interface Section {
+  readonly name: string;
+  readonly title: string;
+  /** Measures. Rejects only when something does not run: a figure beyond its target is a finding, not a failure. */
+  measure(): Promise<Findings>;
+}
+
+/** What a section found. */
+export interface Findings {
+  readonly table: Table;
+  /** What a reader has to know to read the figures, a sentence or two each. */
+  readonly notes: readonly string[];
+  /** The same as data for programs, by path relative to the root of the project. @default - none */
+  readonly dataFiles?: Readonly<Record<string, unknown>>;
+}

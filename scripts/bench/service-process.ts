@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { findFreePort } from "./free-port.ts";
+import { keepTail, type OutputTail } from "./output-tail.ts";
+
+/** Where and on what `npm start` runs. */
+export interface ServiceProcessOptions {
+  readonly projectDirectory: string;
+  readonly dataDirectory: string;
+  /** Exists; stands in for the system's, so that nothing of earlier runs is found and nothing is left behind. */
+  readonly temporaryDirectory: string;
+}
+
+/** A service that was started by `npm start`. */
+export interface ServiceProcess {
+  /** Such as `http://localhost:8787`. */
+  readonly address: string;
+  /** From the start of npm to the line that says so. */
+  readonly readyAfterMs: number;
+  /** The last lines that it said, for messages about failures. */
+  lastLines(): string;
+  /** Ends it as Ctrl-C does, and waits for its end. */
+  stop(): Promise<void>;
+}
+
+const readyMsMax = 120_000;
+const readyLine = /^Dropleaf is ready at (\S+)/;
+
+/**
+ * Runs `npm start` on free ports until it is ready.
+ *
+ * @throws Error with the last lines of its output when it ends or takes too long
+ */
+export async function startService(options: ServiceProcessOptions): Promise<ServiceProcess> {
+  const environment = await environmentOf(options);
+  const startedAtMs = performance.now();
+  const child = spawn("npm", ["start"], {
+    cwd: options.projectDirectory,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    // A process group of its own, so that a signal reaches the service and not only npm and its shell.
+    detached: true,
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(`could not be run (${error.message})`));
+    child.once("close", () => resolve("ended before it was ready"));
+  });
+  const killWithBench = () => signalGroup(child, "SIGKILL");
+  process.on("exit", killWithBench);
+  const stop = async () => {
+    signalGroup(child, "SIGTERM");
+    await ended;
+    process.off("exit", killWithBench);
+  };
+  try {
+    const { address, tail } = await waitUntilReady(child, ended);
+    return { address, readyAfterMs: performance.now() - startedAtMs, lastLines: tail.text, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function environmentOf(options: ServiceProcessOptions): Promise<NodeJS.ProcessEnv> {
+  const { dataDirectory, temporaryDirectory } = options;
+  // What the npm around this process says of itself is not for the one inside.
+  const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+  return {
+    ...Object.fromEntries(own),
+    PORT: String(await findFreePort()),
+    DATA_DIR: dataDirectory,
+    TMPDIR: temporaryDirectory,
+    npm_config_update_notifier: "false",
+  };
+}
+
+function waitUntilReady(
+  child: ChildProcess,
+  ended: Promise<string>,
+): Promise<{ readonly address: string; readonly tail: OutputTail }> {
+  return new Promise((resolve, reject) => {
+    const tail = keepTail([child.stdout, child.stderr], (line) => {
+      const [, address] = readyLine.exec(line) ?? [];
+      if (address === undefined) return;
+      clearTimeout(deadline);
+      resolve({ address, tail });
+    });
+    const fail = (reason: string) => {
+      clearTimeout(deadline);
+      reject(new Error(`\`npm start\` ${reason}. It said:\n${tail.text()}`));
+    };
+    const deadline = setTimeout(() => fail(`was not ready after ${readyMsMax / 1000} s`), readyMsMax);
+    void ended.then(fail);
+  });
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    // It has ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

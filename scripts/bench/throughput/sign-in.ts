@@ -1,0 +1,39 @@
+import type { SignInPollAnswer, SignInStartAnswer } from "../../../functions/contract/answers.ts";
+import { routes } from "../../../functions/contract/routes.ts";
+import { CookieJar } from "../../../test/support/cookie-jar.ts";
+import { signInAtProvider } from "../provider-visit.ts";
+
+/**
+ * Signs a person in at the running service, as an agent and a browser do.
+ *
+ * @returns a new API token of the person's account
+ */
+export async function signIn(address: string, username: string): Promise<string> {
+  const browser = new CookieJar();
+  const started = await open(new URL(routes["start-sign-in"].path, address), { method: "POST" });
+  const start = (await started.json()) as SignInStartAnswer;
+  await visit(browser, new URL(start.verification_url), 200);
+  const authorize = new URL(`${routes["authorize-sign-in"].path}?code=${start.code}`, address);
+  const redirection = await visit(browser, authorize, 302);
+  const callbackUrl = `${address}${routes["complete-sign-in"].path}`;
+  const callback = await signInAtProvider(redirection.headers.get("location") ?? "", callbackUrl, username);
+  await visit(browser, callback, 200);
+  const poll = new URL(`${routes["poll-sign-in"].path}?token=${start.poll_token}`, address);
+  const polled = (await (await open(poll)).json()) as SignInPollAnswer;
+  if (polled.api_token === undefined) throw new Error(`The poll answered ${polled.status} without a token.`);
+  return polled.api_token;
+}
+
+async function visit(browser: CookieJar, url: URL, expectedStatus: 200 | 302): Promise<Response> {
+  const cookie = browser.headerFor(url);
+  const answer = await open(url, { headers: cookie === undefined ? {} : { cookie } }, expectedStatus);
+  browser.store(url, answer.headers.getSetCookie());
+  return answer;
+}
+
+async function open(url: URL, init: RequestInit = {}, expectedStatus = 200): Promise<Response> {
+  const answer = await fetch(url, { redirect: "manual", ...init });
+  if (answer.status === expectedStatus) return answer;
+  const text = (await answer.text()).slice(0, 500);
+  throw new Error(`${url.origin}${url.pathname} answered ${answer.status}, not ${expectedStatus}: ${text}`);
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { paginateQuery } from "@aws-sdk/client-dynamodb";
+import type { Drop } from "../../functions/domain/drop.ts";
+import { deleteItems } from "../../functions/store/batch-delete.ts";
+import { toBlob } from "../../functions/store/blob-items.ts";
+import { drops } from "../../functions/store/drops.ts";
+import { edgeCache } from "../../functions/store/edge-cache.ts";
+import { type Key, keys, parseKey, ranges } from "../../functions/store/keys.ts";
+import { removeObjects } from "../../functions/store/object-removal.ts";
+import { dynamodb, fromAttributes, queryAll, tableName, toAttributes } from "../../functions/store/table.ts";
+import { transact } from "../../functions/store/transaction.ts";
+import { updateItem } from "../../functions/store/update.ts";
+import { purgeVersions } from "./drop-purge.ts";
+import type { Service } from "./service.ts";
+import type { User } from "./users.ts";
+
+/**
+ * Deletes an account and everything of it, and tells what it has come to. Each step leaves enough to go on from: after a
+ * failure anywhere, the same call again does the rest. The namespace and the slugs stay taken for good, and say nothing
+ * of their owner any more.
+ */
+export async function deleteAccount(
+  service: Service,
+  user: User,
+  { nowMs, tell }: { readonly nowMs: number; readonly tell: (line: string) => void },
+): Promise<void> {
+  const { userId, namespace } = user;
+  await closeAccount(user, nowMs);
+  tell(`Tokens deleted: ${await deleteTokens(userId)}.`);
+  tell(`Drops deleted: ${await deleteDrops(service, userId, nowMs)}.`);
+  tell(`Files deleted: ${await deleteFiles(service, userId)}.`);
+  await edgeCache.invalidate(["/p/*", "/b/*", `/${namespace}/*`], randomUUID());
+  await deleteRest(userId);
+  await forgetOwner(user);
+}
+
+/**
+ * From here on nobody signs in to the account, no token, drop or file can be added to it, and its public page is gone.
+ */
+async function closeAccount({ userId, namespace, identity }: User, nowMs: number): Promise<void> {
+  const values = { ":now": nowMs };
+  const outcome = await transact([
+    {
+      key: keys.account(userId),
+      update: "SET deletingAtMs = if_not_exists(deletingAtMs, :now)",
+      condition: "attribute_exists(pk)",
+      values,
+    },
+    {
+      key: keys.namespace(namespace),
+      update: "SET deletedAtMs = if_not_exists(deletedAtMs, :now)",
+      values,
+    },
+    { remove: keys.identity(identity.provider, identity.id) },
+  ]);
+  if (!outcome.committed) throw new Error(`The account ${userId} is gone already.`);
+}
+
+async function deleteTokens(userId: string): Promise<number> {
+  const rows = await queryAll(ranges.tokenRows(userId));
+  await deleteItems(rows.map((row) => keys.token(row.hash as string)));
+  await deleteItems(rows.map(({ pk, sk }) => ({ pk, sk }) as Key));
+  return rows.length;
+}
+
+async function deleteDrops(service: Service, userId: string, nowMs: number): Promise<number> {
+  const all = await drops.list(userId);
+  for (const drop of all) await deleteDrop(service, drop, nowMs);
+  return all.length;
+}
+
+/** The row goes last: it is what leads to the versions. One that was added meanwhile makes this start again. */
+async function deleteDrop(service: Service, found: Drop, nowMs: number): Promise<void> {
+  const { ownerId, slug } = found;
+  await hidePointer(slug, nowMs);
+  for (let drop: Drop | undefined = found; drop !== undefined; drop = await drops.find(ownerId, slug)) {
+    await purgeVersions(service.pagesBucket, slug);
+    const outcome = await transact([
+      {
+        remove: keys.drop(ownerId, slug),
+        condition: "revision = :seen",
+        values: { ":seen": drop.revision },
+      },
+      { remove: keys.views(ownerId, slug) },
+    ]);
+    if (outcome.committed) return;
+  }
+}
+
+/** Nobody reads the drop any more, and the slug stays taken. */
+async function hidePointer(slug: string, nowMs: number): Promise<void> {
+  await updateItem({
+    key: keys.pointer(slug),
+    update: "SET deletedAtMs = if_not_exists(deletedAtMs, :now) REMOVE ownerId, namespace",
+    condition: "attribute_exists(pk)",
+    values: { ":now": nowMs },
+  });
+}
+
+async function deleteFiles(service: Service, userId: string): Promise<number> {
+  const blobs = (await queryAll(ranges.blobs(userId))).map(toBlob);
+  await removeObjects(
+    service.blobsBucket,
+    blobs.map(({ objectKey }) => objectKey),
+  );
+  await deleteItems(blobs.map(({ id }) => keys.blob(userId, id)));
+  return blobs.length;
+}
+
+/** What is neither drop nor file, such as the count of a drop's last views; the account itself stays until the end. */
+async function deleteRest(userId: string): Promise<void> {
+  const found = (await queryPartition(keys.account(userId).pk)).filter(
+    ({ sk }) => sk !== keys.account(userId).sk,
+  );
+  const added = found.filter((key) => parseKey(key) !== undefined);
+  if (added.length > 0) {
+    throw new Error(`${added.length} drops or files were added meanwhile: run the command again.`);
+  }
+  await deleteItems(found);
+}
+
+async function queryPartition(pk: string): Promise<Key[]> {
+  const found: Key[] = [];
+  const pages = paginateQuery(
+    { client: dynamodb },
+    {
+      TableName: tableName(),
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: toAttributes({ ":pk": pk }),
+      ProjectionExpression: "pk, sk",
+      ConsistentRead: true,
+    },
+  );
+  for await (const { Items: items = [] } of pages) {
+    found.push(...items.map((item) => fromAttributes(item) as unknown as Key));
+  }
+  return found;
+}
+
+async function forgetOwner({ userId, namespace }: User): Promise<void> {
+  const outcome = await transact([
+    { remove: keys.account(userId), condition: "attribute_exists(deletingAtMs)" },
+    {
+      key: keys.namespace(namespace),
+      update: "REMOVE userId",
+      condition: "attribute_exists(deletedAtMs)",
+    },
+  ]);
+  if (!outcome.committed)
+    throw new Error(`The account ${userId} was changed meanwhile: run the command again.`);
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { toBlob } from "../../functions/store/blob-items.ts";
+import { drops } from "../../functions/store/drops.ts";
+import { keys, ranges } from "../../functions/store/keys.ts";
+import { getItem, type Item, queryAll } from "../../functions/store/table.ts";
+import { updateItem } from "../../functions/store/update.ts";
+
+/** What an account's quotas go by. */
+export interface Counts {
+  readonly dropCount: number;
+  readonly blobCount: number;
+  readonly blobBytes: number;
+}
+
+/** Counters beside what there is. */
+export interface CountsComparison {
+  readonly stored: Counts;
+  readonly counted: Counts;
+  readonly verdict: "equal" | "different" | "fixed";
+}
+
+/** Writes meanwhile that one comparison stands before it gives up. */
+const attemptsMax = 30;
+const waitMsMax = 500;
+
+/**
+ * Compares an account's counters with what there is, and sets them right if told to. Every write that counts raises the
+ * account's `countsRevision`: only what was read while it stayed the same is compared, and only then is anything set.
+ * Undefined where the account is gone.
+ *
+ * @throws Error when there were writes all the time
+ */
+export async function compareCounts(userId: string, fix: boolean): Promise<CountsComparison | undefined> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    if (attempt > 0) await sleep(Math.random() * Math.min(waitMsMax, 10 * 2 ** attempt));
+    const before = await getItem(keys.account(userId));
+    if (before === undefined) return undefined;
+    const counted = await count(userId);
+    const stored = storedCounts(before);
+    if (fix && !isEqual(stored, counted)) {
+      if (await setCounts(userId, counted, before)) return { stored, counted, verdict: "fixed" };
+      continue;
+    }
+    const after = await getItem(keys.account(userId));
+    if (after?.countsRevision !== before.countsRevision) continue;
+    return { stored, counted, verdict: isEqual(stored, counted) ? "equal" : "different" };
+  }
+  throw new Error(`The account ${userId} is written to all the time: try again later.`);
+}
+
+async function count(userId: string): Promise<Counts> {
+  const [all, blobItems] = await Promise.all([drops.list(userId), queryAll(ranges.blobs(userId))]);
+  const blobBytes = blobItems.map(toBlob).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return { dropCount: all.length, blobCount: blobItems.length, blobBytes };
+}
+
+/** False when something was counted since the account was read. */
+async function setCounts(userId: string, counted: Counts, before: Item): Promise<boolean> {
+  const seen = before.countsRevision;
+  const outcome = await updateItem({
+    key: keys.account(userId),
+    update:
+      "SET dropCount = :drops, blobCount = :blobs, blobBytes = :bytes, " +
+      "countsRevision = if_not_exists(countsRevision, :zero) + :one",
+    condition:
+      seen === undefined
+        ? "attribute_exists(pk) AND attribute_not_exists(countsRevision)"
+        : "countsRevision = :seen",
+    values: {
+      ":drops": counted.dropCount,
+      ":blobs": counted.blobCount,
+      ":bytes": counted.blobBytes,
+      ":zero": 0,
+      ":one": 1,
+      ":seen": seen,
+    },
+  });
+  return outcome.updated;
+}
+
+function storedCounts(item: Item): Counts {
+  return {
+    dropCount: item.dropCount as number,
+    blobCount: item.blobCount as number,
+    blobBytes: item.blobBytes as number,
+  };
+}
+
+function isEqual(one: Counts, other: Counts): boolean {
+  return (
+    one.dropCount === other.dropCount &&
+    one.blobCount === other.blobCount &&
+    one.blobBytes === other.blobBytes
+  );
+}

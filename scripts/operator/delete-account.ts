@@ -1,0 +1,37 @@
+import { deleteAccount } from "./account-deletion.ts";
+import { type Command, onlyWord } from "./command.ts";
+import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
+import { confirmByName } from "./terminal.ts";
+import { findUser } from "./users.ts";
+
+/** `delete-account <user>` */
+export const deleteAccountCommand: Command = {
+  usage: `<user id or namespace> ${serviceUsage}`,
+  summary: "deletes an account and everything of it",
+  help: `
+First nobody can sign in to the account any more, and its tokens are gone; then its drops with all versions, its files,
+and the account itself. Should it end half-way, run it again: it goes on where it was.
+
+The namespace and the slugs stay reserved for good. The person may sign in again, and gets an account of a new name.
+Backups keep the table's items for 35 days more and the pages for 30; device codes expire in a day. Export the account
+first where someone may ask for it.
+
+  --yes            does not ask${serviceHelp}`,
+  options: { ...serviceOptions, yes: { type: "boolean" } },
+  async run(input, terminal) {
+    const name = onlyWord(input, "account");
+    const service = await openService(input);
+    const user = await findUser(name);
+    const { namespace, userId, isBeingDeleted } = user;
+    await confirmByName(terminal, {
+      name: namespace,
+      isSure: input.options.yes === true,
+      warning: isBeingDeleted
+        ? `The deletion of ${namespace} (${userId}) had begun, and goes on.`
+        : `The account ${namespace} (${userId}) will be deleted with everything of it.`,
+    });
+    await deleteAccount(service, user, { nowMs: Date.now(), tell: (line) => terminal.print(line) });
+    terminal.print(`${namespace} is deleted.`);
+    return true;
+  },
+};

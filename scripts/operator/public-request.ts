@@ -1,0 +1,53 @@
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+
+/** What came back from the service's public address. */
+export interface PublicAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** What goes to the service's public address. */
+export interface PublicRequest {
+  /** @default "GET" */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+const timeoutMs = 120_000;
+
+/** Asks the service as anyone would, through its edge. Follows no redirect. */
+export function sendPublic(address: string | URL, request: PublicRequest = {}): Promise<PublicAnswer> {
+  const url = new URL(address);
+  const { method = "GET", headers = {}, body } = request;
+  const options: RequestOptions = {
+    method,
+    // Not every system resolves names below localhost; RFC 6761, section 6.3.
+    ...(url.hostname.endsWith(".localhost") ? { hostname: "localhost" } : {}),
+    headers: {
+      host: url.host,
+      ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
+      ...headers,
+    },
+    timeout: timeoutMs,
+  };
+  const open = url.protocol === "https:" ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const outgoing = open(url, options, (incoming) => readAnswer(incoming).then(resolve, reject));
+    outgoing.on("timeout", () =>
+      outgoing.destroy(
+        new Error(`${method} ${url.origin}${url.pathname}: no answer in ${timeoutMs / 1000} s.`),
+      ),
+    );
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}
+
+async function readAnswer(incoming: IncomingMessage): Promise<PublicAnswer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) };
+}

@@ -1,0 +1,33 @@
+import { randomInt } from "node:crypto";
+import { PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
+import { randomBase62 } from "../../functions/domain/identifiers.ts";
+import { secretsManager } from "../../functions/store/secrets.ts";
+import { type Command, UsageError } from "./command.ts";
+import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
+
+/** As long as the one that CloudFormation made. */
+const keyLength = 64;
+
+/** `rotate-cookie-key` */
+export const rotateCookieKeyCommand: Command = {
+  usage: serviceUsage,
+  summary: "makes a new key to sign cookies with, and logs nobody out",
+  help: `
+Cookies are signed with the new key at most five minutes later, and those signed with the key before it stay good. So do
+it again eight days later, when no such cookie is left, or at once if the old key is known to someone: what was signed
+with it is good for nothing then, and every visitor of a locked page gives the passcode again.
+${serviceHelp}`,
+  options: serviceOptions,
+  async run(input, terminal) {
+    if (input.words.length > 0) throw new UsageError(`There is nothing to say but which service.`);
+    const { cookieKeySecretArn } = await openService(input);
+    await secretsManager.send(
+      new PutSecretValueCommand({
+        SecretId: cookieKeySecretArn,
+        SecretString: randomBase62((exclusiveMax) => randomInt(exclusiveMax), keyLength),
+      }),
+    );
+    terminal.print("There is a new key. Cookies of the one before it stay good.");
+    return true;
+  },
+};

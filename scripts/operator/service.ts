@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ParseArgsOptionsConfig } from "node:util";
+import { environmentNames } from "../../functions/contract/environment.ts";
+import type { Site } from "../../functions/domain/addresses.ts";
+import { type OutputKey, outputNames } from "../../lib/output-names.ts";
+import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
+import { type CommandInput, textOption, UsageError } from "./command.ts";
+import { fetchStackOutputs, type StackOutputs } from "./stack-outputs.ts";
+
+/** The options of every command that works on a service. */
+export const serviceOptions = {
+  stack: { type: "string" },
+  local: { type: "string" },
+} as const satisfies ParseArgsOptionsConfig;
+
+/** How those options are written, for the usage lines. */
+export const serviceUsage = "(--stack <name> | --local <data folder>)";
+
+/** What those options mean, for the help texts. */
+export const serviceHelp = `
+  --stack <name>   the service of a CloudFormation stack in us-east-1, with the AWS SDK's default credentials
+  --local <folder> the service of a running local cloud, by its data folder (npm start: .dropleaf)`;
+
+/** The service that a command works on. */
+export type Service = Site &
+  Readonly<Record<OutputKey, string>> & {
+    /** How long a request that has begun may be under way. */
+    readonly requestMsMax: number;
+  };
+
+/** A function's timeout. */
+const functionMsMax = 28_000;
+
+/** On one machine nothing is far away. */
+const localRequestMsMax = 1_000;
+
+/** The stack always lives there: CloudFront takes certificates of this region only. */
+const region = "us-east-1";
+
+/**
+ * Finds the service that the options name, and lets the stores and the AWS SDK find it too: they go by environment
+ * variables, as in the functions.
+ *
+ * @throws UsageError when the options name none or two, Error when it cannot be found
+ */
+export async function openService(input: CommandInput): Promise<Service> {
+  const stackName = textOption(input, "stack");
+  const localFolder = textOption(input, "local");
+  if ((stackName === undefined) === (localFolder === undefined)) {
+    throw new UsageError("Say which service: either --stack <name> or --local <data folder>.");
+  }
+  const service: Service =
+    localFolder === undefined
+      ? { ...readOutputs(await openStack(stackName ?? "")), requestMsMax: functionMsMax }
+      : { ...readOutputs(openLocal(localFolder)), requestMsMax: localRequestMsMax };
+  process.env[environmentNames.baseUrl] = service.baseUrl;
+  process.env[environmentNames.baseDomain] = service.baseDomain;
+  process.env[environmentNames.tableName] = service.tableName;
+  process.env[environmentNames.pagesBucket] = service.pagesBucket;
+  process.env[environmentNames.blobsBucket] = service.blobsBucket;
+  process.env[environmentNames.distributionId] = service.distributionId;
+  process.env[environmentNames.cookieKeySecretArn] = service.cookieKeySecretArn;
+  return service;
+}
+
+function openStack(stackName: string): Promise<StackOutputs> {
+  process.env.AWS_REGION = region;
+  return fetchStackOutputs(stackName);
+}
+
+function openLocal(folder: string): StackOutputs {
+  const { awsEndpointUrl, administrator, outputs } = readOperatorAccess(join(folder, operatorAccessFile));
+  process.env.AWS_REGION = region;
+  process.env.AWS_ENDPOINT_URL = awsEndpointUrl;
+  process.env.AWS_ACCESS_KEY_ID = administrator.accessKeyId;
+  process.env.AWS_SECRET_ACCESS_KEY = administrator.secretAccessKey;
+  // These would go along with the keys, or take their place.
+  delete process.env.AWS_SESSION_TOKEN;
+  delete process.env.AWS_PROFILE;
+  return outputs;
+}
+
+function readOperatorAccess(file: string): OperatorAccess {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as OperatorAccess;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new Error(`There is no ${file}: the local cloud writes it while it runs (npm start).`);
+  }
+}
+
+function readOutputs(outputs: StackOutputs): Record<OutputKey, string> {
+  const missing = Object.values(outputNames).filter((name) => outputs[name] === undefined);
+  if (missing.length > 0) {
+    throw new Error(`The stack does not put out ${missing.join(", ")}: deploy this version of it first.`);
+  }
+  const entries = Object.entries(outputNames).map(([key, name]) => [key, outputs[name]]);
+  return Object.fromEntries(entries) as Record<OutputKey, string>;
+}

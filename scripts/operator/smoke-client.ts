@@ -1,0 +1,46 @@
+import { type PublicAnswer, type PublicRequest, sendPublic } from "./public-request.ts";
+
+/** What a call must bring. */
+export interface Expectation {
+  readonly status: number;
+}
+
+/** Calls a service as its users do, and says of any other answer than the expected one what came. */
+export class SmokeClient {
+  readonly #baseUrl: string;
+  token: string | undefined;
+
+  constructor(baseUrl: string, token: string | undefined) {
+    this.#baseUrl = baseUrl.replace(/\/$/, "");
+    this.token = token;
+  }
+
+  /** Calls the API; the answer's JSON, or undefined where there is none. */
+  async call<Answer = undefined>(
+    method: string,
+    path: string,
+    { status, ...request }: Omit<PublicRequest, "method"> & Expectation,
+  ): Promise<Answer> {
+    const authorization: Record<string, string> =
+      this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
+    const headers = { ...authorization, ...request.headers };
+    const answer = await this.#request(`${this.#baseUrl}${path}`, { ...request, method, headers }, status);
+    return (answer.body.byteLength === 0 ? undefined : JSON.parse(answer.body.toString())) as Answer;
+  }
+
+  /** Reads a public address. */
+  read(address: string, { status }: Expectation): Promise<PublicAnswer> {
+    return this.#request(new URL(address, this.#baseUrl), {}, status);
+  }
+
+  async #request(address: string | URL, request: PublicRequest, status: number): Promise<PublicAnswer> {
+    const answer = await sendPublic(address, request);
+    if (answer.status === status) return answer;
+    const { origin, pathname } = new URL(address);
+    const id = String(answer.headers["x-request-id"] ?? answer.headers["x-amz-cf-id"] ?? "none");
+    throw new Error(
+      `${request.method ?? "GET"} ${origin}${pathname} answered ${answer.status}, not ${status} (request id ${id}): ` +
+        answer.body.toString("utf8", 0, 500),
+    );
+  }
+}

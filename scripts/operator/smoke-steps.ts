@@ -1,0 +1,137 @@
+import { createHash, randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { BlobAnswer, DropAnswer, DropListAnswer } from "../../functions/contract/answers.ts";
+import type { SmokeClient } from "./smoke-client.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The bare raw page may be two seconds old; what is deleted may take the edge a minute or two to forget. */
+const staleMsMax = 5_000;
+const forgottenMsMax = 180_000;
+
+/** Tells of each step, and goes on with the next where one fails. */
+class Steps {
+  readonly #terminal: Terminal;
+  isWell = true;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  /** The step's result, or undefined where it failed. */
+  async take<Result>(name: string, run: () => Promise<Result>): Promise<Result | undefined> {
+    const startedAtMs = performance.now();
+    try {
+      const result = await run();
+      const durationMs = Math.round(performance.now() - startedAtMs);
+      this.#terminal.print(`ok      ${String(durationMs).padStart(6)} ms  ${name}`);
+      return result;
+    } catch (error) {
+      this.isWell = false;
+      this.#terminal.print(
+        `failed             ${name}: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      return undefined;
+    }
+  }
+}
+
+/** Publishes, reads, uploads and deletes. Returns whether all of it worked. */
+export async function runSteps(client: SmokeClient, fileBytes: number, terminal: Terminal): Promise<boolean> {
+  const steps = new Steps(terminal);
+  const drop = await steps.take("publish a page", () => publish(client));
+  if (drop !== undefined) await tryPage(client, steps, drop);
+  const content = randomBytes(fileBytes);
+  const blob = await steps.take(`upload a file of ${fileBytes} bytes`, () => upload(client, content));
+  if (blob !== undefined) await tryFile(client, steps, blob, content);
+  return steps.isWell;
+}
+
+async function tryPage(client: SmokeClient, steps: Steps, drop: DropAnswer): Promise<void> {
+  const { slug, url, raw_url: rawUrl } = drop;
+  await steps.take("read it in the viewer", () => readUntil(client, url, drop.title ?? "", 0));
+  await steps.take("read it raw", () => readUntil(client, rawUrl, "the first version", 0));
+  await steps.take("publish a second version", () =>
+    client.call<DropAnswer>("PUT", `/api/drops/${slug}`, { status: 200, body: html("the second version") }),
+  );
+  await steps.take("read the second version", () =>
+    readUntil(client, rawUrl, "the second version", staleMsMax),
+  );
+  await steps.take("read the first version still", () =>
+    readUntil(client, `${rawUrl}?v=1`, "the first version", 0),
+  );
+  await steps.take("find it by its metadata", () => findByMetadata(client, slug));
+  await steps.take("delete it", () => client.call("DELETE", `/api/drops/${slug}`, { status: 204 }));
+  await steps.take("find it deleted", () => client.call("GET", `/api/drops/${slug}`, { status: 404 }));
+  await steps.take("see it gone from the edge", () => waitUntilGone(client, [url, rawUrl, `${rawUrl}?v=1`]));
+}
+
+async function tryFile(client: SmokeClient, steps: Steps, blob: BlobAnswer, content: Buffer): Promise<void> {
+  await steps.take("read the file", async () => {
+    const { body } = await client.read(blob.url, { status: 200 });
+    if (digest(body) !== digest(content)) throw new Error(`${body.byteLength} other bytes came back.`);
+  });
+  await steps.take("delete the file", () => client.call("DELETE", `/api/blobs/${blob.id}`, { status: 204 }));
+  await steps.take("see the file gone from the edge", () => waitUntilGone(client, [blob.url]));
+}
+
+function publish(client: SmokeClient): Promise<DropAnswer> {
+  const body = JSON.stringify({
+    title: `Smoke test ${new Date().toISOString()}`,
+    metadata: { purpose: "smoke-test" },
+    ...JSON.parse(html("the first version")),
+  });
+  return client.call<DropAnswer>("POST", "/api/drops", { status: 201, body });
+}
+
+function upload(client: SmokeClient, content: Buffer): Promise<BlobAnswer> {
+  return client.call<BlobAnswer>("POST", "/api/blobs?filename=smoke-test.bin", {
+    status: 201,
+    headers: { "content-type": "application/octet-stream" },
+    body: content,
+  });
+}
+
+async function findByMetadata(client: SmokeClient, slug: string): Promise<void> {
+  const query = "metadata.purpose=smoke-test&pageSize=200";
+  const { drops } = await client.call<DropListAnswer>("GET", `/api/drops?${query}`, { status: 200 });
+  if (!drops.some((drop) => drop.slug === slug))
+    throw new Error(`${slug} is not among ${drops.length} drops.`);
+}
+
+async function readUntil(
+  client: SmokeClient,
+  address: string,
+  text: string,
+  waitMsMax: number,
+): Promise<void> {
+  const untilMs = Date.now() + waitMsMax;
+  for (;;) {
+    const { body } = await client.read(address, { status: 200 });
+    if (body.includes(text)) return;
+    if (Date.now() >= untilMs) throw new Error(`${address} does not hold "${text}".`);
+    await sleep(500);
+  }
+}
+
+async function waitUntilGone(client: SmokeClient, addresses: readonly string[]): Promise<void> {
+  const untilMs = Date.now() + forgottenMsMax;
+  for (const address of addresses) {
+    for (;;) {
+      const failure = await client.read(address, { status: 404 }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (failure === undefined) break;
+      if (Date.now() >= untilMs) throw failure;
+      await sleep(1_000);
+    }
+  }
+}
+
+function html(text: string): string {
+  return JSON.stringify({ html: `<!doctype html><title>Smoke test</title><p>This is ${text}.</p>` });
+}
+
+function digest(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

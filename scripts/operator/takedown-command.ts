@@ -1,0 +1,98 @@
+import { copyBlob } from "./blob-copy.ts";
+import { type Command, type CommandInput, onlyWord, textOption } from "./command.ts";
+import { makeCopyFolder } from "./copy-folder.ts";
+import { copyDrop } from "./drop-copy.ts";
+import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
+import {
+  findTakedown,
+  forgetAgain,
+  parseTarget,
+  publicAddresses,
+  type Takedown,
+  takeDown,
+  waitUntilGone,
+} from "./takedown.ts";
+import { confirmByName, quote, type Terminal } from "./terminal.ts";
+
+/** CloudFront has forgotten a path everywhere after a minute or two, mostly. */
+const waitMsMax = 180_000;
+
+/** `takedown <slug or address>` */
+export const takedownCommand: Command = {
+  usage: `<slug or address> ${serviceUsage}`,
+  summary: "takes a page or a file down, for everyone and at once",
+  help: `
+The page, with all its versions, is deleted as if its owner had done it: readers and the owner's API hear not_found, and
+the edge forgets it. Then this waits until its public addresses answer 404. A file's address (/b/…) takes down the file.
+
+There is no way back through the service: a slug is never issued twice. What was there is copied into a folder first.
+Backups keep a page for 30 days more (docs/runbook.md, "Restore from backup"); a file they do not keep.
+
+  --copy <folder>  where the copy goes (takedown-<slug>)
+  --no-copy        copies nothing
+  --yes            does not ask${serviceHelp}`,
+  options: {
+    ...serviceOptions,
+    copy: { type: "string" },
+    "no-copy": { type: "boolean" },
+    yes: { type: "boolean" },
+  },
+  async run(input, terminal) {
+    const address = onlyWord(input, "page or file");
+    const service = await openService(input);
+    const takedown = await findTakedown(parseTarget(service, address));
+    if (takedown === undefined) {
+      terminal.print(`There is nothing at ${address}: never was, or not any more.`);
+      return false;
+    }
+    const name = takedown.kind === "page" ? takedown.slug : takedown.blob.id;
+    await confirmByName(terminal, { name, isSure: input.options.yes === true, warning: describe(takedown) });
+    const isCopied = await copy(service, takedown, input, terminal);
+    const addresses = await publicAddresses(service, takedown);
+    await takeDown(service, takedown);
+    terminal.print(`${name} is deleted. Waiting for the edge to forget it …`);
+    await forgetAgain(service, takedown);
+    const left = await waitUntilGone(addresses, waitMsMax);
+    for (const one of left) terminal.print(`Still to be seen at ${one}`);
+    if (left.length === 0) terminal.print(`${name} is gone: ${addresses.length} addresses answer 404.`);
+    return left.length === 0 && isCopied;
+  },
+};
+
+function describe(takedown: Takedown): string {
+  if (takedown.kind === "file") {
+    const { blob } = takedown;
+    return `The file ${blob.id}, ${blob.filename}, of ${blob.namespace} will be deleted.`;
+  }
+  const { drop, slug } = takedown;
+  if (drop === undefined) return `What is left of the page ${slug} will be deleted.`;
+  return `The page ${slug}, ${quote(drop.title)}, of ${drop.namespace} will be deleted with its ${drop.versionCount} versions.`;
+}
+
+/** Whether the copy holds everything; what is damaged is taken down all the same. */
+async function copy(
+  service: Service,
+  takedown: Takedown,
+  input: CommandInput,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (input.options["no-copy"] === true) return true;
+  const name = takedown.kind === "page" ? takedown.slug : takedown.blob.id;
+  const folder = await makeCopyFolder(textOption(input, "copy") ?? `takedown-${name}`);
+  const problems = await copyInto(folder, service, takedown);
+  for (const problem of problems) terminal.print(problem);
+  terminal.print(`A copy is in ${folder.path}.`);
+  return problems.length === 0;
+}
+
+async function copyInto(
+  folder: Awaited<ReturnType<typeof makeCopyFolder>>,
+  service: Service,
+  takedown: Takedown,
+): Promise<string[]> {
+  if (takedown.kind === "file") {
+    await folder.writeJson(takedown.blob, "file.json");
+    return copyBlob(service.blobsBucket, takedown.blob, folder);
+  }
+  return takedown.drop === undefined ? [] : copyDrop(service, takedown.drop, folder);
+}

@@ -1,0 +1,46 @@
+import { keys } from "../../functions/store/keys.ts";
+import { getItem, type Item } from "../../functions/store/table.ts";
+
+/** An account as its item holds it, whether it is being deleted or not. */
+export interface User {
+  readonly userId: string;
+  readonly namespace: string;
+  readonly isBeingDeleted: boolean;
+  /** The key of the item that leads from the identity provider's id to the account. */
+  readonly identity: { readonly provider: string; readonly id: string };
+  readonly item: Item;
+}
+
+/**
+ * The account with a user id, or of a namespace.
+ *
+ * @throws Error when there is none, or none any more
+ */
+export async function findUser(name: string): Promise<User> {
+  const user = (await findByUserId(name)) ?? (await findByNamespace(name));
+  if (user) return user;
+  throw new Error(`There is no account with the user id or the namespace ${JSON.stringify(name)}.`);
+}
+
+async function findByNamespace(name: string): Promise<User | undefined> {
+  const item = await getItem(keys.namespace(name.toLowerCase()));
+  if (item === undefined) return undefined;
+  if (item.userId !== undefined) return findByUserId(item.userId as string);
+  const deletedAt = new Date(item.deletedAtMs as number).toISOString();
+  throw new Error(`The account of ${name} was deleted at ${deletedAt}. The namespace stays reserved.`);
+}
+
+async function findByUserId(userId: string): Promise<User | undefined> {
+  const item = await getItem(keys.account(userId));
+  return item && toUser(userId, item);
+}
+
+function toUser(userId: string, item: Item): User {
+  return {
+    userId,
+    namespace: item.namespace as string,
+    isBeingDeleted: item.deletingAtMs !== undefined,
+    identity: { provider: item.provider as string, id: item.providerId as string },
+    item,
+  };
+}

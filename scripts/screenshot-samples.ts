@@ -1,0 +1,88 @@
+import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
+import type { BlobAnswer, DropAnswer } from "../functions/contract/answers.ts";
+import { type Key, keys } from "../functions/store/keys.ts";
+import type { LocalCloud } from "../local/local-cloud.ts";
+import { resourcesOfType } from "../local/template.ts";
+import type { WalkedPlaces } from "../test/browser/pages/page-walks.ts";
+import { mainDrop, type SampleDrop, shelfDrops, shelfFiles } from "./screenshot-content.ts";
+
+/** What was published for the photographs. */
+export type Samples = Omit<WalkedPlaces, "address">;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Publishes the samples with a token, and dates them back: a shelf on which all is of today would look like none. */
+export async function publishSamples(cloud: LocalCloud, token: string): Promise<Samples> {
+  const api = apiCaller(cloud.address, token);
+  const { user_id: userId } = await api<{ user_id: string }>("GET", "/api/me");
+  const dates = dateKeeper(cloud);
+  const publish = async (sample: SampleDrop): Promise<DropAnswer> => {
+    const { title, description, context, passcode, versionAgesDays, html } = sample;
+    const first = { title, description, context, passcode, html: html(1) };
+    const drop = await api<DropAnswer>("POST", "/api/drops", JSON.stringify(first));
+    for (const [index, ageDays] of versionAgesDays.entries()) {
+      const number = index + 1;
+      const next = { html: html(number), ...(number % 2 === 0 ? { context } : {}) };
+      if (number > 1) await api("PUT", `/api/drops/${drop.slug}`, JSON.stringify(next));
+      await dates.set(keys.version(drop.slug, number), { createdAtMs: momentOf(ageDays) });
+    }
+    const updatedAtMs = momentOf(versionAgesDays.at(-1) ?? 0);
+    await dates.set(keys.drop(userId, drop.slug), { updatedAtMs });
+    return drop;
+  };
+
+  const main = await publish(mainDrop);
+  let locked = main;
+  for (const sample of shelfDrops) {
+    const drop = await publish(sample);
+    if (sample.passcode !== undefined) locked = drop;
+  }
+  for (const { filename, contentType, sizeBytes, ageDays } of shelfFiles) {
+    const path = `/api/blobs?${new URLSearchParams({ filename })}`;
+    const blob = await api<BlobAnswer>("POST", path, "a sample", contentType);
+    await dates.set(keys.blob(userId, blob.id), { createdAtMs: momentOf(ageDays), sizeBytes });
+  }
+  return { dropUrl: main.url, lockedUrl: locked.url, ownerUrl: new URL("/", main.url).href };
+}
+
+type ApiCaller = <Body>(method: string, path: string, body?: string, contentType?: string) => Promise<Body>;
+
+function apiCaller(address: string, token: string): ApiCaller {
+  return async (method, path, body, contentType = "application/json") => {
+    const headers = { authorization: `Bearer ${token}`, ...(body ? { "content-type": contentType } : {}) };
+    const answer = await fetch(address + path, { method, headers, ...(body ? { body } : {}) });
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  };
+}
+
+function dateKeeper({ awsEndpoint, template }: LocalCloud) {
+  const [table] = resourcesOfType(template, "AWS::DynamoDB::Table");
+  const client = new DynamoDBClient({
+    endpoint: awsEndpoint.url,
+    region: "us-east-1",
+    credentials: awsEndpoint.administrator,
+  });
+  return {
+    async set(key: Key, values: Readonly<Record<string, number>>): Promise<void> {
+      const names = Object.keys(values);
+      await client.send(
+        new UpdateItemCommand({
+          TableName: table?.physicalId,
+          Key: marshall({ ...key }),
+          UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(", ")}`,
+          ConditionExpression: "attribute_exists(pk)",
+          ExpressionAttributeValues: marshall(
+            Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
+          ),
+        }),
+      );
+    },
+  };
+}
+
+/** At an hour of its own, so that exact times differ. */
+function momentOf(ageDays: number): number {
+  return Date.now() - ageDays * dayMs - (ageDays % 7) * 4_321_000;
+}

@@ -1,0 +1,109 @@
+import type { Page } from "playwright-core";
+import type { SignInStartAnswer } from "../../../functions/contract/answers.ts";
+
+/** Where the walks lead. */
+export interface WalkedPlaces {
+  /** The service's base address, without a slash at its end. */
+  readonly address: string;
+  /** A drop of several versions, with a description, and with context in its latest version. */
+  readonly dropUrl: string;
+  readonly lockedUrl: string;
+  readonly ownerUrl: string;
+}
+
+/** The way to a page, in a state that is worth a look. */
+export interface PageWalk {
+  readonly name: string;
+  /** Leads a browser window that has no cookies there. */
+  readonly open: (page: Page) => Promise<unknown>;
+}
+
+/** The way to every page that people see, and to what opens from the viewer's bar. */
+export function pageWalks({ address, dropUrl, lockedUrl, ownerUrl }: WalkedPlaces): readonly PageWalk[] {
+  return [
+    { name: "home", open: at(`${address}/`) },
+    { name: "login", open: at(`${address}/login`) },
+    { name: "verify", open: (page) => toVerify(page, address) },
+    { name: "confirmation", open: (page) => toConfirmation(page, address) },
+    { name: "token-request", open: at(`${address}/login/token`) },
+    { name: "own-sign-in", open: (page) => toOwnSignIn(page, address) },
+    { name: "own-confirmation", open: (page) => toOwnConfirmation(page, address, "Grace Hopper") },
+    { name: "token", open: (page) => toToken(page, address, "Grace Hopper") },
+    { name: "viewer", open: at(dropUrl) },
+    { name: "viewer-versions", open: pressing(dropUrl, ".versions > summary") },
+    { name: "viewer-title", open: pressing(dropUrl, ".about summary") },
+    { name: "viewer-context", open: (page) => toContext(page, dropUrl) },
+    { name: "viewer-older", open: at(`${dropUrl}?v=1`) },
+    { name: "gate", open: at(lockedUrl) },
+    { name: "gate-wrong", open: (page) => toWrongPasscode(page, lockedUrl) },
+    { name: "owner", open: at(ownerUrl) },
+    { name: "not-found", open: at(`${ownerUrl}d/nowhere`) },
+    { name: "sign-in-error", open: at(`${address}/verify?code=BBBB-BBBB`) },
+  ];
+}
+
+/** Asks for a token of one's own, signs in under the name, and has the token shown. */
+export async function toToken(page: Page, address: string, username: string): Promise<void> {
+  await toOwnConfirmation(page, address, username);
+  await page.getByRole("button").click();
+  await page.locator("#token").waitFor();
+}
+
+/** Opens a drop and its context, from the menu where the bar is narrow. */
+export async function toContext(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  const more = page.locator(".more > summary");
+  if (await more.isVisible()) await more.click();
+  await page.locator("#context-toggle").click();
+  await page.locator("#context-state").waitFor({ state: "hidden" });
+}
+
+function at(url: string): PageWalk["open"] {
+  return (page) => page.goto(url);
+}
+
+function pressing(url: string, selector: string): PageWalk["open"] {
+  return async (page) => {
+    await page.goto(url);
+    await page.locator(selector).click();
+  };
+}
+
+async function toVerify(page: Page, address: string): Promise<void> {
+  const answer = await fetch(`${address}/api/auth/start`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ label: "Report writer on Mara’s laptop" }),
+  });
+  const { verification_url: url } = (await answer.json()) as SignInStartAnswer;
+  await page.goto(url);
+}
+
+async function toConfirmation(page: Page, address: string): Promise<void> {
+  await toVerify(page, address);
+  await signIn(page, "Mara");
+}
+
+async function toOwnSignIn(page: Page, address: string): Promise<void> {
+  await page.goto(`${address}/login/token`);
+  await page.getByRole("button").click();
+}
+
+async function toOwnConfirmation(page: Page, address: string, username: string): Promise<void> {
+  await toOwnSignIn(page, address);
+  await signIn(page, username);
+}
+
+async function signIn(page: Page, username: string): Promise<void> {
+  await page.getByRole("link", { name: /continue/i }).click();
+  await page.getByRole("textbox").fill(username);
+  await page.getByRole("button").click();
+  await page.locator(".facts").waitFor();
+}
+
+async function toWrongPasscode(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole("textbox").fill("not this one");
+  await page.getByRole("button").click();
+  await page.locator("#notice").waitFor();
+}

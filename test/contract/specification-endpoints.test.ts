@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import type { $ZodType } from "zod/v4/core";
+import * as answers from "../../functions/contract/answers.ts";
+import { errorCatalog } from "../../functions/contract/errors.ts";
+import { listDropsQuery } from "../../functions/contract/queries.ts";
+import { type OperationId, operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { codeWordsIn, type SpecificationRow } from "../support/specification.ts";
+import { endpoints, isAt, routeAt, statusesIn } from "../support/specification-endpoints.ts";
+
+describe("the specification's endpoints", () => {
+  test.each(endpoints)("$name has exactly one row, with its caller", ({ row, caller }) => {
+    const rows = operationIds.map(routeOf).filter((route) => isAt(route, row));
+
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.caller).toBe(caller);
+  });
+
+  test("every row is an endpoint of a table, or one that the text of the specification or a decision adds", () => {
+    const added: OperationId[] = [
+      "show-login-page", // "A sign-in page exists at `{base_url}/login`"
+      "start-own-sign-in", // its way for a person without an agent
+      "show-token-page",
+      "reveal-token",
+      "show-home-page", // what `{base_url}` itself says
+      "serve-blob", // "Serving: `https://<namespace>.{base_domain}/b/<id>`"
+      "read-context", // "The viewer offers a context toggle"
+      "unlock-drop", // "correct passcode entered at the viewer"
+      "show-owner-page", // "Each owner has a public page"
+      "answer-not-found",
+    ];
+
+    const beyondTheTables = operationIds.filter((id) => !endpoints.some(({ row }) => isAt(routeOf(id), row)));
+
+    expect(beyondTheTables.toSorted()).toEqual(added.toSorted());
+  });
+
+  test.each(endpoints)("$name answers with the status and the body of the table", ({ row }) => {
+    const { answer } = routeAt(row);
+
+    expect(answer.status).toBe(statusesIn(row)[0]);
+    expect("json" in answer ? answer.json : undefined).toBe(answerSchemaIn(row));
+    expect("content" in answer).toBe(/^200 (HTML|`text\/html`)/.test(row.Response ?? ""));
+  });
+
+  test.each(endpoints)("$name refuses with the codes that the table names", ({ row }) => {
+    const named = codeWordsIn(row.Response ?? "").filter((word) => word in errorCatalog);
+
+    expect(routeAt(row).errors).toEqual(expect.arrayContaining(named));
+  });
+
+  test.each(endpoints)(
+    "$name refuses with the statuses of the table only, and 400 for what it cannot read",
+    ({ row }) => {
+      const listed = statusesIn(row);
+      // The verify page bounds guessing at codes; the table lists its success alone.
+      const bounded = row.Path === "/verify" ? [429] : [];
+
+      const statuses = routeAt(row).errors.map((code) => errorCatalog[code].status);
+
+      expect([...listed, ...bounded, 400]).toEqual(expect.arrayContaining(statuses));
+    },
+  );
+
+  test.each(endpoints)("$name can give every refusal that the table lists", ({ row }) => {
+    // Reads have no limit of their own: a 429 on one is the gateway's.
+    const listed = statusesIn(row).filter(
+      (status) => status >= 400 && !(status === 429 && row.Method === "GET"),
+    );
+
+    const statuses = routeAt(row).errors.map((code) => errorCatalog[code].status);
+
+    expect(statuses).toEqual(expect.arrayContaining(listed));
+  });
+
+  test("the writes are the token's operations whose table lists 429, except GET", () => {
+    const listed = endpoints
+      .filter(
+        ({ row, caller }) => caller === "token" && row.Method !== "GET" && statusesIn(row).includes(429),
+      )
+      .map(({ name }) => name);
+
+    const writes = operationIds.map(routeOf).filter((route) => route.countsAsWrite);
+
+    expect(writes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(listed.toSorted());
+  });
+
+  test.each(operationIds)(
+    "%s names catalogue codes, each once, and the write limits where it counts",
+    (id) => {
+      const { errors, countsAsWrite, caller } = routeOf(id);
+
+      expect(Object.keys(errorCatalog)).toEqual(expect.arrayContaining([...errors]));
+      expect(new Set(errors).size).toBe(errors.length);
+      expect(errors.includes("unauthorized")).toBe(caller === "token");
+      expect(errors.includes("daily_quota_exceeded")).toBe(countsAsWrite);
+    },
+  );
+
+  test("the list's query parameters are those of the table, with its bounds and defaults", () => {
+    const request = endpoints.find(({ name }) => name === "GET /api/drops")?.row.Request ?? "";
+    const [, pageMin, pageDefault] = /`page` \(integer, min (\d+), default (\d+)\)/.exec(request) ?? [];
+    const [, sizeMin, sizeMax, sizeDefault] =
+      /`pageSize` \(integer, (\d+) to (\d+), default (\d+)\)/.exec(request) ?? [];
+    const [, sortBy, sortByDefault] = /`sortBy` \(([^;]+); default `(\w+)`\)/.exec(request) ?? [];
+    const [, sortOrder, sortOrderDefault] = /`sortOrder` \(([^;]+); default `(\w+)`\)/.exec(request) ?? [];
+    const accepts = (name: string, value: unknown) =>
+      z.safeParse(listDropsQuery, { [name]: [String(value)] }).success;
+
+    expect(z.parse(listDropsQuery, {})).toMatchObject({
+      page: Number(pageDefault),
+      pageSize: Number(sizeDefault),
+      sortBy: sortByDefault,
+      sortOrder: sortOrderDefault,
+    });
+    expect([Number(pageMin) - 1, pageMin].map((page) => accepts("page", page))).toEqual([false, true]);
+    expect(
+      [Number(sizeMin) - 1, sizeMin, sizeMax, Number(sizeMax) + 1].map((size) => accepts("pageSize", size)),
+    ).toEqual([false, true, true, false]);
+    expect(codeWordsIn(sortBy ?? "").map((field) => accepts("sortBy", field))).toEqual([true, true, true]);
+    expect(codeWordsIn(sortOrder ?? "").map((order) => accepts("sortOrder", order))).toEqual([true, true]);
+  });
+});
+
+describe("rules of our own for the rows", () => {
+  test("no two rows share a method and an address", () => {
+    const addresses = operationIds
+      .map(routeOf)
+      .flatMap((route) => [
+        `${route.method} ${route.path}`,
+        ...(route.alsoAt ? [`${route.method} ${route.alsoAt.path}`] : []),
+      ]);
+
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
+
+  test("the API exists on the service's own host alone, and its refusals are JSON", () => {
+    const api = operationIds
+      .map(routeOf)
+      .filter((route) => route.path.startsWith("/api/") && route.caller === "token");
+
+    expect(new Set(api.map((route) => route.host))).toEqual(new Set(["base"]));
+    expect(new Set(api.map((route) => route.errorsAs))).toEqual(new Set(["json"]));
+  });
+
+  test("only writes may put or delete what people publish", () => {
+    const readers = operationIds.map(routeOf).filter((route) => !route.countsAsWrite);
+
+    const buckets = readers.flatMap(({ grants }) => [...(grants.pages ?? []), ...(grants.blobs ?? [])]);
+
+    expect(buckets.filter((action) => action !== "GetObject")).toEqual([]);
+  });
+});
+
+function answerSchemaIn(row: SpecificationRow): $ZodType | undefined {
+  const schemas: Record<string, $ZodType> = {
+    AuthStart: answers.signInStartAnswer,
+    AuthPoll: answers.signInPollAnswer,
+    Me: answers.meAnswer,
+    Usage: answers.usageAnswer,
+    Blob: answers.blobAnswer,
+    DropList: answers.dropListAnswer,
+    Drop: answers.dropAnswer,
+    Version: answers.versionAnswer,
+    "`{tokens: TokenInfo[]}`": answers.tokenListAnswer,
+    "`{versions: Version[]}`": answers.versionListAnswer,
+  };
+  const [, name] = /^20[01] (`\{[^`]+\}`|\w+)/.exec(row.Response ?? "") ?? [];
+  return schemas[name ?? ""];
+}

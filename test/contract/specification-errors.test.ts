@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { type ErrorCode, errorCatalog } from "../../functions/contract/errors.ts";
+import { operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { codeWordsIn, paragraphUnder, tableUnder } from "../support/specification.ts";
+
+describe("the specification's errors", () => {
+  /** Added for faults of the server itself, which the specification leaves open. */
+  const added = ["internal_error", "unavailable", "idp_unavailable"];
+  const codes = codeWordsIn(paragraphUnder("## Errors", "Codes:"));
+  const conditions = tableUnder("## Errors").map((row) => ({
+    condition: row.Condition ?? "",
+    status: Number(row.Status),
+    code: codeWordsIn(row.Code ?? "")[0] as ErrorCode,
+  }));
+
+  test("the catalogue has exactly the specification's codes and those for faults of the server", () => {
+    expect(Object.keys(errorCatalog).toSorted()).toEqual([...codes, ...added].toSorted());
+  });
+
+  test.each(conditions)("$condition: $status $code", ({ code, status }) => {
+    expect(errorCatalog[code].status).toBe(status);
+  });
+
+  test("the codes that the specification gives no status have the decided one", () => {
+    const decided = {
+      400: [
+        "invalid_json",
+        "invalid_arg",
+        "invalid_slug",
+        "invalid_id",
+        "invalid_filename",
+        "token_required",
+        "title_required",
+        "title_too_long",
+        "description_too_long",
+        "html_too_large",
+        "context_too_large",
+        "blob_too_large",
+        "expired_code",
+      ],
+      401: ["invalid_token"],
+      403: ["forbidden"],
+      404: ["version_not_found"],
+      429: ["daily_quota_exceeded", "quota_exceeded", "version_limit_reached"],
+      500: ["internal_error"],
+      502: ["idp_unavailable"],
+      503: ["unavailable"],
+    };
+    const expected = Object.entries(decided).flatMap(([status, names]) =>
+      names.map((name) => [name, Number(status)]),
+    );
+    const conditioned = new Set<string>(conditions.map(({ code }) => code));
+
+    const actual = Object.entries(errorCatalog).map(([code, { status }]) => [code, status]);
+
+    expect(actual).toEqual(expect.arrayContaining(expected));
+    expect(new Set([...conditioned, ...expected.map(([name]) => name)])).toEqual(
+      new Set(Object.keys(errorCatalog)),
+    );
+  });
+
+  test.each(Object.entries(errorCatalog))("%s has a message that is a sentence", (_code, { message }) => {
+    expect(message).toMatch(/^\S+ .+\.$/);
+  });
+
+  test.each(["unauthorized", "not_found"] as const)(
+    "only %s has its status on a route that needs a token",
+    (code) => {
+      const { status } = errorCatalog[code];
+      const authenticated = operationIds.map(routeOf).filter((route) => route.caller === "token");
+
+      const found = authenticated.flatMap((route) =>
+        route.errors.filter((name) => errorCatalog[name].status === status),
+      );
+
+      expect(new Set(found)).toEqual(new Set([code]));
+    },
+  );
+});

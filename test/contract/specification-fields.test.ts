@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import type { $ZodType } from "zod/v4/core";
+import * as answers from "../../functions/contract/answers.ts";
+import { patterns } from "../../functions/contract/patterns.ts";
+import * as requests from "../../functions/contract/requests.ts";
+import { codeWordsIn, integersIn, paragraphUnder, tableUnder } from "../support/specification.ts";
+import { endpoints, routeAt } from "../support/specification-endpoints.ts";
+
+interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+describe("the specification's answers", () => {
+  const sections = [
+    { heading: "### Drop", schema: answers.dropAnswer, optional: [] },
+    { heading: "### Version", schema: answers.versionAnswer, optional: [] },
+    { heading: "### TokenInfo", schema: answers.tokenAnswer, optional: [] },
+    { heading: "### Blob", schema: answers.blobAnswer, optional: [] },
+    { heading: "### AuthStart response", schema: answers.signInStartAnswer, optional: [] },
+    {
+      heading: "### AuthPoll response",
+      schema: answers.signInPollAnswer,
+      optional: ["api_token", "user_id"],
+    },
+    { heading: "### Me", schema: answers.meAnswer, optional: [] },
+    { heading: "### Usage", schema: answers.usageAnswer, optional: [] },
+    { heading: "### DropList", schema: answers.dropListAnswer, optional: [] },
+  ];
+
+  test.each(sections)("$heading has exactly the fields of its table", ({ heading, schema, optional }) => {
+    const fields = tableUnder(heading).map((row) => row.Field ?? "");
+
+    const { properties = {}, required = [] } = jsonSchemaOf(schema);
+
+    expect(Object.keys(properties)).toEqual(fields);
+    expect(required).toEqual(fields.filter((field) => !optional.some((name) => name === field)));
+  });
+
+  test.each(
+    sections.flatMap(({ heading, schema }) =>
+      tableUnder(heading).map((row) => ({ heading, schema, field: row.Field ?? "", row })),
+    ),
+  )("$heading: $field has the type of its row", ({ schema, field, row }) => {
+    expect(jsonSchemaOf(schema).properties?.[field]).toMatchObject(schemaOfType(row.Type ?? ""));
+  });
+
+  test("the lists of tokens and versions are wrapped as the endpoints' tables show", () => {
+    expect(jsonSchemaOf(answers.tokenListAnswer).properties).toEqual({
+      tokens: { type: "array", items: withoutDialect(answers.tokenAnswer) },
+    });
+    expect(jsonSchemaOf(answers.versionListAnswer).properties).toEqual({
+      versions: { type: "array", items: withoutDialect(answers.versionAnswer) },
+    });
+  });
+});
+
+describe("the specification's request bodies", () => {
+  const publishFields = tableUnder("### PublishDrop (request body of drop creation)");
+
+  test("publishing takes exactly the fields of the table, and requires those it marks", () => {
+    const { properties = {}, required = [] } = jsonSchemaOf(requests.publishDropBody);
+
+    expect(Object.keys(properties).toSorted()).toEqual(publishFields.map((row) => row.Field).toSorted());
+    expect(required).toEqual(publishFields.filter((row) => row.Required === "yes").map((row) => row.Field));
+  });
+
+  test.each(["PUT /api/drops/{slug}", "PATCH /api/drops/{slug}", "POST /api/drops/{slug}/passcode"])(
+    "%s takes the fields of its row",
+    (name) => {
+      const row = endpoints.find((endpoint) => endpoint.name === name)?.row ?? {};
+      const named =
+        (row.Request ?? "").match(/\b(html|title|description|context|metadata|passcode)\b/g) ?? [];
+      const { body } = routeAt(row);
+
+      const taken = typeof body === "object" ? Object.keys(jsonSchemaOf(body.json).properties ?? {}) : [];
+
+      expect(named.length).toBeGreaterThan(0);
+      expect(taken).toEqual(expect.arrayContaining(named));
+    },
+  );
+
+  test.each(publishFields.filter((row) => /max \d/.test(row.Constraint ?? "")))(
+    "$Field may be as long as the table says, and no longer",
+    (row) => {
+      const [max = 0] = integersIn(row.Constraint ?? "");
+      const bodyOf = (length: number) => ({ html: "<p>", title: "T", [row.Field ?? ""]: "x".repeat(length) });
+
+      expect(z.safeParse(requests.publishDropBody, bodyOf(max)).success).toBe(true);
+      expect(z.safeParse(requests.publishDropBody, bodyOf(max + 1)).success).toBe(false);
+    },
+  );
+
+  test("metadata keys have the specification's pattern", () => {
+    const [pattern] = codeWordsIn(paragraphUnder("### Metadata", "- Key pattern"));
+
+    expect(patterns.metadataKey.source).toBe(pattern);
+  });
+});
+
+function jsonSchemaOf(schema: $ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: "input" }) as JsonSchema;
+}
+
+function withoutDialect(schema: $ZodType): unknown {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  return rest;
+}
+
+/** What a cell of a type column says, as JSON Schema. */
+function schemaOfType(cell: string): object {
+  if (cell === "Metadata") return { type: "object", additionalProperties: { type: "string" } };
+  if (cell.startsWith("TokenInfo")) return withoutDialect(answers.tokenAnswer) as object;
+  if (cell === "array of Drop") return { type: "array", items: withoutDialect(answers.dropAnswer) };
+  if (cell.startsWith("object: ")) {
+    const properties = [...cell.matchAll(/(\w+) \((\w+)\)/g)].map(([, name, type]) => [name, { type }]);
+    return {
+      type: "object",
+      properties: Object.fromEntries(properties),
+      required: properties.map(([name]) => name),
+    };
+  }
+  const [type = ""] = cell.split(/[ ,]/);
+  const [, minimum] = /min (\d+)/.exec(cell) ?? [];
+  return {
+    type: cell.startsWith("string or null") ? ["string", "null"] : type,
+    ...(cell.includes("one of") ? { enum: codeWordsIn(cell) } : {}),
+    ...(cell.includes("`^") ? { pattern: codeWordsIn(cell)[0] } : {}),
+    ...(cell.includes("URI") ? { format: "uri" } : {}),
+    ...(minimum === undefined ? {} : { minimum: Number(minimum) }),
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { bundleEdgeFunction } from "../../lib/bundle-edge-function.ts";
+import { runEdgeFunction, valuesOf } from "./run-edge-function.ts";
+
+const code = bundleEdgeFunction("functions/edge/blob-response.ts", {});
+
+function answer(statusCode: number, headers: Readonly<Record<string, string>>) {
+  const request = { method: "GET", uri: "/ada/aB3dE5f", querystring: {}, headers: {}, cookies: {} };
+  const event = { version: "1.0", request, response: { statusCode, headers: valuesOf(headers) } };
+  return runEdgeFunction<{ statusCode: number; headers: Record<string, { value: string }> }>(code, event)
+    .returned;
+}
+
+describe("a file", () => {
+  test.each([200, 206, 304])("shown in place may look like itself and be embedded (%i)", (status) => {
+    const { statusCode, headers } = answer(status, { "content-disposition": 'inline; filename="a.svg"' });
+
+    expect(statusCode).toBe(status);
+    expect(headers).toEqual(
+      valuesOf({
+        "content-disposition": 'inline; filename="a.svg"',
+        "content-security-policy":
+          "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+        "cross-origin-resource-policy": "cross-origin",
+      }),
+    );
+  });
+
+  test.each(['attachment; filename="inline"', "attachment", "inlined", ""])(
+    "downloaded may do nothing at all (%s)",
+    (disposition) => {
+      const { headers } = answer(200, { "content-disposition": disposition, etag: '"1"' });
+
+      expect(headers).toEqual(
+        valuesOf({
+          "content-disposition": disposition,
+          etag: '"1"',
+          "content-security-policy": "default-src 'none'; sandbox",
+          "cross-origin-resource-policy": "same-origin",
+        }),
+      );
+    },
+  );
+
+  test("that a browser has already keeps its policy: a 304 without disposition sends none", () => {
+    const { headers } = answer(304, { etag: '"1"' });
+
+    expect(headers).toEqual(valuesOf({ etag: '"1"' }));
+  });
+});

@@ -1,0 +1,27 @@
+import { createContext, Script } from "node:vm";
+
+/** What a function returned, and the origin that it chose on the way. */
+export interface EdgeRun<Returned> {
+  readonly returned: Returned;
+  readonly originId: string | undefined;
+}
+
+/** Runs the artifact that is deployed, in a context that has the language, CloudFront's module and nothing else. */
+export function runEdgeFunction<Returned>(code: string, event: object, rawQuery?: string): EdgeRun<Returned> {
+  const chosen: string[] = [];
+  const cf = { selectRequestOriginById: (id: string) => chosen.push(id) };
+  const context = createContext({ rawQuery, cf });
+  new Script(code.replace(/^import cf from "cloudfront";\n/, "")).runInContext(context);
+  const call = `(() => {
+    const event = ${JSON.stringify(event)};
+    event.request.rawQueryString = () => rawQuery;
+    return JSON.stringify(handler(event));
+  })()`;
+  const returned = JSON.parse(new Script(call).runInContext(context)) as Returned;
+  return { returned, originId: chosen.at(-1) };
+}
+
+/** Headers or cookies in the shape of the event. */
+export function valuesOf(values: Readonly<Record<string, string>>): Record<string, { value: string }> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]));
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
+
+const everything = givenStack({ alarmEmail: "operators@example.com", costAnomalyDollars: 20 });
+const alarms = Object.values(resourcesOf(everything, "AWS::CloudWatch::Alarm"));
+const topic = { Ref: Object.keys(resourcesOf(everything, "AWS::SNS::Topic"))[0] };
+
+/** The names without the stack's, which come first. */
+const alarmNames = [
+  ...alarms.map(({ Properties }) => Properties.AlarmName as string),
+  onlyResource(everything, "AWS::CE::AnomalySubscription").Properties.SubscriptionName as string,
+].map((name) => name.replace(/^Dropleaf-/, ""));
+
+describe("the alarms", () => {
+  test("and the runbook's sections about them are the same", () => {
+    const runbook = readFileSync(join(import.meta.dirname, "../../docs/runbook.md"), "utf8");
+    const [, section = ""] = /^## Alarms\n([\s\S]*?)^## /m.exec(runbook) ?? [];
+    const headings = [...section.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
+
+    expect(headings.toSorted()).toEqual(alarmNames.toSorted());
+  });
+
+  test("watch errors, time, throttles, events and cost", () => {
+    expect(alarmNames.toSorted()).toEqual([
+      "cost-anomaly",
+      "edge-errors",
+      "function-throttles",
+      "janitor-dead-letters",
+      "orphans-dead-letters",
+      "server-errors",
+      "slow-answers",
+      "stream-age",
+      "table-throttles",
+      "views-dead-letters",
+    ]);
+  });
+
+  test.each(alarms)(
+    "$Properties.AlarmName tells its beginning and its end, and says where to read on",
+    ({ Properties }) => {
+      const name = Properties.AlarmName.replace(/^Dropleaf-/, "");
+
+      expect(Properties.AlarmActions).toEqual([topic]);
+      expect(Properties.OKActions).toEqual([topic]);
+      expect(Properties.AlarmDescription).toMatch(new RegExp(`docs/runbook.md, "${name}"\\.$`));
+      // A service that nobody uses has no metrics, and is well.
+      expect(Properties.TreatMissingData).toBe("notBreaching");
+    },
+  );
+
+  test("watch every queue that something ends up in when it cannot be dealt with", () => {
+    const queues = resourcesOf(everything, "AWS::SQS::Queue");
+    const redriven = Object.values(queues).flatMap(
+      ({ Properties }) => Properties.RedrivePolicy?.deadLetterTargetArn["Fn::GetAtt"][0] ?? [],
+    );
+    const mappings = Object.values(resourcesOf(everything, "AWS::Lambda::EventSourceMapping"));
+    const failed = mappings.flatMap(
+      ({ Properties }) => Properties.DestinationConfig?.OnFailure.Destination["Fn::GetAtt"][0] ?? [],
+    );
+    const watched = alarms
+      .filter(({ Properties }) => Properties.Namespace === "AWS/SQS")
+      .map(({ Properties }) => Properties.Dimensions[0].Value["Fn::GetAtt"][0]);
+
+    expect(watched.toSorted()).toEqual([...redriven, ...failed].toSorted());
+    expect(watched).toHaveLength(3);
+  });
+
+  test("count this API alone, whatever other APIs the account has", () => {
+    const { Name } = onlyResource(givenStack({ stackName: "Other" }), "AWS::ApiGateway::RestApi").Properties;
+    const ofApi = alarms.filter(({ Properties }) => Properties.Namespace === "AWS/ApiGateway");
+
+    expect(Name).toBe("Other");
+    expect(ofApi.map(({ Properties }) => Properties.Dimensions)).toEqual(
+      ofApi.map(() => [{ Name: "ApiName", Value: "Dropleaf" }]),
+    );
+    expect(ofApi).toHaveLength(2);
+  });
+});
+
+describe("the alarms' topic", () => {
+  test("sends mail to the address of the settings, and to nobody without one", () => {
+    expect(onlyResource(everything, "AWS::SNS::Subscription").Properties).toEqual({
+      Protocol: "email",
+      Endpoint: "operators@example.com",
+      TopicArn: topic,
+    });
+    expect(resourcesOf(givenStack(), "AWS::SNS::Subscription")).toEqual({});
+  });
+
+  test("takes messages of this account's alarms only, and none without TLS", () => {
+    const { PolicyDocument } = onlyResource(everything, "AWS::SNS::TopicPolicy").Properties;
+    const allowed = PolicyDocument.Statement.filter((one: { Effect: string }) => one.Effect === "Allow");
+
+    expect(allowed.map((one: { Principal: object }) => one.Principal)).toEqual([
+      { Service: "cloudwatch.amazonaws.com" },
+      { Service: "costalerts.amazonaws.com" },
+    ]);
+    for (const { Action, Condition } of allowed) {
+      expect(Action).toBe("sns:Publish");
+      expect(Condition).toEqual({ StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } } });
+    }
+    expect(PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } }),
+    );
+  });
+});
+
+describe("the cost's alarm", () => {
+  test("is about what carries the stack's tag, from so many dollars on", () => {
+    const monitor = onlyResource(everything, "AWS::CE::AnomalyMonitor").Properties;
+    const { ThresholdExpression, Frequency } = onlyResource(
+      everything,
+      "AWS::CE::AnomalySubscription",
+    ).Properties;
+
+    expect(JSON.parse(monitor.MonitorSpecification)).toEqual({
+      Tags: { Key: "dropleaf:stack", Values: ["Dropleaf"] },
+    });
+    expect(JSON.parse(ThresholdExpression).Dimensions.Values).toEqual(["20"]);
+    expect(Frequency).toBe("IMMEDIATE");
+  });
+
+  test("is left out unless it is asked for, since not every account can have it", () => {
+    expect(resourcesOf(givenStack(), "AWS::CE::AnomalyMonitor")).toEqual({});
+  });
+});
+
+test("the dashboard shows every alarm, and reads the log of every function", () => {
+  const { DashboardBody, DashboardName } = onlyResource(everything, "AWS::CloudWatch::Dashboard").Properties;
+  const body = JSON.stringify(DashboardBody);
+
+  expect(DashboardName).toBe("Dropleaf");
+  for (const id of Object.keys(resourcesOf(everything, "AWS::CloudWatch::Alarm"))) expect(body).toContain(id);
+  for (const id of Object.keys(resourcesOf(everything, "AWS::Logs::LogGroup"))) expect(body).toContain(id);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import type { Settings } from "../../lib/settings.ts";
+import { validateSettings } from "../../lib/validate-settings.ts";
+
+test("settings of alarms, traces and secrets are taken as they are documented", () => {
+  const settings: Settings = {
+    alarmEmail: "operators@example.com",
+    costAnomalyDollars: 0.5,
+    tracing: true,
+    originSecrets: { sent: 2, accepted: [1, 2] },
+  };
+
+  expect(() => validateSettings(settings)).not.toThrow();
+});
+
+test.each([
+  ["no address", { alarmEmail: "operators" }, 'alarmEmail is "operators": write an address such as'],
+  ["no amount", { costAnomalyDollars: 0 }, "costAnomalyDollars is 0: write a number above 0"],
+  ["an amount as text", { costAnomalyDollars: "20" }, 'costAnomalyDollars is "20": write a number'],
+  ["a word for yes", { tracing: "yes" }, 'tracing is "yes": write true or false'],
+  ["a secret that nobody takes", { originSecrets: { sent: 2, accepted: [1] } }, "accepted must hold sent"],
+  ["a secret twice", { originSecrets: { sent: 1, accepted: [1, 1] } }, "each number once"],
+  ["no list", { originSecrets: { sent: 1 } }, 'originSecrets is {"sent":1}: write such as { sent: 1'],
+  ["a secret 0", { originSecrets: { sent: 0, accepted: [0] } }, "write such as { sent: 1"],
+])("%s is refused, with what to write", (_, settings, message) => {
+  expect(() => validateSettings(settings as Settings)).toThrow(message);
+});

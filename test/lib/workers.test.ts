@@ -1,0 +1,279 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type WorkerId, workerIds } from "../../functions/contract/workers.ts";
+import { keys } from "../../functions/store/keys.ts";
+import { bundleFunctions } from "../../lib/bundle.ts";
+import { workerSource } from "../../lib/function-source.ts";
+import { givenStack, resourcesOf, type TemplateResource } from "./given-stack.ts";
+
+const template = givenStack();
+const functions = resourcesOf(template, "AWS::Lambda::Function");
+const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
+const queues = resourcesOf(template, "AWS::SQS::Queue");
+
+const table = { "Fn::GetAtt": ["StorageTableB43FDCE7", "Arn"] };
+const stream = { "Fn::GetAtt": ["StorageTableB43FDCE7", "StreamArn"] };
+const objects = ["StoragePages2B0B5787", "StorageBlobs31FE9BCB"].map((bucket) => ({
+  "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, "/*"]],
+}));
+const arnOf = (logicalId: string) => ({ "Fn::GetAtt": [logicalId, "Arn"] });
+const itemsOf = (...families: string[]) => ({
+  "ForAllValues:StringLike": { "dynamodb:LeadingKeys": families.map((family) => `${family}#*`) },
+});
+
+describe.each(workerIds)("%s", (id) => {
+  const [logicalId, worker] = functionOf(id);
+
+  test("has a function of its own, on the runtime that it is bundled for", () => {
+    expect(worker.Properties).toMatchObject({
+      Runtime: "nodejs24.x",
+      Architectures: ["arm64"],
+      Timeout: 60,
+    });
+    const sharing = Object.values(functions).filter(
+      (one) => JSON.stringify(one.Properties.Role) === JSON.stringify(worker.Properties.Role),
+    );
+    expect(sharing).toHaveLength(1);
+  });
+
+  test("is told which records of a batch failed, and by whom", () => {
+    expect(mappingOf(logicalId).Properties.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
+  });
+});
+
+describe("the janitor", () => {
+  const [logicalId] = functionOf("janitor");
+  const { Properties: mapping } = mappingOf(logicalId);
+
+  test("works through the table's stream from the beginning, as long as a record can still be read", () => {
+    expect(mapping).toMatchObject({
+      EventSourceArn: stream,
+      StartingPosition: "TRIM_HORIZON",
+      BisectBatchOnFunctionError: true,
+      MaximumRecordAgeInSeconds: 23 * 60 * 60,
+      DestinationConfig: { OnFailure: { Destination: arnOf("QueuesJanitorDeadLetters2959DC4D") } },
+    });
+  });
+
+  test("is called for removed drops, versions and files, and for drops that once had a passcode", () => {
+    const patterns = mapping.FilterCriteria.Filters.map((filter: { Pattern: string }) =>
+      JSON.parse(filter.Pattern),
+    );
+
+    expect(patterns).toEqual([
+      {
+        eventName: ["REMOVE"],
+        dynamodb: {
+          Keys: { sk: { S: [{ prefix: keys.drop("u", "").sk }] } },
+          OldImage: { slug: { S: [{ exists: true }] } },
+        },
+      },
+      { eventName: ["REMOVE"], dynamodb: { Keys: { sk: { S: [{ prefix: "V#" }] } } } },
+      { eventName: ["REMOVE"], dynamodb: { Keys: { sk: { S: [{ prefix: keys.blob("u", "").sk }] } } } },
+      {
+        eventName: ["MODIFY"],
+        dynamodb: {
+          Keys: { sk: { S: [{ prefix: keys.drop("u", "").sk }] } },
+          NewImage: { slug: { S: [{ exists: true }] }, gateEpoch: { N: [{ "anything-but": ["0"] }] } },
+        },
+      },
+    ]);
+    expect(keys.version("s", 1).sk).toMatch(/^V#/);
+  });
+
+  test("may remove what its records name, tell the edge, and nothing else", () => {
+    expect(statementsOf("janitor")).toEqual([
+      allow(["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], stream),
+      allow("dynamodb:ListStreams", "*"),
+      allow("sqs:SendMessage", arnOf("QueuesJanitorDeadLetters2959DC4D")),
+      { ...allow(["dynamodb:BatchWriteItem", "dynamodb:Query"], table), Condition: itemsOf("SLUG") },
+      { ...allow("dynamodb:DeleteItem", table), Condition: itemsOf("USER") },
+      allow("s3:DeleteObject", objects[0]),
+      allow("s3:DeleteObject", objects[1]),
+      allow("cloudfront:CreateInvalidation", {
+        "Fn::Join": [
+          "",
+          [
+            "arn:",
+            { Ref: "AWS::Partition" },
+            ":cloudfront::",
+            { Ref: "AWS::AccountId" },
+            ":distribution/",
+            { Ref: "EdgeDistribution0060737B" },
+          ],
+        ],
+      }),
+    ]);
+  });
+});
+
+describe("the counter of views", () => {
+  test("gets many views at once, within seconds", () => {
+    const [logicalId] = functionOf("count-views");
+
+    expect(mappingOf(logicalId).Properties).toMatchObject({
+      EventSourceArn: arnOf("QueuesViews94C83F4D"),
+      BatchSize: 1000,
+      MaximumBatchingWindowInSeconds: 2,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+  });
+
+  test("may count, and nothing else", () => {
+    expect(statementsOf("count-views")).toEqual([
+      receiveFrom("QueuesViews94C83F4D"),
+      {
+        ...allow(["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"], table),
+        Condition: itemsOf("USER"),
+      },
+    ]);
+  });
+});
+
+describe("the orphan check", () => {
+  test("gets each created object of both buckets, when its row must be there", () => {
+    const [logicalId] = functionOf("check-orphan");
+    const buckets = Object.values(resourcesOf(template, "AWS::S3::Bucket"));
+
+    expect(mappingOf(logicalId).Properties.EventSourceArn).toEqual(arnOf("QueuesOrphans69FAC8CE"));
+    expect(queues.QueuesOrphans69FAC8CE?.Properties.DelaySeconds).toBe(900);
+    expect(buckets).toHaveLength(2);
+    for (const { Properties } of buckets) {
+      expect(Properties.NotificationConfiguration).toEqual({
+        QueueConfigurations: [{ Event: "s3:ObjectCreated:*", Queue: arnOf("QueuesOrphans69FAC8CE") }],
+      });
+    }
+    expect(resourcesOf(template, "Custom::S3BucketNotifications")).toEqual({});
+  });
+
+  test("waits longer than any function works, whatever the settings say", () => {
+    const shortest = resourcesOf(givenStack({ orphanDelaySeconds: 60 }), "AWS::SQS::Queue");
+    const timeouts = Object.entries(functions)
+      .filter(([logicalId]) => logicalId.startsWith("Operations"))
+      .map(([, { Properties }]) => Properties.Timeout);
+
+    expect(shortest.QueuesOrphans69FAC8CE?.Properties.DelaySeconds).toBe(60);
+    expect(Math.max(...timeouts)).toBeLessThan(60);
+  });
+
+  test("may look rows up and remove objects, and nothing else", () => {
+    expect(statementsOf("check-orphan")).toEqual([
+      receiveFrom("QueuesOrphans69FAC8CE"),
+      { ...allow("dynamodb:Query", table), Condition: itemsOf("SLUG") },
+      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("NS", "USER") },
+      allow("s3:DeleteObject", objects[0]),
+      allow("s3:DeleteObject", objects[1]),
+    ]);
+  });
+});
+
+describe("queues", () => {
+  test("are encrypted, and refuse what comes without TLS", () => {
+    const policies = Object.values(resourcesOf(template, "AWS::SQS::QueuePolicy"));
+
+    expect(Object.keys(queues)).toHaveLength(5);
+    for (const [logicalId, { Properties }] of Object.entries(queues)) {
+      expect(Properties.SqsManagedSseEnabled).toBe(true);
+      const policy = policies.find((one) => one.Properties.Queues[0].Ref === logicalId);
+      expect(policy?.Properties.PolicyDocument.Statement).toContainEqual(
+        expect.objectContaining({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } }),
+      );
+    }
+  });
+
+  test.each([
+    ["QueuesViews94C83F4D", "QueuesViewsDeadLetters98995CC7"],
+    ["QueuesOrphans69FAC8CE", "QueuesOrphansDeadLetters3F22D49E"],
+  ])("%s gives a message up after five deliveries, and keeps it for two weeks", (id, deadLetters) => {
+    expect(queues[id]?.Properties).toMatchObject({
+      MessageRetentionPeriod: 4 * 24 * 60 * 60,
+      RedrivePolicy: { deadLetterTargetArn: arnOf(deadLetters), maxReceiveCount: 5 },
+    });
+    expect(queues[id]?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * 60);
+    expect(queues[deadLetters]?.Properties.MessageRetentionPeriod).toBe(14 * 24 * 60 * 60);
+  });
+
+  test("take messages of S3 for this account's buckets only, before a bucket sends any", () => {
+    const allowed = Object.entries(resourcesOf(template, "AWS::SQS::QueuePolicy")).flatMap(
+      ([logicalId, { Properties }]) =>
+        Properties.PolicyDocument.Statement.filter(
+          (statement: { Effect: string }) => statement.Effect === "Allow",
+        ).map((statement: object) => ({ logicalId, statement })),
+    );
+
+    expect(allowed).toEqual([
+      {
+        logicalId: "QueuesOrphansPolicy9D43409E",
+        statement: {
+          ...allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
+          Principal: { Service: "s3.amazonaws.com" },
+          Condition: {
+            ArnLike: {
+              "aws:SourceArn": { "Fn::Join": ["", ["arn:", { Ref: "AWS::Partition" }, ":s3:::*"]] },
+            },
+            StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } },
+          },
+        },
+      },
+    ]);
+    template.allResources("AWS::S3::Bucket", { DependsOn: ["QueuesOrphansPolicy9D43409E"] });
+  });
+});
+
+test("bundles of workers hold the clients that their rows grant, and no others", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "dropleaf-workers-"));
+  const { metafile } = await bundleFunctions(workerIds.map(workerSource), directory);
+  rmSync(directory, { recursive: true });
+
+  const clients = Object.fromEntries(
+    Object.values(metafile.outputs)
+      .filter(({ entryPoint }) => entryPoint !== undefined)
+      .map(({ entryPoint = "", inputs }) => [
+        entryPoint,
+        [
+          ...new Set(
+            Object.keys(inputs).flatMap((path) => /@aws-sdk\/client-([\w-]+)/.exec(path)?.[1] ?? []),
+          ),
+        ].sort(),
+      ]),
+  );
+  expect(clients).toEqual({
+    "functions/workers/janitor.ts": ["cloudfront", "dynamodb", "s3"],
+    "functions/workers/count-views.ts": ["dynamodb"],
+    "functions/workers/check-orphan.ts": ["dynamodb", "s3"],
+  });
+}, 30_000);
+
+function functionOf(id: WorkerId): [logicalId: string, TemplateResource] {
+  const handler = `index.${workerSource(id).exportName}`;
+  const found = Object.entries(functions).filter(([, one]) => one.Properties.Handler === handler);
+  if (found.length !== 1 || found[0] === undefined) throw new Error(`${id} has ${found.length} functions`);
+  return found[0];
+}
+
+function mappingOf(functionId: string): TemplateResource {
+  const found = mappings.filter((one) => one.Properties.FunctionName.Ref === functionId);
+  if (found.length !== 1 || found[0] === undefined) {
+    throw new Error(`${functionId} has ${found.length} event source mappings`);
+  }
+  return found[0];
+}
+
+/** What a worker may do besides writing its own log. */
+function statementsOf(id: WorkerId): object[] {
+  const [, worker] = functionOf(id);
+  const role = resourcesOf(template, "AWS::IAM::Role")[worker.Properties.Role["Fn::GetAtt"][0]];
+  const [log, ...statements] = role?.Properties.Policies[0].PolicyDocument.Statement ?? [];
+  expect(log?.Action).toEqual(["logs:CreateLogStream", "logs:PutLogEvents"]);
+  return statements;
+}
+
+function allow(Action: string | string[], Resource: unknown): object {
+  return { Effect: "Allow", Action, Resource };
+}
+
+function receiveFrom(queue: string): object {
+  return allow(["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"], arnOf(queue));
+}

@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { cachePolicy, type OriginAnswer, origin, startEdgeFixture } from "./edge-fixture.ts";
+import { uncachedBehavior } from "./fixture-stack.ts";
+
+let stop: (() => Promise<void>) | undefined;
+afterEach(() => stop?.());
+
+const hour = 3600;
+const keyWithCookie = { CookiesConfig: { CookieBehavior: "whitelist", Cookies: ["who"] } };
+
+/** An edge whose origin answers the first request when `release` is called, and every later one at once. */
+async function start(
+  answer: (nth: number) => OriginAnswer,
+  policy = cachePolicy({ default: hour }, keyWithCookie),
+  config: Record<string, unknown> = {},
+) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let count = 0;
+  const fixture = await startEdgeFixture(
+    {
+      DefaultCacheBehavior: uncachedBehavior("a", { CachePolicyId: { Ref: "Policy" } }),
+      Origins: [origin("a")],
+      ...config,
+    },
+    async () => {
+      count += 1;
+      const nth = count;
+      if (nth === 1) await released;
+      return answer(nth);
+    },
+    policy,
+  );
+  stop = async () => {
+    release();
+    await fixture.stop();
+  };
+  /** Sends while the origin has not answered the first request yet. */
+  async function sendTogether(paths: readonly string[], headers: Record<string, string> = {}) {
+    const answers = paths.map((path) => fixture.send(path, { headers }));
+    await expect.poll(() => fixture.requests.length).toBeGreaterThan(0);
+    // Time for the others to arrive at the edge.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return answers;
+  }
+  return { ...fixture, release, sendTogether };
+}
+
+const texts = async (answers: readonly Promise<{ text: string }>[]) =>
+  (await Promise.all(answers)).map(({ text }) => text);
+
+describe("equal requests at the same time (CloudFront developer guide, simultaneous requests)", () => {
+  it("go to the origin once, and all get its answer", async () => {
+    const { sendTogether, release, requests } = await start((nth) => ({ body: `answer ${nth}` }));
+
+    const answers = await sendTogether(["/", "/", "/", "/", "/"]);
+    release();
+
+    expect(new Set(await texts(answers))).toEqual(new Set(["answer 1"]));
+    expect(requests.length).toBe(1);
+  });
+
+  it("are only those with the same cache key", async () => {
+    const { sendTogether, send, release, requests } = await start((nth) => ({ body: `answer ${nth}` }));
+
+    const [first] = await sendTogether(["/"], { Cookie: "who=me" });
+    const others = [await send("/", { headers: { Cookie: "who=you" } }), await send("/else")];
+    release();
+
+    expect((await first)?.text).toBe("answer 1");
+    expect(others.map(({ text }) => text)).toEqual(["answer 2", "answer 3"]);
+    expect(requests.length).toBe(3);
+  });
+
+  it.each([
+    ["no-store", { "Cache-Control": "no-store" }],
+    ["private", { "Cache-Control": "private, max-age=60" }],
+    ["a cookie", { "Cache-Control": "max-age=60", "Set-Cookie": "who=me" }],
+  ])("each get an answer of their own when the first is %s", async (_, headers) => {
+    const { sendTogether, release, requests } = await start((nth) => ({ headers, body: `answer ${nth}` }));
+
+    const answers = await sendTogether(["/", "/", "/"]);
+    expect(requests.length).toBe(1);
+    release();
+
+    expect((await texts(answers)).sort()).toEqual(["answer 1", "answer 2", "answer 3"]);
+    expect(requests.length).toBe(3);
+  });
+
+  it("go to the origin themselves when the first fails there and errors are not cached", async () => {
+    const fail = (nth: number) => {
+      if (nth === 1) throw new Error("no answer");
+      return { body: `answer ${nth}` };
+    };
+    const uncached = { CustomErrorResponses: [{ ErrorCode: 502, ErrorCachingMinTTL: 0 }] };
+    const { sendTogether, release, requests } = await start(fail, undefined, uncached);
+
+    const answers = await sendTogether(["/", "/"]);
+    release();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+
+    expect(statuses.sort()).toEqual([200, 502]);
+    expect(requests.length).toBe(2);
+  });
+
+  it.each([
+    ["other methods than GET", { method: "POST" }, {}],
+    ["a behavior that caches nothing", {}, { DefaultCacheBehavior: uncachedBehavior("a") }],
+  ])("do not wait for each other with %s", async (_, sent, config) => {
+    const { send, release, requests } = await start((nth) => ({ body: `answer ${nth}` }), undefined, config);
+
+    const first = send("/", sent);
+    await expect.poll(() => requests.length).toBe(1);
+    const second = await send("/", sent);
+    release();
+
+    expect(second.text).toBe("answer 2");
+    expect((await first).text).toBe("answer 1");
+  });
+});
+
+describe("an invalidation while the origin is being asked", () => {
+  it("leaves nothing older in the cache, and lets those who wait or come later get what is new", async () => {
+    const { sendTogether, send, edge, release } = await start((nth) => ({ body: `answer ${nth}` }));
+    const [first, waiting] = await sendTogether(["/a", "/a"]);
+
+    edge.invalidate(["/a*"]);
+    const later = await send("/a");
+    release();
+
+    expect(later.text).toBe("answer 2");
+    expect((await texts([first, waiting].filter((one) => one !== undefined))).sort()).toEqual([
+      "answer 1",
+      "answer 3",
+    ]);
+    expect((await send("/a")).text).not.toBe("answer 1");
+  });
+
+  it("of another path changes nothing", async () => {
+    const { sendTogether, send, edge, release } = await start((nth) => ({ body: `answer ${nth}` }));
+    const answers = await sendTogether(["/a"]);
+
+    edge.invalidate(["/b"]);
+    release();
+    await texts(answers);
+
+    expect((await send("/a")).headers["x-cache"]).toBe("Hit from cloudfront");
+  });
+});

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { freePort, send } from "./http-client.ts";
+
+const dataDirectory = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
+let child: ChildProcess | undefined;
+afterEach(() => {
+  child?.kill("SIGKILL");
+  rmSync(dataDirectory, { recursive: true, force: true });
+});
+
+/** What `npm start` runs; `until` waits for a text in its output, `exited` for its exit code. */
+function start(environment: Record<string, string>) {
+  const command = ["--import", "tsx", "bin/local.ts"];
+  const started = spawn(process.execPath, command, { env: { PATH: process.env.PATH ?? "", ...environment } });
+  child = started;
+  let output = "";
+  for (const stream of [started.stdout, started.stderr])
+    stream.on("data", (bytes) => (output += String(bytes)));
+  const exited = new Promise<number | null>((resolve) => started.once("exit", resolve));
+  const until = (text: string) => expect.poll(() => output, { timeout: 20_000 }).toContain(text);
+  return { started, exited, until, output: () => output };
+}
+
+describe("npm start", () => {
+  it("serves the stack, says where, and ends cleanly at SIGTERM", { timeout: 30_000 }, async () => {
+    const port = await freePort();
+    const { started, exited, until } = start({ PORT: String(port), DATA_DIR: dataDirectory });
+    await until(`Dropleaf is ready at http://localhost:${port}\n`);
+
+    const answer = await send(port, "/api/me", { headers: { Host: `localhost:${port}` } });
+    started.kill("SIGTERM");
+
+    expect(answer.status).toBe(401);
+    expect(answer.json()).toMatchObject({ error: { code: "unauthorized" } });
+    expect(await exited).toBe(0);
+  });
+
+  it("refuses a wrong PORT at once", { timeout: 30_000 }, async () => {
+    const { exited, output } = start({ PORT: "eighty", DATA_DIR: dataDirectory });
+
+    expect(await exited).toBe(1);
+    expect(output()).toBe('PORT must be a whole number from 1024 to 65534, not "eighty".\n');
+  });
+});

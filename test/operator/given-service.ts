@@ -1,0 +1,142 @@
+import { randomInt } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDeviceCode, createPollToken, createTokenId } from "../../functions/domain/identifiers.ts";
+import { createTokenPlaintext, hashSecret } from "../../functions/domain/token.ts";
+import { accounts } from "../../functions/store/accounts.ts";
+import { deviceCodes } from "../../functions/store/device-codes.ts";
+import { synthesize } from "../../lib/synthesize.ts";
+import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
+import type { Command } from "../../scripts/operator/command.ts";
+import { type PublicAnswer, sendPublic } from "../../scripts/operator/public-request.ts";
+import { openService, type Service } from "../../scripts/operator/service.ts";
+import { freePort } from "../local/http-client.ts";
+
+/** A service on a local cloud of its own, which the tools for operators reach by its data folder. */
+export interface GivenService {
+  readonly service: Service;
+  readonly cloud: LocalCloud;
+  readonly dataDirectory: string;
+  /** A folder that is removed with the service. */
+  readonly scratchDirectory: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a service; afterwards this process's stores work on it too. */
+export async function startGivenService(): Promise<GivenService> {
+  const directory = mkdtempSync(join(tmpdir(), "dropleaf-operator-"));
+  const assetsDirectory = join(directory, "cdk.out");
+  const dataDirectory = join(directory, "data");
+  const port = await freePort();
+  const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
+  await synthesize({ baseUrl: `http://localhost:${port}`, identityProvider }, assetsDirectory);
+  const cloud = await startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => {} });
+  return {
+    service: await openService({ words: [], options: { local: dataDirectory } }),
+    cloud,
+    dataDirectory,
+    scratchDirectory: directory,
+    async stop() {
+      await cloud.stop();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** Someone with an account and a token. */
+export class Owner {
+  readonly userId: string;
+  readonly namespace: string;
+  readonly token: string;
+  readonly #baseUrl: string;
+
+  constructor(baseUrl: string, account: { userId: string; namespace: string }, token: string) {
+    this.#baseUrl = baseUrl;
+    this.userId = account.userId;
+    this.namespace = account.namespace;
+    this.token = token;
+  }
+
+  call(method: string, path: string, body?: unknown): Promise<PublicAnswer> {
+    return sendPublic(`${this.#baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** A call that must succeed, and its JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
+  async json(method: string, path: string, body?: unknown): Promise<any> {
+    const answer = await this.call(method, path, body);
+    const text = answer.body.toString();
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+
+  /** A new page; its slug. */
+  async publish(html: string, more: object = {}): Promise<string> {
+    const { slug } = await this.json("POST", "/api/drops", { title: "A page", html, ...more });
+    return slug;
+  }
+
+  /** A new file; its id. */
+  async upload(content: string, filename = "note.txt"): Promise<string> {
+    const answer = await sendPublic(`${this.#baseUrl}/api/blobs?filename=${encodeURIComponent(filename)}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${this.token}`, "content-type": "text/plain" },
+      body: content,
+    });
+    if (answer.status !== 201) throw new Error(`Uploading answered ${answer.status}: ${answer.body}`);
+    return (JSON.parse(answer.body.toString()) as { id: string }).id;
+  }
+}
+
+/** Signs someone in: a new user name makes a new account. */
+export async function givenOwner({ baseUrl }: Service, username: string): Promise<Owner> {
+  const nowMs = Date.now();
+  const random = (exclusiveMax: number) => randomInt(exclusiveMax);
+  const identity = { provider: "https://id.example.com", id: `id of ${username}`, username };
+  const account = await accounts.findOrCreate(identity, random, nowMs);
+  const plaintext = await givenToken(account, nowMs);
+  return new Owner(baseUrl, account, plaintext);
+}
+
+async function givenToken({ userId, namespace }: { userId: string; namespace: string }, nowMs: number) {
+  const random = (exclusiveMax: number) => randomInt(exclusiveMax);
+  const code = createDeviceCode(random);
+  const facts = { label: "an agent", pollTokenHash: hashSecret(createPollToken(random)), codeVerifier: "" };
+  await deviceCodes.start({ ...facts, code, state: "pending", expiresAtMs: nowMs + 60_000 });
+  await deviceCodes.verify(code, userId, nowMs);
+  const plaintext = createTokenPlaintext(random);
+  const token = {
+    id: createTokenId(random),
+    userId,
+    hash: hashSecret(plaintext),
+    label: facts.label,
+    createdAtMs: nowMs,
+    lastUsedAtMs: nowMs,
+  };
+  if (!(await deviceCodes.claim(code, token, namespace, nowMs))) throw new Error("The code was not claimed.");
+  return plaintext;
+}
+
+/** Runs a command as the operator would, who answers every question alike; what it printed, and whether all is well. */
+export async function runCommand(
+  command: Command,
+  { dataDirectory }: GivenService,
+  words: readonly string[],
+  options: Readonly<Record<string, string | boolean>> = {},
+  typed = "",
+): Promise<{ readonly isWell: boolean; readonly lines: readonly string[] }> {
+  const lines: string[] = [];
+  const terminal = { print: (line: string) => void lines.push(line), ask: async () => typed };
+  const isWell = await command.run({ words, options: { local: dataDirectory, ...options } }, terminal);
+  return { isWell, lines };
+}
+
+/** The statuses that everyone sees at some addresses. */
+export async function statusesOf(addresses: readonly string[]): Promise<number[]> {
+  return Promise.all(addresses.map(async (address) => (await sendPublic(address)).status));
+}

@@ -1,0 +1,163 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { s3 } from "../../functions/store/pages.ts";
+import { served } from "../../functions/store/served.ts";
+import { parseTarget } from "../../scripts/operator/takedown.ts";
+import { takedownCommand } from "../../scripts/operator/takedown-command.ts";
+import {
+  type GivenService,
+  givenOwner,
+  type Owner,
+  runCommand,
+  startGivenService,
+  statusesOf,
+} from "./given-service.ts";
+
+let given: GivenService;
+let owner: Owner;
+
+beforeAll(async () => {
+  given = await startGivenService();
+  owner = await givenOwner(given.service, "ada");
+}, 60_000);
+
+afterAll(() => given.stop());
+
+const folder = (name: string) => join(given.scratchDirectory, name);
+const take = (target: string, options: Record<string, string | boolean> = {}, typed = "") =>
+  runCommand(takedownCommand, given, [target], { yes: true, "no-copy": true, ...options }, typed);
+
+describe("a page that is taken down", () => {
+  test("is gone for readers, from the edge too, and for its owner's API", { timeout: 30_000 }, async () => {
+    const { baseUrl } = given.service;
+    const slug = await owner.publish("<!doctype html><p>one</p>");
+    await owner.json("PUT", `/api/drops/${slug}`, { html: "<!doctype html><p>two</p>" });
+    const ownHost = `http://ada.${new URL(baseUrl).host}`;
+    const addresses = [
+      `${baseUrl}/p/${slug}`,
+      `${baseUrl}/p/${slug}/raw`,
+      `${baseUrl}/p/${slug}/raw?v=1`,
+      `${ownHost}/d/${slug}`,
+      `${ownHost}/p/${slug}/raw?v=2`,
+    ];
+    // Pinned versions are in the edge's cache from now on.
+    expect(await statusesOf(addresses)).toEqual([200, 200, 200, 200, 200]);
+
+    const { isWell } = await take(`${ownHost}/d/${slug}?v=1`);
+
+    expect(isWell).toBe(true);
+    expect(await statusesOf(addresses)).toEqual([404, 404, 404, 404, 404]);
+    const answer = await owner.call("GET", `/api/drops/${slug}`);
+    expect([answer.status, JSON.parse(answer.body.toString()).error.code]).toEqual([404, "not_found"]);
+    expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(0);
+  });
+
+  test("leaves no version and no object behind", { timeout: 30_000 }, async () => {
+    const slug = await owner.publish("<!doctype html><p>one</p>", { context: "why it was made" });
+
+    await take(slug);
+
+    const objects = await s3.send(
+      new ListObjectsV2Command({ Bucket: given.service.pagesBucket, Prefix: `${slug}/` }),
+    );
+    expect(objects.Contents ?? []).toEqual([]);
+    expect(await served.listVersions(slug)).toEqual([]);
+  });
+
+  test("is copied first, for the operator's eyes alone", { timeout: 30_000 }, async () => {
+    const slug = await owner.publish("<!doctype html><p>evidence</p>", { context: "a context" });
+    const copy = folder("copy");
+
+    await take(slug, { "no-copy": false, copy });
+
+    const page = join(copy, "drops", slug, "v000001.html");
+    expect(readFileSync(page, "utf8")).toBe("<!doctype html><p>evidence</p>");
+    expect(readFileSync(join(copy, "drops", slug, "v000001.context.txt"), "utf8")).toBe("a context");
+    expect(JSON.parse(readFileSync(join(copy, "drops", slug, "drop.json"), "utf8"))).toMatchObject({
+      slug,
+      title: "A page",
+      versions: [{ version: 1, page: "v000001.html" }],
+    });
+    expect(statSync(page).mode & 0o077).toBe(0);
+    expect(statSync(copy).mode & 0o077).toBe(0);
+  });
+
+  test("may be taken down again after a failure half-way", { timeout: 30_000 }, async () => {
+    const slug = await owner.publish("<!doctype html><p>one</p>");
+    await owner.json("DELETE", `/api/drops/${slug}`);
+
+    const { isWell, lines } = await take(slug);
+
+    // What is left of it, or nothing, where the janitor was faster.
+    expect(isWell || lines.at(-1)?.includes("never was, or not any more")).toBe(true);
+    expect(await served.listVersions(slug)).toEqual([]);
+  });
+});
+
+test("a file that is taken down is gone for everyone, and its bytes are free", {
+  timeout: 30_000,
+}, async () => {
+  const id = await owner.upload("a note");
+  const address = `http://ada.${new URL(given.service.baseUrl).host}/b/${id}`;
+  expect(await statusesOf([address])).toEqual([200]);
+
+  const { isWell } = await take(address, { "no-copy": false, copy: folder("file") });
+
+  expect(isWell).toBe(true);
+  expect(await statusesOf([address])).toEqual([404]);
+  expect((await owner.json("GET", "/api/me/usage")).blobs).toMatchObject({ used: 0, bytes_used: 0 });
+  expect(readFileSync(join(folder("file"), "files", `${id}-note.txt`), "utf8")).toBe("a note");
+});
+
+describe("nothing is taken down", () => {
+  test("unless its name is typed", async () => {
+    const slug = await owner.publish("<!doctype html><p>stays</p>");
+
+    const refused = take(slug, { yes: false }, "yes");
+
+    await expect(refused).rejects.toThrow(`"yes" is not ${slug}: nothing was changed.`);
+    expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(200);
+  });
+
+  test("where there is nothing, which is said", async () => {
+    const { isWell, lines } = await take("Zzzzzz9");
+
+    expect(isWell).toBe(false);
+    expect(lines).toEqual(["There is nothing at Zzzzzz9: never was, or not any more."]);
+  });
+
+  test("into a folder that has something in it", async () => {
+    const slug = await owner.publish("<!doctype html><p>stays</p>");
+
+    const refused = take(slug, { "no-copy": false, copy: given.dataDirectory });
+
+    await expect(refused).rejects.toThrow(`The folder ${given.dataDirectory} is not empty: name another.`);
+    expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(200);
+  });
+});
+
+describe("what is to be taken down", () => {
+  const site = { baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" };
+
+  test.each([
+    ["Ab3dE6g", { kind: "page", slug: "Ab3dE6g" }],
+    ["https://drops.example.com/p/Ab3dE6g", { kind: "page", slug: "Ab3dE6g" }],
+    ["https://drops.example.com/p/Ab3dE6g/raw?v=3", { kind: "page", slug: "Ab3dE6g" }],
+    ["https://ada.drops.example.com/d/Ab3dE6g#top", { kind: "page", slug: "Ab3dE6g" }],
+    ["https://ada.drops.example.com/b/Ab3dE6g", { kind: "file", namespace: "ada", id: "Ab3dE6g" }],
+  ])("is read from %s", (text, target) => {
+    expect(parseTarget(site, text)).toEqual(target);
+  });
+
+  test.each([
+    "Ab3dE6",
+    "https://elsewhere.example.com/p/Ab3dE6g",
+    "https://drops.example.com/b/Ab3dE6g",
+    "https://drops.example.com/p/Ab3dE6gX",
+    "https://drops.example.com/",
+  ])("cannot be %s", (text) => {
+    expect(() => parseTarget(site, text)).toThrow("is neither a slug nor the address of a page or file of");
+  });
+});

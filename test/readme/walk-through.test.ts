@@ -1,0 +1,33 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { baseUrl } from "../support/http.ts";
+import { readWalkThrough } from "../support/walk-through.ts";
+
+const run = promisify(execFile);
+const documentedBase = "BASE=http://localhost:8787";
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "dropleaf-walk-through-"));
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+test("the README's walk-through runs as it is written, each command with success", async () => {
+  const documented = readWalkThrough();
+  expect(documented.split("\n")[0]).toBe(documentedBase);
+  const commands = documented.replace(documentedBase, `BASE=${baseUrl()}`);
+
+  // `-v` shows each line before it runs, so that a failure names the line.
+  const { stdout, stderr } = await run("bash", ["-e", "-u", "-v", "-o", "pipefail", "-c", commands], {
+    cwd: directory,
+    timeout: 25_000,
+  });
+
+  expect(stdout, stderr).not.toMatch(/"error":/);
+  expect(stdout, stderr).toMatch(/"latest_version":/);
+});

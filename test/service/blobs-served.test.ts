@@ -1,0 +1,217 @@
+import { randomBytes } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { BlobAnswer } from "../../functions/contract/answers.ts";
+import { type Account, newAccount } from "../support/accounts.ts";
+import { readSuccess } from "../support/client.ts";
+import { expectErrorPage } from "../support/expect-error.ts";
+import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+
+const bytes = randomBytes(5_000);
+const browserAccept = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+let owner: Account;
+let image: BlobAnswer;
+let othersHost: string;
+
+beforeAll(async () => {
+  const [first, second] = await Promise.all([newAccount("shelf"), newAccount("shelf-other")]);
+  owner = first;
+  image = await upload("photo.png", "image/png", bytes);
+  const others = await second.api.succeed("upload-blob", { query: { filename: "x" }, text: "x" });
+  othersHost = new URL(others.url).origin;
+});
+
+async function upload(
+  filename: string,
+  contentType: string | undefined,
+  body: Uint8Array,
+): Promise<BlobAnswer> {
+  const answer = await fetchPage(`/api/blobs?filename=${encodeURIComponent(filename)}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${owner.api.token}`,
+      ...(contentType ? { "content-type": contentType } : {}),
+    },
+    body,
+  });
+  return readSuccess("upload-blob", answer);
+}
+
+function expectDownload(answer: Answer, filename: string, contentType: string): void {
+  expect(answer.status).toBe(200);
+  expectCommonHeaders(answer);
+  expect(answer.headers["content-type"]).toBe(contentType);
+  expect(answer.headers["content-disposition"]).toBe(`attachment; filename="${filename}"`);
+  expect(contentSecurityPolicyOf(answer)).toEqual({ "default-src": "'none'", sandbox: "" });
+}
+
+describe("a file", () => {
+  test("comes back byte for byte, with its length, type and name", async () => {
+    const answer = await fetchPage(image.url);
+
+    expect(answer.status).toBe(200);
+    expect(answer.bytes.equals(bytes)).toBe(true);
+    expect(answer.headers).toMatchObject({
+      "content-type": "image/png",
+      "content-length": "5000",
+      "content-disposition": 'inline; filename="photo.png"',
+      "accept-ranges": "bytes",
+    });
+  });
+
+  test("answers HEAD as GET, without a body", async () => {
+    const answer = await fetchPage(image.url, { method: "HEAD" });
+
+    expect(answer.status).toBe(200);
+    expect(answer.bytes).toHaveLength(0);
+    expect(answer.headers).toMatchObject({ "content-type": "image/png", "content-length": "5000" });
+  });
+
+  test("is not sent again to who has it", async () => {
+    const { etag = "" } = (await fetchPage(image.url)).headers;
+
+    const answer = await fetchPage(image.url, { headers: { "if-none-match": etag } });
+
+    expect(answer.status).toBe(304);
+    expect(answer.bytes).toHaveLength(0);
+  });
+
+  test("can be deleted by nobody who only reads it", async () => {
+    for (const method of ["POST", "PUT", "DELETE"]) {
+      expect((await fetchPage(image.url, { method })).status).toBe(403);
+    }
+    expect((await fetchPage(image.url)).status).toBe(200);
+  });
+});
+
+describe("a range of a file", () => {
+  test.each([
+    ["bytes=0-9", 0, 10],
+    ["bytes=4990-", 4990, 5000],
+    ["bytes=-10", 4990, 5000],
+    ["bytes=4000-9999", 4000, 5000],
+  ])("%s is 206 with those bytes, before and after the edge has the file", async (range, start, end) => {
+    const fresh = await upload("clip.mp4", "video/mp4", bytes);
+
+    for (const url of [fresh.url, image.url]) {
+      const answer = await fetchPage(url, { headers: { range } });
+
+      expect(answer.status).toBe(206);
+      expect(answer.headers["content-range"]).toBe(`bytes ${start}-${end - 1}/5000`);
+      expect(answer.bytes.equals(bytes.subarray(start, end))).toBe(true);
+    }
+  });
+
+  test("beyond its end is 416", async () => {
+    const fresh = await upload("clip.mp4", "video/mp4", bytes);
+
+    for (const url of [fresh.url, image.url]) {
+      expect((await fetchPage(url, { headers: { range: "bytes=5000-" } })).status).toBe(416);
+    }
+  });
+});
+
+describe("images, video and audio", () => {
+  test.each(["image/png", "image/jpeg", "image/svg+xml", "video/mp4", "audio/mpeg"])(
+    "%s shows in place and may be embedded anywhere",
+    async (type) => {
+      const { url } = await upload("file", type, Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
+
+      const answer = await fetchPage(url);
+
+      expectCommonHeaders(answer);
+      expect(answer.headers["content-type"]).toBe(type);
+      expect(answer.headers["content-disposition"]).toBe('inline; filename="file"');
+      expect(answer.headers["cross-origin-resource-policy"]).toBe("cross-origin");
+      expect(contentSecurityPolicyOf(answer)).toEqual({
+        "default-src": "'none'",
+        "img-src": "'self' data:",
+        "media-src": "'self'",
+        "style-src": "'unsafe-inline'",
+        sandbox: "",
+      });
+    },
+  );
+
+  test("show in place whatever the case and the parameters of their type, which are not served", async () => {
+    const { url, content_type } = await upload("a.png", "Image/PNG; x=<script>", bytes);
+
+    expect(content_type).toBe("Image/PNG; x=<script>");
+    expect((await fetchPage(url)).headers["content-type"]).toBe("image/png");
+  });
+});
+
+describe("every other type", () => {
+  test.each([
+    ["text/plain", "text/plain"],
+    ["application/zip", "application/zip"],
+    [undefined, "application/octet-stream"],
+    ["nonsense", "application/octet-stream"],
+    ["image/png, text/html", "application/octet-stream"],
+  ])("%s is a download", async (sent, served) => {
+    const { url } = await upload("data.bin", sent, Buffer.from("plain"));
+
+    expectDownload(await fetchPage(url), "data.bin", served);
+  });
+
+  test.each([
+    "text/html",
+    "TEXT/HTML; charset=utf-8",
+    "application/xhtml+xml",
+    "text/xml",
+    "application/javascript",
+    "application/pdf",
+    "multipart/related",
+  ])("%s, which a browser would run, is a download of nothing in particular", async (type) => {
+    const { url, content_type } = await upload("page.html", type, Buffer.from("<script>alert(1)</script>"));
+
+    expect(content_type).toBe(type);
+    expectDownload(await fetchPage(url), "page.html", "application/octet-stream");
+  });
+
+  test("stays one whatever the query says: S3 takes no orders from it", async () => {
+    const { url } = await upload("page.html", "text/html", Buffer.from("<script>alert(1)</script>"));
+    const orders = "response-content-type=text%2Fhtml&response-content-disposition=inline";
+
+    expectDownload(await fetchPage(`${url}?${orders}`), "page.html", "application/octet-stream");
+    expectDownload(await fetchPage(`${url}?${orders}`), "page.html", "application/octet-stream");
+  });
+});
+
+describe("a file is nowhere but on its owner's host:", () => {
+  test("the service's own host and another owner's answer with the 404 page", async () => {
+    const path = new URL(image.url).pathname;
+    expect((await fetchPage(image.url)).status).toBe(200);
+
+    for (const origin of [baseUrl(), othersHost]) {
+      expectErrorPage(await fetchPage(origin + path, { headers: browserAccept }), 404);
+    }
+  });
+
+  test("its path at the origin is no address", async () => {
+    const { origin, hostname } = new URL(image.url);
+    const objectPath = `/${hostname.split(".")[0]}/${image.id}`;
+
+    for (const host of [origin, baseUrl(), othersHost]) {
+      expectErrorPage(await fetchPage(host + objectPath, { headers: browserAccept }), 404);
+    }
+  });
+
+  test.each(["/b/aaaaaaa", "/b/", "/b/short", "/b/toolong00", "/b/aB3dE5f/x", "/b/..%2faB3dE5f"])(
+    "%s is the 404 page, for HEAD too",
+    async (path) => {
+      const { origin } = new URL(image.url);
+
+      expectErrorPage(await fetchPage(origin + path, { headers: browserAccept }), 404);
+      expect((await fetchPage(origin + path, { method: "HEAD" })).status).toBe(404);
+    },
+  );
+
+  test("a missing file is found as soon as it is there: its absence is not kept", async () => {
+    const { origin } = new URL(image.url);
+    for (const _ of [1, 2]) expect((await fetchPage(`${origin}/b/zzzzzzz`)).status).toBe(404);
+
+    expect((await fetchPage(image.url)).status).toBe(200);
+  });
+});

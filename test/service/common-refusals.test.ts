@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type OperationId, operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { ApiClient, pathOf } from "../support/client.ts";
+import { expectError, expectErrorShape } from "../support/expect-error.ts";
+import { fetchPage } from "../support/http.ts";
+import { sampleCall } from "../support/sample-calls.ts";
+
+/** Every operation of the API that a function of its own answers. */
+const operations = operationIds.filter((id) => {
+  const { caller, servedBy } = routeOf(id);
+  return caller === "token" && servedBy === undefined;
+});
+const withJsonBody = operations.filter((id) => typeof routeOf(id).body === "object");
+const withSlug = operations.filter((id) => routeOf(id).path.includes("{slug}"));
+const withParameter = operations.filter((id) => routeOf(id).path.includes("{"));
+const anonymous = new ApiClient();
+
+let account: Account;
+let stranger: Account;
+let ownSlug: string;
+let strangersSlug: string;
+/** The stranger's token, or the stranger's file. */
+let strangersIds: Partial<Record<OperationId, string>>;
+
+beforeAll(async () => {
+  [account, stranger] = await Promise.all([newAccount("refused"), newAccount("refused-stranger")]);
+  ownSlug = (await publish(account.api)).slug;
+  strangersSlug = (await publish(stranger.api)).slug;
+  await stranger.api.succeed("publish-version", {
+    params: { slug: strangersSlug },
+    body: { html: "<p>two" },
+  });
+  strangersIds = {
+    "revoke-token": (await stranger.api.succeed("get-me")).token.id,
+    "delete-blob": (await stranger.api.succeed("upload-blob", sampleCall("upload-blob"))).id,
+  };
+});
+
+afterAll(async () => {
+  await stranger.api.succeed("delete-blob", { params: { id: strangersIds["delete-blob"] ?? "" } });
+});
+
+describe.each(operations)("%s", (id) => {
+  test("without a token is unauthorized", async () => {
+    expectError(await anonymous.call(id, sampleCall(id)), "unauthorized");
+  });
+
+  test.each([
+    ["a token nobody was given", `Bearer hb_${"A".repeat(36)}`],
+    ["no token after the scheme", "Bearer"],
+    ["another scheme", "Basic aGI6aGI="],
+    ["a token without a scheme", `hb_${"A".repeat(36)}`],
+    ["two tokens in one header", `Bearer hb_${"A".repeat(36)} hb_${"B".repeat(36)}`],
+    ["a very long token", `Bearer hb_${"A".repeat(4000)}`],
+  ])("with %s is unauthorized", async (_case, authorization) => {
+    expectError(await anonymous.call(id, { ...sampleCall(id), headers: { authorization } }), "unauthorized");
+  });
+
+  test("with two Authorization headers is unauthorized, even where one is good", async () => {
+    const good = `Bearer ${account.api.token}`;
+    const headers = { authorization: [good, "Bearer hb_other"] };
+
+    expectError(await anonymous.call(id, { ...sampleCall(id), headers }), "unauthorized");
+  });
+
+  test("without a token says so before anything else is looked at", async () => {
+    // CloudFront refuses a GET that has a body, before anybody looks at the token.
+    const body = routeOf(id).method === "GET" ? {} : { text: "{" };
+    const invalid = { params: { slug: "short", id: "%", n: "x" }, query: { page: "x" }, ...body };
+
+    expectError(await anonymous.call(id, invalid), "unauthorized");
+  });
+
+  test("exists on the service's own host alone", async () => {
+    const address = new URL(
+      pathOf(id, sampleCall(id)),
+      (await account.api.succeed("list-drops")).drops[0]?.url,
+    );
+    const headers = { authorization: `Bearer ${account.api.token}`, accept: "application/json" };
+
+    expectError(await fetchPage(address, { method: routeOf(id).method, headers }), "not_found");
+  });
+});
+
+describe.each(withJsonBody)("%s", (id) => {
+  test.each([
+    ["no JSON", "{"],
+    ["a form", "title=T&html=%3Cp%3E"],
+    ["no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]).toString("latin1")],
+  ])("with %s as its body is invalid_json", async (_case, text) => {
+    const { params } = sampleCall(id, { slug: ownSlug });
+    const headers = { authorization: `Bearer ${account.api.token}`, "content-type": "application/json" };
+    const body = Buffer.from(text, "latin1");
+
+    const answer = await fetchPage(pathOf(id, { params: params ?? {} }), {
+      method: routeOf(id).method,
+      headers,
+      body,
+    });
+
+    expectError(answer, "invalid_json");
+  });
+
+  test("with a body that is no object is invalid_arg", async () => {
+    for (const body of ["text", 7, null, []]) {
+      expectError(await account.api.call(id, { ...sampleCall(id, { slug: ownSlug }), body }), "invalid_arg");
+    }
+  });
+});
+
+describe.each(withSlug)("%s", (id) => {
+  test.each(["short", "toolong8", "aaaaaa-", "aaaaaaé", "aaaa aa", "aaaaaa%"])(
+    "for %j, which is no slug, is invalid_slug",
+    async (slug) => {
+      expectError(await account.api.call(id, sampleCall(id, { slug })), "invalid_slug");
+    },
+  );
+
+  test("for a slug that was never given is not_found", async () => {
+    expectError(await account.api.call(id, sampleCall(id, { slug: "aaaaaaa" })), "not_found");
+  });
+});
+
+describe.each(withParameter)("%s", (id) => {
+  test("for what belongs to another person is not_found, word for word as for what does not exist", async () => {
+    const strangers = { slug: strangersSlug, id: strangersIds[id] ?? "" };
+
+    const others = await account.api.call(id, sampleCall(id, strangers));
+    const missing = await account.api.call(id, sampleCall(id));
+
+    expectError(others, "not_found");
+    expect(others.text).toBe(missing.text);
+  });
+});
+
+describe("another person's things", () => {
+  test("are as they were after all that", async () => {
+    const params = { slug: strangersSlug };
+
+    const drop = await stranger.api.succeed("get-drop", { params });
+
+    expect(drop).toMatchObject({ title: "A page", locked: false, latest_version: 2 });
+    expect((await stranger.api.succeed("list-versions", { params })).versions).toHaveLength(2);
+    expect((await stranger.api.succeed("get-usage")).blobs.used).toBe(1);
+    expect((await account.api.succeed("list-drops")).drops.map(({ slug }) => slug)).toEqual([ownSlug]);
+  });
+});
+
+describe("an address that the API does not have", () => {
+  const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+  const paths = new Set(operations.map((id) => pathOf(id, sampleCall(id)).split("?")[0] ?? ""));
+  const others = [...paths].flatMap((path) =>
+    methods.filter((method) => !hasOperation(method, path)).map((m) => [m, path] as const),
+  );
+
+  test.each(others)("%s %s is not_found", async (method, path) => {
+    const answer = await fetchPage(path, {
+      method,
+      headers: { authorization: `Bearer ${account.api.token}` },
+    });
+
+    expectError(answer, "not_found");
+  });
+
+  test.each([
+    "/api",
+    "/api/",
+    "/api/drop",
+    "/api/drops/aaaaaaa/",
+    "/api/drops/aaaaaaa/raw",
+    "/api/v1/drops",
+    "/API/me",
+  ])("GET %s is not_found", async (path) => {
+    const headers = { authorization: `Bearer ${account.api.token}`, accept: "application/json" };
+
+    expectError(await fetchPage(path, { headers }), "not_found");
+  });
+
+  test.each(["/api/me", "/api/drops", "/api/nowhere"])(
+    "HEAD %s is not answered, since no GET there is public",
+    async (path) => {
+      const headers = { authorization: `Bearer ${account.api.token}` };
+
+      const { status, text } = await fetchPage(path, { method: "HEAD", headers });
+
+      expect({ status, text }).toEqual({ status: 404, text: "" });
+    },
+  );
+
+  test("OPTIONS allows no other site to call the API", async () => {
+    const headers = { origin: "https://elsewhere.example", "access-control-request-method": "POST" };
+
+    const answer = await fetchPage("/api/drops", { method: "OPTIONS", headers });
+
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+    expectErrorShape(answer);
+  });
+});
+
+function hasOperation(method: string, path: string): boolean {
+  return operationIds.some((id: OperationId) => {
+    const pattern = new RegExp(`^${routeOf(id).path.replace(/\{\w+\}/g, "[^/]+")}$`);
+    return routeOf(id).method === method && pattern.test(path);
+  });
+}

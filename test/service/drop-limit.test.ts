@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { limits } from "../../functions/contract/limits.ts";
+import { anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectError } from "../support/expect-error.ts";
+import { inLanes } from "../support/in-lanes.ts";
+
+test("an account has at most 500 drops, also when many are published at once; deleting one makes room", async () => {
+  const account = await newAccount("hoarder");
+  const tokens = await inLanes(
+    3,
+    Array.from({ length: 9 }, () => () => anotherToken(account)),
+  );
+  const body = { html: pageOf("one of many"), title: "One of many" };
+  const surplus = 4;
+  // Each token stays below its 60 writes in a minute.
+  const publications = Array.from({ length: limits.dropsPerAccountMax + surplus }, (_, index) => () => {
+    return (tokens[index % tokens.length] ?? account.api).call("publish-drop", { body });
+  });
+
+  const answers = await inLanes(8, publications);
+
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused).toHaveLength(surplus);
+  for (const answer of refused) {
+    const { details } = expectError(answer, "quota_exceeded");
+    expect(details.retry_after_seconds).toBe(limits.quotaRetryAfterSeconds);
+  }
+  const { drops, total } = await account.api.succeed("list-drops", { query: { page: 3, pageSize: 200 } });
+  expect([drops.length, total]).toEqual([100, 500]);
+  expect((await account.api.succeed("get-usage")).drops).toEqual({ used: 500, limit: 500 });
+  await account.api.succeed("delete-drop", { params: { slug: drops[0]?.slug ?? "" } });
+  expect((await publish(account.api)).latest_version).toBe(1);
+  expectError(await account.api.call("publish-drop", { body }), "quota_exceeded");
+});

@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { newAccount, publish } from "../support/accounts.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+
+let drop: DropAnswer;
+let ownHost: string;
+let othersHost: string;
+
+beforeAll(async () => {
+  const [owner, other] = await Promise.all([newAccount("host"), newAccount("host-other")]);
+  drop = await publish(owner.api, { context: "why" });
+  ownHost = new URL(drop.url).origin;
+  othersHost = new URL((await publish(other.api)).url).origin;
+});
+
+describe("a drop", () => {
+  test("is not on another owner's host", async () => {
+    for (const path of [
+      `/d/${drop.slug}`,
+      `/p/${drop.slug}`,
+      `/p/${drop.slug}/raw`,
+      `/p/${drop.slug}/raw?v=1`,
+    ]) {
+      expectErrorPage(await fetchPage(othersHost + path), 404);
+    }
+    const headers = { accept: "application/json" };
+    expectError(await fetchPage(`${othersHost}/p/${drop.slug}/context`, { headers }), "not_found");
+  });
+
+  test("a page that the edge has kept for its owner's host does not show on another's", async () => {
+    const path = `/p/${drop.slug}/raw?v=1`;
+    for (const _ of [1, 2]) expect((await fetchPage(ownHost + path)).status).toBe(200);
+
+    expectErrorPage(await fetchPage(othersHost + path), 404);
+    expect((await fetchPage(ownHost + path)).status).toBe(200);
+  });
+
+  test("has its /d/ address on the owner's host alone", async () => {
+    expectErrorPage(await fetchPage(`${baseUrl()}/d/${drop.slug}`), 404);
+  });
+
+  test("is not on a host that nobody owns", async () => {
+    const { protocol, host } = new URL(baseUrl());
+
+    for (const name of ["nobody-has-this", "a.b", "xn--nobody-"]) {
+      for (const path of [`/d/${drop.slug}`, `/p/${drop.slug}`, `/p/${drop.slug}/raw`]) {
+        expectErrorPage(await fetchPage(`${protocol}//${name}.${host}${path}`), 404);
+      }
+    }
+  });
+
+  test("is found whatever the case of the host's name (RFC 9110, section 4.2.3)", async () => {
+    const host = new URL(drop.url).host.toUpperCase();
+
+    const answer = await fetchPage(drop.url, { headers: { host } });
+
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("the host of a request", () => {
+  test.each(["x-dropleaf-host", "x-forwarded-host", "forwarded", "x-dropleaf-origin", "x-dropleaf-query"])(
+    "cannot be claimed by the header %s",
+    async (name) => {
+      const claimed = { [name]: new URL(ownHost).host };
+
+      expectErrorPage(await fetchPage(`${othersHost}/d/${drop.slug}`, { headers: claimed }), 404);
+      expect((await fetchPage(drop.url, { headers: { [name]: new URL(othersHost).host } })).status).toBe(200);
+    },
+  );
+});
+
+describe("signing in", () => {
+  test.each(["/login", "/verify?code=BBBB-BBBB"])("%s is not on an owner's host", async (path) => {
+    expectErrorPage(await fetchPage(ownHost + path), 404);
+  });
+
+  test.each([
+    ["POST", "/api/auth/start"],
+    ["GET", "/api/auth/poll?token=x"],
+    ["GET", "/api/auth/idp/authorize?code=BBBB-BBBB"],
+    ["GET", "/api/auth/idp/callback?code=x&state=BBBB-BBBB"],
+  ])("%s %s is not on an owner's host", async (method, path) => {
+    expectError(
+      await fetchPage(ownHost + path, { method, headers: { accept: "application/json" } }),
+      "not_found",
+    );
+  });
+});
+
+describe("an address that nothing has", () => {
+  test("is a styled page for people, and JSON for programs and under /api", async () => {
+    const page = await fetchPage("/nowhere", {
+      headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
+    });
+    const json = await fetchPage("/nowhere", { headers: { accept: "application/json" } });
+    const api = await fetchPage("/api/nowhere", { headers: { accept: "*/*" } });
+
+    expectErrorPage(page, 404);
+    expectError(json, "not_found");
+    expectError(api, "not_found");
+  });
+
+  test.each(["//", "/p/", "/p", "/d/", "/%2e%2e/p", "/p/../../etc/passwd", `/${"a".repeat(2000)}`])(
+    "%s is 404",
+    async (path) => {
+      const { status } = await fetchPage(baseUrl() + path);
+
+      expect(status).toBe(404);
+    },
+  );
+});

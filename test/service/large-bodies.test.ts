@@ -1,0 +1,302 @@
+import { createHash, randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/contract/limits.ts";
+import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
+import { type ApiClient, readSuccess } from "../support/client.ts";
+import { expectError } from "../support/expect-error.ts";
+import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { openUpload, sendInChunks } from "../support/upload.ts";
+
+const { htmlBytesMax, blobBytesMax } = limits;
+const json = { "content-type": "application/json" };
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("large");
+});
+
+function authorization({ token }: ApiClient): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
+/** A page of exactly so many bytes in UTF-8, made of one text. */
+function pageFilledWith(text: string, bytes: number = htmlBytesMax): string {
+  const start = "<!doctype html><title>x</title>";
+  const room = bytes - start.length;
+  const size = Buffer.byteLength(text);
+  return start + text.repeat(Math.floor(room / size)) + " ".repeat(room % size);
+}
+
+/** JSON in which every character outside ASCII, and every control character, is an escape. */
+function escapedJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** JSON in which every character of every string is an escape. */
+function fullyEscaped(html: string): string {
+  const units = Array.from({ length: html.length }, (_, index) => html.charCodeAt(index));
+  return `{"title":"x","html":"${units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("")}"}`;
+}
+
+function postDrop(api: ApiClient, body: string): Promise<Answer> {
+  return fetchPage("/api/drops", { method: "POST", headers: { ...json, ...authorization(api) }, body });
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () => {
+  test.each([
+    ["emoji, as they are", (html: string) => JSON.stringify({ html, title: "x" }), "🙂"],
+    ["emoji, as escapes", (html: string) => escapedJson({ html, title: "x" }), "🙂"],
+    ["quotes", (html: string) => JSON.stringify({ html, title: "x" }), '"'],
+    ["Cyrillic, as it is", (html: string) => JSON.stringify({ html, title: "x" }), "Ж"],
+    ["control characters", (html: string) => JSON.stringify({ html, title: "x" }), "\u0001"],
+    ["ASCII, every character an escape: 12.6 MB", fullyEscaped, "a"],
+  ])("%s", async (_, toJson, text) => {
+    const html = pageFilledWith(text);
+    expect(Buffer.byteLength(html)).toBe(htmlBytesMax);
+
+    const drop = readSuccess("publish-drop", await postDrop(account.api, toJson(html)));
+
+    const raw = await fetchPage(drop.raw_url);
+    const withoutStyle = raw.text.replace(/<style\b.*?<\/style>/s, "");
+    expect(withoutStyle === html).toBe(true);
+    const { versions } = await account.api.succeed("list-versions", { params: { slug: drop.slug } });
+    expect(versions[0]?.size_bytes).toBe(htmlBytesMax);
+  });
+
+  test("with context, title, description and metadata at their limits, all as escapes", async () => {
+    const body = escapedJson({
+      html: pageFilledWith("\u0001"),
+      title: "🙂".repeat(limits.titleCodePointsMax),
+      description: "🙂".repeat(limits.descriptionCodePointsMax),
+      context: "🙂".repeat(limits.contextCodePointsMax),
+      metadata: Object.fromEntries(
+        Array.from({ length: limits.metadataKeysMax }, (_, index) => [
+          `${"k".repeat(62)}${index}`,
+          "🙂".repeat(limits.metadataValueCodePointsMax),
+        ]),
+      ),
+    });
+    expect(Buffer.byteLength(body)).toBeGreaterThan(13_000_000);
+
+    const answer = await postDrop(account.api, body);
+
+    expect(answer.status).toBe(201);
+  });
+
+  test("as a new version", async () => {
+    const { slug } = await publish(account.api);
+    const html = pageFilledWith("🙂");
+
+    const answer = await fetchPage(`/api/drops/${slug}`, {
+      method: "PUT",
+      headers: { ...json, ...authorization(account.api) },
+      body: escapedJson({ html }),
+    });
+
+    expect(readSuccess("publish-version", answer).latest_version).toBe(2);
+  });
+});
+
+describe("a page of 2,097,153 bytes is too large:", () => {
+  test.each([
+    ["as it is", (html: string) => JSON.stringify({ html, title: "x" }), "a"],
+    ["as escapes", fullyEscaped, "a"],
+    ["emoji, as escapes", (html: string) => escapedJson({ html, title: "x" }), "🙂"],
+  ])("%s", async (_, toJson, text) => {
+    const html = pageFilledWith(text, htmlBytesMax + 1);
+
+    const { details } = expectError(await postDrop(account.api, toJson(html)), "html_too_large");
+
+    expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
+  });
+
+  test("and so is any body that no legal page can make, with a length or without", async () => {
+    const body = JSON.stringify({ html: "x".repeat(20_000_000), title: "x" });
+    const headers = { ...json, ...authorization(account.api) };
+
+    expectError(await postDrop(account.api, body), "html_too_large");
+    expectError(await sendInChunks("/api/drops", Buffer.from(body), { headers }), "html_too_large");
+  });
+});
+
+describe("a small body in chunks means the same as one with a length:", () => {
+  const headersOf = (api: ApiClient) => ({ ...json, ...authorization(api) });
+
+  test.each([
+    ["a drop", "POST", "/api/drops", { html: "<p>x", title: "x" }, 201],
+    ["a drop without title", "POST", "/api/drops", { html: "<p>x" }, 400],
+    ["no JSON", "POST", "/api/drops", "{", 400],
+    ["nothing", "POST", "/api/drops", "", 400],
+    ["a version of no drop", "PUT", "/api/drops/aaaaaaa", { html: "<p>x" }, 404],
+    ["a version of no slug", "PUT", "/api/drops/a%20b", { html: "<p>x" }, 400],
+    ["a patch with html", "PATCH", "/api/drops/aaaaaaa", { html: "<p>x" }, 400],
+    ["a passcode", "POST", "/api/drops/aaaaaaa/passcode", { passcode: "abc" }, 400],
+    ["no such address", "POST", "/api/drops/aaaaaaa/nothing", {}, 404],
+  ])("%s", async (_, method, path, body, status) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const headers = headersOf(account.api);
+
+    const [whole, chunked] = await Promise.all([
+      fetchPage(path, { method, headers, body: text }),
+      sendInChunks(path, Buffer.from(text), { method, headers }),
+    ]);
+
+    expect(chunked.status).toBe(status);
+    expect(whole.status).toBe(status);
+    expect(shapeOf(chunked)).toEqual(shapeOf(whole));
+  });
+
+  test("without a token, with a wrong one and on an owner's host, too", async () => {
+    const body = Buffer.from("{}");
+    const { url } = await publish(account.api);
+
+    expectError(await sendInChunks("/api/drops", body, { headers: json }), "unauthorized");
+    const headers = { ...json, authorization: `Bearer hb_${"A".repeat(36)}` };
+    expectError(await sendInChunks("/api/drops", body, { headers }), "unauthorized");
+    const onOwnersHost = { ...headersOf(account.api), host: new URL(url).host };
+    expectError(await sendInChunks("/api/drops", body, { headers: onOwnersHost }), "not_found");
+  });
+});
+
+/** What two answers to the same request have in common: everything but ids and times. */
+function shapeOf({ status, headers, text }: Answer): object {
+  const { date, "x-request-id": requestId, "content-length": length, ...others } = headers;
+  const body = JSON.parse(text) as { error?: { code: string; message: string } };
+  return {
+    status,
+    hasRequestId: requestId !== undefined,
+    headers: Object.fromEntries(
+      Object.entries(others).filter(
+        ([name]) => !/^(x-amz.*|x-cache|via|age|connection|keep-alive|etag)$/.test(name),
+      ),
+    ),
+    body: body.error ?? Object.keys(body).sort(),
+  };
+}
+
+describe("a file", () => {
+  const blobPath = "/api/blobs?filename=file.bin";
+
+  test.each([
+    ["of 3 MB and a byte", 3_145_729],
+    ["of 25 MB, the most there may be", blobBytesMax],
+  ])("%s comes back byte for byte", async (_, size) => {
+    const body = randomBytes(size);
+
+    const answer = await fetchPage(blobPath, { method: "POST", headers: authorization(account.api), body });
+
+    const blob = readSuccess("upload-blob", answer);
+    expect(blob).toMatchObject({ size_bytes: size, content_type: "application/octet-stream" });
+    expect(sha256((await fetchPage(blob.url)).bytes)).toBe(sha256(body));
+  });
+
+  test.each([1, 65_536, 5_242_879, 5_242_880, 5_242_881, 12_000_000, blobBytesMax])(
+    "of %i bytes without a length comes back byte for byte",
+    async (size) => {
+      const body = randomBytes(size);
+      const headers = { ...authorization(account.api), "content-type": "image/png" };
+
+      const blob = readSuccess("upload-blob", await sendInChunks(blobPath, body, { headers }));
+
+      expect(blob).toMatchObject({ size_bytes: size, content_type: "image/png" });
+      const served = await fetchPage(blob.url);
+      expect(sha256(served.bytes)).toBe(sha256(body));
+      expect(served.headers["content-disposition"]).toBe('inline; filename="file.bin"');
+    },
+  );
+
+  test("of one byte more is too large, with a length or without, and leaves and spends nothing", async () => {
+    const api = await anotherToken(account);
+    const before = await api.succeed("get-usage");
+    const body = Buffer.alloc(blobBytesMax + 1, 1);
+    const headers = authorization(api);
+
+    expectError(await fetchPage(blobPath, { method: "POST", headers, body }), "blob_too_large");
+    expectError(await sendInChunks(blobPath, body, { headers }), "blob_too_large");
+
+    expect(await api.succeed("get-usage")).toEqual(before);
+    await expectWritesLeft(api, limits.writesPerMinutePerToken);
+  });
+
+  test("without a byte is empty, with a length or without", async () => {
+    const headers = authorization(account.api);
+
+    expectError(await fetchPage(blobPath, { method: "POST", headers, body: "" }), "empty_blob");
+    expectError(await sendInChunks(blobPath, Buffer.alloc(0), { headers }), "empty_blob");
+  });
+
+  test("of 25 MB sent with a wrong token is refused, and its sender sees it", async () => {
+    const headers = { authorization: `Bearer hb_${"A".repeat(36)}` };
+    const body = Buffer.alloc(blobBytesMax, 1);
+    const startedAtMs = performance.now();
+
+    expectError(await fetchPage(blobPath, { method: "POST", headers, body }), "unauthorized");
+    expectError(await sendInChunks(blobPath, body, { headers }), "unauthorized");
+
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+  });
+
+  test("sent 16 times at once comes back 16 times", async () => {
+    const api = await anotherToken(account);
+    const bodies = Array.from({ length: 16 }, () => randomBytes(4_000_000));
+
+    const answers = await Promise.all(
+      bodies.map((body, index) =>
+        index % 2 === 0
+          ? fetchPage(blobPath, { method: "POST", headers: authorization(api), body })
+          : sendInChunks(blobPath, body, { headers: authorization(api) }),
+      ),
+    );
+
+    for (const [index, answer] of answers.entries()) {
+      const served = await fetchPage(readSuccess("upload-blob", answer).url);
+      expect(sha256(served.bytes)).toBe(sha256(bodies[index] ?? Buffer.alloc(0)));
+    }
+  });
+});
+
+describe("a body that is cut off in the middle", () => {
+  test.each([
+    ["a file with a length", "/api/blobs?filename=a", { "content-length": "10000000" }],
+    ["a file without one", "/api/blobs?filename=a", {}],
+    ["a page", "/api/drops", { "content-length": "10000000", ...json }],
+  ])("leaves nothing and spends nothing: %s", async (_, path, headers) => {
+    const api = await anotherToken(account);
+    const before = await api.succeed("get-usage");
+    const { request, answer } = openUpload(path, { headers: { ...headers, ...authorization(api) } });
+    const failed = expect(answer).rejects.toThrow();
+
+    request.write(Buffer.alloc(6_000_000, 32));
+    await sleep(300);
+    request.destroy();
+
+    await failed;
+    await expect.poll(() => api.succeed("get-usage"), { timeout: 5_000 }).toEqual(before);
+    await expectWritesLeft(api, limits.writesPerMinutePerToken);
+  });
+});
+
+/** Spends the minute's writes, of which so many must be left. */
+async function expectWritesLeft(api: ApiClient, count: number): Promise<void> {
+  const { slug } = await publish(account.api);
+  const write = () => api.call("edit-drop", { params: { slug }, body: {} });
+  // What was spent by the call before may be given back a moment later.
+  await sleep(200);
+  for (let left = count; left > 0; left -= 1) expect((await write()).status).toBe(200);
+  expectError(await write(), "rate_limited");
+}
+
+test("the address by which the edge knows the server for large bodies is none", async () => {
+  const answer = await fetchPage(`${baseUrl()}/api/large-bodies`);
+
+  expectError(answer, "not_found");
+});

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
+import type { CallOptions } from "../support/client.ts";
+import { expectError } from "../support/expect-error.ts";
+
+let account: Account;
+/** In the order that they were published. */
+const published: DropAnswer[] = [];
+
+beforeAll(async () => {
+  account = await newAccount("list");
+  const tags: Record<string, string>[] = [
+    { kind: "report", team: "red" },
+    { kind: "report", team: "blue" },
+    { kind: "note", team: "red" },
+    { kind: 'a; b&c=d+e %20 "ü🍃"', constructor: "yes" },
+    {},
+  ];
+  for (const [index, metadata] of tags.entries()) {
+    published.push(await publish(account.api, { title: `Drop ${index}`, metadata }));
+  }
+  // Touched last, though published second.
+  const second = await account.api.succeed("edit-drop", {
+    params: { slug: slugOf(1) },
+    body: { title: "Drop 1 again" },
+  });
+  published[1] = second;
+});
+
+describe("GET /api/drops", () => {
+  test("gives the newest first, twenty to a page, when nothing is asked", async () => {
+    const { drops, ...page } = await account.api.succeed("list-drops");
+
+    expect(drops).toEqual(published.toReversed());
+    expect(page).toEqual({ page: 1, page_size: 20, total: 5 });
+  });
+
+  test("pages hold every drop once, and the page after the last is empty", async () => {
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map((page) => account.api.succeed("list-drops", { query: { page, pageSize: 2 } })),
+    );
+
+    expect(pages.map(({ drops }) => drops.length)).toEqual([2, 2, 1, 0]);
+    expect(pages.flatMap(({ drops }) => drops)).toEqual(published.toReversed());
+    expect(pages.map(({ page, page_size, total }) => [page, page_size, total])).toEqual([
+      [1, 2, 5],
+      [2, 2, 5],
+      [3, 2, 5],
+      [4, 2, 5],
+    ]);
+  });
+
+  test("a page may hold 200", async () => {
+    const { page_size, drops } = await account.api.succeed("list-drops", { query: { pageSize: 200 } });
+
+    expect([page_size, drops.length]).toEqual([200, 5]);
+  });
+
+  test.each([
+    [{ sortOrder: "asc" }, [0, 1, 2, 3, 4]],
+    [{ sortBy: "created_at", sortOrder: "desc" }, [4, 3, 2, 1, 0]],
+    [{ sortBy: "updated_at" }, [1, 4, 3, 2, 0]],
+    [{ sortBy: "updated_at", sortOrder: "asc" }, [0, 2, 3, 4, 1]],
+  ])("sorts by %j", async (query, order) => {
+    expect(await slugs(query)).toEqual(order.map(slugOf));
+  });
+
+  test("sorts by view_count, in an order that every request repeats", async () => {
+    const query = { sortBy: "view_count", sortOrder: "desc" };
+
+    const [once, again] = [await account.api.succeed("list-drops", { query }), await slugs(query)];
+
+    const counts = once.drops.map(({ view_count }) => view_count);
+    expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+    expect(again).toEqual(once.drops.map(({ slug }) => slug));
+  });
+
+  test.each([
+    ["one pair", { "metadata.kind": "report" }, [1, 0]],
+    ["two pairs, which both must hold", { "metadata.kind": "report", "metadata.team": "red" }, [0]],
+    ["a value that nothing has", { "metadata.kind": "Report" }, []],
+    ["an empty value, which is not absence", { "metadata.kind": "" }, []],
+    ["a key that nothing has", { "metadata.other": "report" }, []],
+    ["a key that objects inherit", { "metadata.constructor": "yes" }, [3]],
+    ["a key that objects inherit, which nothing has", { "metadata.__proto__": "[object Object]" }, []],
+    ["a value with every kind of separator", { "metadata.kind": 'a; b&c=d+e %20 "ü🍃"' }, [3]],
+  ])("filters by %s", async (_case, query, order) => {
+    expect(await slugs(query)).toEqual(order.map(slugOf));
+  });
+
+  test("a filter key given twice with different values matches nothing, with equal ones what it says", async () => {
+    const pair = (value: string) => ["metadata.kind", value] as const;
+
+    expect(await slugs([pair("report"), pair("note")])).toEqual([]);
+    expect(await slugs([pair("report"), pair("report")])).toEqual([1, 0].map(slugOf));
+  });
+
+  test("total counts what matches, not what is on the page", async () => {
+    const query = { "metadata.kind": "report", pageSize: 1 };
+
+    const { drops, total } = await account.api.succeed("list-drops", { query });
+
+    expect([drops.length, total]).toEqual([1, 2]);
+  });
+
+  test("sees what was written before it", async () => {
+    const drop = await publish(account.api, { metadata: { seen: "now" } });
+    const found = await slugs({ "metadata.seen": "now" });
+
+    await account.api.succeed("delete-drop", { params: { slug: drop.slug } });
+
+    expect(found).toEqual([drop.slug]);
+    expect(await slugs({ "metadata.seen": "now" })).toEqual([]);
+  });
+
+  test("ignores parameters that it does not know", async () => {
+    expect(await slugs({ limit: "1", page_size: "1", metadata: "kind" })).toHaveLength(5);
+  });
+
+  test.each([
+    ["page", ["0", "-1", "1.5", "01", "+1", "1e1", "x", "", " 1", "9".repeat(30)]],
+    ["pageSize", ["0", "201", "-1", "20.0", "020", "x", ""]],
+    ["sortBy", ["title", "CREATED_AT", "created_at,slug", "", "constructor"]],
+    ["sortOrder", ["ascending", "ASC", ""]],
+    ["metadata.", ["x"]],
+    ["metadata.Kind", ["x"]],
+    ["metadata.a b", ["x"]],
+  ])("refuses what %s cannot be, naming it", async (name, values) => {
+    for (const value of values) {
+      const { message } = expectError(
+        await account.api.call("list-drops", { query: { [name]: value } }),
+        "invalid_arg",
+      );
+      expect(message).toContain(name.replace("metadata.", ""));
+    }
+  });
+
+  test.each(["page", "pageSize", "sortBy", "sortOrder"])("refuses %s given twice", async (name) => {
+    const value = { page: "1", pageSize: "1", sortBy: "created_at", sortOrder: "asc" }[name] ?? "";
+    const query = [[name, value] as const, [name, value] as const];
+
+    const { message } = expectError(await account.api.call("list-drops", { query }), "invalid_arg");
+
+    expect(message).toContain(name);
+  });
+});
+
+async function slugs(query: CallOptions["query"]): Promise<string[]> {
+  const { drops } = await account.api.succeed("list-drops", query === undefined ? {} : { query });
+  return drops.map(({ slug }) => slug);
+}
+
+function slugOf(index: number): string {
+  return published[index]?.slug ?? "";
+}

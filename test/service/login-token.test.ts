@@ -1,0 +1,235 @@
+import { describe, expect, test } from "vitest";
+import { ApiClient } from "../support/client.ts";
+import { expectErrorPage } from "../support/expect-error.ts";
+import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { contentSecurityPolicyOf } from "../support/security-headers.ts";
+import { confirmSignIn, enterUsername, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
+import { elementsOf, linkTo, textOf, type Visit, Visitor } from "../support/visitor.ts";
+
+const authorizePath = "/api/auth/idp/authorize";
+const form = { "content-type": "application/x-www-form-urlencoded", accept: "text/html" };
+
+describe("a person without an agent", () => {
+  test("gets a working token at /login, by links and forms alone", async () => {
+    const visitor = new Visitor();
+    const username = unusedUsername("grace");
+
+    const login = await visitor.open("/login");
+    const request = await visitor.open(linkTo(login, "/login/token"));
+    const verify = await visitor.submit(request, { label: "My laptop" });
+    const confirmation = await signInFrom(visitor, verify, username);
+    const shown = await visitor.submit(confirmation, {});
+
+    expect(verify.answer.text).not.toContain("Is this your agent?");
+    expect(confirmation.answer.text).toContain(username);
+    expect(confirmation.answer.text).not.toContain("hb_");
+    expect(shown.answer.status).toBe(200);
+    const me = await new ApiClient(tokenIn(shown.answer)).succeed("get-me");
+    expect(me.token.label).toBe("My laptop");
+  });
+
+  test("gets a token without a name, where they give none", async () => {
+    const { shown } = await ownToken(unusedUsername("grace"), " ");
+
+    const me = await new ApiClient(tokenIn(shown.answer)).succeed("get-me");
+
+    expect(me.token.label).toBeNull();
+  });
+
+  test("sees the token once: neither the form again, nor the address, shows it", async () => {
+    const { visitor, confirmation, shown } = await ownToken(unusedUsername("grace"));
+    const token = tokenIn(shown.answer);
+
+    const again = await visitor.submit(confirmation, {});
+    const address = await visitor.open("/login/token");
+
+    expectErrorPage(again.answer, 400);
+    expect(again.answer.text + address.answer.text).not.toContain(token);
+  });
+
+  test("24 showings at once give one token", async () => {
+    const { visitor, confirmation } = await signedInForToken(unusedUsername("grace"));
+
+    const showings = await Promise.all(
+      Array.from({ length: 24 }, () => visitor.submit(confirmation, {}).then(({ answer }) => answer)),
+    );
+
+    const winners = showings.filter(({ status }) => status === 200);
+    expect(winners).toHaveLength(1);
+    const { tokens } = await new ApiClient(tokenIn(winners[0] as Answer)).succeed("list-tokens");
+    expect(tokens).toHaveLength(1);
+  });
+
+  test("can revoke it by the id that the page names", async () => {
+    const { shown } = await ownToken(unusedUsername("grace"));
+    const api = new ApiClient(tokenIn(shown.answer));
+    const [, id = ""] = /\/api\/tokens\/(\w+)/.exec(shown.answer.text) ?? [];
+
+    await api.succeed("revoke-token", { params: { id } });
+
+    expect((await api.call("get-me")).status).toBe(401);
+  });
+
+  test("can publish with the first call on the page, as it stands there", async () => {
+    const { shown } = await ownToken(unusedUsername("grace"));
+    const [call] = elementsOf(shown.answer, "pre")
+      .map(textOf)
+      .filter((text) => text.includes("/api/drops"));
+    const [, body = ""] = /-d '([^']*)'/.exec(call ?? "") ?? [];
+
+    const drop = await new ApiClient(tokenIn(shown.answer)).succeed("publish-drop", {
+      body: JSON.parse(body),
+    });
+
+    expect(call).toContain(`curl ${baseUrl()}/api/drops`);
+    expect(drop.latest_version).toBe(1);
+  });
+});
+
+describe("the page that shows a token", () => {
+  test("is kept nowhere, framed nowhere, and its script can send nothing", async () => {
+    const { shown } = await ownToken(unusedUsername("grace"));
+
+    const policy = contentSecurityPolicyOf(shown.answer);
+
+    expect(shown.answer.headers["cache-control"]).toContain("no-store");
+    expect(shown.answer.headers["referrer-policy"]).toBe("same-origin");
+    expect(policy).toMatchObject({
+      "default-src": "'none'",
+      "base-uri": "'none'",
+      "form-action": "'none'",
+      "frame-ancestors": "'none'",
+      "script-src": expect.stringMatching(/^'nonce-[^' ]+'$/),
+    });
+    expect(policy).not.toHaveProperty("connect-src");
+  });
+
+  test("is never shown to another browser, whatever code it names", async () => {
+    const { confirmation } = await signedInForToken(unusedUsername("grace"));
+    const code = codeIn(confirmation.answer);
+
+    const stranger = await new Visitor().open("/login/token", {
+      method: "POST",
+      headers: form,
+      body: `code=${code}`,
+    });
+
+    expectErrorPage(stranger.answer, 400);
+    expect(stranger.answer.text).not.toContain("hb_");
+  });
+
+  test("is not shown before the sign-in is confirmed", async () => {
+    const visitor = new Visitor();
+    const verify = await visitor.submit(await visitor.open("/login/token"), { label: "" });
+    const code = linkTo(verify, authorizePath).searchParams.get("code");
+
+    const early = await visitor.open("/login/token", { method: "POST", headers: form, body: `code=${code}` });
+
+    expectErrorPage(early.answer, 400);
+  });
+
+  test.each(["/login", "/login/token"])("POST %s from another site is refused", async (path) => {
+    const { visitor, confirmation } = await signedInForToken(unusedUsername("grace"));
+    const code = codeIn(confirmation.answer);
+
+    for (const origin of ["https://elsewhere.test", "null"]) {
+      const headers = { ...form, origin };
+      const { answer } = await visitor.request(path, { method: "POST", headers, body: `code=${code}` });
+      expectErrorPage(answer, 403);
+      expect(answer.setCookies).toEqual([]);
+    }
+    expect((await visitor.submit(confirmation, {})).answer.status).toBe(200);
+  });
+});
+
+describe("the sign-in for a token of one's own", () => {
+  test("keeps its poll token in a cookie that no script and no other host can read", async () => {
+    const { setCookies } = await fetchPage("/login", { method: "POST", headers: form, body: "label=x" });
+
+    expect(setCookies).toHaveLength(1);
+    expect(setCookies[0]).toMatch(/^__Host-/);
+    for (const attribute of [/; *HttpOnly/i, /; *Secure/i, /; *SameSite=Lax/i, /; *Path=\/(;|$)/i]) {
+      expect(setCookies[0]).toMatch(attribute);
+    }
+    expect(Number(/Max-Age=(\d+)/i.exec(setCookies[0] ?? "")?.[1])).toBeLessThanOrEqual(1200);
+  });
+
+  test("takes the cookie back when the token has been shown", async () => {
+    const { shown } = await ownToken(unusedUsername("grace"));
+
+    expect(shown.answer.setCookies).toEqual([expect.stringMatching(/^__Host-dl_own_[^=]+=; .*Max-Age=0/i)]);
+  });
+
+  test("opened in another browser asks whether the agent shows the same code", async () => {
+    const visitor = new Visitor();
+    const verify = await visitor.submit(await visitor.open("/login/token"), { label: "Of a stranger" });
+    const code = linkTo(verify, authorizePath).searchParams.get("code") ?? "";
+
+    const elsewhere = await new Visitor().open(`/verify?code=${code}`);
+
+    expect(verify.answer.text).not.toContain(`>${code}<`);
+    expect(elsewhere.answer.text).toContain(`>${code}<`);
+    expect(elsewhere.answer.text).toContain("Of a stranger");
+  });
+
+  test("and an agent's in the same browser do not mix", async () => {
+    const visitor = new Visitor();
+    await visitor.submit(await visitor.open("/login/token"), { label: "mine" });
+    const start = await startSignIn("the agent's");
+
+    const verify = await visitor.open(start.verification_url);
+    const confirmation = await signInFrom(visitor, verify, unusedUsername("grace"));
+
+    expect(verify.answer.text).toContain(`>${start.code}<`);
+    expect(elementsOf(confirmation.answer, "form")).toEqual([]);
+    expect((await pollSignIn(start.poll_token)).status).toBe("verified");
+  });
+
+  test("refuses a name that is too long, and says how long it may be", async () => {
+    const body = `label=${"x".repeat(101)}`;
+
+    const answer = await fetchPage("/login", { method: "POST", headers: form, body });
+
+    expectErrorPage(answer, 400);
+    expect(answer.text).toContain("at most 100");
+  });
+
+  test("an agent's confirmation offers no token", async () => {
+    const confirmation = await confirmSignIn(await startSignIn(), unusedUsername("grace"));
+
+    expect(elementsOf(confirmation.answer, "form")).toEqual([]);
+  });
+});
+
+interface SignedIn {
+  readonly visitor: Visitor;
+  readonly confirmation: Visit;
+}
+
+/** The way to a token up to the confirmation page. */
+async function signedInForToken(username: string, label = ""): Promise<SignedIn> {
+  const visitor = new Visitor();
+  const verify = await visitor.submit(await visitor.open("/login/token"), { label });
+  return { visitor, confirmation: await signInFrom(visitor, verify, username) };
+}
+
+/** The whole way to a token. */
+async function ownToken(username: string, label = ""): Promise<SignedIn & { readonly shown: Visit }> {
+  const signedIn = await signedInForToken(username, label);
+  return { ...signedIn, shown: await signedIn.visitor.submit(signedIn.confirmation, {}) };
+}
+
+async function signInFrom(visitor: Visitor, verify: Visit, username: string): Promise<Visit> {
+  return enterUsername(visitor, await visitor.open(linkTo(verify, authorizePath)), username);
+}
+
+function tokenIn({ status, text }: Answer): string {
+  const [token] = /hb_[0-9A-Za-z]{36}/.exec(text) ?? [];
+  if (token === undefined) throw new Error(`There is no token in the answer, which is ${status}: ${text}`);
+  return token;
+}
+
+function codeIn(confirmation: Answer): string {
+  const [code = ""] = elementsOf(confirmation, "input").map(({ attribs }) => attribs.value ?? "");
+  return code;
+}

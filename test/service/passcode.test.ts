@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectError } from "../support/expect-error.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("gate");
+});
+
+describe("POST /api/drops/{slug}/passcode", () => {
+  test("locks with four characters or more, and unlocks with the empty string", async () => {
+    const drop = await publish(account.api);
+
+    const locked = await setPasscode(drop, "abcd");
+    const changed = await setPasscode(drop, "🍃🍃🍃🍃");
+    const unlocked = await setPasscode(drop, "");
+
+    expect([locked, changed, unlocked].map((answer) => answer.locked)).toEqual([true, true, false]);
+    expect(locked).toEqual({ ...drop, locked: true, updated_at: locked.updated_at });
+    expect((await account.api.succeed("get-drop", { params: { slug: drop.slug } })).locked).toBe(false);
+  });
+
+  test("unlocking what is not locked is no error", async () => {
+    const drop = await publish(account.api);
+
+    expect((await setPasscode(drop, "")).locked).toBe(false);
+  });
+
+  test.each([
+    ["no passcode", {}, "passcode_required"],
+    ["a passcode of null", { passcode: null }, "passcode_required"],
+    ["three characters", { passcode: "abc" }, "passcode_too_short"],
+    ["three characters of two halves each", { passcode: "🍃🍃🍃" }, "passcode_too_short"],
+    ["a passcode that is no string", { passcode: 1234 }, "invalid_arg"],
+    ["a passcode of more than 1,024 bytes", { passcode: "x".repeat(1025) }, "invalid_arg"],
+  ] as const)("refuses %s, and leaves the gate as it was", async (_case, body, code) => {
+    const drop = await publish(account.api, { passcode: "abcd" });
+    const params = { slug: drop.slug };
+
+    expectError(await account.api.call("set-passcode", { params, body }), code);
+
+    expect(await account.api.succeed("get-drop", { params })).toEqual(drop);
+  });
+
+  test("no answer shows the passcode or what is kept of it", async () => {
+    const drop = await publish(account.api);
+    const params = { slug: drop.slug };
+
+    const answers = [
+      await account.api.call("set-passcode", { params, body: { passcode: "open sesame" } }),
+      await account.api.call("get-drop", { params }),
+      await account.api.call("list-drops"),
+    ];
+
+    for (const { text } of answers) expect(text).not.toMatch(/sesame|scrypt|passcode/);
+  });
+});
+
+describe("a locked drop", () => {
+  const secrets = {
+    html: pageOf("the page's text"),
+    title: "The drop's title",
+    description: "The drop's words",
+  };
+  const secretWords = /the page's text|the drop's title|the drop's words|the agent's context/i;
+
+  test("lets nothing of itself out, on any host, pinned or not", async () => {
+    const drop = await publish(account.api, { ...secrets, context: "The agent's context", passcode: "abcd" });
+
+    const answers = await Promise.all(publicAddresses(drop).map((address) => fetchPage(address)));
+
+    for (const { text } of answers) expect(text).not.toMatch(secretWords);
+  });
+
+  test("is out of every cache within 5 seconds of being locked, and back after it is unlocked", async () => {
+    const drop = await publish(account.api, secrets);
+    const addresses = publicAddresses(drop).filter((address) => !address.includes("/context"));
+    const shown = () =>
+      Promise.all(addresses.map(async (address) => secretWords.test((await fetchPage(address)).text)));
+    expect(await shown()).toEqual(addresses.map(() => true));
+
+    await setPasscode(drop, "abcd");
+
+    await expect.poll(shown, { timeout: 5000 }).toEqual(addresses.map(() => false));
+    await setPasscode(drop, "");
+    await expect.poll(shown, { timeout: 5000 }).toEqual(addresses.map(() => true));
+  });
+
+  test("is the owner's to read and change as before", async () => {
+    const drop = await publish(account.api, { passcode: "abcd", title: "Before" });
+
+    const changed = await account.api.succeed("edit-drop", {
+      params: { slug: drop.slug },
+      body: { title: "After" },
+    });
+
+    expect(changed).toMatchObject({ title: "After", locked: true });
+  });
+});
+
+/** Every address at which the public can ask for the drop. */
+function publicAddresses(drop: DropAnswer): string[] {
+  const onBase = `${baseUrl()}/p/${drop.slug}`;
+  const onOwner = drop.raw_url.replace(/\/raw$/, "");
+  const pages = [onBase, onOwner, drop.url];
+  const inside = [onBase, onOwner].flatMap((page) => [`${page}/raw`, `${page}/context`]);
+  return [...pages, ...inside].flatMap((address) => [address, `${address}?v=1`]);
+}
+
+function setPasscode(drop: DropAnswer, passcode: string): Promise<DropAnswer> {
+  return account.api.succeed("set-passcode", { params: { slug: drop.slug }, body: { passcode } });
+}

@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/contract/limits.ts";
+import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectError } from "../support/expect-error.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("publish");
+});
+
+describe("POST /api/drops", () => {
+  test("answers 201 with the drop: version 1, its addresses on the owner's host, everything optional empty", async () => {
+    const startedAtMs = Date.now();
+
+    const drop = await publish(account.api, { title: "A page" });
+
+    const { protocol, host } = new URL(baseUrl());
+    const owner = drop.url.slice(0, drop.url.indexOf("/d/"));
+    expect(owner).toMatch(new RegExp(`^${protocol}//[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?\\.${host}$`));
+    expect(drop).toEqual({
+      slug: expect.stringMatching(/^[A-Za-z0-9]{7}$/),
+      title: "A page",
+      description: null,
+      url: `${owner}/d/${drop.slug}`,
+      raw_url: `${owner}/p/${drop.slug}/raw`,
+      locked: false,
+      latest_version: 1,
+      view_count: 0,
+      metadata: {},
+      created_at: drop.created_at,
+      updated_at: drop.created_at,
+    });
+    // The service's clock and this machine's may differ by a little.
+    expect(Math.abs(drop.created_at - startedAtMs)).toBeLessThan(60_000);
+  });
+
+  test("keeps every field, and reads back the same at once", async () => {
+    const fields = { description: "Zwölf Boxkämpfer 🥊\n<b>&amp;", metadata: { "agent.run": "7", _: "" } };
+
+    const drop = await publish(account.api, { title: "  Ein Titel 🍃 ", ...fields, context: "the prompt" });
+
+    expect(drop).toMatchObject({ title: "Ein Titel 🍃", ...fields });
+    expect(await account.api.succeed("get-drop", { params: { slug: drop.slug } })).toEqual(drop);
+    expect((await account.api.succeed("list-drops")).drops).toContainEqual(drop);
+  });
+
+  test("is served at its addresses as soon as it is answered", async () => {
+    const drop = await publish(account.api, { html: pageOf("served at once") });
+
+    const pages = await Promise.all([drop.url, drop.raw_url].map((address) => fetchPage(address)));
+
+    expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+    expect(pages[1]?.text).toContain("<p>served at once</p>");
+  });
+
+  test("the context is kept, but no JSON answer gives it back", async () => {
+    const context = "a prompt that nobody else should read";
+    const body = { html: pageOf("context"), title: "T", context };
+
+    const published = await account.api.call("publish-drop", { body });
+
+    const { slug } = JSON.parse(published.text) as { slug: string };
+    const reads = await Promise.all([
+      account.api.call("get-drop", { params: { slug } }),
+      account.api.call("list-drops"),
+      account.api.call("list-versions", { params: { slug } }),
+      account.api.call("get-version", { params: { slug, n: 1 } }),
+    ]);
+    for (const { text } of [published, ...reads]) expect(text).not.toContain(context);
+    expect(JSON.parse(reads[3]?.text ?? "")).toMatchObject({ has_context: true });
+  });
+
+  test("with a passcode the drop is locked from the start, and the passcode is never shown", async () => {
+    const answer = await account.api.call("publish-drop", {
+      body: { html: pageOf("locked"), title: "T", passcode: "open sesame" },
+    });
+
+    expect(JSON.parse(answer.text)).toMatchObject({ locked: true });
+    expect(answer.text).not.toContain("sesame");
+  });
+
+  test("two publications of one page are two drops", async () => {
+    const [one, other] = await Promise.all([publish(account.api), publish(account.api)]);
+
+    expect(one.slug).not.toBe(other.slug);
+  });
+
+  test.each([
+    ["ASCII", "x".repeat(limits.htmlBytesMax)],
+    ["four-byte characters", "🍃".repeat(limits.htmlBytesMax / 4)],
+  ])("html may have exactly the limit in bytes, in %s", async (_case, html) => {
+    const drop = await publish(account.api, { html });
+
+    const version = await account.api.succeed("get-version", { params: { slug: drop.slug, n: 1 } });
+    const page = await fetchPage(drop.raw_url);
+
+    expect(version.size_bytes).toBe(limits.htmlBytesMax);
+    expect(page.bytes.includes(html)).toBe(true);
+  });
+
+  test("lengths are counted in characters of Unicode, not in bytes or halves of surrogate pairs", async () => {
+    const fields = {
+      title: "🍃".repeat(limits.titleCodePointsMax),
+      description: "🍃".repeat(limits.descriptionCodePointsMax),
+      context: "🍃".repeat(limits.contextCodePointsMax),
+      metadata: { leaf: "🍃".repeat(limits.metadataValueCodePointsMax) },
+    };
+
+    const drop = await publish(account.api, fields);
+
+    expect(drop).toMatchObject({
+      title: fields.title,
+      description: fields.description,
+      metadata: fields.metadata,
+    });
+  });
+});
+
+describe("POST /api/drops refuses", () => {
+  const valid = { html: "<p>", title: "T" };
+
+  test.each([
+    ["no html", { title: "T" }, "html_required"],
+    ["an empty html", { ...valid, html: "" }, "html_required"],
+    ["html that is no string", { ...valid, html: ["<p>"] }, "invalid_arg"],
+    ["html over the limit", { ...valid, html: "x".repeat(limits.htmlBytesMax + 1) }, "html_too_large"],
+    ["half of a surrogate pair", { ...valid, html: "\ud83c" }, "invalid_arg"],
+    ["no title", { html: "<p>" }, "title_required"],
+    ["a title of spaces", { ...valid, title: " \t " }, "title_required"],
+    ["a title over the limit", { ...valid, title: "x".repeat(201) }, "title_too_long"],
+    ["a description over the limit", { ...valid, description: "x".repeat(501) }, "description_too_long"],
+    ["a context over the limit", { ...valid, context: "x".repeat(65_537) }, "context_too_large"],
+    ["a passcode under the limit", { ...valid, passcode: "abc" }, "passcode_too_short"],
+    ["a metadata key of the wrong shape", { ...valid, metadata: { "A b": "" } }, "invalid_arg"],
+    ["a metadata value that is no string", { ...valid, metadata: { a: 1 } }, "invalid_arg"],
+    ["a body that is an array", [valid], "invalid_arg"],
+  ] as const)("%s, and publishes nothing", async (_case, body, code) => {
+    const { total } = await account.api.succeed("list-drops");
+
+    const { message } = expectError(await account.api.call("publish-drop", { body }), code);
+
+    expect(message.length).toBeGreaterThan(10);
+    expect((await account.api.succeed("list-drops")).total).toBe(total);
+  });
+
+  test.each([
+    ["no body", {}],
+    ["a body that is no JSON", { text: "<p>Hello</p>" }],
+    ["a body cut short", { text: '{"html":"<p>"' }],
+  ])("%s as invalid_json", async (_case, options) => {
+    expectError(await account.api.call("publish-drop", options), "invalid_json");
+  });
+
+  test("what it refused has spent nothing of the token's minute", async () => {
+    const api = await anotherToken(account);
+    for (let sent = 0; sent < limits.writesPerMinutePerToken + 1; sent += 1) {
+      expectError(await api.call("publish-drop", { body: {} }), "html_required");
+    }
+
+    const drop = await publish(api);
+
+    expect(drop.latest_version).toBe(1);
+  });
+});

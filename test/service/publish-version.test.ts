@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/contract/limits.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectError } from "../support/expect-error.ts";
+import { fetchPage } from "../support/http.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("versions");
+});
+
+describe("PUT /api/drops/{slug}", () => {
+  test("makes the next version the latest; slug and addresses stay", async () => {
+    const drop = await publish(account.api, { html: pageOf("first") });
+
+    const updated = await putVersion(drop.slug, { html: pageOf("second") });
+
+    expect(updated).toEqual({ ...drop, latest_version: 2, updated_at: updated.updated_at });
+    expect(updated.updated_at).toBeGreaterThanOrEqual(drop.updated_at);
+    expect(await account.api.succeed("get-drop", { params: { slug: drop.slug } })).toEqual(updated);
+  });
+
+  test("is served at the pinned address at once, at the bare one within 2 seconds, and the old one stays", async () => {
+    const drop = await publish(account.api, { html: pageOf("first") });
+    await fetchPage(drop.raw_url);
+
+    await putVersion(drop.slug, { html: pageOf("second") });
+
+    const pinned = await fetchPage(`${drop.raw_url}?v=2`);
+    expect(pinned.text).toContain("<p>second</p>");
+    await expect
+      .poll(async () => (await fetchPage(drop.raw_url)).text, { timeout: 2500 })
+      .toContain("<p>second</p>");
+    expect((await fetchPage(`${drop.raw_url}?v=1`)).text).toContain("<p>first</p>");
+  });
+
+  test("title, description and metadata may come along, and are left alone when they do not", async () => {
+    const before = { title: "Before", description: "Before", metadata: { a: "1", b: "2" } };
+    const after = { title: "After", description: "After", metadata: { c: "3" } };
+    const { slug } = await publish(account.api, before);
+
+    const untouched = await putVersion(slug, { html: pageOf("2") });
+    const changed = await putVersion(slug, { html: pageOf("3"), ...after });
+    const cleared = await putVersion(slug, { html: pageOf("4"), description: null, metadata: {} });
+
+    expect(untouched).toMatchObject({ ...before, latest_version: 2 });
+    expect(changed).toMatchObject({ ...after, latest_version: 3 });
+    expect(cleared).toMatchObject({ title: "After", description: null, metadata: {}, latest_version: 4 });
+    expect(changed.metadata).toEqual(after.metadata);
+  });
+
+  test("context belongs to its version", async () => {
+    const { slug } = await publish(account.api, { context: "why the first" });
+
+    await putVersion(slug, { html: pageOf("2") });
+    await putVersion(slug, { html: pageOf("3"), context: "why the third" });
+
+    const { versions } = await account.api.succeed("list-versions", { params: { slug } });
+    expect(versions.map(({ version, has_context }) => [version, has_context])).toEqual([
+      [3, true],
+      [2, false],
+      [1, true],
+    ]);
+  });
+
+  test("keeps the gate of a locked drop", async () => {
+    const { slug } = await publish(account.api, { passcode: "abcd" });
+
+    expect(await putVersion(slug, { html: pageOf("2") })).toMatchObject({ locked: true });
+  });
+
+  test.each([
+    ["no html", { title: "T" }, "html_required"],
+    ["html of null", { html: null }, "html_required"],
+    ["an empty html", { html: "" }, "html_required"],
+    ["html over the limit", { html: "x".repeat(limits.htmlBytesMax + 1) }, "html_too_large"],
+    ["a context over the limit", { html: "<p>", context: "x".repeat(65_537) }, "context_too_large"],
+    ["a title over the limit", { html: "<p>", title: "x".repeat(201) }, "title_too_long"],
+    ["an empty title", { html: "<p>", title: "" }, "title_required"],
+    ["a description over the limit", { html: "<p>", description: "x".repeat(501) }, "description_too_long"],
+    ["eleven metadata keys", { html: "<p>", metadata: keys(11) }, "invalid_arg"],
+  ] as const)("refuses %s, and leaves the drop as it was", async (_case, body, code) => {
+    const drop = await publish(account.api);
+
+    const answer = await account.api.call("publish-version", { params: { slug: drop.slug }, body });
+
+    expectError(answer, code);
+    expect(await account.api.succeed("get-drop", { params: { slug: drop.slug } })).toEqual(drop);
+    expect((await fetchPage(`${drop.raw_url}?v=2`)).status).toBe(404);
+  });
+
+  test("refuses an empty body as invalid_json", async () => {
+    const { slug } = await publish(account.api);
+
+    expectError(await account.api.call("publish-version", { params: { slug } }), "invalid_json");
+  });
+});
+
+describe("looking up by metadata, then publishing", () => {
+  test("keeps one stable address across pushes", async () => {
+    const push = async (html: string) => {
+      const found = await account.api.succeed("list-drops", { query: { "metadata.report": "weekly" } });
+      const [drop] = found.drops;
+      if (drop !== undefined) return putVersion(drop.slug, { html });
+      return publish(account.api, { html, metadata: { report: "weekly" } });
+    };
+
+    const pushed = [await push(pageOf("1")), await push(pageOf("2")), await push(pageOf("3"))];
+
+    expect(new Set(pushed.map(({ url }) => url)).size).toBe(1);
+    expect(pushed.map(({ latest_version }) => latest_version)).toEqual([1, 2, 3]);
+  });
+});
+
+function putVersion(slug: string, body: Record<string, unknown>) {
+  return account.api.succeed("publish-version", { params: { slug }, body });
+}
+
+function keys(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, ""]));
+}

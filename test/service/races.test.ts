@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectError } from "../support/expect-error.ts";
+import { fetchPage } from "../support/http.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("races");
+});
+
+describe("at once", () => {
+  test("20 new versions of one drop get 20 numbers, and the highest is the latest", async () => {
+    const api = await anotherToken(account);
+    const { slug, raw_url } = await publish(api, { html: pageOf("version 1") });
+    const params = { slug };
+    const put = (text: string) => api.succeed("publish-version", { params, body: { html: pageOf(text) } });
+
+    const drops = await Promise.all(Array.from({ length: 20 }, (_, index) => put(`race ${index}`)));
+
+    const numbers = Array.from({ length: 20 }, (_, index) => index + 2);
+    expect(drops.map(({ latest_version }) => latest_version).toSorted((one, other) => one - other)).toEqual(
+      numbers,
+    );
+    expect((await api.succeed("get-drop", { params })).latest_version).toBe(21);
+    const { versions } = await api.succeed("list-versions", { params });
+    expect(versions.map(({ version }) => version)).toEqual([...numbers.toReversed(), 1]);
+    // Each number serves the page of the request that was told this number.
+    const pages = await Promise.all(drops.map((drop) => fetchPage(`${raw_url}?v=${drop.latest_version}`)));
+    for (const [index, page] of pages.entries()) expect(page.text).toContain(`<p>race ${index}</p>`);
+  });
+
+  test("deleting both of the last two versions leaves one", async () => {
+    const api = await anotherToken(account);
+
+    for (const _ of [1, 2, 3, 4, 5]) {
+      const { slug } = await publish(api);
+      await api.succeed("publish-version", { params: { slug }, body: { html: pageOf("2") } });
+      const answers = await Promise.all(
+        [1, 2].map((n) => api.call("delete-version", { params: { slug, n } })),
+      );
+
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+      const { versions } = await api.succeed("list-versions", { params: { slug } });
+      const remaining = answers.findIndex(({ status }) => status === 409) + 1;
+      expect(versions.map(({ version }) => version)).toEqual([remaining]);
+      expect((await api.succeed("get-drop", { params: { slug } })).latest_version).toBe(remaining);
+    }
+  });
+
+  test("30 publications and then 30 deletions are counted exactly", async () => {
+    const person = await newAccount("counted");
+    const second = await anotherToken(person);
+    const published = await Promise.all(Array.from({ length: 30 }, () => publish(person.api)));
+    const full = await person.api.succeed("get-usage");
+
+    await Promise.all(published.map(({ slug }) => second.succeed("delete-drop", { params: { slug } })));
+
+    expect(full.drops.used).toBe(30);
+    expect(new Set(published.map(({ slug }) => slug)).size).toBe(30);
+    expect((await person.api.succeed("get-me")).drop_count).toBe(0);
+    expect((await person.api.succeed("list-drops")).total).toBe(0);
+  });
+
+  test("of ten deletions of one drop one succeeds, and it is counted once", async () => {
+    const person = await newAccount("deleted-once");
+    const [{ slug }] = [await publish(person.api), await publish(person.api)];
+    const remove = () => person.api.call("delete-drop", { params: { slug } });
+
+    const answers = await Promise.all(Array.from({ length: 10 }, remove));
+
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    for (const refused of answers.filter(({ status }) => status !== 204)) expectError(refused, "not_found");
+    expect((await person.api.succeed("get-me")).drop_count).toBe(1);
+  });
+
+  test("new versions and edits of one drop all take effect", async () => {
+    const api = await anotherToken(account);
+    const { slug } = await publish(api);
+    const params = { slug };
+    const put = (index: number) =>
+      api.succeed("publish-version", { params, body: { html: pageOf(`${index}`) } });
+    const lock = () => api.succeed("set-passcode", { params, body: { passcode: "abcd" } });
+    const edit = () =>
+      api.succeed("edit-drop", { params, body: { title: "Edited", metadata: { edited: "yes" } } });
+
+    await Promise.all([put(1), put(2), edit(), put(3), lock(), put(4)]);
+
+    expect(await api.succeed("get-drop", { params })).toMatchObject({
+      title: "Edited",
+      metadata: { edited: "yes" },
+      locked: true,
+      latest_version: 5,
+    });
+  });
+
+  test("a drop that is deleted while new versions are published is gone, and stays gone", async () => {
+    const api = await anotherToken(account);
+    const { slug, raw_url } = await publish(api);
+    const params = { slug };
+    const put = () => api.call("publish-version", { params, body: { html: pageOf("late") } });
+
+    const [deleted, ...puts] = await Promise.all([
+      api.call("delete-drop", { params }),
+      put(),
+      put(),
+      put(),
+      put(),
+    ]);
+
+    expect(deleted?.status).toBe(204);
+    for (const answer of puts) expect([200, 404]).toContain(answer.status);
+    expectError(await api.call("get-drop", { params }), "not_found");
+    expectError(await api.call("list-versions", { params }), "not_found");
+    await expect.poll(async () => (await fetchPage(raw_url)).status, { timeout: 5000 }).toBe(404);
+  });
+});

@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectError } from "../support/expect-error.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("raw");
+});
+
+describe("the raw page", () => {
+  test.each([
+    [
+      "a whole document",
+      "<!DOCTYPE html>\r\n<html lang=en>\r\n<HEAD>\t<title>T</title></HEAD><body>x</body></html>\r\n",
+    ],
+    ["no head", "<!doctype html><html><body><p>x</body></html>"],
+    ["a fragment", "<p>Just a paragraph"],
+    ["text", "no tag at all, & no < either"],
+    [
+      "a doctype of another age",
+      '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd"><p>',
+    ],
+    [
+      "comments that hold tags",
+      "<!-- <head> --><!doctype html><!-- <html> --><html><head><!-- > --></head>x",
+    ],
+    ["a head in a script", "<!doctype html><script>const head = '<head>';</script><p>x"],
+    [
+      "every kind of character",
+      "<!doctype html><head></head>\u0000\u0001\u2028\ufeff\ufffd🍃é\ud83c\udf43 e\u0301 &amp;&lt;&bogus;",
+    ],
+    ["a byte order mark", "\ufeff<!doctype html><html><head></head><body>x</body></html>"],
+  ])("is byte for byte what was published, apart from one style: %s", async (_case, html) => {
+    const drop = await publish(account.api, { html });
+
+    for (const address of [drop.raw_url, `${baseUrl()}/p/${drop.slug}/raw?v=1`]) {
+      const { status, bytes } = await fetchPage(address);
+
+      const { before, style, after } = aroundStyle(bytes);
+      expect(status).toBe(200);
+      expect(Buffer.concat([before, after]).equals(Buffer.from(html))).toBe(true);
+      expect(style).toMatch(/^<style>@layer [^<]*max-width:100%[^<]*<\/style>$/);
+    }
+  });
+
+  test("has its style after the doctype and inside the head, where the page's own rules win", async () => {
+    const html = `<!doctype html><html><head><style>img{max-width:none}</style></head><body></body></html>`;
+    const drop = await publish(account.api, { html });
+
+    const { before } = aroundStyle((await fetchPage(drop.raw_url)).bytes);
+
+    expect(before.toString()).toBe("<!doctype html><html><head>");
+  });
+
+  test("on the base host, where people sign in, runs in a sandbox even when it is opened by itself", async () => {
+    const { slug } = await publish(account.api);
+
+    for (const query of ["", "?v=1"]) {
+      const answer = await fetchPage(`${baseUrl()}/p/${slug}/raw${query}`);
+
+      expectRawHeaders(answer.headers);
+      expectCommonHeaders(answer);
+      expect(contentSecurityPolicyOf(answer)).toEqual({
+        ...specifiedPolicy,
+        sandbox: "allow-scripts allow-forms allow-modals allow-downloads",
+      });
+    }
+  });
+
+  test("on the owner's host has an origin of its own, so that storage works", async () => {
+    const drop = await publish(account.api);
+
+    for (const query of ["", "?v=1"]) {
+      const answer = await fetchPage(drop.raw_url + query);
+
+      expectRawHeaders(answer.headers);
+      expectCommonHeaders(answer);
+      expect(contentSecurityPolicyOf(answer)).toEqual(specifiedPolicy);
+      expect(answer.headers["origin-agent-cluster"]).toBe("?1");
+    }
+  });
+
+  test("sets no cookie", async () => {
+    const drop = await publish(account.api);
+
+    for (const address of [drop.url, drop.raw_url]) expect((await fetchPage(address)).setCookies).toEqual([]);
+  });
+
+  test("HEAD answers as GET does, with the length and without a body", async () => {
+    const drop = await publish(account.api);
+    for (const address of [drop.raw_url, `${drop.raw_url}?v=1`, `${baseUrl()}/p/${drop.slug}/raw`]) {
+      const head = await fetchPage(address, { method: "HEAD" });
+      const get = await fetchPage(address);
+
+      expect({ status: head.status, body: head.text }).toEqual({ status: 200, body: "" });
+      for (const name of ["content-type", "content-security-policy", "permissions-policy", "x-robots-tag"]) {
+        expect(head.headers[name], name).toBe(get.headers[name]);
+      }
+    }
+  });
+
+  test("is the same whatever other parameters an address carries", async () => {
+    const drop = await publish(account.api, { html: pageOf("plain") });
+
+    const answer = await fetchPage(`${drop.raw_url}?utm_source=mail&response-content-type=text/plain&v=1`);
+
+    expect(answer.headers["content-type"]).toMatch(/^text\/html/);
+    expect(answer.text).toContain("<p>plain</p>");
+  });
+});
+
+describe("the context", () => {
+  let drop: DropAnswer;
+
+  beforeAll(async () => {
+    drop = await publish(account.api, { context: "Erklär mir <b>Blätter</b> 🍃\r\n" });
+    const body = { html: pageOf("2") };
+    drop = await account.api.succeed("publish-version", { params: { slug: drop.slug }, body });
+  });
+
+  test("of a version is served as text, as it was sent", async () => {
+    for (const origin of [baseUrl(), new URL(drop.url).origin]) {
+      const answer = await fetchPage(`${origin}/p/${drop.slug}/context?v=1`);
+
+      expect(answer.status).toBe(200);
+      expect(answer.headers["content-type"]).toMatch(/^text\/plain; ?charset=utf-8$/i);
+      expect(answer.text).toBe("Erklär mir <b>Blätter</b> 🍃\r\n");
+      expect(answer.headers["cache-control"]).toContain("no-store");
+      expectCommonHeaders(answer);
+    }
+  });
+
+  test.each(["", "?v=2", "?v=9", "?v=x"])("at %j, where there is none, is not_found", async (query) => {
+    const headers = { accept: "application/json" };
+
+    expectError(await fetchPage(`${baseUrl()}/p/${drop.slug}/context${query}`, { headers }), "not_found");
+  });
+});
+
+const specifiedPolicy = { "frame-ancestors": "'self'", "base-uri": "'none'", "form-action": "'self' https:" };
+
+/** Section "Public serving" of the specification. */
+function expectRawHeaders(headers: Readonly<Record<string, string>>): void {
+  expect(headers["content-type"]).toMatch(/^text\/html; ?charset=utf-8$/i);
+  expect(headers["permissions-policy"]).toBe("geolocation=(), camera=(), microphone=(), payment=(), usb=()");
+  expect(headers["x-robots-tag"]).toBe("noindex");
+  expect(headers["referrer-policy"]).toBe("no-referrer");
+}
+
+/** The page cut at the service's own style, the only one in a cascade layer. */
+function aroundStyle(bytes: Buffer): { before: Buffer; style: string; after: Buffer } {
+  const start = bytes.indexOf("<style>@layer ");
+  const end = bytes.indexOf("</style>", start) + "</style>".length;
+  if (start < 0) throw new Error(`No style of the service in ${JSON.stringify(bytes.toString())}.`);
+  return {
+    before: bytes.subarray(0, start),
+    style: bytes.toString("utf8", start, end),
+    after: bytes.subarray(end),
+  };
+}

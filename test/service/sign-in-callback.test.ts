@@ -1,0 +1,226 @@
+import { describe, expect, test } from "vitest";
+import type { SignInStartAnswer } from "../../functions/contract/answers.ts";
+import { ApiClient } from "../support/client.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+import {
+  confirmSignIn,
+  continueToProvider,
+  enterUsername,
+  pollSignIn,
+  signIn,
+  startSignIn,
+} from "../support/sign-in.ts";
+import { linkTo, Visitor } from "../support/visitor.ts";
+
+const authorizePath = "/api/auth/idp/authorize";
+const callbackPath = "/api/auth/idp/callback";
+
+describe("GET /api/auth/idp/authorize", () => {
+  test("redirects to the provider with the device code as state, and with PKCE", async () => {
+    const start = await startSignIn();
+    const visitor = new Visitor();
+    const verifyPage = await visitor.open(start.verification_url);
+
+    const { answer } = await visitor.request(linkTo(verifyPage, authorizePath));
+
+    const location = new URL(answer.headers.location ?? "");
+    expect(answer.status).toBe(302);
+    expect(answer.headers["cache-control"]).toContain("no-store");
+    expect(location.origin).not.toBe(baseUrl());
+    expect(Object.fromEntries(location.searchParams)).toMatchObject({
+      response_type: "code",
+      state: start.code,
+      redirect_uri: `${baseUrl()}${callbackPath}`,
+      code_challenge_method: "S256",
+      code_challenge: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      client_id: expect.stringMatching(/\S/),
+    });
+    expect(location.searchParams.has("client_secret")).toBe(false);
+  });
+
+  test("refuses whoever has not seen the verify page of this code", async () => {
+    const [start, other] = await Promise.all([startSignIn(), startSignIn()]);
+    const visitorOfOther = await visitorAtVerifyPage(other);
+
+    const withoutCookie = await fetchPage(`${authorizePath}?code=${start.code}`);
+    const withOtherCookie = await visitorOfOther.request(`${authorizePath}?code=${start.code}`, acceptsJson);
+
+    expectError(withoutCookie, "invalid_arg");
+    expectError(withOtherCookie.answer, "invalid_arg");
+  });
+
+  test("refuses a browser that was sent here and did not follow the verify page's own link", async () => {
+    const start = await startSignIn();
+    const [victim, attacker] = [new Visitor(), new Visitor()];
+    await victim.open(start.verification_url);
+    const attackersLink = linkTo(await attacker.open(start.verification_url), authorizePath);
+
+    const guessed = await victim.request(`${authorizePath}?code=${start.code}`, acceptsJson);
+    const borrowed = await victim.request(attackersLink, acceptsJson);
+
+    expectError(guessed.answer, "invalid_arg");
+    expectError(borrowed.answer, "invalid_arg");
+  });
+
+  test("refuses a code that is missing or unknown", async () => {
+    for (const query of ["", "?code=", "?code=BBBB-BBBB"]) {
+      expectError(await fetchPage(authorizePath + query), "invalid_arg");
+    }
+  });
+
+  test("refuses a code that was confirmed, even with its cookie", async () => {
+    const start = await startSignIn();
+    const visitor = new Visitor();
+    const link = linkTo(await visitor.open(start.verification_url), authorizePath);
+    await confirmSignIn(start, "bea-first");
+
+    const { answer } = await visitor.request(link, acceptsJson);
+
+    expectError(answer, "invalid_arg");
+  });
+});
+
+describe("GET /api/auth/idp/callback", () => {
+  test("refuses whoever has no cookie of the code, and the code stays pending", async () => {
+    const start = await startSignIn();
+    const callback = await callbackOf(start, "bea-no-cookie");
+
+    const answer = await fetchPage(callback);
+
+    expectError(answer, "invalid_arg");
+    expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
+  });
+
+  test("refuses a state that is another code's: nobody is signed in to a stranger's agent", async () => {
+    const [own, strangers] = await Promise.all([startSignIn(), startSignIn()]);
+    const visitor = await visitorAtVerifyPage(own);
+    const callback = await callbackOf(own, "bea-wrong-state", visitor);
+    callback.searchParams.set("state", strangers.code);
+
+    const { answer } = await visitor.request(callback, acceptsJson);
+
+    expectError(answer, "invalid_arg");
+    expect(await pollSignIn(strangers.poll_token)).toEqual({ status: "pending" });
+    expect(await pollSignIn(own.poll_token)).toEqual({ status: "pending" });
+  });
+
+  test("refuses a provider's code that was given for another sign-in", async () => {
+    const [own, other] = await Promise.all([startSignIn(), startSignIn()]);
+    const visitor = new Visitor();
+    const foreign = await callbackOf(other, "bea-injected");
+    const callback = await callbackOf(own, "bea-victim", visitor);
+    callback.searchParams.set("code", foreign.searchParams.get("code") ?? "");
+
+    const { answer } = await visitor.request(callback, acceptsJson);
+
+    expectError(answer, "invalid_arg");
+    expect(await pollSignIn(own.poll_token)).toEqual({ status: "pending" });
+  });
+
+  test("refuses a browser that came from the provider without having gone there from here", async () => {
+    const start = await startSignIn();
+    const victim = await visitorAtVerifyPage(start);
+    const callback = await callbackOf(start, "bea-sent");
+
+    const { answer } = await victim.request(callback, acceptsJson);
+
+    expectError(answer, "invalid_arg");
+    expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
+  });
+
+  test("refuses what is no answer of the provider", async () => {
+    const start = await startSignIn();
+    const visitor = new Visitor();
+    await continueToProvider(visitor, start);
+    const queries = [
+      "",
+      "?code=x",
+      `?state=${start.code}`,
+      "?code=x&state=nonsense",
+      `?code=x&state=${start.code}`,
+    ];
+
+    for (const query of queries) {
+      expectError((await visitor.request(callbackPath + query, acceptsJson)).answer, "invalid_arg");
+    }
+    expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
+  });
+
+  test("shows people a page where they decline at the provider, and the code stays pending", async () => {
+    const start = await startSignIn();
+    const visitor = new Visitor();
+    await continueToProvider(visitor, start);
+
+    const { answer } = await visitor.request(`${callbackPath}?error=access_denied&state=${start.code}`);
+
+    expectErrorPage(answer, 400);
+    expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
+  });
+
+  test("verifies a code once: a replay of the callback is refused and changes nothing", async () => {
+    const start = await startSignIn();
+    const visitor = new Visitor();
+    const callback = await callbackOf(start, "bea-replay", visitor);
+    await visitor.request(callback);
+
+    const { answer } = await visitor.request(callback, acceptsJson);
+
+    expectError(answer, "invalid_arg");
+    expect((await pollSignIn(start.poll_token)).status).toBe("verified");
+    expectError((await visitor.request(callback, acceptsJson)).answer, "invalid_arg");
+    expect((await pollSignIn(start.poll_token)).status).toBe("claimed");
+  });
+
+  test("a second person with the same code is refused: the first one's account keeps it", async () => {
+    const { userId: firstUserId } = await signIn("bea-one");
+    const start = await startSignIn();
+    const [one, two] = [new Visitor(), new Visitor()];
+    const [callbackOfOne, callbackOfTwo] = [
+      await callbackOf(start, "bea-one", one),
+      await callbackOf(start, "bea-two", two),
+    ];
+    const first = await one.request(callbackOfOne);
+
+    const second = await two.request(callbackOfTwo, acceptsJson);
+
+    expect(first.answer.status).toBe(200);
+    expectError(second.answer, "invalid_arg");
+    expect((await pollSignIn(start.poll_token)).user_id).toBe(firstUserId);
+  });
+
+  test("two people at once: one gets the code, the other is refused", async () => {
+    const start = await startSignIn();
+    const [one, two] = [new Visitor(), new Visitor()];
+    const callbacks = [
+      await callbackOf(start, "bea-left", one),
+      await callbackOf(start, "bea-right", two),
+    ] as const;
+
+    const visits = await Promise.all([
+      one.request(callbacks[0], acceptsJson),
+      two.request(callbacks[1], acceptsJson),
+    ]);
+
+    expect(visits.map(({ answer }) => answer.status).toSorted()).toEqual([200, 400]);
+    const { api_token } = await pollSignIn(start.poll_token);
+    expect(await new ApiClient(api_token).succeed("get-me")).toHaveProperty("drop_count", 0);
+  });
+});
+
+const acceptsJson = { headers: { accept: "application/json" } };
+
+async function visitorAtVerifyPage(start: SignInStartAnswer): Promise<Visitor> {
+  const visitor = new Visitor();
+  await visitor.open(start.verification_url);
+  return visitor;
+}
+
+/** Signs in at the provider, and stops where it sends the browser back: the callback's address, not yet opened. */
+async function callbackOf(start: SignInStartAnswer, username: string, visitor = new Visitor()): Promise<URL> {
+  const providerPage = await continueToProvider(visitor, start);
+  const visit = await enterUsername(visitor, providerPage, username, { stopAt: callbackPath });
+  if (visit.url.pathname !== callbackPath)
+    throw new Error(`The provider sent ${username} to ${visit.url.pathname}.`);
+  return visit.url;
+}

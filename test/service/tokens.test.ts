@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Account, anotherToken, newAccount, pageOf } from "../support/accounts.ts";
+import { ApiClient } from "../support/client.ts";
+import { expectError } from "../support/expect-error.ts";
+
+let owner: Account;
+let stranger: Account;
+
+beforeAll(async () => {
+  [owner, stranger] = await Promise.all([newAccount("tokens"), newAccount("tokens-stranger")]);
+});
+
+describe("GET /api/tokens", () => {
+  test("lists the caller's tokens, with their labels, and nobody else's", async () => {
+    const second = await anotherToken(owner, "The second agent");
+    const own = await Promise.all([owner.api, second].map((api) => api.succeed("get-me")));
+
+    const { tokens } = await owner.api.succeed("list-tokens");
+
+    const ids = tokens.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(own.map(({ token }) => token.id)));
+    expect(ids).not.toContain((await stranger.api.succeed("get-me")).token.id);
+    expect(tokens.find(({ id }) => id === own[1]?.token.id)?.label).toBe("The second agent");
+    expect(tokens.find(({ id }) => id === own[0]?.token.id)?.label).toBeNull();
+  });
+
+  test("shows neither a token nor its hash", async () => {
+    const answer = await owner.api.call("list-tokens");
+
+    expect(answer.text).not.toContain("hb_");
+    expect(answer.text).not.toContain(owner.api.token?.slice(3));
+    expect(answer.text).not.toMatch(/[0-9a-f]{64}/);
+  });
+
+  test("last_used_at rises with use, created_at stays", async () => {
+    const before = (await owner.api.succeed("get-me")).token;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+
+    await owner.api.succeed("list-drops");
+    await owner.api.succeed("list-drops");
+
+    const { tokens } = await (await anotherToken(owner)).succeed("list-tokens");
+    const after = tokens.find(({ id }) => id === before.id);
+    expect(after?.created_at).toBe(before.created_at);
+    expect(after?.last_used_at).toBeGreaterThanOrEqual(before.last_used_at);
+    expect(after?.last_used_at).toBeLessThanOrEqual(Date.now() + 1000);
+  });
+});
+
+describe("DELETE /api/tokens/{id}", () => {
+  test("a revoked token can neither read nor publish, and is no longer listed", async () => {
+    const revoked = await anotherToken(owner);
+    const { token } = await revoked.succeed("get-me");
+
+    await owner.api.succeed("revoke-token", { params: { id: token.id } });
+
+    expectError(await revoked.call("get-me"), "unauthorized");
+    expectError(
+      await revoked.call("publish-drop", { body: { html: pageOf("no"), title: "No" } }),
+      "unauthorized",
+    );
+    const { tokens } = await owner.api.succeed("list-tokens");
+    expect(tokens.map(({ id }) => id)).not.toContain(token.id);
+    expect((await owner.api.succeed("list-drops")).total).toBe(0);
+  });
+
+  test("revoking one token leaves the person's others", async () => {
+    const [kept, revoked] = [await anotherToken(owner), await anotherToken(owner)];
+    const { token } = await revoked.succeed("get-me");
+
+    await kept.succeed("revoke-token", { params: { id: token.id } });
+
+    expect((await kept.succeed("get-me")).user_id).toBe(owner.userId);
+  });
+
+  test("a token can revoke itself", async () => {
+    const api = await anotherToken(owner);
+    const { token } = await api.succeed("get-me");
+
+    await api.succeed("revoke-token", { params: { id: token.id } });
+
+    expectError(await api.call("get-me"), "unauthorized");
+  });
+
+  test("a token that was revoked before is not_found", async () => {
+    const api = await anotherToken(owner);
+    const { token } = await api.succeed("get-me");
+    await owner.api.succeed("revoke-token", { params: { id: token.id } });
+
+    expectError(await owner.api.call("revoke-token", { params: { id: token.id } }), "not_found");
+  });
+
+  test("another person's token is not_found, and goes on working", async () => {
+    const { token } = await stranger.api.succeed("get-me");
+
+    const answer = await owner.api.call("revoke-token", { params: { id: token.id } });
+
+    expectError(answer, "not_found");
+    expect((await stranger.api.succeed("get-me")).user_id).toBe(stranger.userId);
+  });
+
+  test.each(["nothing", "a".repeat(300), "a b", "%", "PROFILE", "ü"])(
+    "the unknown id %j is not_found",
+    async (id) => {
+      expectError(await owner.api.call("revoke-token", { params: { id } }), "not_found");
+    },
+  );
+
+  test("of two revocations at once one succeeds", async () => {
+    const api = await anotherToken(owner);
+    const { token } = await api.succeed("get-me");
+    const revoke = () => owner.api.call("revoke-token", { params: { id: token.id } });
+
+    const answers = await Promise.all([revoke(), revoke()]);
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404]);
+  });
+});
+
+describe("a bearer token", () => {
+  test("is refused when one character is mistyped", async () => {
+    const token = owner.api.token ?? "";
+    const mistyped = [4, 20, token.length - 1].map((at) => {
+      const other = token[at] === "a" ? "b" : "a";
+      return token.slice(0, at) + other + token.slice(at + 1);
+    });
+
+    const answers = await Promise.all(mistyped.map((wrong) => new ApiClient(wrong).call("get-me")));
+
+    for (const answer of answers) expectError(answer, "unauthorized");
+  });
+
+  test("is taken whatever the case of its scheme (RFC 9110, section 11.1)", async () => {
+    const answer = await new ApiClient().call("get-me", {
+      headers: { authorization: `bearer ${owner.api.token}` },
+    });
+
+    expect(answer.status).toBe(200);
+  });
+
+  test("is not taken from the query string, which ends up in logs", async () => {
+    const query = { access_token: owner.api.token ?? "", token: owner.api.token ?? "" };
+
+    expectError(await new ApiClient().call("get-me", { query }), "unauthorized");
+  });
+});

@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectError } from "../support/expect-error.ts";
+import { fetchPage } from "../support/http.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("history");
+});
+
+describe("reading versions", () => {
+  test("the list has every version, the latest first, each as it is read alone", async () => {
+    const pages = ["one", "zwölf", "🍃"].map(pageOf);
+    const drop = await publish(account.api, { html: pages[0], context: "why" });
+    for (const html of pages.slice(1)) await publishVersion(drop, html);
+
+    const { versions } = await account.api.succeed("list-versions", { params: { slug: drop.slug } });
+
+    expect(versions).toEqual(
+      [3, 2, 1].map((version, index) => ({
+        slug: drop.slug,
+        version,
+        size_bytes: Buffer.byteLength(pages[version - 1] ?? ""),
+        has_context: version === 1,
+        created_at: versions[index]?.created_at,
+      })),
+    );
+    expect(versions[2]?.created_at).toBe(drop.created_at);
+    for (const version of versions) {
+      const params = { slug: drop.slug, n: version.version };
+      expect(await account.api.succeed("get-version", { params })).toEqual(version);
+    }
+  });
+
+  test.each(["2", "0", "-1", "01", "1.0", "1e0", "x", "latest", "9".repeat(30)])(
+    "version %s is not_found",
+    async (n) => {
+      const { slug } = await publish(account.api);
+
+      for (const id of ["get-version", "delete-version"] as const) {
+        expectError(await account.api.call(id, { params: { slug, n } }), "not_found");
+      }
+    },
+  );
+});
+
+describe("DELETE /api/drops/{slug}/v/{n}", () => {
+  test("the version is gone, and the others stay", async () => {
+    const drop = await publish(account.api, { html: pageOf("1") });
+    await publishVersion(drop, pageOf("2"));
+    await publishVersion(drop, pageOf("3"));
+
+    await deleteVersion(drop, 2);
+
+    expect(await versionNumbers(drop)).toEqual([3, 1]);
+    expectError(await account.api.call("get-version", { params: { slug: drop.slug, n: 2 } }), "not_found");
+    expect((await read(drop)).latest_version).toBe(3);
+    const statuses = () =>
+      Promise.all([1, 2, 3].map(async (n) => (await fetchPage(`${drop.raw_url}?v=${n}`)).status));
+    await expect.poll(statuses, { timeout: 5000 }).toEqual([200, 404, 200]);
+  });
+
+  test("deleting the highest lets latest_version fall back, and its number is never given again", async () => {
+    const drop = await publish(account.api, { html: pageOf("1") });
+    await publishVersion(drop, pageOf("2"));
+    await publishVersion(drop, pageOf("3"));
+
+    await deleteVersion(drop, 3);
+    const fallenBack = await read(drop);
+    await deleteVersion(drop, 2);
+    const next = await publishVersion(drop, pageOf("4"));
+
+    expect(fallenBack.latest_version).toBe(2);
+    expect(next.latest_version).toBe(4);
+    expect(await versionNumbers(drop)).toEqual([4, 1]);
+  });
+
+  test("readers of the bare address see the version that is the latest then, within 2 seconds", async () => {
+    const drop = await publish(account.api, { html: pageOf("the first") });
+    await publishVersion(drop, pageOf("the second"));
+
+    await deleteVersion(drop, 2);
+
+    await expect
+      .poll(async () => (await fetchPage(drop.raw_url)).text, { timeout: 2500 })
+      .toContain("<p>the first</p>");
+  });
+
+  test("the last version stays, and so does the drop", async () => {
+    const drop = await publish(account.api, { html: pageOf("the only one") });
+    const params = { slug: drop.slug, n: 1 };
+
+    const refused = await account.api.call("delete-version", { params });
+
+    expectError(refused, "last_version_cannot_be_deleted");
+    expect(await read(drop)).toEqual(drop);
+    expect((await fetchPage(drop.raw_url)).text).toContain("<p>the only one</p>");
+  });
+
+  test("of two versions either may be the last that stays", async () => {
+    const drop = await publish(account.api);
+    await publishVersion(drop, pageOf("2"));
+
+    await deleteVersion(drop, 1);
+
+    const refused = await account.api.call("delete-version", { params: { slug: drop.slug, n: 2 } });
+    expectError(refused, "last_version_cannot_be_deleted");
+    expect(await versionNumbers(drop)).toEqual([2]);
+  });
+
+  test("a version that was deleted before is not_found, also when one remains", async () => {
+    const drop = await publish(account.api);
+    await publishVersion(drop, pageOf("2"));
+    await deleteVersion(drop, 1);
+
+    expectError(await account.api.call("delete-version", { params: { slug: drop.slug, n: 1 } }), "not_found");
+  });
+});
+
+function publishVersion(drop: DropAnswer, html: string): Promise<DropAnswer> {
+  return account.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html } });
+}
+
+function deleteVersion(drop: DropAnswer, n: number): Promise<undefined> {
+  return account.api.succeed("delete-version", { params: { slug: drop.slug, n } });
+}
+
+function read(drop: DropAnswer): Promise<DropAnswer> {
+  return account.api.succeed("get-drop", { params: { slug: drop.slug } });
+}
+
+async function versionNumbers(drop: DropAnswer): Promise<number[]> {
+  const { versions } = await account.api.succeed("list-versions", { params: { slug: drop.slug } });
+  return versions.map(({ version }) => version);
+}

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectErrorPage } from "../support/expect-error.ts";
+import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+import { elementsOf, textOf } from "../support/visitor.ts";
+
+let account: Account;
+/** Three versions; only the second has context. */
+let drop: DropAnswer;
+
+beforeAll(async () => {
+  account = await newAccount("viewer");
+  const { slug } = await publish(account.api, {
+    html: pageOf("one"),
+    title: "A title",
+    description: "Some words",
+  });
+  const params = { slug };
+  await account.api.succeed("publish-version", {
+    params,
+    body: { html: pageOf("two"), context: "Why the second" },
+  });
+  drop = await account.api.succeed("publish-version", { params, body: { html: pageOf("three") } });
+});
+
+describe("the viewer", () => {
+  test("is at /d/ and /p/ on the owner's host, and at /p/ on the base host", async () => {
+    for (const address of viewerAddresses()) {
+      const answer = await fetchPage(address);
+
+      expect(answer.status, address).toBe(200);
+      expect(answer.headers["content-type"]).toMatch(/^text\/html; ?charset=utf-8$/i);
+      expect(answer.text).toContain("A title");
+      expect(answer.text).toContain("Some words");
+    }
+  });
+
+  test("frames the page in a sandbox with the specification's four permissions, without its own origin", async () => {
+    for (const address of viewerAddresses()) {
+      const frame = frameOf(await fetchPage(address));
+
+      expect((frame.sandbox ?? "").split(" ").toSorted()).toEqual([
+        "allow-downloads",
+        "allow-forms",
+        "allow-modals",
+        "allow-scripts",
+      ]);
+      expect((await fetchPage(new URL(frame.src ?? "", address))).text).toContain("<p>three</p>");
+    }
+  });
+
+  test("?v= pins a version: the frame shows it, and every version can be picked", async () => {
+    const address = `${drop.url}?v=1`;
+    const answer = await fetchPage(address);
+
+    const framed = await fetchPage(new URL(frameOf(answer).src ?? "", address));
+    const links = elementsOf(answer, "a").map(({ attribs }) => new URL(attribs.href ?? "", address));
+    const targets = links.map(({ origin, pathname, search }) => origin + pathname + search);
+
+    expect(framed.text).toContain("<p>one</p>");
+    expect(targets).toEqual(expect.arrayContaining([drop.url, `${drop.url}?v=2`]));
+  });
+
+  test("offers the context where the version shown has one, and only there", async () => {
+    const [withContext, without] = await Promise.all(
+      [2, 3].map((version) => fetchPage(`${drop.url}?v=${version}`)),
+    );
+
+    expect(withContext?.text).toContain(`/p/${drop.slug}/context?v=2`);
+    expect(without?.text).not.toContain("/context");
+    // The text itself is fetched only when a reader asks for it.
+    expect(withContext?.text).not.toContain("Why the second");
+  });
+
+  test("escapes what the owner wrote", async () => {
+    const hostile = `</title><script>alert("x")</script><img src=x onerror=alert(1)>'"&amp;`;
+    const { url } = await publish(account.api, { title: hostile, description: hostile });
+
+    const answer = await fetchPage(url);
+
+    const policy = contentSecurityPolicyOf(answer);
+    expect(answer.text).not.toContain("<script>alert");
+    expect(elementsOf(answer, "img").filter(({ attribs }) => "onerror" in attribs)).toEqual([]);
+    expect(elementsOf(answer, "h1").map(textOf)).toContain(hostile);
+    for (const { attribs } of elementsOf(answer, "script"))
+      expect(policy["script-src"]).toContain(attribs.nonce);
+  });
+
+  test("may run its own scripts and styles, frame this host, and nothing else", async () => {
+    const answer = await fetchPage(drop.url);
+
+    const policy = contentSecurityPolicyOf(answer);
+    expectCommonHeaders(answer);
+    expect(policy).toMatchObject({
+      "default-src": "'none'",
+      "connect-src": "'self'",
+      "frame-src": "'self'",
+      "base-uri": "'none'",
+      "form-action": "'self'",
+      "frame-ancestors": "'self'",
+    });
+    for (const name of ["script-src", "style-src"]) {
+      expect(policy[name]).toMatch(/^'(nonce|sha256)-[^' ]+'( '(nonce|sha256)-[^' ]+')*$/);
+    }
+    expect(answer.headers["cross-origin-opener-policy"]).toBe("same-origin");
+    expect(answer.headers["referrer-policy"]).toBe("same-origin");
+    expect(answer.headers["cache-control"]).toContain("no-store");
+  });
+
+  test("has a new nonce in every answer", async () => {
+    const answers = await Promise.all([fetchPage(drop.url), fetchPage(drop.url)]);
+
+    const policies = answers.map((answer) => contentSecurityPolicyOf(answer)["script-src"]);
+
+    expect(policies[0]).not.toBe(policies[1]);
+  });
+
+  test("HEAD answers as GET does, without a body", async () => {
+    for (const address of viewerAddresses()) {
+      const head = await fetchPage(address, { method: "HEAD" });
+
+      expect({ status: head.status, body: head.text }).toEqual({ status: 200, body: "" });
+      expect(head.headers["content-type"]).toMatch(/^text\/html/);
+    }
+  });
+});
+
+describe("an address where no page is", () => {
+  test.each(["?v=4", "?v=0", "?v=-1", "?v=01", "?v=1.0", "?v=x", "?v=", "?v=1&v=2"])(
+    "%s is no version of the drop: the 404 page, wherever it is asked",
+    async (query) => {
+      for (const address of [...viewerAddresses(), drop.raw_url, `${baseUrl()}/p/${drop.slug}/raw`]) {
+        expectErrorPage(await fetchPage(address + query), 404);
+      }
+    },
+  );
+
+  test.each(["aaaaaaa", "short", "toolong8", "aaaaaa-", "%00aaaaaa", "..%2f..%2fx"])(
+    "the slug %s has the 404 page",
+    async (slug) => {
+      const owner = new URL(drop.url).origin;
+      const addresses = [
+        `${baseUrl()}/p/${slug}`,
+        `${baseUrl()}/p/${slug}/raw`,
+        `${owner}/d/${slug}`,
+        `${owner}/p/${slug}`,
+      ];
+      for (const address of addresses) expectErrorPage(await fetchPage(address), 404);
+    },
+  );
+
+  test("HEAD of the 404 page has its status and no body", async () => {
+    const head = await fetchPage(`${baseUrl()}/p/aaaaaaa`, { method: "HEAD" });
+
+    expect({ status: head.status, body: head.text }).toEqual({ status: 404, body: "" });
+  });
+});
+
+function viewerAddresses(): string[] {
+  return [drop.url, drop.url.replace("/d/", "/p/"), `${baseUrl()}/p/${drop.slug}`];
+}
+
+function frameOf(answer: Answer): Record<string, string> {
+  const [frame, ...others] = elementsOf(answer, "iframe");
+  if (frame === undefined || others.length > 0)
+    throw new Error(`Expected one frame, but there are ${others.length + 1}.`);
+  return frame.attribs;
+}

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/contract/limits.ts";
+import { type OperationId, operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
+import type { ApiClient } from "../support/client.ts";
+import { expectError } from "../support/expect-error.ts";
+import { inLanes } from "../support/in-lanes.ts";
+import { sampleCall } from "../support/sample-calls.ts";
+
+let account: Account;
+let spent: ApiClient;
+let slug: string;
+
+/** The writes that a function of their own answers. */
+const writes = operationIds.filter((id) => routeOf(id).countsAsWrite && routeOf(id).servedBy === undefined);
+const readers = operationIds.filter(
+  (id) => routeOf(id).caller === "token" && !routeOf(id).countsAsWrite && routeOf(id).servedBy === undefined,
+);
+
+beforeAll(async () => {
+  account = await newAccount("limits");
+  slug = (await publish(account.api)).slug;
+  spent = await anotherToken(account);
+  const edits = Array.from({ length: limits.writesPerMinutePerToken }, () => () => editWith(spent));
+  const answers = await inLanes(4, edits);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+describe("a token that has made 60 writes in a minute", () => {
+  test.each(writes)("is refused %s, with the seconds to wait", async (id) => {
+    const answer = await spent.call(id, sampleCall(id, { slug }));
+
+    const { details } = expectError(answer, "rate_limited");
+    expect(details.retry_after_seconds).toBeGreaterThanOrEqual(1);
+    expect(details.retry_after_seconds).toBeLessThanOrEqual(60);
+  });
+
+  test("what was refused did not happen", async () => {
+    const params = { slug };
+    const before = await account.api.succeed("get-drop", { params });
+
+    expectError(await spent.call("edit-drop", { params, body: { title: "Refused" } }), "rate_limited");
+
+    expect(await account.api.succeed("get-drop", { params })).toEqual(before);
+  });
+
+  test.each(readers)("may still call %s", async (id) => {
+    const answer = await spent.call(id, {
+      ...sampleCall(id, { slug }),
+      params: { slug, n: 1, id: "unknown" },
+    });
+
+    expect(answer.status).toBe(routeOf(id).method === "GET" ? 200 : 404);
+  });
+
+  test("hears that a request is invalid before that it came too soon", async () => {
+    expectError(await spent.call("publish-drop", { body: {} }), "html_required");
+    expectError(await spent.call("publish-drop", { text: "{" }), "invalid_json");
+    expectError(await spent.call("edit-drop", { params: { slug: "short" }, body: {} }), "invalid_slug");
+  });
+
+  test("does not learn whether a drop exists", async () => {
+    const answer = await spent.call("delete-drop", { params: { slug: "aaaaaaa" } });
+
+    expectError(answer, "rate_limited");
+  });
+
+  test("does not hinder the same person's other tokens", async () => {
+    const answer = await editWith(account.api);
+
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("a token's minute", () => {
+  test("lets exactly 60 of 80 writes at once through", async () => {
+    const api = await anotherToken(account);
+
+    const answers = await inLanes(
+      16,
+      Array.from({ length: 80 }, () => () => editWith(api)),
+    );
+
+    const counts = Map.groupBy(answers, ({ status }) => status);
+    expect([counts.get(200)?.length, counts.get(429)?.length]).toEqual([60, 20]);
+    for (const refused of counts.get(429) ?? []) expectError(refused, "rate_limited");
+  });
+});
+
+/** A write that changes nothing. */
+function editWith(api: ApiClient) {
+  return api.call("edit-drop" satisfies OperationId, { params: { slug }, body: {} });
+}

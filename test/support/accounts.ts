@@ -1,0 +1,52 @@
+import { setTimeout } from "node:timers/promises";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { ApiClient } from "./client.ts";
+import { type GivenToken, hasGivenTokens, takeGivenToken } from "./given-tokens.ts";
+import { signIn, unusedUsername } from "./sign-in.ts";
+
+/** A person with a token. */
+export interface Account {
+  readonly username: string;
+  readonly userId: string;
+  readonly api: ApiClient;
+}
+
+/** A person without drops, signed in: one whom the service has not met, or the owner of a given token. */
+export async function newAccount(name = "person"): Promise<Account> {
+  if (hasGivenTokens()) return emptiedAccount();
+  const username = unusedUsername(name);
+  const { token, userId } = await signIn(username);
+  return { username, userId, api: new ApiClient(token) };
+}
+
+/** Another token of the same person: write limits are a token's own. */
+export async function anotherToken({ username, userId }: Account, label?: string): Promise<ApiClient> {
+  if (hasGivenTokens()) return new ApiClient(await withFreshMinute(await takeGivenToken(userId)));
+  const { token } = await signIn(username, label);
+  return new ApiClient(token);
+}
+
+/** Publishes a page that says what it is; any field can be given. */
+export function publish(api: ApiClient, fields: Readonly<Record<string, unknown>> = {}): Promise<DropAnswer> {
+  return api.succeed("publish-drop", { body: { html: pageOf("one"), title: "A page", ...fields } });
+}
+
+/** A small complete page around a text. */
+export function pageOf(text: string): string {
+  return `<!doctype html>\n<html lang="en"><head><title>${text}</title></head><body><p>${text}</p></body></html>\n`;
+}
+
+async function emptiedAccount(): Promise<Account> {
+  const given = await takeGivenToken();
+  const api = new ApiClient(await withFreshMinute(given));
+  const { drops } = await api.succeed("list-drops", { query: { pageSize: 200 } });
+  for (const { slug } of drops) await api.succeed("delete-drop", { params: { slug } });
+  await withFreshMinute(given);
+  return { username: "given", userId: given.userId, api };
+}
+
+/** Another test file may have spent the token's minute: writes are waited for until it is surely over. */
+async function withFreshMinute({ token }: GivenToken): Promise<string> {
+  await setTimeout(61_000);
+  return token;
+}

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from "node:util";
+import { expect } from "vitest";
+import * as z from "zod/mini";
+import type { $ZodType } from "zod/v4/core";
+import { type OperationId, routeOf, type routes } from "../../functions/contract/routes.ts";
+import { type Answer, fetchPage } from "./http.ts";
+import { expectJsonHeaders } from "./security-headers.ts";
+
+/** What a call sends beside its operation. */
+export interface CallOptions {
+  /** The values of `{slug}`, `{id}` and `{n}` in the path. */
+  readonly params?: Readonly<Record<string, string | number>>;
+  /** Pairs keep their order and may repeat. */
+  readonly query?: Readonly<Record<string, string | number>> | readonly (readonly [string, string])[];
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** The JSON that an operation answers a good call with; undefined where there is none. */
+export type BodyOf<Id extends OperationId> = (typeof routes)[Id]["answer"] extends {
+  json: infer Schema extends $ZodType;
+}
+  ? z.output<Schema>
+  : undefined;
+
+/** Calls the JSON API as one caller. */
+export class ApiClient {
+  readonly token: string | undefined;
+
+  constructor(token?: string) {
+    this.token = token;
+  }
+
+  /** Makes the call and gives back whatever came; a refusal must be one that the operation's row names. */
+  async call(id: OperationId, options: CallOptions = {}): Promise<Answer> {
+    const authorization: Record<string, string> =
+      this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
+    const body = options.text ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const answer = await fetchPage(pathOf(id, options), {
+      method: routeOf(id).method,
+      headers: {
+        ...authorization,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    expectNamedRefusal(id, answer);
+    return answer;
+  }
+
+  /** Makes a call that must succeed: status, headers and every field are checked against the operation's row. */
+  async succeed<Id extends OperationId>(id: Id, options: CallOptions = {}): Promise<BodyOf<Id>> {
+    return readSuccess(id, await this.call(id, options));
+  }
+}
+
+/** The body of a good answer, checked against the operation's row. */
+export function readSuccess<Id extends OperationId>(id: Id, answer: Answer): BodyOf<Id> {
+  const rule = routeOf(id).answer;
+  if (answer.status !== rule.status) {
+    throw new Error(`${id} answered ${answer.status}, not ${rule.status}: ${answer.text.slice(0, 500)}`);
+  }
+  if (!("json" in rule)) {
+    expect(answer.text).toBe("");
+    return undefined as BodyOf<Id>;
+  }
+  expectJsonHeaders(answer);
+  // As zod does with records: there, the key `__proto__` is left out.
+  const body: unknown = JSON.parse(answer.text, (key, value) => (key === "__proto__" ? undefined : value));
+  if (!isDeepStrictEqual(z.parse(rule.json, body), body)) {
+    throw new Error(`${id} answered fields beyond its schema: ${answer.text}`);
+  }
+  return body as BodyOf<Id>;
+}
+
+function expectNamedRefusal(id: OperationId, { status, text }: Answer): void {
+  if (status < 400 || status >= 500 || routeOf(id).errorsAs !== "json") return;
+  const [, code = "no code"] = /"code":"(\w+)"/.exec(text) ?? [];
+  const named: readonly string[] = routeOf(id).errors;
+  if (!named.includes(code))
+    throw new Error(`${id} answered ${status} with ${code}, which its row does not name: ${text}`);
+}
+
+/** An operation's path with its parameters and query filled in. */
+export function pathOf(id: OperationId, { params = {}, query = {} }: CallOptions = {}): string {
+  const path = routeOf(id).path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`${id} needs the path parameter ${name}.`);
+    return encodeURIComponent(value);
+  });
+  const pairs = Array.isArray(query)
+    ? query
+    : Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const search = new URLSearchParams(pairs as [string, string][]).toString();
+  return search === "" ? path : `${path}?${search}`;
+}

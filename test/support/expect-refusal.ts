@@ -1,0 +1,20 @@
+import { expect } from "vitest";
+import { ApiError } from "../../functions/contract/api-error.ts";
+import type { ErrorCode } from "../../functions/contract/errors.ts";
+
+/** Checks the code of what is thrown, and that its message holds every word: the field, what came, what is allowed. */
+export function expectRefusal(act: () => unknown, code: ErrorCode, words: readonly string[]): void {
+  const error = thrownBy(act);
+  expect(error.code).toBe(code);
+  for (const word of words) expect(error.message).toContain(word);
+}
+
+function thrownBy(act: () => unknown): ApiError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error("Expected a refusal, but the value was accepted.");
+}

@@ -1,0 +1,98 @@
+import { randomInt } from "node:crypto";
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { inject } from "vitest";
+
+/** What the service answered, whole. */
+export interface Answer {
+  readonly status: number;
+  /** By lower-case name; several of one name are joined by a comma. Cookies are in `setCookies`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly setCookies: readonly string[];
+  readonly bytes: Buffer;
+  /** The body as UTF-8. */
+  readonly text: string;
+}
+
+/** What to send. */
+export interface SendOptions {
+  /** @default "GET" */
+  readonly method?: string;
+  /** Several values of one name go out as several header lines. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Uint8Array;
+  /** The loopback address to come from: to the service, another visitor. @default - one of the test file's own */
+  readonly from?: string;
+}
+
+const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
+const answerTimeoutMs = 35_000;
+
+/** Limits by network address would otherwise be shared by test files that run side by side. */
+const ownAddress = unusedLoopbackAddress();
+
+/** An address that no other test comes from. */
+export function unusedLoopbackAddress(): string {
+  return `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
+}
+
+/** The address of the service under test: `http://localhost:<port>`, no trailing slash. */
+export function baseUrl(): string {
+  return inject("baseUrl");
+}
+
+/** Sends one request to the service, or to a page on an owner's host, and reads the answer. Follows no redirect. */
+export function fetchPage(address: string | URL, options: SendOptions = {}): Promise<Answer> {
+  const url = new URL(address, baseUrl());
+  const { method = "GET", headers = {}, body, from = ownAddress } = options;
+  const requestOptions: RequestOptions = {
+    method,
+    agent: agents[url.protocol as keyof typeof agents],
+    ...(isLoopback(url) ? loopbackRoute(from) : {}),
+    headers: { host: url.host, ...lengthOf(body), ...headers } as Record<string, string | string[]>,
+    timeout: answerTimeoutMs,
+  };
+  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const request = send(url, requestOptions, (incoming) => readAnswer(incoming).then(resolve, reject));
+    request.on("timeout", () => request.destroy(new Error(`${method} ${url.pathname}: no answer in time.`)));
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname.endsWith(".localhost");
+}
+
+/** No system promises to resolve `*.localhost` (RFC 6761, section 6.3); the Host header keeps the name. */
+function loopbackRoute(from: string): RequestOptions {
+  // Only Linux has every 127.x.y.z without being told.
+  return process.platform === "linux"
+    ? { hostname: "127.0.0.1", localAddress: from }
+    : { hostname: "localhost" };
+}
+
+/** Node.js announces no length of a body with GET and DELETE, and the server would take it for another request. */
+function lengthOf(body: string | Uint8Array | undefined): Record<string, string> {
+  return body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+}
+
+async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  const { "set-cookie": setCookies = [], ...others } = incoming.headers;
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, String(value)])),
+    setCookies,
+    bytes,
+    text: bytes.toString("utf8"),
+  };
+}

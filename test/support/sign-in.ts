@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import type { SignInPollAnswer, SignInStartAnswer } from "../../functions/contract/answers.ts";
+import { routes } from "../../functions/contract/routes.ts";
+import { ApiClient } from "./client.ts";
+import { linkTo, textFieldOf, type Visit, Visitor, type WayOptions } from "./visitor.ts";
+
+const agent = new ApiClient();
+
+/** A user name that nobody has signed in with. */
+export function unusedUsername(name: string): string {
+  return `${name}-${randomBytes(5).toString("hex")}`;
+}
+
+/** What an agent does first: ask for a device code. */
+export function startSignIn(label?: string): Promise<SignInStartAnswer> {
+  return agent.succeed("start-sign-in", label === undefined ? {} : { body: { label } });
+}
+
+/** What an agent does next: ask whether the human has signed in. */
+export function pollSignIn(pollToken: string): Promise<SignInPollAnswer> {
+  return agent.succeed("poll-sign-in", { query: { token: pollToken } });
+}
+
+/** Opens the verify page and follows its link as far as the provider's form. */
+export async function continueToProvider(visitor: Visitor, start: SignInStartAnswer): Promise<Visit> {
+  const verifyPage = await visitor.open(start.verification_url);
+  return visitor.open(linkTo(verifyPage, routes["authorize-sign-in"].path));
+}
+
+/** Gives the provider a user name and comes back to the service's confirmation page. */
+export function enterUsername(
+  visitor: Visitor,
+  providerPage: Visit,
+  username: string,
+  way: WayOptions = {},
+): Promise<Visit> {
+  return visitor.submit(providerPage, { [textFieldOf(providerPage)]: username }, way);
+}
+
+/** What the human does: the whole way from the verify page to the confirmation, with a browser of their own. */
+export async function confirmSignIn(start: SignInStartAnswer, username: string): Promise<Visit> {
+  const visitor = new Visitor();
+  const confirmation = await enterUsername(visitor, await continueToProvider(visitor, start), username);
+  if (confirmation.answer.status !== 200 || confirmation.url.pathname !== routes["complete-sign-in"].path) {
+    const { url, answer } = confirmation;
+    throw new Error(
+      `Signing in as ${username} ended at ${url.origin}${url.pathname} with ${answer.status}: ${answer.text}`,
+    );
+  }
+  return confirmation;
+}
+
+/** The whole device-code flow: a new token of the person's account. */
+export async function signIn(username: string, label?: string): Promise<{ token: string; userId: string }> {
+  const start = await startSignIn(label);
+  await confirmSignIn(start, username);
+  const { status, api_token: token, user_id: userId } = await pollSignIn(start.poll_token);
+  if (token === undefined || userId === undefined)
+    throw new Error(`The first poll answered ${status} without a token.`);
+  return { token, userId };
+}

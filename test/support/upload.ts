@@ -1,0 +1,64 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { Answer } from "./http.ts";
+import { baseUrl } from "./http.ts";
+
+/** A request whose body is sent by hand. */
+export interface OpenUpload {
+  readonly request: ClientRequest;
+  readonly answer: Promise<Answer>;
+}
+
+/** Opens a POST or PUT without a length: the body goes out in chunks (RFC 9112, section 7.1) unless the headers tell one. */
+export function openUpload(
+  path: string,
+  options: { readonly method?: string; readonly headers: Readonly<Record<string, string>> },
+): OpenUpload {
+  const url = new URL(path, baseUrl());
+  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+  const { method = "POST", headers } = options;
+  // No system promises to resolve `*.localhost`, and `localhost` may be another address first.
+  const hostname = url.hostname === "localhost" ? "127.0.0.1" : url.hostname;
+  const request = send({
+    protocol: url.protocol,
+    hostname,
+    port: url.port,
+    path: url.pathname + url.search,
+    method,
+    headers: { host: url.host, ...headers },
+    agent: false,
+  });
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once("response", resolve).once("error", reject);
+  }).then(readAnswer);
+  return { request, answer };
+}
+
+/** Sends a whole body in chunks, none of which tells how many follow. */
+export function sendInChunks(
+  path: string,
+  body: Uint8Array,
+  options: { readonly method?: string; readonly headers: Readonly<Record<string, string>> },
+): Promise<Answer> {
+  const { request, answer } = openUpload(path, options);
+  const chunkBytes = 64 * 1024;
+  for (let start = 0; start < body.byteLength; start += chunkBytes) {
+    request.write(body.subarray(start, start + chunkBytes));
+  }
+  request.end();
+  return answer;
+}
+
+async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    setCookies: [],
+    bytes,
+    text: bytes.toString("utf8"),
+  };
+}

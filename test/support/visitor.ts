@@ -1,0 +1,118 @@
+import { DomUtils, parseDocument } from "htmlparser2";
+import { CookieJar } from "./cookie-jar.ts";
+import { type Answer, baseUrl, fetchPage, type SendOptions } from "./http.ts";
+
+/** An element of a page, with its attributes in `attribs`. */
+type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
+
+/** Where a visitor stands: the address after all redirects, and what it answered. */
+export interface Visit {
+  readonly url: URL;
+  readonly answer: Answer;
+}
+
+/** Where to end the way short of its end. */
+export interface WayOptions {
+  /** A path that a redirect may lead to, but that is not opened. @default - every redirect is followed */
+  readonly stopAt?: string;
+}
+
+const redirectsMax = 10;
+
+/** A person with a browser of their own, without scripts: keeps cookies, follows redirects, links and forms. */
+export class Visitor {
+  readonly #cookies = new CookieJar();
+
+  /** Opens an address and follows its redirects; with `stopAt`, the visit's address is where it was sent last. */
+  async open(address: string | URL, options: SendOptions & WayOptions = {}): Promise<Visit> {
+    let visit = await this.request(address, options);
+    for (let redirects = 0; isRedirect(visit.answer); redirects += 1) {
+      if (redirects === redirectsMax) {
+        throw new Error(`More than ${redirectsMax} redirects, at ${visit.url}.`);
+      }
+      const next = new URL(visit.answer.headers.location ?? "", visit.url);
+      if (next.pathname === options.stopAt) return { url: next, answer: visit.answer };
+      visit = await this.request(next);
+    }
+    return visit;
+  }
+
+  /** Opens an address and stays there, even at a redirect. */
+  async request(address: string | URL, options: SendOptions = {}): Promise<Visit> {
+    const url = new URL(address, baseUrl());
+    const cookie = this.#cookies.headerFor(url);
+    const headers = {
+      accept: "text/html,*/*;q=0.8",
+      ...(cookie === undefined ? {} : { cookie }),
+      ...options.headers,
+    };
+    const answer = await fetchPage(url, { ...options, headers });
+    this.#cookies.store(url, answer.setCookies);
+    return { url, answer };
+  }
+
+  /** Fills in the page's only form and sends it, as the form says. */
+  async submit(from: Visit, fields: Readonly<Record<string, string>>, way: WayOptions = {}): Promise<Visit> {
+    const form = onlyElement(from, "form");
+    const inputs = DomUtils.getElementsByTagName("input", form, true).map(({ attribs }) => attribs);
+    const given = inputs.flatMap(({ name, value = "" }) => (name ? [[name, value] as const] : []));
+    for (const name of Object.keys(fields)) {
+      if (!given.some(([known]) => known === name))
+        throw new Error(`The form at ${from.url} has no field ${name}.`);
+    }
+    const body = new URLSearchParams({ ...Object.fromEntries(given), ...fields }).toString();
+    const action = new URL(form.attribs.action ?? "", from.url);
+    const method = (form.attribs.method ?? "get").toUpperCase();
+    if (method === "GET") return this.open(new URL(`?${body}`, action), way);
+    return this.open(action, {
+      method,
+      body,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      ...way,
+    });
+  }
+}
+
+/** The address of the page's only link whose path is the given one. */
+export function linkTo(from: Visit, path: string): URL {
+  const links = elementsOf(from.answer, "a").map(({ attribs }) => new URL(attribs.href ?? "", from.url));
+  const found = links.filter((link) => link.pathname === path);
+  if (found.length !== 1 || found[0] === undefined) {
+    throw new Error(
+      `Expected one link to ${path} at ${from.url}, but found ${found.length} among ${links.join(", ")}.`,
+    );
+  }
+  return found[0];
+}
+
+/** The name of the only text field that a person has to fill in. */
+export function textFieldOf(from: Visit): string {
+  const inputs = DomUtils.getElementsByTagName("input", onlyElement(from, "form"), true);
+  const names = inputs
+    .filter(({ attribs }) => (attribs.type ?? "text") === "text")
+    .map(({ attribs }) => attribs.name);
+  if (names.length !== 1 || names[0] === undefined)
+    throw new Error(`Expected one text field at ${from.url}, not ${names.length}.`);
+  return names[0];
+}
+
+/** Every element of a name in a page. */
+export function elementsOf(answer: Answer, name: string): Element[] {
+  return DomUtils.getElementsByTagName(name, parseDocument(answer.text), true);
+}
+
+/** What a person reads of an element. */
+export function textOf(element: Element): string {
+  return DomUtils.textContent(element);
+}
+
+function onlyElement(from: Visit, name: string): Element {
+  const [element, ...others] = elementsOf(from.answer, name);
+  if (element !== undefined && others.length === 0) return element;
+  const came = element === undefined ? "none" : String(others.length + 1);
+  throw new Error(`Expected one <${name}> at ${from.url} (${from.answer.status}), but there is ${came}.`);
+}
+
+function isRedirect({ status }: Answer): boolean {
+  return status === 302 || status === 303;
+}

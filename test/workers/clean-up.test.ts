@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ServiceWithStorage, startServiceWithStorage } from "./service-with-storage.ts";
+
+const orphanDelaySeconds = 2;
+const soon = { timeout: 5_000, interval: 100 };
+let service: ServiceWithStorage;
+
+beforeAll(async () => {
+  service = await startServiceWithStorage(orphanDelaySeconds);
+}, 60_000);
+afterAll(() => service.stop());
+
+/** Publishes a drop with as many versions, each with a context, and returns its slug. */
+async function publish(versions = 1): Promise<string> {
+  const content = (text: string) => ({ html: `<p>${text}</p>`, context: `why ${text}` });
+  const published = await service.call("POST", "/api/drops", { title: "A page", ...content("1") });
+  expect(published.status).toBe(201);
+  const { slug } = published.json;
+  for (let version = 2; version <= versions; version += 1) {
+    const answer = await service.call("PUT", `/api/drops/${slug}`, content(String(version)));
+    expect(answer.status).toBe(200);
+  }
+  return slug;
+}
+
+const rawStatus = async (slug: string) => (await service.call("GET", `/p/${slug}/raw?v=1`)).status;
+
+describe("deleting a drop", () => {
+  test("removes its versions, their pages and their contexts, and leaves the slug taken", async () => {
+    const slug = await publish(3);
+    const other = await publish();
+    expect(await service.objectKeys("Pages", `${slug}/`)).toHaveLength(6);
+
+    await service.call("DELETE", `/api/drops/${slug}`);
+
+    await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toEqual([]);
+    await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
+    expect(await service.objectKeys("Pages", `${other}/`)).toHaveLength(2);
+  });
+
+  test("removes its pages from the edge within seconds", async () => {
+    const slug = await publish();
+    expect(await rawStatus(slug)).toBe(200);
+
+    await service.call("DELETE", `/api/drops/${slug}`);
+
+    await expect.poll(() => rawStatus(slug), soon).toBe(404);
+  });
+});
+
+test("deleting a version removes its page and context, and no other version's", async () => {
+  const slug = await publish(2);
+  const before = await service.objectKeys("Pages", `${slug}/`);
+  expect(await rawStatus(slug)).toBe(200);
+
+  await service.call("DELETE", `/api/drops/${slug}/v/1`);
+
+  await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toHaveLength(2);
+  await expect.poll(() => rawStatus(slug), soon).toBe(404);
+  expect(before).toEqual(expect.arrayContaining(await service.objectKeys("Pages", `${slug}/`)));
+  expect((await service.call("GET", `/p/${slug}/raw?v=2`)).text).toContain("<p>2</p>");
+});
+
+test("locking a drop takes its pages off the edge within seconds, and unlocking puts them back", async () => {
+  const slug = await publish();
+  const page = async () => (await service.call("GET", `/p/${slug}/raw?v=1`)).text.includes("<p>1</p>");
+  expect([await page(), await page()]).toEqual([true, true]);
+
+  await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
+  await expect.poll(page, soon).toBe(false);
+
+  await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "" });
+  await expect.poll(page, soon).toBe(true);
+});
+
+test("deleting a file removes its object", async () => {
+  const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
+  expect(uploaded.status).toBe(201);
+  const prefix = `${service.namespace}/${uploaded.json.id}`;
+  expect(await service.objectKeys("Blobs", prefix)).toEqual([prefix]);
+
+  await service.call("DELETE", `/api/blobs/${uploaded.json.id}`);
+
+  await expect.poll(() => service.objectKeys("Blobs", prefix), soon).toEqual([]);
+});
+
+test("views are counted within seconds, and only those of the page", async () => {
+  const slug = await publish();
+  const viewCount = async () => (await service.call("GET", `/api/drops/${slug}`)).json.view_count;
+
+  await Promise.all(Array.from({ length: 10 }, () => service.call("GET", `/p/${slug}`)));
+  await service.call("HEAD", `/p/${slug}`);
+  await service.call("GET", `/p/${slug}/raw`);
+
+  await expect.poll(viewCount, { ...soon, timeout: 10_000 }).toBe(10);
+}, 15_000);
+
+describe("the orphan check", () => {
+  test("removes what no row points at, and nothing else", async () => {
+    const slug = await publish(2);
+    const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
+    const blob = `${service.namespace}/${uploaded.json.id}`;
+    const referenced = await service.objectKeys("Pages", `${slug}/`);
+    for (const name of ["0000000000000001.html", "0000000000000001.context.txt"]) {
+      await service.putObject("Pages", `${slug}/${name}`);
+      await service.putObject("Pages", `Unknown/${name}`);
+    }
+    await service.putObject("Pages", "robots.txt");
+    await service.putObject("Blobs", `${service.namespace}/0000001`);
+    await service.putObject("Blobs", "staging/someone/upload");
+    expect(await service.objectKeys("Pages", `${slug}/`)).toHaveLength(6);
+
+    const later = { ...soon, timeout: 15_000 };
+    await expect.poll(() => service.objectKeys("Pages", `${slug}/`), later).toEqual(referenced);
+    await expect.poll(() => service.objectKeys("Pages", "Unknown/"), later).toEqual([]);
+    await expect.poll(() => service.objectKeys("Blobs", `${service.namespace}/0`), later).toEqual([]);
+    await expect.poll(() => service.objectKeys("Blobs", "staging/"), later).toEqual([]);
+    expect(await service.objectKeys("Pages", "robots.txt")).toEqual(["robots.txt"]);
+    expect(await service.objectKeys("Blobs", blob)).toEqual([blob]);
+  }, 30_000);
+
+  test("leaves an object alone until its delay is over", async () => {
+    await service.putObject("Pages", "Waiting/0000000000000001.html");
+
+    await sleep((orphanDelaySeconds * 1000) / 2);
+
+    expect(await service.objectKeys("Pages", "Waiting/")).toHaveLength(1);
+    await expect
+      .poll(() => service.objectKeys("Pages", "Waiting/"), { ...soon, timeout: 15_000 })
+      .toEqual([]);
+  }, 30_000);
+});

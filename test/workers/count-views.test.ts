@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toViewMessage } from "../../functions/domain/view.ts";
+import { keys } from "../../functions/store/keys.ts";
+import { givenDrop, ownerId } from "./items.ts";
+import { queueEvent } from "./messages.ts";
+import { type RunningWorker, runWorker } from "./running-worker.ts";
+
+let worker: RunningWorker;
+beforeAll(async () => {
+  worker = await runWorker("count-views");
+}, 20_000);
+afterAll(() => worker.stop());
+
+const view = (slug: string) => toViewMessage({ ownerId, slug });
+const countOf = async (slug: string) => (await worker.getItem(keys.views(ownerId, slug)))?.viewCount;
+
+describe("views", () => {
+  test("are counted for each drop, on top of those counted before", async () => {
+    await worker.putItem(givenDrop("dropone").dropItem);
+    await worker.putItem(givenDrop("droptwo").dropItem);
+
+    const first = await worker.invoke(queueEvent(view("dropone"), view("droptwo"), view("dropone")));
+    await worker.invoke(queueEvent(...Array.from({ length: 1000 }, () => view("dropone"))));
+
+    expect(first.batchItemFailures).toEqual([]);
+    expect(await countOf("dropone")).toBe(1002);
+    expect(await countOf("droptwo")).toBe(1);
+  });
+
+  test("of a drop that is gone leave nothing behind", async () => {
+    const answer = await worker.invoke(queueEvent(view("dropout")));
+
+    expect(answer.batchItemFailures).toEqual([]);
+    expect(await countOf("dropout")).toBeUndefined();
+  });
+
+  test("do not touch the drop itself", async () => {
+    const { dropItem } = givenDrop("dropten");
+    await worker.putItem(dropItem);
+
+    await worker.invoke(queueEvent(view("dropten")));
+
+    expect(await worker.getItem(dropItem)).toEqual({ description: null, ...dropItem });
+  });
+});
+
+test("messages that are no views are given back, and the others are counted", async () => {
+  await worker.putItem(givenDrop("dropnew").dropItem);
+
+  const answer = await worker.invoke(queueEvent("{", view("dropnew"), "{}", "{", view("dropnew")));
+
+  expect(answer.batchItemFailures).toEqual([
+    { itemIdentifier: "m0" },
+    { itemIdentifier: "m2" },
+    { itemIdentifier: "m3" },
+  ]);
+  expect(await countOf("dropnew")).toBe(2);
+});

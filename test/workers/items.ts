@@ -1,0 +1,26 @@
+import { createDrop, type Drop, type Version } from "../../functions/domain/drop.ts";
+import { toStoredPage } from "../../functions/domain/page-content.ts";
+import { toDropItem, toVersionItem } from "../../functions/store/drop-items.ts";
+import type { Key } from "../../functions/store/keys.ts";
+import type { Item } from "../../functions/store/table.ts";
+
+export const ownerId = "Owner00000000001";
+
+/** A drop with its first version, as their items hold them. */
+export function givenDrop(slug: string, { context }: { readonly context?: string } = {}) {
+  const page = toStoredPage(slug, "Object0000000001", { html: "<p>", context });
+  const owner = { userId: ownerId, namespace: "owner" };
+  const identity = { slug, passcodeHash: undefined, nowMs: 1 };
+  const { drop, version } = createDrop(owner, { title: "Title" }, page, identity);
+  return { drop, version, dropItem: dropItem(drop), versionItem: versionItem(version) };
+}
+
+/** A drop's item. */
+export function dropItem(drop: Drop): Item & Key {
+  return toDropItem(drop) as Item & Key;
+}
+
+/** A version's item. */
+export function versionItem(version: Version): Item & Key {
+  return toVersionItem(version) as Item & Key;
+}

@@ -1,0 +1,51 @@
+import { marshall } from "@aws-sdk/util-dynamodb";
+import type { DynamoDBRecord, SQSRecord } from "aws-lambda";
+import type { Key } from "../../functions/store/keys.ts";
+import type { Item } from "../../functions/store/table.ts";
+
+/** Messages of a queue as Lambda hands them over, `m0`, `m1` and so on. */
+export function queueEvent(...bodies: readonly string[]): { Records: SQSRecord[] } {
+  return { Records: bodies.map((body, index) => ({ messageId: `m${index}`, body }) as SQSRecord) };
+}
+
+/** A change of an item: before, after, or both. */
+export interface ItemChange {
+  readonly before?: Item & Key;
+  readonly after?: Item & Key;
+}
+
+/** Records of the table's stream as Lambda hands them over, with the sequence numbers 100, 101 and so on. */
+export function streamEvent(...changes: readonly ItemChange[]): { Records: DynamoDBRecord[] } {
+  return { Records: changes.map((change, index) => streamRecord(change, String(100 + index))) };
+}
+
+/** One record of the table's stream. */
+export function streamRecord({ before, after }: ItemChange, sequenceNumber = "100"): DynamoDBRecord {
+  const { pk, sk } = before ?? after ?? { pk: "", sk: "" };
+  const image = (item: Item & Key) =>
+    marshall(item, { removeUndefinedValues: true }) as Record<string, never>;
+  return {
+    eventID: sequenceNumber,
+    eventName: before === undefined ? "INSERT" : after === undefined ? "REMOVE" : "MODIFY",
+    dynamodb: {
+      SequenceNumber: sequenceNumber,
+      Keys: marshall({ pk, sk }) as Record<string, never>,
+      ...(before ? { OldImage: image(before) } : {}),
+      ...(after ? { NewImage: image(after) } : {}),
+    },
+  };
+}
+
+/** What a bucket tells its queue of a created object; Amazon S3 user guide, "Event message structure". */
+export function objectCreatedMessage(bucket: string, key: string): string {
+  return JSON.stringify({
+    Records: [
+      {
+        eventVersion: "2.1",
+        eventSource: "aws:s3",
+        eventName: "ObjectCreated:Put",
+        s3: { bucket: { name: bucket }, object: { key: encodeURIComponent(key).replaceAll("%20", "+") } },
+      },
+    ],
+  });
+}

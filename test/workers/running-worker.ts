@@ -1,0 +1,79 @@
+import { GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { GetObjectCommand, NoSuchKey, PutObjectCommand } from "@aws-sdk/client-s3";
+import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import type { Context } from "aws-lambda";
+import type { WorkerId } from "../../functions/contract/workers.ts";
+import type { Key } from "../../functions/store/keys.ts";
+import type { Item } from "../../functions/store/table.ts";
+import { workerSource } from "../../lib/function-source.ts";
+import { resolveTemplate, resourcesOfType } from "../../local/template.ts";
+import { givenStack } from "../lib/given-stack.ts";
+import { runEndpoint } from "../local/aws/running-endpoint.ts";
+
+/** What a worker works on: the stack's table and buckets, with the rights of the worker's own role. */
+export interface RunningWorker {
+  readonly pagesBucket: string;
+  readonly blobsBucket: string;
+  /** Calls the worker as Lambda does. */
+  invoke(
+    event: object,
+  ): Promise<{ readonly batchItemFailures: readonly { readonly itemIdentifier: string }[] }>;
+  putItem(item: Item & Key): Promise<void>;
+  getItem(key: Key): Promise<Item | undefined>;
+  putObject(bucket: string, key: string): Promise<void>;
+  hasObject(bucket: string, key: string): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Runs a worker in this process, which can be only one: its environment is the process's. */
+export async function runWorker(id: WorkerId): Promise<RunningWorker> {
+  const template = resolveTemplate(
+    givenStack().toJSON() as Parameters<typeof resolveTemplate>[0],
+    "/nowhere",
+  );
+  const running = await runEndpoint(template);
+  const { exportName } = workerSource(id);
+  const resource = resourcesOfType(template, "AWS::Lambda::Function").find(
+    ({ properties }) => properties.Handler === `index.${exportName}`,
+  );
+  if (resource === undefined) throw new Error(`The stack has no function for ${id}.`);
+  const { Variables } = resource.properties.Environment as { Variables: Record<string, string> };
+  const { accessKeyId, secretAccessKey } = running.endpoint.credentialsFor(String(resource.properties.Role));
+  Object.assign(process.env, Variables, {
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_ENDPOINT_URL: running.endpoint.url,
+  });
+  const module = await import(`../../functions/workers/${id}.ts`);
+  const [dynamoDb, s3] = [running.dynamoDb(), running.s3()];
+  const TableName = process.env.TABLE_NAME;
+  const bucketName = (logicalId: string) => template.resources.get(logicalId)?.physicalId ?? "";
+  return {
+    pagesBucket: bucketName("StoragePages2B0B5787"),
+    blobsBucket: bucketName("StorageBlobs31FE9BCB"),
+    invoke: (event) => module[exportName](event, { awsRequestId: "test" } as Context),
+    async putItem(item) {
+      await dynamoDb.send(
+        new PutItemCommand({ TableName, Item: marshall(item, { removeUndefinedValues: true }) }),
+      );
+    },
+    async getItem({ pk, sk }) {
+      const { Item } = await dynamoDb.send(new GetItemCommand({ TableName, Key: marshall({ pk, sk }) }));
+      return Item && unmarshall(Item);
+    },
+    async putObject(Bucket, Key) {
+      await s3.send(new PutObjectCommand({ Bucket, Key, Body: "stored" }));
+    },
+    async hasObject(Bucket, Key) {
+      try {
+        await s3.send(new GetObjectCommand({ Bucket, Key }));
+        return true;
+      } catch (error) {
+        if (error instanceof NoSuchKey) return false;
+        throw error;
+      }
+    },
+    stop: () => running.remove(),
+  };
+}

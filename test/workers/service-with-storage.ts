@@ -1,0 +1,102 @@
+import { randomInt } from "node:crypto";
+import { DynamoDBClient, PutItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import { createTokenId, createUserId } from "../../functions/domain/identifiers.ts";
+import { createTokenPlaintext, hashSecret } from "../../functions/domain/token.ts";
+import { type Key, keys } from "../../functions/store/keys.ts";
+import type { Item } from "../../functions/store/table.ts";
+import type { LocalCloud } from "../../local/local-cloud.ts";
+import { startService } from "../support/running-service.ts";
+
+/** What the service answered. */
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
+  readonly json: any;
+}
+
+/** The whole service on this machine with one account, and a look behind it into what is stored. */
+export interface ServiceWithStorage {
+  /** The account's namespace. */
+  readonly namespace: string;
+  /** Calls the service with the account's token. */
+  call(method: string, path: string, body?: object | Buffer): Promise<ServiceAnswer>;
+  /** The keys of the objects under a prefix, sorted. */
+  objectKeys(bucket: "Pages" | "Blobs", prefix: string): Promise<string[]>;
+  putObject(bucket: "Pages" | "Blobs", key: string): Promise<void>;
+  /** The sort keys of a partition's items. */
+  sortKeys(pk: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** Starts the service; an object without a row is removed after this many seconds. */
+export async function startServiceWithStorage(orphanDelaySeconds: number): Promise<ServiceWithStorage> {
+  const { address, cloud, stop } = await startService({ unsafeOrphanDelaySeconds: orphanDelaySeconds });
+  const { url: endpoint, administrator: credentials } = cloud.awsEndpoint;
+  const dynamoDb = new DynamoDBClient({ endpoint, credentials, region: "us-east-1" });
+  const s3 = new S3Client({ endpoint, credentials, region: "us-east-1" });
+  const TableName = nameOf(cloud, "AWS::DynamoDB::Table", "");
+  const bucketOf = (bucket: string) => nameOf(cloud, "AWS::S3::Bucket", bucket);
+  const { token, namespace, items } = givenAccount();
+  for (const item of items) await dynamoDb.send(new PutItemCommand({ TableName, Item: marshall(item) }));
+  return {
+    namespace,
+    async call(method, path, body) {
+      const answer = await fetch(`${address}${path}`, {
+        method,
+        redirect: "manual",
+        headers: { authorization: `Bearer ${token}` },
+        ...(body === undefined
+          ? {}
+          : { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, text, json: text.startsWith("{") ? JSON.parse(text) : undefined };
+    },
+    async objectKeys(bucket, Prefix) {
+      const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: bucketOf(bucket), Prefix }));
+      return Contents.map(({ Key = "" }) => Key).sort();
+    },
+    async putObject(bucket, Key) {
+      await s3.send(new PutObjectCommand({ Bucket: bucketOf(bucket), Key, Body: "stored" }));
+    },
+    async sortKeys(pk) {
+      const query = {
+        KeyConditionExpression: "pk = :pk",
+        ExpressionAttributeValues: marshall({ ":pk": pk }),
+      };
+      const { Items = [] } = await dynamoDb.send(new QueryCommand({ TableName, ...query }));
+      return Items.map((item) => String(unmarshall(item).sk));
+    },
+    stop,
+  };
+}
+
+/** What signing in and claiming a token leave in the table. */
+function givenAccount(): { token: string; namespace: string; items: (Item & Key)[] } {
+  const [userId, token, namespace] = [createUserId(randomInt), createTokenPlaintext(randomInt), "clean-up"];
+  const id = createTokenId(randomInt);
+  const hash = hashSecret(token);
+  const createdAtMs = Date.now();
+  const counts = { dropCount: 0, blobCount: 0, blobBytes: 0 };
+  return {
+    token,
+    namespace,
+    items: [
+      { ...keys.account(userId), namespace, username: namespace, createdAtMs, ...counts },
+      { ...keys.namespace(namespace), userId, createdAtMs },
+      { ...keys.token(hash), id, userId, namespace, label: null, createdAtMs, lastUsedAtMs: createdAtMs },
+      { ...keys.tokenRow(userId, id), hash },
+    ],
+  };
+}
+
+function nameOf({ template }: LocalCloud, type: string, part: string): string {
+  const found = [...template.resources.values()].filter(
+    (resource) => resource.type === type && resource.logicalId.includes(part),
+  );
+  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} resources are ${type}.`);
+  return found[0].physicalId;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { toBlobItem } from "../../functions/store/blob-items.ts";
+import { type Key, keys } from "../../functions/store/keys.ts";
+import type { Item } from "../../functions/store/table.ts";
+import { readTableChange } from "../../functions/workers/table-change.ts";
+import { givenDrop, ownerId } from "./items.ts";
+import { streamRecord } from "./messages.ts";
+
+const { dropItem: drop, versionItem: version } = givenDrop("abcdefg");
+const blob = toBlobItem({
+  id: "hijklmn",
+  ownerId,
+  namespace: "owner",
+  filename: "a.png",
+  contentType: "image/png",
+  sizeBytes: 1,
+  objectKey: "owner/hijklmn",
+  createdAtMs: 1,
+}) as Item & Key;
+
+describe("a change of the table", () => {
+  test("that removes a drop names it and its owner", () => {
+    expect(readTableChange(streamRecord({ before: drop }))).toEqual({
+      kind: "drop-removed",
+      ownerId,
+      slug: "abcdefg",
+    });
+  });
+
+  test("that removes a version names its page's object, and its context's where it has one", () => {
+    const { versionItem } = givenDrop("abcdefg", { context: "why" });
+    const page = "abcdefg/Object0000000001.html";
+
+    expect(readTableChange(streamRecord({ before: version }))).toEqual({
+      kind: "version-removed",
+      slug: "abcdefg",
+      objectKeys: [page],
+    });
+    expect(readTableChange(streamRecord({ before: versionItem }))).toMatchObject({
+      objectKeys: [page, "abcdefg/Object0000000001.context.txt"],
+    });
+  });
+
+  test("that removes a file names its object", () => {
+    expect(readTableChange(streamRecord({ before: blob }))).toEqual({
+      kind: "blob-removed",
+      id: "hijklmn",
+      objectKey: "owner/hijklmn",
+    });
+  });
+
+  test("of a drop's gate names the drop", () => {
+    const locked = { ...drop, gateEpoch: 1, passcodeHash: "scrypt$" };
+    const unlocked = { ...drop, gateEpoch: 2 };
+    const change = { kind: "gate-changed", slug: "abcdefg" };
+
+    expect(readTableChange(streamRecord({ before: drop, after: locked }))).toEqual(change);
+    expect(readTableChange(streamRecord({ before: locked, after: { ...locked, gateEpoch: 2 } }))).toEqual(
+      change,
+    );
+    expect(readTableChange(streamRecord({ before: locked, after: unlocked }))).toEqual(change);
+  });
+
+  test.each<[string, Parameters<typeof streamRecord>[0]]>([
+    [
+      "a locked drop's title",
+      { before: { ...drop, gateEpoch: 1 }, after: { ...drop, gateEpoch: 1, title: "T" } },
+    ],
+    ["a new drop", { after: { ...drop, gateEpoch: 1 } }],
+    ["a new version", { after: version }],
+    ["the views of a drop", { before: { ...keys.views(ownerId, "abcdefg"), viewCount: 1 } }],
+    [
+      "an account",
+      { before: { ...keys.account(ownerId) }, after: { ...keys.account(ownerId), dropCount: 1 } },
+    ],
+    ["a token", { before: { ...keys.token("hash"), hash: "hash" } }],
+    ["a slug's pointer", { before: { ...keys.pointer("abcdefg"), ownerId } }],
+  ])("of %s leaves nothing to be done", (_, change) => {
+    expect(readTableChange(streamRecord(change))).toBeUndefined();
+  });
+
+  test("is refused where a removed row does not say which object goes", () => {
+    expect(() => readTableChange(streamRecord({ before: { ...version, pageKey: undefined } }))).toThrow(
+      "pageKey",
+    );
+    expect(() => readTableChange(streamRecord({ before: { ...blob, objectKey: "" } }))).toThrow("objectKey");
+  });
+});

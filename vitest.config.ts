@@ -1,0 +1,53 @@
+import { defineConfig } from "vitest/config";
+
+const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts"];
+const inBrowser = ["test/browser/**/*.test.ts"];
+const runningService = "test/support/running-service.ts";
+
+/**
+ * A deployed service signs people in where no script can. With `BASE_URL` and `DROPLEAF_TOKENS` (comma separated: three
+ * tokens of one person and one of another) those tests run that need no more, one file at a time, because they share
+ * the tokens. It takes an hour, mostly of waiting for the tokens' minutes, and the drops of both people are deleted.
+ */
+const hasGivenTokens = (process.env.DROPLEAF_TOKENS ?? "") !== "";
+const signsPeopleIn = [
+  "test/service/*sign-in*.test.ts",
+  "test/service/drop-limit.test.ts",
+  "test/service/races.test.ts",
+  "test/service/tokens.test.ts",
+  "test/service/version-limit.test.ts",
+  "test/readme/**",
+  ...inBrowser,
+];
+
+/** `unit` needs nothing but this machine; `service` and `browser` talk HTTP to a running Dropleaf. */
+export default defineConfig({
+  test: {
+    maxWorkers: hasGivenTokens ? 1 : 2,
+    projects: [
+      {
+        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [...overHttp, ...inBrowser] },
+      },
+      {
+        test: {
+          name: "service",
+          include: overHttp,
+          exclude: hasGivenTokens ? signsPeopleIn : [],
+          globalSetup: runningService,
+          testTimeout: hasGivenTokens ? 300_000 : 30_000,
+          hookTimeout: hasGivenTokens ? 300_000 : 60_000,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: inBrowser,
+          exclude: hasGivenTokens ? signsPeopleIn : [],
+          globalSetup: runningService,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
