@@ -63,7 +63,8 @@ function readInputs(cacheDirectory: string): readonly string[] | undefined {
 }
 
 function fingerprint(sources: readonly FunctionSource[], inputs: readonly string[]): string {
-  const hash = createHash("sha256").update(JSON.stringify([projectDirectory, version, sources]));
+  const withFiles = sources.map((source) => ({ ...source, files: source.files?.() }));
+  const hash = createHash("sha256").update(JSON.stringify([projectDirectory, version, withFiles]));
   // How bundles are made, and which packages there are to choose from, is not among what they are made of.
   for (const path of ["lib/bundle.ts", "package-lock.json", ...inputs])
     hash.update(`${path} ${stateOf(path)}\n`);

@@ -37,7 +37,7 @@ function requireScript(file: string, code: string): void {
     new Script(code.replace(ownImport, ""));
   } catch (error) {
     throw new Error(
-      `${file} must be a script without export, and without any import but \`import cf from "cloudfront"\`: ${String(error)}`,
+      `${file} must be a script without import and export, but for \`import cf from "cloudfront"\` at its start: ${String(error)}`,
     );
   }
   const bytes = Buffer.byteLength(code);

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 import { build, type Metafile, type OutputFile } from "esbuild";
-import type { FunctionSource } from "./function-source.ts";
+import type { FunctionFile, FunctionSource } from "./function-source.ts";
 
-/** Functions ready to become Lambda assets: a folder each, with `index.mjs` and nothing else. */
+/** Functions ready to become Lambda assets: a folder each, with `index.mjs`, the function's files and nothing else. */
 export interface FunctionBundles {
   /** Holds the asset folder of each function, by its id. */
   readonly directory: string;
@@ -50,6 +52,11 @@ export async function bundleFunctions(
   });
   for (const source of sources) requireExport(source, outputDirectory, result.metafile);
   await Promise.all(result.outputFiles.map((file) => writeOutput(file, resolve(outputDirectory))));
+  await Promise.all(
+    sources.flatMap(({ id, files }) =>
+      (files?.() ?? []).map((file) => writeFunctionFile(file, resolve(outputDirectory, id))),
+    ),
+  );
   return { directory: resolve(outputDirectory), metafile: result.metafile };
 }
 
@@ -77,4 +84,14 @@ async function writeOutput(file: OutputFile, outputDirectory: string): Promise<v
   const path = isMap ? join(`${outputDirectory}-maps`, relative(outputDirectory, file.path)) : file.path;
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, file.contents);
+}
+
+async function writeFunctionFile(file: FunctionFile, directory: string): Promise<void> {
+  const content = "text" in file ? file.text : await compress(await readFile(file.compressedFrom));
+  await writeFile(join(directory, file.name), content);
+}
+
+/** At level 11 Swagger UI takes three seconds, and is 8 percent smaller than at 9, where it takes a tenth of one. */
+function compress(bytes: Uint8Array): Promise<Uint8Array> {
+  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
 }

@@ -21,8 +21,7 @@ export interface DashboardProps extends AlarmTargets {
   readonly storage: Storage;
 }
 
-/** The 24 columns of a dashboard, halved. */
-const width = 12;
+const width = 12; // Of the 24 columns of a dashboard.
 
 /** The service at one glance: CloudWatch, "Dashboards", by the stack's name. */
 export class Dashboard extends Construct {
@@ -46,9 +45,8 @@ export class Dashboard extends Construct {
 
   /** A table over the logs of all functions; read, and paid, when someone looks. */
   #logTable(title: string, queryLines: string[]): LogQueryWidget {
-    const logGroups = Stack.of(this)
-      .node.findAll()
-      .filter((construct) => construct instanceof LogGroup);
+    const all = Stack.of(this).node.findAll();
+    const logGroups = all.filter((construct) => construct instanceof LogGroup);
     return new LogQueryWidget({
       title,
       queryLines,

@@ -1,4 +1,4 @@
-import type { Settings } from "./settings.ts";
+import type { HostedZoneSettings, Settings } from "./settings.ts";
 
 /** The names that an operator gave the service. */
 export interface Domain {
@@ -10,10 +10,15 @@ export interface Domain {
   readonly baseDomain: string;
   readonly isHttps: boolean;
   readonly certificateArn: string | undefined;
+  /** Holds the base URL's host. */
+  readonly hostedZone: HostedZoneSettings | undefined;
+  /** Holds the base domain, where the other does not. */
+  readonly baseDomainHostedZone: HostedZoneSettings | undefined;
 }
 
 /** The service's names, or undefined where it goes by the distribution's own. */
-export function domainOf({ baseUrl, baseDomain, certificateArn }: Settings): Domain | undefined {
+export function domainOf(settings: Settings): Domain | undefined {
+  const { baseUrl, baseDomain, certificateArn, hostedZone, baseDomainHostedZone } = settings;
   if (baseUrl === undefined) return undefined;
   const { host, protocol } = new URL(baseUrl);
   return {
@@ -22,5 +27,7 @@ export function domainOf({ baseUrl, baseDomain, certificateArn }: Settings): Dom
     baseDomain: baseDomain ?? host,
     isHttps: protocol === "https:",
     certificateArn,
+    hostedZone,
+    baseDomainHostedZone,
   };
 }

@@ -20,7 +20,7 @@ export interface EdgePoliciesProps {
 }
 
 /** For an answer that brings no policy of its own: nothing runs, and nothing frames it. */
-const strictestPolicy = "default-src 'none'; frame-ancestors 'none'";
+export const strictestPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** What the edge keeps, forwards and adds. */
 export class EdgePolicies extends Construct {

@@ -1,4 +1,3 @@
-import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -25,6 +24,7 @@ import { bundleEdgeFunction } from "./bundle-edge-function.ts";
 import type { Domain } from "./domain.ts";
 import { EdgePolicies } from "./edge-policies.ts";
 import type { IngestOrigin } from "./ingest.ts";
+import { OwnDomain } from "./own-domain.ts";
 
 export interface EdgeProps {
   readonly apiDomainName: string;
@@ -32,6 +32,8 @@ export interface EdgeProps {
   readonly blobs: Bucket;
   /** Where large bodies go. @default - the edge refuses them */
   readonly ingest: IngestOrigin | undefined;
+  /** The ARN of a web ACL of AWS WAF. @default - every request is let through */
+  readonly webAclArn?: string | undefined;
   /** @default - the distribution's own domain name, and no other */
   readonly domain: Domain | undefined;
 }
@@ -63,11 +65,13 @@ export class Edge extends Construct {
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: policies.toApi,
     } satisfies BehaviorOptions;
+    const ownDomain = domain && new OwnDomain(this, "OwnDomain", { domain });
     this.distribution = new Distribution(this, "Distribution", {
       comment: "Dropleaf",
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_ALL,
-      ...this.#names(domain),
+      ...(props.webAclArn === undefined ? {} : { webAclId: props.webAclArn }),
+      ...namesOf(ownDomain),
       defaultBehavior: { ...api, responseHeadersPolicy: policies.pageHeaders },
       additionalBehaviors: {
         "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
@@ -96,6 +100,7 @@ export class Edge extends Construct {
         (httpStatus): ErrorResponse => ({ httpStatus, ttl: Duration.seconds(0) }),
       ),
     });
+    ownDomain?.pointTo(this.distribution);
   }
 
   #viewerRequest({ domain, ingest }: EdgeProps): EdgeFunction {
@@ -118,15 +123,15 @@ export class Edge extends Construct {
       code: FunctionCode.fromInline(bundleEdgeFunction("functions/edge/blob-response.ts", {})),
     });
   }
+}
 
-  #names(domain: Domain | undefined) {
-    if (domain?.certificateArn === undefined) return {};
-    return {
-      certificate: Certificate.fromCertificateArn(this, "Certificate", domain.certificateArn),
-      domainNames: [domain.baseHost, `*.${domain.baseDomain}`],
-      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-    };
-  }
+function namesOf(ownDomain: OwnDomain | undefined) {
+  if (ownDomain?.certificate === undefined) return {};
+  return {
+    certificate: ownDomain.certificate,
+    domainNames: ownDomain.names,
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+  };
 }
 
 function apiOrigin({ apiDomainName, originSecret }: EdgeProps): HttpOrigin {

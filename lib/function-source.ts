@@ -1,5 +1,6 @@
 import { type OperationId, operationIds, routeOf } from "../functions/contract/routes.ts";
 import { type WorkerId, workerIds } from "../functions/contract/workers.ts";
+import { filesOf } from "./function-files.ts";
 
 /** The code of a Lambda function. */
 export interface FunctionSource {
@@ -8,7 +9,14 @@ export interface FunctionSource {
   readonly file: string;
   /** The function in that file which Lambda calls. */
   readonly exportName: string;
+  /** Writes what lies beside the code. @default - nothing does */
+  readonly files?: () => readonly FunctionFile[];
 }
+
+/** A file beside a function's code: a text, or a file of a package, which is compressed by Brotli. */
+export type FunctionFile =
+  | { readonly name: string; readonly text: string }
+  | { readonly name: string; readonly compressedFrom: string };
 
 /** The operations that a function of their own answers. */
 export const servedOperationIds: readonly OperationId[] = operationIds.filter(
@@ -21,6 +29,7 @@ export function handlerSource(id: OperationId): FunctionSource {
     id,
     file: `functions/handlers/${routeOf(id).resource}/${id}.ts`,
     exportName: camelCase(id),
+    files: () => filesOf(id),
   };
 }
 

@@ -16,6 +16,8 @@ export interface GrantTargets {
   readonly queues: Queues;
   readonly distribution: Distribution;
   readonly identityProvider: IdentityProviderSettings;
+  /** @default - none */
+  readonly securityContact?: string | undefined;
 }
 
 /** The same without the distribution, for what the distribution itself is made of. */
@@ -42,7 +44,7 @@ export function grantEnvironment(
   grants: Grants,
   targets: GrantTargets | GrantTargetsBehindEdge,
 ): Record<string, string> {
-  const { storage, secrets, queues, identityProvider } = targets;
+  const { storage, secrets, queues, identityProvider, securityContact } = targets;
   const usesCookies = grants.secrets?.includes("cookieKey");
   const usesIdentityProvider = grants.secrets?.includes("identityProvider");
   return {
@@ -59,6 +61,9 @@ export function grantEnvironment(
           [environmentNames.identityProviderSecretArn]: secrets.identityProvider.secretArn,
           [environmentNames.identityProvider]: JSON.stringify(identityProvider),
         }
+      : {}),
+    ...(grants.settings?.includes("securityContact") && securityContact !== undefined
+      ? { [environmentNames.securityContact]: securityContact }
       : {}),
   };
 }

@@ -7,6 +7,7 @@ import { Api } from "./api.ts";
 import { stackTag } from "./cost-anomaly.ts";
 import { domainOf } from "./domain.ts";
 import { Edge } from "./edge.ts";
+import { Firewall, firewallLimitDefault } from "./firewall.ts";
 import type { GrantTargets } from "./grants.ts";
 import { completeIdentityProvider } from "./identity-provider-preset.ts";
 import { Ingest } from "./ingest.ts";
@@ -57,18 +58,24 @@ export class HostingStack extends Stack {
     const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
     const { restApi, domainName } = new Api(this, "Api");
     const identityProvider = completeIdentityProvider(settings.identityProvider);
-    const behindEdge = { storage, secrets, queues, identityProvider };
+    const { securityContact } = settings;
+    const behindEdge = { storage, secrets, queues, identityProvider, securityContact };
     const ingest = new Ingest(this, "Ingest", {
       ...behindEdge,
       kind: settings.ingest ?? "webfunction",
       directory: props.ingestDirectory,
       domain,
     });
+    const webAclArn = settings.waf
+      ? new Firewall(this, "Firewall", { limit: settings.waf === true ? firewallLimitDefault : settings.waf })
+          .webAclArn
+      : undefined;
     const { distribution } = new Edge(this, "Edge", {
       apiDomainName: domainName,
       originSecret: valueAtDeployment(secrets.origin),
       blobs: storage.blobs,
       ingest: ingest.origin,
+      webAclArn,
       domain,
     });
     const baseUrl = domain?.baseUrl ?? `https://${distribution.distributionDomainName}`;
@@ -80,6 +87,7 @@ export class HostingStack extends Stack {
       codeOf,
       baseUrl,
       baseDomain,
+      visitorConcurrencyMax: settings.visitorConcurrencyMax,
     });
     const { janitor } = new Workers(this, "Workers", { ...targets, codeOf });
     const { topicArn } = new Monitoring(this, "Monitoring", { ...targets, restApi, janitor, settings });

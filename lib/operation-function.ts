@@ -14,6 +14,8 @@ export interface OperationFunctionProps {
   readonly statements: readonly PolicyStatement[];
   /** @default - 28 s: below the 29 s of API Gateway, so that the function itself can say what happened */
   readonly timeout?: Duration;
+  /** How many may work at once, of the account's, which are kept free for it. @default - as many as are left */
+  readonly reservedConcurrency?: number | undefined;
 }
 
 /** One Lambda function with a role and a log group of its own. */
@@ -41,6 +43,9 @@ export class OperationFunction extends Construct {
       memorySize: 512,
       timeout: props.timeout ?? Duration.seconds(28),
       environment: { ...props.environment },
+      ...(props.reservedConcurrency === undefined
+        ? {}
+        : { reservedConcurrentExecutions: props.reservedConcurrency }),
       role,
       logGroup,
     });

@@ -12,9 +12,14 @@ export interface OperationsProps extends GrantTargets {
   readonly restApi: RestApi;
   readonly baseUrl: string;
   readonly baseDomain: string;
+  /** How many functions of each operation for visitors may work at once. @default - as many as are left */
+  readonly visitorConcurrencyMax?: number | undefined;
   /** The code of an operation's function. */
   readonly codeOf: (id: OperationId) => Code;
 }
+
+/** What everybody asks for who was given a drop's address. */
+const visitorOperations: readonly OperationId[] = ["view-drop", "read-raw-page"];
 
 /** The operations of the contract: a function for each row that has one, and the API's methods that lead to it. */
 export class Operations extends Construct {
@@ -47,6 +52,7 @@ export class Operations extends Construct {
         ...grantEnvironment(grants, props),
       },
       statements: grantStatements(grants, props),
+      reservedConcurrency: visitorOperations.includes(id) ? props.visitorConcurrencyMax : undefined,
     });
     // One permission for the API: one for each method would outgrow the size of a function's policy.
     return new LambdaIntegration(operation.function, { scopePermissionToMethod: false });

@@ -15,10 +15,23 @@ export interface Settings {
    */
   readonly baseDomain?: string;
   /**
-   * A certificate of AWS Certificate Manager in us-east-1 for the base URL's host and for `*.<baseDomain>`. With it
-   * the distribution answers under these names. Needs `baseUrl` with https.
+   * The public zone of Amazon Route 53 that holds the base URL's host. The stack puts its records and those of its
+   * certificate into it. Needs `baseUrl` with https.
    *
-   * @default - the distribution answers under its own name only
+   * @default - the operator keeps the records, and brings `certificateArn`
+   */
+  readonly hostedZone?: HostedZoneSettings;
+  /**
+   * The same for `baseDomain`, where it does not lie in `hostedZone`.
+   *
+   * @default - `hostedZone`
+   */
+  readonly baseDomainHostedZone?: HostedZoneSettings;
+  /**
+   * A certificate of AWS Certificate Manager in us-east-1 for the base URL's host and for `*.<baseDomain>`. Needs
+   * `baseUrl` with https.
+   *
+   * @default - one that the stack makes, which `hostedZone` validates
    */
   readonly certificateArn?: string;
   /**
@@ -72,12 +85,34 @@ export interface Settings {
    */
   readonly tracing?: boolean;
   /**
+   * AWS WAF before the edge: it answers 429 to an address that sends more requests in 5 minutes than this. `true` is
+   * 3,000. It costs about 6 dollars a month, and 60 cents for a million requests.
+   *
+   * @default false
+   */
+  readonly waf?: boolean | FirewallLimit;
+  /**
+   * How many functions may work at once on the viewer, and how many on the pages themselves, whatever the world looks at:
+   * AWS keeps so many of the account's free for each of the two, and gives them no more. It needs an account that is left
+   * with 100 others; a new one has 10 in all.
+   *
+   * @default - as many as the account has left; API Gateway's throttling keeps it from being all of them
+   */
+  readonly visitorConcurrencyMax?: number;
+  /**
    * Which of the secrets between edge and functions are in use, by their numbers: a new number is a new secret.
    * docs/runbook.md, "Rotate the origin secret", says how to change it without refusing a request.
    *
    * @default { sent: 1, accepted: [1] }
    */
   readonly originSecrets?: OriginSecrets;
+  /**
+   * Whom people are to tell of a vulnerability: `mailto:security@example.com`, or the https address of a form. It stands
+   * in `/.well-known/security.txt`.
+   *
+   * @default - there is no security.txt
+   */
+  readonly securityContact?: string;
   /**
    * The stack's name in CloudFormation.
    *
@@ -90,6 +125,20 @@ export interface Settings {
 export interface OriginSecrets {
   readonly sent: number;
   readonly accepted: readonly number[];
+}
+
+/** A public zone of Amazon Route 53. */
+export interface HostedZoneSettings {
+  /** Such as `Z0123456789ABCDEFGHIJ`. */
+  readonly id: string;
+  /** Such as `example.com`. */
+  readonly name: string;
+}
+
+/** How many requests the firewall takes from one network address. */
+export interface FirewallLimit {
+  /** From 10 to 2,000,000,000. */
+  readonly requestsPer5MinutesPerAddress: number;
 }
 
 /** What takes large request bodies. */

@@ -1,20 +1,25 @@
 import { CfnStage } from "aws-cdk-lib/aws-apigateway";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 
 /**
  * Has AWS X-Ray trace every function and API stage below a construct. The functions themselves send nothing: Lambda
- * does, and it needs their roles for it, on no resource in particular. AWS Lambda developer guide, "Visualize Lambda
+ * does, and it needs their roles for it, on no resource in particular: one policy for all of them, since a stack has room
+ * for 500 resources. AWS Lambda developer guide, "Visualize Lambda
  * function invocations using AWS X-Ray".
  */
 export function traceAll(scope: Construct): void {
-  const permission = new PolicyStatement({
-    actions: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"],
-    resources: ["*"],
+  const permission = new ManagedPolicy(scope, "Tracing", {
+    statements: [
+      new PolicyStatement({
+        actions: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"],
+        resources: ["*"],
+      }),
+    ],
   });
   for (const construct of scope.node.findAll()) {
-    if (construct instanceof LambdaFunction) construct.addToRolePolicy(permission);
+    if (construct instanceof LambdaFunction) construct.role?.addManagedPolicy(permission);
     if (construct instanceof CfnFunction) construct.tracingConfig = { mode: "Active" };
     if (construct instanceof CfnStage) construct.tracingEnabled = true;
   }

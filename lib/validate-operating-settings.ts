@@ -1,12 +1,16 @@
+import { unknownNameProblems } from "./known-names.ts";
 import type { Settings } from "./settings.ts";
 
-/** What is wrong with the settings of alarms, traces and the rotation of the origin's secret: a line for each. */
+/** What is wrong with the settings that matter to those who run the service: a line for each. */
 export function operatingProblems(settings: Settings): string[] {
   return [
     ...alarmEmailProblems(settings),
     ...costAnomalyProblems(settings),
     ...tracingProblems(settings),
     ...originSecretsProblems(settings),
+    ...securityContactProblems(settings),
+    ...visitorConcurrencyProblems(settings),
+    ...wafProblems(settings),
   ];
 }
 
@@ -35,6 +39,33 @@ function originSecretsProblems({ originSecrets }: Settings): string[] {
   if (accepted.includes(sent) && new Set(accepted).size === accepted.length) return [];
   return [
     `originSecrets is ${quote(originSecrets)}: accepted must hold sent, and each number once; ${instead}`,
+  ];
+}
+
+function visitorConcurrencyProblems({ visitorConcurrencyMax: most }: Settings): string[] {
+  if (most === undefined || (Number.isInteger(most) && most >= 1)) return [];
+  return [`visitorConcurrencyMax is ${quote(most)}: write a whole number above 0, such as 300`];
+}
+
+/** AWS WAF API reference, "RateBasedStatement". */
+function wafProblems({ waf }: Settings): string[] {
+  if (waf === undefined || typeof waf === "boolean") return [];
+  const instead = [
+    `waf is ${quote(waf)}: write true, false or such as { requestsPer5MinutesPerAddress: 3000 }, from 10 to 2000000000`,
+  ];
+  if (typeof waf !== "object" || waf === null) return instead;
+  const { requestsPer5MinutesPerAddress: limit } = waf;
+  const isUsable = Number.isInteger(limit) && limit >= 10 && limit <= 2_000_000_000;
+  const unknown = unknownNameProblems(waf, ["requestsPer5MinutesPerAddress"], "waf");
+  return isUsable ? unknown : [...unknown, ...instead];
+}
+
+/** RFC 9116, section 2.5.3. */
+function securityContactProblems({ securityContact: contact }: Settings): string[] {
+  if (contact === undefined || /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/.test(String(contact)))
+    return [];
+  return [
+    `securityContact is ${quote(contact)}: write such as "mailto:security@example.com" or "https://example.com/security"`,
   ];
 }
 

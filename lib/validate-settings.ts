@@ -1,20 +1,30 @@
+import { unknownNameProblems } from "./known-names.ts";
 import type { IdentityProvider, Settings } from "./settings.ts";
+import { domainProblems, isThisMachine, parseUrl } from "./validate-domain-settings.ts";
 import { operatingProblems } from "./validate-operating-settings.ts";
 
-const known: Readonly<Record<keyof Settings, true>> = {
+/** Every setting there is; the type makes it complete. */
+export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   baseUrl: true,
   baseDomain: true,
+  baseDomainHostedZone: true,
   certificateArn: true,
+  hostedZone: true,
   alarmEmail: true,
   costAnomalyDollars: true,
   identityProvider: true,
   ingest: true,
   originSecrets: true,
   orphanDelaySeconds: true,
+  securityContact: true,
   stage: true,
   stackName: true,
   tracing: true,
+  visitorConcurrencyMax: true,
+  waf: true,
 };
+
+const oauthAddresses = ["authorizationEndpoint", "tokenEndpoint", "userinfoEndpoint"] as const;
 
 /** Well above the 28 seconds that a function has for storing an object and committing the row that points at it. */
 const orphanDelaySecondsMin = 60;
@@ -29,10 +39,8 @@ export const orphanDelaySecondsMax = 900;
  */
 export function validateSettings(settings: Settings): void {
   const problems = [
-    ...unknownSettings(settings),
-    ...baseUrlProblems(settings),
-    ...baseDomainProblems(settings),
-    ...certificateProblems(settings),
+    ...unknownNameProblems(settings, Object.keys(knownSettings)),
+    ...domainProblems(settings),
     ...identityProviderProblems(settings.identityProvider),
     ...ingestProblems(settings),
     ...orphanDelayProblems(settings),
@@ -43,60 +51,19 @@ export function validateSettings(settings: Settings): void {
   if (problems.length > 0) throw new Error(`settings.ts: ${problems.join("\nsettings.ts: ")}`);
 }
 
-function unknownSettings(settings: Settings): string[] {
-  return Object.keys(settings)
-    .filter((name) => !Object.hasOwn(known, name))
-    .map((name) => `there is no setting ${quote(name)}; the settings are ${Object.keys(known).join(", ")}`);
-}
-
-function baseUrlProblems({ baseUrl }: Settings): string[] {
-  if (baseUrl === undefined) return [];
-  const instead = `baseUrl is ${quote(baseUrl)}: write scheme and host only, such as "https://drops.example.com"`;
-  const url = parseUrl(baseUrl);
-  // The origin has no path, no credentials, no default port and a lower-case host.
-  if (url === undefined || url.origin !== baseUrl) return [instead];
-  if (url.protocol === "https:" || isThisMachine(url.hostname)) return [];
-  return [`baseUrl is ${quote(baseUrl)}: write https; http is for localhost only`];
-}
-
-function baseDomainProblems({ baseDomain, baseUrl }: Settings): string[] {
-  if (baseDomain === undefined) return [];
-  const host = parseUrl(`https://${baseDomain}`)?.host;
-  return [
-    ...(host === baseDomain
-      ? []
-      : [`baseDomain is ${quote(baseDomain)}: write a lower-case domain only, such as "drops.example.com"`]),
-    ...(baseUrl === undefined
-      ? ['baseDomain is set and baseUrl is not: write baseUrl too, such as "https://drops.example.com"']
-      : []),
-  ];
-}
-
-function certificateProblems({ certificateArn, baseUrl }: Settings): string[] {
-  if (certificateArn === undefined) return [];
-  const isUsable = /^arn:aws[a-z-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(String(certificateArn));
-  return [
-    ...(isUsable
-      ? []
-      : [
-          `certificateArn is ${quote(certificateArn)}: CloudFront takes certificates of us-east-1 only, ` +
-            'such as "arn:aws:acm:us-east-1:111122223333:certificate/…"',
-        ]),
-    ...(baseUrl !== undefined && parseUrl(baseUrl)?.protocol === "https:"
-      ? []
-      : [
-          'certificateArn is set without an https baseUrl: write baseUrl too, such as "https://drops.example.com"',
-        ]),
-  ];
-}
-
 function identityProviderProblems(provider: IdentityProvider | undefined): string[] {
   if (provider === undefined || provider === "github") return [];
   const kind = provider?.kind;
-  if (kind === "oidc") return addressProblems(provider, ["issuer"]);
+  if (kind === "oidc") {
+    return [
+      ...unknownNameProblems(provider, ["kind", "issuer", "scope", "fields"], "identityProvider"),
+      ...addressProblems(provider, ["issuer"]),
+    ];
+  }
   if (kind === "oauth2") {
     return [
-      ...addressProblems(provider, ["authorizationEndpoint", "tokenEndpoint", "userinfoEndpoint"]),
+      ...unknownNameProblems(provider, ["kind", ...oauthAddresses, "scope", "fields"], "identityProvider"),
+      ...addressProblems(provider, oauthAddresses),
       ...(typeof provider.scope === "string"
         ? []
         : ['identityProvider.scope is missing: write a text such as "profile"']),
@@ -113,7 +80,7 @@ function identityProviderProblems(provider: IdentityProvider | undefined): strin
 
 function addressProblems<Name extends string>(
   addresses: { readonly [name in Name]: string },
-  names: Name[],
+  names: readonly Name[],
 ): string[] {
   return names.flatMap((name) => {
     const url = parseUrl(addresses[name]);
@@ -149,14 +116,6 @@ function stackNameProblems({ stackName }: Settings): string[] {
   return [
     `stackName is ${quote(stackName)}: write a letter, then up to 127 letters, digits and dashes, such as "Dropleaf"`,
   ];
-}
-
-function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
-}
-
-function isThisMachine(hostname: string): boolean {
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "127.0.0.1";
 }
 
 function quote(value: unknown): string {

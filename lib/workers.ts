@@ -34,7 +34,11 @@ export class Workers extends Construct {
       // Few batches at once, so that a drop's views meet in one of them.
       maxConcurrency: 2,
     });
-    this.#addQueueWorker("check-orphan", props.queues.orphans, props, { batchSize: 10 });
+    this.#addQueueWorker("check-orphan", props.queues.orphans, props, {
+      batchSize: 10,
+      // Nothing waits for it, and it must not take the functions that people wait for.
+      maxConcurrency: 5,
+    });
   }
 
   #addJanitor(props: WorkersProps): LambdaFunction {

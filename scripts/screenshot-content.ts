@@ -63,7 +63,10 @@ function drop(title: string, ageDays: number, passcode?: string): SampleDrop {
 
 /** A small report, as an agent would make it: everything inside, light and dark, readable at 360 px. */
 function ridesPage(version: number): string {
-  const months = [31, 38, 52, 67, 88, 94, 97, 91, 72, 55, 36, 28, 33, 41, 20, 74, 99, 108];
+  const months = [31, 38, 52, 67, 88, 94, 97, 91, 72, 55, 36, 28, 33, 41, 20, 74, 99, 108].slice(
+    0,
+    10 + 2 * version,
+  );
   const bars = months.map((rides, index) => {
     const height = rides * 1.5;
     return `<rect x="${index * 32 + 4}" y="${170 - height}" width="22" height="${height}" rx="3"${rides === 20 ? ' opacity=".35"' : ""}/>`;
@@ -91,7 +94,7 @@ function ridesPage(version: number): string {
 <body>
 <main>
   <h1>Harbour bikes: what 18 months of rides say</h1>
-  <p class="lead">People ride to work and to the water. Ridership grew by 14 % in a year, although the stations stood
+  <p class="lead">People ride to work and to the water. Ridership grew by 14 percent in a year, although the stations stood
   still for four days in March.</p>
   <svg viewBox="0 0 576 172" role="img" aria-label="Rides a month, from January 2024 to June 2025">${bars.join("")}</svg>
   <small>Thousand rides a month, January 2024 to June 2025</small>

@@ -18,6 +18,8 @@ export const environmentNames = {
   identityProviderSecretArn: "IDENTITY_PROVIDER_SECRET_ARN",
   /** JSON of `IdentityProviderSettings`. */
   identityProvider: "IDENTITY_PROVIDER",
+  /** A mail or web address for reports of vulnerabilities. Empty: none is named. */
+  securityContact: "SECURITY_CONTACT",
 } as const;
 
 /** The headers by which the edge tells a function what API Gateway would hide or rewrite. */

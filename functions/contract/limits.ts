@@ -17,6 +17,9 @@ export const limits = {
   blobBytesMax: 26_214_400,
   blobBytesPerAccountMax: 1_073_741_824,
   blobFilenameCharactersMax: 200,
+  /** An upload in steps: how long its address takes the file, and how long it can be completed. */
+  uploadUrlSeconds: 600,
+  uploadSeconds: 900,
   subdomainsPerAccountMax: 1,
   pageSizeMax: 200,
   pageSizeDefault: 20,

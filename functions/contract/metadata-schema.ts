@@ -5,6 +5,8 @@ import { patterns } from "./patterns.ts";
 import { schema } from "./schema.ts";
 import { countCodePoints, type ProblemParams, problem } from "./text.ts";
 
+const shownKeyCharactersMax = 100;
+
 /** A drop's tags. A Map, because `__proto__` and `constructor` are keys like any other. */
 export type Metadata = ReadonlyMap<string, string>;
 
@@ -53,15 +55,17 @@ function metadataProblem(
     });
   }
   for (const [key, value] of entries) {
-    const message = metadataEntryProblem(key, value);
-    if (message) return problem("invalid_arg", message, { field: "metadata", key });
+    // What is sent back of a key that is none may not be as long as the body that it came in.
+    const shownKey = key.slice(0, shownKeyCharactersMax);
+    const message = metadataEntryProblem(key, shownKey, value);
+    if (message) return problem("invalid_arg", message, { field: "metadata", key: shownKey });
   }
   return undefined;
 }
 
-function metadataEntryProblem(key: string, value: unknown): string | undefined {
+function metadataEntryProblem(key: string, shownKey: string, value: unknown): string | undefined {
   if (!patterns.metadataKey.test(key)) {
-    return `metadata key ${JSON.stringify(key)} does not match ${patterns.metadataKey.source}.`;
+    return `metadata key ${JSON.stringify(shownKey)} does not match ${patterns.metadataKey.source}.`;
   }
   if (typeof value !== "string") return `metadata.${key} must be a string, but ${describe(value)} came.`;
   if (!value.isWellFormed())

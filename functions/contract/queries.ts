@@ -1,6 +1,6 @@
 import { limits } from "./limits.ts";
 import { patterns } from "./patterns.ts";
-import { metadataFilterRule, type QueryReader, query, type RawQuery } from "./query-reader.ts";
+import { metadataFilterRule, query, type RawQuery } from "./query-reader.ts";
 import { schema } from "./schema.ts";
 
 /** `GET /api/drops`; section "Drops" of the specification. */

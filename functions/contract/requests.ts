@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { accepts } from "./json-schema.ts";
 import { limits } from "./limits.ts";
 import { metadataSchema } from "./metadata-schema.ts";
+import { normalizePasscode } from "./passcode-text.ts";
 import { schema } from "./schema.ts";
-import { problem, text } from "./text.ts";
+import { countCodePoints, problem, text } from "./text.ts";
 
 const html = /* @__PURE__ */ schema(() =>
   text({
@@ -44,15 +45,15 @@ const label = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** A passcode as the domain takes it: NFKC, so that two keyboards that show the same give the same. */
+/** A passcode as the domain takes it. */
 const passcode = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
       z.string(),
       z.transform((value, transformation) => {
-        const normalized = value.normalize("NFKC");
-        const found = passcodeProblem(normalized);
-        if (!found) return normalized;
+        const normalized = normalizePasscode(value);
+        const found = normalized === undefined ? passcodeTooLong(value) : passcodeProblem(normalized);
+        if (normalized !== undefined && !found) return normalized;
         transformation.issues.push({ code: "custom", input: value, ...found });
         return z.NEVER;
       }),
@@ -65,21 +66,23 @@ const passcode = /* @__PURE__ */ schema(() =>
   ),
 );
 
+function passcodeTooLong(sent: string) {
+  const bytesMax = limits.passcodeBytesMax;
+  const message = `passcode is ${Buffer.byteLength(sent)} bytes in UTF-8 as it was sent; after NFKC at most ${bytesMax} are allowed.`;
+  return problem("invalid_arg", message, { field: "passcode", bytes_max: bytesMax });
+}
+
 function passcodeProblem(normalized: string) {
-  const { passcodeCodePointsMin: charactersMin, passcodeBytesMax: bytesMax } = limits;
+  const { passcodeCodePointsMin: charactersMin } = limits;
   if (!normalized.isWellFormed()) {
     return problem("invalid_arg", "passcode holds half of a surrogate pair: send well-formed Unicode.", {
       field: "passcode",
     });
   }
-  if (normalized !== "" && [...normalized].length < charactersMin) {
-    const message = `passcode has ${[...normalized].length} characters; at least ${charactersMin} are needed.`;
-    return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
-  }
-  const bytes = Buffer.byteLength(normalized);
-  if (bytes <= bytesMax) return undefined;
-  const message = `passcode is ${bytes} bytes in UTF-8; at most ${bytesMax} are allowed.`;
-  return problem("invalid_arg", message, { field: "passcode", bytes, bytes_max: bytesMax });
+  const characters = countCodePoints(normalized);
+  if (normalized === "" || characters >= charactersMin) return undefined;
+  const message = `passcode has ${characters} characters; at least ${charactersMin} are needed.`;
+  return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
 /** `POST /api/drops`; section "PublishDrop" of the specification. An empty passcode means no gate. */

@@ -1,5 +1,6 @@
 import type { $ZodType } from "zod/v4/core";
 import type { ErrorCode } from "./errors.ts";
+import type { ContentKind } from "./media-types.ts";
 
 /** What a route's function may do with the table: exactly these actions, on items of these families. */
 export interface TableGrant {
@@ -32,18 +33,28 @@ export interface Grants {
   /** Queues that it may send to. */
   readonly queues?: readonly "views"[];
   readonly distribution?: readonly "CreateInvalidation"[];
+  /** What the operator has chosen that it is told of. */
+  readonly settings?: readonly "securityContact"[];
 }
 
 /** The host that a path exists on: the service's own, an owner's, or both. */
 export type HostKind = "base" | "owner" | "any";
 
 /** The folder of the handler, and the section of the specification. */
-export type ResourceName = "auth" | "account" | "tokens" | "blobs" | "drops" | "versions" | "pages";
+export type ResourceName =
+  | "auth"
+  | "account"
+  | "tokens"
+  | "blobs"
+  | "drops"
+  | "versions"
+  | "pages"
+  | "discovery";
 
-/** An answer: its status, and a schema for JSON or the kind of what else it is. */
+/** An answer: its status, and a schema for JSON or the kind of what else it is; `alsoAs` where Accept asks for that. */
 export type AnswerRule =
-  | { readonly status: 200 | 201; readonly json: $ZodType }
-  | { readonly status: 200; readonly content: "html" | "text" | "bytes" }
+  | { readonly status: 200 | 201; readonly json: $ZodType; readonly alsoAs?: ContentKind }
+  | { readonly status: 200; readonly content: ContentKind }
   | { readonly status: 204 | 302 | 303 };
 
 /** One operation of the service. */

@@ -11,6 +11,18 @@ import {
   versionListAnswer,
 } from "./answers.ts";
 import {
+  listAgentSkillsRoute,
+  readAgentSkillRoute,
+  readApiCatalogRoute,
+  readLlmsTxtRoute,
+  readOnboardingRoute,
+  readOpenApiRoute,
+  readReferenceAssetRoute,
+  readRobotsTxtRoute,
+  readSecurityTxtRoute,
+  showReferenceRoute,
+} from "./discovery-routes.ts";
+import {
   authorizeQuery,
   callbackQuery,
   deviceCodeQuery,
@@ -29,6 +41,7 @@ import {
   startSignInBody,
 } from "./requests.ts";
 import type { Route } from "./route.ts";
+import { completeUploadRoute, startUploadRoute } from "./upload-routes.ts";
 
 /** POST /api/auth/start */
 export const startSignInRoute = {
@@ -717,6 +730,8 @@ export const routes = {
   "revoke-token": revokeTokenRoute,
   "upload-blob": uploadBlobRoute,
   "delete-blob": deleteBlobRoute,
+  "start-upload": startUploadRoute,
+  "complete-upload": completeUploadRoute,
   "serve-blob": serveBlobRoute,
   "list-drops": listDropsRoute,
   "publish-drop": publishDropRoute,
@@ -734,6 +749,16 @@ export const routes = {
   "unlock-drop": unlockDropRoute,
   "show-home-page": showHomePageRoute,
   "show-owner-page": showOwnerPageRoute,
+  "read-open-api": readOpenApiRoute,
+  "show-reference": showReferenceRoute,
+  "read-reference-asset": readReferenceAssetRoute,
+  "read-llms-txt": readLlmsTxtRoute,
+  "read-onboarding": readOnboardingRoute,
+  "list-agent-skills": listAgentSkillsRoute,
+  "read-agent-skill": readAgentSkillRoute,
+  "read-api-catalog": readApiCatalogRoute,
+  "read-robots-txt": readRobotsTxtRoute,
+  "read-security-txt": readSecurityTxtRoute,
   "answer-not-found": answerNotFoundRoute,
 } as const satisfies Record<string, Route>;
 

@@ -13,8 +13,8 @@ export const workers = {
   janitor: {
     summary: "Removes what deleted drops, versions and files leave behind, and tells the edge",
     grants: [
-      { table: { actions: ["BatchWriteItem", "Query"], items: ["SLUG"] } },
-      { table: { actions: ["DeleteItem"], items: ["USER"] } },
+      { table: { actions: ["BatchWriteItem", "GetItem", "Query"], items: ["SLUG"] } },
+      { table: { actions: ["DeleteItem", "GetItem"], items: ["USER"] } },
       { pages: ["DeleteObject"], blobs: ["DeleteObject"], distribution: ["CreateInvalidation"] },
     ],
   },

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { edgeHeaders } from "../contract/environment.ts";
+import { networkOf } from "../domain/network.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** The body of a request, as its carrier has it. */
@@ -26,7 +27,7 @@ export function toHttpRequest({ peerAddress, body, ...carried }: CarriedRequest)
     ...body,
     host: headers[edgeHeaders.host]?.[0] ?? "",
     rawQuery: headers[edgeHeaders.query]?.[0] ?? "",
-    address: headers[edgeHeaders.address]?.[0] ?? peerAddress,
+    network: networkOf(headers[edgeHeaders.address]?.[0] ?? peerAddress),
   };
 }
 

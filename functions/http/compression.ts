@@ -21,7 +21,10 @@ const encoders = {
 export async function compressed(answer: HttpAnswer, request: HttpRequest): Promise<HttpAnswer> {
   const { body, headers } = answer;
   if (typeof body !== "string" || Buffer.byteLength(body) < bytesMin) return answer;
-  const vary = { ...headers, vary: "Accept-Encoding" };
+  const vary = {
+    ...headers,
+    vary: headers.vary === undefined ? "Accept-Encoding" : `${headers.vary}, Accept-Encoding`,
+  };
   const encoding = preferredEncoding(request);
   if (encoding === undefined) return { ...answer, headers: vary };
   return {

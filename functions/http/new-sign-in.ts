@@ -20,14 +20,14 @@ export interface NewSignIn {
 /**
  * Starts a sign-in.
  *
- * @throws ApiError `rate_limited` when the network address has started too many.
+ * @throws ApiError `rate_limited` when the network has started too many.
  */
 export async function startNewSignIn(
   label: string | null,
-  by: { readonly address: string; readonly nowMs: number; readonly randomInt: RandomInt },
+  by: { readonly network: string; readonly nowMs: number; readonly randomInt: RandomInt },
 ): Promise<NewSignIn> {
-  const { address, nowMs, randomInt } = by;
-  await rateLimiter.spend(signInStartRule, address, nowMs);
+  const { network, nowMs, randomInt } = by;
+  await rateLimiter.spend(signInStartRule, network, nowMs);
   const code = createDeviceCode(randomInt);
   const pollToken = createPollToken(randomInt);
   const started = await deviceCodes.start({

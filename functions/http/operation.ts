@@ -107,7 +107,7 @@ async function perform<Row extends Route, Extra extends object>(
   request: HttpRequest,
 ): Promise<HttpAnswer> {
   requireEdge(request);
-  const site = readSite();
+  const site = readSite(request.host);
   const host = classifyHost(site, request.host);
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
   const find = parts.identify(request);

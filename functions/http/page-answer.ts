@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { HttpAnswer } from "./answer.ts";
 
 /** What a page of ours may do; the table "Headers" of the promises. */
-export type PageKind = "viewer" | "gate" | "framed" | "sign-in" | "token" | "public";
+export type PageKind = "viewer" | "gate" | "framed" | "sign-in" | "token" | "public" | "reference";
 
 const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
@@ -16,6 +16,10 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   // Its one script copies what the page shows, and can reach nothing: docs/adr/0006-a-token-without-an-agent.md.
   token: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'none'`,
+  // Swagger UI reads /openapi.json, and calls the API where people ask it to: docs/adr/0010-reference-by-swagger-ui.md.
+  reference: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'none'; ` +
+    "frame-ancestors 'none'",
   public: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
 };

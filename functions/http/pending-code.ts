@@ -1,7 +1,7 @@
 import { ApiError } from "../contract/api-error.ts";
 import { patterns } from "../contract/patterns.ts";
 import { type DeviceCode, pollStatus } from "../domain/device-code.ts";
-import { deviceCodes } from "../store/device-codes.ts";
+import { deviceCodeSearch } from "../store/device-code-search.ts";
 
 /**
  * A device code that waits for its human.
@@ -9,7 +9,7 @@ import { deviceCodes } from "../store/device-codes.ts";
  * @throws ApiError `invalid_arg` for any other: section "Authentication endpoints" of the specification.
  */
 export async function requirePending(code: string, nowMs: number): Promise<DeviceCode> {
-  const found = patterns.deviceCode.test(code) ? await deviceCodes.find(code) : undefined;
+  const found = patterns.deviceCode.test(code) ? await deviceCodeSearch.find(code) : undefined;
   if (found !== undefined && pollStatus(found, nowMs) === "pending") return found;
   throw notPendingError();
 }

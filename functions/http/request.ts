@@ -11,8 +11,8 @@ export interface HttpRequest {
   /** The query string as it was sent, without `?`. */
   readonly rawQuery: string;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** The viewer's network address, without port. */
-  readonly address: string;
+  /** Whose the viewer's network address is, as `networkOf` tells: what limits go by. */
+  readonly network: string;
   readonly requestId: string;
   /** The whole body. */
   readonly readBody: () => Promise<Uint8Array>;

@@ -2,8 +2,13 @@ import { environmentNames } from "../contract/environment.ts";
 import type { Site } from "../domain/addresses.ts";
 import { readEnvironment } from "../store/environment.ts";
 
-/** Where this service lives, as the stack says. */
-export function readSite(): Site {
+/**
+ * Where this service lives, as the stack says. The ingest server cannot be told the distribution's own name, because
+ * the distribution is made of it. Where the service has no other name, `host` is that one: the edge vouches for it.
+ */
+export function readSite(host?: string): Site {
+  const isUntold = (process.env[environmentNames.baseUrl] ?? "") === "";
+  if (host !== undefined && isUntold) return { baseUrl: `https://${host}`, baseDomain: host };
   return {
     baseUrl: readEnvironment(environmentNames.baseUrl),
     baseDomain: readEnvironment(environmentNames.baseDomain),

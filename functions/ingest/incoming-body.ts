@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "../contract/api-error.ts";
 
 /** Between two pieces of a body nobody waits longer. */
-const idleMsMax = 20_000;
+const idleMsMaxDefault = 20_000;
 
 /** The body of a message, read piece by piece as somebody asks for the next. */
 export interface IncomingBody {
@@ -19,7 +19,7 @@ export interface IncomingBody {
 }
 
 /** Takes over the reading of a message's body. */
-export function takeBody(message: IncomingMessage): IncomingBody {
+export function takeBody(message: IncomingMessage, idleMsMax = idleMsMaxDefault): IncomingBody {
   const pieces: Buffer[] = [];
   let receivedBytes = 0;
   let isEnded = false;

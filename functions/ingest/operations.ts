@@ -1,6 +1,8 @@
 import { ingestOperationIds } from "../contract/ingest.ts";
 import type { Route } from "../contract/route.ts";
 import { routeOf } from "../contract/routes.ts";
+import { completeUpload } from "../handlers/blobs/complete-upload.ts";
+import { startUpload } from "../handlers/blobs/start-upload.ts";
 import { uploadBlob } from "../handlers/blobs/upload-blob.ts";
 import { editDrop } from "../handlers/drops/edit-drop.ts";
 import { publishDrop } from "../handlers/drops/publish-drop.ts";
@@ -10,10 +12,9 @@ import type { Operation } from "../http/operation.ts";
 
 /** The same operations that have functions of their own, by their ids. */
 const handlers = new Map<string, Operation>(
-  [editDrop, publishDrop, publishVersion, setPasscode, uploadBlob].map((operation) => [
-    operation.id,
-    operation,
-  ]),
+  [completeUpload, editDrop, publishDrop, publishVersion, setPasscode, startUpload, uploadBlob].map(
+    (operation) => [operation.id, operation],
+  ),
 );
 
 /** What a request means: the row, its operation, and what the path holds in braces. */

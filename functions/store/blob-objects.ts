@@ -54,7 +54,8 @@ export const blobObjects = {
   },
 };
 
-function newObject(key: string, { contentType, contentDisposition }: ServedAs): NewObject {
+/** An object of a file, with the headers that it will be served with. */
+export function newObject(key: string, { contentType, contentDisposition }: ServedAs): NewObject {
   return {
     Bucket: bucket(),
     Key: key,

@@ -1,19 +1,42 @@
 import { ApiError } from "../contract/api-error.ts";
 import { limits } from "../contract/limits.ts";
+import type { Account } from "../domain/account.ts";
 import type { Blob } from "../domain/blob.ts";
-import { toBlobItem } from "./blob-items.ts";
+import type { Upload } from "../domain/upload.ts";
+import { toBlob, toBlobItem } from "./blob-items.ts";
 import { keys } from "./keys.ts";
 import { getItem } from "./table.ts";
 import { transact } from "./transaction.ts";
 
+/** Whether an account has room for so many bytes more. */
+export function hasBlobRoom({ blobBytes }: Pick<Account, "blobBytes">, sizeBytes: number): boolean {
+  return blobBytes + sizeBytes <= limits.blobBytesPerAccountMax;
+}
+
+/** The refusal of a file that would take its account over the limit. */
+export function blobQuotaExceeded(sizeBytes: number): ApiError {
+  return new ApiError("quota_exceeded", {
+    message: `These ${sizeBytes} bytes would take the account over ${limits.blobBytesPerAccountMax}. Delete a file first.`,
+    details: { bytes: sizeBytes, bytes_max: limits.blobBytesPerAccountMax },
+    retryAfterSeconds: limits.quotaRetryAfterSeconds,
+  });
+}
+
 /** Files, by owner and id: another owner's file is not found. */
 export const blobs = {
+  /** The file, or undefined. */
+  async find(ownerId: string, id: string): Promise<Blob | undefined> {
+    const item = await getItem(keys.blob(ownerId, id));
+    return item && toBlob(item);
+  },
+
   /**
-   * Adds a file and counts its bytes, in one transaction. False where the id is taken.
+   * Adds a file and counts its bytes, in one transaction, which ends the upload that it comes from. False where the id
+   * is taken, or the upload has ended before.
    *
    * @throws ApiError `quota_exceeded` when the account would hold more than 1 GiB; then nothing is counted.
    */
-  async insert(blob: Blob): Promise<boolean> {
+  async insert(blob: Blob, upload?: Upload): Promise<boolean> {
     const outcome = await transact([
       { put: toBlobItem(blob), condition: "attribute_not_exists(pk)" },
       {
@@ -26,14 +49,14 @@ export const blobs = {
           ":room": limits.blobBytesPerAccountMax - blob.sizeBytes,
         },
       },
+      // Once only: a completion that was slow must not bring back a file that was deleted meanwhile.
+      ...(upload
+        ? [{ remove: keys.upload(upload.ownerId, upload.id), condition: "attribute_exists(pk)" }]
+        : []),
     ]);
     if (outcome.committed) return true;
-    if (!outcome.failed.has(1)) return false;
-    throw new ApiError("quota_exceeded", {
-      message: `These ${blob.sizeBytes} bytes would take the account over ${limits.blobBytesPerAccountMax}. Delete a file first.`,
-      details: { bytes: blob.sizeBytes, bytes_max: limits.blobBytesPerAccountMax },
-      retryAfterSeconds: limits.quotaRetryAfterSeconds,
-    });
+    if (outcome.failed.has(0) || outcome.failed.has(2)) return false;
+    throw blobQuotaExceeded(blob.sizeBytes);
   },
 
   /** Deletes a file and counts its bytes off, in one transaction; its object goes after it. False where there is none. */

@@ -1,7 +1,6 @@
 import { type DeviceCode, deviceCodeExpiry } from "../domain/device-code.ts";
 import type { Token } from "../domain/token.ts";
 import { keys } from "./keys.ts";
-import { getItem, type Item } from "./table.ts";
 import { transact } from "./transaction.ts";
 import { updateItem } from "./update.ts";
 
@@ -26,18 +25,6 @@ export const deviceCodes = {
       { put: { ...keys.poll(code.pollTokenHash), code: code.code, ttl } },
     ]);
     return outcome.committed;
-  },
-
-  /** The code, whatever its state, or undefined where there is none. */
-  async find(code: string): Promise<DeviceCode | undefined> {
-    const item = await getItem(keys.deviceCode(code));
-    return item && toDeviceCode(code, item);
-  },
-
-  /** The code that a poll token was given for. */
-  async findByPollTokenHash(hash: string): Promise<DeviceCode | undefined> {
-    const poll = await getItem(keys.poll(hash));
-    return poll && deviceCodes.find(poll.code as string);
   },
 
   /** pending → verified by an account; false where the code is not pending any more. */
@@ -84,18 +71,6 @@ export const deviceCodes = {
     return outcome.committed;
   },
 };
-
-function toDeviceCode(code: string, item: Item): DeviceCode {
-  const facts = {
-    code,
-    label: item.label as string | null,
-    pollTokenHash: item.pollTokenHash as string,
-    codeVerifier: (item.codeVerifier ?? "") as string,
-    expiresAtMs: item.expiresAtMs as number,
-  };
-  const state = item.state as DeviceCode["state"];
-  return state === "pending" ? { ...facts, state } : { ...facts, state, userId: item.userId as string };
-}
 
 function ttlOf(expiresAtMs: number): number {
   return Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds;

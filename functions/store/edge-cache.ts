@@ -4,7 +4,7 @@ import { readEnvironment } from "./environment.ts";
 
 const cloudFront = new CloudFrontClient({
   maxAttempts: 4,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000 },
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
 });
 
 /** What the edge keeps of the service's answers. */

@@ -8,3 +8,8 @@ export function readEnvironment(name: string): string {
   if (value === undefined || value === "") throw new Error(`The environment variable ${name} is not set.`);
   return value;
 }
+
+/** The value of an environment variable that the stack sets only where the operator has chosen something. */
+export function findEnvironment(name: string): string | undefined {
+  return process.env[name] || undefined;
+}

@@ -17,6 +17,7 @@ export const keys = {
   pointer: (slug: string) => key("SLUG", slug, "SLUG"),
   version: (slug: string, version: number) => key("SLUG", slug, `V#${String(version).padStart(6, "0")}`),
   blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
+  upload: (userId: string, id: string) => key("USER", userId, `UPLOAD#${id}`),
   token: (hash: string) => key("TOKEN", hash, "TOKEN"),
   tokenRow: (userId: string, id: string) => key("USER", userId, `TOKEN#${id}`),
   deviceCode: (code: string) => key("CODE", code, "CODE"),

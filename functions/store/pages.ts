@@ -6,7 +6,7 @@ import { readEnvironment } from "./environment.ts";
 /** The one client of the process. Path style, which the local cloud shares with S3. */
 export const s3 = new S3Client({
   maxAttempts: 4,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000 },
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
   forcePathStyle: true,
 });
 

@@ -9,7 +9,7 @@ import { readEnvironment } from "./environment.ts";
 /** The one client of the process. */
 export const secretsManager = new SecretsManagerClient({
   maxAttempts: 4,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 },
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
 /** A secret is read again after this long. */

@@ -16,7 +16,7 @@ export type Item = Record<string, unknown>;
 /** The one client of the process. Timeouts leave room for a second try within a request. */
 export const dynamodb = new DynamoDBClient({
   maxAttempts: 4,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
 });
 
 /** An item, key or set of values as DynamoDB takes it; undefined attributes are left out. */

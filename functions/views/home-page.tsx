@@ -98,7 +98,10 @@ function ForAgent({ baseUrl }: { baseUrl: string }) {
       </ol>
       <div class="after">
         <p>{words.authoring}</p>
-        <a href="/openapi.json">{words.reference}</a>
+        <p class="ways">
+          <a href="/docs">{words.reference}</a>
+          <a href="/openapi.json">{words.openApi}</a>
+        </p>
       </div>
     </section>
   );

@@ -21,7 +21,7 @@ export const baseStyle = `
   --text: -apple-system, "Segoe UI", Roboto, "Noto Sans", "Open Sans", Ubuntu, Cantarell, system-ui, sans-serif;
   --code: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Noto Sans Mono", monospace;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --paper: #0f1511;
     --sheet: #171f1a;
@@ -117,7 +117,7 @@ pre { white-space: pre-wrap; }
   .sprig > li::before { border: 1px solid CanvasText; }
 }
 @media print {
-  :root { color-scheme: light; --paper: #fff; --sheet: #fff; --ink: #000; --quiet: #444; --accent: #000; }
+  :root { color-scheme: light; --paper: #fff; --sheet: #fff; --ink: #000; --quiet: #444; --accent: #000; --tint: #f4f4f4; }
   .button, nav, form { display: none !important; }
 }
 `;

@@ -25,6 +25,7 @@ export const text = {
     goToVersion: "Go to version",
     go: "Go",
     olderShown: (number: number) => `This is version ${number}, from`,
+    olderVersion: "Older version",
     seeLatest: "Back to the latest",
     more: "More",
     context: "Context",
@@ -197,6 +198,15 @@ export const text = {
     footer: "Published with",
   },
 
+  reference: {
+    title: "Reference",
+    description: "Every operation of Dropleaf: what to send, what comes back, and what each error means.",
+    guide: "Guide for agents",
+    openApi: "OpenAPI",
+    otherForms: "Other forms",
+    noScript: "This page needs scripts. The guide and the OpenAPI description say the same without.",
+  },
+
   home: {
     title: "Dropleaf",
     description: "Publish one self-contained HTML page and get a permanent address with a version history.",
@@ -241,6 +251,7 @@ export const text = {
     exampleTitle: "Hello",
     authoring:
       "Pages that travel well keep CSS in <style>, scripts in <script>, fetch nothing, and fit a screen 360 px wide.",
-    reference: "The whole interface, as OpenAPI",
+    reference: "The whole interface",
+    openApi: "The same as OpenAPI",
   },
 } as const;

@@ -168,12 +168,12 @@ function Actions(props: ViewerPageProps) {
 function OlderNotice({ version, latestVersion, versions, versionUrl }: ViewerPageProps) {
   const shown = versions.find(({ number }) => number === version);
   return (
-    <p class="older">
+    <aside class="older" aria-label={text.viewer.olderVersion}>
       <span>
         {text.viewer.olderShown(version)} {shown && <Day atMs={shown.createdAtMs} />}
       </span>{" "}
       <a href={versionUrl(latestVersion)}>{text.viewer.seeLatest}</a>
-    </p>
+    </aside>
   );
 }
 

@@ -17,7 +17,7 @@ export const viewerStyle = `
 .leaf .rib { stroke: var(--sheet); }
 header :focus-visible { outline-offset: -3px; }
 .about { flex: 1; min-width: 0; }
-.about summary { gap: .25rem; min-height: 1.5rem; padding: 0 .25rem 0 .375rem; }
+.about summary { gap: .25rem; width: fit-content; max-width: 100%; min-height: 1.5rem; padding: 0 .25rem 0 .375rem; }
 .about h1 {
   overflow: hidden;
   font-size: .9375rem;
@@ -137,17 +137,19 @@ iframe { flex: 1; min-width: 0; width: 100%; height: 100%; border: 0; background
 }
 #context-close:hover { background: var(--tint); }
 #context-text { font-size: .9375rem; white-space: pre-wrap; unicode-bidi: plaintext; }
-@media (max-width: 30rem) {
+@media (max-width: 39.99rem) {
   .viewer-page > header { min-height: 3.5rem; padding: 0 .25rem; }
   .viewer-page .leaf { display: none; }
 }
-@media (min-width: 60rem) {
+@media (min-width: 40rem) {
   .long { display: inline; }
   .short { display: none; }
   .about { display: flex; align-items: center; gap: .25rem; }
   .about details { min-width: 0; }
   .about summary { min-height: 2.75rem; }
   .about > a { flex: none; max-width: 14rem; min-height: 0; }
+}
+@media (min-width: 60rem) {
   .versions { position: relative; }
   .versions .panel { right: 0; }
   #context { position: static; flex: none; width: 26rem; border-width: 0 0 0 1px; border-radius: 0; box-shadow: none; }

@@ -6,9 +6,10 @@ import { edgeCache } from "../store/edge-cache.ts";
 import { readEnvironment } from "../store/environment.ts";
 import { writeLog } from "../store/log.ts";
 import { removeObjects } from "../store/object-removal.ts";
+import { getItem } from "../store/table.ts";
 import { invalidationPaths, invalidationReference } from "./invalidation.ts";
 import type { Job } from "./jobs.ts";
-import { readTableChange, type TableChange } from "./table-change.ts";
+import { readKey, readTableChange, type TableChange } from "./table-change.ts";
 import { streamWorker } from "./worker.ts";
 
 /** A record, and what it says has changed. */
@@ -56,7 +57,10 @@ function invalidation(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
 
 function dropRemoval({ record, change }: Finding): Job<DynamoDBRecord>[] {
   if (change.kind !== "drop-removed") return [];
-  return [{ sources: [record], run: () => removeDropRemains(change.ownerId, change.slug) }];
+  const run = async () => {
+    if (!(await isBack(record))) await removeDropRemains(change.ownerId, change.slug);
+  };
+  return [{ sources: [record], run }];
 }
 
 /** One removal for all objects of the batch in one bucket. */
@@ -67,9 +71,17 @@ function objectRemoval(
 ): Job<DynamoDBRecord>[] {
   const affected = findings.filter(({ change }) => objectsOf(change).length > 0);
   if (affected.length === 0) return [];
-  const objectKeys = affected.flatMap(({ change }) => objectsOf(change));
-  const run = async () => removeObjects(readEnvironment(bucketName), objectKeys);
+  const run = async () => {
+    const keysOf = async ({ record, change }: Finding) => ((await isBack(record)) ? [] : objectsOf(change));
+    const objectKeys = (await Promise.all(affected.map(keysOf))).flat();
+    await removeObjects(readEnvironment(bucketName), objectKeys);
+  };
   return [{ sources: affected.map(({ record }) => record), run }];
+}
+
+/** Whether the row is there again, because an operator restored it: then nothing of it is to go any more. */
+async function isBack({ dynamodb = {} }: DynamoDBRecord): Promise<boolean> {
+  return (await getItem(readKey(dynamodb))) !== undefined;
 }
 
 function pageObjects(change: TableChange): readonly string[] {

@@ -18,12 +18,17 @@ export type TableChange =
  * @throws TypeError when it is of a row that the service did not write.
  */
 export function readTableChange({ eventName, dynamodb = {} }: DynamoDBRecord): TableChange | undefined {
-  const subject = parseKey(toItem(dynamodb.Keys) as unknown as Key);
+  const subject = parseKey(readKey(dynamodb));
   const before = toItem(dynamodb.OldImage);
   if (eventName === "REMOVE") return subject && readRemoval(subject, before);
   if (eventName !== "MODIFY" || subject?.kind !== "drop") return undefined;
   const isSameGate = before.gateEpoch === toItem(dynamodb.NewImage).gateEpoch;
   return isSameGate ? undefined : { kind: "gate-changed", slug: subject.slug };
+}
+
+/** The key of the row that a record of the table's stream is about. */
+export function readKey({ Keys }: NonNullable<DynamoDBRecord["dynamodb"]>): Key {
+  return toItem(Keys) as unknown as Key;
 }
 
 function readRemoval(subject: KeySubject, item: Item): TableChange {

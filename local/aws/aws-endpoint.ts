@@ -51,6 +51,7 @@ export interface AwsEndpoint {
   setSecret(nameOrArn: string, value: string): void;
   /** Answers as the bucket answers CloudFront's origin access control. */
   readonly readObject: OriginReader;
+  /** Calls the listener for each new object, as `ObjectCreatedListener` says. */
   onObjectCreated(listener: ObjectCreatedListener): void;
   /** The queues of the template by name. */
   readonly queues: ReadonlyMap<string, Queue>;

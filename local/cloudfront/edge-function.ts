@@ -77,7 +77,7 @@ export class EdgeFunctionError extends Error {
 /** "Quotas on CloudFront Functions": maximum function size. */
 const codeBytesMax = 10_240;
 /** CloudFront allows about a millisecond of computing; a laptop under load gets more. */
-const timeoutMs = 100;
+const timeoutMs = 1_000;
 
 /**
  * Prepares a function of runtime cloudfront-js-2.0. It sees the language, `Buffer`, `console` and the three modules

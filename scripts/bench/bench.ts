@@ -6,13 +6,20 @@ import { parseArgs } from "node:util";
 import { writeDataFile, writeSection } from "./benchmarks-page.ts";
 import { bundlesSection } from "./bundles/bundles-section.ts";
 import { callsSection } from "./calls/calls-section.ts";
+import { ingestSection } from "./ingest/ingest-section.ts";
 import { describeLoad, describeMachine } from "./machine.ts";
 import { renderTable } from "./markdown-table.ts";
 import type { Findings, Section } from "./section.ts";
 import { startSection } from "./start/start-section.ts";
 import { throughputSection } from "./throughput/throughput-section.ts";
 
-const sections: readonly Section[] = [startSection, callsSection, bundlesSection, throughputSection];
+const sections: readonly Section[] = [
+  startSection,
+  callsSection,
+  bundlesSection,
+  throughputSection,
+  ingestSection,
+];
 
 // What was started ends with this process, and leaves nothing behind.
 process.once("SIGINT", () => process.exit(130));

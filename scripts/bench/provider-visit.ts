@@ -1,6 +1,21 @@
+import { DomUtils, parseDocument } from "htmlparser2";
+import { routes } from "../../functions/contract/routes.ts";
 import { CookieJar } from "../../test/support/cookie-jar.ts";
 
 const redirectsMax = 10;
+
+/**
+ * Where the verify page's link leads: on to the identity provider.
+ *
+ * @throws Error when the page has no such link
+ */
+export function findAuthorizeLink(verifyPage: string, pageUrl: string): URL {
+  const links = DomUtils.getElementsByTagName("a", parseDocument(verifyPage), true);
+  const urls = links.map(({ attribs }) => new URL(attribs.href ?? "", pageUrl));
+  const found = urls.find(({ pathname }) => pathname === routes["authorize-sign-in"].path);
+  if (found === undefined) throw new Error(`The verify page has no link to the provider: ${urls.join(", ")}`);
+  return found;
+}
 
 /**
  * What a person does at the local identity provider: follows it from its authorization endpoint to its form and gives

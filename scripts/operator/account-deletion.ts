@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { paginateQuery } from "@aws-sdk/client-dynamodb";
 import type { Drop } from "../../functions/domain/drop.ts";
 import { deleteItems } from "../../functions/store/batch-delete.ts";
 import { toBlob } from "../../functions/store/blob-items.ts";
@@ -7,11 +6,12 @@ import { drops } from "../../functions/store/drops.ts";
 import { edgeCache } from "../../functions/store/edge-cache.ts";
 import { type Key, keys, parseKey, ranges } from "../../functions/store/keys.ts";
 import { removeObjects } from "../../functions/store/object-removal.ts";
-import { dynamodb, fromAttributes, queryAll, tableName, toAttributes } from "../../functions/store/table.ts";
+import { fromAttributes, queryAll, tableName } from "../../functions/store/table.ts";
 import { transact } from "../../functions/store/transaction.ts";
 import { updateItem } from "../../functions/store/update.ts";
 import { purgeVersions } from "./drop-purge.ts";
 import type { Service } from "./service.ts";
+import { readPartition } from "./table-copy.ts";
 import type { User } from "./users.ts";
 
 /**
@@ -109,32 +109,15 @@ async function deleteFiles(service: Service, userId: string): Promise<number> {
 
 /** What is neither drop nor file, such as the count of a drop's last views; the account itself stays until the end. */
 async function deleteRest(userId: string): Promise<void> {
-  const found = (await queryPartition(keys.account(userId).pk)).filter(
-    ({ sk }) => sk !== keys.account(userId).sk,
-  );
+  const { pk, sk: profile } = keys.account(userId);
+  const found = (await readPartition(tableName(), pk))
+    .map((item) => ({ pk, sk: String(fromAttributes(item).sk) }))
+    .filter(({ sk }) => sk !== profile);
   const added = found.filter((key) => parseKey(key) !== undefined);
   if (added.length > 0) {
     throw new Error(`${added.length} drops or files were added meanwhile: run the command again.`);
   }
   await deleteItems(found);
-}
-
-async function queryPartition(pk: string): Promise<Key[]> {
-  const found: Key[] = [];
-  const pages = paginateQuery(
-    { client: dynamodb },
-    {
-      TableName: tableName(),
-      KeyConditionExpression: "pk = :pk",
-      ExpressionAttributeValues: toAttributes({ ":pk": pk }),
-      ProjectionExpression: "pk, sk",
-      ConsistentRead: true,
-    },
-  );
-  for await (const { Items: items = [] } of pages) {
-    found.push(...items.map((item) => fromAttributes(item) as unknown as Key));
-  }
-  return found;
 }
 
 async function forgetOwner({ userId, namespace }: User): Promise<void> {

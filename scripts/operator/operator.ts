@@ -4,8 +4,10 @@ import { exportCommand } from "./account-export.ts";
 import { type Command, UsageError } from "./command.ts";
 import { deleteAccountCommand } from "./delete-account.ts";
 import { recountCommand } from "./recount.ts";
+import { restoreCommand } from "./restore.ts";
 import { rotateCookieKeyCommand } from "./rotate-cookie-key.ts";
 import { smokeCommand } from "./smoke.ts";
+import { sweepCommand } from "./sweep.ts";
 import { takedownCommand } from "./takedown-command.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
@@ -15,6 +17,8 @@ const commands: Readonly<Record<string, Command>> = {
   export: exportCommand,
   "delete-account": deleteAccountCommand,
   recount: recountCommand,
+  sweep: sweepCommand,
+  restore: restoreCommand,
   "rotate-cookie-key": rotateCookieKeyCommand,
 };
 

@@ -19,7 +19,7 @@ with it is good for nothing then, and every visitor of a locked page gives the p
 ${serviceHelp}`,
   options: serviceOptions,
   async run(input, terminal) {
-    if (input.words.length > 0) throw new UsageError(`There is nothing to say but which service.`);
+    if (input.words.length > 0) throw new UsageError("There is nothing to say but which service.");
     const { cookieKeySecretArn } = await openService(input);
     await secretsManager.send(
       new PutSecretValueCommand({

@@ -33,7 +33,7 @@ export type Service = Site &
 const functionMsMax = 28_000;
 
 /** On one machine nothing is far away. */
-const localRequestMsMax = 1_000;
+const localRequestMsMax = 200;
 
 /** The stack always lives there: CloudFront takes certificates of this region only. */
 const region = "us-east-1";
@@ -53,7 +53,7 @@ export async function openService(input: CommandInput): Promise<Service> {
   const service: Service =
     localFolder === undefined
       ? { ...readOutputs(await openStack(stackName ?? "")), requestMsMax: functionMsMax }
-      : { ...readOutputs(openLocal(localFolder)), requestMsMax: localRequestMsMax };
+      : { ...readOutputs(await openLocal(localFolder)), requestMsMax: localRequestMsMax };
   process.env[environmentNames.baseUrl] = service.baseUrl;
   process.env[environmentNames.baseDomain] = service.baseDomain;
   process.env[environmentNames.tableName] = service.tableName;
@@ -69,8 +69,12 @@ function openStack(stackName: string): Promise<StackOutputs> {
   return fetchStackOutputs(stackName);
 }
 
-function openLocal(folder: string): StackOutputs {
+async function openLocal(folder: string): Promise<StackOutputs> {
   const { awsEndpointUrl, administrator, outputs } = readOperatorAccess(join(folder, operatorAccessFile));
+  // What was killed has left its file behind.
+  await fetch(awsEndpointUrl).catch(() => {
+    throw new Error(`The local cloud of ${folder} does not run any more: start it again (npm start).`);
+  });
   process.env.AWS_REGION = region;
   process.env.AWS_ENDPOINT_URL = awsEndpointUrl;
   process.env.AWS_ACCESS_KEY_ID = administrator.accessKeyId;

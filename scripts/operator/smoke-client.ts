@@ -5,6 +5,9 @@ export interface Expectation {
   readonly status: number;
 }
 
+/** Who made the answer names the request: a function, API Gateway or CloudFront. */
+const requestIdHeaders = ["x-request-id", "x-amzn-requestid", "x-amz-cf-id"];
+
 /** Calls a service as its users do, and says of any other answer than the expected one what came. */
 export class SmokeClient {
   readonly #baseUrl: string;
@@ -37,9 +40,9 @@ export class SmokeClient {
     const answer = await sendPublic(address, request);
     if (answer.status === status) return answer;
     const { origin, pathname } = new URL(address);
-    const id = String(answer.headers["x-request-id"] ?? answer.headers["x-amz-cf-id"] ?? "none");
+    const id = requestIdHeaders.map((name) => answer.headers[name]).find((value) => value !== undefined);
     throw new Error(
-      `${request.method ?? "GET"} ${origin}${pathname} answered ${answer.status}, not ${status} (request id ${id}): ` +
+      `${request.method ?? "GET"} ${origin}${pathname} answered ${answer.status}, not ${status} (request id ${id ?? "none"}): ` +
         answer.body.toString("utf8", 0, 500),
     );
   }

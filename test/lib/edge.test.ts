@@ -199,11 +199,8 @@ describe("names of the distribution", () => {
     });
   });
 
-  test("are its own without a certificate", () => {
+  test("are its own without a domain", () => {
     expect(config).not.toHaveProperty("Aliases");
-    expect(distributionOf(givenStack({ baseUrl: "https://drops.example.com" }))).not.toHaveProperty(
-      "Aliases",
-    );
   });
 });
 

@@ -21,17 +21,21 @@ const ingestDirectory = join(import.meta.dirname, "ingest-code");
  * nothing is said of it. Throws when its references form a cycle.
  */
 export function givenStack(settings: Settings = {}): Template {
+  return Template.fromStack(givenHostingStack(settings));
+}
+
+/** The same before it is a template. */
+export function givenHostingStack(settings: Settings = {}): HostingStack {
   const app = new App({
     treeMetadata: false,
     analyticsReporting: false,
     builtinCloudFormationValidation: false,
   });
-  const stack = new HostingStack(app, {
+  return new HostingStack(app, {
     settings: { ingest: "none", ...settings },
     codeOf: () => Code.fromInline("0;"),
     ingestDirectory,
   });
-  return Template.fromStack(stack);
 }
 
 /** The resources of one type, by logical id. */

@@ -12,19 +12,20 @@ test("nothing is traced, and paid for, unless it is asked for", () => {
 test("traces cover the API and every function, whose role may send them", () => {
   const template = givenStack({ tracing: true });
   const functions = Object.values(resourcesOf(template, "AWS::Lambda::Function"));
-  const policies = Object.values(resourcesOf(template, "AWS::IAM::Policy"));
-  const traced = policies
-    .filter(({ Properties }) =>
-      Properties.PolicyDocument.Statement.some(
-        ({ Action, Resource }: { Action: string[]; Resource: string }) =>
-          Resource === "*" && Action.join() === "xray:PutTelemetryRecords,xray:PutTraceSegments",
-      ),
-    )
-    .flatMap(({ Properties }) => Properties.Roles.map(({ Ref }: { Ref: string }) => Ref));
+  const [policyId, policy] = Object.entries(resourcesOf(template, "AWS::IAM::ManagedPolicy"))[0] ?? [];
+  const roles = resourcesOf(template, "AWS::IAM::Role");
 
+  expect(policy?.Properties.PolicyDocument.Statement).toEqual([
+    {
+      Action: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"],
+      Effect: "Allow",
+      Resource: "*",
+    },
+  ]);
   for (const { Properties } of functions) {
     expect(Properties.TracingConfig).toEqual({ Mode: "Active" });
-    expect(traced).toContain(Properties.Role["Fn::GetAtt"][0]);
+    const role = roles[Properties.Role["Fn::GetAtt"][0]];
+    expect(role?.Properties.ManagedPolicyArns).toContainEqual({ Ref: policyId });
   }
   expect(onlyResource(template, "AWS::ApiGateway::Stage").Properties.TracingEnabled).toBe(true);
 });

@@ -5,8 +5,15 @@ import { settings } from "../../settings.ts";
 
 const good: Settings[] = [
   {},
-  { baseUrl: "https://drops.example.com" },
-  { baseUrl: "https://drops.example.com:8443", baseDomain: "example.page" },
+  { baseUrl: "https://example.com", hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" } },
+  {
+    baseUrl: "https://drops.example.com",
+    baseDomain: "pages.example.page",
+    hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" },
+    baseDomainHostedZone: { id: "Z1", name: "example.page" },
+  },
+  { waf: false },
+  { waf: { requestsPer5MinutesPerAddress: 10 } },
   { baseUrl: "http://localhost:8787", stage: "throwaway", stackName: "Dropleaf-2" },
   { identityProvider: "github" },
   { identityProvider: { kind: "oidc", issuer: "https://id.example.com/tenant" } },
@@ -98,7 +105,60 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a misspelt name",
     { baseURL: "https://a.example" },
-    'there is no setting "baseURL"; the settings are baseUrl,',
+    'there is no setting "baseURL"; did you mean "baseUrl"?',
+  ],
+  ["an unknown name", { region: "eu-west-1" }, 'there is no setting "region"; the settings are baseUrl,'],
+  [
+    "a misspelt name inside",
+    { identityProvider: { kind: "oidc", issuer: "https://id.example.com", scopes: "openid" } },
+    'there is no setting "identityProvider.scopes"; did you mean "scope"?',
+  ],
+  [
+    "an unknown name inside",
+    { waf: { requestsPer5MinutesPerAddress: 100, countries: [] } },
+    'there is no setting "waf.countries"; waf takes requestsPer5MinutesPerAddress',
+  ],
+  ["too low a limit", { waf: { requestsPer5MinutesPerAddress: 9 } }, "from 10 to 2000000000"],
+  ["a firewall in text", { waf: "yes" }, 'waf is "yes": write true, false or such as'],
+  ["no functions at all", { visitorConcurrencyMax: 0 }, "visitorConcurrencyMax is 0: write a whole number"],
+  [
+    "a port",
+    { baseUrl: "https://a.example:8443", hostedZone: { id: "Z1", name: "a.example" } },
+    'baseUrl is "https://a.example:8443": write no port',
+  ],
+  [
+    "neither zone nor certificate",
+    { baseUrl: "https://a.example" },
+    'baseUrl is "https://a.example" and there is no certificate for it: write hostedZone, such as { id:',
+  ],
+  [
+    "a zone's name alone",
+    { baseUrl: "https://a.example", hostedZone: "a.example" },
+    'hostedZone is "a.example": write the id and name of a zone, such as { id:',
+  ],
+  [
+    "a zone without an id",
+    { baseUrl: "https://a.example", hostedZone: { name: "a.example" } },
+    'hostedZone is {"name":"a.example"}: write the id and name',
+  ],
+  [
+    "a zone without a name for the service",
+    { hostedZone: { id: "Z1", name: "a.example" } },
+    "hostedZone is set without an https baseUrl: write baseUrl too",
+  ],
+  [
+    "another's zone",
+    { baseUrl: "https://drops.example.com", hostedZone: { id: "Z1", name: "ample.com" } },
+    'hostedZone is "ample.com", which does not hold drops.example.com: write the zone that does',
+  ],
+  [
+    "a base domain outside of the zone",
+    {
+      baseUrl: "https://drops.example.com",
+      baseDomain: "example.page",
+      hostedZone: { id: "Z1", name: "example.com" },
+    },
+    'baseDomain is "example.page", which is not in "example.com": write the zone that holds it as baseDomainHostedZone',
   ],
 ];
 

@@ -88,8 +88,11 @@ describe("the janitor", () => {
       allow(["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], stream),
       allow("dynamodb:ListStreams", "*"),
       allow("sqs:SendMessage", arnOf("QueuesJanitorDeadLetters2959DC4D")),
-      { ...allow(["dynamodb:BatchWriteItem", "dynamodb:Query"], table), Condition: itemsOf("SLUG") },
-      { ...allow("dynamodb:DeleteItem", table), Condition: itemsOf("USER") },
+      {
+        ...allow(["dynamodb:BatchWriteItem", "dynamodb:GetItem", "dynamodb:Query"], table),
+        Condition: itemsOf("SLUG"),
+      },
+      { ...allow(["dynamodb:DeleteItem", "dynamodb:GetItem"], table), Condition: itemsOf("USER") },
       allow("s3:DeleteObject", objects[0]),
       allow("s3:DeleteObject", objects[1]),
       allow("cloudfront:CreateInvalidation", {

@@ -22,11 +22,16 @@ test("the README's walk-through runs as it is written, each command with success
   expect(documented.split("\n")[0]).toBe(documentedBase);
   const commands = documented.replace(documentedBase, `BASE=${baseUrl()}`);
 
-  // `-v` shows each line before it runs, so that a failure names the line.
-  const { stdout, stderr } = await run("bash", ["-e", "-u", "-v", "-o", "pipefail", "-c", commands], {
-    cwd: directory,
-    timeout: 25_000,
-  });
+  // `-v` shows each line before it runs, so that a failure names the line. Without `--norc`, bash may take Node's pipe
+  // for a network connection and read the machine's settings.
+  const { stdout, stderr } = await run(
+    "bash",
+    ["--norc", "-e", "-u", "-v", "-o", "pipefail", "-c", commands],
+    {
+      cwd: directory,
+      timeout: 25_000,
+    },
+  );
 
   expect(stdout, stderr).not.toMatch(/"error":/);
   expect(stdout, stderr).toMatch(/"latest_version":/);

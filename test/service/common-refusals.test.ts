@@ -34,6 +34,7 @@ beforeAll(async () => {
   strangersIds = {
     "revoke-token": (await stranger.api.succeed("get-me")).token.id,
     "delete-blob": (await stranger.api.succeed("upload-blob", sampleCall("upload-blob"))).id,
+    "complete-upload": (await stranger.api.succeed("start-upload", sampleCall("start-upload"))).id,
   };
 });
 

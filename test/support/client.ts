@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { type OperationId, routeOf, type routes } from "../../functions/contract/routes.ts";
 import { type Answer, fetchPage } from "./http.ts";
+import { requireDescribed } from "./openapi-validation.ts";
 import { expectJsonHeaders } from "./security-headers.ts";
 
 /** What a call sends beside its operation. */
@@ -34,7 +35,7 @@ export class ApiClient {
     this.token = token;
   }
 
-  /** Makes the call and gives back whatever came; a refusal must be one that the operation's row names. */
+  /** Makes the call and gives back whatever came; it must be an answer that the OpenAPI document describes. */
   async call(id: OperationId, options: CallOptions = {}): Promise<Answer> {
     const authorization: Record<string, string> =
       this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
@@ -48,7 +49,7 @@ export class ApiClient {
       },
       ...(body === undefined ? {} : { body }),
     });
-    expectNamedRefusal(id, answer);
+    await requireDescribed(id, answer);
     return answer;
   }
 
@@ -75,14 +76,6 @@ export function readSuccess<Id extends OperationId>(id: Id, answer: Answer): Bod
     throw new Error(`${id} answered fields beyond its schema: ${answer.text}`);
   }
   return body as BodyOf<Id>;
-}
-
-function expectNamedRefusal(id: OperationId, { status, text }: Answer): void {
-  if (status < 400 || status >= 500 || routeOf(id).errorsAs !== "json") return;
-  const [, code = "no code"] = /"code":"(\w+)"/.exec(text) ?? [];
-  const named: readonly string[] = routeOf(id).errors;
-  if (!named.includes(code))
-    throw new Error(`${id} answered ${status} with ${code}, which its row does not name: ${text}`);
 }
 
 /** An operation's path with its parameters and query filled in. */

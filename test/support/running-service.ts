@@ -11,6 +11,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The address of the service under test, without trailing slash. */
     readonly baseUrl: string;
+    /** The folder of a service that was started for this run, with its log and its data; empty for a given one. */
+    readonly serviceDirectory: string;
   }
 }
 
@@ -18,6 +20,8 @@ declare module "vitest" {
 export interface RunningService {
   readonly address: string;
   readonly cloud: LocalCloud;
+  /** Holds `log.txt` and the folder `data`. */
+  readonly directory: string;
   stop(): Promise<void>;
 }
 
@@ -25,8 +29,11 @@ export interface RunningService {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.BASE_URL ?? "";
   const service =
-    given === "" ? await startService() : { address: given.replace(/\/$/, ""), stop: async () => {} };
+    given === ""
+      ? await startService()
+      : { address: given.replace(/\/$/, ""), directory: "", stop: async () => {} };
   project.provide("baseUrl", service.address);
+  project.provide("serviceDirectory", service.directory);
   return () => service.stop();
 }
 
@@ -53,7 +60,7 @@ export async function startService(options: SynthesizeOptions = {}): Promise<Run
     log.end();
     if (process.env.KEEP_TEST_SERVICE !== "1") await rm(directory, { recursive: true, force: true });
   };
-  return { address, cloud, stop };
+  return { address, cloud, directory, stop };
 }
 
 /** A free port whose successor is free too: the local identity provider takes that one. */

@@ -7,6 +7,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   "publish-version": { html: "<p>A sample.</p>" },
   "edit-drop": { title: "A sample" },
   "set-passcode": { passcode: "abcd" },
+  "start-upload": { filename: "a.txt", size_bytes: 9 },
 };
 
 /** A well-formed call of an operation, for the given path parameters; whether it succeeds depends on those. */

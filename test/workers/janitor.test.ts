@@ -95,14 +95,28 @@ test("a removed file loses its object, and leaves the edge under both addresses"
   expect(invalidations.map(({ paths }) => paths)).toEqual([["/b/hijklmn", "/owner/hijklmn"]]);
 });
 
+test("what an operator has restored meanwhile loses nothing", async () => {
+  const { dropItem, versionItem: item, version } = givenDrop("dropbak");
+  const blob = givenBlob("hijkbak");
+  for (const row of [dropItem, item, blob]) await worker.putItem(row);
+  await worker.putObject(worker.pagesBucket, version.pageKey);
+  await worker.putObject(worker.blobsBucket, "owner/hijkbak");
+
+  await worker.invoke(streamEvent({ before: dropItem }, { before: item }, { before: blob }));
+
+  expect(await worker.getItem(item)).toEqual(item);
+  expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(true);
+  expect(await worker.hasObject(worker.blobsBucket, "owner/hijkbak")).toBe(true);
+});
+
 test("a drop whose gate changed leaves the edge and loses nothing", async () => {
-  const { dropItem, versionItem: item, version } = givenDrop("dropone");
+  const { dropItem, versionItem: item, version } = givenDrop("dropgat");
   await worker.putItem(item);
   await worker.putObject(worker.pagesBucket, version.pageKey);
 
   await worker.invoke(streamEvent({ before: dropItem, after: { ...dropItem, gateEpoch: 1 } }));
 
-  expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/*"]]);
+  expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropgat/*"]]);
   expect(await worker.getItem(item)).toEqual(item);
   expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(true);
 });

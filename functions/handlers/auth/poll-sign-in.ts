@@ -5,11 +5,11 @@ import { hashSecret } from "../../domain/token.ts";
 import { ok } from "../../http/answer.ts";
 import { operation } from "../../http/operation.ts";
 import { claimToken, type TokenClaim } from "../../http/token-claim.ts";
-import { deviceCodes } from "../../store/device-codes.ts";
+import { deviceCodeSearch } from "../../store/device-code-search.ts";
 
 /** GET /api/auth/poll: how the sign-in stands; the first verified poll gets the API token, once. */
 export const pollSignIn = operation(pollSignInRoute, async ({ query, request, nowMs, randomInt }) => {
-  const code = await deviceCodes.findByPollTokenHash(hashSecret(query.pollToken));
+  const code = await deviceCodeSearch.findByPollTokenHash(hashSecret(query.pollToken));
   if (code === undefined) return report({ status: "not_found" });
   const status = pollStatus(code, nowMs);
   // HEAD changes nothing (RFC 9110, section 9.3.2), and would lose the token with its answer's body.

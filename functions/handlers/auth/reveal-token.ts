@@ -9,7 +9,7 @@ import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { requireSameOrigin } from "../../http/same-origin.ts";
 import { claimToken } from "../../http/token-claim.ts";
-import { deviceCodes } from "../../store/device-codes.ts";
+import { deviceCodeSearch } from "../../store/device-code-search.ts";
 import { renderTokenPage } from "../../views/token-page.tsx";
 
 /** POST /login/token: the person who signed in without an agent sees their token, in this answer and never again. */
@@ -23,7 +23,7 @@ export const revealToken = pageOperation(revealTokenRoute, async (input) => {
       message: "This token was asked for in another browser, was shown already, or is too old. Start again.",
     });
   }
-  const found = await deviceCodes.findByPollTokenHash(hashSecret(pollToken));
+  const found = await deviceCodeSearch.findByPollTokenHash(hashSecret(pollToken));
   if (found?.state !== "verified" || pollStatus(found, nowMs) !== "verified") throw notToBeShown();
   const claim = await claimToken(found, nowMs, randomInt);
   if (claim.kind !== "claimed") throw notToBeShown();

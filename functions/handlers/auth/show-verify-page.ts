@@ -7,7 +7,7 @@ import { isOwnSignIn } from "../../http/own-sign-in-cookie.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { startVerification } from "../../http/sign-in-cookies.ts";
-import { deviceCodes } from "../../store/device-codes.ts";
+import { deviceCodeSearch } from "../../store/device-code-search.ts";
 import { rateLimiter } from "../../store/rate-limiter.ts";
 import { renderOwnSignInPage } from "../../views/own-sign-in-page.tsx";
 import { renderVerifyPage } from "../../views/verify-page.tsx";
@@ -17,11 +17,11 @@ export const showVerifyPage = pageOperation(
   showVerifyPageRoute,
   async ({ query: { code }, request, site, nowMs }) => {
     const [found] = await Promise.all([
-      patterns.deviceCode.test(code) ? deviceCodes.find(code) : undefined,
-      rateLimiter.check(unknownCodeRule, request.address, nowMs),
+      patterns.deviceCode.test(code) ? deviceCodeSearch.find(code) : undefined,
+      rateLimiter.check(unknownCodeRule, request.network, nowMs),
     ]);
     if (found === undefined || pollStatus(found, nowMs) !== "pending") {
-      await rateLimiter.spend(unknownCodeRule, request.address, nowMs);
+      await rateLimiter.spend(unknownCodeRule, request.network, nowMs);
       throw new ApiError("expired_code");
     }
     const { cookie, proof } = await startVerification(code, nowMs);

@@ -14,7 +14,7 @@ export const startOwnSignIn = pageOperation(startOwnSignInRoute, async (input) =
   const { body, request, site, nowMs, randomInt } = input;
   requireSameOrigin(request, site);
   const { label } = validate(startSignInBody, { label: parseForm(body).get("label")?.trim() || null });
-  const by = { address: request.address, nowMs, randomInt };
+  const by = { network: request.network, nowMs, randomInt };
   const { code, pollToken } = await startNewSignIn(label ?? null, by);
   return seeOther(verificationUrl(site, code), [ownSignInCookie(code, pollToken)]);
 });

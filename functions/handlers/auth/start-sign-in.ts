@@ -8,7 +8,7 @@ import { operation } from "../../http/operation.ts";
 
 /** POST /api/auth/start: a device code for the human, a poll token for the agent. */
 export const startSignIn = operation(startSignInRoute, async ({ body, request, site, nowMs, randomInt }) => {
-  const by = { address: request.address, nowMs, randomInt };
+  const by = { network: request.network, nowMs, randomInt };
   const { code, pollToken } = await startNewSignIn(body.label ?? null, by);
   return ok({
     code,

@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { limits } from "../../contract/limits.ts";
+import { normalizePasscode } from "../../contract/passcode-text.ts";
 import { unlockDropRoute } from "../../contract/routes.ts";
 import type { Drop } from "../../domain/drop.ts";
 import { matchesPasscode } from "../../domain/passcode.ts";
@@ -19,7 +19,7 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const drop = await requireDrop(host, path.slug);
   const address = { slug: path.slug, ...query };
   if (drop.gate.kind === "open") return seeOther(addressPath(address));
-  const visitor = `${path.slug}#${request.address}`;
+  const visitor = `${path.slug}#${request.network}`;
   try {
     // Before the key derivation, which costs 32 MiB and tens of milliseconds: guesses must not.
     await rateLimiter.spend(gateVisitorRule, visitor, nowMs);
@@ -38,9 +38,8 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
 });
 
 async function isRight({ gate }: Drop, form: Uint8Array): Promise<boolean> {
-  const given = parseForm(form).get("passcode") ?? "";
-  const passcode = given.normalize("NFKC");
-  if (gate.kind === "open" || Buffer.byteLength(passcode) > limits.passcodeBytesMax) return false;
+  const passcode = normalizePasscode(parseForm(form).get("passcode") ?? "");
+  if (gate.kind === "open" || passcode === undefined) return false;
   return matchesPasscode(passcode, gate.passcodeHash);
 }
 

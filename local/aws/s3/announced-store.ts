@@ -8,7 +8,7 @@ export interface ObjectCreated {
   readonly sizeBytes: number;
   /** With the quotes of the header. */
   readonly etag: string;
-  readonly eventName: "ObjectCreated:Put" | "ObjectCreated:CompleteMultipartUpload";
+  readonly eventName: "ObjectCreated:CompleteMultipartUpload" | "ObjectCreated:Copy" | "ObjectCreated:Put";
 }
 
 /**

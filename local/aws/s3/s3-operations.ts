@@ -5,6 +5,7 @@ import type { AwsRequest } from "../aws-service.ts";
 import { element } from "../xml.ts";
 import { announcedStore, type ObjectCreatedListener } from "./announced-store.ts";
 import type { BucketAndKey } from "./bucket-and-key.ts";
+import { copyObject, copySourceKey } from "./copy-object.ts";
 import { deleteObjects } from "./delete-objects.ts";
 import { getObject } from "./get-object.ts";
 import { listObjects } from "./list-objects.ts";
@@ -32,6 +33,8 @@ interface Operation {
   /** Parameters that a request must have to mean this operation. */
   readonly selectedBy?: readonly string[];
   readonly optional?: readonly string[];
+  /** Whether x-amz-copy-source names another object to be read. @default false */
+  readonly copies?: boolean;
   readonly run: (call: Call) => Promise<void>;
 }
 
@@ -53,6 +56,7 @@ const OPERATIONS: readonly Operation[] = [
   { method: "GET", on: "object", optional: OVERRIDES, run: serveObject },
   { method: "HEAD", on: "object", optional: OVERRIDES, run: serveObject },
   { method: "PUT", on: "object", run: storeObject },
+  { method: "PUT", on: "object", copies: true, run: storeCopy },
   { method: "DELETE", on: "object", run: deleteObject },
   { method: "POST", on: "object", selectedBy: ["uploads"], run: startUpload },
   { method: "PUT", on: "object", selectedBy: PART, run: storePart },
@@ -71,15 +75,18 @@ export function findOperation(request: AwsRequest, { bucket, key }: BucketAndKey
   const on = key === "" ? "bucket" : "object";
   // x-id is the SDK's own name for the operation; x-amz- are the headers of a presigned URL.
   const parameters = [...request.query.keys()].filter((name) => !/^(x-id$|x-amz-)/i.test(name));
+  const copies = requestHeader(request, "x-amz-copy-source") !== undefined;
   const found = OPERATIONS.find(
     ({ selectedBy = [], optional = [], ...operation }) =>
+      (operation.copies ?? false) === copies &&
       operation.method === request.method &&
       operation.on === on &&
       selectedBy.every((name) => parameters.includes(name)) &&
       parameters.every((name) => selectedBy.includes(name) || optional.includes(name)),
   );
   if (found && bucket !== "") return found;
-  const query = parameters.length > 0 ? ` with ${parameters.join(", ")}` : "";
+  const named = [...parameters, ...(copies ? ["x-amz-copy-source"] : [])];
+  const query = named.length > 0 ? ` with ${named.join(", ")}` : "";
   throw notImplemented(`${request.method} of S3 on ${bucket === "" ? "no bucket" : `a ${on}`}${query}`);
 }
 
@@ -114,6 +121,16 @@ async function storeObject(call: Call): Promise<void> {
   authorizeObject(call, "s3:PutObject");
   const store = announcedStore(call.store, "ObjectCreated:Put", call.announce);
   answerEmpty(call, await putObject(store, call.key, call.request));
+}
+
+async function storeCopy(call: Call): Promise<void> {
+  const from = copySourceKey(call.store, call.request);
+  authorizeObject({ ...call, key: from }, "s3:GetObject");
+  authorizeObject(call, "s3:PutObject");
+  const store = announcedStore(call.store, "ObjectCreated:Copy", call.announce);
+  const { etag, lastModifiedMs } = await copyObject(store, { from, to: call.key }, call.request);
+  const fields = [element("ETag", etag), element("LastModified", new Date(lastModifiedMs).toISOString())];
+  answerXml(call, xmlDocument("CopyObjectResult", ...fields));
 }
 
 async function deleteObject(call: Call): Promise<void> {

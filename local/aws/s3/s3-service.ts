@@ -10,6 +10,7 @@ import { findOperation } from "./s3-operations.ts";
 /** S3 with the buckets of the template. */
 export interface S3Service extends AwsService {
   readonly stores: ReadonlyMap<string, ObjectStore>;
+  /** Calls the listener for each new object, as `ObjectCreatedListener` says. */
   onObjectCreated(listener: ObjectCreatedListener): void;
 }
 

@@ -2,7 +2,7 @@ import { type OperationId, operationIds, routeOf } from "../../../functions/cont
 import { servedOperationIds } from "../../../lib/function-source.ts";
 import type { Findings, Section } from "../section.ts";
 import { measureInStack } from "./measure-in-stack.ts";
-import type { MeasuredCall } from "./measured-call.ts";
+import { type MeasuredCall, sumUp } from "./measured-call.ts";
 
 /** The data for other pages, such as one about costs. */
 const dataFile = "docs/measured/calls.json";
@@ -20,7 +20,13 @@ export const callsSection: Section = {
   name: "calls",
   title: "Round trips and requests per call",
   async measure(): Promise<Findings> {
-    const calls = (await measureInStack()).toSorted(byOperation);
+    const calls = await measureInStack();
+    const measured = new Set(calls.map(({ operation }) => operation));
+    const others = servedOperationIds.filter((id) => !measured.has(id));
+    // Nothing to count: their rows grant them nothing.
+    const silent = others.filter((id) => Object.keys(routeOf(id).grants).length === 0);
+    const missing = others.filter((id) => !silent.includes(id));
+    const allCalls = [...calls, ...silent.map((id) => sumUp(id, "", []))];
     return {
       table: {
         columns: [
@@ -35,14 +41,15 @@ export const callsSection: Section = {
           { heading: "SQS" },
           { heading: "commands", align: "left" },
         ],
-        rows: calls.map(toRow),
+        rows: calls.toSorted(byOperation).map(toRow),
       },
       notes: [
         "Counted at the SDK, warm: connections open, secrets in memory, the token's minute open. **In sequence** is the longest chain of commands that wait for one another. `!` marks a command that was refused because its condition did not hold. The first write of a token's minute costs one update more, and the first calls of a new execution environment a read of each secret. Sign-in is without the identity provider's own calls.",
         "The drops here have a title, a description and three pairs of metadata, and are smaller than 1 KB: capacity grows with them. Views are counted later, one write of the table for each drop and batch.",
-        ...missing(calls),
+        `Without a row, since they may ask AWS for nothing: ${silent.join(", ")}.`,
+        ...(missing.length === 0 ? [] : [`**Not measured:** ${missing.join(", ")}.`]),
       ],
-      dataFiles: { [dataFile]: calls },
+      dataFiles: { [dataFile]: allCalls.toSorted(byOperation) },
     };
   },
 };
@@ -76,10 +83,4 @@ function targetOf({ operation, commands }: MeasuredCall): number | undefined {
     roundTripsMax[operation] ??
     (caller === "token" && method === "GET" ? authenticatedReadRoundTripsMax : undefined)
   );
-}
-
-function missing(calls: readonly MeasuredCall[]): string[] {
-  const measured = new Set(calls.map(({ operation }) => operation));
-  const others = servedOperationIds.filter((id) => !measured.has(id));
-  return others.length === 0 ? [] : [`Not measured: ${others.join(", ")}.`];
 }

@@ -5,6 +5,7 @@ import { edgeHeaders, environmentNames } from "../../../functions/contract/envir
 import { type OperationId, routeOf } from "../../../functions/contract/routes.ts";
 import { readEnvironment } from "../../../functions/store/environment.ts";
 import { handlerSource } from "../../../lib/function-source.ts";
+import type { CookieJar } from "../../../test/support/cookie-jar.ts";
 
 /** A request to an operation, without what follows from its row. */
 export interface OperationCall {
@@ -15,6 +16,8 @@ export interface OperationCall {
   readonly token?: string;
   /** An object is sent as JSON. */
   readonly body?: object | string;
+  /** Whose cookies are sent, and who keeps those of the answer. @default - no browser, no cookies */
+  readonly browser?: CookieJar;
   /** @default - the service's own */
   readonly host?: string;
   /** @default - what the operation's row says of a good answer */
@@ -26,8 +29,6 @@ export interface OperationAnswer {
   readonly text: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What a browser sends back: `name=value`. */
-  readonly cookies: readonly string[];
 }
 
 /** Makes a call; the variant says what is particular about it, and is empty for the usual one. */
@@ -56,25 +57,30 @@ export async function callOperation(id: OperationId, call: OperationCall): Promi
   if (result.statusCode !== expectedStatus) {
     throw new Error(`${id} answered ${result.statusCode}, not ${expectedStatus}: ${text.slice(0, 500)}`);
   }
-  const setCookies = (result.multiValueHeaders?.["set-cookie"] ?? []).map(String);
-  return {
-    text,
-    headers: (result.headers ?? {}) as Record<string, string>,
-    cookies: setCookies.map((cookie) => cookie.split(";")[0] ?? ""),
-  };
+  call.browser?.store(addressOf(call), (result.multiValueHeaders?.["set-cookie"] ?? []).map(String));
+  return { text, headers: (result.headers ?? {}) as Record<string, string> };
 }
 
 /** Makes a call that is not to be measured. */
 export const silently: Walk = (id, _variant, call = {}) => callOperation(id, call);
 
+function addressOf({ host }: OperationCall): URL {
+  const address = new URL(readEnvironment(environmentNames.baseUrl));
+  if (host !== undefined) address.host = host;
+  return address;
+}
+
 /** The event of a REST API's proxy integration, as far as the functions read it. */
 function toEvent(id: OperationId, call: OperationCall): APIGatewayProxyEvent {
   const { method, path } = routeOf(id);
-  const { params = {}, query = {}, token, body } = call;
+  const { params = {}, query = {}, token, body, browser } = call;
+  const address = addressOf(call);
+  const cookie = browser?.headerFor(address);
   const headers: Record<string, string> = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(cookie === undefined ? {} : { cookie }),
     [edgeHeaders.originSecret]: readEnvironment(environmentNames.originSecret),
-    [edgeHeaders.host]: call.host ?? new URL(readEnvironment(environmentNames.baseUrl)).host,
+    [edgeHeaders.host]: address.host,
     [edgeHeaders.query]: new URLSearchParams(query).toString(),
     [edgeHeaders.address]: "192.0.2.1",
     ...call.headers,

@@ -2,8 +2,9 @@ import type { SignInPollAnswer, SignInStartAnswer } from "../../../functions/con
 import { environmentNames } from "../../../functions/contract/environment.ts";
 import { routes } from "../../../functions/contract/routes.ts";
 import { readEnvironment } from "../../../functions/store/environment.ts";
-import { signInAtProvider } from "../provider-visit.ts";
-import { silently, type Walk } from "./operation-caller.ts";
+import { CookieJar } from "../../../test/support/cookie-jar.ts";
+import { findAuthorizeLink, signInAtProvider } from "../provider-visit.ts";
+import { type OperationAnswer, silently, type Walk } from "./operation-caller.ts";
 
 /**
  * The device-code flow of an agent and its human, operation by operation; what the identity provider does meanwhile is
@@ -16,11 +17,11 @@ export async function signIn(walk: Walk, username: string): Promise<string> {
   const { code, poll_token: pollToken } = JSON.parse(started.text) as SignInStartAnswer;
   const poll = { query: { token: pollToken } };
   await walk("poll-sign-in", "pending", poll);
-  const { cookies } = await walk("show-verify-page", "", { query: { code } });
-  const headers = { cookie: cookies.join("; ") };
-  const redirection = await walk("authorize-sign-in", "", { query: { code }, headers });
+  const browser = new CookieJar();
+  const verifyPage = await walk("show-verify-page", "", { query: { code }, browser });
+  const redirection = await walk("authorize-sign-in", "", { query: authorizeQuery(verifyPage), browser });
   const query = await visitProvider(redirection.headers.location, username);
-  await walk("complete-sign-in", "new account", { query, headers });
+  await walk("complete-sign-in", "new account", { query, browser });
   const polled = await walk("poll-sign-in", "verified: gives the token", poll);
   const { status, api_token: token } = JSON.parse(polled.text) as SignInPollAnswer;
   if (token === undefined) throw new Error(`The poll answered ${status} without a token.`);
@@ -29,15 +30,20 @@ export async function signIn(walk: Walk, username: string): Promise<string> {
 
 /** The flow of a person who has an account and no agent; the steps that `signIn` has shown are not measured again. */
 export async function signInWithoutAgent(walk: Walk, username: string): Promise<void> {
-  await walk("show-token-page", "");
-  const started = await walk("start-own-sign-in", "", { body: "" });
+  const browser = new CookieJar();
+  const started = await walk("start-own-sign-in", "", { body: "", browser });
   const code = new URL(started.headers.location ?? "").searchParams.get("code") ?? "";
-  const verifyPage = await silently("show-verify-page", "", { query: { code } });
-  const headers = { cookie: [...started.cookies, ...verifyPage.cookies].join("; ") };
-  const redirection = await silently("authorize-sign-in", "", { query: { code }, headers });
+  const verifyPage = await silently("show-verify-page", "", { query: { code }, browser });
+  const redirection = await silently("authorize-sign-in", "", { query: authorizeQuery(verifyPage), browser });
   const query = await visitProvider(redirection.headers.location, username);
-  await walk("complete-sign-in", "known account", { query, headers });
-  await walk("reveal-token", "", { headers, body: new URLSearchParams({ code }).toString() });
+  await walk("complete-sign-in", "known account", { query, browser });
+  await walk("reveal-token", "", { browser, body: new URLSearchParams({ code }).toString() });
+}
+
+/** The query of the verify page's link. */
+function authorizeQuery({ text }: OperationAnswer): Record<string, string> {
+  const link = findAuthorizeLink(text, readEnvironment(environmentNames.baseUrl));
+  return Object.fromEntries(link.searchParams);
 }
 
 /** @returns the query with which the provider sends the person back */

@@ -1,7 +1,7 @@
 import type { SignInPollAnswer, SignInStartAnswer } from "../../../functions/contract/answers.ts";
 import { routes } from "../../../functions/contract/routes.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
-import { signInAtProvider } from "../provider-visit.ts";
+import { findAuthorizeLink, signInAtProvider } from "../provider-visit.ts";
 
 /**
  * Signs a person in at the running service, as an agent and a browser do.
@@ -12,9 +12,8 @@ export async function signIn(address: string, username: string): Promise<string>
   const browser = new CookieJar();
   const started = await open(new URL(routes["start-sign-in"].path, address), { method: "POST" });
   const start = (await started.json()) as SignInStartAnswer;
-  await visit(browser, new URL(start.verification_url), 200);
-  const authorize = new URL(`${routes["authorize-sign-in"].path}?code=${start.code}`, address);
-  const redirection = await visit(browser, authorize, 302);
+  const verifyPage = await visit(browser, new URL(start.verification_url), 200);
+  const redirection = await visit(browser, findAuthorizeLink(await verifyPage.text(), address), 302);
   const callbackUrl = `${address}${routes["complete-sign-in"].path}`;
   const callback = await signInAtProvider(redirection.headers.get("location") ?? "", callbackUrl, username);
   await visit(browser, callback, 200);

@@ -1,0 +1,74 @@
+import type { DocumentSite } from "../document-site.ts";
+import { limits } from "../limits.ts";
+import type { HostKind, Route } from "../route.ts";
+import { schemaReference } from "./component-schemas.ts";
+import { exampleNamespace, type OperationExample } from "./examples.ts";
+import { defined, type JsonObject } from "./json.ts";
+import { notes } from "./operation-notes.ts";
+import { parametersOf } from "./parameters.ts";
+import { responsesOf } from "./responses.ts";
+
+/** A row as an Operation Object, at one of its addresses. */
+export function describeOperation(
+  route: Route,
+  example: OperationExample,
+  site: DocumentSite,
+  at: { readonly operationId: string; readonly host: HostKind },
+): JsonObject {
+  return defined({
+    operationId: at.operationId,
+    tags: [route.resource],
+    summary: route.summary,
+    description: descriptionOf(route),
+    servers: at.host === "base" ? undefined : serversOf(at.host, site),
+    security: route.caller === "token" ? undefined : [],
+    parameters: parametersOf(route),
+    requestBody: requestBody(route, example),
+    responses: responsesOf(route, example, site),
+  });
+}
+
+/** The service's own host. */
+export function baseServer({ baseUrl }: DocumentSite): JsonObject {
+  return { url: baseUrl, description: "The service" };
+}
+
+function serversOf(host: Exclude<HostKind, "base">, site: DocumentSite): JsonObject[] {
+  const owner = {
+    url: site.ownerUrl("{namespace}"),
+    description: "An owner's host",
+    variables: {
+      namespace: { default: exampleNamespace, description: "The owner's name, as in a drop's url." },
+    },
+  };
+  return host === "owner" ? [owner] : [owner, baseServer(site)];
+}
+
+function descriptionOf(route: Route): string | undefined {
+  const write = `Counts as a write: at most ${limits.writesPerMinutePerToken} a minute and ${limits.writesPerDayPerToken} a day for each token.`;
+  const parts = [notes[route.id], route.countsAsWrite ? write : undefined].filter(
+    (part) => part !== undefined,
+  );
+  return parts.length === 0 ? undefined : parts.join("\n\n");
+}
+
+function requestBody({ body }: Route, { body: value }: OperationExample): JsonObject | undefined {
+  if (body === undefined) return undefined;
+  if (body === "bytes") {
+    // The type is the file's own; OpenAPI 3.1 says bytes by saying nothing of them.
+    return { required: true, content: { "application/octet-stream": { schema: {} }, "*/*": { schema: {} } } };
+  }
+  if (body === "form") {
+    const fields = Object.keys(value ?? {}).map((name) => [name, { type: "string" }]);
+    const schema = { type: "object", properties: Object.fromEntries(fields) };
+    return {
+      required: fields.length > 0,
+      content: { "application/x-www-form-urlencoded": { schema, example: value } },
+    };
+  }
+  const { json, required } = body;
+  return {
+    required,
+    content: { "application/json": defined({ schema: schemaReference(json), example: value }) },
+  };
+}

@@ -1,0 +1,95 @@
+import { acceptedBy, type JsonSchema } from "../json-schema.ts";
+import { patterns } from "../patterns.ts";
+import type { Route } from "../route.ts";
+import { pathExamples, queryExamples } from "./examples.ts";
+import { defined, type JsonObject } from "./json.ts";
+
+const pathParameters: Readonly<
+  Record<string, { readonly schema: JsonSchema; readonly description: string }>
+> = {
+  slug: {
+    schema: { type: "string", pattern: patterns.slug.source },
+    description: "The drop's identifier, from its answer.",
+  },
+  n: {
+    schema: { type: "integer", minimum: 1 },
+    description: "The number of the version.",
+  },
+  "blobs id": {
+    schema: { type: "string", pattern: patterns.blobId.source },
+    description: "The file's identifier, from its answer.",
+  },
+  "tokens id": {
+    schema: { type: "string" },
+    description: "The token's identifier, from the list of tokens.",
+  },
+  asset: { schema: { type: "string" }, description: "The name of the file, from the reference page." },
+};
+
+const queryDescriptions: Readonly<Record<string, string>> = {
+  code: "The device code, `XXXX-XXXX`; for the callback, the identity provider's code.",
+  error: "What the identity provider says in place of `code` when it refuses: RFC 6749, section 4.1.2.1.",
+  filename: "The file's name.",
+  format: "The form of the guide. Without it, the header Accept decides.",
+  from: "Which of the drop's addresses to go back to: `/p/<slug>`, `/d/<slug>` or `/p/<slug>/raw`.",
+  metadata:
+    "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
+  page: "The number of the page of the list.",
+  pageSize: "How many drops a page of the list has.",
+  proof: "From the link of the verification page.",
+  sortBy: "What to sort by.",
+  sortOrder: "Which way to sort.",
+  state: "The device code, as the identity provider gives it back.",
+  token: "The poll_token of the sign-in.",
+  v: "Which version. Without it, the latest.",
+};
+
+/** The parameters of a row's path and query. */
+export function parametersOf(route: Route): JsonObject[] {
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => pathParameter(name, route));
+  const query = route.query && acceptedBy(route.query);
+  if (query === undefined) return inPath;
+  const { properties, required } = query as {
+    properties: Readonly<Record<string, JsonSchema>>;
+    required: readonly string[];
+  };
+  return [
+    ...inPath,
+    ...Object.entries(properties).map(([name, rule]) => queryParameter(name, rule, required.includes(name))),
+  ];
+}
+
+function pathParameter(name: string, { resource, id }: Route): JsonObject {
+  const key = name in pathParameters ? name : `${resource} ${name}`;
+  const parameter = pathParameters[key];
+  if (parameter === undefined)
+    throw new Error(`${id}: functions/contract/openapi/parameters.ts lacks {${name}}.`);
+  const { schema, description } = parameter;
+  return { name, in: "path", required: true, description, schema, example: pathExamples[key] };
+}
+
+function queryParameter(name: string, rule: JsonSchema, required: boolean): JsonObject {
+  return defined({
+    name,
+    in: "query",
+    required,
+    description: queryDescriptions[name],
+    // An object's properties are parameters of their own.
+    ...(rule.type === "object" ? { style: "form", explode: true } : {}),
+    schema: withDefault(rule),
+    example: exampleFor(name, rule),
+  });
+}
+
+/** A choice's first value is what its absence means. */
+function withDefault(rule: JsonSchema): JsonSchema {
+  const [first] = (rule.enum as readonly string[] | undefined) ?? [];
+  return first === undefined || first === "json" ? rule : { ...rule, default: first };
+}
+
+function exampleFor(name: string, rule: JsonSchema): unknown {
+  const example = queryExamples[name];
+  if (example === undefined)
+    throw new Error(`functions/contract/openapi/examples.ts lacks the parameter ${name}.`);
+  return rule.type === "integer" ? Number(example) : example;
+}

@@ -1,0 +1,89 @@
+import * as z from "zod/mini";
+import { accepts } from "./json-schema.ts";
+import { limits } from "./limits.ts";
+import { patterns } from "./patterns.ts";
+import { schema } from "./schema.ts";
+import { problem, text } from "./text.ts";
+
+// An addition to the specification: uploads in steps, for clients that rather send a file to Amazon S3 itself.
+
+const filename = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      z.string(),
+      z.transform((value, context) => {
+        const charactersMax = limits.blobFilenameCharactersMax;
+        if (value.length <= charactersMax && patterns.filename.test(value)) return value;
+        const came = JSON.stringify(value.slice(0, charactersMax));
+        const message = `filename must be 1 to ${charactersMax} letters, digits, dashes, dots and spaces, but ${came} came.`;
+        context.issues.push({
+          code: "custom",
+          input: value,
+          ...problem("invalid_filename", message, { field: "filename" }),
+        });
+        return z.NEVER;
+      }),
+    ),
+    {
+      type: "string",
+      pattern: patterns.filename.source,
+      maxLength: limits.blobFilenameCharactersMax,
+    },
+  ),
+);
+
+const sizeBytes = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      z.int(),
+      z.transform((value, context) => {
+        if (value > 0 && value <= limits.blobBytesMax) return value;
+        const details = { field: "size_bytes", bytes: value, bytes_max: limits.blobBytesMax };
+        const message = `size_bytes is ${value}; a blob has 1 to ${limits.blobBytesMax} bytes.`;
+        const code = value > 0 ? "blob_too_large" : value === 0 ? "empty_blob" : "invalid_arg";
+        context.issues.push({ code: "custom", input: value, ...problem(code, message, details) });
+        return z.NEVER;
+      }),
+    ),
+    { type: "integer", minimum: 1, maximum: limits.blobBytesMax },
+  ),
+);
+
+/** A Content-Type has to go through headers as it is: printable ASCII (RFC 9110, section 5.5). */
+const contentType = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      text({ name: "content_type", codePointsMax: 255, tooLong: "invalid_arg", trimmed: true }),
+      z.transform((value, context) => {
+        if (patterns.printable.test(value)) return value;
+        const message = "content_type may have printable ASCII characters only.";
+        const details = { field: "content_type" };
+        context.issues.push({ code: "custom", input: value, ...problem("invalid_arg", message, details) });
+        return z.NEVER;
+      }),
+    ),
+    { type: "string", maxLength: 255, pattern: patterns.printable.source },
+  ),
+);
+
+/** `POST /api/blobs/uploads`. */
+export const startUploadBody = /* @__PURE__ */ schema(() =>
+  z.object({
+    filename,
+    content_type: z.optional(contentType),
+    size_bytes: sizeBytes,
+  }),
+);
+
+/** What `POST /api/blobs/uploads` answers: where to send the file, and with which headers. */
+export const uploadAnswer = /* @__PURE__ */ schema(() =>
+  z.object({
+    id: z.string().check(z.regex(patterns.blobId)),
+    url: z.url(),
+    method: z.literal("PUT"),
+    headers: z.record(z.string(), z.string()),
+    expires_in: z.int().check(z.minimum(1)),
+  }),
+);
+
+export type UploadAnswer = z.output<typeof uploadAnswer>;

@@ -1,0 +1,58 @@
+import {
+  listAgentSkillsRoute,
+  onboardingPath,
+  readAgentSkillRoute,
+  readApiCatalogRoute,
+  readLlmsTxtRoute,
+  readOpenApiRoute,
+  showReferenceRoute,
+} from "../contract/discovery-routes.ts";
+import type { DocumentSite } from "../contract/document-site.ts";
+import { type ContentKind, mediaTypes } from "../contract/media-types.ts";
+
+/** The documents that tell of the service, by the name under which the others link to them. */
+const documentPaths = {
+  llms_txt: readLlmsTxtRoute.path,
+  onboarding: onboardingPath,
+  onboarding_markdown: `${onboardingPath}?format=md`,
+  openapi: readOpenApiRoute.path,
+  reference: showReferenceRoute.path,
+  skill: readAgentSkillRoute.path,
+  skills_index: listAgentSkillsRoute.path,
+  api_catalog: readApiCatalogRoute.path,
+} as const;
+
+/** Where each of them is. */
+export function documentUrls({ baseUrl }: DocumentSite): Record<keyof typeof documentPaths, string> {
+  const urls = Object.entries(documentPaths).map(([name, path]) => [name, baseUrl + path]);
+  return Object.fromEntries(urls) as Record<keyof typeof documentPaths, string>;
+}
+
+/** A document's address with its media type, and what it is to the API (RFC 8631). */
+interface DocumentLink {
+  readonly rel: "service-desc" | "service-doc" | "service-meta";
+  readonly path: string;
+  readonly type: string;
+}
+
+/** What describes the API, for programs and for people. */
+export function documentLinks(): readonly DocumentLink[] {
+  return [
+    { rel: "service-desc", path: documentPaths.openapi, type: bareType("json") },
+    { rel: "service-doc", path: documentPaths.reference, type: bareType("html") },
+    { rel: "service-doc", path: documentPaths.llms_txt, type: bareType("text") },
+    { rel: "service-doc", path: documentPaths.onboarding_markdown, type: bareType("markdown") },
+    { rel: "service-meta", path: documentPaths.onboarding, type: bareType("json") },
+    { rel: "service-meta", path: documentPaths.skills_index, type: bareType("json") },
+  ];
+}
+
+/** The header Link of the start page: whoever has only the address finds the rest (RFC 8288; RFC 9727, section 3). */
+export function writeLinkHeader(): string {
+  const links = documentLinks().map(({ rel, path, type }) => `<${path}>; rel="${rel}"; type="${type}"`);
+  return [`<${documentPaths.api_catalog}>; rel="api-catalog"`, ...links].join(", ");
+}
+
+function bareType(kind: ContentKind): string {
+  return mediaTypes[kind].split(";")[0] ?? "";
+}

@@ -1,0 +1,147 @@
+import type { DocumentSite } from "../contract/document-site.ts";
+import { type ErrorCode, errorCatalog } from "../contract/errors.ts";
+import { authoring, rules } from "./advice.ts";
+import { writeCommand } from "./command.ts";
+import { errorAdvice, unknownCodeAdvice } from "./error-advice.ts";
+import { describeLimits } from "./limit-meanings.ts";
+import { describeOperations, summary } from "./onboarding.ts";
+import { type CallStep, type Recipe, writeRecipes } from "./recipes.ts";
+
+/** How the recipes are introduced to readers of Markdown. */
+const headings: Readonly<Record<string, string>> = {
+  sign_in: "Sign in",
+  look_up: "Look up first",
+  publish: "Publish",
+  update: "Publish a new version",
+  edit: "Change title and tags",
+  lock: "Lock",
+  unlock: "Unlock",
+  upload_file: "Upload a file",
+  delete: "Delete",
+};
+
+/** The guide for agents in Markdown: what `/llms.txt`, `SKILL.md` and `/api/onboard?format=md` have in common. */
+export function writeGuide(site: DocumentSite): string {
+  const recipes = Object.entries(writeRecipes(site));
+  return `# Dropleaf
+
+> ${summary} The service is at ${site.baseUrl}.
+
+An agent signs in once, with the help of a human, and gets an API token. From then on it publishes pages by JSON over
+HTTPS. Each page (a *drop*) has a \`slug\` and a \`url\` that never change, whatever is published there later.
+
+## Rules
+
+${list(rules)}
+
+## How to
+
+In the commands, fill in what stands in braces.
+
+${recipes.map(([name, recipe]) => writeRecipe(headings[name] ?? name, recipe)).join("\n\n")}
+
+To send a page from a file, let a program write the JSON:
+
+\`\`\`sh
+jq -n --arg title "{title}" --rawfile html page.html '{title: $title, html: $html}' \\
+  | curl -sS -X POST '${site.baseUrl}/api/drops' -H 'Authorization: Bearer {api_token}' \\
+    -H 'Content-Type: application/json' --data-binary @-
+\`\`\`
+
+## Write the page
+
+${list(authoring)}
+
+## Limits
+
+${table(
+  ["limit", "value", "what"],
+  describeLimits().map(({ name, value, meaning }) => [`\`${name}\``, String(value), meaning]),
+)}
+
+## Errors
+
+Every refusal is \`{"error": {"code": …, "message": …, "details": …}}\`.
+
+${table(
+  ["code", "status", "what to do"],
+  (Object.keys(errorCatalog) as ErrorCode[]).map((code) => [
+    `\`${code}\``,
+    String(errorCatalog[code].status),
+    errorAdvice[code],
+  ]),
+)}
+
+${unknownCodeAdvice}
+
+## Operations
+
+*token*: needs the header Authorization. *write*: spends from the token's minute and day.
+
+${table(
+  ["operation", "call", "what", ""],
+  describeOperations(site).map((operation) => [
+    `\`${operation.id}\``,
+    `\`${operation.method} ${operation.url.replace(site.baseUrl, "") || "/"}\``,
+    operation.summary,
+    [operation.needs_token ? "token" : "", operation.counts_as_write ? "write" : ""]
+      .filter(Boolean)
+      .join(", "),
+  ]),
+)}
+`;
+}
+
+function writeRecipe(heading: string, { goal, steps }: Recipe): string {
+  const written = steps.map((step, index) => {
+    const number = steps.length > 1 ? `${index + 1}. ` : "";
+    if ("human" in step)
+      return `${number}**The human:** ${step.human} Show ${step.show.map(code).join(" and ")}.`;
+    return `${number}${step.why}\n\n\`\`\`sh\n${writeCommand(step)}\n\`\`\`${writeFollowUp(step)}`;
+  });
+  return `### ${heading}\n\n${goal}\n\n${written.join("\n\n")}`;
+}
+
+function writeFollowUp({ keep, repeat, next, status }: CallStep): string {
+  const waits = Object.entries(repeat?.while ?? {}).map(
+    ([pointer, values]) =>
+      `While ${place(pointer)} is ${values.map(code).join(" or ")}, wait ${repeat?.every_seconds} seconds and ask again.`,
+  );
+  const kept = Object.values(keep ?? {}).map(place);
+  const ways = (next ?? []).map(({ when, equals, recipe, keep: taken = {} }) => {
+    const condition = equals === undefined ? "is there" : `is ${equals}`;
+    const names = Object.keys(taken).map((name) => `, with it as ${code(name)}`);
+    return `Where ${place(when)} ${condition}, go on with *${headings[recipe] ?? recipe}*${names.join("")}.`;
+  });
+  const parts = [
+    `Answers ${status}.`,
+    ...waits,
+    ...(kept.length > 0 ? [`Keep ${kept.join(", ")}.`] : []),
+    ...ways,
+  ];
+  return `\n\n${parts.join(" ")}`;
+}
+
+/** A JSON Pointer as people write the place: `/drops/0/slug` is `drops[0].slug`. */
+function place(pointer: string): string {
+  return code(
+    pointer
+      .slice(1)
+      .replace(/\/(\d+)/g, "[$1]")
+      .replaceAll("/", "."),
+  );
+}
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join("\n");
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,64 @@
+import type { DocumentSite } from "../contract/document-site.ts";
+import { type ErrorCode, errorCatalog } from "../contract/errors.ts";
+import type { OnboardingAnswer } from "../contract/onboarding-answer.ts";
+import { apiVersion, undescribedOperationIds } from "../contract/openapi/document.ts";
+import type { Route } from "../contract/route.ts";
+import { operationIds, routeOf } from "../contract/routes.ts";
+import { authoring, rules } from "./advice.ts";
+import { documentUrls } from "./documents.ts";
+import { errorAdvice } from "./error-advice.ts";
+import { describeLimits } from "./limit-meanings.ts";
+import { writeRecipes } from "./recipes.ts";
+
+/** One sentence on what the service is. */
+export const summary =
+  "Publish one self-contained HTML page and get a permanent public URL with a version history.";
+
+const howToReadRecipes =
+  "Fill in what stands in braces: from what an earlier step kept, or yourself; in URLs percent-encoded. `keep` takes values out of the JSON answer by JSON Pointer (RFC 6901). `repeat`: wait and make the call again while the answer has one of these values there. `next`: go on with the first recipe whose pointer `when` leads to something, and to that value where `equals` is given. Any other status than `status` is an error: look up its `error.code` under `errors`.";
+
+/** `GET /api/onboard`: all that an agent needs to know, as data. */
+export function writeOnboarding(site: DocumentSite): OnboardingAnswer {
+  return {
+    service: "Dropleaf",
+    summary,
+    api_version: apiVersion,
+    base_url: site.baseUrl,
+    owner_url: site.ownerUrl("{namespace}"),
+    documents: documentUrls(site),
+    how_to_read_recipes: howToReadRecipes,
+    recipes: writeRecipes(site),
+    authoring: [...authoring],
+    rules: [...rules],
+    limits: describeLimits(),
+    errors: describeErrors(),
+    operations: describeOperations(site),
+  };
+}
+
+/** Every error code with its status and what to do about it. */
+export function describeErrors(): OnboardingAnswer["errors"] {
+  const codes = Object.keys(errorCatalog) as ErrorCode[];
+  return codes.map((code) => ({ code, ...errorCatalog[code], what_to_do: errorAdvice[code] }));
+}
+
+/** Every operation with its address. */
+export function describeOperations(site: DocumentSite): OnboardingAnswer["operations"] {
+  return operationIds
+    .filter((id) => !undescribedOperationIds.includes(id))
+    .map(routeOf)
+    .map((route) => ({
+      id: route.id,
+      method: route.method,
+      url: addressOf(route, site),
+      summary: route.summary,
+      needs_token: route.caller === "token",
+      counts_as_write: route.countsAsWrite,
+    }));
+}
+
+/** What is on every host is best asked for on the owner's: there each owner is apart from the others. */
+function addressOf({ host, path, resource }: Route, site: DocumentSite): string {
+  const isOnOwnerHost = host === "owner" || (host === "any" && resource === "pages");
+  return `${isOnOwnerHost ? site.ownerUrl("{namespace}") : site.baseUrl}${path}`;
+}

@@ -1,0 +1,148 @@
+import type { DocumentSite } from "../contract/document-site.ts";
+import { limits } from "../contract/limits.ts";
+import type { OnboardingStep } from "../contract/onboarding-answer.ts";
+import { type OperationId, routeOf } from "../contract/routes.ts";
+
+/** A step that calls an operation, in a recipe. */
+export type CallStep = Exclude<OnboardingStep, { human: string }>;
+
+/** What a recipe adds to the operation's row. */
+type Call = Pick<CallStep, "operation" | "why" | "body" | "keep" | "next" | "repeat"> & {
+  readonly operation: OperationId;
+  /** With its parameters in braces. */
+  readonly query?: string;
+};
+
+/** A recipe: what it is good for, and its steps. */
+export interface Recipe {
+  readonly goal: string;
+  readonly steps: OnboardingStep[];
+}
+
+/** Every recipe, by name. Braces hold what an earlier step has kept, or what the agent itself has to fill in. */
+export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
+  const call = (options: Call) => writeCall(site, options);
+  return {
+    sign_in: {
+      goal: "Get an API token. Once for each machine; the human signs in once, in a browser.",
+      steps: [
+        call({
+          operation: "start-sign-in",
+          why: "Ask for a code. The label is what the human sees of you.",
+          body: { label: "{label}" },
+          keep: {
+            code: "/code",
+            verification_url: "/verification_url",
+            poll_token: "/poll_token",
+          },
+        }),
+        {
+          human: "Ask them to open the URL, compare the code and sign in. It is all that a human has to do.",
+          show: ["{verification_url}", "{code}"],
+        },
+        call({
+          operation: "poll-sign-in",
+          why: "Ask until the human is done. The answer that says verified holds the token, once: store it at once. With expired, claimed or not_found, start again.",
+          query: "token={poll_token}",
+          repeat: { while: { "/status": ["pending"] }, every_seconds: limits.pollIntervalSeconds },
+          keep: { api_token: "/api_token" },
+        }),
+        call({ operation: "get-me", why: "See that the token works.", keep: { user_id: "/user_id" } }),
+      ],
+    },
+    look_up: {
+      goal: "Find the drop of this project, so that its address stays; then publish or update.",
+      steps: [
+        call({
+          operation: "list-drops",
+          why: "List the drops that carry this tag.",
+          query: "metadata.project={project}",
+          next: [
+            { when: "/total", equals: 0, recipe: "publish" },
+            { when: "/drops/0/slug", recipe: "update", keep: { slug: "/drops/0/slug" } },
+          ],
+        }),
+      ],
+    },
+    publish: {
+      goal: "Publish a page for the first time.",
+      steps: [
+        call({
+          operation: "publish-drop",
+          why: "The answer's url is permanent: hand it to the human.",
+          body: { title: "{title}", html: "{html}", metadata: { project: "{project}" } },
+          keep: { slug: "/slug", url: "/url" },
+        }),
+      ],
+    },
+    update: {
+      goal: "Publish a new version at the same address.",
+      steps: [
+        call({
+          operation: "publish-version",
+          why: "Earlier versions stay readable with ?v=N.",
+          body: { html: "{html}" },
+          keep: { url: "/url", latest_version: "/latest_version" },
+        }),
+      ],
+    },
+    edit: {
+      goal: "Change title, description or tags without a new version.",
+      steps: [
+        call({
+          operation: "edit-drop",
+          why: "Fields that are absent stay as they are; metadata replaces the whole map.",
+          body: { title: "{title}" },
+        }),
+      ],
+    },
+    lock: {
+      goal: "Ask readers for a passcode.",
+      steps: [
+        call({
+          operation: "set-passcode",
+          why: "The answer says locked: true. The passcode is never shown again: tell it to the human.",
+          body: { passcode: "{passcode}" },
+        }),
+      ],
+    },
+    unlock: {
+      goal: "Take the gate away.",
+      steps: [
+        call({ operation: "set-passcode", why: "An empty passcode is no gate.", body: { passcode: "" } }),
+      ],
+    },
+    upload_file: {
+      goal: "Store a file beside pages: an image, a video, a table.",
+      steps: [
+        call({
+          operation: "upload-blob",
+          why: "Send the file's bytes as the request body, with its own Content-Type. The answer's url is public and permanent.",
+          query: "filename={filename}",
+          keep: { file_url: "/url" },
+        }),
+      ],
+    },
+    delete: {
+      goal: "Delete a drop with all its versions. Its address is never given to another.",
+      steps: [call({ operation: "delete-drop", why: "Ask the human before: it cannot be undone." })],
+    },
+  };
+}
+
+function writeCall(site: DocumentSite, { operation, why, query, ...rest }: Call): CallStep {
+  const { method, path, caller, body, answer } = routeOf(operation);
+  return {
+    operation,
+    why,
+    method,
+    url: `${site.baseUrl}${path}${query === undefined ? "" : `?${query}`}`,
+    headers: {
+      ...(caller === "token" ? { Authorization: "Bearer {api_token}" } : {}),
+      ...(rest.body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(body === "bytes" ? { "Content-Type": "{content_type}" } : {}),
+    },
+    ...rest,
+    status: answer.status,
+  };
+}

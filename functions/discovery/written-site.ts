@@ -1,0 +1,19 @@
+import type { DocumentSite } from "../contract/document-site.ts";
+
+/**
+ * The addresses in documents that are written when the functions are bundled: without a domain of its own, a service
+ * knows where it lives only once it is deployed. No such host exists (RFC 6761, section 6.4).
+ */
+export const writtenSite: DocumentSite = {
+  baseUrl: "https://base-url.invalid",
+  ownerUrl: (namespace) => `https://${namespace}.base-domain.invalid`,
+};
+
+const ownerPattern = /https:\/\/([a-z0-9{}-]+)\.base-domain\.invalid/g;
+
+/** A written document with a service's own addresses. */
+export function fillSite(document: string, site: DocumentSite): string {
+  return document
+    .replaceAll(writtenSite.baseUrl, site.baseUrl)
+    .replace(ownerPattern, (_, namespace: string) => site.ownerUrl(namespace));
+}

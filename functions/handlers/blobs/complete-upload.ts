@@ -1,0 +1,60 @@
+import { ApiError } from "../../contract/api-error.ts";
+import { completeUploadRoute } from "../../contract/upload-routes.ts";
+import { type Blob, blobObjectKey, servedAs } from "../../domain/blob.ts";
+import type { Upload } from "../../domain/upload.ts";
+import { created } from "../../http/answer.ts";
+import { requireBlobRoom } from "../../http/blob-room.ts";
+import { presentBlob } from "../../http/present-blob.ts";
+import { tokenOperation } from "../../http/token-operation.ts";
+import { blobs } from "../../store/blobs.ts";
+import { stagedObjects } from "../../store/staged-objects.ts";
+import { uploads } from "../../store/uploads.ts";
+
+/** POST /api/blobs/uploads/{id}/complete: the file that has arrived gets its permanent URL. */
+export const completeUpload = tokenOperation(completeUploadRoute, async (input) => {
+  const { caller, path, site, nowMs } = input;
+  const upload = await uploads.find(caller.userId, path.id, nowMs);
+  const outcome = upload && (await makeBlob(upload, nowMs));
+  if (outcome && "blob" in outcome) return created(presentBlob(site, outcome.blob));
+  // Completed before, or by another call at the same time: the upload goes in the transaction that adds the file.
+  const completed = await blobs.find(caller.userId, path.id);
+  if (completed) return created(presentBlob(site, completed));
+  throw outcome?.problem ?? new ApiError("not_found");
+});
+
+/** The file of an upload; or what is wrong with what has arrived, and nothing where another call was faster. */
+async function makeBlob(
+  upload: Upload,
+  nowMs: number,
+): Promise<{ readonly blob: Blob } | { readonly problem: ApiError | undefined }> {
+  await requireBlobRoom(upload.ownerId, upload.sizeBytes);
+  const blob = toBlob(upload, nowMs);
+  const problem = await placeObject(upload, blob);
+  if (problem !== undefined || !(await blobs.insert(blob, upload))) return { problem };
+  await stagedObjects.remove(upload);
+  return { blob };
+}
+
+function toBlob({ createdAtMs: _, ...upload }: Upload, nowMs: number): Blob {
+  return { ...upload, objectKey: blobObjectKey(upload.namespace, upload.id), createdAtMs: nowMs };
+}
+
+/**
+ * Object first: a row never points at a missing one. What no row will point at, the orphan check removes. Returns what
+ * is wrong with what has arrived.
+ */
+async function placeObject(
+  upload: Upload,
+  { objectKey, filename, contentType }: Blob,
+): Promise<ApiError | undefined> {
+  const staged = await stagedObjects.find(upload);
+  if (staged === undefined) return notArrived(upload, "nothing has arrived yet");
+  if (staged.sizeBytes !== upload.sizeBytes) return notArrived(upload, `${staged.sizeBytes} have arrived`);
+  const isCopied = await stagedObjects.copyTo(objectKey, upload, staged, servedAs(filename, contentType));
+  return isCopied ? undefined : notArrived(upload, "they are there no more");
+}
+
+function notArrived({ sizeBytes }: Upload, what: string): ApiError {
+  const message = `The upload is of ${sizeBytes} bytes, but ${what}. PUT the file to the address that the upload was started with, then complete it.`;
+  return new ApiError("invalid_arg", { message, details: { bytes: sizeBytes } });
+}

@@ -1,0 +1,46 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ContentKind, mediaTypes } from "../contract/media-types.ts";
+import { fillSite } from "../discovery/written-site.ts";
+import { ownerUrl, type Site } from "../domain/addresses.ts";
+import { type HttpAnswer, jsonHeaders } from "./answer.ts";
+
+/** What was read once does not change while this process lives. */
+const filled = new Map<string, Promise<string>>();
+
+/**
+ * A document that lies beside the function's code, with the addresses of this service.
+ *
+ * @throws Error when the bundler was not told of it: `lib/function-files.ts`
+ */
+export function readDocument(name: string, site: Site): Promise<string> {
+  const found = filled.get(name) ?? fill(name, site);
+  filled.set(name, found);
+  return found;
+}
+
+/** 200 with a document. Whoever has read it may keep it for five minutes. */
+export function document(
+  kind: ContentKind,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpAnswer {
+  return {
+    status: 200,
+    headers: {
+      ...jsonHeaders,
+      "content-type": mediaTypes[kind],
+      "cache-control": "public, max-age=300",
+      ...headers,
+    },
+    body,
+  };
+}
+
+async function fill(name: string, site: Site): Promise<string> {
+  const written = await readFile(join(import.meta.dirname, name), "utf8");
+  return fillSite(written, {
+    baseUrl: site.baseUrl,
+    ownerUrl: (namespace) => ownerUrl(site, namespace).replace(/\/$/, ""),
+  });
+}

@@ -1,0 +1,86 @@
+import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
+import { Stack } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import { ApiError } from "../functions/contract/api-error.ts";
+import { strictestPolicy } from "./edge-policies.ts";
+import type { FirewallLimit } from "./settings.ts";
+
+export interface FirewallProps {
+  readonly limit: FirewallLimit;
+}
+
+/** What `waf: true` stands for: 10 a second, which an office behind one address does not reach by reading. */
+export const firewallLimitDefault: FirewallLimit = { requestsPer5MinutesPerAddress: 3_000 };
+
+/** The span that requests are counted over, and after which none of them counts any more. */
+const windowSeconds = 300;
+
+const answerName = "rate-limited";
+
+/**
+ * Refuses whoever sends more requests than is well, at the edge, where that costs nothing more. It has no rules about
+ * what requests hold: they would take published pages for attacks.
+ *
+ * Sources: AWS WAF developer guide, "Using rate-based rule statements in AWS WAF" and "Sending custom responses for
+ * Block actions".
+ */
+export class Firewall extends Construct {
+  readonly webAclArn: string;
+
+  constructor(scope: Construct, id: string, { limit }: FirewallProps) {
+    super(scope, id);
+    const refusal = new ApiError("rate_limited", { retryAfterSeconds: windowSeconds });
+    const webAcl = new CfnWebACL(this, "WebAcl", {
+      scope: "CLOUDFRONT",
+      description: "Dropleaf: so many requests per address",
+      defaultAction: { allow: {} },
+      customResponseBodies: {
+        [answerName]: { contentType: "APPLICATION_JSON", content: JSON.stringify(refusal.toBody()) },
+      },
+      rules: [
+        {
+          name: "requests-per-address",
+          priority: 0,
+          statement: {
+            rateBasedStatement: {
+              aggregateKeyType: "IP",
+              limit: limit.requestsPer5MinutesPerAddress,
+              evaluationWindowSec: windowSeconds,
+            },
+          },
+          action: {
+            block: {
+              customResponse: {
+                responseCode: refusal.status,
+                customResponseBodyKey: answerName,
+                responseHeaders: refusalHeaders,
+              },
+            },
+          },
+          visibilityConfig: this.#visibility("requests-per-address"),
+        },
+      ],
+      visibilityConfig: this.#visibility("all"),
+    });
+    this.webAclArn = webAcl.attrArn;
+  }
+
+  #visibility(name: string): CfnWebACL.VisibilityConfigProperty {
+    return {
+      metricName: `${Stack.of(this).stackName}-${name}`,
+      cloudWatchMetricsEnabled: true,
+      // A sample shows headers and query strings, with the tokens in them.
+      sampledRequestsEnabled: false,
+    };
+  }
+}
+
+/** Those of every JSON answer, which a response headers policy is not said to add to an answer of the firewall. */
+const refusalHeaders = [
+  { name: "Retry-After", value: String(windowSeconds) },
+  { name: "Cache-Control", value: "no-store" },
+  { name: "Content-Security-Policy", value: strictestPolicy },
+  { name: "Cross-Origin-Resource-Policy", value: "same-origin" },
+  { name: "Strict-Transport-Security", value: "max-age=63072000; includeSubDomains" },
+  { name: "X-Content-Type-Options", value: "nosniff" },
+];

@@ -1,0 +1,34 @@
+import { describeApi } from "../functions/contract/openapi/document.ts";
+import type { OperationId } from "../functions/contract/routes.ts";
+import { writeAgentSkill } from "../functions/discovery/agent-skill.ts";
+import { writeApiCatalog } from "../functions/discovery/api-catalog.ts";
+import { writeGuide } from "../functions/discovery/guide.ts";
+import { writeLlmsTxt } from "../functions/discovery/llms-txt.ts";
+import { writeOnboarding } from "../functions/discovery/onboarding.ts";
+import { writtenSite } from "../functions/discovery/written-site.ts";
+import type { FunctionFile } from "./function-source.ts";
+import { referenceAssets, referenceAssetUrls } from "./reference-files.ts";
+
+const skill = () => [{ name: "SKILL.md", text: writeAgentSkill(writtenSite) }];
+
+/** What lies beside the code of a function: documents that are made of the contract, here and not at run time. */
+const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
+  "read-open-api": () => [{ name: "openapi.json", text: JSON.stringify(describeApi(writtenSite)) }],
+  "show-reference": () => [referenceAssetUrls()],
+  "read-reference-asset": referenceAssets,
+  "read-llms-txt": () => [{ name: "llms.txt", text: writeLlmsTxt(writtenSite) }],
+  "read-onboarding": () => [
+    { name: "onboarding.json", text: JSON.stringify(writeOnboarding(writtenSite)) },
+    { name: "guide.md", text: writeGuide(writtenSite) },
+  ],
+  "read-agent-skill": skill,
+  "list-agent-skills": skill,
+  "read-api-catalog": () => [
+    { name: "api-catalog.json", text: JSON.stringify(writeApiCatalog(writtenSite)) },
+  ],
+};
+
+/** The files of an operation's function. */
+export function filesOf(id: OperationId): readonly FunctionFile[] {
+  return files[id]?.() ?? [];
+}

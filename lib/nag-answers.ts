@@ -1,0 +1,184 @@
+import type { Settings } from "./settings.ts";
+
+/** Why a finding of the AWS Solutions checks stands. */
+export interface NagAnswer {
+  /** The finding: a rule's id, with the part of the policy in brackets where the rule names one. */
+  readonly id: string;
+  /** How the path of the construct begins below the stack; the answer holds for all that is in it. */
+  readonly construct: string;
+  readonly reason: string;
+  /** Where the finding is to be expected. @default - wherever there is the construct */
+  readonly where?: (settings: Settings) => boolean;
+}
+
+const ownDomain = ({ certificateArn, hostedZone }: Settings) => (certificateArn ?? hostedZone) !== undefined;
+
+const objectsReason =
+  "Objects are named by slug or namespace and a random id, which no prefix tells in advance. The actions are those of the row, and nobody may list the bucket.";
+const tracingReason =
+  "AWS X-Ray knows no resources: service authorization reference, 'Actions, resources, and condition keys for AWS X-Ray'.";
+const copyReason =
+  "The CDK's own function, which copies the ingest server's code from its assets bucket when the stack is deployed; it touches nothing of the service.";
+
+const pagesObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/*]";
+const blobsObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/*]";
+const anyResource = "AwsSolutions-IAM5[Resource::*]";
+const copy = "Custom::S3ObjectCopy";
+
+/** An answer to each finding, from storage to the edge. */
+export const nagAnswers: readonly NagAnswer[] = [
+  {
+    id: "AwsSolutions-S1",
+    construct: "Storage/Pages",
+    reason:
+      "Only the stack's functions read and write pages, and their logs name each operation. A second record of who read what would be one more thing to keep from others.",
+  },
+  {
+    id: "AwsSolutions-S1",
+    construct: "Storage/Blobs",
+    reason:
+      "Only the stack's functions and its distribution read files; an access log would hold little but addresses of visitors. Whoever needs it turns on the distribution's.",
+  },
+  {
+    id: "AwsSolutions-S1",
+    construct: "AWSCDKWebFunctionAssetBucket",
+    reason: "Holds the code of the ingest server, no data. The CDK makes it, and offers no access log.",
+  },
+  {
+    id: "AwsSolutions-SQS3",
+    construct: "Queues/JanitorDeadLetters",
+    reason:
+      "It is a dead-letter queue: the destination for failures of the table's stream, which the check does not look at.",
+  },
+  {
+    id: "AwsSolutions-SMG4",
+    construct: "Secrets/IdentityProvider",
+    reason:
+      "The identity provider gives out the client secret, on its own page. The operator brings the new one.",
+  },
+  {
+    id: "AwsSolutions-SMG4",
+    construct: "Secrets/CookieKey",
+    reason:
+      "A new key ends every sign-in under way and closes every opened gate: that is for when it has leaked, not for a calendar.",
+  },
+  {
+    id: "AwsSolutions-SMG4",
+    construct: "Secrets/Origin",
+    reason:
+      "Edge and functions learn it when the stack is deployed, so it is rotated by a deployment: the setting originSecrets.",
+  },
+  {
+    id: "AwsSolutions-APIG1",
+    construct: "Api/RestApi/DeploymentStage",
+    reason:
+      "Each function logs operation, request id, status, code and duration. A log of the API's own needs a role set for the whole account, which is not this stack's to set.",
+  },
+  {
+    id: "AwsSolutions-APIG2",
+    construct: "Api/RestApi",
+    reason:
+      "The functions validate each request by the contract's schemas, whose errors have codes that API Gateway's validation cannot tell apart.",
+  },
+  {
+    id: "AwsSolutions-APIG3",
+    construct: "Api/RestApi/DeploymentStage",
+    reason:
+      "The setting waf puts AWS WAF before the edge; what comes past the edge has not its secret and is refused.",
+  },
+  {
+    id: "AwsSolutions-APIG4",
+    construct: "Api/RestApi",
+    reason:
+      "The functions take the contract's own bearer tokens, by the caller that each row names; its public operations take anyone.",
+  },
+  {
+    id: "AwsSolutions-APIG6",
+    construct: "Api/RestApi/DeploymentStage",
+    reason:
+      "An execution log holds headers and query strings, tokens among them, which must never be in a log.",
+  },
+  {
+    id: "AwsSolutions-COG4",
+    construct: "Api/RestApi",
+    reason:
+      "The contract's accounts are those of an identity provider, and its API tokens are its own: there is no user pool.",
+  },
+  { id: pagesObjects, construct: "Ingest/", reason: objectsReason },
+  { id: blobsObjects, construct: "Ingest/", reason: objectsReason },
+  { id: pagesObjects, construct: "Operations", reason: objectsReason },
+  { id: blobsObjects, construct: "Operations", reason: objectsReason },
+  { id: pagesObjects, construct: "Workers", reason: objectsReason },
+  { id: blobsObjects, construct: "Workers", reason: objectsReason },
+  {
+    id: anyResource,
+    construct: "Workers/Janitor/Role/Resource",
+    reason:
+      "dynamodb:ListStreams knows no resources, and Lambda wants it to read the table's stream: service authorization reference, 'Actions, resources, and condition keys for Amazon DynamoDB'.",
+  },
+  { id: anyResource, construct: "Tracing", reason: tracingReason },
+  {
+    id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]",
+    construct: copy,
+    reason: copyReason,
+  },
+  {
+    id: "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-us-east-1/*]",
+    construct: copy,
+    reason: copyReason,
+  },
+  {
+    id: "AwsSolutions-IAM5[Resource::<AWSCDKWebFunctionAssetBucket5B596593.Arn>/web-function/*]",
+    construct: copy,
+    reason: copyReason,
+  },
+  { id: "AwsSolutions-IAM5[Action::s3:Abort*]", construct: copy, reason: copyReason },
+  { id: "AwsSolutions-IAM5[Action::s3:DeleteObject*]", construct: copy, reason: copyReason },
+  {
+    id: "AwsSolutions-VPC7",
+    construct: "Ingest/Container/Network/Vpc",
+    reason:
+      "Nothing in it takes connections but the load balancer, from CloudFront, and the server, from the load balancer. The server logs each request; the flow log would be of probes that were refused.",
+  },
+  {
+    id: "AwsSolutions-ELB2",
+    construct: "Ingest/Container/Network/Balancer",
+    reason: "The server behind it logs each request, without the addresses and queries that this would keep.",
+  },
+  {
+    id: "AwsSolutions-ECS2",
+    construct: "Ingest/Container/Task",
+    reason:
+      "They are names, and the edge's secret, as with every function; CloudFormation puts its value in. Reading it takes rights over the account, and it opens nothing but a request without the edge.",
+  },
+  {
+    id: "AwsSolutions-ECS4",
+    construct: "Ingest/Container/Cluster",
+    reason:
+      "One service of one to four tasks, whose failures show in the edge's errors; Amazon ECS reports its CPU and memory anyhow.",
+  },
+  {
+    id: "AwsSolutions-CFR1",
+    construct: "Edge/Distribution",
+    reason: "A link that was handed out opens wherever its reader is.",
+  },
+  {
+    id: "AwsSolutions-CFR2",
+    construct: "Edge/Distribution",
+    reason: "AWS WAF costs about 6 dollars a month with no traffic at all: it is the operator's choice, waf.",
+    where: ({ waf }) => !waf,
+  },
+  {
+    id: "AwsSolutions-CFR3",
+    construct: "Edge/Distribution",
+    reason:
+      "An access log holds query strings, and with them the codes and tokens of sign-in, which must never be in a log.",
+  },
+  {
+    id: "AwsSolutions-CFR4",
+    construct: "Edge/Distribution",
+    reason:
+      "Under the distribution's own name CloudFront chooses the version of TLS. With a domain it is 1.2 at least.",
+    where: (settings) => !ownDomain(settings),
+  },
+];

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { synthesize } from "../../../lib/synthesize.ts";
+import { type LocalCloud, startLocalCloud } from "../../../local/local-cloud.ts";
+import { findFreePort } from "../free-port.ts";
+import { createTemporaryDirectory } from "../temporary-directory.ts";
+import { signIn } from "../throughput/sign-in.ts";
+import { type IngestLoad, sendAll } from "./ingest-load.ts";
+
+/** What the ingest server's process took while it answered a load. */
+export interface IngestMemory {
+  readonly load: IngestLoad;
+  /** The most that was resident in memory at any time, in MiB. */
+  readonly residentMebibytesMax: number;
+  readonly seconds: number;
+}
+
+/** An account has room for 40 files of 25 MiB, and a token has 60 writes in its minute. */
+const requestsPerPerson = 30;
+
+/**
+ * Runs loads against the ingest server of a local cloud, each against a process of its own. Needs Linux, which tells a
+ * process's peak: proc_pid_status(5), VmHWM.
+ *
+ * @throws Error when a request is not answered as the load expects
+ */
+export async function measureIngest(loads: readonly IngestLoad[]): Promise<IngestMemory[]> {
+  const cloud = await startCloud();
+  try {
+    const results: IngestMemory[] = [];
+    for (const load of loads) results.push(await measureLoad(cloud, load));
+    return results;
+  } finally {
+    await cloud.stop();
+  }
+}
+
+async function measureLoad({ address, servers }: LocalCloud, load: IngestLoad): Promise<IngestMemory> {
+  const [server] = servers.values();
+  if (server === undefined) throw new Error("The stack has no ingest server.");
+  await server.stop();
+  const tokens = await Promise.all(
+    Array.from({ length: Math.ceil(load.requests / requestsPerPerson) }, (_, index) =>
+      signIn(address, `${load.path.length}-${load.hasLength}-${index}`),
+    ),
+  );
+  await server.port();
+  const startedAtMs = performance.now();
+  await sendAll(address, load, (index) => tokens[Math.floor(index / requestsPerPerson)] ?? "");
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  return { load, residentMebibytesMax: residentMebibytesMax(server.processId), seconds };
+}
+
+async function startCloud(): Promise<LocalCloud> {
+  const port = await findFreePort();
+  const directory = createTemporaryDirectory();
+  const assetsDirectory = join(directory, "cdk.out");
+  const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
+  await synthesize({ baseUrl: `http://localhost:${port}`, identityProvider }, assetsDirectory);
+  const dataDirectory = join(directory, "data");
+  return startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => undefined });
+}
+
+function residentMebibytesMax(processId: number | undefined): number {
+  if (processId === undefined) throw new Error("The ingest server has ended under its load.");
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/status`, "utf8")) ?? [];
+  return Number(kibibytes) / 1024;
+}

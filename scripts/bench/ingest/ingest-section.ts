@@ -1,0 +1,36 @@
+import type { Findings, Section } from "../section.ts";
+import { blobLoad, pageLoad } from "./ingest-load.ts";
+import { measureIngest } from "./ingest-memory.ts";
+
+/** An environment of a Lambda Web Function has no setting for its memory; the server is made for this much. */
+const targetMebibytes = 512;
+
+/** What the server for large bodies takes under the most that one of it is sent. */
+export const ingestSection: Section = {
+  name: "ingest",
+  title: "Memory of the server for large bodies",
+  async measure(): Promise<Findings> {
+    const results = await measureIngest([blobLoad(64, true), blobLoad(64, false), pageLoad(64)]);
+    return {
+      table: {
+        columns: [
+          { heading: "at once", align: "left" },
+          { heading: "resident MiB" },
+          { heading: "target" },
+          { heading: "verdict", align: "left" },
+          { heading: "seconds" },
+        ],
+        rows: results.map(({ load, residentMebibytesMax, seconds }) => [
+          load.name,
+          residentMebibytesMax.toFixed(0),
+          String(targetMebibytes),
+          residentMebibytesMax < targetMebibytes ? "within" : "over",
+          seconds.toFixed(1),
+        ]),
+      },
+      notes: [
+        "The peak of the process's resident memory, each row with a process of its own, in the local cloud.",
+      ],
+    };
+  },
+};

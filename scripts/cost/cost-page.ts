@@ -1,0 +1,31 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { FindMeasuredCall } from "./measured-calls.ts";
+import { renderAssumptions, renderExample, renderIdle, renderPrices } from "./report.ts";
+
+const path = join(import.meta.dirname, "../../docs/cost.md");
+
+/** docs/cost.md with the tables that belong into it now, each between the two comments of its name. */
+export async function renderCostPage(find: FindMeasuredCall): Promise<string> {
+  const tables = {
+    idle: renderIdle(find),
+    example: renderExample(find),
+    prices: renderPrices(),
+    assumptions: renderAssumptions(),
+  };
+  let page = await readFile(path, "utf8");
+  for (const [name, table] of Object.entries(tables)) page = withTable(page, name, table);
+  return page;
+}
+
+/** Rewrites the tables of docs/cost.md. */
+export async function writeCostPage(find: FindMeasuredCall): Promise<void> {
+  await writeFile(path, await renderCostPage(find));
+}
+
+function withTable(page: string, name: string, table: string): string {
+  const [begin, end] = [`<!-- cost:${name} -->`, `<!-- /cost:${name} -->`];
+  const [beginAt, endAt] = [page.indexOf(begin), page.indexOf(end)];
+  if (beginAt < 0 || endAt < beginAt) throw new Error(`docs/cost.md has no place for the table ${name}.`);
+  return `${page.slice(0, beginAt)}${begin}\n\n${table}\n\n${page.slice(endAt)}`;
+}

@@ -1,0 +1,16 @@
+/** `npm run cost`: dollars a month for given traffic, from what the benchmark measured of each call. */
+import { writeCostPage } from "./cost-page.ts";
+import { estimate } from "./estimate.ts";
+import { readMeasuredCalls } from "./measured-calls.ts";
+import { caution, renderEstimate } from "./report.ts";
+import { parseCostRequest, trafficHelp } from "./traffic.ts";
+
+try {
+  const { traffic, wants } = parseCostRequest(process.argv.slice(2));
+  if (wants === "help") console.log(trafficHelp);
+  else if (wants === "page") await writeCostPage(readMeasuredCalls());
+  else console.log(`${renderEstimate(estimate(traffic, readMeasuredCalls()))}\n\n${caution}`);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,188 @@
+import type { OperationId } from "../../functions/contract/routes.ts";
+import type { FindMeasuredCall } from "./measured-calls.ts";
+import { costOf, type PriceName } from "./prices.ts";
+import type { Traffic } from "./traffic.ts";
+
+/** So many units of something that has a price. */
+export interface CostLine {
+  readonly price: PriceName;
+  /** What it is for. */
+  readonly what: string;
+  readonly quantity: number;
+  readonly dollars: number;
+}
+
+/** What is not measured, and is taken to be so. */
+export const assumptions = {
+  /** One round trip from a function to DynamoDB or S3, and what a function does by itself. */
+  roundTripMs: 8,
+  ownMs: 6,
+  /** One call in so many meets a cold start, which is charged. */
+  callsPerColdStart: 50,
+  coldStartMs: 400,
+  functionGigabytes: 0.5,
+  /** What Lambda and the operation write to the log of one call. */
+  logBytesPerCall: 600,
+  /** A viewer page as it is sent. */
+  viewerKilobytes: 8,
+  /** Send, receive, delete: a batch of one, where there is little traffic. */
+  queueRequestsPerMessage: 3,
+  /** Lambda asks each of the two queues with five connections, every 20 s, when there is nothing in them. */
+  idlePollsPerQueue: (5 * 30 * 24 * 3_600) / 20,
+  queues: 2,
+  secrets: 3,
+  /** Each running function reads the cookie key once in five minutes: so many of them all the time. */
+  busyFunctions: 1,
+  /** Nine alarms, of which one has two metrics; the cost's alarm is free. */
+  alarmMetrics: 10,
+  firewallRules: 1,
+  /** Where large bodies come from. */
+  uploadMegabytesPerSecond: 5,
+  /** What is larger goes to the ingest origin. */
+  apiMegabytesMax: 3.1,
+  hoursPerMonth: 730,
+} as const;
+
+interface Calls {
+  readonly operation: OperationId;
+  readonly variant?: string;
+  readonly count: number;
+}
+
+/** What a month of this traffic costs, line by line: docs/cost.md has the formula. */
+export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
+  const lines = [
+    ...perCall(callsOf(traffic), find),
+    ...perView(traffic),
+    ...perObject(traffic),
+    ...edge(traffic, sum(callsOf(traffic).map(({ count }) => count))),
+    ...ingest(traffic),
+    ...standing(traffic),
+  ];
+  const line = (price: PriceName, what: string, quantity: number) => ({
+    price,
+    what,
+    quantity,
+    dollars: costOf(price, quantity),
+  });
+  return lines.filter(([, , quantity]) => quantity > 0).map((parts) => line(...parts));
+}
+
+type Part = [price: PriceName, what: string, quantity: number];
+
+/** The calls that reach API Gateway and a function. */
+function callsOf(traffic: Traffic): Calls[] {
+  const { drops, versions, views, cacheHits, reads, uploads, signIns } = traffic;
+  return [
+    { operation: "publish-drop", count: drops },
+    { operation: "publish-version", count: versions },
+    { operation: "view-drop", count: views },
+    { operation: "read-raw-page", variant: "pinned", count: views * (1 - cacheHits) },
+    { operation: "get-drop", count: reads / 2 },
+    { operation: "list-drops", variant: "500 drops", count: reads / 2 },
+    { operation: "upload-blob", variant: "1 KB", count: isIngested(traffic) ? 0 : uploads },
+    { operation: "start-sign-in", count: signIns },
+    { operation: "show-verify-page", count: signIns },
+    { operation: "authorize-sign-in", count: signIns },
+    { operation: "complete-sign-in", variant: "known account", count: signIns },
+    { operation: "poll-sign-in", variant: "pending", count: 10 * signIns },
+    { operation: "poll-sign-in", variant: "verified: gives the token", count: signIns },
+  ];
+}
+
+function perCall(all: readonly Calls[], find: FindMeasuredCall): Part[] {
+  const measured = all.map(({ operation, variant, count }) => ({ count, call: find(operation, variant) }));
+  const total = (of: (call: ReturnType<FindMeasuredCall>) => number) =>
+    sum(measured.map(({ count, call }) => count * of(call)));
+  const calls = total(() => 1);
+  const ms =
+    total(({ sequentialRoundTrips }) => assumptions.ownMs + sequentialRoundTrips * assumptions.roundTripMs) +
+    (calls / assumptions.callsPerColdStart) * assumptions.coldStartMs;
+  return [
+    ["apiCall", "API Gateway", calls],
+    ["functionCall", "Functions, calls", calls],
+    ["functionGigabyteSecond", "Functions, time", (ms / 1000) * assumptions.functionGigabytes],
+    ["tableRead", "Table, reads", total(({ readUnits }) => readUnits)],
+    ["tableWrite", "Table, writes", total(({ writeUnits }) => writeUnits)],
+    ["objectWrite", "Pages and files, writes", total(({ s3Writes }) => s3Writes)],
+    ["objectRead", "Pages, reads", total(({ s3Reads }) => s3Reads)],
+    ["logGigabyte", "Logs", (calls * assumptions.logBytesPerCall) / 1e9],
+  ];
+}
+
+/** Counting: a message, and a read and a write of the drop's count. */
+function perView({ views }: Traffic): Part[] {
+  return [
+    ["queueRequest", "Views, messages", views * assumptions.queueRequestsPerMessage],
+    ["tableRead", "Views, reads", views],
+    ["tableWrite", "Views, writes", views],
+  ];
+}
+
+/** The orphan check: a message of each object, and a look for its row. */
+function perObject({ drops, versions, uploads }: Traffic): Part[] {
+  const objects = drops + versions + uploads;
+  return [
+    ["queueRequest", "New objects, messages", objects * assumptions.queueRequestsPerMessage],
+    ["functionCall", "New objects, checks", objects],
+    ["tableRead", "New objects, reads", 2 * objects],
+  ];
+}
+
+function edge(traffic: Traffic, calls: number): Part[] {
+  const { views, cacheHits, uploads, uploadMegabytes, pageKilobytes, downloadsPerUpload, waf } = traffic;
+  const downloads = uploads * downloadsPerUpload;
+  const requests = calls + views * cacheHits + downloads;
+  const gigabytes =
+    (views * (assumptions.viewerKilobytes + pageKilobytes)) / 1e6 + (downloads * uploadMegabytes) / 1e3;
+  return [
+    ["edgeRequest", "Edge, requests", requests],
+    ["edgeFunctionCall", "Edge, functions", requests + downloads],
+    ["edgeGigabyte", "Edge, traffic", gigabytes],
+    ["firewallRequest", "Firewall, requests", waf ? requests : 0],
+  ];
+}
+
+function ingest(traffic: Traffic): Part[] {
+  const { uploads, uploadMegabytes, ingest: kind } = traffic;
+  if (kind === "fargate") {
+    const hours = assumptions.hoursPerMonth;
+    return [
+      ["containerProcessorHour", "Ingest, half a processor", 0.5 * hours],
+      ["containerGigabyteHour", "Ingest, 1 GB", hours],
+      ["loadBalancerHour", "Ingest, load balancer", hours],
+      ["addressHour", "Ingest, address", hours],
+    ];
+  }
+  if (!isIngested(traffic)) return [];
+  const seconds = (uploads * uploadMegabytes) / assumptions.uploadMegabytesPerSecond;
+  return [
+    ["functionCall", "Ingest, requests", uploads],
+    ["functionGigabyteSecond", "Ingest, time", seconds * assumptions.functionGigabytes],
+  ];
+}
+
+/** What is there whether anyone comes or not. */
+function standing({ storedGigabytes, waf, tracing, ...traffic }: Traffic): Part[] {
+  const polls = assumptions.idlePollsPerQueue * assumptions.queues;
+  const isUsed = traffic.views + traffic.drops + traffic.reads > 0;
+  return [
+    ["secret", "Secrets", assumptions.secrets],
+    ["secretRead", "Secrets, reads", isUsed ? assumptions.busyFunctions * 12 * assumptions.hoursPerMonth : 0],
+    ["alarmMetric", "Alarms", assumptions.alarmMetrics],
+    ["dashboard", "Dashboard", 1],
+    ["queueRequest", "Queues, polls", polls],
+    ["objectGigabyte", "Pages and files, stored", storedGigabytes],
+    ["firewall", "Firewall", waf ? 1 : 0],
+    ["firewallRule", "Firewall, rules", waf ? assumptions.firewallRules : 0],
+    ["trace", "Traces", tracing ? traffic.views + traffic.reads + traffic.drops + traffic.versions : 0],
+  ];
+}
+
+function isIngested({ ingest: kind, uploadMegabytes }: Traffic): boolean {
+  return kind !== "none" && uploadMegabytes > assumptions.apiMegabytesMax;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

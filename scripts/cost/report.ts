@@ -1,0 +1,85 @@
+import { renderTable } from "../bench/markdown-table.ts";
+import { assumptions, type CostLine, estimate } from "./estimate.ts";
+import type { FindMeasuredCall } from "./measured-calls.ts";
+import { prices, pricesAsOf } from "./prices.ts";
+import { defaultTraffic, idleTraffic, type Traffic } from "./traffic.ts";
+
+/** The plain statement that stands under every figure. */
+export const caution =
+  `Prices as of ${pricesAsOf}, us-east-1, without free tiers, discounts and tax; none was read from AWS since. ` +
+  "Check them on AWS's pricing pages before you rely on a figure.";
+
+/** An estimate line by line, with its sum. */
+export function renderEstimate(lines: readonly CostLine[]): string {
+  const rows = lines.map(({ what, price, quantity, dollars }) => [
+    what,
+    formatQuantity(quantity),
+    `${prices[price].dollars} per ${prices[price].per}`,
+    formatDollars(dollars),
+  ]);
+  return renderTable({
+    columns: [
+      { heading: "what", align: "left" },
+      { heading: "quantity" },
+      { heading: "price", align: "left" },
+      { heading: "dollars a month" },
+    ],
+    rows: [...rows, ["together", "", "", formatDollars(totalOf(lines))]],
+  });
+}
+
+/** What it costs to be there, for each way to set the stack up. */
+export function renderIdle(find: FindMeasuredCall): string {
+  const options: readonly (readonly [string, Partial<Traffic>])[] = [
+    ["as it comes: ingest as a web function, alarms and dashboard", {}],
+    ["without ingest", { ingest: "none" }],
+    ["with the firewall", { waf: true }],
+    ["with ingest on Fargate", { ingest: "fargate" }],
+    ["with ingest on Fargate and the firewall", { ingest: "fargate", waf: true }],
+  ];
+  return renderTable({
+    columns: [{ heading: "setup", align: "left" }, { heading: "dollars a month" }],
+    rows: options.map(([setup, changes]) => [
+      setup,
+      formatDollars(totalOf(estimate({ ...idleTraffic, ...changes }, find))),
+    ]),
+  });
+}
+
+/** The example of docs/cost.md: the traffic that is taken where none is given. */
+export function renderExample(find: FindMeasuredCall): string {
+  return renderEstimate(estimate(defaultTraffic, find));
+}
+
+/** The prices and where they are. */
+export function renderPrices(): string {
+  return renderTable({
+    columns: [
+      { heading: "dollars" },
+      { heading: "per", align: "left" },
+      { heading: "page of aws.amazon.com", align: "left" },
+    ],
+    rows: Object.values(prices).map(({ dollars, per, page }) => [String(dollars), per, page]),
+  });
+}
+
+/** What is taken to be so. */
+export function renderAssumptions(): string {
+  return renderTable({
+    columns: [{ heading: "assumption", align: "left" }, { heading: "value" }],
+    rows: Object.entries(assumptions).map(([name, value]) => [name, formatQuantity(value)]),
+  });
+}
+
+function totalOf(lines: readonly CostLine[]): number {
+  return lines.reduce((sum, { dollars }) => sum + dollars, 0);
+}
+
+function formatDollars(dollars: number): string {
+  return dollars > 0 && dollars < 0.005 ? "< 0.01" : dollars.toFixed(2);
+}
+
+function formatQuantity(quantity: number): string {
+  const digits = quantity < 100 && !Number.isInteger(quantity) ? 2 : 0;
+  return quantity.toLocaleString("en-US", { maximumFractionDigits: digits });
+}

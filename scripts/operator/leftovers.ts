@@ -1,0 +1,49 @@
+import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
+import { readObjectKey } from "../../functions/domain/stored-object.ts";
+import { type Key, parseKey } from "../../functions/store/keys.ts";
+import { isReferenced } from "../../functions/store/object-references.ts";
+import { s3 } from "../../functions/store/pages.ts";
+import { served } from "../../functions/store/served.ts";
+import { fromAttributes, tableName } from "../../functions/store/table.ts";
+import type { Service } from "./service.ts";
+import { readTable } from "./table-copy.ts";
+
+/** What nothing leads to any more. */
+export type Leftover =
+  | { readonly kind: "versions"; readonly slug: string }
+  | { readonly kind: "object"; readonly bucket: string; readonly key: string }
+  /** Nothing of the service's: whoever put it there knows what it is for. */
+  | { readonly kind: "unknown"; readonly bucket: string; readonly key: string };
+
+/** Versions of drops that are gone. They came with their drop, in one transaction, so they never come first. */
+export async function* findVersionLeftovers(): AsyncGenerator<Leftover> {
+  const slugs = new Set<string>();
+  for await (const items of readTable(tableName())) {
+    for (const item of items) {
+      const subject = parseKey(fromAttributes(item) as unknown as Key);
+      if (subject?.kind === "version") slugs.add(subject.slug);
+    }
+  }
+  for (const slug of slugs) {
+    const pointer = await served.findPointer(slug);
+    const drop = pointer && (await served.findDrop(pointer.ownerId, slug));
+    if (drop === undefined) yield { kind: "versions", slug };
+  }
+}
+
+/** Objects that were stored before a moment, and that no row points at. */
+export async function* findObjectLeftovers(service: Service, beforeMs: number): AsyncGenerator<Leftover> {
+  for (const [kind, bucket] of [
+    ["pages", service.pagesBucket],
+    ["blobs", service.blobsBucket],
+  ] as const) {
+    for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket: bucket })) {
+      for (const { Key: key = "", LastModified } of Contents) {
+        if (LastModified === undefined || LastModified.getTime() >= beforeMs) continue;
+        const object = readObjectKey(kind, key);
+        if (object.kind === "unknown") yield { kind: "unknown", bucket, key };
+        else if (!(await isReferenced(object, key))) yield { kind: "object", bucket, key };
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { randomInt } from "node:crypto";
+import { join } from "node:path";
+import { expect, inject } from "vitest";
+import { limits } from "../../functions/contract/limits.ts";
+import { blobObjectKey } from "../../functions/domain/blob.ts";
+import { deviceCodeExpiry } from "../../functions/domain/device-code.ts";
+import { createDrop, type Drop } from "../../functions/domain/drop.ts";
+import {
+  createBlobId,
+  createDeviceCode,
+  createObjectId,
+  createPollToken,
+  createSlug,
+  createTokenId,
+} from "../../functions/domain/identifiers.ts";
+import { toStoredPage } from "../../functions/domain/page-content.ts";
+import { createTokenPlaintext, hashSecret } from "../../functions/domain/token.ts";
+import { accounts } from "../../functions/store/accounts.ts";
+import { blobs } from "../../functions/store/blobs.ts";
+import { deviceCodes } from "../../functions/store/device-codes.ts";
+import { drops } from "../../functions/store/drops.ts";
+import { pages } from "../../functions/store/pages.ts";
+import { compareCounts } from "../../scripts/operator/counts.ts";
+import { openService } from "../../scripts/operator/service.ts";
+import { pageOf } from "../support/accounts.ts";
+import { ApiClient } from "../support/client.ts";
+import { inLanes } from "../support/in-lanes.ts";
+
+/** Somebody whose account and tokens were put behind the service, without signing in. */
+export interface GivenPerson {
+  readonly userId: string;
+  readonly namespace: string;
+  /** One client a token: write limits are a token's own. */
+  readonly clients: readonly ApiClient[];
+  /** The first of them. */
+  readonly api: ApiClient;
+}
+
+/** Lets the stores of this process work on the service under test, as the tools for operators do. */
+export async function openStores(): Promise<void> {
+  await openService({ words: [], options: { local: join(inject("serviceDirectory"), "data") } });
+}
+
+/** A person with so many tokens. */
+export async function givenPerson(name: string, tokenCount = 1): Promise<GivenPerson> {
+  const username = `${name}-${createBlobId(randomInt).toLowerCase()}`;
+  const identity = { provider: "https://id.example.com", id: username, username };
+  const { userId, namespace } = await accounts.findOrCreate(identity, randomInt, Date.now());
+  const tasks = Array.from({ length: tokenCount }, () => () => givenToken(userId, namespace));
+  const clients = (await inLanes(4, tasks)).map((token) => new ApiClient(token));
+  return { userId, namespace, clients, api: clients[0] ?? new ApiClient() };
+}
+
+/** The client whose turn it is. */
+export function clientOf({ clients, api }: GivenPerson, index: number): ApiClient {
+  return clients[index % clients.length] ?? api;
+}
+
+/** So many small drops, each stored as a publication stores it. */
+export async function givenDrops(person: GivenPerson, count: number): Promise<Drop[]> {
+  const one = async () => {
+    const slug = createSlug(randomInt);
+    const page = toStoredPage(slug, createObjectId(randomInt), { html: pageOf("given") });
+    const facts = { slug, passcodeHash: undefined, nowMs: Date.now() };
+    const { drop, version } = createDrop(person, { title: "Given" }, page, facts);
+    await pages.put(page);
+    if (!(await drops.insert(drop, version))) throw new Error(`The slug ${slug} is taken.`);
+    return drop;
+  };
+  return inLanes(
+    8,
+    Array.from({ length: count }, () => one),
+  );
+}
+
+/** Rows of files that together have so many bytes, counted as uploads count them. Their objects are not there. */
+export async function givenBlobBytes(person: GivenPerson, bytes: number): Promise<void> {
+  for (let missing = bytes; missing > 0; missing -= limits.blobBytesMax) {
+    const id = createBlobId(randomInt);
+    await blobs.insert({
+      id,
+      ownerId: person.userId,
+      namespace: person.namespace,
+      filename: "given.bin",
+      contentType: "application/octet-stream",
+      sizeBytes: Math.min(missing, limits.blobBytesMax),
+      objectKey: blobObjectKey(person.namespace, id),
+      createdAtMs: Date.now(),
+    });
+  }
+}
+
+/** Checks the counters that the API tells against what there is, and against what the list tells. */
+export async function expectCountsToHold({ userId, api }: GivenPerson): Promise<void> {
+  const [comparison, me, usage, list] = await Promise.all([
+    compareCounts(userId, false),
+    api.succeed("get-me"),
+    api.succeed("get-usage"),
+    api.succeed("list-drops"),
+  ]);
+  expect(comparison?.stored).toEqual(comparison?.counted);
+  expect([me.drop_count, usage.drops.used]).toEqual([list.total, list.total]);
+  expect({ blobCount: usage.blobs.used, blobBytes: usage.blobs.bytes_used }).toEqual({
+    blobCount: comparison?.counted.blobCount,
+    blobBytes: comparison?.counted.blobBytes,
+  });
+}
+
+async function givenToken(userId: string, namespace: string): Promise<string> {
+  const nowMs = Date.now();
+  const code = createDeviceCode(randomInt);
+  const pollTokenHash = hashSecret(createPollToken(randomInt));
+  const facts = { label: null, pollTokenHash, codeVerifier: "", expiresAtMs: deviceCodeExpiry(nowMs) };
+  await deviceCodes.start({ ...facts, code, state: "pending" });
+  await deviceCodes.verify(code, userId, nowMs);
+  const plaintext = createTokenPlaintext(randomInt);
+  const hash = hashSecret(plaintext);
+  const times = { createdAtMs: nowMs, lastUsedAtMs: nowMs };
+  const token = { id: createTokenId(randomInt), userId, hash, label: null, ...times };
+  if (!(await deviceCodes.claim(code, token, namespace, nowMs))) throw new Error("The code was not claimed.");
+  return plaintext;
+}

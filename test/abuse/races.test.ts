@@ -1,0 +1,212 @@
+import { randomInt } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/contract/limits.ts";
+import { createBlobId } from "../../functions/domain/identifiers.ts";
+import { blobs } from "../../functions/store/blobs.ts";
+import { uploads } from "../../functions/store/uploads.ts";
+import { pageOf, publish } from "../support/accounts.ts";
+import { ApiClient } from "../support/client.ts";
+import { expectError } from "../support/expect-error.ts";
+import { type Answer, fetchPage } from "../support/http.ts";
+import { inLanes } from "../support/in-lanes.ts";
+import {
+  clientOf,
+  expectCountsToHold,
+  givenBlobBytes,
+  givenDrops,
+  givenPerson,
+  openStores,
+} from "./given-person.ts";
+
+const racers = 50;
+
+beforeAll(openStores);
+
+/** All at once: every request is under way before the first is answered. */
+function race<Result>(act: (index: number) => Promise<Result>): Promise<Result[]> {
+  return Promise.all(Array.from({ length: racers }, (_, index) => act(index)));
+}
+
+function withStatus(answers: readonly Answer[], status: number): Answer[] {
+  return answers.filter((answer) => answer.status === status);
+}
+
+describe("of 50 at once", () => {
+  test("one publication gets the account's last place", async () => {
+    const person = await givenPerson("last-place", 2);
+    await givenDrops(person, limits.dropsPerAccountMax - 1);
+    const body = { html: pageOf("last"), title: "Last" };
+
+    const answers = await race((index) => clientOf(person, index).call("publish-drop", { body }));
+
+    expect(withStatus(answers, 201)).toHaveLength(1);
+    for (const refused of answers.filter(({ status }) => status !== 201))
+      expectError(refused, "quota_exceeded");
+    expect((await person.api.succeed("list-drops")).total).toBe(limits.dropsPerAccountMax);
+    await expectCountsToHold(person);
+  }, 60_000);
+
+  test("one upload gets the account's last bytes", async () => {
+    const person = await givenPerson("last-bytes", 2);
+    await givenBlobBytes(person, limits.blobBytesPerAccountMax - 1_000);
+    const call = { query: { filename: "a.txt" }, text: "x".repeat(600) };
+
+    const answers = await race((index) => clientOf(person, index).call("upload-blob", call));
+
+    expect(withStatus(answers, 201)).toHaveLength(1);
+    for (const refused of answers.filter(({ status }) => status !== 201))
+      expectError(refused, "quota_exceeded");
+    expect((await person.api.succeed("get-usage")).blobs.bytes_used).toBe(
+      limits.blobBytesPerAccountMax - 400,
+    );
+    await expectCountsToHold(person);
+  });
+
+  test("one new version gets the drop's last place", async () => {
+    const person = await givenPerson("last-version", 6);
+    const { slug } = await publish(person.api);
+    const params = { slug };
+    const put = (index: number) =>
+      clientOf(person, index).call("publish-version", { params, body: { html: pageOf(`${index}`) } });
+    const missing = limits.versionsPerDropMax - 2;
+    await inLanes(
+      4,
+      Array.from({ length: missing }, (_, index) => () => put(index)),
+    );
+
+    const answers = await race(put);
+
+    expect(withStatus(answers, 200)).toHaveLength(1);
+    for (const refused of answers.filter(({ status }) => status !== 200)) {
+      expectError(refused, "version_limit_reached");
+    }
+    const { versions } = await person.api.succeed("list-versions", { params });
+    expect(versions.map(({ version }) => version)).toEqual(
+      Array.from({ length: limits.versionsPerDropMax }, (_, index) => limits.versionsPerDropMax - index),
+    );
+  }, 60_000);
+
+  test("a token's writes: those up to the 60th are taken, and all others refused", async () => {
+    const person = await givenPerson("sixty");
+    const spent = 20;
+    for (let index = 0; index < spent; index += 1) await publish(person.api);
+
+    const answers = await race(() => person.api.call("publish-drop", { body: { html: "<p>.", title: "." } }));
+
+    expect(withStatus(answers, 201)).toHaveLength(limits.writesPerMinutePerToken - spent);
+    for (const refused of answers.filter(({ status }) => status !== 201))
+      expectError(refused, "rate_limited");
+    await expectCountsToHold(person);
+  });
+
+  test("edits and new versions lose nothing of each other", async () => {
+    const person = await givenPerson("edits", 2);
+    const { slug } = await publish(person.api);
+    const params = { slug };
+    const put = (index: number) =>
+      clientOf(person, index).call("publish-version", { params, body: { html: pageOf(`${index}`) } });
+    const edit = (index: number) =>
+      clientOf(person, index).call("edit-drop", {
+        params,
+        body: { description: "Edited", metadata: { a: "1" } },
+      });
+
+    const answers = await race((index) => (index % 2 === 0 ? put(index) : edit(index)));
+
+    expect(withStatus(answers, 200)).toHaveLength(racers);
+    expect(await person.api.succeed("get-drop", { params })).toMatchObject({
+      description: "Edited",
+      metadata: { a: "1" },
+      latest_version: 1 + racers / 2,
+    });
+    const { versions } = await person.api.succeed("list-versions", { params });
+    expect(new Set(versions.map(({ version }) => version)).size).toBe(1 + racers / 2);
+  });
+
+  test("one deletion of a drop wins against new versions and other deletions, and nothing of the drop is left", async () => {
+    const person = await givenPerson("gone", 2);
+    const { slug, raw_url } = await publish(person.api);
+    const params = { slug };
+    const act = (index: number) =>
+      index % 5 === 0
+        ? clientOf(person, index).call("delete-drop", { params })
+        : clientOf(person, index).call("publish-version", { params, body: { html: pageOf("late") } });
+
+    const answers = await race(act);
+
+    expect(withStatus(answers, 204)).toHaveLength(1);
+    for (const { status } of answers) expect([200, 204, 404]).toContain(status);
+    expectError(await person.api.call("list-versions", { params }), "not_found");
+    await expect.poll(async () => (await fetchPage(raw_url)).status, { timeout: 5_000 }).toBe(404);
+    await expectCountsToHold(person);
+  });
+
+  test("deletions of versions leave one, which is the latest", async () => {
+    const person = await givenPerson("one-stays", 2);
+    const { slug } = await publish(person.api);
+    const params = { slug };
+    for (let index = 0; index < 9; index += 1) {
+      await person.api.succeed("publish-version", { params, body: { html: pageOf(`${index}`) } });
+    }
+
+    const answers = await race((index) =>
+      clientOf(person, index).call("delete-version", { params: { slug, n: 1 + (index % 10) } }),
+    );
+
+    // Many writers of one drop: a loser may be told to try again, and then has changed nothing.
+    for (const { status } of answers) expect([204, 404, 409, 503]).toContain(status);
+    const { versions } = await person.api.succeed("list-versions", { params });
+    expect(versions).toHaveLength(10 - withStatus(answers, 204).length);
+    expect((await person.api.succeed("get-drop", { params })).latest_version).toBe(versions[0]?.version);
+  });
+
+  test("uses of a token that is revoked meanwhile are answered or refused, and all later ones are refused", async () => {
+    const person = await givenPerson("revoked", 2);
+    const victim = person.clients[1] ?? new ApiClient();
+    const { token } = await victim.succeed("get-me");
+    const act = (index: number) =>
+      index === 25
+        ? person.api.call("revoke-token", { params: { id: token.id } })
+        : victim.call("publish-drop", { body: { html: "<p>.", title: "." } });
+
+    const answers = await race(act);
+
+    expect(withStatus(answers, 204)).toHaveLength(1);
+    for (const { status } of answers) expect([201, 204, 401]).toContain(status);
+    expectError(await victim.call("get-me"), "unauthorized");
+    expectError(await victim.call("publish-drop", { body: { html: "<p>.", title: "." } }), "unauthorized");
+    expect((await person.api.succeed("list-tokens")).tokens).toHaveLength(1);
+    await expectCountsToHold(person);
+  });
+
+  test("wrong passcodes, ten are tried; then the right one does not pass either", async () => {
+    const person = await givenPerson("guessed");
+    const { slug } = await publish(person.api, { passcode: "the right one" });
+    const guess = (passcode: string) =>
+      fetchPage(`/p/${slug}/unlock`, { method: "POST", body: new URLSearchParams({ passcode }).toString() });
+
+    const answers = await race((index) => guess(`wrong ${index}`));
+    const late = await guess("the right one");
+
+    expect(withStatus(answers, 403)).toHaveLength(limits.wrongPasscodesPerQuarterHourPerVisitor);
+    expect(withStatus(answers, 429)).toHaveLength(racers - limits.wrongPasscodesPerQuarterHourPerVisitor);
+    expect([late.status, late.setCookies]).toEqual([429, []]);
+  });
+});
+
+test("a file that was deleted does not come back by a completion that was on its way", async () => {
+  const person = await givenPerson("late-completion");
+  const id = createBlobId(randomInt);
+  const { userId: ownerId, namespace } = person;
+  const file = { id, ownerId, namespace, filename: "a.txt", contentType: "text/plain", sizeBytes: 9 };
+  const upload = { ...file, createdAtMs: Date.now() };
+  const blob = { ...upload, objectKey: `${namespace}/${id}` };
+  await uploads.insert(upload);
+  await blobs.insert(blob, upload);
+  await person.api.succeed("delete-blob", { params: { id } });
+
+  const isInserted = await blobs.insert(blob, upload);
+
+  expect(isInserted).toBe(false);
+  expect((await person.api.succeed("get-usage")).blobs).toMatchObject({ used: 0, bytes_used: 0 });
+});

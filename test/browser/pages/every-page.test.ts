@@ -1,0 +1,43 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "../../support/browser.ts";
+import { InspectedPage, nothingFound } from "./inspected-page.ts";
+import { pageWalks, type WalkedPlaces } from "./page-walks.ts";
+import { publishPlaces } from "./walked-places.ts";
+
+let browser: Browser;
+let places: WalkedPlaces;
+
+beforeAll(async () => {
+  [browser, places] = await Promise.all([launchBrowser(), publishPlaces()]);
+});
+
+afterAll(() => browser.close());
+
+const nowhere: WalkedPlaces = { address: "", dropUrl: "", lockedUrl: "", ownerUrl: "" };
+const names = pageWalks(nowhere).map(({ name }) => name);
+/** A page that answers with an error is reported by the browser as a resource that failed. */
+const refusals: Readonly<Record<string, number>> = {
+  "gate-wrong": 403,
+  "not-found": 404,
+  "sign-in-error": 400,
+};
+
+describe.concurrent.each([360, 768, 1440])("at %i pixels, in light, in dark and in print", (width) => {
+  test.each(names)(
+    "%s is accessible, still, as wide as the window, small, and our own alone",
+    async (name) => {
+      const viewport = { width, height: 740 };
+      const inspected = await InspectedPage.open(browser, { viewport });
+      const walk = pageWalks(places).find((candidate) => candidate.name === name);
+
+      await walk?.open(inspected.page);
+      const findings = await inspected.inspect((complaint) =>
+        complaint.includes(`responded with a status of ${refusals[name]}`),
+      );
+
+      expect(findings).toEqual(nothingFound);
+      await inspected.close();
+    },
+  );
+});

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
+import { complaintsOf } from "../../support/browser.ts";
+
+/** What is wrong with a page, each kind as people would want to read it; all empty where it is as it should be. */
+export interface Findings {
+  /** Rules of axe that are broken, with the elements that break them, in light, in dark and in print. */
+  readonly accessibility: readonly string[];
+  /** Errors in the console, breaches of the page's own policy among them. */
+  readonly complaints: readonly string[];
+  /** Movements of what was already shown, while the page was opened. */
+  readonly layoutShifts: readonly number[];
+  /** Pixels by which the page is wider than the window. */
+  readonly sidewaysPixels: number;
+  /** Addresses outside the service that were asked for. */
+  readonly foreignRequests: readonly string[];
+  /** Documents that were sent with so many bytes or more. */
+  readonly heavyDocuments: readonly string[];
+}
+
+const looks = [
+  { name: "light", media: "screen", colorScheme: "light", options: {} },
+  { name: "dark", media: "screen", colorScheme: "dark", options: {} },
+  // On paper there is nothing to press or to hear.
+  { name: "printed", media: "print", colorScheme: "dark", options: { runOnly: "color-contrast" } },
+] as const;
+const transferredBytesMax = 20_000;
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+// The frame holds a page that somebody else has made.
+const runAxe = (options: object) => `axe.run(document, {
+  iframes: false,
+  preload: false,
+  resultTypes: ["violations"],
+  rules: { "target-size": { enabled: true } },
+  ...${JSON.stringify(options)},
+}).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " at " + target + ": " + failureSummary)),
+)`;
+
+const observeShifts = `
+window.layoutShifts = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.layoutShifts.push(entry.value);
+}).observe({ type: "layout-shift", buffered: true });
+`;
+
+/** A window without cookies, in which whatever is opened is watched from its start. */
+export class InspectedPage {
+  readonly page: Page;
+  readonly #context: BrowserContext;
+  readonly #complaints: string[];
+  readonly #requests: Request[] = [];
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.#context = context;
+    this.page = page;
+    this.#complaints = complaintsOf(page);
+    page.on("request", (request) => this.#requests.push(request));
+  }
+
+  static async open(browser: Browser, options: BrowserContextOptions): Promise<InspectedPage> {
+    const context = await browser.newContext(options);
+    await context.addInitScript(observeShifts);
+    return new InspectedPage(context, await context.newPage());
+  }
+
+  /** Looks at the page as it is now; `isExpected` says which complaints belong to it. */
+  async inspect(isExpected: (complaint: string) => boolean = () => false): Promise<Findings> {
+    const { page } = this;
+    const layoutShifts = await page.evaluate<number[]>(
+      "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(window.layoutShifts))))",
+    );
+    const sidewaysPixels = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+    await page.evaluate(axeSource);
+    const accessibility: string[] = [];
+    for (const { name, media, colorScheme, options } of looks) {
+      await page.emulateMedia({ media, colorScheme });
+      const violations = await page.evaluate<string[]>(runAxe(options));
+      accessibility.push(...violations.map((violation) => `${name}: ${violation}`));
+    }
+    return {
+      accessibility,
+      complaints: this.#complaints.filter((complaint) => !isExpected(complaint)),
+      layoutShifts,
+      sidewaysPixels,
+      foreignRequests: this.#requests.map((request) => request.url()).filter(isForeign),
+      heavyDocuments: await this.#heavyDocuments(),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#context.close();
+  }
+
+  async #heavyDocuments(): Promise<string[]> {
+    const ours = this.#requests.filter(
+      (request) => request.isNavigationRequest() && request.frame() === this.page.mainFrame(),
+    );
+    const sizes = await Promise.all(
+      ours.map(async (request) => ({ url: request.url(), bytes: (await request.sizes()).responseBodySize })),
+    );
+    return sizes
+      .filter(({ bytes }) => bytes >= transferredBytesMax)
+      .map(({ url, bytes }) => `${url} has ${bytes} bytes`);
+  }
+}
+
+/** The findings of a page as it should be. */
+export const nothingFound: Findings = {
+  accessibility: [],
+  complaints: [],
+  layoutShifts: [],
+  sidewaysPixels: 0,
+  foreignRequests: [],
+  heavyDocuments: [],
+};
+
+/** The identity provider of the local cloud is on the next port of the same machine. */
+function isForeign(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol !== "data:" && hostname !== "localhost" && !hostname.endsWith(".localhost");
+}

@@ -1,0 +1,92 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { page as pageAnswer } from "../../../functions/http/page-answer.ts";
+import { renderOwnerPage } from "../../../functions/views/owner-page.tsx";
+import { complaintsOf, launchBrowser } from "../../support/browser.ts";
+import { ownerProps, publishedAtMs, someFiles } from "../../views/page-fixtures.ts";
+import { plainDrops } from "../../views/plain-drops.ts";
+import { type PageServer, startPageServer } from "./page-server.ts";
+
+let browser: Browser;
+let server: PageServer;
+let page: Page;
+let complaints: string[];
+
+const titles = ["Zoë’s garden 10", "zoe's garden 9", "Ångström notes", "Garden plan"];
+const named = titles.map((title, index) => {
+  return { title, url: `/d/named0${index}`, updatedAtMs: publishedAtMs - index, locked: false };
+});
+const drops = [...named, ...plainDrops(496, "/", publishedAtMs - 1_000)];
+const files = someFiles(3);
+
+beforeAll(async () => {
+  const shelf = pageAnswer("public", (nonce) => renderOwnerPage({ ...ownerProps({ drops, files }), nonce }));
+  [browser, server] = await Promise.all([launchBrowser(), startPageServer({ "/": shelf })]);
+});
+
+beforeEach(async () => {
+  page = await browser.newPage();
+  complaints = complaintsOf(page);
+  await page.goto(server.address);
+});
+
+afterEach(() => page.close());
+
+afterAll(() => Promise.all([browser.close(), server.stop()]));
+
+describe("the shelf of 500 drops and some files", () => {
+  test("is searched as one types, by every word, without regard to case and accents, and asks for nothing", async () => {
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+
+    await page.getByRole("searchbox").pressSequentially("GARDEN zoe");
+
+    expect((await shown()).toSorted()).toEqual(["Zoë’s garden 10", "zoe's garden 9"]);
+    expect(await page.getByRole("heading", { name: "Files" }).isVisible()).toBe(false);
+    expect(requests).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("says that nothing matches, and Escape shows all again", async () => {
+    await page.getByRole("searchbox").fill("no such thing anywhere");
+    const none = await shown();
+    const words = await page.getByRole("status").innerText();
+
+    await page.getByRole("searchbox").press("Escape");
+
+    expect(none).toEqual([]);
+    expect(words).toBe("Nothing here matches.");
+    expect(await page.getByRole("status").innerText()).toBe("");
+    expect(await shown()).toHaveLength(drops.length + files.length);
+  });
+
+  test("is sorted by name as people sort, oldest first, and newest first again", async () => {
+    const newest = await shown();
+    await page.getByRole("searchbox").fill("garden");
+
+    await page.getByRole("combobox").selectOption({ label: "By name" });
+    const byName = await shown();
+    await page.getByRole("searchbox").fill("");
+    await page.getByRole("combobox").selectOption({ label: "Oldest first" });
+    const oldest = await shown();
+    await page.getByRole("combobox").selectOption({ label: "Newest first" });
+
+    expect(byName.filter((name) => /zo/i.test(name))).toEqual(["zoe's garden 9", "Zoë’s garden 10"]);
+    expect(oldest.slice(0, drops.length)).toEqual(newest.slice(0, drops.length).toReversed());
+    expect(await shown()).toEqual(newest);
+  });
+
+  test("gives the exact moment and size on hover", async () => {
+    const row = page.getByRole("listitem").filter({ hasText: "photo 1.jpg" });
+
+    expect(await row.getByText("1.8 MB").getAttribute("title")).toBe("1,843,201 bytes");
+    expect(await row.getByText("3 May 2025").getAttribute("title")).toBe("3 May 2025 at 14:05:09 UTC");
+  });
+});
+
+/** The names of the rows that are to be seen, in their order. */
+function shown(): Promise<string[]> {
+  return page.evaluate(
+    `[...document.querySelectorAll(".shelf > li")].filter((row) => row.checkVisibility()).map((row) => row.firstElementChild.innerText)`,
+  );
+}

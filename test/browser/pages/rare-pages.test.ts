@@ -1,0 +1,60 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "../../support/browser.ts";
+import { InspectedPage, nothingFound } from "./inspected-page.ts";
+import { type PageServer, startPageServer } from "./page-server.ts";
+import { framedPages, rarePages } from "./rare-pages.ts";
+
+let browser: Browser;
+let server: PageServer;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchBrowser(), startPageServer({ ...rarePages, ...framedPages })]);
+});
+
+afterAll(() => Promise.all([browser.close(), server.stop()]));
+
+describe.concurrent.each([360, 768, 1440])("at %i pixels, in light, in dark and in print", (width) => {
+  test.each(Object.keys(rarePages))(
+    "%s is accessible, still, as wide as the window, small, and our own alone",
+    async (path) => {
+      const inspected = await InspectedPage.open(browser, { viewport: { width, height: 740 } });
+
+      await inspected.page.goto(server.address + path);
+      const findings = await inspected.inspect();
+
+      expect(findings).toEqual(nothingFound);
+      await inspected.close();
+    },
+  );
+});
+
+describe("an inspection", () => {
+  test("finds what is wrong: unreadable text, movement, overflow, a script that is not ours, and weight", async () => {
+    const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 740 } });
+    const incompressible = Array.from({ length: 4_000 }, () => Math.random().toString(36)).join("");
+    await inspected.page.route("**/wrong", (route) =>
+      route.fulfill({
+        headers: { "content-type": "text/html", "content-security-policy": "script-src 'nonce-abc'" },
+        body: `<!doctype html><html lang="en"><title>Wrong</title><main><h1>Wrong</h1>
+          <p style="color: #ddd; background: #fff; width: 500px">Pale and wide</p>
+          <script>alert("not ours")</script>
+          <script nonce="abc">setTimeout(() => document.body.prepend(document.createElement("hr")), 30)</script>
+          <!-- ${incompressible} --></main></html>`,
+      }),
+    );
+
+    await inspected.page.goto(`${server.address}/wrong`);
+    await inspected.page.locator("hr").waitFor();
+    const findings = await inspected.inspect();
+
+    expect(findings.accessibility).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^light: color-contrast at p/)]),
+    );
+    expect(findings.complaints).toEqual([expect.stringContaining("Content Security Policy")]);
+    expect(findings.layoutShifts.length).toBeGreaterThan(0);
+    expect(findings.sidewaysPixels).toBeGreaterThan(100);
+    expect(findings.heavyDocuments).toHaveLength(1);
+    await inspected.close();
+  });
+});

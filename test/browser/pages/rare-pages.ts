@@ -1,0 +1,72 @@
+import type { HttpAnswer } from "../../../functions/http/answer.ts";
+import { page } from "../../../functions/http/page-answer.ts";
+import { renderErrorPage } from "../../../functions/views/error-page.tsx";
+import { renderGatePage } from "../../../functions/views/gate-page.tsx";
+import { type OwnerPageProps, renderOwnerPage } from "../../../functions/views/owner-page.tsx";
+import { renderReloadPage } from "../../../functions/views/reload-page.tsx";
+import { text } from "../../../functions/views/text.ts";
+import { renderViewerPage, type ViewerPageProps } from "../../../functions/views/viewer-page.tsx";
+import { ownerProps, publishedAtMs, someVersions, viewerProps } from "../../views/page-fixtures.ts";
+import { plainDrops } from "../../views/plain-drops.ts";
+
+const longWord = "migration_checklist__customers_and_invoices__eu_central_1__final_v3_"
+  .repeat(3)
+  .slice(0, 200);
+const framedPage = "/framed";
+
+/** Pages in states that take hundreds of calls, a fault, or a quarter of an hour to reach over HTTP, by their path. */
+export const rarePages: Readonly<Record<string, HttpAnswer>> = {
+  "/owner-without-anything": owner({ drops: [], files: [] }),
+  "/owner-of-500": owner({ drops: plainDrops(500, "/", publishedAtMs), files: [] }),
+  "/owner-second-part": owner({
+    dropCount: 900,
+    fileCount: 120,
+    page: { number: 2, count: 3, hrefFor: (number) => `?page=${number}` },
+  }),
+  "/owner-with-long-words": owner({
+    namespace: "a".repeat(40),
+    drops: [{ title: longWord, url: "/d/aB3dE5f", updatedAtMs: publishedAtMs, locked: false }],
+  }),
+  "/viewer-of-200-versions": viewer({ version: 97, latestVersion: 200, versions: someVersions(200) }),
+  "/viewer-with-long-words": viewer({
+    title: longWord,
+    description: longWord + longWord,
+    namespace: "a".repeat(40),
+  }),
+  "/viewer-right-to-left": viewer({
+    title: "تقرير المبيعات للربع الثالث من السنة المالية، مع ملاحق وجداول طويلة",
+  }),
+  "/viewer-emoji": viewer({ title: "👩‍👩‍👧‍👦🏳️‍🌈".repeat(20), description: null }),
+  "/gate-wait": page("gate", (nonce) =>
+    renderGatePage({ action: "/unlock", wrong: false, waitSeconds: 700, nonce }),
+  ),
+  "/reload": page("framed", (nonce) => renderReloadPage({ nonce })),
+  "/fault": page("sign-in", (nonce) =>
+    renderErrorPage({
+      status: 500,
+      heading: text.error.heading(500),
+      message: text.error.advice.internal_error ?? "",
+      way: { href: "/", label: text.error.owner("a".repeat(40)) },
+      nonce,
+    }),
+  ),
+};
+
+/** What the viewers above frame. */
+export const framedPages: Readonly<Record<string, HttpAnswer>> = {
+  [framedPage]: {
+    status: 200,
+    headers: { "content-type": "text/html; charset=utf-8" },
+    body: `<!doctype html><html lang="en"><title>Framed</title><h1>Framed</h1></html>`,
+  },
+};
+
+function owner(changes: Partial<OwnerPageProps>): HttpAnswer {
+  return page("public", (nonce) => renderOwnerPage({ ...ownerProps(changes), nonce }));
+}
+
+function viewer(changes: Partial<ViewerPageProps>): HttpAnswer {
+  return page("viewer", (nonce) =>
+    renderViewerPage({ ...viewerProps({ frameUrl: framedPage, ...changes }), nonce }),
+  );
+}

@@ -1,0 +1,169 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { MeasuredCall } from "../../scripts/bench/calls/measured-call.ts";
+import { renderCostPage } from "../../scripts/cost/cost-page.ts";
+import { assumptions, type CostLine, estimate } from "../../scripts/cost/estimate.ts";
+import { readMeasuredCalls } from "../../scripts/cost/measured-calls.ts";
+import { prices } from "../../scripts/cost/prices.ts";
+import { defaultTraffic, idleTraffic, parseCostRequest, type Traffic } from "../../scripts/cost/traffic.ts";
+import { givenStack, onlyResource, resourcesOf } from "../lib/given-stack.ts";
+
+/** Every call alike: two round trips, a read unit, two write units, one PUT, three GETs. */
+const alike = (operation: MeasuredCall["operation"], variant = ""): MeasuredCall => ({
+  operation,
+  variant,
+  sequentialRoundTrips: 2,
+  readUnits: 1,
+  writeUnits: 2,
+  s3Writes: 1,
+  s3Reads: 3,
+  queueMessages: 0,
+  secretReads: 0,
+  commands: [],
+});
+
+const cost = (changes: Partial<Traffic>) => estimate({ ...idleTraffic, ...changes }, alike);
+const total = (lines: readonly CostLine[]) => lines.reduce((sum, { dollars }) => sum + dollars, 0);
+const dollarsFor = (lines: readonly CostLine[], what: string) =>
+  lines.find((line) => line.what === what)?.dollars ?? 0;
+
+describe("an estimate", () => {
+  test("prices what was measured of a call", () => {
+    const lines = cost({ drops: 1_000_000 });
+
+    expect(dollarsFor(lines, "API Gateway")).toBeCloseTo(3.5);
+    expect(dollarsFor(lines, "Functions, calls")).toBeCloseTo(0.2);
+    expect(dollarsFor(lines, "Table, reads")).toBeCloseTo(0.125);
+    expect(dollarsFor(lines, "Table, writes")).toBeCloseTo(2 * 0.625);
+    expect(dollarsFor(lines, "Pages and files, writes")).toBeCloseTo(5);
+    expect(dollarsFor(lines, "Pages, reads")).toBeCloseTo(3 * 0.4);
+    // 6 ms, two round trips of 8 ms, a fiftieth of 400 ms: 30 ms of half a gigabyte.
+    expect(dollarsFor(lines, "Functions, time")).toBeCloseTo(1_000_000 * 0.03 * 0.5 * 0.0000133334);
+  });
+
+  test("has only what stands by where nobody comes", () => {
+    expect(cost({}).map(({ what }) => what)).toEqual(["Secrets", "Alarms", "Dashboard", "Queues, polls"]);
+  });
+
+  test("grows evenly with what is published and read", () => {
+    const idle = total(cost({ drops: 1e-9 }));
+    const once = total(cost({ drops: 1_000, views: 10_000, uploads: 50 })) - idle;
+    const twice = total(cost({ drops: 2_000, views: 20_000, uploads: 100 })) - idle;
+
+    expect(twice).toBeCloseTo(2 * once);
+  });
+
+  test("counts what the edge answers by itself at the edge alone", () => {
+    const missed = cost({ views: 100_000, cacheHits: 0 });
+    const hit = cost({ views: 100_000, cacheHits: 1 });
+
+    expect(dollarsFor(hit, "API Gateway")).toBeCloseTo(dollarsFor(missed, "API Gateway") / 2);
+    expect(dollarsFor(hit, "Edge, requests")).toBeCloseTo(dollarsFor(missed, "Edge, requests"));
+  });
+
+  test("adds the firewall, and the container with what it needs", () => {
+    const idle = total(cost({}));
+
+    expect(total(cost({ waf: true })) - idle).toBeCloseTo(6);
+    expect(total(cost({ ingest: "fargate" })) - idle).toBeCloseTo(
+      730 * (0.5 * 0.03238 + 0.00356 + 0.0225 + 0.005),
+    );
+  });
+
+  test("sends large files to the ingest origin, and small ones through the API", () => {
+    const small = cost({ uploads: 1_000, uploadMegabytes: 1 });
+    const large = cost({ uploads: 1_000, uploadMegabytes: 10 });
+
+    expect([dollarsFor(small, "API Gateway") > 0, dollarsFor(small, "Ingest, requests") > 0]).toEqual([
+      true,
+      false,
+    ]);
+    expect([dollarsFor(large, "API Gateway") > 0, dollarsFor(large, "Ingest, requests") > 0]).toEqual([
+      false,
+      true,
+    ]);
+  });
+});
+
+describe("what is taken to be so", () => {
+  const template = givenStack();
+
+  test("has the alarms, secrets and polled queues that the stack has", () => {
+    const alarms = Object.values(resourcesOf(template, "AWS::CloudWatch::Alarm"));
+    const metrics = alarms.flatMap(({ Properties }) =>
+      // Of a metric expression, the metrics that it is made of.
+      Properties.Metrics ? Properties.Metrics.filter((one: { MetricStat?: object }) => one.MetricStat) : [1],
+    );
+    const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
+    const polled = mappings.filter(({ Properties }) => !Properties.StartingPosition);
+
+    expect(metrics).toHaveLength(assumptions.alarmMetrics);
+    expect(Object.keys(resourcesOf(template, "AWS::SecretsManager::Secret"))).toHaveLength(
+      assumptions.secrets,
+    );
+    expect(polled).toHaveLength(assumptions.queues);
+    expect(onlyResource(template, "AWS::CloudWatch::Dashboard")).toBeDefined();
+  });
+
+  test("has the firewall's rules", () => {
+    const { Rules } = onlyResource(givenStack({ waf: true }), "AWS::WAFv2::WebACL").Properties;
+
+    expect(Rules).toHaveLength(assumptions.firewallRules);
+  });
+
+  test("has the functions' memory", () => {
+    for (const { Properties } of Object.values(resourcesOf(template, "AWS::Lambda::Function")))
+      expect(Properties.MemorySize).toBe(assumptions.functionGigabytes * 1024);
+  });
+});
+
+describe("the command line", () => {
+  test("takes numbers and choices, and the usual for the rest", () => {
+    const { traffic } = parseCostRequest(["--views", "7", "--cache-hits=0.25", "--ingest", "none", "--waf"]);
+
+    expect(traffic).toMatchObject({ views: 7, cacheHits: 0.25, ingest: "none", waf: true, drops: 1_000 });
+  });
+
+  test.each([
+    [["--drops", "many"], '--drops is "many": write a number from 0 on.'],
+    [["--drops", ""], '--drops is "": write a number from 0 on.'],
+    [["--cache-hits", "50"], "--cache-hits is a share: write a number from 0 to 1."],
+    [["--ingest", "ec2"], '--ingest is "ec2": write webfunction, fargate or none.'],
+    [["--wiews", "3"], "Unknown option '--wiews'"],
+  ])("refuses %j, with what to write", (args, message) => {
+    expect(() => parseCostRequest(args)).toThrow(message);
+  });
+});
+
+describe("docs/cost.md", () => {
+  const path = join(import.meta.dirname, "../../docs/cost.md");
+  const page = readFileSync(path, "utf8");
+
+  /** Without the example, which moves by cents whenever calls are measured again. */
+  const withoutExample = (text: string) =>
+    text.replace(/<!-- cost:example -->[\s\S]*<!-- \/cost:example -->/, "");
+
+  test("shows prices, assumptions and idle cost as they are: npm run cost -- --write", async () => {
+    expect(withoutExample(await renderCostPage(readMeasuredCalls()))).toBe(withoutExample(page));
+  });
+
+  test("has an example that is right to a tenth: npm run cost -- --write", () => {
+    const [, shown] = /\| together +\| +\| +\| +([0-9.]+) \|/.exec(page) ?? [];
+    const now = total(estimate(defaultTraffic, readMeasuredCalls()));
+
+    expect(Number(shown) / now).toBeGreaterThan(0.9);
+    expect(Number(shown) / now).toBeLessThan(1.1);
+  });
+
+  test("names the page of AWS for every price", () => {
+    for (const { page, per } of Object.values(prices))
+      expect([page, per]).toEqual([expect.stringMatching(/pricing/i), expect.any(String)]);
+  });
+
+  test("says what to do where a call was not measured", () => {
+    expect(() => readMeasuredCalls()("publish-drop", "on a Sunday")).toThrow(
+      /^docs\/measured\/calls\.json has no publish-drop measured as "on a Sunday".*npm run bench calls -- --write\.$/,
+    );
+  });
+});

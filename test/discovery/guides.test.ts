@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { type ErrorCode, errorCatalog } from "../../functions/contract/errors.ts";
+import { limits } from "../../functions/contract/limits.ts";
+import { onboardingAnswer } from "../../functions/contract/onboarding-answer.ts";
+import { operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { writeAgentSkill } from "../../functions/discovery/agent-skill.ts";
+import { writeGuide } from "../../functions/discovery/guide.ts";
+import { writeLlmsTxt } from "../../functions/discovery/llms-txt.ts";
+import { writeOnboarding } from "../../functions/discovery/onboarding.ts";
+import { skillDescription, skillName } from "../../functions/discovery/skills-index.ts";
+
+const site = {
+  baseUrl: "https://drops.example.com",
+  ownerUrl: (namespace: string) => `https://${namespace}.drops.example.com`,
+};
+const guides = {
+  "the guide": writeGuide(site),
+  "/llms.txt": writeLlmsTxt(site),
+  "SKILL.md": writeAgentSkill(site),
+};
+const onboarding = writeOnboarding(site);
+const told = operationIds.filter((id) => id !== "answer-not-found");
+
+describe.each(Object.entries(guides))("%s", (_name, guide) => {
+  test.each(Object.keys(errorCatalog) as ErrorCode[])("says what to do about %s", (code) => {
+    expect(guide).toMatch(
+      new RegExp(`^\\| \`${code}\` \\| ${errorCatalog[code].status} \\| .+\\. \\|$`, "m"),
+    );
+  });
+
+  test.each(Object.values(limits).map(String))("tells the limit %s", (value) => {
+    expect(guide).toMatch(new RegExp(`^\\| \`\\w+\` \\| ${value} \\| .+ \\|$`, "m"));
+  });
+
+  test.each(told)("tells of the operation %s", (id) => {
+    const { method, path } = routeOf(id);
+    const [row = ""] = guide.split("\n").filter((line) => line.startsWith(`| \`${id}\` |`));
+
+    expect(row).toContain(method);
+    expect(row).toContain(path);
+  });
+
+  test("teaches sign-in, publishing, looking up first, and how to write pages", () => {
+    for (const heading of [
+      "### Sign in",
+      "### Look up first",
+      "### Publish",
+      "## Write the page",
+      "## Errors",
+    ]) {
+      expect(guide.split("\n")).toContain(heading);
+    }
+    for (const words of ["360 px", "self-contained", "No bundles", "`<style>`", "`<script>`"]) {
+      expect(guide).toContain(words);
+    }
+  });
+
+  test("has its tables and code fences whole", () => {
+    const lines = guide.split("\n");
+    const cells = lines.filter((line) => line.startsWith("|")).map((line) => line.split(/(?<!\\)\|/).length);
+
+    expect(lines.filter((line) => line.startsWith("```")).length % 2).toBe(0);
+    expect(new Set(cells)).toEqual(new Set([5, 6]));
+  });
+});
+
+describe("the guide as data", () => {
+  test("is what its row says", () => {
+    expect(z.parse(onboardingAnswer, onboarding)).toEqual(onboarding);
+  });
+
+  test("has every code with the catalogue's status and message, every limit and every operation", () => {
+    expect(
+      Object.fromEntries(onboarding.errors.map(({ code, status, message }) => [code, { status, message }])),
+    ).toEqual(errorCatalog);
+    expect(onboarding.errors.every(({ what_to_do }) => what_to_do.endsWith("."))).toBe(true);
+    expect(onboarding.limits.map(({ value }) => value)).toEqual(Object.values(limits));
+    expect(onboarding.operations.map(({ id }) => id)).toEqual(told);
+  });
+
+  test("fills in nothing that no earlier step has kept, beside what the agent brings", () => {
+    const brought = [
+      "label",
+      "project",
+      "title",
+      "html",
+      "passcode",
+      "filename",
+      "content_type",
+      "slug",
+      "api_token",
+    ];
+
+    for (const { steps } of Object.values(onboarding.recipes)) {
+      const known = new Set(brought);
+      for (const step of steps) {
+        const { keep = {}, ...written } = step as { keep?: object };
+        for (const [, name = ""] of JSON.stringify(written).matchAll(/\{(\w+)\}/g))
+          expect(known).toContain(name);
+        for (const name of Object.keys(keep)) known.add(name);
+      }
+    }
+  });
+
+  test("goes on only to recipes that there are", () => {
+    const steps = Object.values(onboarding.recipes).flatMap((recipe) => recipe.steps);
+    const named = steps
+      .flatMap((step) => ("next" in step ? (step.next ?? []) : []))
+      .map(({ recipe }) => recipe);
+
+    expect(named.length).toBeGreaterThan(0);
+    expect(Object.keys(onboarding.recipes)).toEqual(expect.arrayContaining(named));
+  });
+});
+
+describe("SKILL.md", () => {
+  const [, frontMatter = ""] = /^---\n([\s\S]*?)\n---\n/.exec(writeAgentSkill(site)) ?? [];
+
+  test("begins with a name and a description, as the Agent Skills specification wants them", () => {
+    expect(frontMatter).toBe(`name: ${skillName}\ndescription: >-\n  ${skillDescription}`);
+    expect(skillName).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(skillDescription.length).toBeLessThanOrEqual(1024);
+  });
+});

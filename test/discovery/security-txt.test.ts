@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { writeSecurityTxt } from "../../functions/discovery/security-txt.ts";
+import { validateSettings } from "../../lib/validate-settings.ts";
+import { givenStack, resourcesOf } from "../lib/given-stack.ts";
+
+const nowMs = Date.UTC(2026, 0, 15, 9, 30);
+const contact = "mailto:security@example.com";
+
+test("names the contact and where the file is, and expires within the year that RFC 9116 recommends", () => {
+  const canonicalUrl = "https://drops.example.com/.well-known/security.txt";
+
+  const lines = writeSecurityTxt(contact, canonicalUrl, nowMs).split("\n");
+
+  expect(lines).toEqual([
+    "Contact: mailto:security@example.com",
+    "Expires: 2026-04-15T00:00:00Z",
+    `Canonical: ${canonicalUrl}`,
+    "Preferred-Languages: en",
+    "",
+  ]);
+});
+
+test("only the function of security.txt learns the contact, where there is one", () => {
+  const handlersThatKnow = (settings: object) =>
+    Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function"))
+      .filter(({ Properties }) => Properties.Environment?.Variables?.SECURITY_CONTACT === contact)
+      .map(({ Properties }) => Properties.Handler);
+
+  expect(handlersThatKnow({ securityContact: contact })).toEqual(["index.readSecurityTxt"]);
+  expect(handlersThatKnow({})).toEqual([]);
+}, 60_000);
+
+test.each([contact, "https://example.com/security"])("%s is a contact", (securityContact) => {
+  expect(() => validateSettings({ securityContact })).not.toThrow();
+});
+
+test.each(["security@example.com", "http://example.com/", "mailto:nobody", "mailto:a@b\nExpires: never", ""])(
+  "%j is none",
+  (securityContact) => {
+    expect(() => validateSettings({ securityContact })).toThrow(
+      /securityContact is .*mailto:security@example\.com/,
+    );
+  },
+);

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { takeBody } from "../../functions/ingest/incoming-body.ts";
+
+let server: Server | undefined;
+
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** Sends the start of a request, and gives the message that a server has of it. */
+async function receive(text: string) {
+  server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  // The server may be gone before everything was sent.
+  socket.on("error", () => undefined);
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\n${text}`);
+  const [message] = (await once(server, "request")) as [IncomingMessage];
+  return { socket, message };
+}
+
+async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const piece of pieces) chunks.push(piece);
+  return Buffer.concat(chunks).toString();
+}
+
+test("a body with a length, and one in chunks, are read as they were sent", async () => {
+  const whole = await receive("content-length: 5\r\n\r\nhello");
+  const body = takeBody(whole.message);
+  expect(body.contentLength).toBe(5);
+  expect(await readAll(body.pieces())).toBe("hello");
+
+  const chunked = await receive("transfer-encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n");
+  const second = takeBody(chunked.message);
+  expect(second.contentLength).toBeUndefined();
+  expect(await readAll(second.pieces())).toBe("hello");
+});
+
+test("no body is a body of no bytes", async () => {
+  const { message } = await receive("\r\n");
+
+  const body = takeBody(message);
+
+  expect(body.contentLength).toBe(0);
+  expect(await readAll(body.pieces())).toBe("");
+});
+
+test("a body that stops is given up, and says how far it came", async () => {
+  const { message } = await receive("content-length: 5\r\n\r\nhel");
+
+  const reading = readAll(takeBody(message, 50).pieces());
+
+  await expect(reading).rejects.toMatchObject({
+    code: "invalid_arg",
+    message: expect.stringContaining("stopped after 3 bytes"),
+  });
+});
+
+test("a body whose connection ends is cut off, and says how far it came", async () => {
+  const { socket, message } = await receive("content-length: 5\r\n\r\nhel");
+  const reading = readAll(takeBody(message).pieces());
+
+  socket.destroy();
+
+  await expect(reading).rejects.toMatchObject({
+    code: "invalid_arg",
+    message: expect.stringContaining("cut off after 3 bytes"),
+  });
+});
+
+test("a body that nobody asks for is not read: the sender has to wait", async () => {
+  const { socket, message } = await receive(`content-length: 100000000\r\n\r\n`);
+  takeBody(message);
+
+  socket.write(Buffer.alloc(100_000_000));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+
+  expect(message.socket.bytesRead).toBeLessThan(1_000_000);
+});
+
+test("what is thrown away is bounded", async () => {
+  const { socket, message } = await receive("content-length: 1000000\r\n\r\n");
+  socket.write(Buffer.alloc(500_000));
+  const body = takeBody(message);
+
+  expect(await body.discard(100_000, 1_000)).toBe(false);
+  expect(await body.discard(10_000_000, 50)).toBe(false);
+
+  socket.write(Buffer.alloc(500_000));
+  expect(await body.discard(10_000_000, 5_000)).toBe(true);
+});

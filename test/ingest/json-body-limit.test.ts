@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { limits } from "../../functions/contract/limits.ts";
+import { publishDropBody } from "../../functions/contract/requests.ts";
+import { validate } from "../../functions/http/validation.ts";
+import { jsonBodyBytesMax } from "../../functions/ingest/json-body-limit.ts";
+
+/** Every UTF-16 unit as an escape: the longest that JSON can be. */
+function escaped(text: string): string {
+  const units = Array.from(
+    { length: text.length },
+    (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  );
+  return `"${units.join("")}"`;
+}
+
+test("a legal body with every field at its limit and every character escaped is smaller than the bound", () => {
+  const emoji = "🙂";
+  const metadata = Array.from(
+    { length: limits.metadataKeysMax },
+    (_, index) =>
+      `${escaped("k".repeat(62) + String(index).padStart(2, "0"))}:${escaped(emoji.repeat(limits.metadataValueCodePointsMax))}`,
+  );
+  const body = `{
+    "html": ${escaped("x".repeat(limits.htmlBytesMax))},
+    "title": ${escaped(emoji.repeat(limits.titleCodePointsMax))},
+    "description": ${escaped(emoji.repeat(limits.descriptionCodePointsMax))},
+    "context": ${escaped(emoji.repeat(limits.contextCodePointsMax))},
+    "passcode": ${escaped("p".repeat(limits.passcodeBytesMax))},
+    "metadata": {${metadata.join()}}
+  }`;
+
+  expect(validate(publishDropBody, JSON.parse(body)).html).toHaveLength(limits.htmlBytesMax);
+  expect(Buffer.byteLength(body)).toBeLessThan(jsonBodyBytesMax);
+  // The bound is worth something only as long as it is close.
+  expect(Buffer.byteLength(body)).toBeGreaterThan(jsonBodyBytesMax - 100_000);
+});

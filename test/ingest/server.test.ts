@@ -1,0 +1,116 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createIngestServer } from "../../functions/ingest/server.ts";
+
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  process.env.ORIGIN_SECRET = "old,new";
+  process.env.BASE_URL = "https://drops.example.com";
+  process.env.BASE_DOMAIN = "example.page";
+  server = createIngestServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  port = (server.address() as AddressInfo).port;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+async function send({ method = "POST", path = "/api/drops", headers = {}, body }: Sent) {
+  const request = httpRequest({ port, method, path, headers }).end(body);
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks).toString() };
+}
+
+const fromEdge = { "x-dropleaf-origin": "new", "x-dropleaf-host": "drops.example.com" };
+
+describe("a request that did not come through the edge", () => {
+  test.each([undefined, "", "old,new", "ne", "newer"])("is forbidden: secret %j", async (secret) => {
+    const headers = {
+      "x-dropleaf-host": "drops.example.com",
+      ...(secret === undefined ? {} : { "x-dropleaf-origin": secret }),
+    };
+
+    const { status, text } = await send({ headers });
+
+    expect(status).toBe(403);
+    expect(JSON.parse(text).error.code).toBe("forbidden");
+  });
+});
+
+describe("a request from the edge", () => {
+  test.each(["old", "new"])("is taken with each secret that is good: %s", async (secret) => {
+    const { status, headers } = await send({ headers: { ...fromEdge, "x-dropleaf-origin": secret } });
+
+    expect(status).toBe(401);
+    expect(headers["www-authenticate"]).toBe("Bearer");
+    expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("for an address that nothing has is 404 in the contract's shape", async () => {
+    const { status, text } = await send({ method: "GET", path: "/api/large-bodies", headers: fromEdge });
+
+    expect(status).toBe(404);
+    expect(JSON.parse(text).error.code).toBe("not_found");
+  });
+
+  test("that is refused is read to its end: the same connection takes the next one", async () => {
+    const socket = connect(port, "127.0.0.1");
+    const body = "x".repeat(1_000_000);
+    const head = Object.entries({ ...fromEdge, host: "x" })
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join("");
+    const request = `POST /api/drops HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`;
+    let received = "";
+    socket.on("data", (bytes) => {
+      received += bytes.toString();
+    });
+
+    socket.write(request + request);
+
+    await expect.poll(() => received.match(/HTTP\/1\.1 401/g)?.length).toBe(2);
+    expect(received.toLowerCase()).not.toContain("connection: close");
+    socket.destroy();
+  });
+
+  test("whose body nobody would read to its end gets its answer before it has sent it, and a closed connection", async () => {
+    const socket = connect(port, "127.0.0.1");
+    const head = Object.entries({ ...fromEdge, host: "x" })
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join("");
+    let received = "";
+    socket.on("data", (bytes) => {
+      received += bytes.toString();
+    });
+
+    socket.write(
+      `POST /api/drops HTTP/1.1\r\n${head}content-length: 999999999\r\n\r\n${"x".repeat(100_000)}`,
+    );
+
+    await expect
+      .poll(() => received)
+      .toMatch(/^HTTP\/1\.1 401[\s\S]*connection: close[\s\S]*"unauthorized"/i);
+    socket.destroy();
+  });
+});
+
+test("a container's health is asked for without a secret, and says nothing of the service", async () => {
+  const { status, text } = await send({ method: "GET", path: "/health" });
+
+  expect(status).toBe(200);
+  expect(text).toBe("ok\n");
+});

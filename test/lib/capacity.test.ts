@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
+
+/** AWS Lambda developer guide, "Lambda quotas": the functions that an account has at work at once. */
+const accountConcurrency = 1_000;
+
+function reservedOf(template: ReturnType<typeof givenStack>) {
+  const functions = Object.entries(resourcesOf(template, "AWS::Lambda::Function"));
+  return functions.flatMap(
+    ([
+      id,
+      {
+        Properties: { ReservedConcurrentExecutions: reserved },
+      },
+    ]) => (reserved === undefined ? [] : [[id.replace(/Function[0-9A-F]{8}$/, ""), reserved]]),
+  );
+}
+
+test("every method of the API takes so many requests that a flood on one leaves functions for the others", () => {
+  const { MethodSettings } = onlyResource(givenStack(), "AWS::ApiGateway::Stage").Properties;
+
+  expect(MethodSettings).toEqual([
+    expect.objectContaining({
+      HttpMethod: "*",
+      ResourcePath: "/*",
+      ThrottlingRateLimit: 1_000,
+      ThrottlingBurstLimit: 400,
+    }),
+  ]);
+  expect(MethodSettings[0].ThrottlingBurstLimit).toBeLessThan(accountConcurrency / 2);
+});
+
+test("nothing is reserved of an account that may have 10 functions at work in all", () => {
+  expect(reservedOf(givenStack())).toEqual([]);
+});
+
+test("what visitors call has so many functions as the operator says, and nothing else has less", () => {
+  expect(reservedOf(givenStack({ visitorConcurrencyMax: 300 })).sort()).toEqual([
+    ["OperationsReadRawPage", 300],
+    ["OperationsViewDrop", 300],
+  ]);
+});
+
+test("what nobody waits for never takes more than a few functions", () => {
+  const mappings = Object.values(resourcesOf(givenStack(), "AWS::Lambda::EventSourceMapping"));
+  const fromQueues = mappings.filter(({ Properties }) => Properties.StartingPosition === undefined);
+
+  expect(fromQueues).toHaveLength(2);
+  for (const { Properties } of fromQueues) {
+    expect(Properties.ScalingConfig.MaximumConcurrency).toBeLessThanOrEqual(5);
+  }
+});
+
+test("no log is kept for ever, and no function writes one that the stack does not know", () => {
+  const template = givenStack({ ingest: "fargate" });
+
+  for (const { Properties } of Object.values(resourcesOf(template, "AWS::Logs::LogGroup"))) {
+    expect(Properties.RetentionInDays).toBe(30);
+  }
+  for (const { Properties } of Object.values(resourcesOf(template, "AWS::Lambda::Function"))) {
+    expect(Properties.LoggingConfig.LogGroup).toHaveProperty("Ref");
+  }
+});

@@ -1,0 +1,54 @@
+import type { Settings } from "../../lib/settings.ts";
+
+const domain: Settings = {
+  baseUrl: "https://drops.example.com",
+  hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" },
+};
+
+/** Settings of everything whose provisioning differs, by what is special about them. */
+export const settingsOfEachKind: readonly (readonly [what: string, settings: Settings])[] = [
+  ["no setting", { ingest: "webfunction" }],
+  [
+    "everything that production may have",
+    {
+      ...domain,
+      baseDomain: "example.page",
+      baseDomainHostedZone: { id: "Z9876543210ABCDEFGHIJ", name: "example.page" },
+      identityProvider: { kind: "oidc", issuer: "https://id.example.com" },
+      stage: "production",
+      alarmEmail: "operators@example.com",
+      costAnomalyDollars: 20,
+      securityContact: "mailto:security@example.com",
+      ingest: "webfunction",
+      tracing: true,
+      originSecrets: { sent: 1, accepted: [1, 2] },
+      orphanDelaySeconds: 600,
+      stackName: "Drops",
+      visitorConcurrencyMax: 300,
+      waf: { requestsPer5MinutesPerAddress: 1_000 },
+    },
+  ],
+  [
+    "a certificate from elsewhere",
+    {
+      baseUrl: "https://drops.example.com",
+      certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/12345678-1234-1234-1234-123456789012",
+      ingest: "none",
+    },
+  ],
+  [
+    "the most resources that settings can make",
+    {
+      ...domain,
+      ingest: "fargate",
+      alarmEmail: "operators@example.com",
+      costAnomalyDollars: 20,
+      originSecrets: { sent: 1, accepted: [1, 2] },
+      tracing: true,
+      visitorConcurrencyMax: 300,
+      waf: true,
+    },
+  ],
+  ["nothing for large bodies", { ingest: "none" }],
+  ["a throw-away stage", { stage: "throwaway", ingest: "webfunction" }],
+];

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { givenStack, resourcesOf } from "./given-stack.ts";
+import { settingsOfEachKind } from "./settings-of-each-kind.ts";
+
+/**
+ * What must never be replaced, and the properties that would do it: what the AWS CloudFormation template reference says
+ * "Update requires: Replacement" of, or, of a secret, that a change of it makes a new value.
+ */
+const replacedBy: Readonly<Record<string, readonly string[]>> = {
+  "AWS::DynamoDB::Table": [
+    "AttributeDefinitions",
+    "ImportSourceSpecification",
+    "KeySchema",
+    "LocalSecondaryIndexes",
+    "TableName",
+  ],
+  "AWS::S3::Bucket": ["BucketName", "BucketNamePrefix", "BucketNamespace", "ObjectLockEnabled"],
+  "AWS::SecretsManager::Secret": ["GenerateSecretString", "Name", "SecretString"],
+  "AWS::SQS::Queue": ["FifoQueue", "QueueName"],
+  // Whoever goes by its name, and whoever subscribed.
+  "AWS::CloudFront::Distribution": [],
+  "AWS::SNS::Topic": ["FifoTopic", "TopicName"],
+};
+
+const generated = { GenerateSecretString: { ExcludePunctuation: true, PasswordLength: 64 } };
+
+/** As it was first deployed. A change here loses what a team has published: write a migration instead. */
+const deployed: Readonly<Record<string, object>> = {
+  StorageTableB43FDCE7: {
+    AttributeDefinitions: [
+      { AttributeName: "pk", AttributeType: "S" },
+      { AttributeName: "sk", AttributeType: "S" },
+    ],
+    KeySchema: [
+      { AttributeName: "pk", KeyType: "HASH" },
+      { AttributeName: "sk", KeyType: "RANGE" },
+    ],
+  },
+  StoragePages2B0B5787: {},
+  StorageBlobs31FE9BCB: {},
+  SecretsIdentityProvider94DA9675: {},
+  SecretsCookieKey88166E4B: generated,
+  SecretsOrigin297BAAC6: generated,
+  QueuesViews94C83F4D: {},
+  QueuesViewsDeadLetters98995CC7: {},
+  QueuesOrphans69FAC8CE: {},
+  QueuesOrphansDeadLetters3F22D49E: {},
+  QueuesJanitorDeadLetters2959DC4D: {},
+  EdgeDistribution0060737B: {},
+  MonitoringTopic6A29B4F9: {},
+};
+
+/** What an update would replace a resource by, for each that must not be: by logical id. */
+function identitiesOf(template: ReturnType<typeof givenStack>): Record<string, object> {
+  const found = Object.entries(replacedBy).flatMap(([type, names]) =>
+    Object.entries(resourcesOf(template, type)).map(([id, { Properties = {} }]) => {
+      const given = names.filter((name) => name in Properties).map((name) => [name, Properties[name]]);
+      return [id, Object.fromEntries(given)];
+    }),
+  );
+  return Object.fromEntries(found);
+}
+
+describe.each(settingsOfEachKind)("an upgrade of a stack with %s", (_, settings) => {
+  test("replaces nothing that holds data or a name, nor makes a secret anew", () => {
+    expect(identitiesOf(givenStack(settings))).toMatchObject(deployed);
+  });
+});
+
+test("nothing that holds data has come without being named here", () => {
+  expect(Object.keys(identitiesOf(givenStack())).sort()).toEqual(Object.keys(deployed).sort());
+});
+
+test("no property is given that would replace what holds data", () => {
+  expect(identitiesOf(givenStack())).toEqual(deployed);
+});

@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { IngestKind } from "../../lib/settings.ts";
+import { synthesize } from "../../lib/synthesize.ts";
+import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
+import { findFreePort } from "../../scripts/bench/free-port.ts";
+import { signIn } from "../../scripts/bench/throughput/sign-in.ts";
+
+const directories: string[] = [];
+let cloud: LocalCloud | undefined;
+
+afterEach(async () => {
+  await cloud?.stop();
+  cloud = undefined;
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
+
+async function start(ingest: IngestKind) {
+  const directory = mkdtempSync(join(tmpdir(), "dropleaf-large-"));
+  directories.push(directory);
+  const port = await findFreePort();
+  const assetsDirectory = join(directory, "cdk.out");
+  const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
+  await synthesize({ baseUrl: `http://localhost:${port}`, identityProvider, ingest }, assetsDirectory);
+  const dataDirectory = join(directory, "data");
+  const running = await startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => undefined });
+  cloud = running;
+  return { running, dataDirectory, token: await signIn(running.address, "ada") };
+}
+
+async function upload({ address }: LocalCloud, token: string, body: Uint8Array, headers: object = {}) {
+  const request = httpRequest(`${address}/api/blobs?filename=a.bin`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+  request.write(body);
+  request.end();
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  return {
+    status: answer.statusCode,
+    body: JSON.parse(text) as { size_bytes?: number; error?: { code: string } },
+  };
+}
+
+describe("a stack whose server for large bodies is a container", () => {
+  test("runs its command as a process, which takes what has no length", async () => {
+    const { running, token } = await start("fargate");
+
+    const { status, body } = await upload(running, token, Buffer.alloc(6_000_000));
+
+    expect(status).toBe(201);
+    expect(body.size_bytes).toBe(6_000_000);
+  }, 60_000);
+});
+
+describe("a stack whose server for large bodies is a Web Function", () => {
+  test("starts its process with the first request, another when that has died, and leaves none behind", async () => {
+    const { running, token } = await start("webfunction");
+    const [server] = running.servers.values();
+    expect(server?.processId).toBeUndefined();
+
+    expect((await upload(running, token, Buffer.alloc(10))).status).toBe(201);
+    const first = server?.processId ?? 0;
+    process.kill(first, "SIGKILL");
+    await expect.poll(() => server?.processId).toBeUndefined();
+    expect((await upload(running, token, Buffer.alloc(10))).status).toBe(201);
+
+    const second = server?.processId ?? 0;
+    expect(second).not.toBe(first);
+    await running.stop();
+    cloud = undefined;
+    expect(() => process.kill(second, 0)).toThrow("ESRCH");
+  }, 60_000);
+});
+
+test("what is cut off or refused on its way to S3 leaves no object and no part of one", async () => {
+  const { running, token, dataDirectory } = await start("webfunction");
+  const cut = httpRequest(`${running.address}/api/blobs?filename=a.bin`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const failed = once(cut, "error");
+
+  cut.write(Buffer.alloc(12_000_000));
+  // Two parts are in S3 by then.
+  await expect.poll(() => unfinishedUploads(dataDirectory), { timeout: 10_000 }).toHaveLength(1);
+  cut.destroy(new Error("gone"));
+  await failed;
+  const refused = await upload(running, token, Buffer.alloc(26_214_401));
+
+  expect(refused.body.error?.code).toBe("blob_too_large");
+  await expect.poll(() => unfinishedUploads(dataDirectory), { timeout: 10_000 }).toEqual([]);
+  expect(filesOf(dataDirectory, "objects")).toEqual([]);
+}, 60_000);
+
+/** The multipart uploads that are neither complete nor given up. */
+function unfinishedUploads(dataDirectory: string): string[] {
+  return filesOf(dataDirectory, "uploads");
+}
+
+function filesOf(dataDirectory: string, folder: "objects" | "uploads"): string[] {
+  const s3 = join(dataDirectory, "s3");
+  return readdirSync(s3).flatMap((bucket) => readdirSync(join(s3, bucket, folder)));
+}
+
+describe("a stack without a server for large bodies", () => {
+  test("refuses them at the edge, in the contract's shape, and takes small ones of unknown length", async () => {
+    const { running, token } = await start("none");
+    const length = { "content-length": "3145729" };
+
+    const large = await upload(running, token, Buffer.alloc(3_145_729), length);
+    const small = await upload(running, token, Buffer.alloc(1_000));
+
+    expect(large.status).toBe(413);
+    expect(large.body.error?.code).toBe("blob_too_large");
+    expect(small.status).toBe(201);
+  }, 60_000);
+});

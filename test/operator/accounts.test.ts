@@ -1,0 +1,235 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contextKey } from "../../functions/domain/drop.ts";
+import { drops } from "../../functions/store/drops.ts";
+import { keys } from "../../functions/store/keys.ts";
+import { s3 } from "../../functions/store/pages.ts";
+import { updateItem } from "../../functions/store/update.ts";
+import { exportCommand } from "../../scripts/operator/account-export.ts";
+import { sendPublic } from "../../scripts/operator/public-request.ts";
+import { recountCommand } from "../../scripts/operator/recount.ts";
+import { rotateCookieKeyCommand } from "../../scripts/operator/rotate-cookie-key.ts";
+import { type GivenService, givenOwner, runCommand, startGivenService } from "./given-service.ts";
+
+let given: GivenService;
+
+beforeAll(async () => {
+  given = await startGivenService();
+}, 60_000);
+
+afterAll(() => given.stop());
+
+const folder = (name: string) => join(given.scratchDirectory, name);
+const readJson = (...names: string[]) => JSON.parse(readFileSync(join(...names), "utf8"));
+
+describe("an export", () => {
+  test("holds everything of the account, as it was sent", { timeout: 30_000 }, async () => {
+    const owner = await givenOwner(given.service, "grace");
+    const slug = await owner.publish("<p>one</p>", {
+      description: "a description",
+      context: "why",
+      metadata: { project: "x" },
+      passcode: "open sesame",
+    });
+    await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>два</p>" });
+    const id = await owner.upload("bytes", "a file.txt");
+    const to = folder("export");
+
+    const { isWell, lines } = await runCommand(exportCommand, given, ["grace"], { to });
+
+    expect(isWell).toBe(true);
+    expect(lines).toEqual([`grace: 1 drops and 1 files are in ${to}.`]);
+    expect(readdirSync(to).sort()).toEqual(["account.json", "drops", "files", "files.json", "tokens.json"]);
+    expect(readJson(to, "account.json")).toEqual({
+      user_id: owner.userId,
+      namespace: "grace",
+      username: "grace",
+      identity: { provider: "https://id.example.com", id: "id of grace" },
+      created_at: expect.any(Number),
+    });
+    expect(readFileSync(join(to, "drops", slug, "v000001.html"), "utf8")).toBe("<p>one</p>");
+    expect(readFileSync(join(to, "drops", slug, "v000001.context.txt"), "utf8")).toBe("why");
+    expect(readFileSync(join(to, "drops", slug, "v000002.html"), "utf8")).toBe("<p>два</p>");
+    expect(readJson(to, "drops", slug, "drop.json")).toMatchObject({
+      description: "a description",
+      metadata: { project: "x" },
+      locked: true,
+      versions: [
+        { version: 1, sha256: createHash("sha256").update("<p>one</p>").digest("hex") },
+        { version: 2, has_context: false },
+      ],
+    });
+    expect(readFileSync(join(to, "files", `${id}-a file.txt`), "utf8")).toBe("bytes");
+    expect(readJson(to, "files.json")).toMatchObject([{ id, filename: "a file.txt", size_bytes: 5 }]);
+    expect(statSync(join(to, "account.json")).mode & 0o077).toBe(0);
+  });
+
+  test("holds no secret: neither tokens nor their digests, nor passcodes", { timeout: 30_000 }, async () => {
+    const owner = await givenOwner(given.service, "hedy");
+    await owner.publish("<p>page</p>", { passcode: "open sesame" });
+    const to = folder("secrets");
+
+    await runCommand(exportCommand, given, [owner.userId], { to });
+
+    const all = readdirSync(to, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+      .join();
+    expect(all).toContain('"label": "an agent"');
+    for (const secret of [owner.token, createHash("sha256").update(owner.token).digest("hex"), "sesame"])
+      expect(all).not.toContain(secret);
+    expect(all).not.toMatch(/passcodeHash|scrypt|\$/);
+  });
+
+  test("says what is missing or damaged, and copies the rest", { timeout: 30_000 }, async () => {
+    const owner = await givenOwner(given.service, "katherine");
+    const slug = await owner.publish("<p>one</p>", { context: "why" });
+    const kept = await owner.publish("<p>kept</p>");
+    const { pageKey } = (await drops.find(owner.userId, slug))?.latest ?? { pageKey: "" };
+    const Bucket = given.service.pagesBucket;
+    await s3.send(new PutObjectCommand({ Bucket, Key: pageKey, Body: "<p>other</p>" }));
+    await s3.send(new DeleteObjectCommand({ Bucket, Key: contextKey(pageKey) }));
+    const to = folder("damaged");
+
+    const { isWell, lines } = await runCommand(exportCommand, given, ["katherine"], { to });
+
+    expect(isWell).toBe(false);
+    expect(lines).toEqual([
+      `The page of version 1 of ${slug} is not the one that was published.`,
+      `The context of version 1 of ${slug} is not in the bucket.`,
+      `katherine: 2 drops and 0 files are in ${to}.`,
+    ]);
+    expect(readFileSync(join(to, "drops", kept, "v000001.html"), "utf8")).toBe("<p>kept</p>");
+  });
+
+  test("of nobody is refused", async () => {
+    const refused = runCommand(exportCommand, given, ["nobody"], { to: folder("nobody") });
+
+    await expect(refused).rejects.toThrow('There is no account with the user id or the namespace "nobody".');
+  });
+});
+
+describe("a recount", () => {
+  const recount = (words: string[], options: Record<string, boolean> = {}) =>
+    runCommand(recountCommand, given, words, options);
+
+  test("finds nothing to say of what the service counted", { timeout: 30_000 }, async () => {
+    const owner = await givenOwner(given.service, "mary");
+    const slug = await owner.publish("<p>1</p>");
+    await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>2</p>" });
+    await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>3</p>" });
+    await owner.json("DELETE", `/api/drops/${slug}/v/3`);
+    await owner.json("DELETE", `/api/drops/${await owner.publish("<p>gone</p>")}`);
+    await owner.json("DELETE", `/api/blobs/${await owner.upload("gone")}`);
+    await owner.upload("stays");
+
+    const { isWell, lines } = await recount(["mary"]);
+
+    expect(lines).toEqual(["Accounts counted: 1."]);
+    expect(isWell).toBe(true);
+  });
+
+  test("says what differs, and sets it right when told to", { timeout: 30_000 }, async () => {
+    const owner = await givenOwner(given.service, "dorothy");
+    const slug = await owner.publish("<p>1</p>");
+    await owner.upload("12345");
+    await miscount(owner.userId, 7);
+    await updateItem({
+      key: keys.drop(owner.userId, slug),
+      update: "SET versionCount = :wrong",
+      condition: "attribute_exists(pk)",
+      values: { ":wrong": 200 },
+    });
+    const differs = `${owner.userId} says 7 drops, 7 files, 7 bytes, and has 1 drops, 1 files, 5 bytes`;
+    const versions = `${slug} says it has 200 versions, and has 1`;
+
+    const told = await recount(["dorothy"]);
+    const fixed = await recount(["dorothy"], { fix: true });
+    const after = await recount(["dorothy"]);
+
+    expect(told).toEqual({ isWell: false, lines: [`${differs}.`, `${versions}.`, "Accounts counted: 1."] });
+    expect(fixed).toEqual({
+      isWell: true,
+      lines: [`${differs}: fixed.`, `${versions}: fixed.`, "Accounts counted: 1."],
+    });
+    expect(after).toEqual({ isWell: true, lines: ["Accounts counted: 1."] });
+    expect((await owner.json("GET", "/api/me/usage")).blobs).toMatchObject({ used: 1, bytes_used: 5 });
+  });
+
+  test("counts right while drops and files come and go", { timeout: 60_000 }, async () => {
+    const owner = await givenOwner(given.service, "annie");
+    const other = await givenOwner(given.service, "annie");
+    await miscount(owner.userId, 3);
+    const churn = async (caller: typeof owner) => {
+      for (let round = 0; round < 8; round += 1) {
+        const [slug, id] = await Promise.all([caller.publish("<p>page</p>"), caller.upload("123")]);
+        await caller.json("PUT", `/api/drops/${slug}`, { html: "<p>next</p>" });
+        if (round % 2 === 0) await caller.json("DELETE", `/api/drops/${slug}`);
+        else await caller.json("DELETE", `/api/blobs/${id}`);
+      }
+    };
+    const isDone = Promise.all([churn(owner), churn(other)]).then(() => true);
+
+    while (!(await Promise.race([isDone, Promise.resolve(false)]))) {
+      await recount(["annie"], { fix: true });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const { isWell, lines } = await recount(["annie"]);
+
+    expect(lines).toEqual(["Accounts counted: 1."]);
+    expect(isWell).toBe(true);
+    const usage = await owner.json("GET", "/api/me/usage");
+    expect([usage.drops.used, usage.blobs.used, usage.blobs.bytes_used]).toEqual([8, 8, 24]);
+  });
+
+  test("can be of every account", { timeout: 30_000 }, async () => {
+    const owner = await givenOwner(given.service, "evelyn");
+    await miscount(owner.userId, 2);
+
+    const { isWell, lines } = await recount([], { all: true });
+
+    expect(isWell).toBe(false);
+    expect(lines).toContain(
+      `${owner.userId} says 2 drops, 2 files, 2 bytes, and has 0 drops, 0 files, 0 bytes.`,
+    );
+  });
+
+  test.each([[[]], [["one", "two"]]])("of %j says what to write", async (words) => {
+    await expect(recount(words)).rejects.toThrow("Say which account, or --all.");
+  });
+});
+
+test("a new cookie key locks nobody out of a page that they opened with the old one", {
+  timeout: 30_000,
+}, async () => {
+  const { baseUrl } = given.service;
+  const owner = await givenOwner(given.service, "joan");
+  const slug = await owner.publish("<p>behind the gate</p>", { passcode: "open sesame" });
+  const unlocked = await sendPublic(`${baseUrl}/p/${slug}/unlock`, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", origin: baseUrl },
+    body: "passcode=open+sesame",
+  });
+  const [cookie = ""] = String(unlocked.headers["set-cookie"]).split(";");
+  const read = async (headers: Record<string, string>) =>
+    (await sendPublic(`${baseUrl}/p/${slug}/raw?v=1&${Math.random()}`, { headers })).body.toString();
+
+  const { isWell } = await runCommand(rotateCookieKeyCommand, given, []);
+
+  expect(isWell).toBe(true);
+  expect(unlocked.status).toBe(303);
+  expect(await read({ cookie })).toContain("behind the gate");
+  expect(await read({})).not.toContain("behind the gate");
+});
+
+async function miscount(userId: string, wrong: number): Promise<void> {
+  await updateItem({
+    key: keys.account(userId),
+    update: "SET dropCount = :wrong, blobCount = :wrong, blobBytes = :wrong",
+    condition: "attribute_exists(pk)",
+    values: { ":wrong": wrong },
+  });
+}

@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+
+const emptyFolder = mkdtempSync(join(tmpdir(), "dropleaf-operator-"));
+afterAll(() => rmSync(emptyFolder, { recursive: true }));
+
+/** What `npm run operator --` runs. */
+function operator(...words: string[]) {
+  const command = ["--import", "tsx", "scripts/operator/operator.ts", ...words];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH ?? "", HOME: emptyFolder },
+  });
+  return { status, stdout, stderr };
+}
+
+test("without a command it lists all, and each says more when asked", { timeout: 60_000 }, () => {
+  const { status, stdout } = operator();
+  const names = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = ""]) => name);
+
+  expect(status).toBe(0);
+  expect(names).toEqual([
+    "smoke",
+    "takedown",
+    "export",
+    "delete-account",
+    "recount",
+    "sweep",
+    "restore",
+    "rotate-cookie-key",
+  ]);
+  for (const name of names) {
+    const help = operator(name, "--help");
+    expect([name, help.status]).toEqual([name, 0]);
+    expect(help.stdout).toMatch(new RegExp(`^npm run operator -- ${name} `));
+    expect(help.stdout).toContain("--stack <name>");
+  }
+});
+
+test.each([
+  [["takedwon"], 2, "npm run operator -- <command>"],
+  [["takedown", "Ab3dE6g"], 2, "Say which service: either --stack <name> or --local <data folder>."],
+  [["takedown", "--local", emptyFolder], 2, "Say which page or file."],
+  [["recount", "--al"], 2, "Unknown option '--al'"],
+  [["export", "ada", "--local", emptyFolder], 2, "Say where to: --to <folder>."],
+  [["export", "ada", "--to", "x", "--local", emptyFolder], 1, "the local cloud writes it while it runs"],
+])("%j ends with %i and says what would be right", { timeout: 30_000 }, (words, status, text) => {
+  const result = operator(...words);
+
+  expect(result.stdout + result.stderr).toContain(text);
+  expect(result.status).toBe(status);
+});

@@ -1,0 +1,212 @@
+import { randomInt } from "node:crypto";
+import { ListObjectsV2Command, type S3Client } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accounts } from "../../functions/store/accounts.ts";
+import { blobsS3 } from "../../functions/store/blob-objects.ts";
+import { keys } from "../../functions/store/keys.ts";
+import { s3 } from "../../functions/store/pages.ts";
+import { served } from "../../functions/store/served.ts";
+import { dynamodb, getItem, queryAll } from "../../functions/store/table.ts";
+import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
+import {
+  type GivenService,
+  givenOwner,
+  type Owner,
+  runCommand,
+  startGivenService,
+  statusesOf,
+} from "./given-service.ts";
+
+let given: GivenService;
+
+beforeAll(async () => {
+  given = await startGivenService();
+}, 60_000);
+
+afterAll(() => given.stop());
+
+const deletion = (name: string) => runCommand(deleteAccountCommand, given, [name], { yes: true });
+const hostOf = ({ namespace }: Owner) => `http://${namespace}.${new URL(given.service.baseUrl).host}`;
+
+/** Someone with two drops, one of them with two versions and a view, and a file. */
+async function givenOwnerOfThings(username: string) {
+  const owner = await givenOwner(given.service, username);
+  const first = await owner.publish("<p>one</p>", { context: "why" });
+  await owner.json("PUT", `/api/drops/${first}`, { html: "<p>two</p>" });
+  const second = await owner.publish("<p>other</p>");
+  const id = await owner.upload("a note");
+  const { baseUrl } = given.service;
+  const addresses = [
+    `${baseUrl}/p/${first}`,
+    `${baseUrl}/p/${first}/raw?v=1`,
+    `${hostOf(owner)}/d/${second}`,
+    `${hostOf(owner)}/b/${id}`,
+    `${hostOf(owner)}/`,
+  ];
+  expect(await statusesOf(addresses)).toEqual([200, 200, 200, 200, 200]);
+  return { owner, slugs: [first, second], addresses };
+}
+
+type OwnerOfThings = Awaited<ReturnType<typeof givenOwnerOfThings>>;
+
+async function expectNothingLeft(things: OwnerOfThings) {
+  await expectNoRowLeft(things);
+  const { pagesBucket, blobsBucket } = given.service;
+  for (const slug of things.slugs) expect(await objectsBelow(s3, pagesBucket, `${slug}/`)).toBe(0);
+  expect(await objectsBelow(blobsS3, blobsBucket, `${things.owner.namespace}/`)).toBe(0);
+}
+
+/** An object that was stored for a row which was then refused is the orphan check's. */
+async function expectNoRowLeft({ owner, slugs, addresses }: OwnerOfThings) {
+  const { userId } = owner;
+  for (const prefix of ["PROFILE", "DROP#", "BLOB#", "TOKEN#"])
+    expect(await queryAll({ pk: keys.account(userId).pk, prefix })).toEqual([]);
+  for (const slug of slugs) {
+    expect(await served.listVersions(slug)).toEqual([]);
+    // Taken for good, and nobody's.
+    expect(Object.keys((await getItem(keys.pointer(slug))) ?? {}).sort()).toEqual([
+      "deletedAtMs",
+      "pk",
+      "sk",
+    ]);
+  }
+  expect(await statusesOf(addresses)).toEqual(addresses.map(() => 404));
+  expect((await owner.call("GET", "/api/me")).status).toBe(401);
+}
+
+async function objectsBelow(client: S3Client, Bucket: string, Prefix: string): Promise<number> {
+  return (await client.send(new ListObjectsV2Command({ Bucket, Prefix }))).Contents?.length ?? 0;
+}
+
+describe("a deleted account", () => {
+  test("leaves nothing to be seen, read or called", { timeout: 30_000 }, async () => {
+    const things = await givenOwnerOfThings("ada");
+
+    const { isWell, lines } = await deletion("ada");
+
+    expect(isWell).toBe(true);
+    expect(lines).toEqual([
+      `The account ada (${things.owner.userId}) will be deleted with everything of it.`,
+      "Tokens deleted: 1.",
+      "Drops deleted: 2.",
+      "Files deleted: 1.",
+      "ada is deleted.",
+    ]);
+    await expectNothingLeft(things);
+  });
+
+  test("keeps its namespace from everyone, its own person too", { timeout: 30_000 }, async () => {
+    const owner = await givenOwner(given.service, "grace");
+    await deletion(owner.userId);
+
+    const again = await givenOwner(given.service, "grace");
+
+    expect(again.userId).not.toBe(owner.userId);
+    expect(again.namespace).toBe("grace-2");
+    expect(await getItem(keys.namespace("grace"))).not.toHaveProperty("userId");
+    await expect(deletion("grace")).rejects.toThrow(
+      /^The account of grace was deleted at 20.*stays reserved/,
+    );
+  });
+
+  test("is that one alone", { timeout: 30_000 }, async () => {
+    const { addresses, owner } = await givenOwnerOfThings("hedy");
+    await givenOwner(given.service, "hed");
+
+    await deletion("hed");
+
+    expect(await statusesOf(addresses)).toEqual([200, 200, 200, 200, 200]);
+    expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(2);
+  });
+
+  test("is only the one whose name is typed", { timeout: 30_000 }, async () => {
+    const owner = await givenOwner(given.service, "katherine");
+
+    const refused = runCommand(deleteAccountCommand, given, ["katherine"], {}, "kathrine");
+
+    await expect(refused).rejects.toThrow('"kathrine" is not katherine: nothing was changed.');
+    expect((await owner.call("GET", "/api/me")).status).toBe(200);
+  });
+});
+
+test("a deletion that dies at any step goes on when it is run again", { timeout: 120_000 }, async () => {
+  const things = await givenOwnerOfThings("mary");
+  let deaths = 0;
+  let isDone = false;
+
+  // Each run gets one command further than the last, and every other one dies after its command was carried out.
+  for (let step = 1; !isDone; step += 1) {
+    const end = dieAt(step, step % 2 === 0);
+    isDone = await deletion("mary").then(
+      () => true,
+      (error: Error) => {
+        expect(error.message).toBe("killed");
+        deaths += 1;
+        return false;
+      },
+    );
+    end();
+    // Whoever comes by meanwhile sees a page whole, or none.
+    for (const status of await statusesOf(things.addresses)) expect([200, 404]).toContain(status);
+  }
+
+  expect(deaths).toBeGreaterThan(10);
+  await expectNothingLeft(things);
+});
+
+test("what its agent still writes while it is being deleted is gone as well", {
+  timeout: 60_000,
+}, async () => {
+  const things = await givenOwnerOfThings("joan");
+  const { owner, slugs } = things;
+  const write = async () => {
+    for (let round = 0; round < 6; round += 1) {
+      await owner.call("POST", "/api/drops", { title: "Late", html: "<p>late</p>" });
+      await owner.call("PUT", `/api/drops/${slugs[0]}`, { html: "<p>late</p>" });
+    }
+  };
+
+  const writing = [write(), write(), write()];
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await deletion("joan").catch(() => deletion("joan"));
+  await Promise.all(writing);
+
+  await expectNoRowLeft(things);
+  expect(await accounts.find(owner.userId)).toBeUndefined();
+});
+
+test("a token cannot be had for an account that is being deleted", { timeout: 30_000 }, async () => {
+  const owner = await givenOwner(given.service, "annie");
+  // Three reads find the account; the fourth command closes it.
+  const end = dieAt(4, true);
+  await deletion("annie").catch(() => {});
+  end();
+
+  const identity = { provider: "https://id.example.com", id: "id of annie", username: "annie" };
+  const account = await accounts.findOrCreate(identity, (max) => randomInt(max), Date.now());
+
+  expect(account.userId).not.toBe(owner.userId);
+  expect(await accounts.find(owner.userId)).toBeUndefined();
+});
+
+/** Lets the process "die" at its nth command to AWS, before or after it was carried out; what it returns ends that. */
+function dieAt(step: number, afterwards: boolean): () => void {
+  let commands = 0;
+  const name = "die";
+  // What the two clients' stacks have in common, as the compiler cannot tell.
+  const stacks = [dynamodb, s3].map((client) => client.middlewareStack as typeof dynamodb.middlewareStack);
+  for (const stack of stacks) {
+    stack.add(
+      (next) => async (args) => {
+        commands += 1;
+        if (commands < step) return next(args);
+        if (commands === step && afterwards) await next(args);
+        throw new Error("killed");
+      },
+      { step: "initialize", name },
+    );
+  }
+  return () => {
+    for (const stack of stacks) stack.remove(name);
+  };
+}

@@ -1,0 +1,72 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { parseQuery, readSignature, sha256Hex, verifySignature } from "../../local/aws/signature.ts";
+import { fetchStackOutputs } from "../../scripts/operator/stack-outputs.ts";
+
+/** The shape of the answers in the AWS CloudFormation API reference, "DescribeStacks" and "Common Error Types". */
+const answers: Readonly<Record<string, { status: number; xml: string }>> = {
+  Dropleaf: {
+    status: 200,
+    xml: `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/">
+      <DescribeStacksResult><Stacks><member>
+        <StackName>Dropleaf</StackName>
+        <Outputs>
+          <member><Description>Where</Description><OutputKey>BaseUrl</OutputKey><OutputValue>https://drops.example.com?a=1&amp;b=2</OutputValue></member>
+          <member><OutputKey>TableName</OutputKey><OutputValue>Dropleaf-Table</OutputValue></member>
+        </Outputs>
+      </member></Stacks></DescribeStacksResult>
+    </DescribeStacksResponse>`,
+  },
+  Nothing: {
+    status: 400,
+    xml: `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>
+      <Code>ValidationError</Code><Message>Stack with id Nothing does not exist</Message></Error></ErrorResponse>`,
+  },
+};
+
+let server: Server;
+
+/** Answers a DescribeStacks that is signed as AWS documents it; a signature that is not, throws. */
+beforeAll(async () => {
+  server = createServer(async (message, response) => {
+    let body = "";
+    for await (const chunk of message) body += chunk;
+    const parts = {
+      method: message.method ?? "",
+      path: "/",
+      query: parseQuery(""),
+      headers: message.headers,
+    };
+    const claim = readSignature(parts);
+    if (!claim) throw new Error("The request is not signed.");
+    verifySignature(claim, parts, sha256Hex(Buffer.from(body)), "secret", Date.now());
+    const fields = new URLSearchParams(body);
+    const answer =
+      fields.get("Action") === "DescribeStacks" ? answers[fields.get("StackName") ?? ""] : undefined;
+    response.writeHead(answer?.status ?? 500).end(claim.service === "cloudformation" ? answer?.xml : "");
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "key");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+  server.close();
+});
+
+test("the outputs of a stack are asked for with a signature, and read", async () => {
+  expect(await fetchStackOutputs("Dropleaf")).toEqual({
+    BaseUrl: "https://drops.example.com?a=1&b=2",
+    TableName: "Dropleaf-Table",
+  });
+});
+
+test("what CloudFormation refuses is said in its words", async () => {
+  await expect(fetchStackOutputs("Nothing")).rejects.toThrow(
+    "CloudFormation does not tell the outputs of the stack Nothing: Stack with id Nothing does not exist",
+  );
+});

@@ -1,0 +1,246 @@
+import { createHash } from "node:crypto";
+import { brotliDecompressSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { newAccount, publish } from "../support/accounts.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+
+const documents: Readonly<Record<string, string>> = {
+  "/openapi.json": "application/json; charset=utf-8",
+  "/llms.txt": "text/plain; charset=utf-8",
+  "/api/onboard": "application/json; charset=utf-8",
+  "/api/onboard?format=md": "text/markdown; charset=utf-8",
+  "/.well-known/agent-skills/index.json": "application/json; charset=utf-8",
+  "/.well-known/agent-skills/dropleaf/SKILL.md": "text/markdown; charset=utf-8",
+  "/.well-known/api-catalog": 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  "/robots.txt": "text/plain; charset=utf-8",
+};
+
+describe.each(Object.entries(documents))("%s", (path, type) => {
+  test("is there without a token, in its type, for minutes to keep, and does nothing in a browser", async () => {
+    const answer = await fetchPage(path);
+
+    expect(answer.status).toBe(200);
+    expectCommonHeaders(answer);
+    expect(answer.headers["content-type"]).toBe(type);
+    expect(answer.headers["cache-control"]).toBe("public, max-age=300");
+    expect(contentSecurityPolicyOf(answer)).toEqual({ "default-src": "'none'", "frame-ancestors": "'none'" });
+  });
+
+  test("answers HEAD as GET, without a body", async () => {
+    const { status, headers, text } = await fetchPage(path, { method: "HEAD" });
+
+    expect({ status, type: headers["content-type"], text }).toEqual({ status: 200, type, text: "" });
+  });
+
+  test("has this service's addresses, and none that were written in their place", async () => {
+    const { text } = await fetchPage(path);
+
+    expect(text).not.toContain(".invalid");
+    const urls = text.match(/https?:\/\/[^\s"'`)>\\|]+/g) ?? [];
+    const others = urls.filter((url) => !isOfThisService(url) && !isNamedOnPurpose(url));
+    expect(others).toEqual([]);
+  });
+
+  test("comes in the encoding that is asked for", async () => {
+    const plain = await fetchPage(path);
+
+    const packed = await fetchPage(path, { headers: { "accept-encoding": "br" } });
+
+    const isPacked = packed.headers["content-encoding"] === "br";
+    expect(isPacked ? brotliDecompressSync(packed.bytes).toString() : packed.text).toBe(plain.text);
+  });
+});
+
+describe("documents of the service", () => {
+  const pathsOfBaseHost = Object.keys(documents).filter((path) => path !== "/robots.txt");
+
+  test("are on its own host alone, but for robots.txt", async () => {
+    const { api } = await newAccount("documents");
+    const owner = new URL((await publish(api)).url).origin;
+
+    for (const path of [...pathsOfBaseHost, "/docs"]) {
+      expect((await fetchPage(owner + path)).status, path).toBe(404);
+    }
+    expect((await fetchPage(`${owner}/robots.txt`)).text).toBe((await fetchPage("/robots.txt")).text);
+  });
+});
+
+describe("GET /api/onboard", () => {
+  test.each([
+    [undefined, "application/json"],
+    ["*/*", "application/json"],
+    ["text/markdown", "text/markdown"],
+    ["application/json;q=0.5, text/markdown", "text/markdown"],
+    ["text/markdown;q=0.5, application/json", "application/json"],
+    ["image/png", "application/json"],
+  ])("for Accept %s is %s", async (accept, type) => {
+    const answer = await fetchPage("/api/onboard", { headers: accept === undefined ? {} : { accept } });
+
+    expect(answer.headers["content-type"]).toContain(type);
+    expect(answer.headers.vary?.split(", ")).toContain("Accept");
+  });
+
+  test("goes by ?format= before Accept", async () => {
+    const answer = await fetchPage("/api/onboard?format=json", { headers: { accept: "text/markdown" } });
+
+    expect(answer.headers["content-type"]).toContain("application/json");
+  });
+
+  test("takes no other format", async () => {
+    expectError(await fetchPage("/api/onboard?format=xml"), "invalid_arg");
+  });
+});
+
+describe("GET /.well-known/agent-skills/index.json", () => {
+  test("lists the skill with the digest of what is served there", async () => {
+    const address = new URL("/.well-known/agent-skills/index.json", baseUrl());
+
+    const { $schema, skills } = JSON.parse((await fetchPage(address)).text);
+
+    expect($schema).toBe("https://schemas.agentskills.io/discovery/0.2.0/schema.json");
+    expect(skills).toHaveLength(1);
+    const { type, name, url, digest } = skills[0];
+    const skill = await fetchPage(new URL(url, address));
+    expect({ type, name }).toEqual({ type: "skill-md", name: "dropleaf" });
+    expect(digest).toBe(`sha256:${createHash("sha256").update(skill.bytes).digest("hex")}`);
+  });
+});
+
+describe("links", () => {
+  /** The links of a header, as RFC 8288 writes them. */
+  const linksOf = (answer: Answer) =>
+    [...(answer.headers.link ?? "").matchAll(/<([^>]+)>; rel="([^"]+)"(?:; type="([^"]+)")?/g)].map(
+      ([, target = "", rel = "", type = ""]) => ({ target, rel, type }),
+    );
+
+  test("of the start page lead to the catalog and to every description, each in its type", async () => {
+    const links = linksOf(await fetchPage("/"));
+
+    expect(new Set(links.map(({ rel }) => rel))).toEqual(
+      new Set(["api-catalog", "service-desc", "service-doc", "service-meta"]),
+    );
+    for (const { target, type } of links) await expectDocument(target, type);
+  });
+
+  test("of the catalog lead there too, and HEAD tells of the catalog", async () => {
+    const catalog = JSON.parse((await fetchPage("/.well-known/api-catalog")).text);
+    const head = await fetchPage("/.well-known/api-catalog", { method: "HEAD" });
+
+    const [{ anchor, ...relations }] = catalog.linkset;
+    expect(anchor).toBe(`${baseUrl()}/api/`);
+    expect(Object.keys(relations).toSorted()).toEqual(["service-desc", "service-doc", "service-meta"]);
+    const links = Object.values<{ href: string; type: string }[]>(relations).flat();
+    for (const { href, type } of links) await expectDocument(href, type);
+    expect(linksOf(head).map(({ rel, target }) => ({ rel, target }))).toEqual([
+      { rel: "api-catalog", target: "/.well-known/api-catalog" },
+    ]);
+  });
+
+  test("of /llms.txt lead to documents that are there", async () => {
+    const { text } = await fetchPage("/llms.txt");
+    const targets = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
+
+    expect(targets.length).toBeGreaterThan(5);
+    for (const target of targets) await expectDocument(target, "");
+  });
+});
+
+describe("GET /robots.txt", () => {
+  test("keeps crawlers from the API but for its guide, and tells agents where to read", async () => {
+    const { text } = await fetchPage("/robots.txt");
+
+    expect(text.split("\n")).toEqual(
+      expect.arrayContaining(["User-agent: *", "Allow: /api/onboard", "Disallow: /api/"]),
+    );
+    expect(text).toContain(`${baseUrl()}/llms.txt`);
+  });
+});
+
+describe("GET /.well-known/security.txt", () => {
+  test("is not there where the operator has named no contact", async () => {
+    const answer = await fetchPage("/.well-known/security.txt");
+
+    // A deployed service may well have one.
+    if (answer.status === 200) expect(answer.text).toMatch(/^Contact: \S+\nExpires: \S+Z\n/);
+    else expectError(answer, "not_found");
+  });
+});
+
+describe("GET /docs", () => {
+  test("is a page that may load its own script and style, call its own host, and nothing else", async () => {
+    const answer = await fetchPage("/docs");
+
+    const {
+      "script-src": scripts = "",
+      "style-src": styles = "",
+      ...others
+    } = contentSecurityPolicyOf(answer);
+    expect(answer.status).toBe(200);
+    expect(others).toEqual({
+      "default-src": "'none'",
+      "base-uri": "'none'",
+      "img-src": "data:",
+      "connect-src": "'self'",
+      "form-action": "'none'",
+      "frame-ancestors": "'none'",
+    });
+    expect(scripts).toMatch(/^'nonce-[\w+/=]+'$/);
+    expect(styles).toBe(scripts);
+    expect(answer.headers["cross-origin-opener-policy"]).toBe("same-origin");
+  });
+
+  test("names its script and style by what they hold, for browsers to keep for good", async () => {
+    const { text } = await fetchPage("/docs");
+    const paths = text.match(/\/docs\/reference\.[\w.]+/g) ?? [];
+
+    expect(paths.map((path) => path.replace(/\.[0-9a-f]{16}\./, ".*.")).toSorted()).toEqual([
+      "/docs/reference.*.css",
+      "/docs/reference.*.js",
+    ]);
+    for (const path of paths) {
+      const plain = await fetchPage(path);
+      const packed = await fetchPage(path, { headers: { "accept-encoding": "gzip, br" } });
+      expect(plain.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+      expect(plain.headers["content-type"]).toMatch(
+        path.endsWith(".js") ? /^text\/javascript;/ : /^text\/css;/,
+      );
+      expect(path).toContain(createHash("sha256").update(plain.bytes).digest("hex").slice(0, 16));
+      expect(packed.headers["content-encoding"]).toBe("br");
+      expect(brotliDecompressSync(packed.bytes).equals(plain.bytes)).toBe(true);
+    }
+  });
+
+  test.each(["reference.js", "index.mjs", "index.js", "..%2Findex.mjs", "reference.css.br", "%00.js"])(
+    "has no file %s",
+    async (name) => {
+      expectError(await fetchPage(`/docs/${name}`), "not_found");
+    },
+  );
+
+  test("has no page beside it", async () => {
+    const html = { accept: "text/html" };
+
+    expectErrorPage(await fetchPage("/doc", { headers: html }), 404);
+  });
+});
+
+async function expectDocument(target: string, type: string): Promise<void> {
+  const answer = await fetchPage(new URL(target, baseUrl()));
+  expect(answer.status, target).toBe(200);
+  expect(answer.headers["content-type"], target).toContain(type);
+}
+
+function isOfThisService(url: string): boolean {
+  const { origin, host } = new URL(baseUrl());
+  return (
+    url.startsWith(origin) ||
+    url.replace("{namespace}", "ada").startsWith(origin.replace(host, `ada.${host}`))
+  );
+}
+
+/** Names of formats, and of what is Amazon's. */
+function isNamedOnPurpose(url: string): boolean {
+  return /^https:\/\/(schemas\.agentskills\.io|bucket\.s3\.us-east-1\.amazonaws\.com)\//.test(url);
+}

@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { newAccount, publish } from "../support/accounts.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+import { startSignIn } from "../support/sign-in.ts";
+import { elementsOf, textOf } from "../support/visitor.ts";
+
+const html = { accept: "text/html,*/*;q=0.8" };
+let drop: DropAnswer;
+let ownerUrl: URL;
+
+beforeAll(async () => {
+  const { api } = await newAccount("pages");
+  drop = await publish(api, { title: "On the shelf" });
+  ownerUrl = new URL("/", drop.url);
+});
+
+describe("the start page", () => {
+  test("tells an agent its first three calls at this address, and a person where to sign in", async () => {
+    const answer = await fetchPage("/", { headers: html });
+
+    expect(answer.status).toBe(200);
+    expectCommonHeaders(answer);
+    expect(contentSecurityPolicyOf(answer)).toMatchObject({
+      "default-src": "'none'",
+      "frame-ancestors": "'none'",
+    });
+    for (const path of ["/api/auth/start", "/api/auth/poll?token=", "/api/drops"]) {
+      expect(answer.text).toContain(baseUrl() + path);
+    }
+    const links = elementsOf(answer, "a").map(({ attribs }) => attribs.href);
+    expect(links).toEqual(expect.arrayContaining(["/login", "/login/token"]));
+  });
+
+  test("answers HEAD without a body", async () => {
+    const answer = await fetchPage("/", { method: "HEAD" });
+
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: "" });
+  });
+});
+
+test("a page is sent compressed to whoever takes that", async () => {
+  const { verification_url: verifyUrl } = await startSignIn();
+  const addresses = ["/", "/login", "/login/token", verifyUrl, drop.url, ownerUrl.href];
+
+  for (const address of addresses) {
+    const headers = { ...html, "accept-encoding": "gzip, br" };
+    const answer = await fetchPage(address, { headers });
+    const encoding = { status: answer.status, encoding: answer.headers["content-encoding"] };
+    expect(encoding, address).toEqual({ status: 200, encoding: "br" });
+    expect(answer.bytes.byteLength, address).toBeLessThan(10_000);
+  }
+});
+
+describe("what is not there", () => {
+  test("on an owner's host leads to what the owner has published", async () => {
+    const answer = await fetchPage(new URL("/d/nowhere", ownerUrl), { headers: html });
+
+    expectErrorPage(answer, 404);
+    const [way] = elementsOf(answer, "a");
+    expect(way?.attribs.href).toBe("/");
+    expect(way && textOf(way)).toContain(ownerUrl.hostname.split(".")[0]);
+  });
+
+  test("on the base host leads to the start page, and a failed sign-in to another", async () => {
+    const [missing, expired] = await Promise.all([
+      fetchPage("/nowhere", { headers: html }),
+      fetchPage("/verify?code=BBBB-BBBB", { headers: html }),
+    ]);
+
+    expectErrorPage(missing, 404);
+    expectErrorPage(expired, 400);
+    expect(elementsOf(missing, "a")[0]?.attribs.href).toBe(`${baseUrl()}/`);
+    expect(elementsOf(expired, "a")[0]?.attribs.href).toBe("/login");
+  });
+
+  test("is JSON for whoever asks for that", async () => {
+    const headers = { accept: "application/json" };
+
+    expectError(await fetchPage("/nowhere", { headers }), "not_found");
+    expectError(await fetchPage(new URL("/d/nowhere", ownerUrl), { headers }), "not_found");
+  });
+});
