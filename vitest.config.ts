@@ -12,6 +12,7 @@ const runningService = "test/support/running-service.ts";
 const hasGivenTokens = (process.env.DROPLEAF_TOKENS ?? "") !== "";
 const signsPeopleIn = [
   "test/service/*sign-in*.test.ts",
+  "test/service/agent-from-llms-txt.test.ts",
   "test/service/login-token.test.ts",
   "test/service/drop-limit.test.ts",
   "test/service/races.test.ts",

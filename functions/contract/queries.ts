@@ -85,19 +85,21 @@ export const deviceCodeQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** `GET /api/auth/idp/callback`: RFC 6749, section 4.1.2; an error answer has `error` in place of `code`. */
+/** `GET /api/auth/idp/callback`: RFC 6749, section 4.1.2, and RFC 9207; an error answer has `error` in place of `code`. */
 export const callbackQuery = /* @__PURE__ */ schema(() =>
   query(
     {
       state: { type: "string", minLength: 1 },
       code: { type: "string", minLength: 1 },
+      iss: { type: "string" },
       error: { type: "string" },
     },
     (read) => {
       const refused = read.optional("error");
       return {
         state: read.required("state", "invalid_arg"),
-        code: refused === undefined ? read.required("code", "invalid_arg") : undefined,
+        code: refused === undefined ? read.required("code", "invalid_arg") : "",
+        issuer: read.optional("iss"),
         refused,
       };
     },

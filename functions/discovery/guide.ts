@@ -1,5 +1,6 @@
 import type { DocumentSite } from "../contract/document-site.ts";
 import { type ErrorCode, errorCatalog } from "../contract/errors.ts";
+import { routeOf } from "../contract/routes.ts";
 import { authoring, rules } from "./advice.ts";
 import { writeCommand } from "./command.ts";
 import { errorAdvice, unknownCodeAdvice } from "./error-advice.ts";
@@ -38,15 +39,7 @@ ${list(rules)}
 
 In the commands, fill in what stands in braces.
 
-${recipes.map(([name, recipe]) => writeRecipe(headings[name] ?? name, recipe)).join("\n\n")}
-
-To send a page from a file, let a program write the JSON:
-
-\`\`\`sh
-jq -n --arg title "{title}" --rawfile html page.html '{title: $title, html: $html}' \\
-  | curl -sS -X POST '${site.baseUrl}/api/drops' -H 'Authorization: Bearer {api_token}' \\
-    -H 'Content-Type: application/json' --data-binary @-
-\`\`\`
+${recipes.map(([name, recipe]) => writeRecipe(headings[name] ?? name, recipe) + (name === "publish" ? fromFile(site) : "")).join("\n\n")}
 
 ## Write the page
 
@@ -90,6 +83,23 @@ ${table(
   ]),
 )}
 `;
+}
+
+/** In a page there are quotes and line ends, which neither a shell nor JSON takes as they are. */
+function fromFile({ baseUrl }: DocumentSite): string {
+  const { method, path } = routeOf("publish-drop");
+  return `
+
+To send a page from a file, let a program write the JSON:
+
+\`\`\`sh
+jq -n --arg title '{title}' --arg project '{project}' --rawfile html page.html \\
+  '{title: $title, html: $html, metadata: {project: $project}}' \\
+  | curl -sS -X ${method} '${baseUrl}${path}' \\
+    -H 'Authorization: Bearer {api_token}' \\
+    -H 'Content-Type: application/json' \\
+    --data-binary @-
+\`\`\``;
 }
 
 function writeRecipe(heading: string, { goal, steps }: Recipe): string {

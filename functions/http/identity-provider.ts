@@ -30,12 +30,30 @@ export async function authorizationUrl(options: {
   );
 }
 
+/** What the provider's answer brought in the callback's query. */
+export interface ProviderAnswer {
+  readonly code: string;
+  readonly state: string;
+  readonly issuer: string | undefined;
+}
+
 /**
  * Who has signed in: exchanges the callback's code and asks the provider who it was given for.
  *
  * @throws ApiError `invalid_arg` when the provider refuses the code; `idp_unavailable` when it fails.
  */
-export async function fetchIdentity(callback: URL, state: string, codeVerifier: string): Promise<Identity> {
+export async function fetchIdentity(
+  callbackUrl: string,
+  { code, state, issuer }: ProviderAnswer,
+  codeVerifier: string,
+): Promise<Identity> {
+  // Anything else in the query is somebody's addition, which the library would take for a fault of the provider.
+  const callback = new URL(callbackUrl);
+  callback.search = new URLSearchParams({
+    code,
+    state,
+    ...(issuer === undefined ? {} : { iss: issuer }),
+  }).toString();
   return withProvider(async ({ settings, configuration }) => {
     const tokens = await client.authorizationCodeGrant(configuration, callback, {
       pkceCodeVerifier: codeVerifier,

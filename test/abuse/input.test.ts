@@ -67,7 +67,9 @@ async function timed(address: string, options: SendOptions): Promise<{ answer: A
 
 function expectRefusal(answer: Answer, method: string | undefined): void {
   if (method === "HEAD") expect(answer.text).toBe("");
-  else if (answer.headers["content-type"]?.startsWith("text/html")) {
+  else if (answer.headers["content-encoding"] !== undefined) {
+    expect(answer.headers["content-type"]).toMatch(/^text\/html/);
+  } else if (answer.headers["content-type"]?.startsWith("text/html")) {
     // The gate is a page of its own kind, with a form.
     if (answer.text.includes("<form")) expect(answer.headers["cache-control"]).toContain("no-store");
     else expectErrorPage(answer, answer.status);
@@ -153,27 +155,29 @@ function encodeURIComponentOrNot(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
 }
 
-describe.each(operations)("%s", (id) => {
+test.each(operations)("%s answers whatever stands in its path and query", async (id) => {
   const { method, path } = routeOf(id);
-
-  test("answers whatever stands in its path and query", async () => {
-    const asked = fc.asyncProperty(anySegment, anyQuery, fc.nat(), async (segment, query, index) => {
-      const address = path.replace(/\{\w+\}/g, segment) + (query === "" ? "" : `?${query}`);
-      await abuse(address, { method, headers: caller(index) });
-    });
-
-    await fc.assert(asked, runs);
+  const asked = fc.asyncProperty(anySegment, anyQuery, fc.nat(), async (segment, query, index) => {
+    const address = path.replace(/\{\w+\}/g, segment) + (query === "" ? "" : `?${query}`);
+    await abuse(address, { method, headers: caller(index) });
   });
 
-  test.runIf(method !== "GET")("answers whatever stands in its body", async () => {
+  await fc.assert(asked, runs);
+});
+
+// CloudFront refuses a GET that has a body.
+test.each(operations.filter((id) => routeOf(id).method !== "GET"))(
+  "%s answers whatever stands in its body",
+  async (id) => {
+    const { method } = routeOf(id);
     const sent = fc.asyncProperty(anyBody, fc.nat(), async (body, index) => {
       const headers = { ...caller(index), "content-type": "application/json" };
       await abuse(addressOf(id), { method, headers, body: JSON.stringify(body) });
     });
 
     await fc.assert(sent, runs);
-  });
-});
+  },
+);
 
 const badBodies: readonly (readonly [string, string | Uint8Array])[] = [
   ["nested a hundred thousand deep", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
@@ -205,17 +209,27 @@ describe.each(badBodies)("a body %s", (_what, body) => {
 
 describe("headers", () => {
   test.each([
-    ["one of 16 KB", { "x-large": "x".repeat(16_000) }],
-    ["an Accept of commas", { accept: `"${",".repeat(8_000)}` }],
-    ["an Accept-Encoding of qualities", { "accept-encoding": "br;q=0.1,".repeat(900) }],
-    ["a Cookie of equals signs", { cookie: "=".repeat(8_000) }],
-    ["a Cookie of semicolons", { cookie: "a=%;".repeat(2_000) }],
-    ["an Authorization of spaces", { authorization: `Bearer${" ".repeat(8_000)}x y` }],
-    ["a content type of parameters", { "content-type": `application/json${";a=b".repeat(2_000)}` }],
+    ["one of 7 KB", { "x-large": "x".repeat(7_000) }],
+    ["an Accept of commas", { accept: `"${",".repeat(7_000)}` }],
+    ["an Accept-Encoding of qualities", { "accept-encoding": "br;q=0.1,".repeat(700) }],
+    ["a Cookie of equals signs", { cookie: "=".repeat(7_000) }],
+    ["a Cookie of semicolons", { cookie: "a=%;".repeat(1_750) }],
+    ["an Authorization of spaces", { authorization: `Bearer${" ".repeat(7_000)}x y` }],
+    ["a content type of parameters", { "content-type": `application/json${";a=b".repeat(1_750)}` }],
   ])("%s: every operation answers", async (_what, headers) => {
     for (const id of operations) {
       const { method } = routeOf(id);
       await abuse(addressOf(id), { method, headers: { ...caller(2), ...headers } });
+    }
+  });
+
+  test("more than API Gateway takes are refused before they reach a function", async () => {
+    for (const id of operations) {
+      const headers = { ...caller(2), "x-large": "x".repeat(16_000) };
+      const answer = await fetchPage(addressOf(id), { method: routeOf(id).method, headers });
+      // API Gateway says so before it knows which API is meant: its answer has a shape of its own.
+      if (answer.status !== 431) expect(answer.status).toBeLessThan(400);
+      expect(answer.text).not.toContain(secret);
     }
   });
 

@@ -84,7 +84,8 @@ describe.each(described)("%s", (id) => {
     expect(parameters.filter((one) => one.in === "path").map(({ name }) => name)).toEqual(inPath);
     expect(parameters.filter((one) => one.in === "query").map(({ name }) => name)).toEqual(inQuery);
     for (const { name, description, schema, example } of parameters) {
-      expect(description, name).toMatch(/\.$/);
+      expect(description, `${name}: functions/contract/openapi/parameters.ts`).toMatch(/\.$/);
+      expect(example, `${name}: functions/contract/openapi/examples.ts`).toBeDefined();
       expect(api.problemOf(schema, example), name).toBeUndefined();
     }
   });

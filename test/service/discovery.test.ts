@@ -240,7 +240,9 @@ function isOfThisService(url: string): boolean {
   );
 }
 
-/** Names of formats, and of what is Amazon's. */
+/** Names of formats, and of what is Amazon's or the identity provider's in examples. */
 function isNamedOnPurpose(url: string): boolean {
-  return /^https:\/\/(schemas\.agentskills\.io|bucket\.s3\.us-east-1\.amazonaws\.com)\//.test(url);
+  return /^https:\/\/(schemas\.agentskills\.io|bucket\.s3\.us-east-1\.amazonaws\.com|id\.example\.com)(\/|$)/.test(
+    url,
+  );
 }

@@ -74,6 +74,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   filename: "chart.png",
   format: "md",
   from: "p",
+  iss: "https://id.example.com",
   metadata: { "metadata.project": "walk-through" },
   page: 1,
   pageSize: 20,

@@ -21,8 +21,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
       message: "The identity provider says that the sign-in was not completed.",
     });
   }
-  const callback = new URL(`${callbackUrl(site)}?${request.rawQuery}`);
-  const identity = await fetchIdentity(callback, pending.code, pending.codeVerifier);
+  const identity = await fetchIdentity(callbackUrl(site), query, pending.codeVerifier);
   const { userId, namespace } = await accounts.findOrCreate(identity, randomInt, nowMs);
   if (!(await deviceCodes.verify(pending.code, userId, nowMs))) throw notPendingError();
   return page("sign-in", (nonce) =>

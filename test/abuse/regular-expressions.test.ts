@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const functionsDirectory = new URL("../../functions/", import.meta.url).pathname;
+
+/** A literal of JavaScript, where one can stand: behind what an operand follows. */
+const literal =
+  /(?<=[=(,:[!&|?;{}]\s*|return\s+)\/(?![*/])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([dgimsuvy]*)/g;
+
+/** As long as the longest header, and more than enough for what takes quadratic time to show. */
+const headerCharacters = 16_000;
+const matchMsMax = 100;
+
+/** These take quadratic time, on texts that were cut to 40 characters before: `functions/domain/namespace.ts`. */
+const ofShortTexts = new Map([
+  ["-+$", 40],
+  ["^-+|-+$", 40],
+]);
+
+const found = readdirSync(functionsDirectory, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.tsx?$/.test(name) && !name.startsWith("views/"))
+  .flatMap((name) => {
+    const source = readFileSync(join(functionsDirectory, name), "utf8").replace(
+      /^\s*(\/\/|\*|\/\*).*$/gm,
+      "",
+    );
+    return [...source.matchAll(literal)].map(([, pattern = "", flags = ""]) => ({ name, pattern, flags }));
+  });
+
+/** What backtracking feeds on: runs of each character that the pattern names or takes, before one that it does not. */
+function attacksOn(pattern: string): string[] {
+  const length = ofShortTexts.get(pattern) ?? headerCharacters;
+  const units = new Set([
+    "a",
+    "A",
+    "0",
+    " ",
+    "-",
+    ".",
+    "_",
+    "/",
+    "=",
+    ";",
+    ",",
+    "\n",
+    "a-",
+    "a ",
+    "0a",
+    ...pattern,
+  ]);
+  const starts = ["", ...(/\^?([A-Za-z0-9_/:]{2,})/.exec(pattern)?.slice(1) ?? [])];
+  return [...units].flatMap((unit) =>
+    starts.map((start) => `${start}${unit.repeat(Math.ceil(length / unit.length))}\u0000`),
+  );
+}
+
+test("the search finds the patterns of the contract", () => {
+  expect(found.length).toBeGreaterThan(40);
+  expect(found.map(({ pattern }) => pattern)).toContain("^[a-z0-9_]([a-z0-9_.-]{0,62}[a-z0-9_])?$");
+});
+
+test.each(found)(
+  "$name: /$pattern/$flags takes no longer for what is made to be slow",
+  ({ pattern, flags }) => {
+    const expression = new RegExp(pattern, flags);
+
+    for (const attack of attacksOn(pattern)) {
+      const startedAtMs = performance.now();
+      attack.replace(expression, "");
+      expect(performance.now() - startedAtMs, JSON.stringify(attack.slice(0, 20))).toBeLessThan(matchMsMax);
+    }
+  },
+);

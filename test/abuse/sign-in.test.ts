@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { SignInStartAnswer } from "../../functions/contract/answers.ts";
+import { limits } from "../../functions/contract/limits.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { type Answer, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
+import {
+  continueToProvider,
+  enterUsername,
+  pollSignIn,
+  startSignIn,
+  unusedUsername,
+} from "../support/sign-in.ts";
+import { linkTo, Visitor } from "../support/visitor.ts";
+import { openStores } from "./given-person.ts";
+
+const authorizePath = "/api/auth/idp/authorize";
+const callbackPath = "/api/auth/idp/callback";
+const json = { accept: "application/json" };
+
+beforeAll(openStores);
+
+/** A sign-in whose human is back from the provider, but whose callback is not yet opened. */
+interface WaitingSignIn {
+  readonly start: SignInStartAnswer;
+  readonly visitor: Visitor;
+  readonly callback: URL;
+}
+
+async function waitingSignIn(start?: SignInStartAnswer): Promise<WaitingSignIn> {
+  const begun = start ?? (await startSignIn());
+  const visitor = new Visitor();
+  const providerPage = await continueToProvider(visitor, begun);
+  const visit = await enterUsername(visitor, providerPage, unusedUsername("abused"), {
+    stopAt: callbackPath,
+  });
+  return { start: begun, visitor, callback: visit.url };
+}
+
+/** The cookies that the steps of a sign-in set, by name. */
+async function cookiesOf(
+  start: SignInStartAnswer,
+): Promise<{ verify: string; link: URL; continued: string }> {
+  const visitor = new Visitor();
+  const page = await visitor.open(start.verification_url);
+  const link = linkTo(page, authorizePath);
+  const verify = cookieIn(page.answer);
+  const { answer } = await visitor.request(link);
+  return { verify, link, continued: cookieIn(answer) };
+}
+
+function cookieIn({ setCookies }: Answer): string {
+  return (setCookies[0] ?? "").replace(/;.*$/, "");
+}
+
+describe("the callback", () => {
+  test.each([
+    ["an issuer that is another", "iss=https://evil.example.com"],
+    ["an issuer twice", "iss=a&iss=b"],
+    ["a response in a token", "response=eyJhbGciOiJub25lIn0.e30."],
+    ["an id token", "id_token=eyJhbGciOiJub25lIn0.e30."],
+    ["an access token", "access_token=stolen&token_type=bearer"],
+    ["a second state", "state=BBBB-BBBB"],
+    ["a second code", "code=other"],
+    ["an error beside the code", "error=server_error"],
+    ["an error of nothing", "error="],
+    ["an error that is no token", "error=%00%ff%22"],
+    ["no UTF-8", "%ff=%ff"],
+    ["the name of the prototype", "__proto__=x"],
+  ])("is the caller's own mistake with %s, and never a fault of ours", async (_what, query) => {
+    const { start, visitor, callback } = await waitingSignIn();
+
+    const { answer } = await visitor.request(`${callback.href}&${query}`, { headers: json });
+
+    expect([200, 400]).toContain(answer.status);
+    if (answer.status === 400) expectError(answer, "invalid_arg");
+    const { status } = await pollSignIn(start.poll_token);
+    expect(status).toBe(answer.status === 200 ? "verified" : "pending");
+  });
+
+  test.each(["x", "x".repeat(4_000), "%00", "%F0%9F%8D%83", "../..", "<script>", "a%0d%0ab"])(
+    "is the caller's own mistake with the code %s",
+    async (code) => {
+      const { start, visitor, callback } = await waitingSignIn();
+      const forged = callback.href.replace(/([?&]code=)[^&]*/, `$1${code}`);
+
+      const { answer } = await visitor.request(forged, { headers: json });
+
+      expectError(answer, "invalid_arg");
+      expect((await pollSignIn(start.poll_token)).status).toBe("pending");
+    },
+  );
+
+  test("50 times at once verifies at most once, and 50 polls at once reveal a token for that alone", async () => {
+    const { start, visitor, callback } = await waitingSignIn();
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => visitor.request(callback, { headers: json })),
+    );
+    const polls = await Promise.all(Array.from({ length: 50 }, () => pollSignIn(start.poll_token)));
+
+    const verified = answers.filter(({ answer }) => answer.status === 200).length;
+    expect(verified).toBeLessThanOrEqual(1);
+    // A provider that sees a code twice takes back what it gave for it (RFC 6749, section 4.1.2): then nobody is signed in.
+    for (const { answer } of answers) expect([200, 400, 502]).toContain(answer.status);
+    expect(polls.filter(({ api_token }) => api_token !== undefined)).toHaveLength(verified);
+    for (const { status } of polls) {
+      expect(verified === 1 ? ["verified", "claimed"] : ["pending"]).toContain(status);
+    }
+  });
+
+  test("once, then 50 polls at once reveal one token", async () => {
+    const { start, visitor, callback } = await waitingSignIn();
+    await visitor.request(callback);
+
+    const polls = await Promise.all(Array.from({ length: 50 }, () => pollSignIn(start.poll_token)));
+
+    expect(polls.filter(({ api_token }) => api_token !== undefined)).toHaveLength(1);
+    expect(new Set(polls.map(({ status }) => status))).toEqual(new Set(["verified", "claimed"]));
+  });
+
+  test("of two people at once, one gets the code, and its token is that one's", async () => {
+    const start = await startSignIn();
+    const [one, two] = [await waitingSignIn(start), await waitingSignIn(start)];
+
+    const answers = await Promise.all(
+      [one, two].map(({ visitor, callback }) => visitor.request(callback, { headers: json })),
+    );
+
+    expect(answers.map(({ answer }) => answer.status).toSorted()).toEqual([200, 400]);
+    const polls = await Promise.all([pollSignIn(start.poll_token), pollSignIn(start.poll_token)]);
+    expect(polls.filter(({ api_token }) => api_token !== undefined)).toHaveLength(1);
+  });
+});
+
+describe("cookies and proofs", () => {
+  const authorize = (code: string, proof: string, cookie: string) =>
+    fetchPage(`${authorizePath}?code=${code}&proof=${proof}`, { headers: { ...json, cookie } });
+
+  test("forged, swapped, cut off or missing ones do not lead to the provider", async () => {
+    const [own, other] = await Promise.all([startSignIn(), startSignIn()]);
+    const [ownSteps, otherSteps] = await Promise.all([cookiesOf(own), cookiesOf(other)]);
+    const proof = ownSteps.link.searchParams.get("proof") ?? "";
+    const otherProof = otherSteps.link.searchParams.get("proof") ?? "";
+    const named = (name: string, cookie: string) => cookie.replace(/^[^=]*/, name);
+    const ownName = `__Host-dl_verify_${own.code}`;
+    const forgeries: readonly (readonly [string, string])[] = [
+      ["", ownSteps.verify],
+      [proof, ""],
+      [otherProof, ownSteps.verify],
+      [proof, otherSteps.verify],
+      [proof, named(ownName, otherSteps.verify)],
+      [otherProof, named(ownName, otherSteps.verify)],
+      [proof, named(ownName, ownSteps.continued)],
+      [proof, ownSteps.verify.slice(0, -1)],
+      [proof, ownSteps.verify.replace(/=1\.\d+/, "=1.99999999999")],
+      [proof, `${ownName}=1.99999999999.x.${"A".repeat(43)}`],
+      [proof.slice(0, -1), ownSteps.verify],
+      [proof.toLowerCase(), ownSteps.verify],
+    ];
+
+    for (const [givenProof, cookie] of forgeries) {
+      expectError(await authorize(own.code, givenProof, cookie), "invalid_arg");
+    }
+    // The same with nothing forged goes on: the refusals above are not for another reason.
+    expect((await authorize(own.code, proof, ownSteps.verify)).status).toBe(302);
+  });
+
+  test("a cookie of the verify page, or of another sign-in, does not open the callback", async () => {
+    const { start, callback } = await waitingSignIn();
+    const other = await startSignIn();
+    const [{ verify }, { continued }] = await Promise.all([cookiesOf(start), cookiesOf(other)]);
+    const name = `__Host-dl_continue_${start.code}`;
+
+    for (const cookie of ["", verify, verify.replace(/^[^=]*/, name), continued.replace(/^[^=]*/, name)]) {
+      expectError(await fetchPage(callback, { headers: { ...json, cookie } }), "invalid_arg");
+    }
+    expect((await pollSignIn(start.poll_token)).status).toBe("pending");
+  });
+
+  test("another browser's cookie of one's own sign-in shows no token", async () => {
+    const { start } = await waitingSignIn();
+
+    for (const cookie of ["", `__Host-dl_own_${start.code}=guess`, `__Host-dl_own_${start.code}=`]) {
+      const body = `code=${start.code}`;
+      const answer = await fetchPage("/login/token", { method: "POST", body, headers: { cookie } });
+      expectErrorPage(answer, 400);
+    }
+  });
+});
+
+test("guesses of device codes meet their limit, after which a right one is not shown either", async () => {
+  const { code } = await startSignIn();
+  const from = unusedLoopbackAddress();
+  const open = (guess: string) => fetchPage(`/verify?code=${guess}`, { from });
+
+  const answers = await Promise.all(Array.from({ length: 50 }, () => open("BBBB-BBBB")));
+
+  const allowed = limits.unknownCodesPerQuarterHourPerAddress;
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(allowed);
+  for (const refused of answers.filter(({ status }) => status !== 400)) expectErrorPage(refused, 429);
+  expectErrorPage(await open(code), 429);
+});
