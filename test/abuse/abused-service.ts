@@ -1,0 +1,80 @@
+import { expect } from "vitest";
+import { type OperationId, operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { publish } from "../support/accounts.ts";
+import { pathOf } from "../support/client.ts";
+import { expectErrorPage, expectErrorShape } from "../support/expect-error.ts";
+import { type Answer, fetchPage, type SendOptions } from "../support/http.ts";
+import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
+
+const answerMsMax = 1_000;
+
+/** In all that a stranger has published behind a gate: no answer may hold it. */
+export const secret = "the-strangers-own-words";
+
+/** Every operation that an address of the service's own host leads to. */
+export const operations = operationIds.filter(
+  (id) => routeOf(id).host !== "owner" && id !== "answer-not-found",
+);
+
+/** Whoever sends what is bad, and whose locked drop is not to be seen. */
+export interface AbusedService {
+  readonly person: GivenPerson;
+  readonly stranger: GivenPerson;
+  readonly strangersSlug: string;
+  /** The header of one of the sender's tokens. */
+  caller(index: number): Record<string, string>;
+  /** An operation's address, with the stranger's slug for every parameter. */
+  addressOf(id: OperationId): string;
+}
+
+/** Puts both people behind the service, and calls every operation once. */
+export async function givenAbusedService(): Promise<AbusedService> {
+  await openStores();
+  // Invalid requests spend nothing, but some of what is generated is valid.
+  const [person, stranger] = [await givenPerson("input", 8), await givenPerson("stranger")];
+  const page = { html: `<p>${secret}</p>`, title: secret, description: secret, context: secret };
+  const { slug } = await publish(stranger.api, { ...page, passcode: secret, metadata: { secret } });
+  const service: AbusedService = {
+    person,
+    stranger,
+    strangersSlug: slug,
+    caller: (index) => ({ authorization: `Bearer ${person.clients[index % person.clients.length]?.token}` }),
+    addressOf: (id) => pathOf(id, { params: { slug, id: slug, n: 1, asset: slug } }),
+  };
+  // What is measured is not how long a function takes to start.
+  for (const id of operations) {
+    await fetchPage(service.addressOf(id), { method: routeOf(id).method, headers: service.caller(0) });
+  }
+  return service;
+}
+
+/** Sends something bad, and checks what must hold of the answer whatever was sent. */
+export async function abuse(address: string, options: SendOptions): Promise<Answer> {
+  const first = await timed(address, options);
+  // The machine may be slow once; what hangs is slow again.
+  const { answer, durationMs } = first.durationMs < answerMsMax ? first : await timed(address, options);
+
+  const what = `${options.method ?? "GET"} ${address.slice(0, 200)} answered ${answer.status}: ${answer.text.slice(0, 200)}`;
+  expect(answer.status, what).toBeLessThan(500);
+  expect(durationMs, what).toBeLessThan(answerMsMax);
+  expect(answer.text, what).not.toContain(secret);
+  if (answer.status >= 400) expectRefusal(answer, options.method);
+  return answer;
+}
+
+async function timed(address: string, options: SendOptions): Promise<{ answer: Answer; durationMs: number }> {
+  const startedAtMs = performance.now();
+  const answer = await fetchPage(address, options);
+  return { answer, durationMs: performance.now() - startedAtMs };
+}
+
+function expectRefusal(answer: Answer, method: string | undefined): void {
+  if (method === "HEAD") expect(answer.text).toBe("");
+  else if (answer.headers["content-encoding"] !== undefined) {
+    expect(answer.headers["content-type"]).toMatch(/^text\/html/);
+  } else if (answer.headers["content-type"]?.startsWith("text/html")) {
+    // The gate is a page of its own kind, with a form.
+    if (answer.text.includes("<form")) expect(answer.headers["cache-control"]).toContain("no-store");
+    else expectErrorPage(answer, answer.status);
+  } else expectErrorShape(answer);
+}

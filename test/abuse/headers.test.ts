@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { routeOf } from "../../functions/contract/routes.ts";
+import { publish } from "../support/accounts.ts";
+import { fetchPage } from "../support/http.ts";
+import { type AbusedService, abuse, givenAbusedService, operations, secret } from "./abused-service.ts";
+
+let service: AbusedService;
+
+beforeAll(async () => {
+  service = await givenAbusedService();
+}, 120_000);
+
+describe("headers", () => {
+  test.each([
+    ["one of 7 KB", { "x-large": "x".repeat(7_000) }],
+    ["an Accept of commas", { accept: `"${",".repeat(7_000)}` }],
+    ["an Accept-Encoding of qualities", { "accept-encoding": "br;q=0.1,".repeat(700) }],
+    ["a Cookie of equals signs", { cookie: "=".repeat(7_000) }],
+    ["a Cookie of semicolons", { cookie: "a=%;".repeat(1_750) }],
+    ["an Authorization of spaces", { authorization: `Bearer${" ".repeat(7_000)}x y` }],
+    ["a content type of parameters", { "content-type": `application/json${";a=b".repeat(1_750)}` }],
+  ])("%s: every operation answers", async (_what, headers) => {
+    for (const id of operations) {
+      const { method } = routeOf(id);
+      await abuse(service.addressOf(id), { method, headers: { ...service.caller(2), ...headers } });
+    }
+  });
+
+  test("more than API Gateway takes are refused before they reach a function", async () => {
+    for (const id of operations) {
+      const headers = { ...service.caller(2), "x-large": "x".repeat(16_000) };
+      const answer = await fetchPage(service.addressOf(id), { method: routeOf(id).method, headers });
+      // API Gateway says so before it knows which API is meant: its answer has a shape of its own.
+      if (answer.status !== 431) expect(answer.status).toBeLessThan(400);
+      expect(answer.text).not.toContain(secret);
+    }
+  });
+
+  test("one of a megabyte ends the connection, and nothing else", async () => {
+    const sent = fetchPage("/", { headers: { "x-large": "x".repeat(1_000_000) } });
+
+    const status = await sent.then(
+      (answer) => answer.status,
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+
+    expect([400, 413, 431, 494, "ECONNRESET", "EPIPE"]).toContain(status);
+    expect((await fetchPage("/")).status).toBe(200);
+  });
+
+  test("a forged one neither makes a request come from elsewhere nor a token's holder somebody else", async () => {
+    const other = new URL((await publish(service.stranger.api)).url).host;
+    const forged = {
+      "x-forwarded-for": "203.0.113.1",
+      "x-forwarded-host": other,
+      forwarded: `for=203.0.113.1;host=${other}`,
+      "x-dropleaf-host": other,
+      "x-dropleaf-address": "203.0.113.1",
+      "x-dropleaf-query": "page=0",
+      "x-dropleaf-origin": "forged",
+      "x-dropleaf-unlock": "1.9999999999.1.x",
+      "cloudfront-viewer-address": "203.0.113.1:1",
+      "x-original-url": "/api/tokens",
+      "x-rewrite-url": "/api/tokens",
+      "x-http-method-override": "DELETE",
+      "x-http-method": "DELETE",
+      "x-method-override": "DELETE",
+    };
+    const { slug } = await publish(service.person.api);
+
+    const got = await abuse(`/api/drops/${slug}`, { headers: { ...service.caller(0), ...forged } });
+    const me = await abuse("/api/me", { headers: { ...service.caller(0), ...forged } });
+    const locked = await abuse(`/p/${service.strangersSlug}/raw`, { headers: forged });
+
+    expect([got.status, JSON.parse(got.text).slug]).toEqual([200, slug]);
+    expect(JSON.parse(me.text).user_id).toBe(service.person.userId);
+    expect(locked.text).toContain("<form");
+    expect((await service.person.api.call("get-drop", { params: { slug } })).status).toBe(200);
+  });
+
+  test("a forged address does not make wrong passcodes another visitor's", async () => {
+    const guess = (index: number) =>
+      fetchPage(`/p/${service.strangersSlug}/unlock`, {
+        method: "POST",
+        body: "passcode=wrong",
+        headers: { "x-forwarded-for": `203.0.113.${index}`, "x-dropleaf-address": `203.0.113.${index}` },
+      });
+
+    for (let index = 0; index < 10; index += 1) await guess(index);
+
+    expect((await guess(99)).status).toBe(429);
+  });
+
+  test.each(["evil.example.com", "localhost", "[::1]", "a..b", "", "localhost:1@evil.example.com"])(
+    "the host %j is none of the service's, or its own",
+    async (host) => {
+      for (const address of [
+        "/",
+        "/api/me",
+        `/p/${service.strangersSlug}`,
+        "/verify?code=BBBB-BBBB",
+        "/login",
+      ]) {
+        const answer = await fetchPage(address, { headers: { host, ...service.caller(0) } });
+
+        expect(answer.status).toBeLessThan(500);
+        expect(answer.text).not.toContain("evil.example.com/");
+        expect(answer.headers.location ?? "").not.toContain("evil");
+      }
+    },
+  );
+});
