@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { findFreePort } from "../free-port.ts";
 import type { ServerProgram } from "./server-program.ts";
 
 /** The process of a server, started by the first request that needs it. */
@@ -26,7 +27,7 @@ export function createServerProcess(program: ServerProgram, log: (line: string) 
   let listening: Promise<number> | undefined;
 
   async function start(): Promise<number> {
-    const port = await freePort();
+    const port = await findFreePort();
     const started = spawnProgram(program, port);
     child = started;
     for (const stream of [started.stdout, started.stderr]) {
@@ -95,13 +96,4 @@ function accepts(port: number): Promise<boolean> {
       })
       .once("error", () => resolve(false));
   });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { findFreePort } from "./free-port.ts";
+import { findFreePort } from "../../local/free-port.ts";
 import { keepTail, type OutputTail } from "./output-tail.ts";
 
 /** Where and on what `npm start` runs. */
@@ -66,7 +66,7 @@ async function environmentOf(options: ServiceProcessOptions): Promise<NodeJS.Pro
   const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
   return {
     ...Object.fromEntries(own),
-    PORT: String(await findFreePort()),
+    PORT: String(await findFreePort(2)),
     DATA_DIR: dataDirectory,
     TMPDIR: temporaryDirectory,
     npm_config_update_notifier: "false",

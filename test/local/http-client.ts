@@ -1,5 +1,4 @@
 import { type IncomingHttpHeaders, request } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
 
 /** An answer as it came over the wire. */
 export interface Answer {
@@ -37,15 +36,5 @@ export function send(
     });
     outgoing.on("error", reject);
     outgoing.end(body);
-  });
-}
-
-/** A port that is free, as is the one after it most likely. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
   });
 }

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { IngestKind } from "../../lib/settings.ts";
 import { synthesize } from "../../lib/synthesize.ts";
+import { findFreePort } from "../../local/free-port.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
-import { findFreePort } from "../../scripts/bench/free-port.ts";
 import { signIn } from "../../scripts/bench/throughput/sign-in.ts";
 
 const directories: string[] = [];
@@ -22,7 +22,7 @@ afterEach(async () => {
 async function start(ingest: IngestKind) {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-large-"));
   directories.push(directory);
-  const port = await findFreePort();
+  const port = await findFreePort(2);
   const assetsDirectory = join(directory, "cdk.out");
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
   await synthesize({ baseUrl: `http://localhost:${port}`, identityProvider, ingest }, assetsDirectory);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findFreePort } from "../../local/free-port.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
 import {
   apiOriginConfig,
@@ -13,7 +14,7 @@ import {
   uncachedBehavior,
   writeStack,
 } from "./fixture-stack.ts";
-import { freePort, send } from "./http-client.ts";
+import { send } from "./http-client.ts";
 
 const stack = writeStack(
   {
@@ -105,7 +106,7 @@ let cloud: LocalCloud;
 let port: number;
 
 beforeAll(async () => {
-  port = await freePort();
+  port = await findFreePort(2);
   cloud = await startLocalCloud({ assetsDirectory: stack.directory, port, dataDirectory, log: () => {} });
 });
 
@@ -181,7 +182,7 @@ describe("a stack on the local cloud", () => {
     await expect(start({ port: port - 1, dataDirectory: otherDirectory })).rejects.toThrow(
       `Port ${port}, which`,
     );
-    await expect(start({ port: await freePort(), dataDirectory })).rejects.toThrow(
+    await expect(start({ port: await findFreePort(2), dataDirectory })).rejects.toThrow(
       `${dataDirectory} is in use`,
     );
 

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { freePort, send } from "./http-client.ts";
+import { findFreePort } from "../../local/free-port.ts";
+import { send } from "./http-client.ts";
 
 const dataDirectory = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
 let child: ChildProcess | undefined;
@@ -27,7 +28,7 @@ function start(environment: Record<string, string>) {
 
 describe("npm start", () => {
   it("serves the stack, says where, and ends cleanly at SIGTERM", { timeout: 30_000 }, async () => {
-    const port = await freePort();
+    const port = await findFreePort(2);
     const { started, exited, until } = start({ PORT: String(port), DATA_DIR: dataDirectory });
     await until(`Dropleaf is ready at http://localhost:${port}\n`);
 

@@ -7,11 +7,11 @@ import { createTokenPlaintext, hashSecret } from "../../functions/domain/token.t
 import { accounts } from "../../functions/store/accounts.ts";
 import { deviceCodes } from "../../functions/store/device-codes.ts";
 import { synthesize } from "../../lib/synthesize.ts";
+import { findFreePort } from "../../local/free-port.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
 import type { Command } from "../../scripts/operator/command.ts";
 import { type PublicAnswer, sendPublic } from "../../scripts/operator/public-request.ts";
 import { openService, type Service } from "../../scripts/operator/service.ts";
-import { freePort } from "../local/http-client.ts";
 
 /** A service on a local cloud of its own, which the tools for operators reach by its data folder. */
 export interface GivenService {
@@ -28,7 +28,7 @@ export async function startGivenService(): Promise<GivenService> {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-operator-"));
   const assetsDirectory = join(directory, "cdk.out");
   const dataDirectory = join(directory, "data");
-  const port = await freePort();
+  const port = await findFreePort(2);
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
   await synthesize({ baseUrl: `http://localhost:${port}`, identityProvider }, assetsDirectory);
   const cloud = await startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => {} });

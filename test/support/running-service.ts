@@ -1,10 +1,10 @@
 import { createWriteStream, mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { type SynthesizeOptions, synthesize } from "../../lib/synthesize.ts";
+import { findFreePort } from "../../local/free-port.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
 
 declare module "vitest" {
@@ -42,7 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
  * data and the log in the folder of temporary files.
  */
 export async function startService(options: SynthesizeOptions = {}): Promise<RunningService> {
-  const port = await freePortPair();
+  const port = await findFreePort(2);
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
   const assetsDirectory = join(directory, "cdk.out");
   const log = createWriteStream(join(directory, "log.txt"));
@@ -61,23 +61,4 @@ export async function startService(options: SynthesizeOptions = {}): Promise<Run
     if (process.env.KEEP_TEST_SERVICE !== "1") await rm(directory, { recursive: true, force: true });
   };
   return { address, cloud, directory, stop };
-}
-
-/** A free port whose successor is free too: the local identity provider takes that one. */
-async function freePortPair(): Promise<number> {
-  for (;;) {
-    const port = await listenBriefly(0);
-    if (port < 65_535 && (await listenBriefly(port + 1).catch(() => 0)) > 0) return port;
-  }
-}
-
-function listenBriefly(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(port, "localhost", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { findFreePort } from "../../free-port.ts";
 import type { Log } from "../aws-service.ts";
 import type { DynamoDbBackend } from "./backend.ts";
 
@@ -85,7 +85,7 @@ function findBinary(): string {
 }
 
 async function launch(binary: string, databasePath: string): Promise<RunningDynoxide> {
-  const port = await freePort();
+  const port = await findFreePort();
   const command = [binary, "serve", "--host", "127.0.0.1", "--port", String(port), "--db-path", databasePath];
   const child = spawnEndingWithParent(command);
   let errorOutput = "";
@@ -155,14 +155,4 @@ async function endProcess(dynoxide: RunningDynoxide): Promise<void> {
   if (process.platform === "win32") child.kill("SIGKILL");
   else process.kill(-child.pid, "SIGKILL");
   await ended;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer().once("error", fail);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => done(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { synthesize } from "../../../lib/synthesize.ts";
 import { resolveDynamicReferences } from "../../../local/dynamic-references.ts";
+import { findFreePort } from "../../../local/free-port.ts";
 import { type LocalCloud, startLocalCloud } from "../../../local/local-cloud.ts";
 import { resourcesOfType } from "../../../local/template.ts";
-import { findFreePort } from "../free-port.ts";
 import { keepTail } from "../output-tail.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import type { MeasuredCall } from "./measured-call.ts";
@@ -17,7 +17,7 @@ import type { MeasuredCall } from "./measured-call.ts";
 export async function measureInStack(): Promise<MeasuredCall[]> {
   const directory = createTemporaryDirectory();
   const assetsDirectory = join(directory, "cdk.out");
-  const port = await findFreePort();
+  const port = await findFreePort(2);
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
   await synthesize(
     { baseUrl: `http://localhost:${port}`, identityProvider, stage: "throwaway" },

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { synthesize } from "../../../lib/synthesize.ts";
+import { findFreePort } from "../../../local/free-port.ts";
 import { type LocalCloud, startLocalCloud } from "../../../local/local-cloud.ts";
-import { findFreePort } from "../free-port.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { signIn } from "../throughput/sign-in.ts";
 import { type IngestLoad, sendAll } from "./ingest-load.ts";
@@ -52,7 +52,7 @@ async function measureLoad({ address, servers }: LocalCloud, load: IngestLoad): 
 }
 
 async function startCloud(): Promise<LocalCloud> {
-  const port = await findFreePort();
+  const port = await findFreePort(2);
   const directory = createTemporaryDirectory();
   const assetsDirectory = join(directory, "cdk.out");
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
