@@ -90,7 +90,7 @@ describe("an upload in steps", () => {
     await account.api.succeed("delete-blob", { params: { id: upload.id } });
 
     expectError(await complete(upload.id), "not_found");
-    await expect.poll(async () => (await fetchPage(url)).status, { timeout: 10_000 }).toBe(404);
+    await expect.poll(async () => (await fetchPage(url)).status, { timeout: 25_000 }).toBe(404);
   });
 
   test("of a type that a browser would run is served as a download", async () => {
