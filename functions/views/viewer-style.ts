@@ -136,6 +136,8 @@ iframe { flex: 1; min-width: 0; width: 100%; height: 100%; border: 0; background
   cursor: pointer;
 }
 #context-close:hover { background: var(--tint); }
+#context { scrollbar-gutter: stable; }
+#context-state { position: absolute; }
 #context-text { font-size: .9375rem; white-space: pre-wrap; unicode-bidi: plaintext; }
 @media (max-width: 39.99rem) {
   .viewer-page > header { min-height: 3.5rem; padding: 0 .25rem; }
