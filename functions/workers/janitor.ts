@@ -23,10 +23,10 @@ export const janitor = streamWorker("janitor", (records) => {
   const findings = records.flatMap(readFinding);
   return [
     // First: readers wait for it.
-    ...invalidation(findings),
+    ...invalidation(findings.filter(({ change }) => blobObjects(change).length === 0)),
+    ...fileRemoval(findings.filter(({ change }) => blobObjects(change).length > 0)),
     ...findings.flatMap(dropRemoval),
     ...objectRemoval(findings, environmentNames.pagesBucket, pageObjects),
-    ...objectRemoval(findings, environmentNames.blobsBucket, blobObjects),
   ];
 });
 
@@ -43,7 +43,7 @@ function readFinding(record: DynamoDBRecord): Finding[] {
   }
 }
 
-/** One request to the edge for the whole batch. */
+/** One request to the edge for all of these. */
 function invalidation(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
   const paths = invalidationPaths(findings.map(({ change }) => change));
   if (paths.length === 0) return [];
@@ -53,6 +53,22 @@ function invalidation(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
     paths,
   );
   return [{ sources, run: () => edgeCache.invalidate(paths, reference) }];
+}
+
+/**
+ * Objects first, then the edge: it reads files right from their objects, and one that was invalidated before its object
+ * is gone could be read and kept again in between. Pages are read by their rows, which are gone already.
+ */
+function fileRemoval(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
+  const steps = [
+    ...objectRemoval(findings, environmentNames.blobsBucket, blobObjects),
+    ...invalidation(findings),
+  ];
+  if (steps.length === 0) return [];
+  const run = async () => {
+    for (const step of steps) await step.run();
+  };
+  return [{ sources: findings.map(({ record }) => record), run }];
 }
 
 function dropRemoval({ record, change }: Finding): Job<DynamoDBRecord>[] {

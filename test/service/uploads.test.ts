@@ -82,14 +82,15 @@ describe("an upload in steps", () => {
     expect(blobs.used).toBe(before.blobs.used + 1);
   });
 
-  test("is a file like any other: deleted, completing it again does not bring it back", async () => {
+  test("is a file like any other: deleted, it is gone, and completing it again does not bring it back", async () => {
     const upload = await start();
     await send(upload);
-    await account.api.succeed("complete-upload", { params: { id: upload.id } });
+    const { url } = await account.api.succeed("complete-upload", { params: { id: upload.id } });
 
     await account.api.succeed("delete-blob", { params: { id: upload.id } });
 
     expectError(await complete(upload.id), "not_found");
+    await expect.poll(async () => (await fetchPage(url)).status, { timeout: 10_000 }).toBe(404);
   });
 
   test("of a type that a browser would run is served as a download", async () => {
