@@ -27,6 +27,13 @@ export interface DocumentProps {
 // The leaf of `icons.tsx` as a data address: a favicon costs no request and no third party.
 const favicon = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path fill='#2f8a5b' d='M3 3h9a9 9 0 0 1 9 9v9h-9a9 9 0 0 1-9-9z'/><path stroke='#fff' stroke-width='1.6' d='m7 7 14 14'/></svg>".replace(/[<>#]/g, encodeURIComponent)}`;
 
+const wholeId = "whole";
+/**
+ * Nothing is painted before the last element of the page is here, so that nothing that was painted moves
+ * (HTML Standard, "Link type expect"). Browsers that do not know it paint as they always did.
+ */
+const paintWhenWhole = { rel: "expect", href: `#${wholeId}`, blocking: "render" };
+
 /** A whole HTML document as a string, doctype included. Everything in `children` is escaped by the renderer. */
 export function renderDocument(props: DocumentProps): string {
   return `<!doctype html>${renderToString(<Document {...props} />)}`;
@@ -53,10 +60,12 @@ function Document({
         {!indexed && <meta name="robots" content="noindex" />}
         <link rel="icon" href={favicon} />
         {head}
+        <link {...paintWhenWhole} />
         <Inline tag="style" nonce={nonce} source={squeezeStyle(baseStyle + (style ?? ""))} />
       </head>
       <body class={layout}>
         {children}
+        <div id={wholeId} hidden />
         {script && <Inline tag="script" nonce={nonce} source={squeezeScript(script)} />}
       </body>
     </html>

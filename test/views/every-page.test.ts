@@ -65,7 +65,7 @@ describe.each(pages)("%s", (_name, html) => {
     });
     const foreign = addresses.filter((address) => {
       return (
-        !/^\/(?!\/)/.test(address) &&
+        !/^[/#](?!\/)/.test(address) &&
         !address.startsWith("data:image/svg+xml,") &&
         !ours.some((url) => address.startsWith(url))
       );

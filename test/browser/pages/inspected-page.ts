@@ -69,9 +69,7 @@ export class InspectedPage {
   /** Looks at the page as it is now; `isExpected` says which complaints belong to it. */
   async inspect(isExpected: (complaint: string) => boolean = () => false): Promise<Findings> {
     const { page } = this;
-    const layoutShifts = await page.evaluate<number[]>(
-      "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(window.layoutShifts))))",
-    );
+    const layoutShifts = await this.layoutShifts();
     const sidewaysPixels = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     await page.evaluate(axeSource);
     const accessibility: string[] = [];
@@ -88,6 +86,13 @@ export class InspectedPage {
       foreignRequests: this.#requests.map((request) => request.url()).filter(isForeign),
       heavyDocuments: await this.#heavyDocuments(),
     };
+  }
+
+  /** Movements of what was already shown, from the first paint until now. */
+  layoutShifts(): Promise<number[]> {
+    return this.page.evaluate(
+      "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(window.layoutShifts))))",
+    );
   }
 
   close(): Promise<void> {

@@ -1,5 +1,6 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import type { HttpAnswer } from "../../../functions/http/answer.ts";
 import { compressed } from "../../../functions/http/compression.ts";
 import type { HttpRequest } from "../../../functions/http/request.ts";
@@ -11,13 +12,20 @@ export interface PageServer {
   stop(): Promise<void>;
 }
 
-/** Serves answers by their path, with the headers that the service sends and compressed as it does. */
+/**
+ * Serves answers by their path, with the headers that the service sends and compressed as it does. With the query
+ * `?slowly` a page comes uncompressed and in parts, as over a bad connection.
+ */
 export async function startPageServer(answers: Readonly<Record<string, HttpAnswer>>): Promise<PageServer> {
   const server = createServer(async (incoming, outgoing) => {
-    const [path = ""] = (incoming.url ?? "").split("?");
+    const [path = "", query] = (incoming.url ?? "").split("?");
     const answer = answers[path];
     if (answer === undefined) {
       outgoing.writeHead(404).end();
+      return;
+    }
+    if (query === "slowly") {
+      await sendInParts(answer, outgoing);
       return;
     }
     const headers = { "accept-encoding": [String(incoming.headers["accept-encoding"])] };
@@ -33,4 +41,21 @@ export async function startPageServer(answers: Readonly<Record<string, HttpAnswe
         server.closeAllConnections();
       }),
   };
+}
+
+const partCount = 8;
+const pauseMs = 50;
+
+/** The head comes at once, so that what is in the body could be painted as it arrives. */
+async function sendInParts({ status, headers, body }: HttpAnswer, outgoing: ServerResponse): Promise<void> {
+  const bytes = Buffer.from(body);
+  const bodyStart = bytes.indexOf("<body");
+  const partBytes = Math.ceil((bytes.length - bodyStart) / partCount);
+  outgoing.writeHead(status, headers);
+  outgoing.write(bytes.subarray(0, bodyStart));
+  for (let start = bodyStart; start < bytes.length; start += partBytes) {
+    await setTimeout(pauseMs);
+    outgoing.write(bytes.subarray(start, start + partBytes));
+  }
+  outgoing.end();
 }

@@ -29,6 +29,16 @@ describe.concurrent.each([360, 768, 1440])("at %i pixels, in light, in dark and 
   );
 });
 
+test.concurrent.each(Object.keys(rarePages))("%s does not move while its parts arrive", async (path) => {
+  const inspected = await InspectedPage.open(browser, { viewport: { width: 768, height: 740 } });
+
+  await inspected.page.goto(`${server.address}${path}?slowly`);
+  const shifts = await inspected.layoutShifts();
+
+  expect(shifts).toEqual([]);
+  await inspected.close();
+});
+
 describe("an inspection", () => {
   test("finds what is wrong: unreadable text, movement, overflow, a script that is not ours, and weight", async () => {
     const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 740 } });
