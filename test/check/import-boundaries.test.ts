@@ -26,6 +26,10 @@ test.each([
   ["functions/views/planted.ts", "../store/drops.ts"],
   ["functions/http/planted.ts", "../handlers/drops/get-drop.ts"],
   ["functions/handlers/drops/planted.ts", "../../../lib/settings.ts"],
+  ["functions/handlers/drops/planted.ts", "../../workers/jobs.ts"],
+  ["functions/discovery/planted.ts", "../domain/drop.ts"],
+  ["functions/contract/openapi/planted.ts", "../../domain/drop.ts"],
+  ["functions/workers/planted.ts", "../../scripts/operator/takedown.ts"],
   ["functions/edge/planted.ts", "../contract/limits.ts"],
   ["lib/planted.ts", "../functions/store/drops.ts"],
 ])("%s may not import %s", (path, imported) => {
