@@ -28,7 +28,8 @@ const looksBehind = (process.env.BASE_URL ?? "") === "" ? [] : ["test/abuse/**"]
 /** `unit` needs nothing but this machine; `service` and `browser` talk HTTP to a running Dropleaf. */
 export default defineConfig({
   test: {
-    maxWorkers: hasGivenTokens ? 1 : 2,
+    // One more than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser.
+    maxWorkers: hasGivenTokens ? 1 : 3,
     projects: [
       {
         test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [...overHttp, ...inBrowser] },

@@ -102,6 +102,11 @@ export class Alarms extends Construct {
     );
     this.#watchDeadLetters("views", "a view that could not be counted", queues.viewsDeadLetters);
     this.#watchDeadLetters("orphans", "an object that could not be checked", queues.orphansDeadLetters);
+    this.#watchDeadLetters(
+      "invalidations",
+      "a second invalidation that could not be made",
+      queues.invalidationsDeadLetters,
+    );
   }
 
   #watchDeadLetters(name: string, what: string, queue: Queue): void {

@@ -41,7 +41,11 @@ export async function bundleFunctions(
     format: "esm",
     // CommonJS cannot be shaken: take a package's ES modules where it has them.
     mainFields: ["module", "main"],
-    alias: { "entities/decode": "./lib/without-entities.ts" },
+    alias: {
+      "entities/decode": "./lib/without-entities.ts",
+      ajv: "./lib/without-ajv.ts",
+      "ajv-formats": "./lib/without-ajv.ts",
+    },
     minify: true,
     sourcemap: "external",
     sourcesContent: false,

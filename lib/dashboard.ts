@@ -126,6 +126,7 @@ function events({ queues, janitor }: DashboardProps): GraphWidget {
       waiting(queues.views, "Views"),
       waiting(queues.viewsDeadLetters, "Views, dead letters"),
       waiting(queues.orphansDeadLetters, "Orphans, dead letters"),
+      waiting(queues.invalidationsDeadLetters, "Invalidations, dead letters"),
       waiting(queues.janitorDeadLetters, "Janitor, dead letters"),
     ],
     right: [janitor.metric("IteratorAge", { statistic: Stats.MAXIMUM, label: "Stream's age, ms" })],

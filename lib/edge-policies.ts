@@ -22,6 +22,9 @@ export interface EdgePoliciesProps {
 /** For an answer that brings no policy of its own: nothing runs, and nothing frames it. */
 export const strictestPolicy = "default-src 'none'; frame-ancestors 'none'";
 
+/** They tell the owners' pages and files apart. */
+const whoseHeaders = [edgeHeaders.host, edgeHeaders.owner];
+
 /** What the edge keeps, forwards and adds. */
 export class EdgePolicies extends Construct {
   /** Published pages, as long as they say. */
@@ -43,7 +46,7 @@ export class EdgePolicies extends Construct {
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.days(365),
       // The query as the viewer-request function lets it through, which is all of it that the function behind sees.
-      headerBehavior: CacheHeaderBehavior.allowList(edgeHeaders.host, edgeHeaders.query, edgeHeaders.unlock),
+      headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders, edgeHeaders.query, edgeHeaders.unlock),
       queryStringBehavior: CacheQueryStringBehavior.none(),
       cookieBehavior: CacheCookieBehavior.none(),
       enableAcceptEncodingBrotli: true,
@@ -55,7 +58,7 @@ export class EdgePolicies extends Construct {
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.days(365),
       // Without it the object's path would be a key that other behaviors share, whose hosts the file must not be on.
-      headerBehavior: CacheHeaderBehavior.allowList(edgeHeaders.host),
+      headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders),
       // S3 takes a query string as an order to change headers.
       queryStringBehavior: CacheQueryStringBehavior.none(),
       cookieBehavior: CacheCookieBehavior.none(),

@@ -19,6 +19,7 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { edgeHeaders } from "../functions/contract/environment.ts";
+import { callMcpRoute } from "../functions/contract/mcp-routes.ts";
 import { stageName } from "./api.ts";
 import { bundleEdgeFunction } from "./bundle-edge-function.ts";
 import type { Domain } from "./domain.ts";
@@ -65,6 +66,24 @@ export class Edge extends Construct {
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: policies.toApi,
     } satisfies BehaviorOptions;
+    const pages = { ...api, cachePolicy: policies.pageCache, responseHeadersPolicy: policies.pageHeaders };
+    const files = {
+      ...viewer,
+      origin: new OriginGroup({
+        primaryOrigin: S3BucketOrigin.withOriginAccessControl(props.blobs),
+        // The path of a missing file is none of the API's, which therefore answers with the 404 page.
+        fallbackOrigin: toApi,
+        // S3 says 403 to those who may not list the bucket; GetObject API reference.
+        fallbackStatusCodes: [403, 404],
+      }),
+      cachePolicy: policies.blobCache,
+      originRequestPolicy: policies.toBlobs,
+      responseHeadersPolicy: policies.blobHeaders,
+      functionAssociations: [
+        ...viewer.functionAssociations,
+        { eventType: FunctionEventType.VIEWER_RESPONSE, function: this.#blobResponse() },
+      ],
+    };
     const ownDomain = domain && new OwnDomain(this, "OwnDomain", { domain });
     this.distribution = new Distribution(this, "Distribution", {
       comment: "Dropleaf",
@@ -75,24 +94,9 @@ export class Edge extends Construct {
       defaultBehavior: { ...api, responseHeadersPolicy: policies.pageHeaders },
       additionalBehaviors: {
         "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
-        "/p/*/raw": { ...api, cachePolicy: policies.pageCache, responseHeadersPolicy: policies.pageHeaders },
-        "/b/*": {
-          ...viewer,
-          origin: new OriginGroup({
-            primaryOrigin: S3BucketOrigin.withOriginAccessControl(props.blobs),
-            // The path of a missing file is none of the API's, which therefore answers with the 404 page.
-            fallbackOrigin: toApi,
-            // S3 says 403 to those who may not list the bucket; GetObject API reference.
-            fallbackStatusCodes: [403, 404],
-          }),
-          cachePolicy: policies.blobCache,
-          originRequestPolicy: policies.toBlobs,
-          responseHeadersPolicy: policies.blobHeaders,
-          functionAssociations: [
-            ...viewer.functionAssociations,
-            { eventType: FunctionEventType.VIEWER_RESPONSE, function: this.#blobResponse() },
-          ],
-        },
+        [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
+        ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw").map((pattern) => [pattern, pages])),
+        ...Object.fromEntries(ownersPatterns(domain, "/b/*").map((pattern) => [pattern, files])),
         // Only an origin of some behavior can be chosen by a function. No request comes so far: /api/* is before it.
         ...(props.ingest ? { "/api/large-bodies": { ...api, origin: props.ingest.origin } } : {}),
       },
@@ -123,6 +127,14 @@ export class Edge extends Construct {
       code: FunctionCode.fromInline(bundleEdgeFunction("functions/edge/blob-response.ts", {})),
     });
   }
+}
+
+/**
+ * Where a path of the owners is asked for: without a domain below `/@<namespace>` too, since CloudFront chooses the
+ * behavior before it runs the function that takes this away.
+ */
+function ownersPatterns(domain: Domain | undefined, pattern: string): readonly string[] {
+  return domain === undefined ? [pattern, `/@*${pattern}`] : [pattern];
 }
 
 function namesOf(ownDomain: OwnDomain | undefined) {

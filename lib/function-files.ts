@@ -4,6 +4,7 @@ import { writeAgentSkill } from "../functions/discovery/agent-skill.ts";
 import { writeApiCatalog } from "../functions/discovery/api-catalog.ts";
 import { writeGuide } from "../functions/discovery/guide.ts";
 import { writeLlmsTxt } from "../functions/discovery/llms-txt.ts";
+import { writeMcpDocument } from "../functions/discovery/mcp-document.ts";
 import { writeOnboarding } from "../functions/discovery/onboarding.ts";
 import { writtenSite } from "../functions/discovery/written-site.ts";
 import type { FunctionFile } from "./function-source.ts";
@@ -23,6 +24,7 @@ const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
   ],
   "read-agent-skill": skill,
   "list-agent-skills": skill,
+  "call-mcp": () => [{ name: "mcp.json", text: JSON.stringify(writeMcpDocument(writtenSite)) }],
   "read-api-catalog": () => [
     { name: "api-catalog.json", text: JSON.stringify(writeApiCatalog(writtenSite)) },
   ],

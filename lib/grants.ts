@@ -5,6 +5,7 @@ import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { environmentNames, type IdentityProviderSettings } from "../functions/contract/environment.ts";
 import type { BucketAction, Grants, TableGrant } from "../functions/contract/route.ts";
+import { stagedPrefix } from "../functions/contract/uploads.ts";
 import type { Queues } from "./queues.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Storage } from "./storage.ts";
@@ -15,6 +16,8 @@ export interface GrantTargets {
   readonly secrets: Secrets;
   readonly queues: Queues;
   readonly distribution: Distribution;
+  /** The domain under which owners live. @default - they live below `/@<namespace>/` of the service's own host */
+  readonly baseDomain?: string | undefined;
   readonly identityProvider: IdentityProviderSettings;
   /** @default - none */
   readonly securityContact?: string | undefined;
@@ -22,6 +25,13 @@ export interface GrantTargets {
 
 /** The same without the distribution, for what the distribution itself is made of. */
 export type GrantTargetsBehindEdge = Omit<GrantTargets, "distribution">;
+
+/** The environment variable that tells a function whether owners have hosts. */
+export function baseDomainEnvironment({
+  baseDomain,
+}: Pick<GrantTargets, "baseDomain">): Record<string, string> {
+  return baseDomain === undefined ? {} : { [environmentNames.baseDomain]: baseDomain };
+}
 
 /** The statements of a row's grants: these actions on these resources, and nothing that a CDK grant would add. */
 export function grantStatements(
@@ -33,6 +43,7 @@ export function grantStatements(
     ...(grants.table ? [tableStatement(grants.table, storage)] : []),
     ...(grants.pages ? [bucketStatement(grants.pages, storage.pages)] : []),
     ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
+    ...(grants.stagedFiles ? [bucketStatement(grants.stagedFiles, storage.blobs, stagedPrefix)] : []),
     ...(grants.secrets ?? []).map((name) => secretStatement(secrets[name])),
     ...(grants.queues ?? []).map((name) => sendStatement(queues[name])),
     ...(grants.distribution ? [distributionStatement(grants.distribution, distributionOf(targets))] : []),
@@ -50,10 +61,19 @@ export function grantEnvironment(
   return {
     ...(grants.table ? { [environmentNames.tableName]: storage.table.tableName } : {}),
     ...(grants.pages ? { [environmentNames.pagesBucket]: storage.pages.bucketName } : {}),
-    ...(grants.blobs ? { [environmentNames.blobsBucket]: storage.blobs.bucketName } : {}),
+    ...(grants.blobs || grants.stagedFiles
+      ? { [environmentNames.blobsBucket]: storage.blobs.bucketName }
+      : {}),
     ...(grants.queues?.includes("views") ? { [environmentNames.viewsQueueUrl]: queues.views.queueUrl } : {}),
+    ...(grants.queues?.includes("invalidations")
+      ? { [environmentNames.invalidationsQueueUrl]: queues.invalidations.queueUrl }
+      : {}),
     ...(grants.distribution
-      ? { [environmentNames.distributionId]: distributionOf(targets).distributionId }
+      ? {
+          [environmentNames.distributionId]: distributionOf(targets).distributionId,
+          // A page is kept under another path where owners have no hosts.
+          ...baseDomainEnvironment(targets),
+        }
       : {}),
     ...(usesCookies ? { [environmentNames.cookieKeySecretArn]: secrets.cookieKey.secretArn } : {}),
     ...(usesIdentityProvider
@@ -86,10 +106,10 @@ function tableStatement({ actions, items }: TableGrant, { table }: Storage): Pol
   });
 }
 
-function bucketStatement(actions: readonly BucketAction[], bucket: Bucket): PolicyStatement {
+function bucketStatement(actions: readonly BucketAction[], bucket: Bucket, prefix = ""): PolicyStatement {
   return new PolicyStatement({
     actions: actions.map((action) => `s3:${action}`),
-    resources: [bucket.arnForObjects("*")],
+    resources: [bucket.arnForObjects(`${prefix}*`)],
   });
 }
 

@@ -35,6 +35,13 @@ export interface HostingStackProps {
    * @default - the setting
    */
   readonly unsafeOrphanDelaySeconds?: number;
+  /**
+   * How long after the first invalidation the second one comes. For tests against the local cloud, which cannot wait so
+   * long: an answer that is under way for longer may stay in the edge's cache.
+   *
+   * @default - longer than any answer is under way
+   */
+  readonly unsafeInvalidationDelaySeconds?: number;
 }
 
 /** The whole service in one stack. */
@@ -53,7 +60,12 @@ export class HostingStack extends Stack {
     const domain = domainOf(settings);
     const orphanDelaySeconds =
       props.unsafeOrphanDelaySeconds ?? settings.orphanDelaySeconds ?? orphanDelaySecondsMax;
-    const queues = new Queues(this, "Queues", { orphanDelay: Duration.seconds(orphanDelaySeconds) });
+    const { unsafeInvalidationDelaySeconds: invalidationDelaySeconds } = props;
+    const queues = new Queues(this, "Queues", {
+      orphanDelay: Duration.seconds(orphanDelaySeconds),
+      invalidationDelay:
+        invalidationDelaySeconds === undefined ? undefined : Duration.seconds(invalidationDelaySeconds),
+    });
     const storage = new Storage(this, "Storage", { stage, createdObjects: queues.orphans });
     const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
     const { restApi, domainName } = new Api(this, "Api");
@@ -79,14 +91,13 @@ export class HostingStack extends Stack {
       domain,
     });
     const baseUrl = domain?.baseUrl ?? `https://${distribution.distributionDomainName}`;
-    const baseDomain = domain?.baseDomain ?? distribution.distributionDomainName;
-    const targets: GrantTargets = { ...behindEdge, distribution };
+    const baseDomain = domain?.baseDomain;
+    const targets: GrantTargets = { ...behindEdge, distribution, baseDomain };
     new Operations(this, "Operations", {
       ...targets,
       restApi,
       codeOf,
       baseUrl,
-      baseDomain,
       visitorConcurrencyMax: settings.visitorConcurrencyMax,
     });
     const { janitor } = new Workers(this, "Workers", { ...targets, codeOf });

@@ -22,6 +22,7 @@ const copyReason =
 
 const pagesObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/*]";
 const blobsObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/*]";
+const stagedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/staging/*]";
 const anyResource = "AwsSolutions-IAM5[Resource::*]";
 const copy = "Custom::S3ObjectCopy";
 
@@ -108,6 +109,8 @@ export const nagAnswers: readonly NagAnswer[] = [
   { id: blobsObjects, construct: "Ingest/", reason: objectsReason },
   { id: pagesObjects, construct: "Operations", reason: objectsReason },
   { id: blobsObjects, construct: "Operations", reason: objectsReason },
+  { id: stagedObjects, construct: "Ingest/", reason: objectsReason },
+  { id: stagedObjects, construct: "Operations", reason: objectsReason },
   { id: pagesObjects, construct: "Workers", reason: objectsReason },
   { id: blobsObjects, construct: "Workers", reason: objectsReason },
   {

@@ -3,15 +3,14 @@ import type { Code } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { environmentNames } from "../functions/contract/environment.ts";
 import type { Route } from "../functions/contract/route.ts";
-import { type OperationId, operationIds, routeOf } from "../functions/contract/routes.ts";
+import { grantsOf, type OperationId, operationIds, routeOf } from "../functions/contract/routes.ts";
 import { constructId, handlerSource, servedOperationIds } from "./function-source.ts";
-import { type GrantTargets, grantEnvironment, grantStatements } from "./grants.ts";
+import { baseDomainEnvironment, type GrantTargets, grantEnvironment, grantStatements } from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
 
 export interface OperationsProps extends GrantTargets {
   readonly restApi: RestApi;
   readonly baseUrl: string;
-  readonly baseDomain: string;
   /** How many functions of each operation for visitors may work at once. @default - as many as are left */
   readonly visitorConcurrencyMax?: number | undefined;
   /** The code of an operation's function. */
@@ -40,18 +39,18 @@ export class Operations extends Construct {
   }
 
   #integrate(id: OperationId, props: OperationsProps): LambdaIntegration {
-    const { grants, summary } = routeOf(id);
+    const grants = grantsOf(id);
     const operation = new OperationFunction(this, constructId(id), {
-      description: summary,
+      description: routeOf(id).summary,
       code: props.codeOf(id),
       exportName: handlerSource(id).exportName,
       environment: {
         [environmentNames.baseUrl]: props.baseUrl,
-        [environmentNames.baseDomain]: props.baseDomain,
+        ...baseDomainEnvironment(props),
         [environmentNames.originSecret]: props.secrets.acceptedOrigins,
-        ...grantEnvironment(grants, props),
+        ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
       },
-      statements: grantStatements(grants, props),
+      statements: grants.flatMap((grant) => grantStatements(grant, props)),
       reservedConcurrency: visitorOperations.includes(id) ? props.visitorConcurrencyMax : undefined,
     });
     // One permission for the API: one for each method would outgrow the size of a function's policy.
@@ -63,7 +62,9 @@ export class Operations extends Construct {
 function addMethods(restApi: RestApi, route: Route, integration: LambdaIntegration): void {
   for (const path of [route.path, ...(route.alsoAt ? [route.alsoAt.path] : [])]) {
     const resource = restApi.root.resourceForPath(path);
-    resource.addMethod(route.method, integration);
+    for (const method of [route.method, ...(route.refusedMethods ?? [])]) {
+      resource.addMethod(method, integration);
+    }
     if (route.method === "GET" && route.caller === "anyone") resource.addMethod("HEAD", integration);
   }
 }

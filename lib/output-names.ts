@@ -15,3 +15,8 @@ export const outputNames = {
 
 /** The key of an output in `outputNames`. */
 export type OutputKey = keyof typeof outputNames;
+
+/** What each output says. A service without a domain has no base domain. */
+export type OutputValues = Readonly<Record<Exclude<OutputKey, "baseDomain">, string>> & {
+  readonly baseDomain: string | undefined;
+};

@@ -1,9 +1,9 @@
 import { CfnOutput, type Stack } from "aws-cdk-lib/core";
-import { type OutputKey, outputNames } from "./output-names.ts";
+import { type OutputKey, type OutputValues, outputNames } from "./output-names.ts";
 
 const descriptions: Readonly<Record<OutputKey, string>> = {
   baseUrl: "Where the service lives",
-  baseDomain: "The domain under which owners live",
+  baseDomain: "The domain under which owners live; none: below /@<namespace>/ of BaseUrl",
   callbackUrl: "To be registered with the identity provider",
   distributionDomainName: "What the domain's records point at",
   distributionId: "The edge",
@@ -15,9 +15,11 @@ const descriptions: Readonly<Record<OutputKey, string>> = {
   alarmTopicArn: "Tells the alarms to whoever subscribes",
 };
 
-/** Puts every output out. The API's own address is none: it would invite callers past the edge. */
-export function addOutputs(stack: Stack, values: Readonly<Record<OutputKey, string>>): void {
+/** Puts every output out that there is. The API's own address is none: it would invite callers past the edge. */
+export function addOutputs(stack: Stack, values: OutputValues): void {
   for (const key of Object.keys(outputNames) as OutputKey[]) {
-    new CfnOutput(stack, outputNames[key], { description: descriptions[key], value: values[key] });
+    const value = values[key];
+    if (value !== undefined)
+      new CfnOutput(stack, outputNames[key], { description: descriptions[key], value });
   }
 }

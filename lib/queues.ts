@@ -6,6 +6,8 @@ import { Construct } from "constructs";
 export interface QueuesProps {
   /** How long an object may be without a row that points at it. */
   readonly orphanDelay: Duration;
+  /** @default - the longest that an answer is under way: 28 s in its function, 30 s until the edge gives it up */
+  readonly invalidationDelay?: Duration | undefined;
 }
 
 /** The timeout of the functions that work through the queues. */
@@ -23,18 +25,24 @@ export class Queues extends Construct {
   readonly views: Queue;
   /** A message for each object created, which comes out when its row must be there. */
   readonly orphans: Queue;
+  /** A message for each invalidation, which comes out when it is to be done once more. */
+  readonly invalidations: Queue;
   readonly viewsDeadLetters: Queue;
   readonly orphansDeadLetters: Queue;
+  readonly invalidationsDeadLetters: Queue;
   /** Where to find the records of the table's stream that the janitor could not deal with. */
   readonly janitorDeadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { orphanDelay }: QueuesProps) {
+  constructor(scope: Construct, id: string, props: QueuesProps) {
     super(scope, id);
     this.viewsDeadLetters = this.#deadLetters("ViewsDeadLetters");
     this.orphansDeadLetters = this.#deadLetters("OrphansDeadLetters");
+    this.invalidationsDeadLetters = this.#deadLetters("InvalidationsDeadLetters");
     this.janitorDeadLetters = this.#deadLetters("JanitorDeadLetters");
     this.views = this.#queue("Views", this.viewsDeadLetters);
-    this.orphans = this.#queue("Orphans", this.orphansDeadLetters, orphanDelay);
+    this.orphans = this.#queue("Orphans", this.orphansDeadLetters, props.orphanDelay);
+    const invalidationDelay = props.invalidationDelay ?? Duration.seconds(60);
+    this.invalidations = this.#queue("Invalidations", this.invalidationsDeadLetters, invalidationDelay);
     this.orphans.addToResourcePolicy(this.#sendFromBuckets());
   }
 

@@ -5,13 +5,13 @@ export interface Settings {
   /**
    * Where the service lives: scheme and host, such as `https://drops.example.com`.
    *
-   * @default - the address that CloudFront gives the distribution
+   * @default - the address that CloudFront gives the distribution, with owners below `/@<namespace>/`
    */
   readonly baseUrl?: string;
   /**
    * The domain under which owners live, as `https://<namespace>.<baseDomain>/`. Needs `baseUrl`.
    *
-   * @default - the host of `baseUrl`
+   * @default - the host of `baseUrl`; where that is not set either, owners have no hosts
    */
   readonly baseDomain?: string;
   /**

@@ -8,14 +8,21 @@ import { HostingStack, type HostingStackProps } from "./hosting-stack.ts";
 import type { Settings } from "./settings.ts";
 import { validateSettings } from "./validate-settings.ts";
 
-export interface SynthesizeOptions extends Pick<HostingStackProps, "unsafeOrphanDelaySeconds"> {
+export interface SynthesizeOptions
+  extends Pick<HostingStackProps, "unsafeInvalidationDelaySeconds" | "unsafeOrphanDelaySeconds"> {
   /**
-   * Whether the result goes to AWS: then the CDK checks the template against CloudFormation's schemas and rules, and
-   * functions are bundled afresh. Otherwise bundles of an earlier time are used where no source has changed.
+   * Whether the result goes to AWS: then the template is checked, and functions are bundled afresh. Otherwise bundles of
+   * an earlier time are used where no source has changed.
    *
    * @default false
    */
   readonly isForDeployment?: boolean;
+  /**
+   * Whether the CDK checks the template against CloudFormation's schemas and rules.
+   *
+   * @default isForDeployment
+   */
+  readonly isChecked?: boolean;
 }
 
 /**
@@ -26,7 +33,7 @@ export interface SynthesizeOptions extends Pick<HostingStackProps, "unsafeOrphan
 export async function synthesize(
   settings: Settings,
   outputDirectory: string,
-  { isForDeployment = false, ...options }: SynthesizeOptions = {},
+  { isForDeployment = false, isChecked = isForDeployment, ...options }: SynthesizeOptions = {},
 ): Promise<void> {
   validateSettings(settings);
   const outdir = resolve(outputDirectory);
@@ -38,7 +45,7 @@ export async function synthesize(
     outdir,
     analyticsReporting: false,
     treeMetadata: false,
-    builtinCloudFormationValidation: isForDeployment,
+    builtinCloudFormationValidation: isChecked,
     context: {
       // The name of each asset's folder in the template, by which the local cloud finds a function's code.
       "aws:cdk:enable-asset-metadata": true,

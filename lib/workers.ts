@@ -39,6 +39,11 @@ export class Workers extends Construct {
       // Nothing waits for it, and it must not take the functions that people wait for.
       maxConcurrency: 5,
     });
+    this.#addQueueWorker("invalidate-again", props.queues.invalidations, props, {
+      batchSize: 10,
+      // CloudFront does few invalidations at a time.
+      maxConcurrency: 2,
+    });
   }
 
   #addJanitor(props: WorkersProps): LambdaFunction {

@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { outputNames } from "../lib/output-names.ts";
 import { createRestApis } from "./api-gateway/rest-api.ts";
 import { type AwsEndpoint, startAwsEndpoint } from "./aws/aws-endpoint.ts";
 import { apiOrigin } from "./cloudfront/api-origin.ts";
@@ -55,7 +56,9 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     const address = `http://localhost:${port}`;
     const awsEndpoint = await startAwsEndpoint({ template, dataDirectory, log });
     running.push(awsEndpoint);
-    const identityProvider = await startIdentityProvider({ port: port + 1, serviceAddress: address, log });
+    // Where the stack says that it lives: sign-in leads back there.
+    const serviceAddress = template.outputs[outputNames.baseUrl] ?? address;
+    const identityProvider = await startIdentityProvider({ port: port + 1, serviceAddress, log });
     running.push(identityProvider);
     shareIdentityProviderClient(template, awsEndpoint, identityProvider);
     const lambda = await startLambda(template, awsEndpoint, log);

@@ -80,6 +80,8 @@ export function attributeOf(identity: Identity, attribute: string): string | und
   if (attribute === "Arn" || attribute.endsWith("ARN")) return arnOf(identity);
   const ofType = attributes[identity.type]?.[attribute];
   if (ofType !== undefined) return ofType(identity.name);
+  // Such as an anomaly monitor's MonitorArn.
+  if (attribute.endsWith("Arn")) return arnOf(identity);
   // Such as Fn::GetAtt of a cache policy's Id, which is also what Ref gives.
   if (attribute === "Id" || attribute.endsWith("Id")) return physicalIdOf(identity);
   return undefined;

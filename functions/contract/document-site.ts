@@ -2,6 +2,6 @@
 export interface DocumentSite {
   /** `https://drops.example.com`, no trailing slash. */
   readonly baseUrl: string;
-  /** An owner's host: `https://ada.drops.example.com`, no trailing slash. */
+  /** Where an owner lives: `https://ada.drops.example.com`, or without a domain `<baseUrl>/@ada`; no trailing slash. */
   ownerUrl(namespace: string): string;
 }

@@ -5,7 +5,10 @@
 export const environmentNames = {
   /** `https://drops.example.com`: scheme, host and port, no trailing slash. */
   baseUrl: "BASE_URL",
-  /** `drops.example.com`: owners live at `<namespace>.` before it; with the port where there is one. */
+  /**
+   * `drops.example.com`: owners live at `<namespace>.` before it; with the port where there is one. Not set: they live
+   * below `/@<namespace>/` of the base URL.
+   */
   baseDomain: "BASE_DOMAIN",
   /** The values of `x-dropleaf-origin` that prove a request came through the edge, separated by commas. */
   originSecret: "ORIGIN_SECRET",
@@ -13,6 +16,7 @@ export const environmentNames = {
   pagesBucket: "PAGES_BUCKET",
   blobsBucket: "BLOBS_BUCKET",
   viewsQueueUrl: "VIEWS_QUEUE_URL",
+  invalidationsQueueUrl: "INVALIDATIONS_QUEUE_URL",
   distributionId: "DISTRIBUTION_ID",
   cookieKeySecretArn: "COOKIE_KEY_SECRET_ARN",
   identityProviderSecretArn: "IDENTITY_PROVIDER_SECRET_ARN",
@@ -28,6 +32,8 @@ export const edgeHeaders = {
   originSecret: "x-dropleaf-origin",
   /** The viewer's Host. */
   host: "x-dropleaf-host",
+  /** The namespace in a path `/@<namespace>/…`, which goes on without it. Only where owners have no hosts. */
+  owner: "x-dropleaf-owner",
   /** The query string as the viewer sent it: API Gateway splits values at `;`. */
   query: "x-dropleaf-query",
   /** The viewer's network address. */

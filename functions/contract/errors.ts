@@ -7,8 +7,8 @@ interface ErrorEntry {
 
 /**
  * Every error code with its status and its message where the cause says nothing more exact.
- * Codes and conditions: section "Errors" of the specification. The last three are additions for faults of
- * the server itself, in the same shape.
+ * Codes and conditions: section "Errors" of the specification. The last six are additions in the same shape: three for
+ * what the specification does not have (docs/adr/0013, 0014), and three for faults of the server itself.
  */
 export const errorCatalog = {
   unauthorized: {
@@ -77,6 +77,19 @@ export const errorCatalog = {
   expired_code: {
     status: 400,
     message: "This code is unknown, used or older than 10 minutes. Ask the agent for a new one.",
+  },
+  idempotency_key_reused: {
+    status: 409,
+    message:
+      "This Idempotency-Key came with another request before. Take a new key for each thing to be made.",
+  },
+  several_match: {
+    status: 409,
+    message: "More than one drop matches. Name one of them by its slug, or filter by more metadata.",
+  },
+  precondition_failed: {
+    status: 412,
+    message: "The drop is not, or not any more, what If-Match names. Read it again before you change it.",
   },
   internal_error: {
     status: 500,

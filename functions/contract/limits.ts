@@ -14,6 +14,9 @@ export const limits = {
   versionsPerDropMax: 200,
   writesPerMinutePerToken: 60,
   writesPerDayPerToken: 500,
+  /** Idempotency-Key: how long a key may be, and how long the answer to it is kept. */
+  idempotencyKeyCharactersMax: 255,
+  idempotencySeconds: 86_400,
   blobBytesMax: 26_214_400,
   blobBytesPerAccountMax: 1_073_741_824,
   blobFilenameCharactersMax: 200,

@@ -43,6 +43,11 @@ export const onboardingAnswer = /* @__PURE__ */ schema(() =>
     documents: z.record(z.string(), z.url()),
     how_to_read_recipes: z.string(),
     recipes: z.record(z.string(), z.object({ goal: z.string(), steps: z.array(z.union([human, call])) })),
+    mcp: z.object({
+      url: z.url(),
+      configuration: z.record(z.string(), z.unknown()),
+      tools: z.array(z.object({ name: z.string(), operation: z.string() })),
+    }),
     authoring: z.array(z.string()),
     rules: z.array(z.string()),
     limits: z.array(z.object({ name: z.string(), value: z.int(), meaning: z.string() })),

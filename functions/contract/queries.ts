@@ -28,6 +28,11 @@ export const listDropsQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
+/** `PUT /api/drops`: what the one drop carries that is meant; docs/adr/0014-upsert.md. */
+export const upsertDropQuery = /* @__PURE__ */ schema(() =>
+  query({ metadata: metadataFilterRule }, (read) => ({ tags: read.tags() }), ["metadata"]),
+);
+
 const pinnedVersion = { v: { type: "integer", minimum: 1 } } as const;
 
 /**
@@ -43,6 +48,13 @@ function readPinnedVersion(sent: RawQuery): { readonly version: number | undefin
   if (first === undefined) return { version: undefined };
   return { version: others.length === 0 && patterns.positiveInteger.test(first) ? Number(first) : 0 };
 }
+
+/** `?v=N&proof=` of a context: what the viewer's own link to a locked drop's context carries. */
+export const contextQuery = /* @__PURE__ */ schema(() =>
+  query({ ...pinnedVersion, proof: { type: "string" } }, (_, sent) => {
+    return { ...readPinnedVersion(sent), proof: sent.proof?.[0] };
+  }),
+);
 
 /** The addresses that show a gate: `/p/<slug>`, `/d/<slug>` and `/p/<slug>/raw`. */
 const gateOrigins = ["p", "d", "raw"] as const;

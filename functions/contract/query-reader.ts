@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { ErrorCode } from "./errors.ts";
 import { accepts } from "./json-schema.ts";
 import { limits } from "./limits.ts";
+import type { Metadata } from "./metadata-schema.ts";
 import { patterns } from "./patterns.ts";
 import { schema } from "./schema.ts";
 import { problem } from "./text.ts";
@@ -140,6 +141,22 @@ export class QueryReader<Rules extends ParameterRules> {
       }
       return (this.#query[name] ?? []).map((value) => [key, value] as const);
     });
+  }
+
+  /** The same as the metadata of one drop: at least one pair, and a key once. */
+  tags(): Metadata {
+    const filters = this.filters();
+    const tags = new Map(filters);
+    const twice = filters.find(([key, value]) => tags.get(key) !== value);
+    if (twice) {
+      const name = metadataPrefix + twice[0];
+      this.#refuse(name, "invalid_arg", `${name} is given with several values: a drop has one.`);
+    }
+    if (tags.size === 0) {
+      const message = "The query must say which drop is meant: at least one metadata.<key>=<value>.";
+      this.#refuse("metadata", "invalid_arg", message);
+    }
+    return tags;
   }
 
   filename(name: keyof Rules & string): string {

@@ -1,6 +1,7 @@
 import type { $ZodType } from "zod/v4/core";
 import type { ErrorCode } from "./errors.ts";
 import type { ContentKind } from "./media-types.ts";
+import type { RequestHeader } from "./request-headers.ts";
 
 /** What a route's function may do with the table: exactly these actions, on items of these families. */
 export interface TableGrant {
@@ -29,9 +30,11 @@ export interface Grants {
   readonly table?: TableGrant;
   readonly pages?: readonly BucketAction[];
   readonly blobs?: readonly BucketAction[];
+  /** The same bucket, but only what lies under `stagedPrefix`. */
+  readonly stagedFiles?: readonly BucketAction[];
   readonly secrets?: readonly ("cookieKey" | "identityProvider")[];
   /** Queues that it may send to. */
-  readonly queues?: readonly "views"[];
+  readonly queues?: readonly ("invalidations" | "views")[];
   readonly distribution?: readonly "CreateInvalidation"[];
   /** What the operator has chosen that it is told of. */
   readonly settings?: readonly "securityContact"[];
@@ -49,11 +52,20 @@ export type ResourceName =
   | "drops"
   | "versions"
   | "pages"
-  | "discovery";
+  | "discovery"
+  | "mcp";
 
 /** An answer: its status, and a schema for JSON or the kind of what else it is; `alsoAs` where Accept asks for that. */
 export type AnswerRule =
-  | { readonly status: 200 | 201; readonly json: $ZodType; readonly alsoAs?: ContentKind }
+  | {
+      readonly status: 200 | 201;
+      /** Another good status with the same body. @default - none */
+      readonly alsoStatus?: 201;
+      readonly json: $ZodType;
+      /** Fields of the same object that the specification does not name. @default - none */
+      readonly additions?: $ZodType;
+      readonly alsoAs?: ContentKind;
+    }
   | { readonly status: 200; readonly content: ContentKind }
   | { readonly status: 204 | 302 | 303 };
 
@@ -63,6 +75,8 @@ export interface Route {
   readonly id: string;
   readonly resource: ResourceName;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Methods of the same path that the same function refuses itself, by 405. @default - they have no answer but 404 */
+  readonly refusedMethods?: readonly ("GET" | "DELETE")[];
   readonly path: string;
   readonly host: HostKind;
   /** A second address of the same operation. @default - none */
@@ -73,6 +87,8 @@ export interface Route {
   /** Whether a call spends from the token's minute and day; section "Limits". */
   readonly countsAsWrite: boolean;
   readonly query?: $ZodType;
+  /** Headers that mean something here, beside those that every call has. @default - none */
+  readonly headers?: readonly RequestHeader[];
   /** JSON by schema, the bytes as they came, or an urlencoded form. @default - the body is ignored */
   readonly body?: { readonly json: $ZodType; readonly required: boolean } | "bytes" | "form";
   readonly answer: AnswerRule;
@@ -81,6 +97,8 @@ export interface Route {
   /** A refusal's form: `negotiated` is a page where the request prefers text/html. */
   readonly errorsAs: "json" | "page" | "negotiated";
   readonly grants: Grants;
+  /** The ids of rows whose operations it carries out for the caller: it may do what each of them may. @default - none */
+  readonly performs?: readonly string[];
   /** Who answers: its own function, S3 through the edge, or the 404 page until it is built. @default "function" */
   readonly servedBy?: "function" | "bucket" | "not-found";
 }

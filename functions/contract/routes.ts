@@ -22,9 +22,12 @@ import {
   readSecurityTxtRoute,
   showReferenceRoute,
 } from "./discovery-routes.ts";
+import { callMcpRoute } from "./mcp-routes.ts";
+import { publishedListAdditions } from "./published-client.ts";
 import {
   authorizeQuery,
   callbackQuery,
+  contextQuery,
   deviceCodeQuery,
   listDropsQuery,
   ownerPageQuery,
@@ -40,8 +43,9 @@ import {
   setPasscodeBody,
   startSignInBody,
 } from "./requests.ts";
-import type { Route } from "./route.ts";
+import type { Grants, Route } from "./route.ts";
 import { completeUploadRoute, startUploadRoute } from "./upload-routes.ts";
+import { upsertDropRoute } from "./upsert-route.ts";
 
 /** POST /api/auth/start */
 export const startSignInRoute = {
@@ -288,6 +292,7 @@ export const uploadBlobRoute = {
   caller: "token",
   countsAsWrite: true,
   query: uploadBlobQuery,
+  headers: ["Idempotency-Key"],
   body: "bytes",
   answer: { status: 201, json: blobAnswer },
   errors: [
@@ -302,7 +307,7 @@ export const uploadBlobRoute = {
   ],
   errorsAs: "json",
   grants: {
-    table: { actions: ["PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
     blobs: ["DeleteObject", "PutObject"],
   },
 } as const satisfies Route;
@@ -351,7 +356,7 @@ export const listDropsRoute = {
   caller: "token",
   countsAsWrite: false,
   query: listDropsQuery,
-  answer: { status: 200, json: dropListAnswer },
+  answer: { status: 200, json: dropListAnswer, additions: publishedListAdditions },
   errors: ["unauthorized", "invalid_arg"],
   errorsAs: "json",
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
@@ -367,6 +372,7 @@ export const publishDropRoute = {
   summary: "Publish a page and get its permanent URL",
   caller: "token",
   countsAsWrite: true,
+  headers: ["Idempotency-Key"],
   body: { json: publishDropBody, required: true },
   answer: { status: 201, json: dropAnswer },
   errors: [
@@ -386,7 +392,7 @@ export const publishDropRoute = {
   ],
   errorsAs: "json",
   grants: {
-    table: { actions: ["PutItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
     pages: ["PutObject"],
   },
 } as const satisfies Route;
@@ -417,6 +423,7 @@ export const publishVersionRoute = {
   summary: "Publish a new version of a drop; its URL stays",
   caller: "token",
   countsAsWrite: true,
+  headers: ["If-Match"],
   body: { json: publishVersionBody, required: true },
   answer: { status: 200, json: dropAnswer },
   errors: [
@@ -452,6 +459,7 @@ export const editDropRoute = {
   summary: "Change a drop's title, description or metadata",
   caller: "token",
   countsAsWrite: true,
+  headers: ["If-Match"],
   body: { json: editDropBody, required: false },
   answer: { status: 200, json: dropAnswer },
   errors: [
@@ -481,10 +489,11 @@ export const deleteDropRoute = {
   summary: "Delete a drop and all its versions",
   caller: "token",
   countsAsWrite: true,
+  headers: ["If-Match"],
   answer: { status: 204 },
   errors: ["unauthorized", "invalid_slug", "not_found", "rate_limited", "daily_quota_exceeded"],
   errorsAs: "json",
-  grants: { table: { actions: ["DeleteItem", "UpdateItem"], items: ["TOKEN", "USER"] } },
+  grants: { table: { actions: ["DeleteItem", "Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
 } as const satisfies Route;
 
 /** POST /api/drops/{slug}/passcode */
@@ -497,6 +506,7 @@ export const setPasscodeRoute = {
   summary: "Lock a drop with a passcode, or unlock it with the empty string",
   caller: "token",
   countsAsWrite: true,
+  headers: ["If-Match"],
   body: { json: setPasscodeBody, required: true },
   answer: { status: 200, json: dropAnswer },
   errors: [
@@ -627,9 +637,9 @@ export const readContextRoute = {
   summary: "The context stored with a version",
   caller: "anyone",
   countsAsWrite: false,
-  query: pinnedVersionQuery,
+  query: contextQuery,
   answer: { status: 200, content: "text" },
-  errors: ["not_found"],
+  errors: ["forbidden", "not_found"],
   errorsAs: "negotiated",
   grants: {
     secrets: ["cookieKey"],
@@ -735,6 +745,7 @@ export const routes = {
   "serve-blob": serveBlobRoute,
   "list-drops": listDropsRoute,
   "publish-drop": publishDropRoute,
+  "upsert-drop": upsertDropRoute,
   "get-drop": getDropRoute,
   "publish-version": publishVersionRoute,
   "edit-drop": editDropRoute,
@@ -759,6 +770,7 @@ export const routes = {
   "read-api-catalog": readApiCatalogRoute,
   "read-robots-txt": readRobotsTxtRoute,
   "read-security-txt": readSecurityTxtRoute,
+  "call-mcp": callMcpRoute,
   "answer-not-found": answerNotFoundRoute,
 } as const satisfies Record<string, Route>;
 
@@ -771,4 +783,10 @@ export const operationIds = /* @__PURE__ */ Object.keys(routes) as OperationId[]
 /** A row, with the optional columns visible. */
 export function routeOf(id: OperationId): Route {
   return routes[id];
+}
+
+/** What a row's function may touch: what the row grants, and what the rows grant whose operations it carries out. */
+export function grantsOf(id: OperationId): readonly Grants[] {
+  const { grants, performs = [] } = routeOf(id);
+  return [grants, ...performs.map((performed) => routeOf(performed as OperationId).grants)];
 }

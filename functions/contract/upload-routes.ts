@@ -14,6 +14,7 @@ export const startUploadRoute = {
   summary: "Start an upload in steps: gives an address to send the file to",
   caller: "token",
   countsAsWrite: true,
+  headers: ["Idempotency-Key"],
   body: { json: startUploadBody, required: true },
   answer: { status: 201, json: uploadAnswer },
   errors: [
@@ -30,7 +31,7 @@ export const startUploadRoute = {
   errorsAs: "json",
   grants: {
     table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
-    blobs: ["PutObject"],
+    stagedFiles: ["PutObject"],
   },
 } as const satisfies Route;
 
@@ -45,11 +46,13 @@ export const completeUploadRoute = {
   caller: "token",
   // The write was spent when the upload was started.
   countsAsWrite: false,
+  headers: ["Idempotency-Key"],
   answer: { status: 201, json: blobAnswer },
   errors: ["unauthorized", "invalid_id", "invalid_arg", "not_found", "quota_exceeded"],
   errorsAs: "json",
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
-    blobs: ["DeleteObject", "GetObject", "PutObject"],
+    blobs: ["PutObject"],
+    stagedFiles: ["DeleteObject", "GetObject"],
   },
 } as const satisfies Route;

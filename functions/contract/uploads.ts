@@ -7,6 +7,9 @@ import { problem, text } from "./text.ts";
 
 // An addition to the specification: uploads in steps, for clients that rather send a file to Amazon S3 itself.
 
+/** Under it lies in the bucket of files what is not a file yet. No namespace is called so. */
+export const stagedPrefix = "staging/";
+
 const filename = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(

@@ -15,8 +15,13 @@ export const workers = {
     grants: [
       { table: { actions: ["BatchWriteItem", "GetItem", "Query"], items: ["SLUG"] } },
       { table: { actions: ["DeleteItem", "GetItem"], items: ["USER"] } },
-      { pages: ["DeleteObject"], blobs: ["DeleteObject"], distribution: ["CreateInvalidation"] },
+      { pages: ["DeleteObject"], blobs: ["DeleteObject"] },
+      { queues: ["invalidations"], distribution: ["CreateInvalidation"] },
     ],
+  },
+  "invalidate-again": {
+    summary: "Tells the edge once more, when no answer is under way any more that was made before",
+    grants: [{ distribution: ["CreateInvalidation"] }],
   },
   "count-views": {
     summary: "Adds views to the drops' counts",

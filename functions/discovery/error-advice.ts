@@ -38,6 +38,12 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   invalid_filename: `Take a filename of at most ${limits.blobFilenameCharactersMax} letters, digits, dashes, dots and spaces.`,
   invalid_id: "Use the `id` from the answer: 7 letters or digits, not the whole URL.",
   expired_code: "Start another sign-in and show the human the new code.",
+  idempotency_key_reused:
+    "Send the request exactly as it was to get its answer again, or take a new `Idempotency-Key` for another one.",
+  several_match:
+    "`error.details.slugs` names the drops: PUT to the right one by its slug, or tell them apart by more metadata.",
+  precondition_failed:
+    "Somebody else has changed the drop. GET it, see whether your change still makes sense, and send it with the new `ETag`.",
   internal_error:
     "Try once more. If it fails again, stop and tell the human the `x-request-id` of the answer.",
   unavailable: `${waitAsTold} Give up after some tries.`,

@@ -1,10 +1,12 @@
 import type { DocumentSite } from "../contract/document-site.ts";
 import { type ErrorCode, errorCatalog } from "../contract/errors.ts";
+import { mcpTools } from "../contract/mcp-tools.ts";
 import { routeOf } from "../contract/routes.ts";
 import { authoring, rules } from "./advice.ts";
 import { writeCommand } from "./command.ts";
 import { errorAdvice, unknownCodeAdvice } from "./error-advice.ts";
 import { describeLimits } from "./limit-meanings.ts";
+import { mcpUrl, writeMcpConfiguration } from "./mcp-configuration.ts";
 import { describeOperations, summary } from "./onboarding.ts";
 import { type CallStep, type Recipe, writeRecipes } from "./recipes.ts";
 
@@ -40,6 +42,10 @@ ${list(rules)}
 In the commands, fill in what stands in braces.
 
 ${recipes.map(([name, recipe]) => writeRecipe(headings[name] ?? name, recipe) + (name === "publish" ? fromFile(site) : "")).join("\n\n")}
+
+## MCP
+
+${aboutMcp(site)}
 
 ## Write the page
 
@@ -83,6 +89,19 @@ ${table(
   ]),
 )}
 `;
+}
+
+/** For agents whose programs speak the Model Context Protocol: the same operations, without commands. */
+function aboutMcp(site: DocumentSite): string {
+  const tools = mcpTools.map(({ name }) => code(name)).join(", ");
+  return `The same operations are tools of an MCP server: ${mcpUrl(site)}, streamable HTTP. Put this into the configuration of
+your MCP client, with the token in place of the braces:
+
+\`\`\`json
+${JSON.stringify(writeMcpConfiguration(site), null, 2)}
+\`\`\`
+
+Tools: ${tools}. Those of sign-in work without a token.`;
 }
 
 /** In a page there are quotes and line ends, which neither a shell nor JSON takes as they are. */

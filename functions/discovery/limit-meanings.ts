@@ -15,6 +15,8 @@ export const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   versionsPerDropMax: "versions of a drop",
   writesPerMinutePerToken: "writes of a token in the minute that its first write opens",
   writesPerDayPerToken: "writes of a token in the day that its first write opens",
+  idempotencyKeyCharactersMax: "characters of an Idempotency-Key",
+  idempotencySeconds: "seconds in which an Idempotency-Key gives the same answer again",
   blobBytesMax: "bytes of a file",
   blobBytesPerAccountMax: "bytes of all files of an account",
   blobFilenameCharactersMax: "characters of a filename",

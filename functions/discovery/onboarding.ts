@@ -1,5 +1,6 @@
 import type { DocumentSite } from "../contract/document-site.ts";
 import { type ErrorCode, errorCatalog } from "../contract/errors.ts";
+import { mcpTools } from "../contract/mcp-tools.ts";
 import type { OnboardingAnswer } from "../contract/onboarding-answer.ts";
 import { apiVersion, undescribedOperationIds } from "../contract/openapi/document.ts";
 import type { Route } from "../contract/route.ts";
@@ -8,6 +9,7 @@ import { authoring, rules } from "./advice.ts";
 import { documentUrls } from "./documents.ts";
 import { errorAdvice } from "./error-advice.ts";
 import { describeLimits } from "./limit-meanings.ts";
+import { mcpUrl, writeMcpConfiguration } from "./mcp-configuration.ts";
 import { writeRecipes } from "./recipes.ts";
 
 /** One sentence on what the service is. */
@@ -28,6 +30,11 @@ export function writeOnboarding(site: DocumentSite): OnboardingAnswer {
     documents: documentUrls(site),
     how_to_read_recipes: howToReadRecipes,
     recipes: writeRecipes(site),
+    mcp: {
+      url: mcpUrl(site),
+      configuration: writeMcpConfiguration(site),
+      tools: mcpTools.map(({ name, operation }) => ({ name, operation })),
+    },
     authoring: [...authoring],
     rules: [...rules],
     limits: describeLimits(),

@@ -2,28 +2,54 @@
 export interface Site {
   /** `https://drops.example.com`, no trailing slash. */
   readonly baseUrl: string;
-  /** `drops.example.com`, with the port where there is one. */
-  readonly baseDomain: string;
+  /**
+   * `drops.example.com`, with the port where there is one: owners live one label below it. Undefined: the service has no
+   * domain, and owners live on its own host, below `/@<namespace>/`.
+   */
+  readonly baseDomain: string | undefined;
 }
 
 /** Whose host a request came to. */
 export type SiteHost =
   | { readonly kind: "base" }
-  | { readonly kind: "owner"; readonly namespace: string }
+  | {
+      readonly kind: "owner";
+      readonly namespace: string;
+      /** What viewers see before each path: nothing on a host of the owner's own, `/@<namespace>` on the service's. */
+      readonly prefix: string;
+    }
   | { readonly kind: "unknown" };
 
-/** Tells the service's own host from an owner's. Hosts compare without case (RFC 9110, section 4.2.3). */
-export function classifyHost(site: Site, host: string): SiteHost {
+/**
+ * Tells the service's own host from an owner's. Hosts compare without case (RFC 9110, section 4.2.3).
+ *
+ * @param owner whose path the edge found below `/@`. @default - nobody's
+ */
+export function classifyHost({ baseUrl, baseDomain }: Site, host: string, owner?: string): SiteHost {
   const name = host.toLowerCase();
-  if (name === new URL(site.baseUrl).host) return { kind: "base" };
-  const suffix = `.${site.baseDomain}`;
-  const namespace = name.endsWith(suffix) ? name.slice(0, -suffix.length) : "";
-  return /^[a-z0-9-]+$/.test(namespace) ? { kind: "owner", namespace } : { kind: "unknown" };
+  if (name === new URL(baseUrl).host) {
+    const isOwners = baseDomain === undefined && owner !== undefined;
+    return isOwners ? { kind: "owner", namespace: owner, prefix: ownerPath(owner) } : { kind: "base" };
+  }
+  const suffix = `.${baseDomain}`;
+  const namespace = baseDomain !== undefined && name.endsWith(suffix) ? name.slice(0, -suffix.length) : "";
+  return /^[a-z0-9-]+$/.test(namespace) ? { kind: "owner", namespace, prefix: "" } : { kind: "unknown" };
 }
 
-/** The owner's public page: `https://<namespace>.<base_domain>/`. */
-export function ownerUrl(site: Site, namespace: string): string {
-  return `${new URL(site.baseUrl).protocol}//${namespace}.${site.baseDomain}/`;
+/** A path of the host as viewers see it. */
+export function seenPath(host: SiteHost, path: string): string {
+  return host.kind === "owner" ? host.prefix + path : path;
+}
+
+/** Whether pages of the host have an origin that they share with no other owner's and with no page of the service. */
+export function hasOwnOrigin(host: SiteHost): boolean {
+  return host.kind === "owner" && host.prefix === "";
+}
+
+/** The owner's public page: `https://<namespace>.<base_domain>/`, or without a domain `<base_url>/@<namespace>/`. */
+export function ownerUrl({ baseUrl, baseDomain }: Site, namespace: string): string {
+  if (baseDomain === undefined) return `${baseUrl}${ownerPath(namespace)}/`;
+  return `${new URL(baseUrl).protocol}//${namespace}.${baseDomain}/`;
 }
 
 /** A drop's permanent link, the one to hand out. */
@@ -31,12 +57,12 @@ export function dropUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}d/${slug}`;
 }
 
-/** The page itself, on the owner's host: storage works there, and other owners cannot reach it. */
+/** The page itself: on a host of the owner's own storage works, and other owners cannot reach it. */
 export function rawUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}p/${slug}/raw`;
 }
 
-/** A file: `https://<namespace>.<base_domain>/b/<id>`. */
+/** A file: `/b/<id>` below the owner's public page. */
 export function blobUrl(site: Site, namespace: string, id: string): string {
   return `${ownerUrl(site, namespace)}b/${id}`;
 }
@@ -49,4 +75,8 @@ export function verificationUrl(site: Site, code: string): string {
 /** Where the identity provider sends the human back to. */
 export function callbackUrl(site: Site): string {
   return `${site.baseUrl}/api/auth/idp/callback`;
+}
+
+function ownerPath(namespace: string): string {
+  return `/@${namespace}`;
 }

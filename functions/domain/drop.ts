@@ -51,6 +51,13 @@ export interface DropChanges {
   readonly metadata?: Metadata | undefined;
 }
 
+/** A drop after a change, with the version that the change has made. */
+export interface ChangedDrop {
+  readonly drop: Drop;
+  /** @default - none */
+  readonly version?: Version;
+}
+
 /** A page to store, as it was sent. */
 export interface PageContent {
   readonly html: string;
@@ -109,20 +116,37 @@ export function addVersion(
   nowMs: number,
 ): { drop: Drop; version: Version } {
   const version = createVersion(drop.slug, drop.nextVersion, page, nowMs);
-  const { title, description, metadata } = changes;
   return {
     version,
     drop: {
-      ...drop,
-      title: title ?? drop.title,
-      description: description === undefined ? drop.description : description,
-      metadata: metadata ?? drop.metadata,
+      ...withChanges(drop, changes, nowMs),
       latest: toLatest(version),
       nextVersion: drop.nextVersion + 1,
-      revision: drop.revision + 1,
       versionCount: drop.versionCount + 1,
-      updatedAtMs: nowMs,
     },
+  };
+}
+
+/** The drop after an edit. */
+export function withChanges(drop: Drop, { title, description, metadata }: DropChanges, nowMs: number): Drop {
+  return {
+    ...drop,
+    title: title ?? drop.title,
+    description: description === undefined ? drop.description : description,
+    metadata: metadata ?? drop.metadata,
+    revision: drop.revision + 1,
+    updatedAtMs: nowMs,
+  };
+}
+
+/** The drop locked with a passcode's hash, or opened with null; either ends the cookies given before. */
+export function withGate(drop: Drop, passcodeHash: string | null, nowMs: number): Drop {
+  const epoch = drop.gate.epoch + 1;
+  return {
+    ...drop,
+    gate: passcodeHash === null ? { kind: "open", epoch } : { kind: "locked", epoch, passcodeHash },
+    revision: drop.revision + 1,
+    updatedAtMs: nowMs,
   };
 }
 

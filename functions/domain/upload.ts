@@ -1,4 +1,5 @@
 import { limits } from "../contract/limits.ts";
+import { stagedPrefix } from "../contract/uploads.ts";
 
 /** An upload in steps: what was declared of a file that its owner sends to S3. */
 export interface Upload {
@@ -14,7 +15,7 @@ export interface Upload {
 
 /** Where the file waits until the upload is complete; nothing serves it from there. */
 export function stagedObjectKey({ ownerId, id }: Pick<Upload, "ownerId" | "id">): string {
-  return `staging/${ownerId}/${id}`;
+  return `${stagedPrefix}${ownerId}/${id}`;
 }
 
 /** When an upload can no longer be completed. */

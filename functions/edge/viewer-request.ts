@@ -4,15 +4,21 @@ import cf from "cloudfront";
 // CloudFront calls `handler` by its name, in a runtime that has no modules but its own and little of modern JavaScript:
 // CloudFront developer guide, "JavaScript runtime 2.0 features for CloudFront Functions".
 
-/** The host of the base URL, put in by the bundler. Empty: the distribution's own domain name. */
+/** The host of the base URL, put in by the bundler. Empty where `BASE_DOMAIN` is. */
 declare const BASE_HOST: string;
-/** The domain under which owners live, put in by the bundler. Empty: the distribution's own domain name. */
+/** The domain under which owners live, put in by the bundler. Empty: they live below `/@<namespace>/` of the base host. */
 declare const BASE_DOMAIN: string;
 /** The id of the origin for large bodies, put in by the bundler. Empty: there is none. */
 declare const INGEST_ORIGIN_ID: string;
 
 /** API Gateway takes 10 MB and Lambda 6 MB as base64; what is larger than this goes to the ingest origin. */
 const apiBodyBytesMax = 3145728;
+
+/** API Gateway takes 10,240 bytes, of which the edge's own headers, which come after this, have less than a tenth. */
+const headBytesMax = 9216;
+
+/** The MCP server is behind API Gateway alone: what it is for is written by a model, word by word. */
+const mcpPath = "/mcp";
 
 /**
  * Runs on every request, before the cache: tells the origin what API Gateway would hide or rewrite, in headers that
@@ -24,14 +30,58 @@ function handler(
 ): AWSCloudFrontFunction.Request | AWSCloudFrontFunction.Response {
   const request = event.request;
   const host = request.headers.host ? request.headers.host.value.toLowerCase() : "";
-  const namespace = namespaceOf(host, event.context.distributionDomainName);
-  if (hasLargeBody(request)) {
-    if (INGEST_ORIGIN_ID !== "") cf.selectRequestOriginById(INGEST_ORIGIN_ID);
-    else if (request.headers["content-length"]) return refuseBody(request.uri, event.context.requestId);
-  }
+  const requestId = event.context.requestId;
+  const isForIngest = INGEST_ORIGIN_ID !== "" && mayBeLarge(request);
+  if (isForIngest) cf.selectRequestOriginById(INGEST_ORIGIN_ID);
+  else if (contentLength(request, 0) > apiBodyBytesMax)
+    return refuse(bodyTooLarge(request.uri), request, requestId);
+  const below = ownerPath(request.uri);
+  if (below !== undefined && below.seen !== request.uri) return redirect(below.seen, request);
+  if (below !== undefined) request.uri = below.path;
   setOwnHeaders(request, host, event.viewer.ip);
-  request.uri = originPath(request.uri, namespace);
+  if (below !== undefined) request.headers["x-dropleaf-owner"] = { value: below.namespace };
+  const bytes = headBytes(request);
+  // The bucket and the ingest server take more.
+  if (bytes > headBytesMax && !isForIngest && !request.uri.startsWith("/b/"))
+    return refuse(headTooLarge(bytes), request, requestId);
+  request.uri = originPath(request.uri, below === undefined ? namespaceOf(host) : below.namespace);
   return request;
+}
+
+/** A path below an owner's, where owners have no hosts. */
+interface OwnerPath {
+  readonly namespace: string;
+  /** The path on an owner's host, where there are such. */
+  readonly path: string;
+  /** The one spelling of the whole path: an invalidation names one. */
+  readonly seen: string;
+}
+
+/** Reads `/@<namespace>/…`; undefined where owners have hosts, and for every other path. */
+function ownerPath(uri: string): OwnerPath | undefined {
+  const match = BASE_DOMAIN === "" ? /^\/(?:@|%40)([A-Za-z0-9-]+)(\/.*)?$/.exec(uri) : null;
+  if (!match?.[1]) return undefined;
+  const namespace = match[1].toLowerCase();
+  const path = match[2] || "/";
+  return { namespace, path, seen: `/@${namespace}${path}` };
+}
+
+/** To the same address in its one spelling. */
+function redirect(
+  path: string,
+  request: AWSCloudFrontFunction.Event["request"],
+): AWSCloudFrontFunction.Response {
+  const query = request.rawQueryString();
+  return {
+    statusCode: 308,
+    statusDescription: "Permanent Redirect",
+    headers: {
+      location: { value: query ? `${path}?${query}` : path },
+      "content-security-policy": { value: "default-src 'none'; frame-ancestors 'none'" },
+      "x-content-type-options": { value: "nosniff" },
+      "cache-control": { value: "no-store" },
+    },
+  };
 }
 
 /** Whatever a viewer sends under our prefix is a forgery. */
@@ -79,32 +129,94 @@ function originPath(uri: string, namespace: string): string {
 }
 
 /** An owner's host is one label before the base domain, and is not the service's own: empty for every other. */
-function namespaceOf(host: string, distributionDomain: string): string {
-  const suffix = `.${BASE_DOMAIN || distributionDomain}`;
-  if (host === (BASE_HOST || distributionDomain) || !host.endsWith(suffix)) return "";
+function namespaceOf(host: string): string {
+  const suffix = `.${BASE_DOMAIN}`;
+  if (BASE_DOMAIN === "" || host === BASE_HOST || !host.endsWith(suffix)) return "";
   const label = host.slice(0, -suffix.length);
   return /^[a-z0-9-]+$/.test(label) ? label : "";
 }
 
-/** Whether a body for the API is, or may be, more than API Gateway and Lambda take. */
-function hasLargeBody(request: AWSCloudFrontFunction.Request): boolean {
+/** Whether a body is, or may be, more than API Gateway and Lambda take, where there may be such. */
+function mayBeLarge(request: AWSCloudFrontFunction.Request): boolean {
   if (!/^(POST|PUT|PATCH)$/.test(request.method)) return false;
   if (!/^\/api\/(drops|blobs)(\/|$)/.test(request.uri)) return false;
-  const length = request.headers["content-length"];
-  return !length || Number(length.value) > apiBodyBytesMax;
+  return contentLength(request, Infinity) > apiBodyBytesMax;
 }
 
-/** The section "Errors" of the specification: this answer never meets an origin. */
-function refuseBody(uri: string, requestId: string): AWSCloudFrontFunction.Response {
-  const isBlob = uri.startsWith("/api/blobs");
-  const code = isBlob ? "blob_too_large" : "html_too_large";
-  const advice = isBlob ? "Upload it in steps with POST /api/blobs/uploads." : "Send a smaller document.";
-  const message = `This service takes request bodies of at most ${apiBodyBytesMax} bytes. ${advice}`;
+function contentLength(request: AWSCloudFrontFunction.Request, unknown: number): number {
+  const length = request.headers["content-length"];
+  return length ? Number(length.value) : unknown;
+}
+
+/** The code for a body that is too large, and where to go with it. */
+function tooLarge(uri: string): { code: string; advice: string } {
+  if (uri === mcpPath) {
+    const advice =
+      " Send a larger page to /api/drops with the same token, and a larger file by the tool start_upload.";
+    return { code: "invalid_arg", advice };
+  }
+  if (uri.startsWith("/api/blobs")) {
+    return { code: "blob_too_large", advice: " Upload it in steps with POST /api/blobs/uploads." };
+  }
+  if (uri.startsWith("/api/drops")) return { code: "html_too_large", advice: " Send a smaller document." };
+  return { code: "invalid_arg", advice: "" };
+}
+
+/** What API Gateway counts of a request: the address and every header; its developer guide, "Amazon API Gateway quotas". */
+function headBytes(request: AWSCloudFrontFunction.Event["request"]): number {
+  const sizes = [request.uri.length + (request.rawQueryString() || "").length];
+  [request.headers, request.cookies].forEach((fields) => {
+    Object.keys(fields).forEach((name) => {
+      const field = fields[name];
+      const values = field && (field.multiValue || [field]);
+      if (values) sizes.push(values.reduce((sum, { value }) => sum + name.length + value.length + 4, 0));
+    });
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+interface Refusal {
+  readonly statusCode: number;
+  readonly statusDescription: string;
+  readonly code: string;
+  readonly message: string;
+  readonly details: object;
+}
+
+function bodyTooLarge(uri: string): Refusal {
+  const { code, advice } = tooLarge(uri);
   return {
     statusCode: 413,
     statusDescription: "Content Too Large",
+    code,
+    message: `This address takes request bodies of at most ${apiBodyBytesMax} bytes.${advice}`,
+    details: { bytes_max: apiBodyBytesMax },
+  };
+}
+
+function headTooLarge(bytes: number): Refusal {
+  return {
+    statusCode: 431,
+    statusDescription: "Request Header Fields Too Large",
+    code: "invalid_arg",
+    message: `The address, headers and cookies are ${bytes} bytes together; at most ${headBytesMax} are taken. Send fewer.`,
+    details: { bytes, bytes_max: headBytesMax },
+  };
+}
+
+/** The section "Errors" of the specification: this answer never meets an origin. A page's own style would be too long. */
+function refuse(
+  { statusCode, statusDescription, code, message, details }: Refusal,
+  { headers, uri }: AWSCloudFrontFunction.Request,
+  requestId: string,
+): AWSCloudFrontFunction.Response {
+  const isPage = !uri.startsWith("/api/") && headers.accept && headers.accept.value.includes("text/html");
+  const type = isPage ? "text/html" : "application/json";
+  return {
+    statusCode,
+    statusDescription,
     headers: {
-      "content-type": { value: "application/json; charset=utf-8" },
+      "content-type": { value: `${type}; charset=utf-8` },
       "content-security-policy": { value: "default-src 'none'; frame-ancestors 'none'" },
       "cross-origin-resource-policy": { value: "same-origin" },
       "x-content-type-options": { value: "nosniff" },
@@ -113,7 +225,9 @@ function refuseBody(uri: string, requestId: string): AWSCloudFrontFunction.Respo
     },
     body: {
       encoding: "text",
-      data: JSON.stringify({ error: { code, message, details: { bytes_max: apiBodyBytesMax } } }),
+      data: isPage
+        ? `<!doctype html><html lang="en"><title>${statusDescription}</title><h1>${statusDescription}</h1><p>${message}`
+        : JSON.stringify({ error: { code, message, details } }),
     },
   };
 }

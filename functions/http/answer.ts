@@ -49,7 +49,12 @@ function toAddress(status: number, location: string, cookies: readonly string[])
   };
 }
 
-/** 200 with plain text that no browser may take for anything else, and no cache keeps. */
+/** 200 with plain text that no browser may take for anything else, no page of its host can look into, no cache keeps. */
 export function text(body: Uint8Array): HttpAnswer {
-  return { status: 200, headers: { ...jsonHeaders, "content-type": "text/plain; charset=utf-8" }, body };
+  const headers = {
+    ...jsonHeaders,
+    "content-type": "text/plain; charset=utf-8",
+    "content-security-policy": `${jsonHeaders["content-security-policy"]}; sandbox`,
+  };
+  return { status: 200, headers, body };
 }

@@ -26,6 +26,7 @@ export function toHttpRequest({ peerAddress, body, ...carried }: CarriedRequest)
     ...carried,
     ...body,
     host: headers[edgeHeaders.host]?.[0] ?? "",
+    owner: headers[edgeHeaders.owner]?.[0],
     rawQuery: headers[edgeHeaders.query]?.[0] ?? "",
     network: networkOf(headers[edgeHeaders.address]?.[0] ?? peerAddress),
   };

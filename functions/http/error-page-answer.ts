@@ -1,7 +1,7 @@
 import type { ApiError } from "../contract/api-error.ts";
 import { errorCatalog } from "../contract/errors.ts";
 import type { Route } from "../contract/route.ts";
-import { classifyHost } from "../domain/addresses.ts";
+import { classifyHost, seenPath } from "../domain/addresses.ts";
 import { renderErrorPage } from "../views/error-page.tsx";
 import { text } from "../views/text.ts";
 import type { HttpAnswer } from "./answer.ts";
@@ -40,9 +40,9 @@ function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
 /** Of a missing page, its owner's others; of a failed sign-in, a fresh one; else the start page. */
 function wayOn(route: Route, request: HttpRequest): { href: string; label: string } {
   const site = readSite();
-  const host = classifyHost(site, request.host);
+  const host = classifyHost(site, request.host, request.owner);
   if (host.kind === "base" && route.resource === "auth") return { href: "/login", label: text.error.signIn };
   if (host.kind === "owner" && route.id !== "show-owner-page")
-    return { href: "/", label: text.error.owner(host.namespace) };
+    return { href: seenPath(host, "/"), label: text.error.owner(host.namespace) };
   return { href: `${site.baseUrl}/`, label: text.error.home };
 }

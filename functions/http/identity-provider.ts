@@ -8,6 +8,12 @@ import { secrets } from "../store/secrets.ts";
 /** Seconds that the provider may take for one answer: two of them fit into a request. */
 const timeoutSeconds = 8;
 
+/** OpenID Connect Core 1.0, section 2: no `sub` is longer. */
+const idCharactersMax = 255;
+
+/** More of a user name is neither shown nor kept. */
+const usernameCharactersMax = 255;
+
 interface Provider {
   readonly settings: IdentityProviderSettings;
   readonly configuration: client.Configuration;
@@ -101,8 +107,7 @@ async function configure({
   const settings: IdentityProviderSettings = JSON.parse(readEnvironment(environmentNames.identityProvider));
   if (settings.kind === "oidc") {
     const issuer = new URL(settings.issuer);
-    // Only a provider on this machine speaks plain HTTP; the settings refuse any other.
-    const execute = issuer.protocol === "http:" ? [client.allowInsecureRequests] : [];
+    const execute = isInsecure(settings.issuer) ? [client.allowInsecureRequests] : [];
     const options = { execute, timeout: timeoutSeconds };
     return {
       settings,
@@ -120,7 +125,13 @@ async function configure({
     clientSecret,
   );
   configuration.timeout = timeoutSeconds;
+  if (isInsecure(settings.tokenEndpoint)) client.allowInsecureRequests(configuration);
   return { settings, configuration };
+}
+
+/** Only a provider on this machine speaks plain HTTP; the settings refuse any other. */
+function isInsecure(address: string): boolean {
+  return new URL(address).protocol === "http:";
 }
 
 async function fetchProfile(
@@ -151,9 +162,19 @@ function toIdentity(
   if ((typeof id !== "string" || id === "") && typeof id !== "number") {
     throw new Error(`The userinfo answer has no ${settings.fields.id}.`);
   }
+  if (String(id).length > idCharactersMax) {
+    throw new Error(
+      `The userinfo answer's ${settings.fields.id} has more than ${idCharactersMax} characters.`,
+    );
+  }
   const provider =
     settings.kind === "oidc" ? settings.issuer : new URL(settings.authorizationEndpoint).origin;
-  return { provider, id: String(id), username: typeof username === "string" ? username : "" };
+  return { provider, id: String(id), username: typeof username === "string" ? readUsername(username) : "" };
+}
+
+/** Whole characters: half of one could be neither stored nor shown. */
+function readUsername(username: string): string {
+  return username.slice(0, usernameCharactersMax).toWellFormed();
 }
 
 /** What the callback brought and the provider's own refusals are the caller's to mend; all else is its fault. */
@@ -171,6 +192,13 @@ function isBadCallback(error: unknown): boolean {
   return "parameters" in error.cause || isBadCallback(error.cause);
 }
 
+/**
+ * RFC 6749, section 5.2. GitHub has a word of its own, and says it with status 200: its documentation, "Troubleshooting
+ * OAuth app access token request errors".
+ */
 function isRefusedGrant(error: unknown): boolean {
-  return error instanceof client.ResponseBodyError && error.error === "invalid_grant";
+  if (error instanceof client.ResponseBodyError) return error.error === "invalid_grant";
+  if (!(error instanceof Error)) return false;
+  const cause = error.cause as { readonly body?: { readonly error?: unknown } } | null | undefined;
+  return cause?.body?.error === "bad_verification_code" || isRefusedGrant(error.cause);
 }

@@ -1,6 +1,7 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { ApiError } from "../contract/api-error.ts";
+import { whileWanted } from "../store/wanted.ts";
 import type { HttpAnswer } from "./answer.ts";
 import { toHttpRequest, wholeBody } from "./carried-request.ts";
 import { errorJson } from "./error-answer.ts";
@@ -29,9 +30,9 @@ export function toLambdaHandler(
     },
     timeoutEarlyInMillis: 500,
     timeoutEarlyResponse: () => answerInTime(operation, running),
-  }).handler(async (event) => {
+  }).handler(async (event, _context, { signal }) => {
     const request = toRequest(event);
-    return toResult(await execute(request), request.requestId);
+    return toResult(await whileWanted(signal, () => execute(request)), request.requestId);
   });
 }
 

@@ -5,11 +5,14 @@ import { edgeHeaders, environmentNames } from "../contract/environment.ts";
 import { limits } from "../contract/limits.ts";
 import type { Route } from "../contract/route.ts";
 import { classifyHost, type Site, type SiteHost } from "../domain/addresses.ts";
+import type { EntityTagCondition } from "../domain/entity-tag.ts";
 import type { RandomInt } from "../domain/identifiers.ts";
 import type { ByteBody } from "../store/blob-objects.ts";
 import { readEnvironment } from "../store/environment.ts";
 import type { HttpAnswer } from "./answer.ts";
 import { errorJson, toApiError } from "./error-answer.ts";
+import { readIdempotencyKey } from "./idempotency-key.ts";
+import { readIfMatch } from "./if-match.ts";
 import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
 import { type PathParameters, parsePath } from "./path-parameters.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";
@@ -40,6 +43,9 @@ export interface OperationInput<Row extends Route> {
   readonly host: SiteHost;
   readonly path: PathParameters;
   readonly query: QueryOf<Row>;
+  /** Undefined where none came, or the row takes none; so for the next. */
+  readonly idempotencyKey: string | undefined;
+  readonly ifMatch: EntityTagCondition | undefined;
   readonly body: BodyOf<Row>;
   readonly nowMs: number;
   readonly randomInt: RandomInt;
@@ -48,6 +54,7 @@ export interface OperationInput<Row extends Route> {
 /** An operation: a Lambda handler, and the same thing for whoever carries requests otherwise. */
 export type Operation = LambdaHandler & {
   readonly id: string;
+  readonly route: Route;
   execute(request: HttpRequest): Promise<HttpAnswer>;
 };
 
@@ -97,7 +104,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
     });
     return answer;
   };
-  return Object.assign(toLambdaHandler(id, execute), { id, execute });
+  return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
 /** 401, then 400, then 429, then what the operation itself refuses: an invalid request spends nothing. */
@@ -108,7 +115,7 @@ async function perform<Row extends Route, Extra extends object>(
 ): Promise<HttpAnswer> {
   requireEdge(request);
   const site = readSite(request.host);
-  const host = classifyHost(site, request.host);
+  const host = classifyHost(site, request.host, request.owner);
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
   const find = parts.identify(request);
   const nowMs = Date.now();
@@ -143,8 +150,10 @@ function exists(route: Route, path: string, host: SiteHost): boolean {
 async function readInput<Row extends Route>(route: Route, request: HttpRequest) {
   const path = parsePath(route, request.pathParameters);
   const query = route.query ? validate(route.query, parseQuery(request.rawQuery)) : undefined;
+  const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
+  const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
   const body = await readBody(route, request);
-  return { path, query: query as QueryOf<Row>, body: body as BodyOf<Row> };
+  return { path, query: query as QueryOf<Row>, idempotencyKey, ifMatch, body: body as BodyOf<Row> };
 }
 
 async function readBody({ body: rule }: Route, request: HttpRequest): Promise<unknown> {

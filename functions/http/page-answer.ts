@@ -2,14 +2,22 @@ import { randomBytes } from "node:crypto";
 import type { HttpAnswer } from "./answer.ts";
 
 /** What a page of ours may do; the table "Headers" of the promises. */
-export type PageKind = "viewer" | "gate" | "framed" | "sign-in" | "token" | "public" | "reference";
+export type PageKind =
+  | "viewer"
+  | "locked-viewer"
+  | "gate"
+  | "framed"
+  | "sign-in"
+  | "token"
+  | "public"
+  | "reference";
 
 const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
 const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
-  viewer: (nonce) =>
-    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'; ` +
-    "form-action 'self'; frame-ancestors 'self'",
+  viewer: (nonce) => `${viewer(nonce)}; frame-ancestors 'self'`,
+  // A page of the same owner, which could look into the frame, is not to have it there.
+  "locked-viewer": (nonce) => `${viewer(nonce)}; frame-ancestors 'none'`,
   gate: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   framed: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'self'`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
@@ -23,6 +31,10 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   public: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
 };
+
+function viewer(nonce: string): string {
+  return `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'; form-action 'self'`;
+}
 
 /**
  * A page of ours with the headers of its kind. `render` gets the nonce that its styles and scripts must carry.

@@ -2,7 +2,7 @@ import type { HttpAnswer } from "./answer.ts";
 
 /** Section "Public serving" of the specification. */
 const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-action 'self' https:";
-/** What the viewer's frame allows; on the base host the page has no more when it is opened by itself. */
+/** What the viewer's frame allows; on the base host, and behind a gate, a page has no more when it is opened by itself. */
 const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
 
 const oneYearSeconds = 31_536_000;
@@ -11,9 +11,9 @@ const latestSeconds = 2;
 /** A published page as it goes out; the table "Headers" of the promises. */
 export function rawPage(
   body: Uint8Array,
-  options: { readonly hostKind: "base" | "owner"; readonly isPinned: boolean; readonly isLocked: boolean },
+  options: { readonly hasOwnOrigin: boolean; readonly isPinned: boolean; readonly isLocked: boolean },
 ): HttpAnswer {
-  const { hostKind } = options;
+  const { hasOwnOrigin, isLocked } = options;
   return {
     status: 200,
     headers: {
@@ -22,7 +22,7 @@ export function rawPage(
       "x-robots-tag": "noindex",
       "referrer-policy": "no-referrer",
       "cache-control": cacheControl(options),
-      ...(hostKind === "base"
+      ...(!hasOwnOrigin || isLocked
         ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
         : { "content-security-policy": contentSecurityPolicy, "origin-agent-cluster": "?1" }),
     },

@@ -6,6 +6,8 @@ export interface HttpRequest {
   readonly path: string;
   /** The viewer's Host, as the edge saw it. */
   readonly host: string;
+  /** Whose path the edge found below `/@`, where owners have no hosts. @default - nobody's */
+  readonly owner?: string | undefined;
   /** Names in lower case; every value of a repeated header. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   /** The query string as it was sent, without `?`. */

@@ -2,17 +2,18 @@ import { ApiError } from "../contract/api-error.ts";
 import type { Site } from "../domain/addresses.ts";
 import { type HttpRequest, singleHeader } from "./request.ts";
 
+const formAdvice = "This form was sent from another site. Open the page and try again.";
+
 /**
  * Lets a form through only from a page of the same host. Browsers send Origin with every POST (Fetch Standard,
  * section 3.2); what sends none is no browser, and has no cookies to be misused.
  *
+ * @param message what whoever sent it is told
  * @throws ApiError `forbidden`
  */
-export function requireSameOrigin(request: HttpRequest, site: Site): void {
+export function requireSameOrigin(request: HttpRequest, site: Site, message: string = formAdvice): void {
   const own = `${new URL(site.baseUrl).protocol}//${request.host.toLowerCase()}`;
   const given = request.headers.origin === undefined ? own : singleHeader(request, "origin");
   if (given === own) return;
-  throw new ApiError("forbidden", {
-    message: "This form was sent from another site. Open the page and try again.",
-  });
+  throw new ApiError("forbidden", { message });
 }

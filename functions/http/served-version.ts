@@ -1,13 +1,18 @@
 import { ApiError } from "../contract/api-error.ts";
-import type { SiteHost } from "../domain/addresses.ts";
-import type { Drop } from "../domain/drop.ts";
+import { hasOwnOrigin, type SiteHost } from "../domain/addresses.ts";
+import { type Drop, isLocked } from "../domain/drop.ts";
 import { served } from "../store/served.ts";
+import { isUntellingBrowser } from "./fetch-destination.ts";
 import { hasGatePass } from "./gate.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** What a serving URL leads to: a version of a drop, or the gate in front of it. */
+/**
+ * What a serving URL leads to: a version of a drop, or the gate in front of it. `base-host`: a browser that does not
+ * tell a window from a script may see a locked drop on the service's own host only, where no page has an origin.
+ */
 export type ServedVersion =
   | { readonly kind: "gate" }
+  | { readonly kind: "base-host" }
   | {
       readonly kind: "version";
       readonly drop: Drop;
@@ -27,14 +32,17 @@ export async function findServed(input: {
   readonly host: SiteHost;
   readonly slug: string;
   readonly pinned: number | undefined;
+  /** As `hasGatePass` takes it. @default - none */
+  readonly proof?: string | undefined;
   readonly nowMs: number;
 }): Promise<ServedVersion> {
-  const { request, host, slug, pinned, nowMs } = input;
+  const { request, host, slug, pinned } = input;
   const [drop, version] = await Promise.all([
     requireDrop(host, slug),
     pinned === undefined ? undefined : served.findVersion(slug, pinned),
   ]);
-  if (!(await hasGatePass(request, drop, nowMs))) return { kind: "gate" };
+  if (isLocked(drop) && hasOwnOrigin(host) && isUntellingBrowser(request)) return { kind: "base-host" };
+  if (!(await hasGatePass(request, drop, input))) return { kind: "gate" };
   if (pinned === undefined) return { kind: "version", drop, ...drop.latest };
   if (version === undefined) throw new ApiError("not_found", { message: "The drop has no such version." });
   const { pageKey, hasContext } = version;

@@ -1,16 +1,16 @@
 import { environmentNames } from "../contract/environment.ts";
 import type { Site } from "../domain/addresses.ts";
-import { readEnvironment } from "../store/environment.ts";
+import { findEnvironment, readEnvironment } from "../store/environment.ts";
 
 /**
  * Where this service lives, as the stack says. The ingest server cannot be told the distribution's own name, because
  * the distribution is made of it. Where the service has no other name, `host` is that one: the edge vouches for it.
  */
 export function readSite(host?: string): Site {
-  const isUntold = (process.env[environmentNames.baseUrl] ?? "") === "";
-  if (host !== undefined && isUntold) return { baseUrl: `https://${host}`, baseDomain: host };
+  const told = findEnvironment(environmentNames.baseUrl);
+  if (host !== undefined && told === undefined) return { baseUrl: `https://${host}`, baseDomain: undefined };
   return {
     baseUrl: readEnvironment(environmentNames.baseUrl),
-    baseDomain: readEnvironment(environmentNames.baseDomain),
+    baseDomain: findEnvironment(environmentNames.baseDomain),
   };
 }

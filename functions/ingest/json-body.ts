@@ -1,4 +1,5 @@
 import { ApiError } from "../contract/api-error.ts";
+import type { ErrorCode } from "../contract/errors.ts";
 import type { Route } from "../contract/route.ts";
 import { createPlaces } from "../store/places.ts";
 import type { IncomingBody } from "./incoming-body.ts";
@@ -26,7 +27,7 @@ export interface HeldBody {
  * slow; `unavailable` when too many are being read.
  */
 export async function holdJsonBody(body: IncomingBody, route: Route): Promise<HeldBody> {
-  if (body.contentLength !== undefined && body.contentLength > jsonBodyBytesMax) throw tooLarge(route);
+  if (body.contentLength !== undefined && body.contentLength > jsonBodyBytesMax(route)) throw tooLarge(route);
   const release = await places.take();
   try {
     return { bytes: await readWhole(body, route), release };
@@ -38,11 +39,12 @@ export async function holdJsonBody(body: IncomingBody, route: Route): Promise<He
 
 async function readWhole(body: IncomingBody, route: Route): Promise<Uint8Array> {
   const untilMs = performance.now() + readMsMax;
+  const bytesMax = jsonBodyBytesMax(route);
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const piece of body.pieces()) {
     sizeBytes += piece.byteLength;
-    if (sizeBytes > jsonBodyBytesMax) throw tooLarge(route);
+    if (sizeBytes > bytesMax) throw tooLarge(route);
     if (performance.now() > untilMs) {
       const message = `The request body took more than ${readMsMax / 1000} seconds.`;
       throw new ApiError("invalid_arg", { message });
@@ -52,11 +54,14 @@ async function readWhole(body: IncomingBody, route: Route): Promise<Uint8Array> 
   return Buffer.concat(pieces, sizeBytes);
 }
 
-function tooLarge({ errors }: Route): ApiError {
-  const message = `The request body is larger than ${jsonBodyBytesMax} bytes, the most that a legal one can be.`;
-  const details = { body_bytes_max: jsonBodyBytesMax };
-  return new ApiError(errors.includes("html_too_large") ? "html_too_large" : "invalid_arg", {
-    message,
-    details,
-  });
+function tooLarge(route: Route): ApiError {
+  const bytesMax = jsonBodyBytesMax(route);
+  const message = `The request body is larger than ${bytesMax} bytes, the most that a legal one can be.`;
+  return new ApiError(codeOf(route), { message, details: { body_bytes_max: bytesMax } });
+}
+
+/** What makes a body that large is a page, wherever one could be meant. */
+function codeOf({ errors }: Route): ErrorCode {
+  const codes = ["html_too_large", "metadata_only_on_patch"] as const;
+  return codes.find((code) => errors.includes(code)) ?? "invalid_arg";
 }

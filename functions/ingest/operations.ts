@@ -8,13 +8,21 @@ import { editDrop } from "../handlers/drops/edit-drop.ts";
 import { publishDrop } from "../handlers/drops/publish-drop.ts";
 import { publishVersion } from "../handlers/drops/publish-version.ts";
 import { setPasscode } from "../handlers/drops/set-passcode.ts";
+import { upsertDrop } from "../handlers/drops/upsert-drop.ts";
 import type { Operation } from "../http/operation.ts";
 
 /** The same operations that have functions of their own, by their ids. */
 const handlers = new Map<string, Operation>(
-  [completeUpload, editDrop, publishDrop, publishVersion, setPasscode, startUpload, uploadBlob].map(
-    (operation) => [operation.id, operation],
-  ),
+  [
+    completeUpload,
+    editDrop,
+    publishDrop,
+    publishVersion,
+    setPasscode,
+    startUpload,
+    uploadBlob,
+    upsertDrop,
+  ].map((operation) => [operation.id, operation]),
 );
 
 /** What a request means: the row, its operation, and what the path holds in braces. */

@@ -4,19 +4,22 @@ import { environmentNames } from "../contract/environment.ts";
 import type { ServedAs } from "../domain/blob.ts";
 import { type NewObject, putInParts } from "./blob-parts.ts";
 import { readEnvironment } from "./environment.ts";
+import { sendingWhileWanted } from "./wanted.ts";
 
 /** The one client of the process for files. A large one may take its time, as long as something moves. */
-export const blobsS3 = new S3Client({
-  maxAttempts: 4,
-  requestHandler: {
-    connectionTimeout: 1_000,
-    socketTimeout: 30_000,
-    // As many as the requests that an ingest server has at once, and some that end.
-    httpAgent: { maxSockets: 128 },
-    httpsAgent: { maxSockets: 128 },
-  },
-  forcePathStyle: true,
-});
+export const blobsS3 = sendingWhileWanted(
+  new S3Client({
+    maxAttempts: 4,
+    requestHandler: {
+      connectionTimeout: 1_000,
+      socketTimeout: 30_000,
+      // As many as the requests that an ingest server has at once, and some that end.
+      httpAgent: { maxSockets: 128 },
+      httpsAgent: { maxSockets: 128 },
+    },
+    forcePathStyle: true,
+  }),
+);
 
 /** A body as it comes. */
 export interface ByteBody {
@@ -29,6 +32,9 @@ export interface ByteBody {
 
 /** A file is served right from its object, at any length. */
 const cacheControl = "public, max-age=0, s-maxage=31536000, must-revalidate";
+
+/** A caller waits no longer than this for something that can be done later. */
+const discardMsMax = 500;
 
 /** Uploaded files, one object each under a key that is used once. */
 export const blobObjects = {
@@ -48,9 +54,10 @@ export const blobObjects = {
     return body.bytes.byteLength;
   },
 
-  /** Removes a file's object; one that is not there is removed already. */
-  async remove(key: string): Promise<void> {
-    await blobsS3.send(new DeleteObjectCommand({ Bucket: bucket(), Key: key }));
+  /** Removes an object that no row points at, within a moment or not at all: the orphan check removes what this leaves. */
+  async discard(key: string): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: bucket(), Key: key });
+    await blobsS3.send(command, { abortSignal: AbortSignal.timeout(discardMsMax) }).catch(() => undefined);
   },
 };
 

@@ -4,9 +4,10 @@ import type { Account } from "../domain/account.ts";
 import type { Blob } from "../domain/blob.ts";
 import type { Upload } from "../domain/upload.ts";
 import { toBlob, toBlobItem } from "./blob-items.ts";
+import { type KeptAnswer, keepingWrite, requireNotKept } from "./kept-answers.ts";
 import { keys } from "./keys.ts";
 import { getItem } from "./table.ts";
-import { transact } from "./transaction.ts";
+import { type TransactionWrite, transact } from "./transaction.ts";
 
 /** Whether an account has room for so many bytes more. */
 export function hasBlobRoom({ blobBytes }: Pick<Account, "blobBytes">, sizeBytes: number): boolean {
@@ -34,10 +35,11 @@ export const blobs = {
    * Adds a file and counts its bytes, in one transaction, which ends the upload that it comes from. False where the id
    * is taken, or the upload has ended before.
    *
-   * @throws ApiError `quota_exceeded` when the account would hold more than 1 GiB; then nothing is counted.
+   * @throws ApiError `quota_exceeded` when the account would hold more than 1 GiB, AnswerKeptError; then nothing is
+   * counted.
    */
-  async insert(blob: Blob, upload?: Upload): Promise<boolean> {
-    const outcome = await transact([
+  async insert(blob: Blob, upload?: Upload, kept?: KeptAnswer): Promise<boolean> {
+    const writes: TransactionWrite[] = [
       { put: toBlobItem(blob), condition: "attribute_not_exists(pk)" },
       {
         key: keys.account(blob.ownerId),
@@ -53,8 +55,10 @@ export const blobs = {
       ...(upload
         ? [{ remove: keys.upload(upload.ownerId, upload.id), condition: "attribute_exists(pk)" }]
         : []),
-    ]);
+    ];
+    const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : [])]);
     if (outcome.committed) return true;
+    requireNotKept(outcome.failed, writes.length);
     if (outcome.failed.has(0) || outcome.failed.has(2)) return false;
     throw blobQuotaExceeded(blob.sizeBytes);
   },

@@ -1,6 +1,7 @@
 import { type DeviceCode, deviceCodeExpiry } from "../domain/device-code.ts";
 import type { Token } from "../domain/token.ts";
 import { keys } from "./keys.ts";
+import type { Item } from "./table.ts";
 import { transact } from "./transaction.ts";
 import { updateItem } from "./update.ts";
 
@@ -27,7 +28,10 @@ export const deviceCodes = {
     return outcome.committed;
   },
 
-  /** pending → verified by an account; false where the code is not pending any more. */
+  /**
+   * pending → verified by an account; false where the code is not pending any more. Where the answer to the update was
+   * lost and the SDK sent it again, it finds its own work.
+   */
   async verify(code: string, userId: string, nowMs: number): Promise<boolean> {
     const expiresAtMs = deviceCodeExpiry(nowMs);
     const outcome = await updateItem({
@@ -44,7 +48,7 @@ export const deviceCodes = {
         ":now": nowMs,
       },
     });
-    return outcome.updated;
+    return outcome.updated || isVerification(outcome.item, userId, expiresAtMs);
   },
 
   /** verified → claimed, and the token's items with it, or nothing: of many polls one wins, of an account that stays. */
@@ -71,6 +75,11 @@ export const deviceCodes = {
     return outcome.committed;
   },
 };
+
+/** Whether an item is as the verification by this account at this moment left it. */
+function isVerification(item: Item | undefined, userId: string, expiresAtMs: number): boolean {
+  return item?.state === "verified" && item.userId === userId && item.expiresAtMs === expiresAtMs;
+}
 
 function ttlOf(expiresAtMs: number): number {
   return Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds;

@@ -1,40 +1,56 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../contract/api-error.ts";
 import { limits } from "../contract/limits.ts";
-import type { Drop, DropChanges, Version } from "../domain/drop.ts";
-import { metadataText, toDrop, toDropItem, toDrops, toVersionItem } from "./drop-items.ts";
+import type { ChangedDrop, Drop, Version } from "../domain/drop.ts";
+import { toDrop, toDrops } from "./drop-items.ts";
+import {
+  accountWriteIndex,
+  changeWrites,
+  type DropSetRevision,
+  insertionWrites,
+  removalWrites,
+} from "./drop-writes.ts";
+import { type KeptAnswer, keepingWrite, requireNotKept } from "./kept-answers.ts";
 import { keys, ranges } from "./keys.ts";
-import { type Item, queryAll } from "./table.ts";
-import { type TransactionWrite, transact } from "./transaction.ts";
-import { updateItem } from "./update.ts";
+import { getItem, type Item, queryAll } from "./table.ts";
+import { transact } from "./transaction.ts";
 
-/** Races with other writers of the same drop that one write stands before it gives up; a loser waits in between. */
+/** Races with other writers of the same drop that one write stands before it gives up. */
 const attemptsMax = 60;
-const waitMsMax = 100;
+
+/** What may go into the transaction of an insertion beside the drop. */
+export interface InsertionOptions {
+  /** The answer to keep. @default - none */
+  readonly kept?: KeptAnswer | undefined;
+  /** The account's drops must still be what they were then. @default - whatever they are */
+  readonly seen?: { readonly set: DropSetRevision };
+}
 
 /** Drops, by owner and slug: another owner's drop is not found. */
 export const drops = {
   /**
    * Adds a drop with its first version and counts it, in one transaction. False where the slug was ever issued.
    *
-   * @throws ApiError `quota_exceeded` when the account has 500 drops.
+   * @throws ApiError `quota_exceeded` when the account has 500 drops; AnswerKeptError
    */
-  async insert(drop: Drop, version: Version): Promise<boolean> {
-    const { ownerId, namespace, slug } = drop;
-    const condition = "attribute_not_exists(pk)";
-    const outcome = await transact([
-      { put: { ...keys.pointer(slug), ownerId, namespace }, condition },
-      { put: toDropItem(drop), condition },
-      { put: toVersionItem(version) },
-      {
-        key: keys.account(ownerId),
-        update: "ADD dropCount :one, countsRevision :one",
-        condition: "dropCount < :max AND attribute_not_exists(deletingAtMs)",
-        values: { ":one": 1, ":max": limits.dropsPerAccountMax },
-      },
-    ]);
-    if (outcome.committed) return true;
-    if (!outcome.failed.has(3)) return false;
+  async insert(drop: Drop, version: Version, kept?: KeptAnswer): Promise<boolean> {
+    return (await drops.tryInsert(drop, version, { kept })) === "inserted";
+  },
+
+  /** The same, and `set-changed` where another drop may match by now what this one is to be the only match of. */
+  async tryInsert(
+    drop: Drop,
+    version: Version,
+    { kept, seen }: InsertionOptions,
+  ): Promise<"inserted" | "slug-taken" | "set-changed"> {
+    const writes = insertionWrites(drop, version, seen);
+    const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : [])]);
+    if (outcome.committed) return "inserted";
+    requireNotKept(outcome.failed, writes.length);
+    const account = outcome.failed.get(accountWriteIndex);
+    if (seen !== undefined && account !== undefined && account.dropSetRevision !== seen.set)
+      return "set-changed";
+    if (!outcome.failed.has(accountWriteIndex)) return "slug-taken";
     throw new ApiError("quota_exceeded", {
       message: `The account has ${limits.dropsPerAccountMax} drops, the most there can be. Delete one first.`,
       details: { drops_max: limits.dropsPerAccountMax },
@@ -52,66 +68,47 @@ export const drops = {
     return toDrops(await queryAll(ranges.drops(ownerId)));
   },
 
-  /** Stores the given fields; undefined where the drop is not there. */
-  async edit(ownerId: string, slug: string, changes: DropChanges, nowMs: number): Promise<Drop | undefined> {
-    const sets = Object.entries({
-      title: changes.title,
-      description: changes.description,
-      metadata: changes.metadata && metadataText(changes.metadata),
-      updatedAtMs: nowMs,
-    }).filter(([, value]) => value !== undefined);
-    return updateDrop(ownerId, slug, {
-      update: `SET ${sets.map(([name]) => `${name} = :${name}`).join(", ")} ADD revision :one`,
-      values: { ":one": 1, ...Object.fromEntries(sets.map(([name, value]) => [`:${name}`, value])) },
-    });
-  },
-
-  /** Locks the drop with a passcode's hash, or opens it with null; either ends the cookies given before. */
-  async setGate(
-    ownerId: string,
-    slug: string,
-    passcodeHash: string | null,
-    nowMs: number,
-  ): Promise<Drop | undefined> {
-    const count = "ADD gateEpoch :one, revision :one";
-    const values = { ":now": nowMs, ":one": 1 };
-    return passcodeHash === null
-      ? updateDrop(ownerId, slug, { update: `SET updatedAtMs = :now REMOVE passcodeHash ${count}`, values })
-      : updateDrop(ownerId, slug, {
-          update: `SET updatedAtMs = :now, passcodeHash = :hash ${count}`,
-          values: { ...values, ":hash": passcodeHash },
-        });
-  },
-
-  /** Deletes the drop and counts it off, in one transaction; false where it is not there. Its slug stays taken. */
-  async remove(ownerId: string, slug: string): Promise<boolean> {
-    const outcome = await transact([
-      { remove: keys.drop(ownerId, slug), condition: "attribute_exists(pk)" },
-      { remove: keys.views(ownerId, slug) },
-      {
-        key: keys.account(ownerId),
-        update: "ADD dropCount :minusOne, countsRevision :one",
-        condition: "attribute_exists(pk)",
-        values: { ":minusOne": -1, ":one": 1 },
-      },
-    ]);
-    return outcome.committed;
+  /** What an insertion can be bound to: read it before the list that says what is there. */
+  async setRevision(ownerId: string): Promise<DropSetRevision> {
+    return (await getItem(keys.account(ownerId)))?.dropSetRevision as DropSetRevision;
   },
 
   /**
-   * Stores the version that `next` makes of the drop as it is, and the drop after it, in one transaction. `next` runs
-   * again when another writer was faster; it throws to refuse. Undefined where the drop is not there.
+   * Deletes the drop and counts it off, in one transaction: whatever it is, or only with the revision that was seen.
+   * Its slug stays taken.
    */
-  async addVersion(
+  async remove(
+    ownerId: string,
+    slug: string,
+    seenRevision?: number,
+  ): Promise<"removed" | "missing" | "raced"> {
+    const outcome = await transact(removalWrites(ownerId, slug, seenRevision));
+    if (outcome.committed) return "removed";
+    return outcome.failed.get(0) === undefined ? "missing" : "raced";
+  },
+
+  /**
+   * Stores what `next` makes of the drop as it is, and keeps the answer to it where one is to be kept, in one
+   * transaction. `next` runs again when another writer was faster; it throws to refuse. Undefined where the drop is not
+   * there, or `next` makes nothing of it.
+   *
+   * @throws AnswerKeptError
+   */
+  async change(
     found: Drop,
-    next: (drop: Drop) => { readonly drop: Drop; readonly version: Version },
+    next: (drop: Drop) => ChangedDrop | undefined,
+    keep: (drop: Drop) => KeptAnswer | undefined = () => undefined,
   ): Promise<Drop | undefined> {
     let current: Drop | undefined = found;
     for (let attempt = 0; current !== undefined && attempt < attemptsMax; attempt += 1) {
-      if (attempt > 0) await sleep(Math.random() * Math.min(waitMsMax, 5 * 2 ** attempt));
-      const { drop, version } = next(current);
-      const outcome = await transact(versionWrites(current, drop, version));
-      if (outcome.committed) return drop;
+      await waitForOthers(attempt);
+      const changed = next(current);
+      if (changed === undefined) return undefined;
+      const writes = changeWrites(current, changed);
+      const kept = keep(changed.drop);
+      const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : [])]);
+      if (outcome.committed) return changed.drop;
+      requireNotKept(outcome.failed, writes.length);
       const item: Item | undefined = outcome.failed.get(0);
       current = item && { ...toDrop(item, undefined), viewCount: found.viewCount };
     }
@@ -123,47 +120,9 @@ export const drops = {
   },
 };
 
-/** One update of a drop that must be there, with its view count read beside it. */
-async function updateDrop(
-  ownerId: string,
-  slug: string,
-  change: { readonly update: string; readonly values: Record<string, unknown> },
-): Promise<Drop | undefined> {
-  const [outcome, items] = await Promise.all([
-    updateItem({ key: keys.drop(ownerId, slug), condition: "attribute_exists(pk)", ...change }),
-    queryAll(ranges.drop(ownerId, slug)),
-  ]);
-  if (!outcome.updated) return undefined;
-  return toDrop(
-    outcome.item,
-    items.find((item) => item.slug === undefined),
-  );
-}
+const waitMsMax = 100;
 
-function versionWrites(before: Drop, after: Drop, version: Version): TransactionWrite[] {
-  return [
-    {
-      key: keys.drop(after.ownerId, after.slug),
-      update:
-        "SET title = :title, description = :description, metadata = :metadata, latestVersion = :version, " +
-        "latestPageKey = :pageKey, latestHasContext = :hasContext, nextVersion = :next, updatedAtMs = :now, " +
-        "revision = :revision ADD versionCount :one",
-      // Any write in between raises the revision: nothing that it stored is undone here.
-      condition: "revision = :seen",
-      values: {
-        ":title": after.title,
-        ":description": after.description,
-        ":metadata": metadataText(after.metadata),
-        ":version": version.version,
-        ":pageKey": version.pageKey,
-        ":hasContext": version.hasContext,
-        ":next": after.nextVersion,
-        ":now": after.updatedAtMs,
-        ":revision": after.revision,
-        ":one": 1,
-        ":seen": before.revision,
-      },
-    },
-    { put: toVersionItem(version) },
-  ];
+/** Before the first attempt nobody waits; after it, a time of chance that grows. */
+export async function waitForOthers(attempt: number): Promise<void> {
+  if (attempt > 0) await sleep(Math.random() * Math.min(waitMsMax, 5 * 2 ** attempt));
 }

@@ -18,6 +18,7 @@ export const keys = {
   version: (slug: string, version: number) => key("SLUG", slug, `V#${String(version).padStart(6, "0")}`),
   blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
   upload: (userId: string, id: string) => key("USER", userId, `UPLOAD#${id}`),
+  keptAnswer: (userId: string, keyHash: string) => key("USER", userId, `IDEMPOTENCY#${keyHash}`),
   token: (hash: string) => key("TOKEN", hash, "TOKEN"),
   tokenRow: (userId: string, id: string) => key("USER", userId, `TOKEN#${id}`),
   deviceCode: (code: string) => key("CODE", code, "CODE"),
@@ -32,6 +33,7 @@ export const ranges = {
   /** All drops of an account, each followed by its views. */
   drops: (userId: string) => ({ pk: `USER#${userId}`, prefix: "DROP#" }),
   blobs: (userId: string) => ({ pk: `USER#${userId}`, prefix: "BLOB#" }),
+  keptAnswers: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
   tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
   versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),
 } as const;

@@ -2,13 +2,25 @@ import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from "@aws-sd
 import { environmentNames } from "../contract/environment.ts";
 import { contextKey, type StoredPage } from "../domain/drop.ts";
 import { readEnvironment } from "./environment.ts";
+import { sendingWhileWanted } from "./wanted.ts";
 
 /** The one client of the process. Path style, which the local cloud shares with S3. */
-export const s3 = new S3Client({
-  maxAttempts: 4,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
-  forcePathStyle: true,
-});
+export const s3 = sendingWhileWanted(
+  new S3Client({
+    maxAttempts: 4,
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 10_000,
+      throwOnRequestTimeout: true,
+      // The one before is over when an answer begins; this is for an answer that stops.
+      socketTimeout: 10_000,
+    },
+    forcePathStyle: true,
+  }),
+);
+
+/** How often an object is read before a body that breaks off is given up. */
+const readsMax = 2;
 
 /** The name of the object metadata that says where a page's safety-net style goes. */
 const styleOffsetName = "style-offset";
@@ -64,12 +76,23 @@ interface StoredObject {
 
 async function getObject(key: string): Promise<StoredObject | undefined> {
   try {
-    const answer = await s3.send(new GetObjectCommand({ Bucket: bucket(), Key: key }));
-    const bytes = await answer.Body?.transformToByteArray();
-    return bytes && { bytes: Buffer.from(bytes), metadata: answer.Metadata ?? {} };
+    return await readObject(key);
   } catch (error) {
     if (error instanceof NoSuchKey || isAccessDenied(error)) return undefined;
     throw error;
+  }
+}
+
+/** The SDK tries a request again, but not a body that breaks off: that is done here. */
+async function readObject(key: string): Promise<StoredObject | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await s3.send(new GetObjectCommand({ Bucket: bucket(), Key: key }));
+    try {
+      const bytes = await answer.Body?.transformToByteArray();
+      return bytes && { bytes: Buffer.from(bytes), metadata: answer.Metadata ?? {} };
+    } catch (error) {
+      if (attempt === readsMax) throw error;
+    }
   }
 }
 

@@ -9,7 +9,12 @@ import { readEnvironment } from "./environment.ts";
 /** The one client of the process. */
 export const secretsManager = new SecretsManagerClient({
   maxAttempts: 4,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+  requestHandler: {
+    connectionTimeout: 1_000,
+    requestTimeout: 3_000,
+    throwOnRequestTimeout: true,
+    socketTimeout: 3_000,
+  },
 });
 
 /** A secret is read again after this long. */

@@ -86,7 +86,7 @@ export const stagedObjects = {
 
   /** Removes what has arrived; what this leaves, the orphan check removes. */
   async remove(upload: Upload): Promise<void> {
-    await blobObjects.remove(stagedObjectKey(upload)).catch(() => undefined);
+    await blobObjects.discard(stagedObjectKey(upload));
   },
 };
 

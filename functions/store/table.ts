@@ -9,15 +9,24 @@ import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import { environmentNames } from "../contract/environment.ts";
 import { readEnvironment } from "./environment.ts";
 import type { Key } from "./keys.ts";
+import { sendingWhileWanted } from "./wanted.ts";
 
 /** An item as it lies in the table. */
 export type Item = Record<string, unknown>;
 
 /** The one client of the process. Timeouts leave room for a second try within a request. */
-export const dynamodb = new DynamoDBClient({
-  maxAttempts: 4,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
-});
+export const dynamodb = sendingWhileWanted(
+  new DynamoDBClient({
+    maxAttempts: 4,
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 5_000,
+      throwOnRequestTimeout: true,
+      // The one before is over when an answer begins; this is for an answer that stops.
+      socketTimeout: 5_000,
+    },
+  }),
+);
 
 /** An item, key or set of values as DynamoDB takes it; undefined attributes are left out. */
 export function toAttributes(item: Readonly<Record<string, unknown>>): Record<string, AttributeValue> {

@@ -3,14 +3,18 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
-import pRetry from "p-retry";
+import { withoutConflict } from "./conflict.ts";
 import type { Key } from "./keys.ts";
 import { dynamodb, fromAttributes, type Item, tableName, toAttributes } from "./table.ts";
 
 /** One write of a transaction, or something that must hold for the others. */
 export type TransactionWrite =
   | { readonly check: Key; readonly condition: string }
-  | { readonly put: Item; readonly condition?: string }
+  | {
+      readonly put: Item;
+      readonly condition?: string;
+      readonly values?: Readonly<Record<string, unknown>>;
+    }
   | {
       readonly remove: Key;
       readonly condition?: string;
@@ -30,19 +34,13 @@ export type TransactionOutcome =
   | { readonly committed: false; readonly failed: ReadonlyMap<number, Item | undefined> };
 
 /**
- * Commits all writes or none. A conflict with another transaction is tried again for about two seconds: it says
- * nothing about the conditions. Anything else that DynamoDB refuses is thrown as it came.
+ * Commits all writes or none. A conflict with another transaction is tried again: it says nothing about the conditions.
+ * Anything else that DynamoDB refuses is thrown as it came.
  *
  * Source: Amazon DynamoDB, "Managing complex workflows with transactions".
  */
 export async function transact(writes: TransactionWrite[]): Promise<TransactionOutcome> {
-  return pRetry(() => attempt(writes), {
-    retries: 12,
-    minTimeout: 10,
-    maxTimeout: 300,
-    randomize: true,
-    shouldRetry: ({ error }) => error instanceof TransactionCanceledException && isTransient(error),
-  });
+  return withoutConflict(() => attempt(writes));
 }
 
 async function attempt(writes: TransactionWrite[]): Promise<TransactionOutcome> {
@@ -71,7 +69,14 @@ function toTransactItem(write: TransactionWrite): TransactWriteItem {
         ConditionExpression: write.condition,
       },
     };
-  if ("put" in write) return { Put: { ...common, Item: toAttributes(write.put) } };
+  if ("put" in write)
+    return {
+      Put: {
+        ...common,
+        Item: toAttributes(write.put),
+        ExpressionAttributeValues: write.values && toAttributes(write.values),
+      },
+    };
   if ("remove" in write)
     return {
       Delete: {
@@ -98,9 +103,4 @@ function failedConditions(error: TransactionCanceledException): Map<number, Item
       Code === "ConditionalCheckFailed" ? [[index, item && fromAttributes(item)] as const] : [],
     ),
   );
-}
-
-function isTransient(error: TransactionCanceledException): boolean {
-  const transient = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
-  return (error.CancellationReasons ?? []).some((reason) => transient.has(reason.Code ?? ""));
 }

@@ -1,4 +1,5 @@
 import { ConditionalCheckFailedException, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { withoutConflict } from "./conflict.ts";
 import type { Key } from "./keys.ts";
 import { dynamodb, fromAttributes, type Item, tableName, toAttributes } from "./table.ts";
 
@@ -16,8 +17,12 @@ export type UpdateOutcome =
   | { readonly updated: true; readonly item: Item }
   | { readonly updated: false; readonly item: Item | undefined };
 
-/** Updates one item if its condition holds, in one round trip either way. */
+/** Updates one item if its condition holds, in one round trip either way; a conflict with a transaction is tried again. */
 export async function updateItem(change: ConditionalUpdate): Promise<UpdateOutcome> {
+  return withoutConflict(() => attempt(change));
+}
+
+async function attempt(change: ConditionalUpdate): Promise<UpdateOutcome> {
   try {
     const answer = await dynamodb.send(
       new UpdateItemCommand({

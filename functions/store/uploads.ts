@@ -1,21 +1,28 @@
 import { type Upload, uploadExpiresAtMs } from "../domain/upload.ts";
+import { type KeptAnswer, keepingWrite, requireNotKept } from "./kept-answers.ts";
 import { keys } from "./keys.ts";
 import { getItem } from "./table.ts";
 import { transact } from "./transaction.ts";
 
 /** Uploads in steps, by owner and id. */
 export const uploads = {
-  /** Remembers what was declared, until it expires. False where the id is taken. */
-  async insert(upload: Upload): Promise<boolean> {
+  /**
+   * Remembers what was declared, until it expires. False where the id is taken.
+   *
+   * @throws AnswerKeptError
+   */
+  async insert(upload: Upload, kept?: KeptAnswer): Promise<boolean> {
     const { ownerId, id, ...attributes } = upload;
     const ttl = Math.ceil(uploadExpiresAtMs(upload) / 1000);
-    const { committed } = await transact([
+    const outcome = await transact([
       {
         put: { ...keys.upload(ownerId, id), ...attributes, ttl },
         condition: "attribute_not_exists(pk)",
       },
+      ...(kept ? [keepingWrite(kept)] : []),
     ]);
-    return committed;
+    if (!outcome.committed) requireNotKept(outcome.failed, 1);
+    return outcome.committed;
   },
 
   /** The upload, or undefined where there is none, or none any more. */

@@ -11,20 +11,31 @@ const sqs = new SQSClient({
   useQueueUrlAsEndpoint: false,
 });
 
-/** A reader does not wait longer than this for being counted. */
-const waitMsMax = 250;
+/** A reader whose page is made does not wait longer than this for being counted. */
+const waitMsMax = 500;
 
-/** Reports a view of a drop, to be counted within seconds. Never fails and never takes long: then the view is lost. */
-export async function countView(ownerId: string, slug: string): Promise<void> {
-  try {
-    await sqs.send(
-      new SendMessageCommand({
-        QueueUrl: readEnvironment(environmentNames.viewsQueueUrl),
-        MessageBody: toViewMessage({ ownerId, slug }),
-      }),
-      { abortSignal: AbortSignal.timeout(waitMsMax) },
-    );
-  } catch (error) {
+/**
+ * Reports a view of a drop, to be counted within seconds, while its reader's page is made. What comes back waits for the
+ * report's end: it never fails and never takes long, and then the view is lost.
+ */
+export function countView(ownerId: string, slug: string): () => Promise<void> {
+  const giveUp = new AbortController();
+  const reported = send(ownerId, slug, giveUp.signal).catch((error: unknown) => {
     writeLog({ level: "warn", event: "view-not-counted", ...describeFault(error) });
-  }
+  });
+  return async () => {
+    const timer = setTimeout(() => giveUp.abort(), waitMsMax);
+    await reported;
+    clearTimeout(timer);
+  };
+}
+
+async function send(ownerId: string, slug: string, abortSignal: AbortSignal): Promise<void> {
+  await sqs.send(
+    new SendMessageCommand({
+      QueueUrl: readEnvironment(environmentNames.viewsQueueUrl),
+      MessageBody: toViewMessage({ ownerId, slug }),
+    }),
+    { abortSignal },
+  );
 }

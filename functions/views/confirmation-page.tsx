@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { formatAddress } from "./format.ts";
 import { Emblem } from "./icons.tsx";
 import { renderSheetPage } from "./sheet-page.tsx";
 import { text } from "./text.ts";
@@ -41,7 +42,7 @@ function Facts({ username, ownerUrl, label, ownCode }: ConfirmationPageProps) {
     <dl class="facts">
       <Fact term={words.account}>{username}</Fact>
       <Fact term={words.address}>
-        <a href={ownerUrl}>{new URL(ownerUrl).host}</a>
+        <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
       </Fact>
       {label !== null && <Fact term={ownCode === null ? words.agent : words.tokenName}>{label}</Fact>}
     </dl>

@@ -12,6 +12,11 @@ const exactFormat = lazy(() => dateFormat({ dateStyle: "long", timeStyle: "long"
 const countFormat = lazy(() => new Intl.NumberFormat(text.locale));
 const roundedFormat = lazy(() => new Intl.NumberFormat(text.locale, { maximumFractionDigits: 1 }));
 
+/** An address as people say it, such as "ada.drops.example.com": without scheme and last slash. */
+export function formatAddress(url: string): string {
+  return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
+}
+
 /** A size as people say it, such as "1.2 MB": units of 1,024, as the limits of the specification count. */
 export function formatSize(sizeBytes: number): string {
   if (sizeBytes < kibibyte) return formatExactSize(sizeBytes);

@@ -1,3 +1,4 @@
+import { formatAddress } from "./format.ts";
 import { renderSheetPage } from "./sheet-page.tsx";
 import { text } from "./text.ts";
 import { tokenScript } from "./token-script.ts";
@@ -32,7 +33,7 @@ export function renderTokenPage({ plaintext, tokenId, baseUrl, ownerUrl, nonce }
         <section>
           <h2>{words.publishHeading}</h2>
           <p>
-            {words.publish} <a href={ownerUrl}>{new URL(ownerUrl).host}</a>
+            {words.publish} <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
           </p>
           <Copyable id="publish" label={words.copyCall} buttonClass="button second">
             {publishCall(baseUrl, plaintext)}

@@ -1,9 +1,11 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { environmentNames } from "../contract/environment.ts";
 import { describeFault } from "../domain/fault.ts";
+import { repeatOf } from "../domain/invalidation.ts";
 import { removeDropRemains } from "../store/drop-remains.ts";
 import { edgeCache } from "../store/edge-cache.ts";
 import { readEnvironment } from "../store/environment.ts";
+import { invalidateLater } from "../store/invalidation-queue.ts";
 import { writeLog } from "../store/log.ts";
 import { removeObjects } from "../store/object-removal.ts";
 import { getItem } from "../store/table.ts";
@@ -43,7 +45,7 @@ function readFinding(record: DynamoDBRecord): Finding[] {
   }
 }
 
-/** One request to the edge for all of these. */
+/** One request to the edge for all of these, and one for when no answer is under way any more that was made before. */
 function invalidation(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
   const paths = invalidationPaths(findings.map(({ change }) => change));
   if (paths.length === 0) return [];
@@ -52,7 +54,10 @@ function invalidation(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
     sources.map(({ dynamodb }) => dynamodb?.SequenceNumber),
     paths,
   );
-  return [{ sources, run: () => edgeCache.invalidate(paths, reference) }];
+  return [
+    { sources, run: () => edgeCache.invalidate(paths, reference) },
+    { sources, run: () => invalidateLater(repeatOf({ paths, reference })) },
+  ];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { headerValue } from "../http-message.ts";
-import type { CacheKey } from "./cache-key.ts";
+import type { CachedAddress, CacheKey } from "./cache-key.ts";
 import type { CacheEntry } from "./edge-cache.ts";
 
 /** A fetch from the origin, from its beginning to its end. */
@@ -18,7 +18,7 @@ export interface CacheFetches {
   begin(key: CacheKey, isJoinable: boolean): CacheFetch;
   joinable(key: string): Pick<CacheFetch, "shared"> | undefined;
   /** Lets nothing be kept or shared of the fetches whose path is invalidated. */
-  outdate(isInvalidated: (pathAndQuery: string) => boolean): void;
+  outdate(isInvalidated: (address: CachedAddress) => boolean): void;
 }
 
 /** Keeps account of fetches; `store` puts an answer into the cache. */
@@ -55,7 +55,7 @@ export function createCacheFetches(store: (key: string, entry: CacheEntry) => vo
     joinable: (key) => joinable.get(key),
     outdate(isInvalidated) {
       for (const [fetch, state] of running) {
-        if (!isInvalidated(state.key.pathAndQuery)) continue;
+        if (!isInvalidated(state.key)) continue;
         state.isOutdated = true;
         leave(state.key, fetch);
       }

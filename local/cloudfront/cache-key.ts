@@ -2,11 +2,16 @@ import { type HttpRequest, headerValue } from "../http-message.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import { cookiePairs, queryPairs, selectPairs, selects } from "./selection.ts";
 
-/** What makes two requests the same to the cache: developer guide, "Understand the cache key". */
-export interface CacheKey {
-  readonly text: string;
-  /** Path and the query parameters that are part of the key. */
+/** By what an invalidation finds an answer: paths with the query parameters that are part of the key. */
+export interface CachedAddress {
   readonly pathAndQuery: string;
+  /** The same with the path that the viewer sent. */
+  readonly viewerPathAndQuery: string;
+}
+
+/** What makes two requests the same to the cache: developer guide, "Understand the cache key". */
+export interface CacheKey extends CachedAddress {
+  readonly text: string;
 }
 
 /** The key of a request under a cache policy. HEAD shares it with GET. */
@@ -18,11 +23,13 @@ export function cacheKeyOf(request: HttpRequest, policy: CachePolicy): CacheKey 
     .sort()
     .map((name) => [name, headerValue(request.headers, name)]);
   const cookies = selectPairs(cookiePairs(headerValue(request.headers, "cookie")), [policy.cookies]).sort();
-  const pathAndQuery = query === "" ? request.path : `${request.path}?${query}`;
+  const withQuery = (path: string) => (query === "" ? path : `${path}?${query}`);
+  const pathAndQuery = withQuery(request.path);
   const isOptions = request.method === "OPTIONS";
   return {
     text: JSON.stringify([isOptions, pathAndQuery, headers, cookies, normalizedEncodings(request, policy)]),
     pathAndQuery,
+    viewerPathAndQuery: withQuery(request.viewerPath ?? request.path),
   };
 }
 

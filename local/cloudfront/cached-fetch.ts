@@ -135,8 +135,10 @@ async function keep(
   const body = await readBody(response.body, cachedBodyBytesMax);
   if (body === undefined)
     throw new Error(`an answer without Content-Length is larger than ${cachedBodyBytesMax} bytes`);
+  const { pathAndQuery, viewerPathAndQuery } = cacheKeyOf(request, behavior.cachePolicy);
   cacheFetch.keep({
-    pathAndQuery: cacheKeyOf(request, behavior.cachePolicy).pathAndQuery,
+    pathAndQuery,
+    viewerPathAndQuery,
     statusCode: response.statusCode,
     headers: response.headers,
     body,

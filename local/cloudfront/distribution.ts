@@ -33,6 +33,8 @@ export interface Behavior {
   readonly viewerRequest: EdgeFunction | undefined;
   readonly viewerResponse: EdgeFunction | undefined;
   readonly compresses: boolean;
+  /** Whether viewers come by https only. The local edge has none of its own: whoever asks it stands for what ends TLS. */
+  readonly isHttps: boolean;
 }
 
 /** Where answers come from. */
@@ -120,6 +122,7 @@ function parseBehavior(template: Template, config: Config, pattern = String(conf
     viewerRequest: findFunction(template, config, "viewer-request"),
     viewerResponse: findFunction(template, config, "viewer-response"),
     compresses: config.Compress === true,
+    isHttps: config.ViewerProtocolPolicy !== "allow-all",
   };
 }
 

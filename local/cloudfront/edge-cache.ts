@@ -1,11 +1,9 @@
 import type { HeaderFields } from "../http-message.ts";
 import { type CacheFetch, createCacheFetches } from "./cache-fetches.ts";
-import type { CacheKey } from "./cache-key.ts";
+import type { CachedAddress, CacheKey } from "./cache-key.ts";
 
 /** An answer in the cache. */
-export interface CacheEntry {
-  /** The path with the query string as in the request, for invalidation. */
-  readonly pathAndQuery: string;
+export interface CacheEntry extends CachedAddress {
   readonly statusCode: number;
   readonly headers: HeaderFields;
   readonly body: Buffer;
@@ -22,8 +20,9 @@ export interface EdgeCache {
   /** The fetch of the same key, to wait for its answer. */
   joinableFetch(key: string): Pick<CacheFetch, "shared"> | undefined;
   /**
-   * Removes every entry whose path is one of `paths`, where a trailing `*` stands for any ending. What is being
-   * fetched now is not kept when it arrives: it may be older.
+   * Removes every entry whose path is one of `paths`, where a trailing `*` stands for any ending. Where a function had
+   * changed the path, the viewer's must be one of them too: CloudFront asks for both, and leaves open what one would do.
+   * What is being fetched now is not kept when it arrives: it may be older.
    */
   invalidate(paths: readonly string[]): void;
 }
@@ -70,9 +69,10 @@ export function createEdgeCache(): EdgeCache {
     beginFetch: fetches.begin,
     joinableFetch: fetches.joinable,
     invalidate(paths) {
-      const isInvalidated = (pathAndQuery: string) =>
-        paths.some((path) => isInvalidatedBy(path, pathAndQuery));
-      for (const [key, { pathAndQuery }] of entries) if (isInvalidated(pathAndQuery)) remove(key);
+      const isNamed = (pathAndQuery: string) => paths.some((path) => isInvalidatedBy(path, pathAndQuery));
+      const isInvalidated = ({ pathAndQuery, viewerPathAndQuery }: CachedAddress) =>
+        isNamed(pathAndQuery) && isNamed(viewerPathAndQuery);
+      for (const [key, entry] of entries) if (isInvalidated(entry)) remove(key);
       fetches.outdate(isInvalidated);
     },
   };

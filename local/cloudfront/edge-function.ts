@@ -4,7 +4,7 @@ import { createContext, Script } from "node:vm";
 /** A CloudFront Function, ready to run. */
 export interface EdgeFunction {
   readonly name: string;
-  /** Runs `handler(event)` in a fresh context; throws `EdgeFunctionError` for whatever goes wrong in it. */
+  /** Runs the code and its `handler(event)`, each time anew; throws `EdgeFunctionError` for whatever goes wrong in it. */
   run(event: EdgeEvent): EdgeResult;
 }
 
@@ -90,9 +90,22 @@ export function compileEdgeFunction(name: string, code: string): EdgeFunction {
       `${name}: a CloudFront Function has at most ${codeBytesMax} bytes of code, this one ${Buffer.byteLength(code)}`,
     );
   }
-  const prelude = new Script(runtime, { filename: "cloudfront-js-2.0" });
-  const script = compile(name, code);
-  return { name, run: (event) => run(name, prelude, script, event) };
+  const load = compile(name, code);
+  let sandbox: Sandbox | undefined;
+  return {
+    name,
+    run(event) {
+      if (load instanceof EdgeFunctionError) throw load;
+      try {
+        sandbox ??= new Sandbox(load);
+        return sandbox.run(event);
+      } catch (error) {
+        // Code that was stopped half-way may have left anything behind.
+        sandbox = undefined;
+        throw new EdgeFunctionError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
+  };
 }
 
 function compile(name: string, code: string): Script | EdgeFunctionError {
@@ -101,46 +114,76 @@ function compile(name: string, code: string): Script | EdgeFunctionError {
     'const $1 = require("$2");',
   );
   try {
-    return new Script(`"use strict";${source}\n;globalThis.__handler = handler;`, { filename: `${name}.js` });
+    return new Script(`"use strict"; globalThis.__load = () => {${source}\n; return handler; };`, {
+      filename: `${name}.js`,
+    });
   } catch (error) {
     return new EdgeFunctionError(`${name} does not compile: ${String(error)}`);
   }
 }
 
-function run(
-  name: string,
-  prelude: Script,
-  script: Script | EdgeFunctionError,
-  event: EdgeEvent,
-): EdgeResult {
-  if (script instanceof EdgeFunctionError) throw script;
-  const host = { hash: hashOf, calls: [] as string[], logLines: [] as string[], settled: "", failed: "" };
-  const { rawQuery, ...request } = event.request;
-  const sandbox = {
-    Buffer,
-    __host: host,
-    __event: JSON.stringify({ ...event, request }),
-    __rawQuery: rawQuery,
+/** What the host tells a run, and the run the host. */
+interface Exchange {
+  readonly hash: typeof hashOf;
+  event: string;
+  rawQuery: string | undefined;
+  calls: string[];
+  logLines: string[];
+  settled: string;
+  failed: string;
+}
+
+/** A context for the code of one function. It is kept, because opening one costs more than all else of a run. */
+class Sandbox {
+  readonly #exchange: Exchange = {
+    hash: hashOf,
+    event: "",
+    rawQuery: undefined,
+    calls: [],
+    logLines: [],
+    settled: "",
+    failed: "",
   };
+  readonly #globals: Record<string, unknown> = { Buffer, __host: this.#exchange };
   // Promise callbacks run before runInContext returns, so that the time limit covers async handlers.
-  const context = createContext(sandbox, {
+  readonly #context = createContext(this.#globals, {
     microtaskMode: "afterEvaluate",
     codeGeneration: { strings: false, wasm: false },
   });
-  try {
-    prelude.runInContext(context);
-    script.runInContext(context, { timeout: timeoutMs });
-    invocation.runInContext(context, { timeout: timeoutMs });
-  } catch (error) {
-    throw new EdgeFunctionError(`${name}: ${String(error)}`);
+  readonly #ownNames: ReadonlySet<string>;
+
+  constructor(load: Script) {
+    prelude.runInContext(this.#context);
+    load.runInContext(this.#context);
+    this.#ownNames = new Set(Object.keys(this.#globals));
   }
-  if (host.failed !== "") throw new EdgeFunctionError(`${name}: ${host.failed}`);
-  if (host.settled === "") throw new EdgeFunctionError(`${name}: the handler's promise never settled`);
-  return {
-    returned: (JSON.parse(host.settled) as { value?: unknown }).value,
-    origin: originChoice(host.calls),
-    logLines: host.logLines,
-  };
+
+  run({ request: { rawQuery, ...request }, ...event }: EdgeEvent): EdgeResult {
+    const exchange = Object.assign(this.#exchange, {
+      event: JSON.stringify({ ...event, request }),
+      rawQuery,
+      calls: [],
+      logLines: [],
+      settled: "",
+      failed: "",
+    });
+    invocation.runInContext(this.#context, { timeout: timeoutMs });
+    this.#forgetGlobals();
+    if (exchange.failed !== "") throw new Error(exchange.failed);
+    if (exchange.settled === "") throw new Error("the handler's promise never settled");
+    return {
+      returned: (JSON.parse(exchange.settled) as { value?: unknown }).value,
+      origin: originChoice(exchange.calls),
+      logLines: exchange.logLines,
+    };
+  }
+
+  /** CloudFront keeps no variable from one request to the next. */
+  #forgetGlobals(): void {
+    for (const name of Object.keys(this.#globals)) {
+      if (!this.#ownNames.has(name)) delete this.#globals[name];
+    }
+  }
 }
 
 function hashOf(algorithm: string, key: string | undefined, data: string, encoding: string): string {
@@ -158,19 +201,18 @@ function originChoice(calls: readonly string[]): OriginChoice | undefined {
 }
 
 const invocation = new Script(`
-  (async () => __handler(__makeEvent()))().then(
+  (async () => __load()(__makeEvent()))().then(
     (value) => { __host.settled = JSON.stringify({ value }); },
     (error) => { __host.failed = String(error && error.stack || error); },
   );
 `);
 
 /** What the runtime offers, written inside the context so that its objects are the context's own. */
-const runtime = `
+const prelude = new Script(
+  `
 "use strict";
 {
-  const host = __host, eventText = __event, rawQuery = __rawQuery;
-  delete globalThis.__event;
-  delete globalThis.__rawQuery;
+  const host = __host;
   const hasher = (algorithm, key) => {
     let data = "";
     return {
@@ -201,9 +243,12 @@ const runtime = `
     globalThis.console[level] = (...values) => { host.logLines.push(values.map(String).join(" ")); };
   }
   globalThis.__makeEvent = () => {
-    const event = JSON.parse(eventText);
+    const event = JSON.parse(host.event);
+    const { rawQuery } = host;
     Object.defineProperty(event.request, "rawQueryString", { value: () => rawQuery });
     return event;
   };
 }
-`;
+`,
+  { filename: "cloudfront-js-2.0" },
+);

@@ -149,9 +149,10 @@ function withoutHidden(response: HttpResponse, behavior: Behavior): HttpResponse
   return { ...response, headers };
 }
 
-function withPolicy(response: HttpResponse, { responseHeadersPolicy }: Behavior): HttpResponse {
+function withPolicy(response: HttpResponse, { responseHeadersPolicy, isHttps }: Behavior): HttpResponse {
   if (responseHeadersPolicy === undefined) return response;
-  return { ...response, headers: applyResponseHeadersPolicy(responseHeadersPolicy, response.headers) };
+  const headers = applyResponseHeadersPolicy(responseHeadersPolicy, response.headers, { isHttps });
+  return { ...response, headers };
 }
 
 function finish(

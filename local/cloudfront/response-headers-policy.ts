@@ -43,16 +43,17 @@ export function findResponseHeadersPolicy(template: Template, id: string): Respo
 }
 
 /**
- * Applies a policy. `Strict-Transport-Security` is left out because the local edge speaks plain HTTP, where RFC 6797
- * section 7.2 forbids it.
+ * Applies a policy. `Strict-Transport-Security` is left out where viewers may come by plain HTTP, as RFC 6797, section
+ * 7.2, asks.
  */
 export function applyResponseHeadersPolicy(
   policy: ResponseHeadersPolicy,
   headers: HeaderFields,
+  { isHttps }: { readonly isHttps: boolean },
 ): HeaderFields {
   let result = withoutHeaders(headers, policy.remove);
   for (const { name, value, override } of policy.set) {
-    if (name === "Strict-Transport-Security") continue;
+    if (name === "Strict-Transport-Security" && !isHttps) continue;
     if (override || headerValue(result, name) === undefined) result = withHeader(result, name, value);
   }
   return result;
@@ -86,7 +87,11 @@ function securityHeaders(config: Config): PolicyHeader[] {
     ReferrerPolicy: (settings) => ["Referrer-Policy", String(settings.ReferrerPolicy)],
     StrictTransportSecurity: (settings) => [
       "Strict-Transport-Security",
-      `max-age=${settings.AccessControlMaxAgeSec}`,
+      [
+        `max-age=${settings.AccessControlMaxAgeSec}`,
+        ...(settings.IncludeSubdomains === true ? ["includeSubDomains"] : []),
+        ...(settings.Preload === true ? ["preload"] : []),
+      ].join("; "),
     ],
     XSSProtection: (settings) => ["X-XSS-Protection", settings.Protection === true ? "1" : "0"],
   };

@@ -27,14 +27,14 @@ export const assumptions = {
   viewerKilobytes: 8,
   /** Send, receive, delete: a batch of one, where there is little traffic. */
   queueRequestsPerMessage: 3,
-  /** Lambda asks each of the two queues with five connections, every 20 s, when there is nothing in them. */
+  /** Lambda asks each of the three queues with five connections, every 20 s, when there is nothing in them. */
   idlePollsPerQueue: (5 * 30 * 24 * 3_600) / 20,
-  queues: 2,
+  queues: 3,
   secrets: 3,
   /** Each running function reads the cookie key once in five minutes: so many of them all the time. */
   busyFunctions: 1,
-  /** Nine alarms, of which one has two metrics; the cost's alarm is free. */
-  alarmMetrics: 10,
+  /** Ten alarms, of which one has two metrics; the cost's alarm is free. */
+  alarmMetrics: 11,
   firewallRules: 1,
   /** Where large bodies come from. */
   uploadMegabytesPerSecond: 5,

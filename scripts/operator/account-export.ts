@@ -2,6 +2,7 @@ import { presentBlob } from "../../functions/http/present-blob.ts";
 import { presentToken } from "../../functions/http/present-token.ts";
 import { toBlob } from "../../functions/store/blob-items.ts";
 import { drops } from "../../functions/store/drops.ts";
+import { type KeptAnswer, keptAnswers } from "../../functions/store/kept-answers.ts";
 import { ranges } from "../../functions/store/keys.ts";
 import { queryAll } from "../../functions/store/table.ts";
 import { tokens } from "../../functions/store/tokens.ts";
@@ -28,6 +29,7 @@ export async function exportAccount(service: Service, user: User, folder: CopyFo
     "account.json",
   );
   await folder.writeJson((await tokens.list(userId)).map(presentToken), "tokens.json");
+  await folder.writeJson((await keptAnswers.list(userId)).map(presentKept), "kept-answers.json");
   const problems: string[] = [];
   const all = await drops.list(userId);
   for (const drop of all) problems.push(...(await copyDrop(service, drop, folder)));
@@ -40,13 +42,17 @@ export async function exportAccount(service: Service, user: User, folder: CopyFo
   return { dropCount: all.length, fileCount: blobs.length, problems };
 }
 
+function presentKept({ operation, status, body, createdAtMs }: KeptAnswer): object {
+  return { operation, status, answer: JSON.parse(body), created_at: createdAtMs };
+}
+
 /** `export <user>` */
 export const exportCommand: Command = {
   usage: `<user id or namespace> --to <folder> ${serviceUsage}`,
   summary: "copies everything of an account into a folder",
   help: `
-Copies the account, its drops with every version's page and context, their metadata, its files, and what is known of its
-tokens (not the tokens: they are not kept) into an empty folder that only you can read: JSON, and pages and files as they
+Copies the account, its drops with every version's page and context, their metadata, its files, the answers that are kept
+for a day for repeated calls, and what is known of its tokens (not the tokens: they are not kept) into an empty folder that only you can read: JSON, and pages and files as they
 were sent. Every page is compared with its digest. Changes nothing. Passcodes and device codes are left out.
 
   --to <folder>    where to; it is made, and must be empty${serviceHelp}`,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
 import { environmentNames } from "../../functions/contract/environment.ts";
 import type { Site } from "../../functions/domain/addresses.ts";
-import { type OutputKey, outputNames } from "../../lib/output-names.ts";
+import { type OutputValues, outputNames } from "../../lib/output-names.ts";
 import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
 import { type CommandInput, textOption, UsageError } from "./command.ts";
 import { fetchStackOutputs, type StackOutputs } from "./stack-outputs.ts";
@@ -24,7 +24,7 @@ export const serviceHelp = `
 
 /** The service that a command works on. */
 export type Service = Site &
-  Readonly<Record<OutputKey, string>> & {
+  OutputValues & {
     /** How long a request that has begun may be under way. */
     readonly requestMsMax: number;
   };
@@ -55,7 +55,7 @@ export async function openService(input: CommandInput): Promise<Service> {
       ? { ...readOutputs(await openStack(stackName ?? "")), requestMsMax: functionMsMax }
       : { ...readOutputs(await openLocal(localFolder)), requestMsMax: localRequestMsMax };
   process.env[environmentNames.baseUrl] = service.baseUrl;
-  process.env[environmentNames.baseDomain] = service.baseDomain;
+  if (service.baseDomain !== undefined) process.env[environmentNames.baseDomain] = service.baseDomain;
   process.env[environmentNames.tableName] = service.tableName;
   process.env[environmentNames.pagesBucket] = service.pagesBucket;
   process.env[environmentNames.blobsBucket] = service.blobsBucket;
@@ -94,11 +94,13 @@ function readOperatorAccess(file: string): OperatorAccess {
   }
 }
 
-function readOutputs(outputs: StackOutputs): Record<OutputKey, string> {
-  const missing = Object.values(outputNames).filter((name) => outputs[name] === undefined);
+function readOutputs(outputs: StackOutputs): OutputValues {
+  const missing = Object.values(outputNames).filter(
+    (name) => name !== outputNames.baseDomain && outputs[name] === undefined,
+  );
   if (missing.length > 0) {
     throw new Error(`The stack does not put out ${missing.join(", ")}: deploy this version of it first.`);
   }
   const entries = Object.entries(outputNames).map(([key, name]) => [key, outputs[name]]);
-  return Object.fromEntries(entries) as Record<OutputKey, string>;
+  return Object.fromEntries(entries) as OutputValues;
 }

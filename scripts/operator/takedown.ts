@@ -41,8 +41,11 @@ export type Takedown =
 export function parseTarget(site: Site, text: string): TakedownTarget {
   if (patterns.slug.test(text)) return { kind: "page", slug: text };
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const host = url && classifyHost(site, url.host);
-  const [, kind, id = ""] = /^\/(p|d|b)\/([A-Za-z0-9]{7})(?:\/|$)/.exec(url?.pathname ?? "") ?? [];
+  const [, owner, kind, id = ""] =
+    /^(?:\/@([a-z0-9-]+))?\/(p|d|b)\/([A-Za-z0-9]{7})(?:\/|$)/.exec(url?.pathname ?? "") ?? [];
+  const found = url && classifyHost(site, url.host, owner);
+  // Only where owners have no hosts is there anything below /@.
+  const host = found?.kind === "owner" || owner === undefined ? found : undefined;
   if (kind === "b" && host?.kind === "owner") return { kind: "file", namespace: host.namespace, id };
   if (kind !== undefined && kind !== "b" && host !== undefined && host.kind !== "unknown")
     return { kind: "page", slug: id };

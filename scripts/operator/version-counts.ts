@@ -27,7 +27,7 @@ export async function compareVersions(found: Drop, fix: boolean): Promise<Versio
   let drop: Drop | undefined = found;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const versions = await served.listVersions(slug);
-    const problem = problemOf(drop, versions);
+    const problem = findVersionProblem(drop, versions);
     if (problem === undefined) return undefined;
     const isFixed: boolean = fix && (await setVersions(drop, versions));
     const after: Drop | undefined = await drops.find(ownerId, slug);
@@ -38,7 +38,8 @@ export async function compareVersions(found: Drop, fix: boolean): Promise<Versio
   throw new Error(`The drop ${slug} is written to all the time: try again later.`);
 }
 
-function problemOf(drop: Drop, [latest, ...others]: readonly Version[]): string | undefined {
+/** What is wrong with what a drop says of its versions, which come latest first; undefined where all is well. */
+export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Version[]): string | undefined {
   if (latest === undefined) return "has no version";
   const count = others.length + 1;
   if (drop.versionCount !== count) return `says it has ${drop.versionCount} versions, and has ${count}`;

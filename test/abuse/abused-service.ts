@@ -33,7 +33,11 @@ export async function givenAbusedService(): Promise<AbusedService> {
   // Invalid requests spend nothing, but some of what is generated is valid.
   const [person, stranger] = [await givenPerson("input", 8), await givenPerson("stranger")];
   const page = { html: `<p>${secret}</p>`, title: secret, description: secret, context: secret };
-  const { slug } = await publish(stranger.api, { ...page, passcode: secret, metadata: { secret } });
+  const { slug } = await publish(stranger.api, {
+    ...page,
+    passcode: `${secret}, spoken`,
+    metadata: { secret },
+  });
   const service: AbusedService = {
     person,
     stranger,

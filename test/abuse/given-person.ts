@@ -4,7 +4,7 @@ import { expect, inject } from "vitest";
 import { limits } from "../../functions/contract/limits.ts";
 import { blobObjectKey } from "../../functions/domain/blob.ts";
 import { deviceCodeExpiry } from "../../functions/domain/device-code.ts";
-import { createDrop, type Drop } from "../../functions/domain/drop.ts";
+import { addVersion, createDrop, type Drop } from "../../functions/domain/drop.ts";
 import {
   createBlobId,
   createDeviceCode,
@@ -71,6 +71,17 @@ export async function givenDrops(person: GivenPerson, count: number): Promise<Dr
     8,
     Array.from({ length: count }, () => one),
   );
+}
+
+/** So many more versions of a drop, each stored as a publication stores it. */
+export async function givenVersions({ userId }: GivenPerson, slug: string, count: number): Promise<void> {
+  let drop = await drops.find(userId, slug);
+  for (let index = 0; index < count; index += 1) {
+    if (drop === undefined) throw new Error(`The drop ${slug} is not there.`);
+    const page = toStoredPage(slug, createObjectId(randomInt), { html: pageOf("given") });
+    await pages.put(page);
+    drop = await drops.change(drop, (current) => addVersion(current, page, {}, Date.now()));
+  }
 }
 
 /** Rows of files that together have so many bytes, counted as uploads count them. Their objects are not there. */

@@ -8,13 +8,14 @@ import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { type Answer, fetchPage } from "../support/http.ts";
-import { inLanes } from "../support/in-lanes.ts";
+import { within } from "../support/promised-time.ts";
 import {
   clientOf,
   expectCountsToHold,
   givenBlobBytes,
   givenDrops,
   givenPerson,
+  givenVersions,
   openStores,
 } from "./given-person.ts";
 
@@ -63,16 +64,12 @@ describe("of 50 at once", () => {
   });
 
   test("one new version gets the drop's last place", async () => {
-    const person = await givenPerson("last-version", 6);
+    const person = await givenPerson("last-version", 2);
     const { slug } = await publish(person.api);
     const params = { slug };
     const put = (index: number) =>
       clientOf(person, index).call("publish-version", { params, body: { html: pageOf(`${index}`) } });
-    const missing = limits.versionsPerDropMax - 2;
-    await inLanes(
-      4,
-      Array.from({ length: missing }, (_, index) => () => put(index)),
-    );
+    await givenVersions(person, slug, limits.versionsPerDropMax - 2);
 
     const answers = await race(put);
 
@@ -137,7 +134,7 @@ describe("of 50 at once", () => {
     expect(withStatus(answers, 204)).toHaveLength(1);
     for (const { status } of answers) expect([200, 204, 404]).toContain(status);
     expectError(await person.api.call("list-versions", { params }), "not_found");
-    await expect.poll(async () => (await fetchPage(raw_url)).status, { timeout: 5_000 }).toBe(404);
+    await expect.poll(async () => (await fetchPage(raw_url)).status, within(5)).toBe(404);
     await expectCountsToHold(person);
   });
 

@@ -30,6 +30,8 @@ test.each([
   ["functions/discovery/planted.ts", "../domain/drop.ts"],
   ["functions/contract/openapi/planted.ts", "../../domain/drop.ts"],
   ["functions/workers/planted.ts", "../../scripts/operator/takedown.ts"],
+  ["functions/mcp/planted.ts", "../ingest/operations.ts"],
+  ["functions/http/planted.ts", "../mcp/server.ts"],
   ["functions/edge/planted.ts", "../contract/limits.ts"],
   ["lib/planted.ts", "../functions/store/drops.ts"],
 ])("%s may not import %s", (path, imported) => {
@@ -39,6 +41,7 @@ test.each([
 test.each([
   ["functions/handlers/drops/allowed.ts", "../../store/drops.ts"],
   ["functions/views/allowed.ts", "../contract/limits.ts"],
+  ["functions/mcp/allowed.ts", "../handlers/drops/get-drop.ts"],
   ["lib/allowed.ts", "../functions/contract/routes.ts"],
 ])("%s may import %s", (path, imported) => {
   expect(lint(path, imported)).not.toContain("noRestrictedImports");

@@ -4,8 +4,15 @@ import { operationIds, routeOf } from "../../functions/contract/routes.ts";
 import { codeWordsIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 
 describe("the specification's errors", () => {
-  /** Added for faults of the server itself, which the specification leaves open. */
-  const added = ["internal_error", "unavailable", "idp_unavailable"];
+  /** Added for faults of the server itself, which the specification leaves open, and for additions to it. */
+  const added = [
+    "internal_error",
+    "unavailable",
+    "idp_unavailable",
+    "idempotency_key_reused", // docs/adr/0013-safe-retries.md
+    "precondition_failed",
+    "several_match", // docs/adr/0014-upsert.md
+  ];
   const codes = codeWordsIn(paragraphUnder("## Errors", "Codes:"));
   const conditions = tableUnder("## Errors").map((row) => ({
     condition: row.Condition ?? "",
@@ -13,7 +20,7 @@ describe("the specification's errors", () => {
     code: codeWordsIn(row.Code ?? "")[0] as ErrorCode,
   }));
 
-  test("the catalogue has exactly the specification's codes and those for faults of the server", () => {
+  test("the catalogue has exactly the specification's codes and those that were added", () => {
     expect(Object.keys(errorCatalog).toSorted()).toEqual([...codes, ...added].toSorted());
   });
 
@@ -41,6 +48,8 @@ describe("the specification's errors", () => {
       401: ["invalid_token"],
       403: ["forbidden"],
       404: ["version_not_found"],
+      409: ["idempotency_key_reused", "several_match"],
+      412: ["precondition_failed"],
       429: ["daily_quota_exceeded", "quota_exceeded", "version_limit_reached"],
       500: ["internal_error"],
       502: ["idp_unavailable"],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { type ErrorCode, errorCatalog } from "../../functions/contract/errors.ts";
 import { limits } from "../../functions/contract/limits.ts";
+import { mcpTools } from "../../functions/contract/mcp-tools.ts";
 import { onboardingAnswer } from "../../functions/contract/onboarding-answer.ts";
 import { operationIds, routeOf } from "../../functions/contract/routes.ts";
 import { writeAgentSkill } from "../../functions/discovery/agent-skill.ts";
@@ -54,6 +55,21 @@ describe.each(Object.entries(guides))("%s", (_name, guide) => {
     for (const words of ["360 px", "self-contained", "No bundles", "`<style>`", "`<script>`"]) {
       expect(guide).toContain(words);
     }
+  });
+
+  test("says where the MCP server is, how a client is set up for it, and what its tools are called", () => {
+    const [, configuration = ""] = /```json\n([\s\S]*?)```/.exec(guide) ?? [];
+
+    expect(JSON.parse(configuration)).toEqual({
+      mcpServers: {
+        dropleaf: {
+          type: "http",
+          url: "https://drops.example.com/mcp",
+          headers: { Authorization: "Bearer {api_token}" },
+        },
+      },
+    });
+    for (const { name } of mcpTools) expect(guide).toContain(`\`${name}\``);
   });
 
   test("has its tables and code fences whole", () => {

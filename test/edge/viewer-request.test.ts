@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { edgeHeaders } from "../../functions/contract/environment.ts";
+import { mcpBodyBytesMax } from "../../functions/contract/mcp-messages.ts";
 import { jsonHeaders } from "../../functions/http/answer.ts";
 import { bundleEdgeFunction } from "../../lib/bundle-edge-function.ts";
 import { runEdgeFunction, valuesOf } from "./run-edge-function.ts";
@@ -88,6 +89,7 @@ describe("what the origin learns", () => {
       "x-dropleaf-address": "203.0.113.9",
       "x-dropleaf-origin": "guess",
       "x-dropleaf-unlock": "1.9999999999.1.guess",
+      "x-dropleaf-owner": "ada",
       "x-dropleaf-anything": "x",
       accept: "text/html",
     };
@@ -157,17 +159,84 @@ describe("the path", () => {
     expect(send({ host: "ada.example.page", uri: "/d/aB3dE5f" }).uri).toBe("/d/aB3dE5f");
   });
 
-  test("without a domain of its own the service goes by the distribution's", () => {
-    expect(send({ host: distributionDomain }, unnamed).uri).toBe("/");
-    expect(send({ host: `ada.${distributionDomain}` }, unnamed).uri).toBe("/owner");
-    expect(send({ host: "ada.example.page" }, unnamed).uri).toBe("/");
-  });
-
   test("/ is the owner's page on a host with a port, too", () => {
     const values = { ...named, BASE_HOST: "localhost:8787", BASE_DOMAIN: "localhost:8787" };
 
     expect(send({ host: "localhost:8787" }, values).uri).toBe("/");
     expect(send({ host: "ada.localhost:8787" }, values).uri).toBe("/owner");
+  });
+});
+
+describe("without a domain, an owner's path", () => {
+  const host = distributionDomain;
+  const below = (uri: string, more: Partial<Viewer> = {}) => send({ host, uri, ...more }, unnamed);
+
+  test.each([
+    ["/@ada/", "/owner"],
+    ["/@ada/d/aB3dE5f", "/d/aB3dE5f"],
+    ["/@ada/p/aB3dE5f/raw", "/p/aB3dE5f/raw"],
+    ["/@ada/b/aB3dE5f", "/ada/aB3dE5f"],
+    ["/@ada/b/grace/aB3dE5f", "/not-found"],
+    ["/@ada/@grace/d/aB3dE5f", "/@grace/d/aB3dE5f"],
+    ["/@ada//d/aB3dE5f", "//d/aB3dE5f"],
+  ])("%s is %s to the origin, which is told the owner", (uri, path) => {
+    const { headers, ...request } = below(uri);
+
+    expect(request.uri).toBe(path);
+    expect(headers["x-dropleaf-owner"]).toEqual({ value: "ada" });
+    expect(headers["x-dropleaf-host"]).toEqual({ value: host });
+  });
+
+  test.each(["/", "/d/aB3dE5f", "/@", "/@/", "/@ada_b/", "/@a.b/d/aB3dE5f", "/x/@ada/"])(
+    "%s is nobody's",
+    (uri) => {
+      const { headers, ...request } = below(uri);
+
+      expect(request.uri).toBe(uri);
+      expect(headers).not.toHaveProperty("x-dropleaf-owner");
+    },
+  );
+
+  test.each([
+    ["/@ada", undefined, "/@ada/"],
+    ["/@ada", "page=2", "/@ada/?page=2"],
+    ["/@Ada/d/aB3dE5f", "v=1", "/@ada/d/aB3dE5f?v=1"],
+    ["/%40ada/", undefined, "/@ada/"],
+    ["/@ADA//elsewhere.example", undefined, "/@ada//elsewhere.example"],
+  ])("%s?%s has one spelling, to which everybody is sent", (uri, query, location) => {
+    const { returned } = run<{ statusCode: number; headers: Record<string, { value: string }> }>(
+      { host, uri, ...(query === undefined ? {} : { query }) },
+      unnamed,
+    );
+
+    expect([returned.statusCode, returned.headers.location?.value]).toEqual([308, location]);
+  });
+
+  test("has the gate's cookie and the version in headers, as on an owner's host", () => {
+    const cookies = { "__Host-dl_aB3dE5f": { value: "1.1900000000.1.x" } };
+
+    const { headers } = below("/@ada/p/aB3dE5f/raw", { cookies, query: "x=1&v=2" });
+
+    expect(headers["x-dropleaf-unlock"]).toEqual({ value: "1.1900000000.1.x" });
+    expect(headers["x-dropleaf-query"]).toEqual({ value: "v=2" });
+  });
+
+  test("takes no large body: the API is not there", () => {
+    const large = { method: "POST", headers: { "content-length": "3145729" } };
+
+    expect(run<Sent>({ host, uri: "/@ada/api/drops", ...large }, unnamed).originId).toBeUndefined();
+  });
+
+  test("is none on another host, whatever its name", () => {
+    expect(send({ host: `ada.${distributionDomain}` }, unnamed).uri).toBe("/");
+    expect(send({ host: `ada.${distributionDomain}`, uri: "/b/aB3dE5f" }, unnamed).uri).toBe("/not-found");
+  });
+
+  test("is none where owners have hosts", () => {
+    const { headers, uri } = send({ host: "drops.example.com", uri: "/@ada/d/aB3dE5f" });
+
+    expect(uri).toBe("/@ada/d/aB3dE5f");
+    expect(headers).not.toHaveProperty("x-dropleaf-owner");
   });
 });
 
@@ -253,8 +322,10 @@ describe("a body", () => {
   test.each([
     ["POST", "/api/drops", { "content-length": "3145728" }],
     ["POST", "/api/drops", { "content-length": "0" }],
-    ["POST", "/api/auth/start", large],
     ["POST", "/api/dropsy", large],
+    ["POST", "/api/auth/start", large],
+    ["POST", "/mcp", { "content-length": "3145728" }],
+    ["POST", "/mcp", { "transfer-encoding": "chunked" }],
     ["POST", "/p/aB3dE5f/unlock", large],
     ["DELETE", "/api/drops/aB3dE5f", {}],
     ["GET", "/api/drops", {}],
@@ -280,21 +351,23 @@ describe("a body", () => {
   });
 });
 
-describe("a body of more than 3 MB, where there is no ingest origin,", () => {
+describe("a body of more than 3 MB, for which there is no ingest origin,", () => {
   const none = { ...named, INGEST_ORIGIN_ID: "" };
 
   test.each([
-    ["POST", "/api/drops", "html_too_large", "smaller"],
-    ["PUT", "/api/drops/aB3dE5f", "html_too_large", "smaller"],
-    ["POST", "/api/blobs", "blob_too_large", "POST /api/blobs/uploads"],
-  ])("is refused in the contract's shape: %s %s", (method, uri, code, advice) => {
-    const headers = { "content-length": "3145729" };
+    ["POST", "/api/drops", "html_too_large", "smaller", none],
+    ["PUT", "/api/drops/aB3dE5f", "html_too_large", "smaller", none],
+    ["POST", "/api/blobs", "blob_too_large", "POST /api/blobs/uploads", none],
+    ["POST", "/mcp", "invalid_arg", "start_upload", none],
+    ["POST", "/mcp", "invalid_arg", "start_upload", named],
+  ])("is refused in the contract's shape: %s %s", (method, uri, code, advice, values) => {
+    const headers = { "content-length": String(mcpBodyBytesMax + 1) };
 
     const { returned } = run<{
       statusCode: number;
       headers: object;
       body: { encoding: string; data: string };
-    }>({ host: "drops.example.com", method, uri, headers }, none);
+    }>({ host: "drops.example.com", method, uri, headers }, values);
 
     expect(returned).toMatchObject({ statusCode: 413, body: { encoding: "text" } });
     expect(JSON.parse(returned.body.data)).toEqual({
@@ -317,6 +390,66 @@ describe("a body of more than 3 MB, where there is no ingest origin,", () => {
 
     expect(originId).toBeUndefined();
     expect(returned.uri).toBe("/api/drops");
+  });
+});
+
+describe("more than API Gateway takes", () => {
+  const refusalOf = (viewer: Partial<Viewer>) =>
+    run<{ statusCode: number; headers: Record<string, { value: string }>; body: { data: string } }>(
+      { host: "drops.example.com", ...viewer },
+      named,
+    ).returned;
+  const cookie = { value: "x".repeat(3_200) };
+
+  test.each([
+    ["a header", { headers: { "x-large": "x".repeat(9_200) } }],
+    ["cookies", { cookies: { a: cookie, b: { ...cookie, multiValue: [cookie, cookie] } } }],
+    ["a query, which goes on twice", { query: "q=".padEnd(4_700, "x") }],
+  ])("of %s is refused in the contract's shape", (_, viewer) => {
+    const { statusCode, headers, body } = refusalOf({ uri: "/api/drops", ...viewer });
+
+    expect(statusCode).toBe(431);
+    expect(headers).toMatchObject(valuesOf({ ...jsonHeaders, "x-request-id": "1" }));
+    const { error } = JSON.parse(body.data);
+    expect(error).toMatchObject({ code: "invalid_arg", details: { bytes_max: 9_216 } });
+    expect(error.details.bytes).toBeGreaterThan(9_216);
+  });
+
+  test("is a page for whoever asks for one", () => {
+    const headers = { accept: "text/html,*/*;q=0.8", "x-large": "x".repeat(9_200) };
+
+    const page = refusalOf({ uri: "/p/aB3dE5f", headers });
+    const json = refusalOf({ uri: "/api/me", headers });
+
+    expect(page).toMatchObject({
+      statusCode: 431,
+      body: { data: expect.stringMatching(/^<!doctype html>/) },
+    });
+    expect(page.headers["content-type"]?.value).toBe("text/html; charset=utf-8");
+    expect(JSON.parse(json.body.data).error.code).toBe("invalid_arg");
+  });
+
+  test.each([
+    ["a little less", { uri: "/api/drops", headers: { "x-large": "x".repeat(9_000) } }],
+    [
+      "a file's request",
+      { host: "ada.example.page", uri: "/b/aB3dE5f", headers: { "x-large": "x".repeat(12_000) } },
+    ],
+    [
+      "what goes to the ingest server",
+      { method: "POST", uri: "/api/blobs", headers: { "x-large": "x".repeat(12_000) } },
+    ],
+  ])("is not %s", (_, viewer) => {
+    expect(refusalOf(viewer)).not.toHaveProperty("statusCode");
+  });
+
+  test("of a body is refused wherever it does not go to the ingest server", () => {
+    const headers = { "content-length": "3145729" };
+
+    for (const uri of ["/api/auth/start", "/p/aB3dE5f/unlock", "/nothing"]) {
+      const { statusCode, body } = refusalOf({ method: "POST", uri, headers });
+      expect([statusCode, JSON.parse(body.data).error.code]).toEqual([413, "invalid_arg"]);
+    }
   });
 });
 

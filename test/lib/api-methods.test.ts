@@ -16,8 +16,8 @@ const bySelf = rows.filter(
 const byNotFound = rows.filter(({ id }) => routeOf(id).servedBy === "not-found");
 
 function methodsOf(id: OperationId): { methods: string[] } {
-  const { method, caller } = routeOf(id);
-  return { methods: method === "GET" && caller === "anyone" ? ["GET", "HEAD"] : [method] };
+  const { method, caller, refusedMethods = [] } = routeOf(id);
+  return { methods: method === "GET" && caller === "anyone" ? ["GET", "HEAD"] : [method, ...refusedMethods] };
 }
 
 describe("the API", () => {

@@ -74,29 +74,53 @@ describe("the distribution", () => {
   test("keeps nothing but pages and files", () => {
     expect(behaviors.get("*").CachePolicyId).toBe(cachingDisabled);
     expect(behaviors.get("/api/*").CachePolicyId).toBe(cachingDisabled);
-    expect([...behaviors.keys()].sort()).toEqual(["*", "/api/*", "/b/*", "/p/*/raw"]);
+    expect(behaviors.get("/mcp").CachePolicyId).toBe(cachingDisabled);
+    expect([...behaviors.keys()].sort()).toEqual([
+      "*",
+      "/@*/b/*",
+      "/@*/p/*/raw",
+      "/api/*",
+      "/b/*",
+      "/mcp",
+      "/p/*/raw",
+    ]);
   });
 
-  test("keeps a page for each host, query and opened gate that its function sees, as long as the page says", () => {
+  test("treats an owner's pages and files below /@ as those of the other addresses", () => {
+    for (const [pattern, below] of [
+      ["/p/*/raw", "/@*/p/*/raw"],
+      ["/b/*", "/@*/b/*"],
+    ] as const) {
+      expect(behaviors.get(below)).toEqual({ ...behaviors.get(pattern), PathPattern: below });
+    }
+  });
+
+  test("has nothing below /@ where owners have hosts", () => {
+    const named = distributionOf(givenStack({ baseUrl: "http://localhost:8787" }));
+
+    expect(JSON.stringify(named.CacheBehaviors)).not.toContain("/@");
+  });
+
+  test("keeps a page for each host, owner, query and opened gate that its function sees, as long as the page says", () => {
     const policy = cachePolicyOf("/p/*/raw");
 
     expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 31_536_000 });
     expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
       HeadersConfig: {
         HeaderBehavior: "whitelist",
-        Headers: ["x-dropleaf-host", "x-dropleaf-query", "x-dropleaf-unlock"],
+        Headers: ["x-dropleaf-host", "x-dropleaf-owner", "x-dropleaf-query", "x-dropleaf-unlock"],
       },
       QueryStringsConfig: { QueryStringBehavior: "none" },
       CookiesConfig: { CookieBehavior: "none" },
     });
   });
 
-  test("keeps a file for each path and host, as long as the file says", () => {
+  test("keeps a file for each path, host and owner, as long as the file says", () => {
     const policy = cachePolicyOf("/b/*");
 
     expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 31_536_000 });
     expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
-      HeadersConfig: { HeaderBehavior: "whitelist", Headers: ["x-dropleaf-host"] },
+      HeadersConfig: { HeaderBehavior: "whitelist", Headers: ["x-dropleaf-host", "x-dropleaf-owner"] },
       QueryStringsConfig: { QueryStringBehavior: "none" },
       CookiesConfig: { CookieBehavior: "none" },
     });

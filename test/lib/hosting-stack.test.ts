@@ -15,8 +15,13 @@ describe("a stack without any setting", () => {
       expect(Properties.Environment.Variables.BASE_URL).toEqual({
         "Fn::Join": ["", ["https://", domainName]],
       });
-      expect(Properties.Environment.Variables.BASE_DOMAIN).toEqual(domainName);
     }
+  });
+
+  test("has owners on the service's own host: no function is told a base domain, and the outputs have none", () => {
+    for (const { Properties } of Object.values(resourcesOf(template, "AWS::Lambda::Function")))
+      expect(Properties.Environment.Variables).not.toHaveProperty("BASE_DOMAIN");
+    expect(template.toJSON().Outputs).not.toHaveProperty("BaseDomain");
   });
 
   test.each(stateful)("keeps every %s when the stack goes or a resource is replaced", (type) => {
@@ -78,7 +83,6 @@ describe("a stack without any setting", () => {
   test("does not put out the API's own address, which leads past the edge", () => {
     expect(Object.keys(template.toJSON().Outputs).sort()).toEqual([
       "AlarmTopicArn",
-      "BaseDomain",
       "BaseUrl",
       "BlobsBucket",
       "CallbackUrl",
@@ -116,6 +120,17 @@ describe("settings", () => {
         BASE_DOMAIN: "example.page",
       });
     }
+    expect(template.toJSON().Outputs.BaseDomain.Value).toBe("example.page");
+  });
+
+  test("the function that makes the edge forget knows whether owners have hosts", () => {
+    const template = givenStack({ baseUrl: "http://localhost:8787" });
+    const told = Object.values(resourcesOf(template, "AWS::Lambda::Function"))
+      .map(({ Properties }) => Properties.Environment.Variables)
+      .filter((variables) => "DISTRIBUTION_ID" in variables);
+
+    expect(told.length).toBeGreaterThan(0);
+    for (const variables of told) expect(variables.BASE_DOMAIN).toBe("localhost:8787");
   });
 
   test("the base domain is the base URL's host, with its port, unless said otherwise", () => {

@@ -27,6 +27,7 @@ describe("the alarms", () => {
       "cost-anomaly",
       "edge-errors",
       "function-throttles",
+      "invalidations-dead-letters",
       "janitor-dead-letters",
       "orphans-dead-letters",
       "server-errors",
@@ -64,7 +65,7 @@ describe("the alarms", () => {
       .map(({ Properties }) => Properties.Dimensions[0].Value["Fn::GetAtt"][0]);
 
     expect(watched.toSorted()).toEqual([...redriven, ...failed].toSorted());
-    expect(watched).toHaveLength(3);
+    expect(watched).toHaveLength(4);
   });
 
   test("count this API alone, whatever other APIs the account has", () => {

@@ -45,6 +45,8 @@ const deployed: Readonly<Record<string, object>> = {
   QueuesViewsDeadLetters98995CC7: {},
   QueuesOrphans69FAC8CE: {},
   QueuesOrphansDeadLetters3F22D49E: {},
+  QueuesInvalidations606A6775: {},
+  QueuesInvalidationsDeadLetters50477BDF: {},
   QueuesJanitorDeadLetters2959DC4D: {},
   EdgeDistribution0060737B: {},
   MonitoringTopic6A29B4F9: {},
@@ -64,7 +66,7 @@ function identitiesOf(template: ReturnType<typeof givenStack>): Record<string, o
 describe.each(settingsOfEachKind)("an upgrade of a stack with %s", (_, settings) => {
   test("replaces nothing that holds data or a name, nor makes a secret anew", () => {
     expect(identitiesOf(givenStack(settings))).toMatchObject(deployed);
-  });
+  }, 30_000);
 });
 
 test("nothing that holds data has come without being named here", () => {

@@ -6,7 +6,7 @@ import { type WorkerId, workerIds } from "../../functions/contract/workers.ts";
 import { keys } from "../../functions/store/keys.ts";
 import { bundleFunctions } from "../../lib/bundle.ts";
 import { workerSource } from "../../lib/function-source.ts";
-import { givenStack, resourcesOf, type TemplateResource } from "./given-stack.ts";
+import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "./given-stack.ts";
 
 const template = givenStack();
 const functions = resourcesOf(template, "AWS::Lambda::Function");
@@ -41,6 +41,20 @@ describe.each(workerIds)("%s", (id) => {
   test("is told which records of a batch failed, and by whom", () => {
     expect(mappingOf(logicalId).Properties.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
   });
+});
+
+const invalidate = allow("cloudfront:CreateInvalidation", {
+  "Fn::Join": [
+    "",
+    [
+      "arn:",
+      { Ref: "AWS::Partition" },
+      ":cloudfront::",
+      { Ref: "AWS::AccountId" },
+      ":distribution/",
+      { Ref: "EdgeDistribution0060737B" },
+    ],
+  ],
 });
 
 describe("the janitor", () => {
@@ -95,19 +109,35 @@ describe("the janitor", () => {
       { ...allow(["dynamodb:DeleteItem", "dynamodb:GetItem"], table), Condition: itemsOf("USER") },
       allow("s3:DeleteObject", objects[0]),
       allow("s3:DeleteObject", objects[1]),
-      allow("cloudfront:CreateInvalidation", {
-        "Fn::Join": [
-          "",
-          [
-            "arn:",
-            { Ref: "AWS::Partition" },
-            ":cloudfront::",
-            { Ref: "AWS::AccountId" },
-            ":distribution/",
-            { Ref: "EdgeDistribution0060737B" },
-          ],
-        ],
-      }),
+      allow("sqs:SendMessage", arnOf("QueuesInvalidations606A6775")),
+      invalidate,
+    ]);
+  });
+});
+
+describe("the second invalidation", () => {
+  test("comes when no answer is under way any more: a function's, and what the edge waits for it", () => {
+    const [logicalId] = functionOf("invalidate-again");
+    const timeouts = Object.entries(functions)
+      .filter(([name]) => name.startsWith("Operations"))
+      .map(([, { Properties }]) => Properties.Timeout);
+    const origins: { CustomOriginConfig?: { OriginReadTimeout?: number } }[] = onlyResource(
+      template,
+      "AWS::CloudFront::Distribution",
+    ).Properties.DistributionConfig.Origins;
+    const waits = origins.map(({ CustomOriginConfig }) => CustomOriginConfig?.OriginReadTimeout ?? 0);
+
+    expect(mappingOf(logicalId).Properties.EventSourceArn).toEqual(arnOf("QueuesInvalidations606A6775"));
+    expect(Math.max(...waits)).toBeGreaterThan(0);
+    expect(queues.QueuesInvalidations606A6775?.Properties.DelaySeconds).toBeGreaterThan(
+      Math.max(...timeouts) + Math.max(...waits),
+    );
+  });
+
+  test("may tell the edge, and nothing else", () => {
+    expect(statementsOf("invalidate-again")).toEqual([
+      receiveFrom("QueuesInvalidations606A6775"),
+      invalidate,
     ]);
   });
 });
@@ -176,7 +206,7 @@ describe("queues", () => {
   test("are encrypted, and refuse what comes without TLS", () => {
     const policies = Object.values(resourcesOf(template, "AWS::SQS::QueuePolicy"));
 
-    expect(Object.keys(queues)).toHaveLength(5);
+    expect(Object.keys(queues)).toHaveLength(7);
     for (const [logicalId, { Properties }] of Object.entries(queues)) {
       expect(Properties.SqsManagedSseEnabled).toBe(true);
       const policy = policies.find((one) => one.Properties.Queues[0].Ref === logicalId);
@@ -189,6 +219,7 @@ describe("queues", () => {
   test.each([
     ["QueuesViews94C83F4D", "QueuesViewsDeadLetters98995CC7"],
     ["QueuesOrphans69FAC8CE", "QueuesOrphansDeadLetters3F22D49E"],
+    ["QueuesInvalidations606A6775", "QueuesInvalidationsDeadLetters50477BDF"],
   ])("%s gives a message up after five deliveries, and keeps it for two weeks", (id, deadLetters) => {
     expect(queues[id]?.Properties).toMatchObject({
       MessageRetentionPeriod: 4 * 24 * 60 * 60,
@@ -243,7 +274,8 @@ test("bundles of workers hold the clients that their rows grant, and no others",
       ]),
   );
   expect(clients).toEqual({
-    "functions/workers/janitor.ts": ["cloudfront", "dynamodb", "s3"],
+    "functions/workers/janitor.ts": ["cloudfront", "dynamodb", "s3", "sqs"],
+    "functions/workers/invalidate-again.ts": ["cloudfront"],
     "functions/workers/count-views.ts": ["dynamodb"],
     "functions/workers/check-orphan.ts": ["dynamodb", "s3"],
   });

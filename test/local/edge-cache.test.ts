@@ -2,6 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   cachePolicy,
+  edgeFunction,
   type OriginAnswer,
   type OriginRequest,
   origin,
@@ -278,6 +279,23 @@ describe("invalidation (CloudFront developer guide, Invalidate files)", () => {
 
     expect(exact).toEqual(["Miss", "Hit", "Hit", "Hit"]);
     expect(beginning).toEqual(["Miss", "Miss", "Miss", "Hit"]);
+  });
+
+  it("wants the viewer's path named beside the one that a function made of it", async () => {
+    const code = `function handler(event) { event.request.uri = "/changed"; return event.request; }`;
+    const { resources, association } = edgeFunction("viewer-request", code);
+    const policy = cachePolicy({ default: day });
+    const { edge, xCache } = await start({ ...policy, ...resources }, () => ({}), {
+      behavior: { FunctionAssociations: [association] },
+    });
+    const seen = [await xCache("/seen")];
+
+    for (const paths of [["/changed"], ["/seen"], ["/changed", "/seen"]]) {
+      edge.invalidate(paths);
+      seen.push(await xCache("/seen"));
+    }
+
+    expect(seen).toEqual(["Miss", "Hit", "Hit", "Miss"]);
   });
 });
 

@@ -42,7 +42,17 @@ describe("an export", () => {
 
     expect(isWell).toBe(true);
     expect(lines).toEqual([`grace: 1 drops and 1 files are in ${to}.`]);
-    expect(readdirSync(to).sort()).toEqual(["account.json", "drops", "files", "files.json", "tokens.json"]);
+    expect(readdirSync(to).sort()).toEqual([
+      "account.json",
+      "drops",
+      "files",
+      "files.json",
+      "kept-answers.json",
+      "tokens.json",
+    ]);
+    expect(readJson(to, "kept-answers.json")).toMatchObject([
+      { operation: "publish-drop", status: 201, answer: { slug, latest_version: 1 } },
+    ]);
     expect(readJson(to, "account.json")).toEqual({
       user_id: owner.userId,
       namespace: "grace",

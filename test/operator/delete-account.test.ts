@@ -59,7 +59,7 @@ async function expectNothingLeft(things: OwnerOfThings) {
 /** An object that was stored for a row which was then refused is the orphan check's. */
 async function expectNoRowLeft({ owner, slugs, addresses }: OwnerOfThings) {
   const { userId } = owner;
-  for (const prefix of ["PROFILE", "DROP#", "BLOB#", "TOKEN#"])
+  for (const prefix of ["PROFILE", "DROP#", "BLOB#", "IDEMPOTENCY#", "TOKEN#"])
     expect(await queryAll({ pk: keys.account(userId).pk, prefix })).toEqual([]);
   for (const slug of slugs) {
     expect(await served.listVersions(slug)).toEqual([]);

@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,7 +61,12 @@ export class Owner {
   call(method: string, path: string, body?: unknown): Promise<PublicAnswer> {
     return sendPublic(`${this.#baseUrl}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        "content-type": "application/json",
+        // As careful agents do: answers are kept, which operators' commands must know of.
+        ...(method === "POST" ? { "idempotency-key": randomUUID() } : {}),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   }

@@ -156,8 +156,19 @@ describe("what is to be taken down", () => {
     "https://elsewhere.example.com/p/Ab3dE6g",
     "https://drops.example.com/b/Ab3dE6g",
     "https://drops.example.com/p/Ab3dE6gX",
+    "https://drops.example.com/@ada/p/Ab3dE6g",
     "https://drops.example.com/",
   ])("cannot be %s", (text) => {
     expect(() => parseTarget(site, text)).toThrow("is neither a slug nor the address of a page or file of");
+  });
+
+  test.each([
+    ["/@ada/d/Ab3dE6g", { kind: "page", slug: "Ab3dE6g" }],
+    ["/p/Ab3dE6g/raw", { kind: "page", slug: "Ab3dE6g" }],
+    ["/@ada/b/Ab3dE6g", { kind: "file", namespace: "ada", id: "Ab3dE6g" }],
+  ])("is read from %s of a service without a domain", (path, target) => {
+    const alone = { baseUrl: "https://d111.cloudfront.net", baseDomain: undefined };
+
+    expect(parseTarget(alone, alone.baseUrl + path)).toEqual(target);
   });
 });

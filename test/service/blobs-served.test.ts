@@ -5,6 +5,7 @@ import { type Account, newAccount } from "../support/accounts.ts";
 import { readSuccess } from "../support/client.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { ownerAddress, ownerName } from "../support/owner-address.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 
 const bytes = randomBytes(5_000);
@@ -19,7 +20,7 @@ beforeAll(async () => {
   owner = first;
   image = await upload("photo.png", "image/png", bytes);
   const others = await second.api.succeed("upload-blob", { query: { filename: "x" }, text: "x" });
-  othersHost = new URL(others.url).origin;
+  othersHost = ownerAddress(others.url);
 });
 
 async function upload(
@@ -181,7 +182,7 @@ describe("every other type", () => {
 
 describe("a file is nowhere but on its owner's host:", () => {
   test("the service's own host and another owner's answer with the 404 page", async () => {
-    const path = new URL(image.url).pathname;
+    const path = `/b/${image.id}`;
     expect((await fetchPage(image.url)).status).toBe(200);
 
     for (const origin of [baseUrl(), othersHost]) {
@@ -190,10 +191,9 @@ describe("a file is nowhere but on its owner's host:", () => {
   });
 
   test("its path at the origin is no address", async () => {
-    const { origin, hostname } = new URL(image.url);
-    const objectPath = `/${hostname.split(".")[0]}/${image.id}`;
+    const objectPath = `/${ownerName(image.url)}/${image.id}`;
 
-    for (const host of [origin, baseUrl(), othersHost]) {
+    for (const host of [ownerAddress(image.url), baseUrl(), othersHost]) {
       expectErrorPage(await fetchPage(host + objectPath, { headers: browserAccept }), 404);
     }
   });
@@ -201,16 +201,16 @@ describe("a file is nowhere but on its owner's host:", () => {
   test.each(["/b/aaaaaaa", "/b/", "/b/short", "/b/toolong00", "/b/aB3dE5f/x", "/b/..%2faB3dE5f"])(
     "%s is the 404 page, for HEAD too",
     async (path) => {
-      const { origin } = new URL(image.url);
+      const address = ownerAddress(image.url) + path;
 
-      expectErrorPage(await fetchPage(origin + path, { headers: browserAccept }), 404);
-      expect((await fetchPage(origin + path, { method: "HEAD" })).status).toBe(404);
+      expectErrorPage(await fetchPage(address, { headers: browserAccept }), 404);
+      expect((await fetchPage(address, { method: "HEAD" })).status).toBe(404);
     },
   );
 
   test("a missing file is found as soon as it is there: its absence is not kept", async () => {
-    const { origin } = new URL(image.url);
-    for (const _ of [1, 2]) expect((await fetchPage(`${origin}/b/zzzzzzz`)).status).toBe(404);
+    const missing = `${ownerAddress(image.url)}/b/zzzzzzz`;
+    for (const _ of [1, 2]) expect((await fetchPage(missing)).status).toBe(404);
 
     expect((await fetchPage(image.url)).status).toBe(200);
   });

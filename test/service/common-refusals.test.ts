@@ -4,6 +4,7 @@ import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { ApiClient, pathOf } from "../support/client.ts";
 import { expectError, expectErrorShape } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
+import { ownerAddress } from "../support/owner-address.ts";
 import { sampleCall } from "../support/sample-calls.ts";
 
 /** Every operation of the API that a function of its own answers. */
@@ -74,10 +75,8 @@ describe.each(operations)("%s", (id) => {
   });
 
   test("exists on the service's own host alone", async () => {
-    const address = new URL(
-      pathOf(id, sampleCall(id)),
-      (await account.api.succeed("list-drops")).drops[0]?.url,
-    );
+    const [own] = (await account.api.succeed("list-drops")).drops;
+    const address = ownerAddress(own?.url ?? "") + pathOf(id, sampleCall(id));
     const headers = { authorization: `Bearer ${account.api.token}`, accept: "application/json" };
 
     expectError(await fetchPage(address, { method: routeOf(id).method, headers }), "not_found");
@@ -90,11 +89,11 @@ describe.each(withJsonBody)("%s", (id) => {
     ["a form", "title=T&html=%3Cp%3E"],
     ["no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]).toString("latin1")],
   ])("with %s as its body is invalid_json", async (_case, text) => {
-    const { params } = sampleCall(id, { slug: ownSlug });
+    const { params = {}, query = {} } = sampleCall(id, { slug: ownSlug });
     const headers = { authorization: `Bearer ${account.api.token}`, "content-type": "application/json" };
     const body = Buffer.from(text, "latin1");
 
-    const answer = await fetchPage(pathOf(id, { params: params ?? {} }), {
+    const answer = await fetchPage(pathOf(id, { params, query }), {
       method: routeOf(id).method,
       headers,
       body,

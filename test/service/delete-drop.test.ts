@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
+import { within } from "../support/promised-time.ts";
 
 let account: Account;
 
@@ -44,7 +45,7 @@ describe("DELETE /api/drops/{slug}", () => {
     await account.api.succeed("delete-drop", { params: { slug: drop.slug } });
 
     const statuses = () => Promise.all(addresses.map(async (address) => (await fetchPage(address)).status));
-    await expect.poll(statuses, { timeout: 5000 }).toEqual(addresses.map(() => 404));
+    await expect.poll(statuses, within(5)).toEqual(addresses.map(() => 404));
     expectErrorPage(await fetchPage(drop.url, { headers: { accept: "text/html" } }), 404);
   });
 

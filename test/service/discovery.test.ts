@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { newAccount, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { addressOfOwner, ownerAddress } from "../support/owner-address.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 
 const documents: Readonly<Record<string, string>> = {
@@ -39,7 +40,8 @@ describe.each(Object.entries(documents))("%s", (path, type) => {
 
     expect(text).not.toContain(".invalid");
     const urls = text.match(/https?:\/\/[^\s"'`)>\\|]+/g) ?? [];
-    const others = urls.filter((url) => !isOfThisService(url) && !isNamedOnPurpose(url));
+    const owners = await addressOfOwner("");
+    const others = urls.filter((url) => !isOfThisService(url, owners) && !isNamedOnPurpose(url));
     expect(others).toEqual([]);
   });
 
@@ -58,7 +60,7 @@ describe("documents of the service", () => {
 
   test("are on its own host alone, but for robots.txt", async () => {
     const { api } = await newAccount("documents");
-    const owner = new URL((await publish(api)).url).origin;
+    const owner = ownerAddress((await publish(api)).url);
 
     for (const path of [...pathsOfBaseHost, "/docs"]) {
       expect((await fetchPage(owner + path)).status, path).toBe(404);
@@ -232,12 +234,9 @@ async function expectDocument(target: string, type: string): Promise<void> {
   expect(answer.headers["content-type"], target).toContain(type);
 }
 
-function isOfThisService(url: string): boolean {
-  const { origin, host } = new URL(baseUrl());
-  return (
-    url.startsWith(origin) ||
-    url.replace("{namespace}", "ada").startsWith(origin.replace(host, `ada.${host}`))
-  );
+/** Whether an address is the service's own, or an owner's; `owners` is that of an owner without a name. */
+function isOfThisService(url: string, owners: string): boolean {
+  return url.startsWith(baseUrl()) || url.replace(/(\{namespace\}|ada)(?=\.)/, "").startsWith(owners);
 }
 
 /** Names of formats, and of what is Amazon's or the identity provider's in examples. */

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { limits } from "../../functions/contract/limits.ts";
-import { anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { inLanes } from "../support/in-lanes.ts";
+import { PublishedClient } from "../support/published-client.ts";
 
-test("an account has at most 500 drops, also when many are published at once; deleting one makes room", async () => {
+test("an account has at most 500 drops, also when many are published at once; deleting one makes room", {
+  timeout: 60_000,
+}, async () => {
   const account = await newAccount("hoarder");
   const tokens = await inLanes(
     3,
@@ -25,6 +28,7 @@ test("an account has at most 500 drops, also when many are published at once; de
     const { details } = expectError(answer, "quota_exceeded");
     expect(details.retry_after_seconds).toBe(limits.quotaRetryAfterSeconds);
   }
+  await expectPublishedClientToSeeAll(account);
   const { drops, total } = await account.api.succeed("list-drops", { query: { page: 3, pageSize: 200 } });
   expect([drops.length, total]).toEqual([100, 500]);
   expect((await account.api.succeed("get-usage")).drops).toEqual({ used: 500, limit: 500 });
@@ -32,3 +36,15 @@ test("an account has at most 500 drops, also when many are published at once; de
   expect((await publish(account.api)).latest_version).toBe(1);
   expectError(await account.api.call("publish-drop", { body }), "quota_exceeded");
 });
+
+/** `@htmlbin/cli` turns pages of 100, and ends with 5 where a limit is reached. */
+async function expectPublishedClientToSeeAll({ api }: Account): Promise<void> {
+  const client = await PublishedClient.inNewFolder(api.token);
+  await client.write("page.html", pageOf("one too many"));
+
+  const [listed, refused] = [await client.run("list"), await client.run("publish", "page.html")];
+
+  await client.remove();
+  expect(new Set(listed.stdout.trimEnd().split("\n")).size).toBe(limits.dropsPerAccountMax);
+  expect([refused.exitCode, refused.stderr]).toEqual([5, expect.stringContaining("[quota_exceeded]")]);
+}

@@ -3,6 +3,7 @@ import type { DropAnswer } from "../../functions/contract/answers.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
+import { addressOfOwner, ownerAddress, ownerName } from "../support/owner-address.ts";
 
 let drop: DropAnswer;
 let ownHost: string;
@@ -11,8 +12,8 @@ let othersHost: string;
 beforeAll(async () => {
   const [owner, other] = await Promise.all([newAccount("host"), newAccount("host-other")]);
   drop = await publish(owner.api, { context: "why" });
-  ownHost = new URL(drop.url).origin;
-  othersHost = new URL((await publish(other.api)).url).origin;
+  ownHost = ownerAddress(drop.url);
+  othersHost = ownerAddress((await publish(other.api)).url);
 });
 
 describe("a drop", () => {
@@ -42,11 +43,10 @@ describe("a drop", () => {
   });
 
   test("is not on a host that nobody owns", async () => {
-    const { protocol, host } = new URL(baseUrl());
-
     for (const name of ["nobody-has-this", "a.b", "xn--nobody-"]) {
+      const host = await addressOfOwner(name);
       for (const path of [`/d/${drop.slug}`, `/p/${drop.slug}`, `/p/${drop.slug}/raw`]) {
-        expectErrorPage(await fetchPage(`${protocol}//${name}.${host}${path}`), 404);
+        expectErrorPage(await fetchPage(host + path, { headers: { accept: "text/html" } }), 404);
       }
     }
   });
@@ -61,6 +61,13 @@ describe("a drop", () => {
 });
 
 describe("the host of a request", () => {
+  test("and its owner cannot be claimed by the header x-dropleaf-owner", async () => {
+    const claimed = { "x-dropleaf-owner": ownerName(drop.url) };
+
+    for (const host of [othersHost, baseUrl()])
+      expectErrorPage(await fetchPage(`${host}/d/${drop.slug}`, { headers: claimed }), 404);
+  });
+
   test.each(["x-dropleaf-host", "x-forwarded-host", "forwarded", "x-dropleaf-origin", "x-dropleaf-query"])(
     "cannot be claimed by the header %s",
     async (name) => {

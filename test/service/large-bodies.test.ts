@@ -6,6 +6,8 @@ import { type Account, anotherToken, newAccount, publish } from "../support/acco
 import { type ApiClient, readSuccess } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { inLanes } from "../support/in-lanes.ts";
+import { ownerAddress } from "../support/owner-address.ts";
 import { openUpload, sendInChunks } from "../support/upload.ts";
 
 const { htmlBytesMax, blobBytesMax } = limits;
@@ -128,6 +130,26 @@ describe("a page of 2,097,153 bytes is too large:", () => {
   });
 });
 
+describe("a body of more than 3 MB where no page is taken is refused as a smaller one is:", () => {
+  test.each([
+    ["a passcode", "POST", "/passcode", "passcode", "invalid_arg"],
+    ["html of a patch", "PATCH", "", "html", "metadata_only_on_patch"],
+  ] as const)("%s", async (_, method, path, field, code) => {
+    const { slug } = await publish(account.api);
+    const headers = { ...json, ...authorization(account.api) };
+    const bodyOf = (length: number) => Buffer.from(JSON.stringify({ [field]: "x".repeat(length) }));
+    const send = (body: Buffer) => fetchPage(`/api/drops/${slug}${path}`, { method, headers, body });
+    const sendUnannounced = (body: Buffer) =>
+      sendInChunks(`/api/drops/${slug}${path}`, body, { method, headers });
+
+    expectError(await send(bodyOf(3_000_000)), code);
+    expectError(await sendUnannounced(bodyOf(3_000_000)), code);
+    for (const answer of [await send(bodyOf(4_000_000)), await sendUnannounced(bodyOf(4_000_000))]) {
+      expect(expectError(answer, code).details).toMatchObject({ body_bytes_max: 3_145_728 });
+    }
+  });
+});
+
 describe("a small body in chunks means the same as one with a length:", () => {
   const headersOf = (api: ApiClient) => ({ ...json, ...authorization(api) });
 
@@ -162,8 +184,8 @@ describe("a small body in chunks means the same as one with a length:", () => {
     expectError(await sendInChunks("/api/drops", body, { headers: json }), "unauthorized");
     const headers = { ...json, authorization: `Bearer hb_${"A".repeat(36)}` };
     expectError(await sendInChunks("/api/drops", body, { headers }), "unauthorized");
-    const onOwnersHost = { ...headersOf(account.api), host: new URL(url).host };
-    expectError(await sendInChunks("/api/drops", body, { headers: onOwnersHost }), "not_found");
+    const onOwnersHost = `${ownerAddress(url)}/api/drops`;
+    expectError(await sendInChunks(onOwnersHost, body, { headers: headersOf(account.api) }), "not_found");
   });
 });
 
@@ -266,9 +288,11 @@ test("what is invalid leaves nothing and spends nothing, though only the whole b
   const headers = authorization(api);
   const before = await api.succeed("get-usage");
 
-  await cutOff(file, { ...headers, "content-length": "10000000" });
-  await cutOff(file, headers);
-  await cutOff("/api/drops", { ...headers, ...json, "content-length": "10000000" });
+  await Promise.all([
+    cutOff(file, { ...headers, "content-length": "10000000" }),
+    cutOff(file, headers),
+    cutOff("/api/drops", { ...headers, ...json, "content-length": "10000000" }),
+  ]);
   expectError(await sendInChunks(file, Buffer.alloc(blobBytesMax + 1), { headers }), "blob_too_large");
   expectError(await sendInChunks(file, Buffer.alloc(0), { headers }), "empty_blob");
   expectError(await sendInChunks("/api/drops", Buffer.from("{"), { headers }), "invalid_json");
@@ -276,9 +300,8 @@ test("what is invalid leaves nothing and spends nothing, though only the whole b
   expect(await api.succeed("get-usage")).toEqual(before);
   // Another's drop: the write is spent before it is not found.
   const write = () => api.call("edit-drop", { params: { slug }, body: {} });
-  for (let left: number = limits.writesPerMinutePerToken; left > 0; left -= 1) {
-    expect((await write()).status).toBe(404);
-  }
+  const writes = Array.from({ length: limits.writesPerMinutePerToken }, () => write);
+  for (const { status } of await inLanes(8, writes)) expect(status).toBe(404);
   expectError(await write(), "rate_limited");
 });
 

@@ -104,6 +104,19 @@ describe("GET /api/drops", () => {
     expect([drops.length, total]).toEqual([1, 2]);
   });
 
+  test("gives the list by the names of the published client too, twice only where it is short", async () => {
+    const read = async (pageSize: number) => {
+      const { text } = await account.api.call("list-drops", { query: { pageSize } });
+      return JSON.parse(text) as Record<string, unknown>;
+    };
+    const [short, long] = [await read(2), await read(101)];
+
+    expect(short.data).toEqual(short.drops);
+    expect(short.pagination).toEqual({ page: 1, page_size: 2, total_items: 5, total_pages: 3 });
+    expect(Object.keys(long)).not.toContain("data");
+    expect(long.pagination).toMatchObject({ total_items: 5, total_pages: 1 });
+  });
+
   test("sees what was written before it", async () => {
     const drop = await publish(account.api, { metadata: { seen: "now" } });
     const found = await slugs({ "metadata.seen": "now" });

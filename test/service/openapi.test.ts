@@ -4,6 +4,7 @@ import { type OperationId, operationIds } from "../../functions/contract/routes.
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
 import { type ApiDescription, type Described, servedDescription } from "../support/openapi-validation.ts";
+import { ownerAddress } from "../support/owner-address.ts";
 import { startSignIn } from "../support/sign-in.ts";
 
 let api: ApiDescription;
@@ -12,7 +13,7 @@ let ownerUrl: string;
 
 beforeAll(async () => {
   [api, account] = await Promise.all([servedDescription(), newAccount("described")]);
-  ownerUrl = new URL((await publish(account.api)).url).origin;
+  ownerUrl = ownerAddress((await publish(account.api)).url);
 });
 
 /** What the examples cannot know: the things of this account, by the names of the parameters in paths. */
@@ -77,6 +78,7 @@ const calls: Readonly<Partial<Record<OperationId, () => Promise<Answer>>>> = {
   "serve-blob": async () => send("serve-blob", { id: (await upload()).id }),
   "start-upload": () => send("start-upload"),
   "list-drops": () => send("list-drops"),
+  "upsert-drop": () => send("upsert-drop"),
   "publish-drop": () => send("publish-drop"),
   "get-drop": async () => send("get-drop", await drop()),
   "publish-version": async () => send("publish-version", await drop()),
@@ -101,6 +103,7 @@ const calls: Readonly<Partial<Record<OperationId, () => Promise<Answer>>>> = {
   "read-agent-skill": () => send("read-agent-skill"),
   "read-api-catalog": () => send("read-api-catalog"),
   "read-robots-txt": () => send("read-robots-txt"),
+  "call-mcp": () => send("call-mcp"),
 };
 
 /** What other tests send, because it needs a browser's cookies, an upload at Amazon S3, or a contact that is set. */

@@ -3,18 +3,19 @@ import type { DropAnswer } from "../../functions/contract/answers.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
+import { ownerAddress, ownerName } from "../support/owner-address.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 import { startSignIn } from "../support/sign-in.ts";
 import { elementsOf, textOf } from "../support/visitor.ts";
 
 const html = { accept: "text/html,*/*;q=0.8" };
 let drop: DropAnswer;
-let ownerUrl: URL;
+let owner: string;
 
 beforeAll(async () => {
   const { api } = await newAccount("pages");
   drop = await publish(api, { title: "On the shelf" });
-  ownerUrl = new URL("/", drop.url);
+  owner = ownerAddress(drop.url);
 });
 
 describe("the start page", () => {
@@ -43,7 +44,7 @@ describe("the start page", () => {
 
 test("a page is sent compressed to whoever takes that", async () => {
   const { verification_url: verifyUrl } = await startSignIn();
-  const addresses = ["/", "/login", "/login/token", verifyUrl, drop.url, ownerUrl.href];
+  const addresses = ["/", "/login", "/login/token", verifyUrl, drop.url, `${owner}/`];
 
   for (const address of addresses) {
     const headers = { ...html, "accept-encoding": "gzip, br" };
@@ -56,12 +57,12 @@ test("a page is sent compressed to whoever takes that", async () => {
 
 describe("what is not there", () => {
   test("on an owner's host leads to what the owner has published", async () => {
-    const answer = await fetchPage(new URL("/d/nowhere", ownerUrl), { headers: html });
+    const answer = await fetchPage(`${owner}/d/nowhere`, { headers: html });
 
     expectErrorPage(answer, 404);
     const [way] = elementsOf(answer, "a");
-    expect(way?.attribs.href).toBe("/");
-    expect(way && textOf(way)).toContain(ownerUrl.hostname.split(".")[0]);
+    expect(new URL(way?.attribs.href ?? "", owner).href).toBe(`${owner}/`);
+    expect(way && textOf(way)).toContain(ownerName(owner));
   });
 
   test("on the base host leads to the start page, and a failed sign-in to another", async () => {
@@ -80,6 +81,6 @@ describe("what is not there", () => {
     const headers = { accept: "application/json" };
 
     expectError(await fetchPage("/nowhere", { headers }), "not_found");
-    expectError(await fetchPage(new URL("/d/nowhere", ownerUrl), { headers }), "not_found");
+    expectError(await fetchPage(`${owner}/d/nowhere`, { headers }), "not_found");
   });
 });

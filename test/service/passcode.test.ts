@@ -3,6 +3,7 @@ import type { DropAnswer } from "../../functions/contract/answers.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
+import { within } from "../support/promised-time.ts";
 
 let account: Account;
 
@@ -84,9 +85,9 @@ describe("a locked drop", () => {
 
     await setPasscode(drop, "abcd");
 
-    await expect.poll(shown, { timeout: 5000 }).toEqual(addresses.map(() => false));
+    await expect.poll(shown, within(5)).toEqual(addresses.map(() => false));
     await setPasscode(drop, "");
-    await expect.poll(shown, { timeout: 5000 }).toEqual(addresses.map(() => true));
+    await expect.poll(shown, within(5)).toEqual(addresses.map(() => true));
   });
 
   test("is the owner's to read and change as before", async () => {

@@ -3,6 +3,7 @@ import { limits } from "../../functions/contract/limits.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
+import { within } from "../support/promised-time.ts";
 
 let account: Account;
 
@@ -30,7 +31,7 @@ describe("PUT /api/drops/{slug}", () => {
     const pinned = await fetchPage(`${drop.raw_url}?v=2`);
     expect(pinned.text).toContain("<p>second</p>");
     await expect
-      .poll(async () => (await fetchPage(drop.raw_url)).text, { timeout: 2500 })
+      .poll(async () => (await fetchPage(drop.raw_url)).text, within(2.5))
       .toContain("<p>second</p>");
     expect((await fetchPage(`${drop.raw_url}?v=1`)).text).toContain("<p>first</p>");
   });

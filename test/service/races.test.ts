@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
+import { within } from "../support/promised-time.ts";
 
 let account: Account;
 
@@ -112,6 +113,6 @@ describe("at once", () => {
     for (const answer of puts) expect([200, 404]).toContain(answer.status);
     expectError(await api.call("get-drop", { params }), "not_found");
     expectError(await api.call("list-versions", { params }), "not_found");
-    await expect.poll(async () => (await fetchPage(raw_url)).status, { timeout: 5000 }).toBe(404);
+    await expect.poll(async () => (await fetchPage(raw_url)).status, within(5)).toBe(404);
   });
 });

@@ -3,6 +3,7 @@ import type { DropAnswer } from "../../functions/contract/answers.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
+import { hasOwnOrigin, ownerAddress } from "../support/owner-address.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 
 let account: Account;
@@ -64,14 +65,11 @@ describe("the raw page", () => {
 
       expectRawHeaders(answer.headers);
       expectCommonHeaders(answer);
-      expect(contentSecurityPolicyOf(answer)).toEqual({
-        ...specifiedPolicy,
-        sandbox: "allow-scripts allow-forms allow-modals allow-downloads",
-      });
+      expect(contentSecurityPolicyOf(answer)).toEqual({ ...specifiedPolicy, ...sandbox });
     }
   });
 
-  test("on the owner's host has an origin of its own, so that storage works", async () => {
+  test("has an origin of its own where owners have hosts, so that storage works, and else a sandbox", async () => {
     const drop = await publish(account.api);
 
     for (const query of ["", "?v=1"]) {
@@ -79,8 +77,9 @@ describe("the raw page", () => {
 
       expectRawHeaders(answer.headers);
       expectCommonHeaders(answer);
-      expect(contentSecurityPolicyOf(answer)).toEqual(specifiedPolicy);
-      expect(answer.headers["origin-agent-cluster"]).toBe("?1");
+      const isApart = hasOwnOrigin(drop.raw_url);
+      expect(contentSecurityPolicyOf(answer)).toEqual({ ...specifiedPolicy, ...(isApart ? {} : sandbox) });
+      expect(answer.headers["origin-agent-cluster"]).toBe(isApart ? "?1" : undefined);
     }
   });
 
@@ -123,8 +122,8 @@ describe("the context", () => {
   });
 
   test("of a version is served as text, as it was sent", async () => {
-    for (const origin of [baseUrl(), new URL(drop.url).origin]) {
-      const answer = await fetchPage(`${origin}/p/${drop.slug}/context?v=1`);
+    for (const host of [baseUrl(), ownerAddress(drop.url)]) {
+      const answer = await fetchPage(`${host}/p/${drop.slug}/context?v=1`);
 
       expect(answer.status).toBe(200);
       expect(answer.headers["content-type"]).toMatch(/^text\/plain; ?charset=utf-8$/i);
@@ -140,6 +139,8 @@ describe("the context", () => {
     expectError(await fetchPage(`${baseUrl()}/p/${drop.slug}/context${query}`, { headers }), "not_found");
   });
 });
+
+const sandbox = { sandbox: "allow-scripts allow-forms allow-modals allow-downloads" };
 
 const specifiedPolicy = { "frame-ancestors": "'self'", "base-uri": "'none'", "form-action": "'self' https:" };
 

@@ -3,6 +3,7 @@ import { limits } from "../../functions/contract/limits.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
+import { ownerName } from "../support/owner-address.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 import { confirmSignIn, pollSignIn, signIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, linkTo, Visitor } from "../support/visitor.ts";
@@ -85,7 +86,7 @@ describe("the device-code flow", () => {
       }),
     );
 
-    const hosts = urls.map((url) => new URL(url).hostname.split(".")[0]);
+    const hosts = urls.map(ownerName);
 
     expect(new Set(hosts).size).toBe(2);
     for (const host of hosts) expect(host).toMatch(/^zoe-host(-[a-z0-9]+)?$/);
@@ -98,7 +99,7 @@ describe("the device-code flow", () => {
 
       const drop = await new ApiClient(token).succeed("publish-drop", { body: { html: "<p>", title: "T" } });
 
-      expect(new URL(drop.url).hostname).not.toMatch(new RegExp(`^${username}\\.`, "i"));
+      expect(ownerName(drop.url)).not.toBe(username.toLowerCase());
     },
   );
 });

@@ -6,6 +6,7 @@ import type { UploadAnswer } from "../../functions/contract/uploads.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
+import { within } from "../support/promised-time.ts";
 
 const bytes = randomBytes(70_000);
 
@@ -90,7 +91,7 @@ describe("an upload in steps", () => {
     await account.api.succeed("delete-blob", { params: { id: upload.id } });
 
     expectError(await complete(upload.id), "not_found");
-    await expect.poll(async () => (await fetchPage(url)).status, { timeout: 10_000 }).toBe(404);
+    await expect.poll(async () => (await fetchPage(url)).status, within(5)).toBe(404);
   });
 
   test("of a type that a browser would run is served as a download", async () => {

@@ -3,6 +3,7 @@ import type { DropAnswer } from "../../functions/contract/answers.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
+import { within } from "../support/promised-time.ts";
 
 let account: Account;
 
@@ -59,7 +60,7 @@ describe("DELETE /api/drops/{slug}/v/{n}", () => {
     expect((await read(drop)).latest_version).toBe(3);
     const statuses = () =>
       Promise.all([1, 2, 3].map(async (n) => (await fetchPage(`${drop.raw_url}?v=${n}`)).status));
-    await expect.poll(statuses, { timeout: 5000 }).toEqual([200, 404, 200]);
+    await expect.poll(statuses, within(5)).toEqual([200, 404, 200]);
   });
 
   test("deleting the highest lets latest_version fall back, and its number is never given again", async () => {
@@ -84,7 +85,7 @@ describe("DELETE /api/drops/{slug}/v/{n}", () => {
     await deleteVersion(drop, 2);
 
     await expect
-      .poll(async () => (await fetchPage(drop.raw_url)).text, { timeout: 2500 })
+      .poll(async () => (await fetchPage(drop.raw_url)).text, within(2.5))
       .toContain("<p>the first</p>");
   });
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { DropAnswer } from "../../functions/contract/answers.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
+import { within } from "../support/promised-time.ts";
 
 let account: Account;
 
@@ -16,7 +17,7 @@ describe("view_count", () => {
 
     for (const address of addresses) expect((await fetchPage(address)).status).toBe(200);
 
-    await expect.poll(() => viewsOf(drop), { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => viewsOf(drop), within(10)).toBe(3);
   });
 
   test("counts neither HEAD, nor the page itself, its context, the gate, a 404 page, nor the owner's own reads", async () => {
@@ -38,14 +39,14 @@ describe("view_count", () => {
 
     // Views are counted in the order of their time, so by then the others would have been counted too.
     await fetchPage(witness.url);
-    await expect.poll(() => viewsOf(witness), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => viewsOf(witness), within(10)).toBe(1);
     expect([await viewsOf(drop), await viewsOf(locked)]).toEqual([0, 0]);
   });
 
   test("does not change updated_at, and stays when the drop changes", async () => {
     const drop = await publish(account.api);
     await fetchPage(drop.url);
-    await expect.poll(() => viewsOf(drop), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => viewsOf(drop), within(10)).toBe(1);
     const viewed = await account.api.succeed("get-drop", { params: { slug: drop.slug } });
 
     const body = { html: "<p>two" };

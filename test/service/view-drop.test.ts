@@ -3,6 +3,7 @@ import type { DropAnswer } from "../../functions/contract/answers.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { ownerAddress } from "../support/owner-address.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 import { elementsOf, textOf } from "../support/visitor.ts";
 
@@ -140,7 +141,7 @@ describe("an address where no page is", () => {
   test.each(["aaaaaaa", "short", "toolong8", "aaaaaa-", "%00aaaaaa", "..%2f..%2fx"])(
     "the slug %s has the 404 page",
     async (slug) => {
-      const owner = new URL(drop.url).origin;
+      const owner = ownerAddress(drop.url);
       const addresses = [
         `${baseUrl()}/p/${slug}`,
         `${baseUrl()}/p/${slug}/raw`,

@@ -7,6 +7,8 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { inject } from "vitest";
+import type { RunningService } from "./running-service.ts";
+import { noteSecrets } from "./seen-secrets.ts";
 
 /** What the service answered, whole. */
 export interface Answer {
@@ -36,34 +38,61 @@ const answerTimeoutMs = 35_000;
 /** Limits by network address would otherwise be shared by test files that run side by side. */
 const ownAddress = unusedLoopbackAddress();
 
+/** A service, and where its log and data are. @default - nowhere to be seen */
+type ServiceUnderTest = Pick<RunningService, "address" | "port"> & Partial<Pick<RunningService, "directory">>;
+
+let own: ServiceUnderTest | undefined;
+
 /** An address that no other test comes from. */
 export function unusedLoopbackAddress(): string {
   return `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
 }
 
-/** The address of the service under test: `http://localhost:<port>`, no trailing slash. */
+/** Makes another service than the run's the one under test in this file. */
+export function useService(service: ServiceUnderTest): void {
+  own = service;
+}
+
+/** The address of the service under test: `http://localhost:<port>`, or one of its own; no trailing slash. */
 export function baseUrl(): string {
-  return inject("baseUrl");
+  return own?.address ?? inject("baseUrl");
 }
 
 /** Sends one request to the service, or to a page on an owner's host, and reads the answer. Follows no redirect. */
 export function fetchPage(address: string | URL, options: SendOptions = {}): Promise<Answer> {
   const url = new URL(address, baseUrl());
   const { method = "GET", headers = {}, body, from = ownAddress } = options;
+  const route = routeTo(url, from);
+  const protocol = (route.protocol ?? url.protocol) as keyof typeof agents;
   const requestOptions: RequestOptions = {
     method,
-    agent: agents[url.protocol as keyof typeof agents],
-    ...(isLoopback(url) ? loopbackRoute(from) : {}),
+    agent: agents[protocol],
+    ...route,
     headers: { host: url.host, ...lengthOf(body), ...headers } as Record<string, string | string[]>,
     timeout: answerTimeoutMs,
   };
-  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+  const send = protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const request = send(url, requestOptions, (incoming) => readAnswer(incoming).then(resolve, reject));
+    const request = send(url, requestOptions, (incoming) =>
+      readAnswer(incoming).then((answer) => {
+        noteSecrets(own && (own.directory ?? ""), { requestBody: body, answer });
+        resolve(answer);
+      }, reject),
+    );
     request.on("timeout", () => request.destroy(new Error(`${method} ${url.pathname}: no answer in time.`)));
     request.on("error", reject);
     request.end(body);
   });
+}
+
+/**
+ * Where requests to an address go in fact: a service of this machine has every name that its template gives it, and
+ * does without TLS.
+ */
+export function routeTo(url: URL, from = ownAddress): RequestOptions {
+  if (isLoopback(url)) return loopbackRoute(from);
+  const port = own?.port ?? inject("servicePort");
+  return port ? { ...loopbackRoute(from), protocol: "http:", port } : {};
 }
 
 function isLoopback({ hostname }: URL): boolean {

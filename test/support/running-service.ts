@@ -3,14 +3,21 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { outputNames } from "../../lib/output-names.ts";
+import type { IdentityProvider, Settings } from "../../lib/settings.ts";
 import { type SynthesizeOptions, synthesize } from "../../lib/synthesize.ts";
 import { findFreePort } from "../../local/free-port.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
+import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
+import { findKeptSecrets } from "./kept-secrets.ts";
+import { readSeenSecrets } from "./seen-secrets-file.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** The address of the service under test, without trailing slash. */
     readonly baseUrl: string;
+    /** The port of this machine that stands for every name of the service under test; 0 for a given one. */
+    readonly servicePort: number;
     /** The folder of a service that was started for this run, with its log and its data; empty for a given one. */
     readonly serviceDirectory: string;
   }
@@ -18,21 +25,39 @@ declare module "vitest" {
 
 /** A service on this machine. */
 export interface RunningService {
+  /** Where the stack says that it lives. Other names than localhost's are this machine's port in fact: `fetchPage`. */
   readonly address: string;
+  readonly port: number;
   readonly cloud: LocalCloud;
   /** Holds `log.txt` and the folder `data`. */
   readonly directory: string;
   stop(): Promise<void>;
 }
 
-/** Gives the tests a service: the one at `BASE_URL`, or else a local cloud of their own, gone after the run. */
+/** What a service for tests is. */
+export interface ServiceOptions extends SynthesizeOptions {
+  /**
+   * Its settings, but for the identity provider.
+   *
+   * @default - this machine's address, and nothing else
+   */
+  readonly settings?: Settings;
+  /** @default - this machine's */
+  readonly identityProvider?: IdentityProvider;
+}
+
+/**
+ * Gives the tests a service: the one at `BASE_URL`, or else a local cloud of their own, gone after the run, with the
+ * settings that `TEST_SETTINGS` names among those of each kind.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.BASE_URL ?? "";
   const service =
     given === ""
-      ? await startService()
-      : { address: given.replace(/\/$/, ""), directory: "", stop: async () => {} };
+      ? await startService(namedSettings())
+      : { address: given.replace(/\/$/, ""), port: 0, directory: "", stop: async () => {} };
   project.provide("baseUrl", service.address);
+  project.provide("servicePort", service.port);
   project.provide("serviceDirectory", service.directory);
   return () => service.stop();
 }
@@ -41,14 +66,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
  * The stack as `npm start` runs it, on free ports and with data that is thrown away; `KEEP_TEST_SERVICE=1` leaves the
  * data and the log in the folder of temporary files.
  */
-export async function startService(options: SynthesizeOptions = {}): Promise<RunningService> {
+export async function startService(serviceOptions: ServiceOptions = {}): Promise<RunningService> {
   const port = await findFreePort(2);
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
   const assetsDirectory = join(directory, "cdk.out");
   const log = createWriteStream(join(directory, "log.txt"));
-  const address = `http://localhost:${port}`;
-  const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
-  await synthesize({ baseUrl: address, identityProvider }, assetsDirectory, options);
+  const { settings, identityProvider: givenProvider, ...options } = serviceOptions;
+  const given = settings ?? { baseUrl: `http://localhost:${port}` };
+  const identityProvider = givenProvider ?? { kind: "oidc", issuer: `http://localhost:${port + 1}` };
+  await synthesize({ ...given, identityProvider }, assetsDirectory, options);
   const cloud = await startLocalCloud({
     assetsDirectory,
     port,
@@ -57,8 +83,32 @@ export async function startService(options: SynthesizeOptions = {}): Promise<Run
   });
   const stop = async () => {
     await cloud.stop();
-    log.end();
+    await new Promise<void>((done) => log.end(done));
+    requireNoKeptSecrets(directory);
     if (process.env.KEEP_TEST_SERVICE !== "1") await rm(directory, { recursive: true, force: true });
   };
-  return { address, cloud, directory, stop };
+  const address = cloud.template.outputs[outputNames.baseUrl] ?? cloud.address;
+  return { address, port, cloud, directory, stop };
+}
+
+/** @throws Error that names each place where the service has logged or stored a secret; the run has failed then, whatever its tests say. */
+function requireNoKeptSecrets(directory: string): void {
+  const found = findKeptSecrets(directory, readSeenSecrets(directory));
+  if (found.length === 0) return;
+  process.exitCode = 1;
+  const places = found.map(
+    ({ kind, start, file, offset }) => `${kind} ${start} in ${file} at byte ${offset}`,
+  );
+  throw new Error(
+    `The service has kept ${found.length} secrets in ${directory}, which stays:\n${places.slice(0, 20).join("\n")}`,
+  );
+}
+
+function namedSettings(): ServiceOptions {
+  const name = process.env.TEST_SETTINGS ?? "";
+  if (name === "") return {};
+  const found = settingsOfEachKind.find(([what]) => what === name);
+  const names = settingsOfEachKind.map(([what]) => what).join(", ");
+  if (found === undefined) throw new Error(`TEST_SETTINGS is ${JSON.stringify(name)}; there are ${names}.`);
+  return { settings: found[1] };
 }

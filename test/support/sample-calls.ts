@@ -4,6 +4,7 @@ import type { CallOptions } from "./client.ts";
 const bodies: Partial<Record<OperationId, unknown>> = {
   "start-sign-in": {},
   "publish-drop": { html: "<p>A sample.</p>", title: "A sample" },
+  "upsert-drop": { html: "<p>A sample.</p>", title: "A sample" },
   "publish-version": { html: "<p>A sample.</p>" },
   "edit-drop": { title: "A sample" },
   "set-passcode": { passcode: "abcd" },
@@ -18,6 +19,7 @@ export function sampleCall(
   return {
     params: { slug: "aaaaaaa", n: 1, id: "aaaaaaa", ...params },
     ...(id in bodies ? { body: bodies[id] } : {}),
+    ...(id === "upsert-drop" ? { query: { "metadata.sample": "yes" } } : {}),
     ...(id === "upload-blob" ? { query: { filename: "a.txt" }, text: "A sample." } : {}),
   };
 }

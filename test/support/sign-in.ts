@@ -22,7 +22,10 @@ export function pollSignIn(pollToken: string): Promise<SignInPollAnswer> {
 }
 
 /** Opens the verify page and follows its link as far as the provider's form. */
-export async function continueToProvider(visitor: Visitor, start: SignInStartAnswer): Promise<Visit> {
+export async function continueToProvider(
+  visitor: Visitor,
+  start: Pick<SignInStartAnswer, "verification_url">,
+): Promise<Visit> {
   const verifyPage = await visitor.open(start.verification_url);
   return visitor.open(linkTo(verifyPage, routes["authorize-sign-in"].path));
 }
@@ -38,7 +41,10 @@ export function enterUsername(
 }
 
 /** What the human does: the whole way from the verify page to the confirmation, with a browser of their own. */
-export async function confirmSignIn(start: SignInStartAnswer, username: string): Promise<Visit> {
+export async function confirmSignIn(
+  start: Pick<SignInStartAnswer, "verification_url">,
+  username: string,
+): Promise<Visit> {
   const visitor = new Visitor();
   const confirmation = await enterUsername(visitor, await continueToProvider(visitor, start), username);
   if (confirmation.answer.status !== 200 || confirmation.url.pathname !== routes["complete-sign-in"].path) {

@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Answer } from "./http.ts";
-import { baseUrl } from "./http.ts";
+import { baseUrl, routeTo } from "./http.ts";
 
 /** A request whose body is sent by hand. */
 export interface OpenUpload {
@@ -15,14 +15,12 @@ export function openUpload(
   options: { readonly method?: string; readonly headers: Readonly<Record<string, string>> },
 ): OpenUpload {
   const url = new URL(path, baseUrl());
-  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+  const { protocol, hostname, port } = url;
+  const route = { protocol, hostname, port, ...routeTo(url) };
   const { method = "POST", headers } = options;
-  // No system promises to resolve `*.localhost`, and `localhost` may be another address first.
-  const hostname = url.hostname === "localhost" ? "127.0.0.1" : url.hostname;
+  const send = route.protocol === "https:" ? httpsRequest : httpRequest;
   const request = send({
-    protocol: url.protocol,
-    hostname,
-    port: url.port,
+    ...route,
     path: url.pathname + url.search,
     method,
     headers: { host: url.host, ...headers },

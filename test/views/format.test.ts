@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  formatAddress,
   formatDay,
   formatExactSize,
   formatExactTime,
@@ -32,4 +33,12 @@ test("moments are in UTC, from the day to the second", () => {
   expect(formatDay(atMs)).toBe("31 December 2025");
   expect(formatMinute(atMs)).toBe("31 Dec 2025, 23:59");
   expect(formatExactTime(atMs)).toBe("31 December 2025 at 23:59:58 UTC");
+});
+
+test.each([
+  ["https://ada.drops.example.com/", "ada.drops.example.com"],
+  ["http://ada.localhost:8787/", "ada.localhost:8787"],
+  ["https://d111.cloudfront.net/@ada/", "d111.cloudfront.net/@ada"],
+])("the address %s is said as %s", (url, said) => {
+  expect(formatAddress(url)).toBe(said);
 });

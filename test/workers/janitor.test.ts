@@ -9,6 +9,9 @@ import { givenDrop, ownerId, versionItem } from "./items.ts";
 import { streamEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";
 
+// Much is stored, on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000 });
+
 /** What CloudFront was asked for, and how it answers. */
 const invalidations: { readonly paths: string[]; readonly reference: string | undefined }[] = [];
 let cloudFrontStatus = 201;
@@ -119,6 +122,17 @@ test("a drop whose gate changed leaves the edge and loses nothing", async () => 
   expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropgat/*"]]);
   expect(await worker.getItem(item)).toEqual(item);
   expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(true);
+});
+
+test("the edge is told again when no answer is under way any more that was made before", async () => {
+  const before = worker.delayedMessageCount("INVALIDATIONS_QUEUE_URL");
+  const { dropItem } = givenDrop("dropgat");
+
+  await worker.invoke(
+    streamEvent({ before: dropItem, after: { ...dropItem, gateEpoch: 1 } }, { before: givenBlob("hijklmn") }),
+  );
+
+  expect(worker.delayedMessageCount("INVALIDATIONS_QUEUE_URL")).toBe(before + 2);
 });
 
 describe("a batch", () => {

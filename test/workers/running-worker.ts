@@ -22,13 +22,17 @@ export interface RunningWorker {
   getItem(key: Key): Promise<Item | undefined>;
   putObject(bucket: string, key: string): Promise<void>;
   hasObject(bucket: string, key: string): Promise<boolean>;
+  /** How many messages of a queue, whose address this environment variable holds, wait for their delay to be over. */
+  delayedMessageCount(queueUrlName: string): number;
+  /** Calls this for what CloudFront is asked to invalidate. */
+  connectEdge(invalidate: (paths: readonly string[]) => void): void;
   stop(): Promise<void>;
 }
 
 /** Runs a worker in this process, which can be only one: its environment is the process's. */
 export async function runWorker(id: WorkerId): Promise<RunningWorker> {
   const template = resolveTemplate(
-    givenStack().toJSON() as Parameters<typeof resolveTemplate>[0],
+    givenStack({ baseUrl: "http://localhost:8787" }).toJSON() as Parameters<typeof resolveTemplate>[0],
     "/nowhere",
   );
   const running = await runEndpoint(template);
@@ -74,6 +78,14 @@ export async function runWorker(id: WorkerId): Promise<RunningWorker> {
         throw error;
       }
     },
+    delayedMessageCount(queueUrlName) {
+      const queueName = process.env[queueUrlName]?.split("/").at(-1) ?? "";
+      const queue = running.endpoint.queues.get(queueName);
+      if (queue === undefined) throw new Error(`There is no queue "${queueName}".`);
+      return queue.counts().delayed;
+    },
+    connectEdge: (invalidate) =>
+      running.endpoint.connectEdge({ distributionId: process.env.DISTRIBUTION_ID ?? "", invalidate }),
     stop: () => running.remove(),
   };
 }

@@ -23,6 +23,8 @@ export interface ServiceWithStorage {
   readonly namespace: string;
   /** Calls the service with the account's token. */
   call(method: string, path: string, body?: object | Buffer): Promise<ServiceAnswer>;
+  /** What the edge's cache knew of an address: `Hit`, or `Miss` and the like. */
+  edgeResult(path: string): Promise<string>;
   /** The keys of the objects under a prefix, sorted. */
   objectKeys(bucket: "Pages" | "Blobs", prefix: string): Promise<string[]>;
   putObject(bucket: "Pages" | "Blobs", key: string): Promise<void>;
@@ -31,9 +33,12 @@ export interface ServiceWithStorage {
   stop(): Promise<void>;
 }
 
-/** Starts the service; an object without a row is removed after this many seconds. */
-export async function startServiceWithStorage(orphanDelaySeconds: number): Promise<ServiceWithStorage> {
-  const { address, cloud, stop } = await startService({ unsafeOrphanDelaySeconds: orphanDelaySeconds });
+/** Starts the service; after this many seconds an object without a row is removed, and the edge is told once more. */
+export async function startServiceWithStorage(delaySeconds: number): Promise<ServiceWithStorage> {
+  const { address, cloud, stop } = await startService({
+    unsafeOrphanDelaySeconds: delaySeconds,
+    unsafeInvalidationDelaySeconds: delaySeconds,
+  });
   const { url: endpoint, administrator: credentials } = cloud.awsEndpoint;
   const dynamoDb = new DynamoDBClient({ endpoint, credentials, region: "us-east-1" });
   const s3 = new S3Client({ endpoint, credentials, region: "us-east-1" });
@@ -54,6 +59,11 @@ export async function startServiceWithStorage(orphanDelaySeconds: number): Promi
       });
       const text = await answer.text();
       return { status: answer.status, text, json: text.startsWith("{") ? JSON.parse(text) : undefined };
+    },
+    async edgeResult(path) {
+      const answer = await fetch(`${address}${path}`);
+      await answer.arrayBuffer();
+      return (answer.headers.get("x-cache") ?? "").replace(" from cloudfront", "");
     },
     async objectKeys(bucket, Prefix) {
       const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: bucketOf(bucket), Prefix }));

@@ -44,7 +44,7 @@ test("a view is sent to the queue", async () => {
     response.end(JSON.stringify({ MessageId: "1", MD5OfMessageBody }));
   });
 
-  await countView("Owner00000000001", "abcdefg");
+  await countView("Owner00000000001", "abcdefg")();
 
   expect(sent).toEqual([
     {
@@ -59,7 +59,7 @@ test("a queue that does not answer is not waited for", async () => {
   const countView = await givenQueue(() => {});
   const startedAtMs = performance.now();
 
-  await countView("Owner00000000001", "abcdefg");
+  await countView("Owner00000000001", "abcdefg")();
 
   expect(performance.now() - startedAtMs).toBeLessThan(1000);
   expect(lines()).toMatchObject([{ level: "warn", event: "view-not-counted" }]);
@@ -71,7 +71,7 @@ test("a queue that refuses does not hurt the reader, and what it was sent is not
     response.writeHead(403).end(JSON.stringify({ __type: type, message: "abcdefg" }));
   });
 
-  await countView("Owner00000000001", "abcdefg");
+  await countView("Owner00000000001", "abcdefg")();
 
   expect(lines()).toMatchObject([{ event: "view-not-counted" }]);
   expect(JSON.stringify(lines())).not.toMatch(/abcdefg|Owner0/);

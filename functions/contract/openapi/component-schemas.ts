@@ -29,6 +29,7 @@ for (const id of operationIds) {
   const { body, answer } = routeOf(id);
   if (typeof body === "object" && !nameOf.has(body.json)) nameOf.set(body.json, pascalCase(id));
   if ("json" in answer && !nameOf.has(answer.json)) nameOf.set(answer.json, `${pascalCase(id)}Answer`);
+  if ("json" in answer && answer.additions) nameOf.set(answer.additions, `${pascalCase(id)}Additions`);
 }
 
 /** A reference to the schema of a row's body or answer. */

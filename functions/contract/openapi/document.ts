@@ -67,6 +67,7 @@ const tagDescriptions: Readonly<Record<Route["resource"], string>> = {
   tokens: "The tokens of the account.",
   pages: "What readers see.",
   discovery: "How agents and people find out how to use this.",
+  mcp: "The operations as tools, for agents that speak the Model Context Protocol.",
 };
 
 function introduction({ baseUrl }: DocumentSite): string {

@@ -1,7 +1,6 @@
 import type {
   BlobAnswer,
   DropAnswer,
-  DropListAnswer,
   MeAnswer,
   SignInPollAnswer,
   SignInStartAnswer,
@@ -11,6 +10,7 @@ import type {
 } from "../answers.ts";
 import type { DocumentSite } from "../document-site.ts";
 import { limits } from "../limits.ts";
+import { withPublishedListAdditions } from "../published-client.ts";
 import type { OperationId } from "../routes.ts";
 import type { JsonObject } from "./json.ts";
 
@@ -27,6 +27,9 @@ export const exampleNamespace = "ada";
 
 /** The drop in all examples. */
 export const exampleSlug = "aB3dE5f";
+
+/** Its entity tag. */
+export const exampleEntityTag = '"4-mkfz5y80"';
 
 const fileId = "fG7hI9j";
 const tokenId = "Zx81QpLm40Vt";
@@ -155,7 +158,7 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     },
     "complete-upload": { answer: blob },
     "list-drops": {
-      answer: { drops: [drop], page: 1, page_size: 20, total: 1 } satisfies DropListAnswer,
+      answer: withPublishedListAdditions({ drops: [drop], page: 1, page_size: 20, total: 1 }),
     },
     "publish-drop": {
       body: {
@@ -166,6 +169,10 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
         metadata: { project: "walk-through" },
       },
       answer: { ...drop, latest_version: 1, view_count: 0, updated_at: createdAtMs },
+    },
+    "upsert-drop": {
+      body: { html: exampleHtml, title: "Quarterly numbers", context: exampleContext },
+      answer: drop,
     },
     "get-drop": { answer: drop },
     "publish-version": {
@@ -180,6 +187,10 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     "list-versions": { answer: { versions: [version(2), version(1)] } },
     "get-version": { answer: version(2) },
     "unlock-drop": { body: { passcode: "open sesame" } },
+    "call-mcp": {
+      body: { jsonrpc: "2.0", id: 1, method: "ping" },
+      answer: { jsonrpc: "2.0", id: 1, result: {} },
+    },
   };
 }
 

@@ -1,14 +1,20 @@
 import { limits } from "../limits.ts";
+import { dropsGivenTwiceMax } from "../published-client.ts";
 
 /** What a whole schema is, by its name. */
 export const schemaDescriptions: Readonly<Record<string, string>> = {
   AuthPoll: "How a sign-in stands.",
   AuthStart: "What a sign-in starts with: a code for the human, a token for the agent to ask with.",
   Blob: "An uploaded file.",
+  CallMcp: "One message of JSON-RPC 2.0: a request, or a notification.",
+  CallMcpAnswer:
+    "The answer to a request: its result, or an error of the protocol. What a tool refuses is a result.",
   Drop: "A published page.",
   DropList: "One page of the caller's drops that match the filters.",
   EditDrop: "What to change; a field that is absent stays as it is.",
   Error: "Every refusal has this shape. Decide by `error.code`, never by `error.message`.",
+  ListDropsAdditions:
+    "The same list by the names that `@htmlbin/cli` on npm reads. Others need only what is above.",
   Me: "The caller's account, and the token of this call.",
   Onboarding: "The guide for agents as data.",
   PublishDrop: "A page to publish.",
@@ -55,6 +61,18 @@ const inPlace: Readonly<Record<string, string>> = {
   "Blob.id": "The file's permanent identifier.",
   "Blob.content_type": "As it was uploaded; `application/octet-stream` where nothing was said.",
   "Blob.url": "The file's public address.",
+  "CallMcp.jsonrpc": "The version of JSON-RPC.",
+  "CallMcp.id":
+    "What the answer is to carry, too. Without it the message is a notification, which 202 answers.",
+  "CallMcp.method": "Such as `initialize`, `tools/list` or `tools/call`.",
+  "CallMcp.params": "What the method asks for.",
+  "CallMcpAnswer.jsonrpc": "The version of JSON-RPC.",
+  "CallMcpAnswer.id": "The request's own.",
+  "CallMcpAnswer.result": "What the method answers.",
+  "CallMcpAnswer.error": "What the protocol refuses, such as a method that is not there.",
+  "CallMcpAnswer.error.code": "Of JSON-RPC or the Model Context Protocol.",
+  "CallMcpAnswer.error.message": "What is wrong.",
+  "CallMcpAnswer.error.data": "More about it.",
   "Drop.description": `At most ${limits.descriptionCodePointsMax} characters; null where there is none.`,
   "Drop.locked": "Whether a passcode gate is set.",
   "Drop.metadata": "The owner's tags, never shown in public.",
@@ -71,6 +89,12 @@ const inPlace: Readonly<Record<string, string>> = {
   "Error.details": "More of the cause: the field, what came, what is allowed.",
   "Error.message": "For people: what is wrong and how to mend it. Its words may change.",
   "Error.retry_after_seconds": "With 429 and 503: the same number as in the header Retry-After.",
+  "ListDropsAdditions.data": `The same as drops, on pages of at most ${dropsGivenTwiceMax}.`,
+  "ListDropsAdditions.pagination": "The numbers of DropList, and how many pages there are.",
+  "ListDropsAdditions.pagination.page": "The same as page.",
+  "ListDropsAdditions.pagination.page_size": "The same as page_size.",
+  "ListDropsAdditions.pagination.total_items": "The same as total.",
+  "ListDropsAdditions.pagination.total_pages": "How many pages hold what matches; 0 where nothing does.",
   "Me.drop_count": "How many drops there are.",
   "Me.token": "The token of this call.",
   "Onboarding.api_version": "The version of the interface.",
@@ -87,6 +111,13 @@ const inPlace: Readonly<Record<string, string>> = {
   "Onboarding.limits.meaning": "What the number limits.",
   "Onboarding.limits.name": "The limit's name, its unit last.",
   "Onboarding.limits.value": "The number.",
+  "Onboarding.mcp": "The same operations as tools of the Model Context Protocol.",
+  "Onboarding.mcp.configuration":
+    "What to put into the configuration of an MCP client, the token in place of the braces.",
+  "Onboarding.mcp.tools": "Every tool.",
+  "Onboarding.mcp.tools.name": "The name to call it by.",
+  "Onboarding.mcp.tools.operation": "The operation that it carries out.",
+  "Onboarding.mcp.url": "Where the MCP server is: streamable HTTP, without sessions.",
   "Onboarding.operations": "Every operation, as in the OpenAPI description.",
   "Onboarding.operations.counts_as_write": "Whether a call spends from the token's minute and day.",
   "Onboarding.operations.id": "The operationId of the OpenAPI description.",

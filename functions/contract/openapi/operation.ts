@@ -36,7 +36,7 @@ export function baseServer({ baseUrl }: DocumentSite): JsonObject {
 function serversOf(host: Exclude<HostKind, "base">, site: DocumentSite): JsonObject[] {
   const owner = {
     url: site.ownerUrl("{namespace}"),
-    description: "An owner's host",
+    description: "Where an owner lives",
     variables: {
       namespace: { default: exampleNamespace, description: "The owner's name, as in a drop's url." },
     },

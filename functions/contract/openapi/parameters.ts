@@ -1,7 +1,9 @@
 import { acceptedBy, type JsonSchema } from "../json-schema.ts";
+import { limits } from "../limits.ts";
 import { patterns } from "../patterns.ts";
+import type { RequestHeader } from "../request-headers.ts";
 import type { Route } from "../route.ts";
-import { pathExamples, queryExamples } from "./examples.ts";
+import { exampleEntityTag, pathExamples, queryExamples } from "./examples.ts";
 import { defined, type JsonObject } from "./json.ts";
 
 const pathParameters: Readonly<
@@ -37,7 +39,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
     "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
   page: "The number of the page of the list.",
   pageSize: "How many drops a page of the list has.",
-  proof: "From the link of the verification page.",
+  proof: "From the link of the page that leads there: the verification page, or the viewer of a locked drop.",
   sortBy: "What to sort by.",
   sortOrder: "Which way to sort.",
   state: "The device code, as the identity provider gives it back.",
@@ -45,19 +47,41 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   v: "Which version. Without it, the latest.",
 };
 
-/** The parameters of a row's path and query. */
+const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {
+  "Idempotency-Key": {
+    description: `A key of your own for this one thing, such as a UUID, in quotation marks or without. For ${limits.idempotencySeconds / 3600} hours the same key with the same request gives the same answer, and nothing is made twice; with another request it is refused.`,
+    schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharactersMax + 2 },
+    example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
+  },
+  "If-Match": {
+    description:
+      "The `ETag` of what you have read, or several, or `*`: the call is refused where the drop has become another since. RFC 9110, section 13.1.1.",
+    schema: { type: "string", minLength: 1 },
+    example: exampleEntityTag,
+  },
+};
+
+/** The parameters of a row's path, query and headers. */
 export function parametersOf(route: Route): JsonObject[] {
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => pathParameter(name, route));
-  const query = route.query && acceptedBy(route.query);
-  if (query === undefined) return inPath;
-  const { properties, required } = query as {
+  const inHeaders = (route.headers ?? []).map((name) => ({
+    name,
+    in: "header",
+    required: false,
+    ...headerParameters[name],
+  }));
+  return [...inPath, ...queryParameters(route), ...inHeaders];
+}
+
+function queryParameters(route: Route): JsonObject[] {
+  if (route.query === undefined) return [];
+  const { properties, required } = acceptedBy(route.query) as {
     properties: Readonly<Record<string, JsonSchema>>;
     required: readonly string[];
   };
-  return [
-    ...inPath,
-    ...Object.entries(properties).map(([name, rule]) => queryParameter(name, rule, required.includes(name))),
-  ];
+  return Object.entries(properties).map(([name, rule]) =>
+    queryParameter(name, rule, required.includes(name)),
+  );
 }
 
 /** What nobody has described is a string here; the tests ask for its words and its example. */

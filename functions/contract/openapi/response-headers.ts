@@ -1,8 +1,9 @@
+import { dropAnswer } from "../answers.ts";
 import type { DocumentSite } from "../document-site.ts";
 import { limits } from "../limits.ts";
 import { mediaTypes } from "../media-types.ts";
 import type { Route } from "../route.ts";
-import { exampleNamespace, exampleSlug } from "./examples.ts";
+import { exampleEntityTag, exampleNamespace, exampleSlug } from "./examples.ts";
 import { type JsonObject, reference } from "./json.ts";
 
 const text = { type: "string" };
@@ -18,6 +19,14 @@ export function componentHeaders(site: DocumentSite): Record<string, JsonObject>
     "Content-Security-Policy": header(
       "What the answer may do in a browser.",
       "default-src 'none'; frame-ancestors 'none'",
+    ),
+    ETag: header(
+      "Names the drop as it is: another one after every change, views apart. Send it as `If-Match` with a change of your own, so that nobody else's is lost.",
+      exampleEntityTag,
+    ),
+    "Idempotency-Replayed": header(
+      "`true` where this is the answer to an earlier request with the same Idempotency-Key; absent otherwise.",
+      "true",
     ),
     Link: header(
       "Where the descriptions of this interface are: RFC 8288.",
@@ -56,6 +65,8 @@ export function successHeaders(route: Route): JsonObject {
     ...(setsCookie.has(id) ? ["Set-Cookie"] : []),
     ...(id === "read-raw-page" ? ["Permissions-Policy", "X-Robots-Tag"] : []),
     ...(linksOn(route) ? ["Link"] : []),
+    ...("json" in answer && answer.json === dropAnswer ? ["ETag"] : []),
+    ...(route.headers?.includes("Idempotency-Key") ? ["Idempotency-Replayed"] : []),
     "X-Content-Type-Options",
     "Strict-Transport-Security",
   ]);

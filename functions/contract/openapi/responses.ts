@@ -4,7 +4,8 @@ import { type ErrorCode, errorCatalog } from "../errors.ts";
 import { ingestOperationIds } from "../ingest.ts";
 import { limits } from "../limits.ts";
 import { type ContentKind, mediaTypes } from "../media-types.ts";
-import type { Route } from "../route.ts";
+import { requestHeaderErrors } from "../request-headers.ts";
+import type { AnswerRule, Route } from "../route.ts";
 import { operationIds, routeOf } from "../routes.ts";
 import { schemaReference } from "./component-schemas.ts";
 import { exampleContext, exampleHtml, type OperationExample } from "./examples.ts";
@@ -13,7 +14,10 @@ import { errorHeaders, successHeaders } from "./response-headers.ts";
 
 /** What an operation may answer, by status: the good answer of its row, and every refusal. */
 export function responsesOf(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
-  return { [route.answer.status]: success(route, example, site), ...furtherOf(route), ...errors(route) };
+  const { answer } = route;
+  const good = success(route, example, site);
+  const alsoGood = "alsoStatus" in answer && answer.alsoStatus ? { [answer.alsoStatus]: good } : {};
+  return { [answer.status]: good, ...alsoGood, ...furtherOf(route), ...errors(route) };
 }
 
 /** `components.examples`: an answer for each error code. */
@@ -59,7 +63,7 @@ function goodContent(
   if ("json" in answer) {
     const example = value === undefined ? whereToSee(route, site) : { example: value };
     return {
-      "application/json": { schema: schemaReference(answer.json), ...example },
+      "application/json": { schema: schemaOf(answer), ...example },
       ...(answer.alsoAs ? { [bareType(answer.alsoAs)]: { schema: { type: "string" } } } : {}),
     };
   }
@@ -70,6 +74,11 @@ function goodContent(
   return {
     [bareType(answer.content)]: { schema, ...(isFixed ? whereToSee(route, site) : defined({ example })) },
   };
+}
+
+function schemaOf({ json, additions }: Extract<AnswerRule, { json: unknown }>): JsonObject {
+  if (additions === undefined) return schemaReference(json);
+  return { allOf: [schemaReference(json), schemaReference(additions)] };
 }
 
 const schemasOfContent: Partial<Record<ContentKind, JsonObject>> = {
@@ -96,7 +105,8 @@ function bareType(kind: ContentKind): string {
 }
 
 /** What the edge and the bucket make of a good answer. */
-function furtherOf({ servedBy }: Route): JsonObject {
+function furtherOf({ servedBy, resource }: Route): JsonObject {
+  if (resource === "mcp") return { 202: { description: "A notification was taken." } };
   if (servedBy !== "bucket") return {};
   return {
     206: { description: "The range that was asked for.", content: { "*/*": { schema: {} } } },
@@ -117,12 +127,16 @@ function errors(route: Route): JsonObject {
   };
 }
 
-/** The row's own codes, and those that any function may answer: the gateway bounds how many calls it passes on. */
-function codesOf({ errors: own, servedBy, grants }: Route): readonly ErrorCode[] {
+/**
+ * The row's own codes, those of the headers that it takes, and those that any function may answer: the gateway bounds
+ * how many calls it passes on.
+ */
+function codesOf({ errors: own, headers = [], servedBy, grants }: Route): readonly ErrorCode[] {
   if (servedBy === "bucket") return own;
+  const ofHeaders = headers.flatMap((name) => requestHeaderErrors[name]);
   const fromAny: ErrorCode[] = ["rate_limited", "internal_error", "unavailable"];
   const ofSignIn: ErrorCode[] = grants.secrets?.includes("identityProvider") ? ["idp_unavailable"] : [];
-  return [...new Set([...own, ...fromAny, ...ofSignIn])];
+  return [...new Set([...own, ...ofHeaders, ...fromAny, ...ofSignIn])];
 }
 
 /** What is refused before any function sees it: bodies that the gateway, or an edge without an ingest, does not take. */

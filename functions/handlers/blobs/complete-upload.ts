@@ -1,36 +1,48 @@
 import { ApiError } from "../../contract/api-error.ts";
 import { completeUploadRoute } from "../../contract/upload-routes.ts";
 import { type Blob, blobObjectKey, servedAs } from "../../domain/blob.ts";
+import { requestDigest } from "../../domain/request-digest.ts";
 import type { Upload } from "../../domain/upload.ts";
 import { created } from "../../http/answer.ts";
+import { answerOnce } from "../../http/answer-once.ts";
 import { requireBlobRoom } from "../../http/blob-room.ts";
 import { presentBlob } from "../../http/present-blob.ts";
 import { tokenOperation } from "../../http/token-operation.ts";
 import { blobs } from "../../store/blobs.ts";
+import type { KeptAnswer } from "../../store/kept-answers.ts";
 import { stagedObjects } from "../../store/staged-objects.ts";
 import { uploads } from "../../store/uploads.ts";
 
 /** POST /api/blobs/uploads/{id}/complete: the file that has arrived gets its permanent URL. */
 export const completeUpload = tokenOperation(completeUploadRoute, async (input) => {
   const { caller, path, site, nowMs } = input;
-  const upload = await uploads.find(caller.userId, path.id, nowMs);
-  const outcome = upload && (await makeBlob(upload, nowMs));
-  if (outcome && "blob" in outcome) return created(presentBlob(site, outcome.blob));
-  // Completed before, or by another call at the same time: the upload goes in the transaction that adds the file.
-  const completed = await blobs.find(caller.userId, path.id);
-  if (completed) return created(presentBlob(site, completed));
-  throw outcome?.problem ?? new ApiError("not_found");
+  const request = {
+    ...input,
+    operation: completeUploadRoute.id,
+    digest: () => requestDigest({ id: path.id }),
+  };
+  return answerOnce(request, async (keep) => {
+    const present = (blob: Blob) => created(presentBlob(site, blob));
+    const upload = await uploads.find(caller.userId, path.id, nowMs);
+    const outcome = upload && (await makeBlob(upload, nowMs, (blob) => keep(present(blob))));
+    if (outcome && "blob" in outcome) return present(outcome.blob);
+    // Completed before, or by another call at the same time: the upload goes in the transaction that adds the file.
+    const completed = await blobs.find(caller.userId, path.id);
+    if (completed) return present(completed);
+    throw outcome?.problem ?? new ApiError("not_found");
+  });
 });
 
 /** The file of an upload; or what is wrong with what has arrived, and nothing where another call was faster. */
 async function makeBlob(
   upload: Upload,
   nowMs: number,
+  keep: (blob: Blob) => KeptAnswer | undefined,
 ): Promise<{ readonly blob: Blob } | { readonly problem: ApiError | undefined }> {
   await requireBlobRoom(upload.ownerId, upload.sizeBytes);
   const blob = toBlob(upload, nowMs);
   const problem = await placeObject(upload, blob);
-  if (problem !== undefined || !(await blobs.insert(blob, upload))) return { problem };
+  if (problem !== undefined || !(await blobs.insert(blob, upload, keep(blob)))) return { problem };
   await stagedObjects.remove(upload);
   return { blob };
 }

@@ -2,24 +2,45 @@ import { ApiError } from "../../contract/api-error.ts";
 import { uploadBlobRoute } from "../../contract/routes.ts";
 import { type Blob, blobObjectKey, servedAs, uploadContentType } from "../../domain/blob.ts";
 import { createBlobId } from "../../domain/identifiers.ts";
-import { created } from "../../http/answer.ts";
+import { requestDigest } from "../../domain/request-digest.ts";
+import { created, type HttpAnswer } from "../../http/answer.ts";
+import { answerOnce, type Keep } from "../../http/answer-once.ts";
+import { hashedBody } from "../../http/hashed-body.ts";
+import { refundInvalid } from "../../http/invalid-refund.ts";
 import { presentBlob } from "../../http/present-blob.ts";
 import { singleHeader } from "../../http/request.ts";
-import { tokenOperation } from "../../http/token-operation.ts";
+import { type TokenOperationInput, tokenOperation } from "../../http/token-operation.ts";
 import { blobObjects } from "../../store/blob-objects.ts";
 import { blobs } from "../../store/blobs.ts";
-import { type Caller, tokens } from "../../store/tokens.ts";
+import { AnswerKeptError, type KeptAnswer } from "../../store/kept-answers.ts";
 
 /** POST /api/blobs: store the body as a file and return its permanent URL. */
 export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
-  const { caller, request, query, body, site, nowMs, randomInt } = input;
+  const { caller, request, query, idempotencyKey, nowMs } = input;
+  const contentType = uploadContentType(singleHeader(request, "content-type"));
+  const hashed = hashedBody(input.body);
+  const body = idempotencyKey === undefined ? input.body : hashed.body;
+  const repeatable = {
+    ...input,
+    operation: uploadBlobRoute.id,
+    digest: () => requestDigest({ ...query, contentType, sha256: hashed.digest() }),
+    readRest: hashed.drain,
+  };
+  return answerOnce(repeatable, (keep) => storeBlob({ ...input, body }, contentType, keep)).catch((error) =>
+    // Cut off, empty or too large: only the whole body tells.
+    refundInvalid(error, caller, nowMs),
+  );
+});
+
+async function storeBlob(
+  { caller, query, body, site, nowMs, randomInt }: TokenOperationInput<typeof uploadBlobRoute>,
+  contentType: string,
+  keep: Keep,
+): Promise<HttpAnswer> {
   const id = createBlobId(randomInt);
   const objectKey = blobObjectKey(caller.namespace, id);
-  const contentType = uploadContentType(singleHeader(request, "content-type"));
   // Object first: a row never points at a missing one.
-  const sizeBytes = await blobObjects
-    .put(objectKey, body, servedAs(query.filename, contentType))
-    .catch((error: unknown) => refundInvalid(error, caller, nowMs));
+  const sizeBytes = await blobObjects.put(objectKey, body, servedAs(query.filename, contentType));
   const blob: Blob = {
     id,
     ownerId: caller.userId,
@@ -30,22 +51,18 @@ export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
     objectKey,
     createdAtMs: nowMs,
   };
-  await insertOrRemove(blob);
-  return created(presentBlob(site, blob));
-});
-
-/** An invalid request spends nothing, also where only its whole body tells: cut off, empty or too large. */
-async function refundInvalid(error: unknown, { token }: Caller, spentAtMs: number): Promise<never> {
-  if (error instanceof ApiError && error.status === 400) await tokens.refundWrite(token.hash, spentAtMs);
-  throw error;
+  const answer = created(presentBlob(site, blob));
+  await insertOrDiscard(blob, keep(answer));
+  return answer;
 }
 
-/** What is refused leaves nothing behind; the orphan check removes what a crash leaves. */
-async function insertOrRemove(blob: Blob): Promise<void> {
+/** What is refused, or was made before, leaves nothing behind; the orphan check removes what a crash leaves. */
+async function insertOrDiscard(blob: Blob, kept: KeptAnswer | undefined): Promise<void> {
   try {
-    if (await blobs.insert(blob)) return;
+    if (await blobs.insert(blob, undefined, kept)) return;
   } catch (error) {
-    if (error instanceof ApiError) await blobObjects.remove(blob.objectKey);
+    if (error instanceof ApiError || error instanceof AnswerKeptError)
+      await blobObjects.discard(blob.objectKey);
     throw error;
   }
   throw new ApiError("unavailable", { retryAfterSeconds: 1 });

@@ -1,12 +1,27 @@
 import { ApiError } from "../../contract/api-error.ts";
 import { deleteDropRoute } from "../../contract/routes.ts";
 import { noContent } from "../../http/answer.ts";
+import { requireMatch } from "../../http/if-match.ts";
 import { tokenOperation } from "../../http/token-operation.ts";
 import { drops } from "../../store/drops.ts";
 
+/** Races with other writers of the drop that one deletion stands. */
+const attemptsMax = 30;
+
 /** DELETE /api/drops/{slug}: the drop and its versions are gone; the slug is never issued again. */
-export const deleteDrop = tokenOperation(deleteDropRoute, async ({ caller, path }) => {
-  const isRemoved = await drops.remove(caller.userId, path.slug);
-  if (!isRemoved) throw new ApiError("not_found");
-  return noContent();
+export const deleteDrop = tokenOperation(deleteDropRoute, async ({ caller, path, ifMatch }) => {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const drop = ifMatch === undefined ? undefined : await drops.find(caller.userId, path.slug);
+    if (drop !== undefined) requireMatch(ifMatch, drop);
+    const outcome = await drops.remove(caller.userId, path.slug, drop?.revision);
+    switch (outcome) {
+      case "removed":
+        return noContent();
+      case "missing":
+        throw new ApiError("not_found");
+      case "raced":
+        continue;
+    }
+  }
+  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
 });

@@ -1,6 +1,7 @@
 import { ApiError } from "../../contract/api-error.ts";
 import { getDropRoute } from "../../contract/routes.ts";
 import { ok } from "../../http/answer.ts";
+import { withEntityTag } from "../../http/if-match.ts";
 import { presentDrop } from "../../http/present-drop.ts";
 import { tokenOperation } from "../../http/token-operation.ts";
 import { drops } from "../../store/drops.ts";
@@ -9,5 +10,5 @@ import { drops } from "../../store/drops.ts";
 export const getDrop = tokenOperation(getDropRoute, async ({ caller, path, site }) => {
   const drop = await drops.find(caller.userId, path.slug);
   if (drop === undefined) throw new ApiError("not_found");
-  return ok(presentDrop(site, drop));
+  return withEntityTag(ok(presentDrop(site, drop)), drop);
 });

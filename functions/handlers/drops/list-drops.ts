@@ -1,4 +1,5 @@
 import type { DropListAnswer } from "../../contract/answers.ts";
+import { withPublishedListAdditions } from "../../contract/published-client.ts";
 import { listDropsRoute } from "../../contract/routes.ts";
 import { selectDrops } from "../../domain/list-drops.ts";
 import { ok } from "../../http/answer.ts";
@@ -9,10 +10,11 @@ import { drops } from "../../store/drops.ts";
 /** GET /api/drops: the caller's drops that match, one page of them. */
 export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, site }) => {
   const selected = selectDrops(await drops.list(caller.userId), query);
-  return ok({
+  const list: DropListAnswer = {
     drops: selected.drops.map((drop) => presentDrop(site, drop)),
     page: query.page,
     page_size: query.pageSize,
     total: selected.total,
-  } satisfies DropListAnswer);
+  };
+  return ok(withPublishedListAdditions(list));
 });

@@ -1,9 +1,12 @@
 import { ApiError } from "../../contract/api-error.ts";
 import { readRawPageRoute } from "../../contract/routes.ts";
+import { hasOwnOrigin } from "../../domain/addresses.ts";
 import { isLocked } from "../../domain/drop.ts";
 import { addSafetyNet } from "../../domain/safety-net.ts";
-import { isFramed, reloadPage } from "../../http/framed-gate.ts";
-import { gatePage } from "../../http/gate.ts";
+import { redirect } from "../../http/answer.ts";
+import { fetchDestination } from "../../http/fetch-destination.ts";
+import { reloadPage } from "../../http/framed-gate.ts";
+import { gatedPath, gatePage } from "../../http/gate.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { rawPage } from "../../http/raw-answer.ts";
 import { findServed } from "../../http/served-version.ts";
@@ -11,16 +14,18 @@ import { pages } from "../../store/pages.ts";
 
 /** GET /p/{slug}/raw: the published page with the safety-net style, and every other byte as it was published. */
 export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
-  const { request, host, path, query, nowMs } = input;
+  const { request, host, path, query, site, nowMs } = input;
   const found = await findServed({ request, host, slug: path.slug, pinned: query.version, nowMs });
+  const address = { host, slug: path.slug, from: "raw", version: query.version } as const;
+  if (found.kind === "base-host")
+    return redirect(site.baseUrl + gatedPath({ ...address, host: { kind: "base" } }));
   if (found.kind === "gate") {
-    const address = { slug: path.slug, from: "raw", version: query.version } as const;
-    return isFramed(request) ? reloadPage() : gatePage(address, { status: 200 });
+    return fetchDestination(request) === "frame" ? reloadPage() : gatePage(address, { status: 200 });
   }
   const stored = await pages.get(found.pageKey);
   if (stored === undefined) throw new ApiError("not_found");
   return rawPage(addSafetyNet(stored.bytes, stored.styleOffset), {
-    hostKind: host.kind === "base" ? "base" : "owner",
+    hasOwnOrigin: hasOwnOrigin(host),
     isPinned: query.version !== undefined,
     isLocked: isLocked(found.drop),
   });

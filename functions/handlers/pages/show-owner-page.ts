@@ -1,6 +1,6 @@
 import { ApiError } from "../../contract/api-error.ts";
 import { showOwnerPageRoute } from "../../contract/routes.ts";
-import { blobUrl, dropUrl } from "../../domain/addresses.ts";
+import { blobUrl, dropUrl, seenPath } from "../../domain/addresses.ts";
 import { isLocked } from "../../domain/drop.ts";
 import { selectShelf } from "../../domain/owner-shelf.ts";
 import { page } from "../../http/page-answer.ts";
@@ -36,7 +36,7 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
       page: {
         number: query.page,
         count: shelf.pageCount,
-        hrefFor: (number) => (number === 1 ? "/" : `/?page=${number}`),
+        hrefFor: (number) => seenPath(host, number === 1 ? "/" : `/?page=${number}`),
       },
       nonce,
     }),

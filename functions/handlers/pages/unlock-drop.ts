@@ -6,7 +6,7 @@ import { matchesPasscode } from "../../domain/passcode.ts";
 import { gateDropRule, gateVisitorRule } from "../../domain/rate-window.ts";
 import { seeOther } from "../../http/answer.ts";
 import { parseForm } from "../../http/form.ts";
-import { type GateAddress, gateCookie, gatePage } from "../../http/gate.ts";
+import { gateCookie, gatedPath, gatePage } from "../../http/gate.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { requireSameOrigin } from "../../http/same-origin.ts";
 import { requireDrop } from "../../http/served-version.ts";
@@ -17,8 +17,8 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const { request, host, path, query, body, site, nowMs } = input;
   requireSameOrigin(request, site);
   const drop = await requireDrop(host, path.slug);
-  const address = { slug: path.slug, ...query };
-  if (drop.gate.kind === "open") return seeOther(addressPath(address));
+  const address = { host, slug: path.slug, ...query };
+  if (drop.gate.kind === "open") return seeOther(gatedPath(address));
   const visitor = `${path.slug}#${request.network}`;
   try {
     // Before the key derivation, which costs 32 MiB and tens of milliseconds: guesses must not.
@@ -34,16 +34,11 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
     rateLimiter.refund(gateVisitorRule, visitor),
     rateLimiter.refund(gateDropRule, path.slug),
   ]);
-  return seeOther(addressPath(address), [await gateCookie(request, drop, nowMs)]);
+  return seeOther(gatedPath(address), [await gateCookie(request, drop, nowMs)]);
 });
 
 async function isRight({ gate }: Drop, form: Uint8Array): Promise<boolean> {
   const passcode = normalizePasscode(parseForm(form).get("passcode") ?? "");
   if (gate.kind === "open" || passcode === undefined) return false;
   return matchesPasscode(passcode, gate.passcodeHash);
-}
-
-function addressPath({ slug, from, version }: GateAddress): string {
-  const path = { p: `/p/${slug}`, d: `/d/${slug}`, raw: `/p/${slug}/raw` }[from];
-  return version === undefined ? path : `${path}?v=${version}`;
 }

@@ -1,6 +1,8 @@
 import { viewDropRoute } from "../../contract/routes.ts";
-import { dropUrl, ownerUrl, rawUrl } from "../../domain/addresses.ts";
-import { gatePage } from "../../http/gate.ts";
+import { dropUrl, ownerUrl, rawUrl, seenPath } from "../../domain/addresses.ts";
+import { isLocked } from "../../domain/drop.ts";
+import { redirect } from "../../http/answer.ts";
+import { gatedPath, gatePage, viewerProof } from "../../http/gate.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { findServed } from "../../http/served-version.ts";
@@ -16,15 +18,18 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
     findServed({ request, host, slug, pinned: query.version, nowMs }),
     served.listVersions(slug),
   ]);
+  const { version: asked } = query;
+  if (found.kind === "base-host")
+    return redirect(site.baseUrl + gatedPath({ host: { kind: "base" }, slug, from: "p", version: asked }));
   if (found.kind === "gate") {
     const from = request.path.startsWith("/d/") ? "d" : "p";
-    return gatePage({ slug, from, version: query.version }, { status: 200 });
+    return gatePage({ host, slug, from, version: asked }, { status: 200 });
   }
   const { drop, version, hasContext } = found;
   const { title, description, namespace, latest } = drop;
-  // Lambda stops when it has answered, so the report is awaited; it gives up by itself before a reader would notice.
-  if (request.method === "GET") await countView(drop.ownerId, slug);
-  return page("viewer", (nonce) =>
+  const counted = request.method === "GET" ? countView(drop.ownerId, slug) : undefined;
+  const proof = isLocked(drop) ? `&proof=${await viewerProof(request, drop)}` : "";
+  const answer = page(isLocked(drop) ? "locked-viewer" : "viewer", (nonce) =>
     renderViewerPage({
       title,
       description,
@@ -41,11 +46,14 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       })),
       hasContext,
       // On the viewer's own host, and pinned: what the picker says is what the frame shows.
-      frameUrl: `/p/${slug}/raw?v=${version}`,
-      contextUrl: `/p/${slug}/context?v=${version}`,
+      frameUrl: seenPath(host, `/p/${slug}/raw?v=${version}`),
+      contextUrl: seenPath(host, `/p/${slug}/context?v=${version}${proof}`),
       rawUrl: `${rawUrl(site, namespace, slug)}${version === latest.version ? "" : `?v=${version}`}`,
       versionUrl: (number) => (number === latest.version ? "?" : `?v=${number}`),
       nonce,
     }),
   );
+  // Lambda stops when it has answered, so the report is awaited; it gives up by itself before a reader would notice.
+  await counted?.();
+  return answer;
 });

@@ -56,7 +56,11 @@ function grantedClients(grants: readonly Grants[]): GrantedClient[] {
     {
       packageName: "@aws-sdk/client-s3",
       className: "S3Client",
-      commands: all(({ pages = [], blobs = [] }) => [...pages, ...blobs]).map((action) => `${action}Command`),
+      commands: all(({ pages = [], blobs = [], stagedFiles = [] }) => [
+        ...pages,
+        ...blobs,
+        ...stagedFiles,
+      ]).map((action) => `${action}Command`),
     },
     {
       packageName: "@aws-sdk/client-secrets-manager",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Grants } from "../../../functions/contract/route.ts";
-import { routeOf } from "../../../functions/contract/routes.ts";
+import { grantsOf } from "../../../functions/contract/routes.ts";
 import { workerIds, workerOf } from "../../../functions/contract/workers.ts";
 import { bundleFunctions } from "../../../lib/bundle.ts";
 import { handlerSource, servedOperationIds, workerSource } from "../../../lib/function-source.ts";
@@ -17,7 +17,7 @@ export interface StackFunction {
 /** Bundles every function that has a row, in the order of the rows. */
 export async function bundleStackFunctions(): Promise<StackFunction[]> {
   const rows = [
-    ...servedOperationIds.map((id) => ({ source: handlerSource(id), grants: [routeOf(id).grants] })),
+    ...servedOperationIds.map((id) => ({ source: handlerSource(id), grants: grantsOf(id) })),
     ...workerIds.map((id) => ({ source: workerSource(id), grants: workerOf(id).grants })),
   ];
   const outputDirectory = join(createTemporaryDirectory(), "functions");

@@ -50,6 +50,12 @@ async function walkDrops(walk: Walk, token: string): Promise<void> {
   await walk("delete-version", "the latest", version("3"));
   await walk("delete-version", "an older one", version("1"));
   await walk("delete-drop", "", { params: { slug: first }, token });
+  const keyed = { token, headers: { "idempotency-key": "walk" }, body: samplePage };
+  await walk("publish-drop", "with an Idempotency-Key", keyed);
+  await walk("publish-drop", "with an Idempotency-Key, repeated", keyed);
+  const upsert = { token, query: { "metadata.tool": "upsert" }, body: samplePage };
+  await walk("upsert-drop", "a new drop", { ...upsert, expectedStatus: 201 });
+  await walk("upsert-drop", "a new version", upsert);
 }
 
 async function walkReaders(walk: Walk, token: string): Promise<void> {

@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { synthesize } from "../../../lib/synthesize.ts";
-import { resolveDynamicReferences } from "../../../local/dynamic-references.ts";
 import { findFreePort } from "../../../local/free-port.ts";
-import { type LocalCloud, startLocalCloud } from "../../../local/local-cloud.ts";
-import { resourcesOfType } from "../../../local/template.ts";
+import { startLocalCloud } from "../../../local/local-cloud.ts";
 import { keepTail } from "../output-tail.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
+import { environmentOf } from "./functions-environment.ts";
 import type { MeasuredCall } from "./measured-call.ts";
 
 /**
@@ -26,26 +25,10 @@ export async function measureInStack(): Promise<MeasuredCall[]> {
   const dataDirectory = join(directory, "data");
   const cloud = await startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => {} });
   try {
-    return await runCallProcess(await environmentOf(cloud));
+    return await runCallProcess({ ...process.env, ...(await environmentOf(cloud)) });
   } finally {
     await cloud.stop();
   }
-}
-
-/** What all functions together find in their environment, with the rights of the administrator. */
-async function environmentOf({ template, awsEndpoint }: LocalCloud): Promise<NodeJS.ProcessEnv> {
-  const variables = resourcesOfType(template, "AWS::Lambda::Function").map(
-    ({ properties }) => (properties.Environment as { Variables?: Record<string, string> })?.Variables ?? {},
-  );
-  const { accessKeyId, secretAccessKey } = awsEndpoint.administrator;
-  return {
-    ...process.env,
-    ...(await resolveDynamicReferences(Object.assign({}, ...variables), awsEndpoint.readSecret)),
-    AWS_REGION: "us-east-1",
-    AWS_ENDPOINT_URL: awsEndpoint.url,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-  };
 }
 
 function runCallProcess(env: NodeJS.ProcessEnv): Promise<MeasuredCall[]> {

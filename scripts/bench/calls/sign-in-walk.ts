@@ -41,13 +41,13 @@ export async function signInWithoutAgent(walk: Walk, username: string): Promise<
 }
 
 /** The query of the verify page's link. */
-function authorizeQuery({ text }: OperationAnswer): Record<string, string> {
+export function authorizeQuery({ text }: OperationAnswer): Record<string, string> {
   const link = findAuthorizeLink(text, readEnvironment(environmentNames.baseUrl));
   return Object.fromEntries(link.searchParams);
 }
 
-/** @returns the query with which the provider sends the person back */
-async function visitProvider(
+/** What the person does at the provider. Returns the query with which it sends the person back. */
+export async function visitProvider(
   location: string | undefined,
   username: string,
 ): Promise<Record<string, string>> {

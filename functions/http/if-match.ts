@@ -1,0 +1,39 @@
+import { ApiError } from "../contract/api-error.ts";
+import type { Drop } from "../domain/drop.ts";
+import { type EntityTagCondition, entityTag, isNamed } from "../domain/entity-tag.ts";
+import type { HttpAnswer } from "./answer.ts";
+import type { HttpRequest } from "./request.ts";
+
+const list = /^(?:[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,|$)|[ \t]*,)+$/;
+const tag = /(?:W\/)?"[^"]*"/g;
+
+/**
+ * The request's If-Match; undefined where there is none. RFC 9110, sections 8.8.3 and 13.1.1.
+ *
+ * @throws ApiError `invalid_arg` for what is neither `*` nor a list of entity tags
+ */
+export function readIfMatch(request: HttpRequest): EntityTagCondition | undefined {
+  const values = request.headers["if-match"];
+  if (values === undefined || values.length === 0) return undefined;
+  const value = values.join(", ").trim();
+  if (value === "*") return "any";
+  if (list.test(value)) return value.match(tag) ?? [];
+  throw new ApiError("invalid_arg", {
+    message: `If-Match must be \`*\` or entity tags in quotation marks, such as "3-mi8x2k1c", but ${JSON.stringify(value.slice(0, 100))} came.`,
+    details: { header: "if-match" },
+  });
+}
+
+/** @throws ApiError `precondition_failed` where the drop is not what the request was made for */
+export function requireMatch(condition: EntityTagCondition | undefined, drop: Drop): void {
+  if (isNamed(condition, drop)) return;
+  throw new ApiError("precondition_failed", {
+    message: `The drop has been changed: its entity tag is ${entityTag(drop)} now. Read it again before you change it.`,
+    details: { etag: entityTag(drop) },
+  });
+}
+
+/** The answer with the entity tag of the drop that it shows. */
+export function withEntityTag(answer: HttpAnswer, drop: Drop): HttpAnswer {
+  return { ...answer, headers: { ...answer.headers, etag: entityTag(drop) } };
+}

@@ -1,0 +1,92 @@
+import { limits } from "../contract/limits.ts";
+import type { ChangedDrop, Drop, Version } from "../domain/drop.ts";
+import { metadataText, toDropItem, toVersionItem } from "./drop-items.ts";
+import { keys } from "./keys.ts";
+import type { TransactionWrite } from "./transaction.ts";
+
+/**
+ * How often a drop of the account has come to match filters that it did not match before: by being published, or by
+ * other metadata. The account's item counts it as `dropSetRevision`, which older accounts do not have yet.
+ */
+export type DropSetRevision = number | undefined;
+
+/** A new drop with its first version: the slug's pointer, the drop, the version, the account's counters. */
+export function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: DropSetRevision }) {
+  const { ownerId, namespace, slug } = drop;
+  const isFree = "attribute_not_exists(pk)";
+  const writes: TransactionWrite[] = [
+    { put: { ...keys.pointer(slug), ownerId, namespace }, condition: isFree },
+    { put: toDropItem(drop), condition: isFree },
+    { put: toVersionItem(version) },
+    {
+      key: keys.account(ownerId),
+      update: "ADD dropCount :one, countsRevision :one, dropSetRevision :one",
+      condition: `dropCount < :max AND attribute_not_exists(deletingAtMs)${seen ? ` AND ${isUnchanged(seen.set)}` : ""}`,
+      values: { ":one": 1, ":max": limits.dropsPerAccountMax, ":seen": seen?.set },
+    },
+  ];
+  return writes;
+}
+
+/** What `insertionWrites` has the account's counters at. */
+export const accountWriteIndex = 3;
+
+/** A change of a drop as it was found, and what the change has made beside it. Any write in between makes it fail. */
+export function changeWrites(before: Drop, { drop: after, version }: ChangedDrop): TransactionWrite[] {
+  const isTagged = metadataText(before.metadata) !== metadataText(after.metadata);
+  return [
+    dropWrite(before, after),
+    ...(version ? [{ put: toVersionItem(version) }] : []),
+    ...(isTagged
+      ? [
+          {
+            key: keys.account(after.ownerId),
+            update: "ADD dropSetRevision :one",
+            condition: "attribute_exists(pk)",
+            values: { ":one": 1 },
+          },
+        ]
+      : []),
+  ];
+}
+
+/** A deleted drop, counted off: whatever it is, or only with the revision that was seen. */
+export function removalWrites(ownerId: string, slug: string, seenRevision?: number): TransactionWrite[] {
+  return [
+    seenRevision === undefined
+      ? { remove: keys.drop(ownerId, slug), condition: "attribute_exists(pk)" }
+      : {
+          remove: keys.drop(ownerId, slug),
+          condition: "revision = :seen",
+          values: { ":seen": seenRevision },
+        },
+    { remove: keys.views(ownerId, slug) },
+    {
+      key: keys.account(ownerId),
+      update: "ADD dropCount :minusOne, countsRevision :one",
+      condition: "attribute_exists(pk)",
+      values: { ":minusOne": -1, ":one": 1 },
+    },
+  ];
+}
+
+function isUnchanged(seen: DropSetRevision): string {
+  return seen === undefined ? "attribute_not_exists(dropSetRevision)" : "dropSetRevision = :seen";
+}
+
+/** Every attribute that the drop has: nobody has written another since it was found, as its revision says. */
+function dropWrite(before: Drop, after: Drop): TransactionWrite {
+  const { pk: _pk, sk: _sk, ...attributes } = toDropItem(after);
+  const names = Object.keys(attributes);
+  const opened = after.gate.kind === "open" ? " REMOVE passcodeHash" : "";
+  return {
+    key: keys.drop(after.ownerId, after.slug),
+    update: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}${opened}`,
+    condition: "#revision = :seen",
+    names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    values: {
+      ...Object.fromEntries(names.map((name) => [`:${name}`, attributes[name]])),
+      ":seen": before.revision,
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { resolveDynamicReferences } from "../../../local/dynamic-references.ts";
+import type { LocalCloud } from "../../../local/local-cloud.ts";
+import { resourcesOfType } from "../../../local/template.ts";
+
+/** What all functions together find in their environment, with the rights of the administrator. */
+export async function environmentOf({
+  template,
+  awsEndpoint,
+}: Pick<LocalCloud, "template" | "awsEndpoint">): Promise<Record<string, string>> {
+  const variables = resourcesOfType(template, "AWS::Lambda::Function").map(
+    ({ properties }) => (properties.Environment as { Variables?: Record<string, string> })?.Variables ?? {},
+  );
+  const { accessKeyId, secretAccessKey } = awsEndpoint.administrator;
+  return {
+    ...(await resolveDynamicReferences(Object.assign({}, ...variables), awsEndpoint.readSecret)),
+    AWS_REGION: "us-east-1",
+    AWS_ENDPOINT_URL: awsEndpoint.url,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+}

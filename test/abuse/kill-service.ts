@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { S3Client } from "@aws-sdk/client-s3";
+import { findFreePort } from "../../local/free-port.ts";
+import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
+import { databaseProcess } from "../local/aws/database-process.ts";
+
+const readyMsMax = 60_000;
+
+/** The service as `npm start` runs it, in processes of its own, again and again on the same data. */
+export class KilledService {
+  readonly port: number;
+  readonly address: string;
+  readonly dataDirectory: string;
+  readonly #scratchDirectory: string;
+  #child: ChildProcess | undefined;
+
+  private constructor(port: number, scratchDirectory: string) {
+    this.port = port;
+    this.address = `http://localhost:${port}`;
+    this.#scratchDirectory = scratchDirectory;
+    this.dataDirectory = join(scratchDirectory, "data");
+  }
+
+  /** A service that does not run yet, with a data folder that is empty. */
+  static async prepare(): Promise<KilledService> {
+    return new KilledService(await findFreePort(2), mkdtempSync(join(tmpdir(), "dropleaf-kill-")));
+  }
+
+  /** Starts it and waits until it is ready. */
+  async start(): Promise<void> {
+    const temporaryDirectory = join(this.#scratchDirectory, "tmp");
+    mkdirSync(temporaryDirectory, { recursive: true });
+    const child = spawn(process.execPath, ["--import", "tsx", "bin/local.ts"], {
+      env: {
+        PATH: process.env.PATH ?? "",
+        PORT: String(this.port),
+        DATA_DIR: this.dataDirectory,
+        TMPDIR: temporaryDirectory,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+      // A process group of its own: the service and its server for large bodies die at the same moment.
+      detached: true,
+    });
+    this.#child = child;
+    let output = "";
+    await new Promise<void>((resolve, reject) => {
+      const deadline = setTimeout(() => reject(new Error(`It is not ready in time:\n${output}`)), readyMsMax);
+      const hear = (bytes: Buffer) => {
+        output = `${output}${bytes}`.slice(-4_000);
+        if (!output.includes(`Dropleaf is ready at ${this.address}`)) return;
+        clearTimeout(deadline);
+        resolve();
+      };
+      child.stdout.on("data", hear);
+      child.stderr.on("data", hear);
+      child.once("exit", () => reject(new Error(`It ended before it was ready:\n${output}`)));
+    });
+  }
+
+  /** SIGKILL of everything that it consists of: none of it does anything after any other. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined) return;
+    const processes = [-child.pid, databaseProcess(this.dataDirectory)].filter((one) => one !== undefined);
+    const ended = once(child, "exit");
+    for (const one of processes) process.kill(one, "SIGSTOP");
+    for (const one of processes) process.kill(one, "SIGKILL");
+    this.#child = undefined;
+    await ended;
+  }
+
+  /** Makes the messages of all queues older, as if so much time had passed. Only while it does not run. */
+  passQueueTime(ms: number): void {
+    const database = new DatabaseSync(join(this.dataDirectory, "sqs.sqlite"));
+    database.prepare("UPDATE messages SET visible_at_ms = visible_at_ms - ?").run(ms);
+    database.close();
+  }
+
+  /** What SQLite finds wrong with the table's file: nothing is `ok`. Only while it does not run. */
+  checkTableFile(): unknown {
+    const database = new DatabaseSync(join(this.dataDirectory, "dynamodb.sqlite"));
+    const found = database.prepare("PRAGMA integrity_check").all();
+    database.close();
+    return found.map((row) => row.integrity_check).join("; ");
+  }
+
+  /** Its storage, for whoever may do everything. */
+  openStorage(): { readonly s3: S3Client; readonly outputs: OperatorAccess["outputs"] } {
+    const file = join(this.dataDirectory, operatorAccessFile);
+    const { awsEndpointUrl, administrator, outputs } = JSON.parse(
+      readFileSync(file, "utf8"),
+    ) as OperatorAccess;
+    const s3 = new S3Client({
+      endpoint: awsEndpointUrl,
+      credentials: administrator,
+      region: "us-east-1",
+      forcePathStyle: true,
+    });
+    return { s3, outputs };
+  }
+
+  /** Ends it, and throws its data away. */
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#scratchDirectory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,167 @@
+import type { DropAnswer, DropListAnswer } from "../../functions/contract/answers.ts";
+import type { Call, Observation } from "../model/call.ts";
+import type { Intent } from "../model/intents/intent.ts";
+import { judge } from "../model/judge.ts";
+import { Player } from "../model/player.ts";
+import { type AccountState, ownerAddress } from "../model/state.ts";
+import type { Answer } from "../support/http.ts";
+import { fetchPage } from "../support/http.ts";
+import { elementsOf } from "../support/visitor.ts";
+
+/** Somebody who writes until the service is gone, and then says what must be there. */
+export class Writer {
+  readonly #player: Player;
+  /** The call that was not answered: it may have been done, or not. */
+  #unanswered: { readonly call: Call; readonly sentAtMs: number; readonly endedAtMs: number } | undefined;
+
+  private constructor(player: Player) {
+    this.#player = player;
+  }
+
+  static async begin(name: string): Promise<Writer> {
+    return new Writer(await Player.begin(name, 4));
+  }
+
+  get state(): AccountState {
+    return this.#player.state;
+  }
+
+  /** Does one thing after the other, until one is not answered or all are done. */
+  async write(intents: readonly Intent[]): Promise<void> {
+    for (const intent of intents) {
+      const call = intent.toCall(this.state, this.state);
+      const sentAtMs = Date.now();
+      try {
+        await this.#player.make(call);
+      } catch (error) {
+        if (!isConnectionLoss(error)) throw error;
+        this.#unanswered = { call, sentAtMs, endedAtMs: Date.now() };
+        return;
+      }
+    }
+  }
+
+  /**
+   * Reads back everything: it must be what was acknowledged, with what was not answered wholly there or not at all.
+   *
+   * @throws with both reasons when it is neither
+   */
+  async expectAllThere(): Promise<"done" | "not done" | "all answered"> {
+    const unanswered = this.#unanswered;
+    this.#unanswered = undefined;
+    if (unanswered === undefined) {
+      await this.#player.readEverything();
+      return "all answered";
+    }
+    const before = withoutUnknown(withUsesUnknown(this.state), unanswered.call);
+    const reasons: string[] = [];
+    for (const [outcome, stateOf] of [
+      ["not done", async () => before],
+      ["done", async () => this.#after(before, unanswered)],
+    ] as const) {
+      try {
+        this.#player.state = await stateOf();
+        await this.#player.readEverything();
+        return outcome;
+      } catch (error) {
+        reasons.push(`If ${unanswered.call.operation} was ${outcome}: ${(error as Error).message}`);
+      }
+    }
+    throw new Error(
+      `What was not answered is there in part, or something else is lost.\n${reasons.join("\n")}`,
+    );
+  }
+
+  /** The account as it is if the lost answer was good: that is made again of what can be read now. */
+  async #after(before: AccountState, unanswered: { call: Call; sentAtMs: number; endedAtMs: number }) {
+    const { call, sentAtMs, endedAtMs } = unanswered;
+    const answer = await this.#lostAnswer(before, call, sentAtMs);
+    const observation: Observation = { call, answer, sentAtMs, answeredAtMs: endedAtMs };
+    return withUsesUnknown(judge(before, observation));
+  }
+
+  async #lostAnswer(before: AccountState, call: Call, sentAtMs: number): Promise<Answer> {
+    switch (call.operation) {
+      case "publish-drop":
+        return { ...(await this.#readDrop(await this.#unknownSlug(before))), status: 201 };
+      case "publish-version":
+      case "edit-drop":
+      case "set-passcode":
+        return this.#readDrop(String(call.params?.slug));
+      case "upload-blob":
+      case "complete-upload":
+        return this.#lostUpload(before, call, sentAtMs);
+      default:
+        return { ...(await this.#readList()), status: 204, text: "", bytes: Buffer.alloc(0) };
+    }
+  }
+
+  async #unknownSlug(before: AccountState): Promise<string> {
+    const { drops } = JSON.parse((await this.#readList()).text) as DropListAnswer;
+    const known = new Set(before.drops.map(({ slug }) => slug));
+    return drops.find((drop: DropAnswer) => !known.has(drop.slug))?.slug ?? "aaaaaaa";
+  }
+
+  /** No call tells of a file again but the owner's page. */
+  async #lostUpload(before: AccountState, call: Call, sentAtMs: number): Promise<Answer> {
+    const owner = ownerAddress(before);
+    const page = await fetchPage(`${owner}/`);
+    const known = new Set(before.blobs.map(({ id }) => id));
+    const ids = elementsOf(page, "a").flatMap(
+      ({ attribs }) => /\/b\/(\w{7})$/.exec(attribs.href ?? "")?.[1] ?? [],
+    );
+    const id = ids.find((one) => !known.has(one)) ?? "aaaaaaa";
+    const upload = before.uploads.find((one) => one.id === call.params?.id);
+    const text = upload?.arrived ?? call.text ?? "";
+    const body = {
+      id,
+      filename: upload?.filename ?? (call.query as { readonly filename?: string } | undefined)?.filename,
+      content_type: upload?.contentType ?? String(call.headers?.["content-type"]),
+      size_bytes: Buffer.byteLength(text),
+      url: `${owner}/b/${id}`,
+      created_at: sentAtMs,
+    };
+    return { ...(await this.#readList()), status: 201, text: JSON.stringify(body) };
+  }
+
+  #readList(): Promise<Answer> {
+    return this.#read({ operation: "list-drops", query: [["pageSize", "200"]] });
+  }
+
+  #readDrop(slug: string): Promise<Answer> {
+    return this.#read({ operation: "get-drop", params: { slug } });
+  }
+
+  /** Read with every token that may be good: which are, is what is to be found out. */
+  async #read(call: Call): Promise<Answer> {
+    const tokens = this.state.tokens.filter(({ isRevoked }) => !isRevoked);
+    const calls = tokens.map(({ plaintext: token }) => ({ ...call, token }));
+    const observations = await this.#player.observeAll(calls);
+    const good = observations.find(({ answer }) => answer.status !== 401) ?? observations[0];
+    if (good === undefined) throw new Error("The writer has no token left.");
+    return good.answer;
+  }
+}
+
+/** The call that was not answered may have used its token, and what is read to find that out uses others. */
+function withUsesUnknown(state: AccountState): AccountState {
+  const until = Number.MAX_SAFE_INTEGER;
+  const tokens = state.tokens.map((token) => ({
+    ...token,
+    lastUsedAtMs: { from: token.lastUsedAtMs.from, to: until },
+  }));
+  return { ...state, tokens };
+}
+
+/** A file that may have arrived, or not, is not asked for again: only its completion would tell. */
+function withoutUnknown(state: AccountState, { operation, params }: Call): AccountState {
+  if (operation !== "send-file") return state;
+  return { ...state, uploads: state.uploads.filter(({ id }) => id !== params?.id) };
+}
+
+function isConnectionLoss(error: unknown): boolean {
+  const codes = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
+  const { code, cause, message } = error as NodeJS.ErrnoException & { readonly cause?: unknown };
+  if (codes.includes(code ?? "") || message === "socket hang up" || message === "aborted") return true;
+  return cause instanceof Error && isConnectionLoss(cause);
+}

@@ -1,0 +1,129 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { outputNames } from "../../lib/output-names.ts";
+import { openService } from "../../scripts/operator/service.ts";
+import { killedIntent } from "../model/intents/every-intent.ts";
+import { callsJudged } from "../model/player.ts";
+import { useService } from "../support/http.ts";
+import { runCommand } from "../support/run-command.ts";
+import { KilledService } from "./kill-service.ts";
+import { Writer } from "./kill-writer.ts";
+
+/** DROPLEAF_KILL_ROUNDS makes more of them. */
+const rounds = Number(process.env.DROPLEAF_KILL_ROUNDS || 1);
+const writerCount = 6;
+/** Calls of all writers that are answered before it is killed, in any of the milliseconds that follow. */
+const answeredMin = 40;
+const killWithinMs = 50;
+/** As a function's longest delivery, and the delay of the orphan check. */
+const quarterHourMs = 15 * 60 * 1000;
+const timeoutMs = 60_000 + rounds * 60_000;
+
+let service: KilledService;
+let writers: readonly Writer[];
+
+beforeAll(async () => {
+  service = await KilledService.prepare();
+  useService(service);
+  await service.start();
+  // Only now: the stores know where the storage is by what they find first.
+  await openService({ words: [], options: { local: service.dataDirectory } });
+  writers = await Promise.all(Array.from({ length: writerCount }, () => Writer.begin("writer")));
+}, timeoutMs);
+
+afterAll(() => service?.remove());
+
+test(
+  `killed ${rounds} times while it is written to, it has all that it acknowledged, and nothing torn`,
+  async () => {
+    const outcomes: string[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const seed = randomInt(2 ** 31);
+      const before = callsJudged();
+      const writing = writers.map((writer, index) => writer.write(sampleIntents(seed + index)));
+      await expect
+        .poll(() => callsJudged() - before, { timeout: 30_000, interval: 10 })
+        .toBeGreaterThan(answeredMin);
+      await sleep(randomInt(killWithinMs));
+      await service.kill();
+      await Promise.all(writing);
+      await service.start();
+      for (const writer of writers) outcomes.push(await writer.expectAllThere());
+    }
+
+    // Otherwise nothing was under way when it was killed.
+    expect(outcomes.filter((outcome) => outcome !== "all answered").length).toBeGreaterThan(rounds);
+    expect(await recount()).toMatchObject({ exitCode: 0, stdout: `Accounts counted: ${writerCount}.\n` });
+  },
+  timeoutMs,
+);
+
+test(
+  "what nothing points at goes, and what was deleted, though it was killed in between",
+  async () => {
+    const [slug = "none"] = writers.flatMap(({ state }) => state.drops.map((drop) => drop.slug));
+    for (const orphan of [`${slug}/0000000000000001.html`, "Unknown/0000000000000001.context.txt"]) {
+      const { s3, outputs } = service.openStorage();
+      await s3.send(
+        new PutObjectCommand({ Bucket: outputs[outputNames.pagesBucket], Key: orphan, Body: "left over" }),
+      );
+    }
+
+    await service.kill();
+    service.passQueueTime(quarterHourMs);
+    await service.start();
+
+    await expect.poll(storedObjects, { timeout: 20_000, interval: 250 }).toEqual(referencedObjects());
+    for (const writer of writers) expect(await writer.expectAllThere()).toBe("all answered");
+    await service.kill();
+    expect(service.checkTableFile()).toBe("ok");
+  },
+  timeoutMs,
+);
+
+/** More than are made before the end. */
+function sampleIntents(seed: number) {
+  return fc.sample(killedIntent, { seed, numRuns: 200 });
+}
+
+function recount() {
+  const { dataDirectory: directory } = service;
+  const operator = new URL("../../scripts/operator/operator.ts", import.meta.url).pathname;
+  return runCommand(
+    [process.execPath, "--import", "tsx", operator, "recount", "--all", "--local", directory],
+    { directory: process.cwd() },
+  );
+}
+
+/** How many objects there are under each prefix. */
+async function storedObjects(): Promise<Record<string, number>> {
+  const { s3, outputs } = service.openStorage();
+  const keys: string[] = [];
+  for (const Bucket of [outputs[outputNames.pagesBucket], outputs[outputNames.blobsBucket]]) {
+    const { Contents = [], IsTruncated } = await s3.send(new ListObjectsV2Command({ Bucket }));
+    if (IsTruncated) throw new Error("There are more objects than one page of the list holds.");
+    keys.push(...Contents.map(({ Key = "" }) => Key));
+  }
+  return countedByPrefix(keys.map((key) => key.split("/")[0] ?? ""));
+}
+
+/** The same, by what the model says that there is: a page for each version, a context for some, a file for each file. */
+function referencedObjects(): Record<string, number> {
+  const states = writers.map(({ state }) => state);
+  const pages = states.flatMap(({ drops }) =>
+    drops.flatMap(({ slug, versions }) =>
+      versions.flatMap(({ context }) => (context === undefined ? [slug] : [slug, slug])),
+    ),
+  );
+  const files = states.flatMap(({ blobs, namespace }) => blobs.map(() => namespace));
+  return countedByPrefix([...pages, ...files]);
+}
+
+function countedByPrefix(prefixes: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const prefix of prefixes) counts[prefix] = (counts[prefix] ?? 0) + 1;
+  return counts;
+}

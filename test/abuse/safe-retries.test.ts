@@ -1,0 +1,216 @@
+import { createHash, randomInt, randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { limits } from "../../functions/contract/limits.ts";
+import { createDrop } from "../../functions/domain/drop.ts";
+import { createObjectId, createSlug } from "../../functions/domain/identifiers.ts";
+import { toStoredPage } from "../../functions/domain/page-content.ts";
+import { hashSecret } from "../../functions/domain/token.ts";
+import { drops } from "../../functions/store/drops.ts";
+import { keys, ranges } from "../../functions/store/keys.ts";
+import { getItem, queryAll } from "../../functions/store/table.ts";
+import { updateItem } from "../../functions/store/update.ts";
+import { pageOf, publish } from "../support/accounts.ts";
+import type { ApiClient } from "../support/client.ts";
+import { expectError } from "../support/expect-error.ts";
+import type { Answer } from "../support/http.ts";
+import { sampleCall } from "../support/sample-calls.ts";
+import {
+  clientOf,
+  expectCountsToHold,
+  type GivenPerson,
+  givenDrops,
+  givenPerson,
+  openStores,
+} from "./given-person.ts";
+
+const racers = 50;
+const body = { html: pageOf("retried"), title: "Retried" };
+
+beforeAll(openStores);
+
+function race(act: (index: number) => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: racers }, (_, index) => act(index)));
+}
+
+function dropOf({ text }: Answer): DropAnswer {
+  return JSON.parse(text) as DropAnswer;
+}
+
+function publishOnce(person: GivenPerson, key: string, fields: object = {}): Promise<Answer> {
+  const headers = { "idempotency-key": key };
+  return person.api.call("publish-drop", { body: { ...body, ...fields }, headers });
+}
+
+describe("of 50 at once", () => {
+  test("upserts with one filter make one drop with 50 versions", async () => {
+    const person = await givenPerson("upserts", 2);
+    const query = { "metadata.project": "one" };
+
+    const answers = await race((index) => clientOf(person, index).call("upsert-drop", { query, body }));
+
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    expect([count(201), count(200)]).toEqual([1, racers - 1]);
+    expect(new Set(answers.map((answer) => dropOf(answer).slug)).size).toBe(1);
+    const { drops } = await person.api.succeed("list-drops", { query });
+    expect(drops.map(({ latest_version }) => latest_version)).toEqual([racers]);
+    await expectCountsToHold(person);
+  });
+
+  test("publications with one key make one drop", async () => {
+    const person = await givenPerson("one-key", 2);
+    const headers = { "idempotency-key": randomUUID() };
+
+    const answers = await race((index) => clientOf(person, index).call("publish-drop", { body, headers }));
+
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect((await person.api.succeed("list-drops")).total).toBe(1);
+    await expectCountsToHold(person);
+  });
+});
+
+describe("a drop that is only to be made where none matches is not made when, since the look,", () => {
+  const changes: readonly (readonly [string, boolean, (api: ApiClient, slug: string) => Promise<unknown>])[] =
+    [
+      ["a drop was published", true, (api) => publish(api)],
+      ["a drop was made by an upsert", true, (api) => upsertOnce(api, "another")],
+      ["a drop got other metadata", true, (api, slug) => editWith(api, slug, { metadata: { a: "2" } })],
+      ["a version brought other metadata", true, (api, slug) => putWith(api, slug, { metadata: { a: "2" } })],
+      [
+        "nothing but the same metadata came",
+        false,
+        (api, slug) => editWith(api, slug, { metadata: { a: "1" } }),
+      ],
+      [
+        "nothing but a title and a version came",
+        false,
+        (api, slug) => putWith(api, slug, { title: "Other" }),
+      ],
+      ["nothing but a file came", false, (api) => api.succeed("upload-blob", sampleCall("upload-blob"))],
+    ];
+
+  test.each(changes)("%s", async (_case, isOther, change) => {
+    const person = await givenPerson("looked");
+    const { slug } = await publish(person.api, { metadata: { a: "1" } });
+    const seen = { set: await drops.setRevision(person.userId) };
+    await change(person.api, slug);
+
+    const { drop, version } = newDrop(person);
+    const outcome = await drops.tryInsert(drop, version, { seen });
+
+    expect(outcome).toBe(isOther ? "set-changed" : "inserted");
+    expect((await drops.find(person.userId, drop.slug)) === undefined).toBe(isOther);
+  });
+});
+
+function upsertOnce(api: ApiClient, project: string): Promise<Answer> {
+  return api.call("upsert-drop", { query: { "metadata.project": project }, body });
+}
+
+function editWith(api: ApiClient, slug: string, fields: object): Promise<DropAnswer> {
+  return api.succeed("edit-drop", { params: { slug }, body: fields });
+}
+
+function putWith(api: ApiClient, slug: string, fields: object): Promise<DropAnswer> {
+  return api.succeed("publish-version", { params: { slug }, body: { html: body.html, ...fields } });
+}
+
+/** A drop that is not stored. */
+function newDrop(person: GivenPerson) {
+  const slug = createSlug(randomInt);
+  const page = toStoredPage(slug, createObjectId(randomInt), body);
+  return createDrop(person, body, page, { slug, passcodeHash: undefined, nowMs: Date.now() });
+}
+
+test("a repeated publication is answered where there is no room for another", async () => {
+  const person = await givenPerson("full", 1);
+  const first = await publishOnce(person, "full");
+  await updateItem({
+    key: keys.account(person.userId),
+    update: "SET dropCount = :max",
+    condition: "dropCount = :one",
+    values: { ":max": limits.dropsPerAccountMax, ":one": 1 },
+  });
+
+  expectError(await publishOnce(person, "another"), "quota_exceeded");
+  const again = await publishOnce(person, "full");
+
+  expect([again.status, again.text]).toEqual([201, first.text]);
+});
+
+test("every call with a key spends a write, and one that query and body make invalid spends none", async () => {
+  const person = await givenPerson("spends");
+  const spent = async () => (await getItem(keys.token(hashSecret(person.api.token ?? ""))))?.minuteCount;
+  await publishOnce(person, "spends");
+  await publishOnce(person, "spends");
+  expectError(await publishOnce(person, "spends", { title: "Another" }), "idempotency_key_reused");
+  expect(await spent()).toBe(3);
+
+  const contradictory = { query: { "metadata.a": "1" }, body: { ...body, metadata: { a: "2" } } };
+  expectError(await person.api.call("upsert-drop", contradictory), "invalid_arg");
+
+  expect(await spent()).toBe(3);
+});
+
+test("after a day a key is free again, also where its item is still there", async () => {
+  const person = await givenPerson("next-day");
+  const first = await publishOnce(person, "daily");
+  const key = keys.keptAnswer(person.userId, hashSecret("daily"));
+  const kept = await getItem(key);
+  expect(kept?.expiresAtMs).toBe((kept?.createdAtMs as number) + 86_400_000);
+  await updateItem({
+    key,
+    update: "SET expiresAtMs = :past",
+    condition: "attribute_exists(pk)",
+    values: { ":past": Date.now() - 1 },
+  });
+
+  const next = await publishOnce(person, "daily", { title: "Another day" });
+
+  expect(next.status).toBe(201);
+  expect(dropOf(next).slug).not.toBe(dropOf(first).slug);
+  expect((await publishOnce(person, "daily", { title: "Another day" })).text).toBe(next.text);
+});
+
+test("nothing that is kept gives away a key, a passcode, a page or an upload's address", async () => {
+  const person = await givenPerson("kept");
+  const key = randomUUID();
+  const passcode = "7391";
+  await publishOnce(person, key, { passcode });
+  const start = { body: { filename: "a.txt", size_bytes: 9 }, headers: { "idempotency-key": `${key}-2` } };
+  await person.api.call("start-upload", start);
+
+  const items = await queryAll(ranges.keptAnswers(person.userId));
+
+  const text = JSON.stringify(items);
+  expect(items).toHaveLength(2);
+  for (const secret of [key, passcode, "retried</p>", "X-Amz", "Signature"])
+    expect(text).not.toContain(secret);
+  // Whoever reads the table knows all of the request but the passcode, and could try all short ones.
+  const known = { ...body, passcode };
+  for (const guess of [JSON.stringify(known), passcode, JSON.stringify(body) + passcode]) {
+    expect(text).not.toContain(createHash("sha256").update(guess).digest("hex"));
+  }
+  const kept = items.find(({ passcodeHash }) => passcodeHash !== undefined);
+  expect(kept?.passcodeHash).toMatch(/^scrypt\$32768\$8\$1\$/);
+});
+
+test("an account from before these counters takes upserts", async () => {
+  const person = await givenPerson("older");
+  const [drop] = await givenDrops(person, 1);
+  await updateItem({
+    key: keys.account(person.userId),
+    update: "REMOVE dropSetRevision",
+    condition: "dropSetRevision = :one",
+    values: { ":one": 1 },
+  });
+  const params = { slug: drop?.slug ?? "" };
+  const query = { "metadata.project": "old" };
+
+  const first = await person.api.call("upsert-drop", { query, body });
+  await person.api.succeed("edit-drop", { params, body: { metadata: { project: "older" } } });
+  const second = await person.api.call("upsert-drop", { query: { "metadata.project": "older" }, body });
+
+  expect([first.status, second.status]).toEqual([201, 200]);
+  expect((await getItem(keys.account(person.userId)))?.dropSetRevision).toBe(2);
+});

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/contract/limits.ts";
+import { gateDropRule } from "../../functions/domain/rate-window.ts";
+import { rateLimiter } from "../../functions/store/rate-limiter.ts";
+import { pageOf, publish } from "../support/accounts.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { type Answer, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
+import { ownerAddress } from "../support/owner-address.ts";
+import { startSignIn } from "../support/sign-in.ts";
+import { Visitor } from "../support/visitor.ts";
+import { givenPerson, openStores } from "./given-person.ts";
+
+beforeAll(openStores);
+
+describe("guesses of device codes", () => {
+  test("typed at /login, and said to come from elsewhere each time, are counted as one visitor's", async () => {
+    const { code, verification_url: right } = await startSignIn();
+    const from = unusedLoopbackAddress();
+    const visitor = new Visitor();
+    const login = await visitor.open("/login", { from });
+    const action = new URL("/verify", login.url);
+    const guess = (index: number) => {
+      action.searchParams.set("code", `BBBB-BB${String.fromCharCode(66 + (index % 5))}C`);
+      return fetchPage(action, { from, headers: forgedAddress(index) });
+    };
+
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => guess(index)));
+
+    const allowed = limits.unknownCodesPerQuarterHourPerAddress;
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(allowed);
+    for (const answer of answers.filter(({ status }) => status !== 400)) expectErrorPage(answer, 429);
+    expectErrorPage(await fetchPage(right, { from, headers: forgedAddress(99) }), 429);
+    expect((await fetchPage(right, { from: unusedLoopbackAddress() })).text).toContain(code);
+  });
+
+  test.each(["/api/auth/idp/authorize?proof=guess&code=", "/api/auth/idp/callback?code=guess&state="])(
+    "at %s are told nothing of whether there is such a code",
+    async (address) => {
+      const { code } = await startSignIn();
+      const headers = { accept: "application/json" };
+
+      const [known, unknown] = await Promise.all(
+        [code, "BBBB-BBBB"].map((guessed) => fetchPage(address + guessed, { headers })),
+      );
+
+      expect(expectError(known as Answer, "invalid_arg")).toEqual(
+        expectError(unknown as Answer, "invalid_arg"),
+      );
+    },
+  );
+});
+
+describe("guesses of a passcode", () => {
+  test("from ever new addresses are counted together, and whoever has the cookie goes on reading", async () => {
+    const { api } = await givenPerson("guessed-from-everywhere");
+    const drop = await publish(api, { html: pageOf("behind the gate"), passcode: "the right one" });
+    const guess = (passcode: string) => {
+      const body = new URLSearchParams({ passcode }).toString();
+      const address = `${ownerAddress(drop.url)}/p/${drop.slug}/unlock`;
+      return fetchPage(address, { method: "POST", body, from: unusedLoopbackAddress() });
+    };
+    const cookie = ((await guess("the right one")).setCookies[0] ?? "").replace(/;.*$/, "");
+    const left = 4;
+    for (let spent = 0; spent < limits.wrongPasscodesPerDayPerDrop - left; spent += 1) {
+      await rateLimiter.spend(gateDropRule, drop.slug, Date.now());
+    }
+
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => guess(`wrong ${index}`)));
+    const late = await guess("the right one");
+
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(left);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10 - left);
+    expect([late.status, late.setCookies]).toEqual([429, []]);
+    expect(Number(late.headers["retry-after"])).toBeGreaterThan(60 * 60);
+    expect((await fetchPage(drop.raw_url, { headers: { cookie } })).text).toContain("behind the gate");
+  });
+});
+
+/** What proxies tell of a visitor's address, and what this service tells itself. */
+function forgedAddress(index: number): Readonly<Record<string, string>> {
+  const address = `203.0.113.${index}`;
+  return {
+    "x-forwarded-for": address,
+    "x-real-ip": address,
+    "true-client-ip": address,
+    forwarded: `for=${address}`,
+    "cloudfront-viewer-address": `${address}:443`,
+    "x-dropleaf-address": address,
+  };
+}

@@ -1,0 +1,43 @@
+import type { Browser, BrowserContext, Frame } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "../../support/browser.ts";
+import { attempts, reporting } from "./attempts.ts";
+import { type HostileGround, prepareHostileGround, unlock } from "./hostile-ground.ts";
+import { hostilePlaces } from "./hostile-places.ts";
+
+let browser: Browser;
+/** Of somebody who has unlocked a stranger's page, and opened a verify page. */
+let visitor: BrowserContext;
+let ground: HostileGround;
+
+beforeAll(async () => {
+  [browser, ground] = await Promise.all([launchBrowser(), prepareHostileGround()]);
+  visitor = await browser.newContext();
+  const page = await visitor.newPage();
+  await unlock(page, ground.strangersLocked.url);
+  await page.goto(ground.verificationUrl);
+});
+
+afterAll(() => browser.close());
+
+describe.each(hostilePlaces)("a page $name", (place) => {
+  let frame: Frame;
+
+  beforeAll(async () => {
+    frame = await place.open(await visitor.newPage(), ground.hostile);
+  });
+
+  const table = attempts.map((attempt) => ({ ...attempt, outcome: attempt.outcome(place) }));
+
+  test.each(table)("has of $name no more than: $outcome", async ({ expression, outcome }) => {
+    expect(await frame.evaluate(reporting(expression(ground.targets)))).toBe(outcome);
+  });
+
+  test("has set no cookie but its owner's host's", async () => {
+    const cookies = await visitor.cookies();
+
+    const hosts = cookies.filter(({ name }) => !name.startsWith("__Host-dl_")).map(({ domain }) => domain);
+    expect(hosts).toEqual(place.hasOrigin ? [new URL(ground.hostile.url).hostname] : []);
+    expect(cookies.filter(({ domain }) => domain.startsWith("."))).toEqual([]);
+  });
+});

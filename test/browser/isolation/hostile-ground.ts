@@ -1,0 +1,76 @@
+import type { Page } from "playwright-core";
+import type { DropAnswer } from "../../../functions/contract/answers.ts";
+import { newAccount, pageOf, publish } from "../../support/accounts.ts";
+import { baseUrl } from "../../support/http.ts";
+import { startSignIn } from "../../support/sign-in.ts";
+import type { Targets } from "./attempts.ts";
+
+/** Opens the locked drop. */
+export const passcode = "open sesame";
+
+/** Says to whoever framed or opened it whether it has storage. */
+const hostilePage = `${pageOf("a hostile page")}<script>
+  let said = "allowed";
+  try { localStorage.length; } catch (error) { said = error.name; }
+  (opener ?? parent).postMessage(said, "*");
+</script>`;
+
+/** A hostile page, and those at whose expense it is. */
+export interface HostileGround {
+  readonly hostile: DropAnswer;
+  readonly strangersOpen: DropAnswer;
+  readonly strangersLocked: DropAnswer;
+  /** The poll token of a sign-in that nobody has confirmed. */
+  readonly pollToken: string;
+  readonly verificationUrl: string;
+  readonly targets: Targets;
+}
+
+/** Publishes the hostile page, and what it is to reach for. */
+export async function prepareHostileGround(): Promise<HostileGround> {
+  const [owner, stranger] = await Promise.all([newAccount("hostile"), newAccount("stranger")]);
+  const hostile = await publish(owner.api, { html: hostilePage });
+  const words = { html: pageOf("a stranger's page"), title: "A stranger's", context: "A stranger's" };
+  const strangersOpen = await publish(stranger.api, words);
+  const strangersLocked = await publish(stranger.api, { ...words, passcode });
+  const script = await owner.api.succeed("upload-blob", {
+    query: { filename: "worker.js" },
+    text: "onfetch = () => {};",
+    headers: { "content-type": "text/javascript" },
+  });
+  const { poll_token: pollToken, verification_url: verificationUrl } = await startSignIn();
+  const base = baseUrl();
+  return {
+    hostile,
+    strangersOpen,
+    strangersLocked,
+    pollToken,
+    verificationUrl,
+    targets: {
+      ownPage: hostile.raw_url,
+      ownScriptFile: script.url,
+      strangers: {
+        "a stranger's raw page": strangersOpen.raw_url,
+        "a stranger's viewer": strangersOpen.url,
+        "a stranger's list": new URL("/", strangersOpen.url).href,
+        "a stranger's unlocked page": strangersLocked.raw_url,
+        "a stranger's unlocked viewer": strangersLocked.url,
+        "a stranger's context": `${base}/p/${strangersOpen.slug}/context`,
+        "a gate": `${base}/p/${strangersLocked.slug}`,
+        "the verify page": verificationUrl,
+        "the login page": `${base}/login`,
+        "the token page": `${base}/login/token`,
+        "the API's account": `${base}/api/me`,
+        "the API's poll": `${base}/api/auth/poll?token=${pollToken}`,
+      },
+    },
+  };
+}
+
+/** Opens a drop's gate in a browser. */
+export async function unlock(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByLabel("Passcode").fill(passcode);
+  await page.getByRole("button").click();
+  await page.locator("iframe").waitFor();
+}

@@ -1,0 +1,54 @@
+import type { Frame, Page } from "playwright-core";
+import type { DropAnswer } from "../../../functions/contract/answers.ts";
+import { baseUrl } from "../../support/http.ts";
+
+/** A place where a hostile page's script runs. */
+export interface HostilePlace {
+  readonly name: string;
+  /** Whether the page has the origin of its owner's host; otherwise it has none. */
+  readonly hasOrigin: boolean;
+  readonly isFramed: boolean;
+  /** Leads a window there; the frame is the hostile page's. */
+  readonly open: (page: Page, hostile: DropAnswer) => Promise<Frame>;
+}
+
+/** Every address that runs a published page's script. */
+export const hostilePlaces: readonly HostilePlace[] = [
+  {
+    name: "framed by the viewer on the base host",
+    hasOrigin: false,
+    isFramed: true,
+    open: (page, { slug }) => openViewer(page, `${baseUrl()}/p/${slug}`),
+  },
+  {
+    name: "framed by the viewer on its owner's host",
+    hasOrigin: false,
+    isFramed: true,
+    open: (page, { url }) => openViewer(page, url),
+  },
+  {
+    name: "by itself on the base host",
+    hasOrigin: false,
+    isFramed: false,
+    open: (page, { slug }) => openRawPage(page, `${baseUrl()}/p/${slug}/raw`),
+  },
+  {
+    name: "by itself on its owner's host",
+    hasOrigin: true,
+    isFramed: false,
+    open: (page, { raw_url }) => openRawPage(page, raw_url),
+  },
+];
+
+async function openViewer(page: Page, address: string): Promise<Frame> {
+  await page.goto(address);
+  const frame = page.frames()[1];
+  if (frame === undefined) throw new Error(`The viewer at ${address} has no frame.`);
+  await frame.waitForLoadState();
+  return frame;
+}
+
+async function openRawPage(page: Page, address: string): Promise<Frame> {
+  await page.goto(address);
+  return page.mainFrame();
+}

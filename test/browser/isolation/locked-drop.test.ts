@@ -1,0 +1,119 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../../functions/contract/answers.ts";
+import { newAccount, pageOf, publish } from "../../support/accounts.ts";
+import { launchBrowser } from "../../support/browser.ts";
+import { type ReadingWay, readingWays } from "./reading-ways.ts";
+
+const words = "words behind the gate";
+const passcode = "open sesame";
+
+let browser: Browser;
+/** Of a visitor who has unlocked the locked drop. */
+let visitor: BrowserContext;
+let hostile: DropAnswer;
+let drops: Readonly<Record<"locked" | "open", DropAnswer>>;
+
+beforeAll(async () => {
+  const { api } = await newAccount("isolated");
+  const fields = { html: pageOf(words), title: words, description: words, context: words };
+  hostile = await publish(api, { html: pageOf("a hostile page") });
+  drops = { locked: await publish(api, { ...fields, passcode }), open: await publish(api, fields) };
+  browser = await launchBrowser();
+  visitor = await browser.newContext();
+  await unlock(await visitor.newPage(), drops.locked.url);
+  await Promise.all(readingWays.map(tryWay));
+});
+
+afterAll(() => browser.close());
+
+const places = ["raw page", "viewer", "viewer's other address", "context"] as const;
+
+/** What the ways have read, by way and target. */
+const readings = new Map<string, string>();
+
+describe.each(readingWays)("by $name, a page of the same owner", ({ name }) => {
+  test("reads the raw page of a drop that is open", () => {
+    expect(readings.get(`${name} of an open drop`)).toContain(words);
+  });
+
+  test.each(places)("does not read the %s of a drop that is locked", (place) => {
+    const read = readings.get(`${name} of a locked ${place}`);
+
+    expect(read).toEqual(expect.any(String));
+    expect(read).not.toContain(words);
+    expect(read).not.toBe("nothing came");
+  });
+});
+
+describe.each(places)("the %s of a locked drop", (place) => {
+  test("is out of reach for a window that a page of the same owner opened before it led there", async () => {
+    const page = await visitor.newPage();
+    await page.goto(hostile.raw_url);
+    const opening = page.waitForEvent("popup");
+    await page.evaluate(`void open(${JSON.stringify(hostile.raw_url)})`);
+    const opened = await opening;
+    await opened.waitForLoadState();
+    const before = await opened.evaluate("opener.document.body.innerText");
+
+    await page.goto(addressOf(drops.locked, place));
+
+    const read =
+      "(() => { try { return opener.document.body.innerText } catch (error) { return error.name } })()";
+    expect(before).toContain("a hostile page");
+    expect(["SecurityError", "TypeError"]).toContain(await opened.evaluate(read));
+  });
+});
+
+describe("the viewer of a locked drop", () => {
+  test("shows the page and its context to whoever has unlocked it", async () => {
+    const page = await visitor.newPage();
+
+    await page.goto(drops.locked.url);
+    await page.frameLocator("iframe").getByText(words).waitFor();
+    await page.getByRole("button", { name: "Context", exact: true }).click();
+    await page.locator("#context-text").getByText(words).waitFor();
+  });
+
+  test("shows the context without a script too, and the raw page, in a window of its own", async () => {
+    const context = await visitor.newPage();
+    const raw = await visitor.newPage();
+
+    await context.goto(addressOf(drops.locked, "context"));
+    await raw.goto(addressOf(drops.locked, "raw page"));
+
+    for (const page of [context, raw]) {
+      await page.getByText(words).waitFor();
+      expect(await page.evaluate("window.origin")).toBe("null");
+    }
+  });
+});
+
+/** Lets a hostile page try a way at an open drop, and at every place of a locked one. */
+async function tryWay({ name, script }: ReadingWay): Promise<void> {
+  const page = await visitor.newPage();
+  await page.goto(hostile.raw_url);
+  const read = async (address: string) => String(await page.evaluate(script(address)));
+  readings.set(`${name} of an open drop`, await read(addressOf(drops.open, "raw page")));
+  for (const place of places) {
+    readings.set(`${name} of a locked ${place}`, await read(addressOf(drops.locked, place)));
+  }
+  await page.close();
+}
+
+function addressOf({ slug, url }: DropAnswer, place: (typeof places)[number]): string {
+  const paths = {
+    "raw page": `/p/${slug}/raw`,
+    viewer: `/p/${slug}`,
+    "viewer's other address": `/d/${slug}`,
+    context: `/p/${slug}/context?v=1`,
+  };
+  return new URL(paths[place], url).href;
+}
+
+async function unlock(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByLabel("Passcode").fill(passcode);
+  await page.getByRole("button").click();
+  await page.frameLocator("iframe").getByText(words).waitFor();
+}

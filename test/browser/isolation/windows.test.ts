@@ -1,0 +1,237 @@
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "../../support/browser.ts";
+import { baseUrl } from "../../support/http.ts";
+import { pollSignIn } from "../../support/sign-in.ts";
+import { reporting } from "./attempts.ts";
+import { type HostileGround, passcode, prepareHostileGround } from "./hostile-ground.ts";
+import { hostilePlaces } from "./hostile-places.ts";
+import { readingWays } from "./reading-ways.ts";
+
+const elsewhere = "https://elsewhere.invalid/";
+
+let browser: Browser;
+let visitor: BrowserContext;
+let ground: HostileGround;
+
+beforeAll(async () => {
+  [browser, ground] = await Promise.all([launchBrowser(), prepareHostileGround()]);
+  visitor = await browser.newContext();
+});
+
+afterAll(() => browser.close());
+
+/** Ways out of the viewer's frame, and what comes of them. */
+const waysOut = [
+  ["the address of the window", `top.location = "${elsewhere}"`, "SecurityError"],
+  ["the address of the viewer", `parent.location.replace("${elsewhere}")`, "SecurityError"],
+  ["the window by its name", `open("${elsewhere}", "_top")`, "null"],
+  ["the viewer by its name", `open("${elsewhere}", "_parent")`, "null"],
+  ["a new window", `open("${elsewhere}")`, "null"],
+  ["a link", clicked("a", "href"), "undefined"],
+  ["a form", clicked("form", "action"), "undefined"],
+  ["the viewer's document", "parent.document.title", "SecurityError"],
+  ["the viewer's frame", "parent.frames[0].frameElement.sandbox.add('allow-same-origin')", "TypeError"],
+  ["the viewer's functions", "parent.fetch('/')", "SecurityError"],
+  ["the end of the window", "top.close()", "undefined"],
+  ["its own element in the viewer", "frameElement", "null"],
+  ["the refreshing of the page", refreshed(), "undefined"],
+] as const;
+
+describe.each(hostilePlaces.filter(({ isFramed }) => isFramed))("a page $name", (place) => {
+  let page: Page;
+  let frame: Frame;
+  let viewer: string;
+
+  beforeAll(async () => {
+    page = await visitor.newPage();
+    frame = await place.open(page, ground.hostile);
+    viewer = page.url();
+  });
+
+  test.each(waysOut)("does not break out by %s", async (_way, expression, outcome) => {
+    const pages = visitor.pages().length;
+
+    expect(await frame.evaluate(reporting(expression))).toBe(outcome);
+
+    await page.locator("h1", { hasText: "A page" }).waitFor();
+    expect([page.url(), visitor.pages().length]).toEqual([viewer, pages]);
+  });
+});
+
+describe.each(hostilePlaces)("a page $name", (place) => {
+  let frame: Frame;
+
+  beforeAll(async () => {
+    frame = await place.open(await visitor.newPage(), ground.hostile);
+  });
+
+  test.each([
+    [
+      "a stranger's gate, with the right passcode",
+      () => `${new URL(ground.strangersLocked.url).origin}/p/${ground.strangersLocked.slug}/unlock`,
+    ],
+    [
+      "a gate of the base host, with the right passcode",
+      () => `${baseUrl()}/p/${ground.strangersLocked.slug}/unlock`,
+    ],
+    ["the form that starts a sign-in", () => `${baseUrl()}/login`],
+    ["the form that shows a token", () => `${baseUrl()}/login/token`],
+  ])("sends %s, and no cookie comes of it", async (_what, address) => {
+    const body = `new URLSearchParams({ passcode: "${passcode}", code: "BBBB-BBBB" })`;
+    const options = `{ method: "POST", mode: "no-cors", credentials: "include", body: ${body} }`;
+
+    const sent = await frame.evaluate(
+      reporting(`fetch("${address()}", ${options}).then(({ type }) => type)`),
+    );
+
+    expect(sent).toBe("opaque");
+    expect((await visitor.cookies()).filter(({ name }) => /_own_|_[A-Za-z0-9]{7}$/.test(name))).toEqual([]);
+  });
+
+  test.each([
+    ["a stranger's page", () => ground.strangersOpen.raw_url],
+    ["a stranger's viewer", () => ground.strangersOpen.url],
+    ["a stranger's list", () => new URL("/", ground.strangersOpen.url).href],
+    ["a gate", () => ground.strangersLocked.url],
+    ["the login page", () => `${baseUrl()}/login`],
+    ["the token page", () => `${baseUrl()}/login/token`],
+    ["the verify page", () => ground.verificationUrl],
+  ])("cannot frame %s, to have people press on it", async (_what, address) => {
+    const { length } = frame.childFrames();
+    await frame.evaluate(`new Promise((resolve) => {
+      const element = document.createElement("iframe");
+      element.onload = resolve;
+      element.src = ${JSON.stringify(address())};
+      document.body.append(element);
+    })`);
+
+    const framed = frame.childFrames()[length];
+
+    expect(await framed?.evaluate("[document.querySelectorAll('a, form, p').length, origin]")).toEqual([
+      0,
+      "null",
+    ]);
+  });
+});
+
+describe("a page by itself on its owner's host", () => {
+  test.each([
+    ["the address of the window", `void (top.location = "${elsewhere}")`],
+    ["a link", clicked("a", "href")],
+    ["a form", clicked("form", "action")],
+    ["the refreshing of the page", refreshed()],
+  ])("leads its own window away by %s", async (_way, expression) => {
+    const page = await openHostilePage();
+    const request = page.waitForRequest((one) => one.url().startsWith(elsewhere));
+
+    await page.evaluate(expression);
+
+    expect((await request).isNavigationRequest()).toBe(true);
+  });
+
+  test.each([
+    ["a stranger's page", () => ground.strangersOpen.raw_url],
+    ["a stranger's viewer", () => ground.strangersOpen.url],
+    ["the login page", () => `${baseUrl()}/login`],
+    ["the verify page", () => ground.verificationUrl],
+    ["its own page on the base host", () => `${baseUrl()}/p/${ground.hostile.slug}/raw`],
+  ])("does not look into a window with %s", async (_what, address) => {
+    const ways = readingWays.filter(({ name }) => name.startsWith("a window"));
+
+    const seen = await Promise.all(
+      ways.map(async ({ script }) => (await openHostilePage()).evaluate(script(address()))),
+    );
+
+    // A window is cut off a moment after it has become another's.
+    expect(seen).toEqual(ways.map(() => expect.stringMatching(/^(SecurityError|closed)$/)));
+  });
+
+  test("leads a window that has seen a verify page on to the provider in vain", async () => {
+    const person = await visitor.newPage();
+    await person.goto(ground.verificationUrl);
+    const page = await openHostilePage();
+    const code = new URL(ground.verificationUrl).searchParams.get("code");
+    const opening = page.waitForEvent("popup");
+
+    await page.evaluate(`void open("${baseUrl()}/api/auth/idp/authorize?code=${code}&proof=guess")`);
+    const led = await opening;
+    await led.getByRole("heading").waitFor();
+
+    expect(new URL(led.url()).origin).toBe(baseUrl());
+    expect(await led.getByRole("main").innerText()).toContain("not continued from its verification page");
+    expect((await pollSignIn(ground.pollToken)).status).toBe("pending");
+  });
+
+  test("leaves no name for the page that the window shows next", async () => {
+    const page = await openHostilePage();
+    await page.evaluate("void (name = 'told')");
+
+    await page.evaluate(`void (location.href = "${baseUrl()}/login")`);
+    await page.waitForURL("**/login");
+
+    expect(await page.evaluate("name")).toBe("");
+  });
+
+  test("shuts its visitor out of its own host by many large cookies, and of no other", async () => {
+    const anotherVisitor = await browser.newContext();
+    const page = await anotherVisitor.newPage();
+    const statusOf = async (address: string) => (await page.goto(address))?.status() ?? 0;
+    await page.goto(ground.hostile.raw_url);
+
+    await page.evaluate(`for (let number = 0; number < 20; number += 1) {
+      document.cookie = "bomb" + number + "=" + "x".repeat(4000) + "; Path=/; Max-Age=600";
+      document.cookie = "wide" + number + "=" + "x".repeat(4000) + "; Path=/; Max-Age=600; Domain=localhost";
+    }`);
+
+    expect(await statusOf(`${baseUrl()}/p/${ground.hostile.slug}`)).toBe(200);
+    expect(await statusOf(ground.strangersOpen.url)).toBe(200);
+    expect(await statusOf(ground.verificationUrl)).toBe(200);
+    expect(await statusOf(ground.hostile.url)).toBeGreaterThanOrEqual(400);
+    await anotherVisitor.close();
+  });
+
+  test("talks to pages of its own host, and to no others, by a broadcast", async () => {
+    const [page, own, stranger] = await Promise.all([
+      openHostilePage(),
+      openHostilePage(),
+      visitor.newPage(),
+    ]);
+    await stranger.goto(ground.strangersOpen.raw_url);
+    for (const listener of [own, stranger]) {
+      await listener.evaluate(
+        "new BroadcastChannel('all').onmessage = ({ data }) => (window.heard = data), 0",
+      );
+    }
+
+    await page.evaluate("new BroadcastChannel('all').postMessage('hello')");
+    await expect.poll(() => own.evaluate("window.heard")).toBe("hello");
+
+    expect(await stranger.evaluate("window.heard ?? null")).toBeNull();
+  });
+});
+
+async function openHostilePage(): Promise<Page> {
+  const page = await visitor.newPage();
+  await page.goto(ground.hostile.raw_url);
+  return page;
+}
+
+function clicked(element: "a" | "form", attribute: "href" | "action"): string {
+  return `(() => {
+    const element = document.createElement("${element}");
+    element.${attribute} = "${elsewhere}";
+    element.target = "_top";
+    document.body.append(element);
+    ${element === "a" ? "element.click()" : "element.submit()"};
+  })()`;
+}
+
+function refreshed(): string {
+  return `(() => {
+    const meta = document.createElement("meta");
+    meta.httpEquiv = "refresh";
+    meta.content = "0;url=${elsewhere}";
+    document.head.append(meta);
+  })()`;
+}

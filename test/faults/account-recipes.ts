@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import type { BlobAnswer } from "../../functions/contract/answers.ts";
+import type { OperationId } from "../../functions/contract/routes.ts";
+import { hashSecret } from "../../functions/domain/token.ts";
+import { blobs } from "../../functions/store/blobs.ts";
+import { tokens } from "../../functions/store/tokens.ts";
+import { uploads } from "../../functions/store/uploads.ts";
+import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
+import { givenBlob, givenUpload, type World } from "./given-world.ts";
+import type { Recipe } from "./recipe.ts";
+
+const withToken = async ({ token }: World) => ({ call: { token } });
+
+/** Accounts, tokens and files. */
+export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
+  "get-me": [{ prepare: withToken }],
+  "get-usage": [{ prepare: withToken }],
+  "list-tokens": [{ prepare: withToken, tokens: 2 }],
+  "revoke-token": [
+    {
+      tokens: 2,
+      statusOnceDone: 404,
+      prepare: async ({ userId, token, tokens: [, revoked = ""] }) => {
+        const other = (await tokens.list(userId)).find(({ hash }) => hash !== hashSecret(token));
+        return {
+          call: { token, params: { id: other?.id ?? "" } },
+          expectVisible: async () => {
+            await callOperation("get-me", { token: revoked, expectedStatus: 401 });
+          },
+        };
+      },
+    },
+  ],
+  "upload-blob": [
+    {
+      mayRepeat: true,
+      prepare: async ({ userId, token }) => ({
+        call: { token, query: { filename: "a.txt" }, body: "A sample." },
+        expectVisible: ({ text }) => expectFile(userId, (JSON.parse(text) as BlobAnswer).id),
+      }),
+    },
+    {
+      variant: "with a key",
+      prepare: async ({ userId, token }) => ({
+        call: {
+          token,
+          query: { filename: "a.txt" },
+          headers: { "idempotency-key": randomUUID() },
+          body: "A sample.",
+        },
+        expectVisible: ({ text }) => expectFile(userId, (JSON.parse(text) as BlobAnswer).id),
+      }),
+    },
+  ],
+  "delete-blob": [
+    {
+      statusOnceDone: 404,
+      prepare: async (world) => {
+        const { id, ownerId } = await givenBlob(world);
+        return {
+          call: { token: world.token, params: { id } },
+          expectVisible: async () => expect(await blobs.find(ownerId, id)).toBeUndefined(),
+        };
+      },
+    },
+  ],
+  "start-upload": [
+    {
+      mayRepeat: true,
+      prepare: async ({ userId, token }) => ({
+        call: { token, body: { filename: "a.txt", size_bytes: 9 } },
+        expectVisible: async ({ text }) => {
+          const { id } = JSON.parse(text) as BlobAnswer;
+          expect(await uploads.find(userId, id, Date.now())).toMatchObject({ sizeBytes: 9 });
+        },
+      }),
+    },
+  ],
+  "complete-upload": [
+    {
+      bestEffort: ["DeleteObject staged file"],
+      prepare: async (world) => {
+        const { id, ownerId } = await givenUpload(world);
+        return {
+          call: { token: world.token, params: { id } },
+          expectVisible: () => expectFile(ownerId, id),
+        };
+      },
+    },
+  ],
+};
+
+async function expectFile(ownerId: string, id: string): Promise<void> {
+  expect(await blobs.find(ownerId, id)).toMatchObject({ id });
+}

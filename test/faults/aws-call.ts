@@ -1,0 +1,71 @@
+import { readObjectKey } from "../../functions/domain/stored-object.ts";
+
+/** A call of AWS that an execution makes: one `send` of a client, however often the SDK tries it. */
+export interface AwsCall {
+  /** The same in every run of an operation, such as `UpdateItem TOKEN/TOKEN` or `PutObject page.html`. */
+  readonly label: string;
+  /** What it does to what. */
+  readonly kind: string;
+  /** Which of its kind it is in the execution, from 1. */
+  readonly number: number;
+  /** The service's name in the SDK, such as `DynamoDB`. */
+  readonly service: string;
+  /** Such as `UpdateItem`. */
+  readonly command: string;
+  readonly isRead: boolean;
+}
+
+const reads = /^(BatchGet|Get|Head|List|Query|Scan)/;
+
+/** Names a call by what it does to what; the second of the same kind in one execution is `… (2)`. */
+export function describeCall(
+  service: string,
+  command: string,
+  input: object,
+  earlier: readonly AwsCall[],
+): AwsCall {
+  const target = targetOf(input as Record<string, unknown>);
+  const kind = target === "" ? command : `${command} ${target}`;
+  const number = 1 + earlier.filter((call) => call.kind === kind).length;
+  return {
+    kind,
+    number,
+    label: number === 1 ? kind : `${kind} (${number})`,
+    service,
+    command,
+    isRead: reads.test(command),
+  };
+}
+
+type Key = Readonly<Record<string, { readonly S?: string }>>;
+
+function targetOf(input: Record<string, unknown>): string {
+  if (input.Key !== undefined)
+    return typeof input.Key === "string" ? objectKind(input.Key) : family(input.Key);
+  if (input.Item !== undefined) return family(input.Item);
+  if (input.TransactItems !== undefined) return transaction(input.TransactItems as object[]);
+  if (input.ExpressionAttributeValues !== undefined) {
+    const { ":pk": pk, ":prefix": sk } = input.ExpressionAttributeValues as Key;
+    return family({ pk, sk });
+  }
+  return "";
+}
+
+function transaction(writes: readonly object[]): string {
+  return writes
+    .flatMap((write) => Object.values(write) as { readonly Key?: Key; readonly Item?: Key }[])
+    .map(({ Key, Item }) => family(Key ?? Item))
+    .join("+");
+}
+
+/** The kinds of a key's two parts: `USER/DROP`. */
+function family(key: unknown): string {
+  const { pk, sk } = key as Key;
+  return [pk, sk].map((part) => part?.S?.split("#")[0] ?? "").join("/");
+}
+
+function objectKind(key: string): string {
+  const { kind } = readObjectKey("pages", key);
+  if (kind === "page") return key.endsWith(".html") ? "page.html" : "page.context.txt";
+  return kind === "staged" ? "staged file" : "file";
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { routeOf } from "../../functions/contract/routes.ts";
+import { runWithFault, runWithoutFault } from "./fault-case.ts";
+import { startFaultyService } from "./faulty-service.ts";
+import { namedRecipes } from "./operation-recipes.ts";
+import { planFaults } from "./plan-faults.ts";
+import type { Recipe } from "./recipe.ts";
+
+const recipesWithSecrets = namedRecipes.filter(([, id]) => routeOf(id).grants.secrets !== undefined);
+
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  stop = await startFaultyService();
+}, 30_000);
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await stop();
+});
+
+describe("whatever goes wrong with the first reading of a secret, another try succeeds", () => {
+  test.for(recipesWithSecrets)("%s", { timeout: 300_000 }, async ([, id, recipe]) => {
+    const reference = await runWithoutFault(id, cold(recipe));
+    const readings = reference.calls.filter(({ command }) => command === "GetSecretValue");
+
+    for (const planned of planFaults(readings)) await runWithFault(id, cold(recipe), planned, reference);
+  });
+
+  test("is tried at all", async () => {
+    const [[, id, recipe] = []] = recipesWithSecrets;
+    if (id === undefined || recipe === undefined) throw new Error("No row grants a secret.");
+
+    const { calls } = await runWithoutFault(id, cold(recipe));
+
+    expect(calls.map(({ command }) => command)).toContain("GetSecretValue");
+  });
+});
+
+/** The same in a function that has just started: its modules, and what they keep, are new. */
+function cold(recipe: Recipe): Recipe {
+  return {
+    ...recipe,
+    prepare: async (world) => {
+      const prepared = await recipe.prepare(world);
+      vi.resetModules();
+      return prepared;
+    },
+  };
+}

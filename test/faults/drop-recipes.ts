@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import type { OperationId } from "../../functions/contract/routes.ts";
+import { callOperation, type OperationAnswer } from "../../scripts/bench/calls/operation-caller.ts";
+import { givenDrop, type World } from "./given-world.ts";
+import type { Recipe } from "./recipe.ts";
+
+const html = "<p>Published</p>";
+
+/** Drops and versions. */
+export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
+  "publish-drop": [
+    {
+      mayRepeat: true,
+      prepare: async ({ token }) => ({
+        call: { token, body: { html, title: "Published", context: "Why." } },
+        expectVisible: expectPublished,
+      }),
+    },
+    {
+      variant: "with a key",
+      prepare: async ({ token }) => ({
+        call: {
+          token,
+          headers: { "idempotency-key": randomUUID() },
+          body: { html, title: "Published", context: "Why." },
+        },
+        expectVisible: expectPublished,
+      }),
+    },
+  ],
+  "upsert-drop": [
+    {
+      mayRepeat: true,
+      prepare: async ({ token }) => ({
+        call: {
+          token,
+          query: { "metadata.page": "one" },
+          body: { html, title: "Published", context: "Why." },
+        },
+        expectVisible: expectPublished,
+      }),
+    },
+  ],
+  "publish-version": [
+    {
+      mayRepeat: true,
+      prepare: async (world) => ({
+        call: { ...(await dropOf(world)), body: { html, context: "Why." } },
+        expectVisible: expectPublished,
+      }),
+    },
+    {
+      variant: "of what was seen",
+      statusOnceDone: 412,
+      prepare: async (world) => {
+        const drop = await dropOf(world);
+        const { headers } = await callOperation("get-drop", drop);
+        return {
+          call: { ...drop, headers: { "if-match": headers.etag ?? "" }, body: { html, context: "Why." } },
+          expectVisible: expectPublished,
+        };
+      },
+    },
+  ],
+  "edit-drop": [
+    {
+      prepare: async (world) => {
+        const drop = await dropOf(world);
+        return {
+          call: { ...drop, body: { title: "Edited" } },
+          expectVisible: async () => expect((await readDrop(drop)).title).toBe("Edited"),
+        };
+      },
+    },
+  ],
+  "set-passcode": [
+    {
+      variant: "open",
+      prepare: async (world) => {
+        const drop = await dropOf(world, { isLocked: true });
+        return {
+          call: { ...drop, body: { passcode: "" } },
+          expectVisible: async () => expect((await readDrop(drop)).locked).toBe(false),
+        };
+      },
+    },
+  ],
+  "delete-drop": [
+    {
+      statusOnceDone: 404,
+      prepare: async (world) => {
+        const drop = await dropOf(world);
+        return {
+          call: drop,
+          expectVisible: async () => {
+            await callOperation("get-drop", { ...drop, expectedStatus: 404 });
+            await callOperation("read-raw-page", { params: drop.params, expectedStatus: 404 });
+          },
+        };
+      },
+    },
+  ],
+  "delete-version": [
+    {
+      statusOnceDone: 404,
+      prepare: async (world) => {
+        const drop = await dropOf(world, { versions: 2 });
+        return {
+          call: { ...drop, params: { ...drop.params, n: "2" } },
+          expectVisible: async () => expect((await readDrop(drop)).latest_version).toBe(1),
+        };
+      },
+    },
+  ],
+  "list-drops": [{ prepare: async (world) => ({ call: { token: (await dropOf(world)).token } }) }],
+  "get-drop": [{ prepare: async (world) => ({ call: await dropOf(world) }) }],
+  "list-versions": [{ prepare: async (world) => ({ call: await dropOf(world) }) }],
+  "get-version": [
+    {
+      prepare: async (world) => {
+        const { token, params } = await dropOf(world);
+        return { call: { token, params: { ...params, n: "1" } } };
+      },
+    },
+  ],
+};
+
+async function dropOf(world: World, options: Parameters<typeof givenDrop>[1] = {}) {
+  const { slug } = await givenDrop(world, options);
+  return { token: world.token, params: { slug } };
+}
+
+async function readDrop(drop: Awaited<ReturnType<typeof dropOf>>): Promise<DropAnswer> {
+  return JSON.parse((await callOperation("get-drop", drop)).text) as DropAnswer;
+}
+
+async function expectPublished({ text }: OperationAnswer): Promise<void> {
+  const { slug } = JSON.parse(text) as DropAnswer;
+  expect((await callOperation("read-raw-page", { params: { slug } })).text).toContain(html);
+  expect((await callOperation("read-context", { params: { slug } })).text).toBe("Why.");
+}

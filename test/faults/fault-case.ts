@@ -1,0 +1,157 @@
+import { expect } from "vitest";
+import { errorCatalog } from "../../functions/contract/errors.ts";
+import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
+import { askOperation, type OperationAnswer } from "../../scripts/bench/calls/operation-caller.ts";
+import type { AwsCall } from "./aws-call.ts";
+import type { FaultOutcome } from "./fault.ts";
+import { type Executed, execute, type PlannedFault } from "./faulty-aws.ts";
+import { givenWorld, type World } from "./given-world.ts";
+import type { Prepared, Recipe } from "./recipe.ts";
+import {
+  changesBetween,
+  expectPromisesHeld,
+  expectRecountEqual,
+  readState,
+  type StoredState,
+} from "./stored-state.ts";
+
+/** What an operation does when nothing goes wrong. */
+export interface Reference {
+  readonly calls: readonly AwsCall[];
+  /** What becomes of the rows. */
+  readonly changes: readonly string[];
+}
+
+/** What a function may take before it answers in time instead: the timeout of `lib/operation-function.ts`, but half a second. */
+const functionMsMax = 27_500;
+
+/** What it may take here where it waits for nothing; more, where a busy machine did not come to the fault by then. */
+const slowFunctionMsMax = [3_000, 20_000];
+
+/** Runs an operation without a fault, and checks that its recipe is good. */
+export async function runWithoutFault(id: OperationId, recipe: Recipe): Promise<Reference> {
+  const { world, prepared, before } = await prepare(recipe);
+  const { result, calls } = await execute(() => askOperation(id, prepared.call));
+  expectSuccess(id, result);
+  const changes = await expectPromisesSince(before, world);
+  await prepared.expectVisible?.(result);
+  await expectRecountEqual(world.userId);
+  return { calls, changes };
+}
+
+/**
+ * Runs an operation with a fault. Whatever went wrong, the promises hold, the caller heard of it in the contract's
+ * shape, and another try succeeds.
+ *
+ * @returns what was done, for what is done late
+ */
+export async function runWithFault(
+  id: OperationId,
+  recipe: Recipe,
+  planned: PlannedFault,
+  reference: Reference,
+): Promise<Executed<OperationAnswer>> {
+  const { world, prepared, before, executed } = await meetFault(id, recipe, planned);
+  const { result } = executed;
+  const changes = await expectPromisesSince(before, world);
+  const outcome = outcomeOf(recipe, planned, result);
+  if (outcome === "survived") {
+    expectSuccess(id, result);
+    await prepared.expectVisible?.(result);
+    expect(changes).toEqual(reference.changes);
+    expect(executed.waitMsMax, "waits between tries").toBeLessThan(functionMsMax);
+  } else {
+    if (outcome === "refused") expectUnavailable(id, result);
+    else expect(result).toBeUndefined();
+    expect([[], reference.changes], "all of the write, or nothing").toContainEqual(changes);
+    const retried = await (prepared.retry?.() ?? askOperation(id, prepared.call));
+    const changesInAll = await expectPromisesSince(before, world);
+    if (!recipe.mayRepeat) expect(changesInAll, "done once").toEqual(reference.changes);
+    await expectDone(id, recipe, prepared, retried);
+    expectOneToken([result, retried]);
+  }
+  return executed;
+}
+
+async function meetFault(id: OperationId, recipe: Recipe, planned: PlannedFault) {
+  let made = "";
+  for (const remainingMs of planned.fault.isSlow ? slowFunctionMsMax : [undefined]) {
+    const { prepared, ...given } = await prepare(recipe);
+    const executed = await execute(() => askOperation(id, prepared.call, remainingMs), planned);
+    if (executed.isHit) return { ...given, prepared, executed };
+    made = executed.calls.map(({ label }) => label).join(", ");
+  }
+  throw new Error(`${id} did not call ${planned.call.label} this time, but ${made}.`);
+}
+
+/** Checks that the promises hold, and returns what has changed. */
+async function expectPromisesSince(before: StoredState, world: World): Promise<string[]> {
+  const after = await readState(world);
+  await expectPromisesHeld(after);
+  return changesBetween(before, after);
+}
+
+async function prepare(
+  recipe: Recipe,
+): Promise<{ readonly world: World; readonly prepared: Prepared; readonly before: StoredState }> {
+  const world = await givenWorld(recipe.tokens ?? 1);
+  const prepared = await recipe.prepare(world);
+  return { world, prepared, before: await readState(world) };
+}
+
+/** A call that the answer does not depend on may be given up before it meets anything. */
+function outcomeOf(
+  { bestEffort = [] }: Recipe,
+  { call, fault }: PlannedFault,
+  result: OperationAnswer | undefined,
+): FaultOutcome {
+  return bestEffort.includes(call.label) && result !== undefined ? "survived" : fault.outcome;
+}
+
+async function expectDone(
+  id: OperationId,
+  { statusOnceDone }: Recipe,
+  prepared: Prepared,
+  answer: OperationAnswer,
+): Promise<void> {
+  const { status, text } = answer;
+  if (status === statusOnceDone) return;
+  expect(goodStatuses(id), `another try answered ${status}: ${text.slice(0, 300)}`).toContain(status);
+  await prepared.expectVisible?.(answer);
+}
+
+function expectSuccess(
+  id: OperationId,
+  answer: OperationAnswer | undefined,
+): asserts answer is OperationAnswer {
+  const text = answer?.text.slice(0, 300);
+  expect(goodStatuses(id), `${id} answered ${answer?.status}: ${text}`).toContain(answer?.status);
+}
+
+function goodStatuses(id: OperationId): number[] {
+  const { answer } = routeOf(id);
+  return "alsoStatus" in answer && answer.alsoStatus ? [answer.status, answer.alsoStatus] : [answer.status];
+}
+
+/** The caller is told to try again, in the form that the operation's row says. */
+function expectUnavailable(id: OperationId, answer: OperationAnswer | undefined): void {
+  const { status, message } = errorCatalog.unavailable;
+  expect(answer?.status, `${id} answered: ${answer?.text.slice(0, 300)}`).toBe(status);
+  const retryAfter = answer?.headers["retry-after"];
+  expect(retryAfter).toMatch(/^[1-9][0-9]*$/);
+  if (answer?.headers["content-type"]?.startsWith("text/html")) {
+    expect(routeOf(id).errorsAs).toBe("page");
+    expect(answer.text).toMatch(/^<!doctype html>/i);
+    return;
+  }
+  const details = { retry_after_seconds: Number(retryAfter) };
+  expect(JSON.parse(answer?.text ?? "")).toEqual({
+    error: { code: "unavailable", message: expect.stringMatching(message), details },
+  });
+}
+
+/** At most one plaintext for all tries of one code. */
+function expectOneToken(answers: readonly (OperationAnswer | undefined)[]): void {
+  const tokens = answers.flatMap((answer) => answer?.text.match(/hb_[A-Za-z0-9]{36}/g) ?? []);
+  expect(new Set(tokens).size).toBeLessThanOrEqual(1);
+}

@@ -1,0 +1,219 @@
+import { Readable } from "node:stream";
+import type { AwsCall } from "./aws-call.ts";
+
+/** What a service answers, as the SDK's middleware sees it. */
+export interface AwsResponse {
+  readonly response: {
+    readonly statusCode: number;
+    readonly headers: Record<string, string>;
+    readonly body: Readable;
+  };
+}
+
+/** One attempt of a call: what a fault can do with it. */
+export interface Attempt {
+  readonly call: AwsCall;
+  /** From 0. */
+  readonly number: number;
+  /** How many writes a transaction has. */
+  readonly writeCount: number;
+  /** Sends the request, so that what it asks for is done. */
+  send(): Promise<AwsResponse>;
+  /** Sends the request to where nobody ever answers. */
+  sendIntoSilence(): Promise<AwsResponse>;
+  /** Until the caller has had an answer: what waits for AWS is frozen with the function, and goes on with it later. */
+  sleepUntilAnswered(): Promise<void>;
+  /** Ends the process: nothing that the execution would do from here on is done. */
+  endProcess(): Promise<never>;
+}
+
+/** What a fault must lead to: an answer as if nothing had been, the refusal `unavailable`, or no answer at all. */
+export type FaultOutcome = "survived" | "refused" | "no answer";
+
+/** Something that goes wrong with one call of AWS, at every attempt of the SDK. */
+export interface Fault {
+  readonly name: string;
+  readonly outcome: FaultOutcome;
+  /** Whether it waits for the clients' timeouts. @default false */
+  readonly isSlow?: boolean;
+  /** Whether it is much like another, and left to thorough runs. @default false */
+  readonly isSecondary?: boolean;
+  /** Whether it also happens to the calls by which the code itself tries again. @default false */
+  readonly isLasting?: boolean;
+  appliesTo(call: AwsCall): boolean;
+  meet(attempt: Attempt): Promise<AwsResponse>;
+}
+
+const everything = () => true;
+const writes = ({ isRead }: AwsCall) => !isRead;
+const objectWrites = ({ command }: AwsCall) => /^(Put|Copy)Object$/.test(command);
+const tableWrites = ({ service, isRead }: AwsCall) => service === "DynamoDB" && !isRead;
+/** A view that is not counted within a moment is given up: nothing is tried again for it. */
+const retried = ({ service }: AwsCall) => service !== "SQS";
+
+/** Everything that may go wrong between a function and AWS. */
+export const faults: readonly Fault[] = [
+  {
+    name: "fails before it is sent",
+    outcome: "refused",
+    appliesTo: everything,
+    meet: async ({ call }) => serverError(call),
+  },
+  {
+    name: "commits and then answers with an error",
+    outcome: "refused",
+    appliesTo: writes,
+    meet: async ({ call, send }) => {
+      await discard(await send());
+      return serverError(call);
+    },
+  },
+  {
+    name: "answers never",
+    outcome: "refused",
+    isSlow: true,
+    appliesTo: everything,
+    meet: ({ sendIntoSilence }) => sendIntoSilence(),
+  },
+  {
+    name: "commits and answers never",
+    outcome: "refused",
+    isSlow: true,
+    isSecondary: true,
+    appliesTo: writes,
+    meet: async ({ send, sendIntoSilence }) => {
+      await discard(await send());
+      return sendIntoSilence();
+    },
+  },
+  {
+    name: "commits and answers when the function has given up",
+    outcome: "refused",
+    isSlow: true,
+    appliesTo: objectWrites,
+    meet: async ({ send, sleepUntilAnswered }) => {
+      const answer = await send();
+      await sleepUntilAnswered();
+      return answer;
+    },
+  },
+  {
+    name: "meets the end of the process before it is sent",
+    outcome: "no answer",
+    appliesTo: writes,
+    meet: ({ endProcess }) => endProcess(),
+  },
+  {
+    name: "commits and meets the end of the process",
+    outcome: "no answer",
+    appliesTo: writes,
+    meet: async ({ send, endProcess }) => {
+      await discard(await send());
+      return endProcess();
+    },
+  },
+  {
+    name: "is throttled three times",
+    outcome: "survived",
+    appliesTo: retried,
+    meet: async ({ call, number, send }) => (number < 3 ? throttled(call) : send()),
+  },
+  {
+    name: "commits, and the connection is reset before the answer",
+    outcome: "survived",
+    appliesTo: retried,
+    meet: async ({ number, send }) => {
+      const answer = await send();
+      if (number > 0) return answer;
+      await discard(answer);
+      throw connectionReset();
+    },
+  },
+  {
+    name: "gets half an answer at first",
+    outcome: "survived",
+    appliesTo: retried,
+    meet: async ({ number, send }) => (number > 0 ? send() : cutInHalf(await send())),
+  },
+  {
+    name: "conflicts with a transaction at first",
+    outcome: "survived",
+    appliesTo: tableWrites,
+    meet: async (attempt) => (attempt.number === 0 ? conflict(attempt) : attempt.send()),
+  },
+  {
+    name: "conflicts with transactions for ever",
+    outcome: "refused",
+    isLasting: true,
+    appliesTo: tableWrites,
+    meet: async (attempt) => conflict(attempt),
+  },
+];
+
+/** Common errors of each service's API reference. */
+const throttlingCodes: Readonly<Record<string, readonly [number, string]>> = {
+  DynamoDB: [400, "ProvisionedThroughputExceededException"],
+  S3: [503, "SlowDown"],
+  CloudFront: [400, "Throttling"],
+};
+
+function serverError({ service }: AwsCall): AwsResponse {
+  return errorAnswer(service, 500, service === "DynamoDB" ? "InternalServerError" : "InternalError");
+}
+
+function throttled({ service }: AwsCall): AwsResponse {
+  const [status, code] = throttlingCodes[service] ?? [400, "ThrottlingException"];
+  return errorAnswer(service, status, code);
+}
+
+/** Amazon DynamoDB developer guide, "Transaction conflict handling in DynamoDB". */
+function conflict({ call, writeCount }: Attempt): AwsResponse {
+  if (call.command !== "TransactWriteItems") {
+    return errorAnswer(call.service, 400, "TransactionConflictException");
+  }
+  const CancellationReasons = Array.from({ length: writeCount }, (_, index) => ({
+    Code: index === 0 ? "TransactionConflict" : "None",
+  }));
+  return errorAnswer(call.service, 400, "TransactionCanceledException", { CancellationReasons });
+}
+
+function errorAnswer(service: string, statusCode: number, code: string, facts: object = {}): AwsResponse {
+  const isXml = service === "S3" || service === "CloudFront";
+  const error = `<Error><Code>${code}</Code><Message>Injected.</Message></Error>`;
+  const xml = service === "S3" ? error : `<ErrorResponse>${error}</ErrorResponse>`;
+  const body = Buffer.from(isXml ? xml : JSON.stringify({ __type: code, message: "Injected.", ...facts }));
+  return {
+    response: {
+      statusCode,
+      headers: {
+        "content-type": isXml ? "application/xml" : "application/x-amz-json-1.0",
+        "content-length": String(body.byteLength),
+      },
+      body: Readable.from([body]),
+    },
+  };
+}
+
+/** The status and half of the body arrive; then the connection breaks. */
+async function cutInHalf({ response }: AwsResponse): Promise<AwsResponse> {
+  const bytes = await readAll(response.body);
+  const half = async function* () {
+    yield bytes.subarray(0, Math.floor(bytes.byteLength / 2));
+    throw connectionReset();
+  };
+  return { response: Object.assign(response, { body: Readable.from(half()) }) };
+}
+
+async function discard({ response }: AwsResponse): Promise<void> {
+  await readAll(response.body);
+}
+
+async function readAll(body: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of body) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}
+
+function connectionReset(): Error {
+  return Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+}

@@ -1,0 +1,216 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type AddressInfo, createServer } from "node:net";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { type AwsCall, describeCall } from "./aws-call.ts";
+import type { AwsResponse, Fault } from "./fault.ts";
+
+/** The clients' timeouts, and their waits between tries, are so many times shorter than in production. */
+const haste = 20;
+
+/** What is to go wrong in an execution. */
+export interface PlannedFault {
+  /** The call that it happens to, as an execution without a fault made it. */
+  readonly call: AwsCall;
+  readonly fault: Fault;
+}
+
+/** What an execution did. */
+export interface Executed<Result> {
+  /** Undefined where the process ended first. */
+  readonly result: Result | undefined;
+  /** In the order of their starts. */
+  readonly calls: readonly AwsCall[];
+  /** Whether the fault happened. */
+  readonly isHit: boolean;
+  /** How long the SDK might have waited between its tries, in production and with the worst of luck. */
+  readonly waitMsMax: number;
+  /** The labels of what was sent to be written when the result was there already. Grows. */
+  readonly lateWrites: readonly string[];
+}
+
+interface Execution {
+  readonly planned: PlannedFault | undefined;
+  readonly calls: AwsCall[];
+  readonly lateWrites: string[];
+  waitMsMax: number;
+  isHit: boolean;
+  readonly over: Promise<void>;
+  isOver: boolean;
+  isKilled: boolean;
+  kill(): void;
+}
+
+interface Sending {
+  readonly execution: Execution;
+  readonly call: AwsCall;
+  readonly writeCount: number;
+  attempts: number;
+}
+
+/** The SDK's client, as far as this needs it. */
+interface Client {
+  readonly config: {
+    readonly serviceId: string;
+    readonly maxAttempts: () => Promise<number>;
+    retryStrategy: () => Promise<object>;
+    readonly requestHandler: { readonly configProvider: Promise<{ readonly requestTimeout?: number }> };
+  };
+  readonly middlewareStack: { add(middleware: Middleware, options: object): void };
+  send(command: { readonly input: object }, options?: object, ...rest: unknown[]): Promise<unknown>;
+}
+
+interface HttpArguments {
+  readonly request: { hostname: string; port?: number };
+}
+type Handler = (args: HttpArguments) => Promise<AwsResponse>;
+type Middleware = (next: Handler) => Handler;
+
+const executions = new AsyncLocalStorage<Execution>();
+const sendings = new AsyncLocalStorage<Sending>();
+
+/**
+ * Lets faults happen to the calls of AWS that are made in this process from now on: in the middleware of every client,
+ * below the SDK's retries and timeouts, so that those are what they are in production.
+ *
+ * @returns how to undo that
+ */
+export async function makeAwsFaulty(): Promise<() => Promise<void>> {
+  const silence = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => silence.once("listening", resolve));
+  const { port } = silence.address() as AddressInfo;
+  const sockets = new Set<{ destroy(): void }>();
+  silence.on("connection", (socket) => {
+    sockets.add(socket.on("error", () => {}).on("close", () => sockets.delete(socket)));
+  });
+  // The base class of all the SDK's clients: it sees those too that a module keeps to itself.
+  const baseClass = Object.getPrototypeOf(DynamoDBClient.prototype) as Client;
+  const { send } = baseClass;
+  const prepared = new WeakMap<Client, Promise<void>>();
+  baseClass.send = async function sendFaulty(command, options, ...rest) {
+    const execution = executions.getStore();
+    if (execution === undefined) return send.call(this, command, options, ...rest);
+    const name = command.constructor.name.replace(/Command$/, "");
+    const call = describeCall(this.config.serviceId, name, command.input, execution.calls);
+    execution.calls.push(call);
+    if (!prepared.has(this)) prepared.set(this, prepare(this, port));
+    await prepared.get(this);
+    const { TransactItems = [] } = command.input as { TransactItems?: object[] };
+    const sending = { execution, call, writeCount: TransactItems.length, attempts: 0 };
+    const { planned } = execution;
+    const hasty = planned?.fault.isSlow && isMeant(planned, call) ? await hastyTimeout(this) : {};
+    return sendings.run(sending, () => send.call(this, command, { ...options, ...hasty }, ...rest));
+  };
+  return async () => {
+    baseClass.send = send;
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => silence.close(resolve));
+  };
+}
+
+/**
+ * Runs something whose calls of AWS are recorded, and one of which may meet a fault. A process that ends is an execution
+ * that is given up where it stands, and of which nothing is sent any more: what was sent before stays under way, as it
+ * does when a real process ends, and no `catch` or `finally` of the execution gets to do anything that leaves it.
+ */
+export async function execute<Result>(
+  run: () => Promise<Result>,
+  planned?: PlannedFault,
+): Promise<Executed<Result>> {
+  const { promise: killed, resolve: kill } = Promise.withResolvers<undefined>();
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const execution: Execution = {
+    planned,
+    over,
+    calls: [],
+    lateWrites: [],
+    waitMsMax: 0,
+    isHit: false,
+    isOver: false,
+    isKilled: false,
+    kill: () => {
+      execution.isKilled = true;
+      kill(undefined);
+    },
+  };
+  const result = await Promise.race([executions.run(execution, run), killed]);
+  execution.isOver = true;
+  end();
+  const { calls, waitMsMax, lateWrites, isHit } = execution;
+  return { result, calls: [...calls], waitMsMax, lateWrites, isHit };
+}
+
+/** The code's own tries are calls of their own: of a lasting fault they are all meant. */
+function isMeant({ call: { kind, number }, fault }: PlannedFault, call: AwsCall): boolean {
+  return kind === call.kind && (fault.isLasting ? number <= call.number : number === call.number);
+}
+
+/** A client without a timeout of requests is left to that of the function. */
+async function hastyTimeout({ config }: Client): Promise<object> {
+  const { requestTimeout } = await config.requestHandler.configProvider;
+  return requestTimeout === undefined ? {} : { requestTimeout: requestTimeout / haste };
+}
+
+/** Each call gets the retries of a client that nothing has happened to before, and waits shorter between them. */
+async function prepare(client: Client, silentPort: number): Promise<void> {
+  const strategy = await client.config.retryStrategy();
+  const maxAttempts = await client.config.maxAttempts();
+  const Strategy = strategy.constructor as new (options: object) => object;
+  client.config.retryStrategy = async () => new Strategy({ maxAttempts, backoff: hastyBackoff() });
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const sending = sendings.getStore();
+      return sending === undefined ? next(args) : attempt(sending, args, next, silentPort);
+    },
+    { step: "deserialize", priority: "low", name: "injectFault" },
+  );
+}
+
+function hastyBackoff() {
+  let baseMs = 0;
+  return {
+    setDelayBase: (delayMs: number) => {
+      baseMs = delayMs;
+    },
+    computeNextBackoffDelay: (retries: number) => {
+      const waitMsMax = baseMs * 2 ** retries;
+      const sending = sendings.getStore();
+      if (sending !== undefined) sending.execution.waitMsMax += waitMsMax;
+      return Math.floor((Math.random() * waitMsMax) / haste);
+    },
+  };
+}
+
+async function attempt(
+  sending: Sending,
+  args: HttpArguments,
+  next: Handler,
+  silentPort: number,
+): Promise<AwsResponse> {
+  const { execution, call, writeCount } = sending;
+  const never = new Promise<never>(() => {});
+  if (execution.isKilled) return never;
+  if (execution.isOver && !call.isRead) execution.lateWrites.push(call.label);
+  const { planned } = execution;
+  if (planned === undefined || !isMeant(planned, call)) return next(args);
+  execution.isHit = true;
+  const number = sending.attempts;
+  sending.attempts += 1;
+  const answer = await planned.fault.meet({
+    call,
+    number,
+    writeCount,
+    send: () => next(args),
+    sendIntoSilence: () => next({ ...args, request: redirected(args.request, silentPort) }),
+    sleepUntilAnswered: () => execution.over,
+    endProcess: () => {
+      execution.kill();
+      return never;
+    },
+  });
+  return execution.isKilled ? never : answer;
+}
+
+function redirected<Request extends HttpArguments["request"]>(request: Request, port: number): Request {
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(request)), request);
+  return Object.assign(copy, { hostname: "127.0.0.1", port });
+}

@@ -1,0 +1,153 @@
+import { randomInt, scryptSync } from "node:crypto";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { type Blob, blobObjectKey } from "../../functions/domain/blob.ts";
+import { deviceCodeExpiry } from "../../functions/domain/device-code.ts";
+import { createDrop, type Drop } from "../../functions/domain/drop.ts";
+import {
+  createBlobId,
+  createCodeVerifier,
+  createDeviceCode,
+  createObjectId,
+  createPollToken,
+  createSlug,
+  createTokenId,
+  createUserId,
+} from "../../functions/domain/identifiers.ts";
+import { toStoredPage } from "../../functions/domain/page-content.ts";
+import { createTokenPlaintext, hashSecret } from "../../functions/domain/token.ts";
+import { stagedObjectKey, type Upload } from "../../functions/domain/upload.ts";
+import { blobObjects, blobsS3 } from "../../functions/store/blob-objects.ts";
+import { blobs } from "../../functions/store/blobs.ts";
+import { deviceCodes } from "../../functions/store/device-codes.ts";
+import { drops } from "../../functions/store/drops.ts";
+import { keys } from "../../functions/store/keys.ts";
+import { pages } from "../../functions/store/pages.ts";
+import type { Item } from "../../functions/store/table.ts";
+import { transact } from "../../functions/store/transaction.ts";
+import { uploads } from "../../functions/store/uploads.ts";
+import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
+import { unusedLoopbackAddress } from "../support/http.ts";
+
+/** What one case has to itself: an account with tokens, and an address to come from. */
+export interface World {
+  readonly userId: string;
+  readonly namespace: string;
+  readonly tokens: readonly string[];
+  /** The first of them. */
+  readonly token: string;
+  readonly address: string;
+  /** The accounts whose rows the case is about. */
+  readonly userIds: Set<string>;
+  /** Partitions of the table beside theirs. */
+  readonly partitions: Set<string>;
+}
+
+/** The passcode of locked drops, in a form that costs next to nothing to check. */
+export const passcode = "abcd";
+const passcodeHash = `scrypt$2$1$1$AAAA$${scryptSync(passcode, Buffer.from("AAAA", "base64url"), 32, {
+  N: 2,
+  r: 1,
+  p: 1,
+}).toString("base64url")}`;
+
+/** A world in which nothing has happened but signing in. */
+export async function givenWorld(tokenCount: number): Promise<World> {
+  const userId = createUserId(randomInt);
+  const namespace = `faults-${userId.toLowerCase()}`;
+  const tokens = Array.from({ length: tokenCount }, () => createTokenPlaintext(randomInt));
+  const createdAtMs = Date.now();
+  const counts = { dropCount: 0, blobCount: 0, blobBytes: 0 };
+  await transact([
+    { put: { ...keys.account(userId), namespace, username: namespace, createdAtMs, ...counts } },
+    { put: { ...keys.namespace(namespace), userId, createdAtMs } },
+    ...tokens.flatMap((plaintext) => tokenItems(userId, namespace, plaintext)).map((put) => ({ put })),
+  ]);
+  return {
+    userId,
+    namespace,
+    tokens,
+    token: tokens[0] ?? "",
+    address: unusedLoopbackAddress(),
+    userIds: new Set([userId]),
+    partitions: new Set(),
+  };
+}
+
+/** Its windows are open: the first write of a minute makes a call more, which is the same in every operation. */
+function tokenItems(userId: string, namespace: string, plaintext: string): Item[] {
+  const [id, hash, nowMs] = [createTokenId(randomInt), hashSecret(plaintext), Date.now()];
+  const times = { createdAtMs: nowMs, lastUsedAtMs: nowMs };
+  const windows = { minuteStartedAtMs: nowMs, minuteCount: 1, dayStartedAtMs: nowMs, dayCount: 1 };
+  return [
+    { ...keys.token(hash), id, userId, namespace, label: null, ...times, ...windows },
+    { ...keys.tokenRow(userId, id), hash },
+  ];
+}
+
+/** A drop with context; with one version where nothing is said of it. */
+export async function givenDrop(
+  { userId, namespace, token }: World,
+  { isLocked = false, versions = 1 } = {},
+): Promise<Drop> {
+  const slug = createSlug(randomInt);
+  const facts = { slug, passcodeHash: isLocked ? passcodeHash : undefined, nowMs: Date.now() };
+  const page = toStoredPage(slug, createObjectId(randomInt), given);
+  const { drop, version } = createDrop({ userId, namespace }, { title: "Given" }, page, facts);
+  await pages.put(page);
+  if (!(await drops.insert(drop, version))) throw new Error(`The slug ${slug} is taken.`);
+  for (let count = 1; count < versions; count += 1) {
+    await callOperation("publish-version", { token, params: { slug }, body: given });
+  }
+  return drop;
+}
+
+const given = { html: "<p>Given</p>", context: "Why." };
+
+/** A file of a few bytes. */
+export async function givenBlob(world: World): Promise<Blob> {
+  const upload = uploadOf(world);
+  const objectKey = blobObjectKey(upload.namespace, upload.id);
+  const bytes = Buffer.from("given");
+  const body = { contentLength: bytes.byteLength, bytes, stream: () => [bytes].values() };
+  const served = { contentType: "text/plain", contentDisposition: "attachment" };
+  await blobObjects.put(objectKey, body as unknown as Parameters<typeof blobObjects.put>[1], served);
+  const blob = { ...upload, objectKey };
+  await blobs.insert(blob);
+  return blob;
+}
+
+/** An upload in steps whose file has arrived. */
+export async function givenUpload(world: World): Promise<Upload> {
+  const upload = uploadOf(world);
+  await uploads.insert(upload);
+  const Bucket = process.env.BLOBS_BUCKET;
+  await blobsS3.send(new PutObjectCommand({ Bucket, Key: stagedObjectKey(upload), Body: "given" }));
+  return upload;
+}
+
+function uploadOf({ userId, namespace }: World): Upload {
+  return {
+    id: createBlobId(randomInt),
+    ownerId: userId,
+    namespace,
+    filename: "given.txt",
+    contentType: "text/plain",
+    sizeBytes: 5,
+    createdAtMs: Date.now(),
+  };
+}
+
+/** A device code, with the poll token that it was given out with. */
+export async function givenCode(
+  { userId, partitions }: World,
+  state: "pending" | "verified",
+): Promise<{ readonly code: string; readonly pollToken: string }> {
+  const code = createDeviceCode(randomInt);
+  const pollToken = createPollToken(randomInt);
+  const codeVerifier = createCodeVerifier(randomInt);
+  const facts = { label: null, codeVerifier, expiresAtMs: deviceCodeExpiry(Date.now()) };
+  await deviceCodes.start({ ...facts, pollTokenHash: hashSecret(pollToken), code, state: "pending" });
+  if (state === "verified") await deviceCodes.verify(code, userId, Date.now());
+  partitions.add(keys.deviceCode(code).pk);
+  return { code, pollToken };
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { routeOf } from "../../functions/contract/routes.ts";
+import { inLanes } from "../support/in-lanes.ts";
+import { runWithFault, runWithoutFault } from "./fault-case.ts";
+import type { Executed } from "./faulty-aws.ts";
+import { startFaultyService } from "./faulty-service.ts";
+import { idsWithoutRecipe, namedRecipes } from "./operation-recipes.ts";
+import { planFaults } from "./plan-faults.ts";
+
+/** Cases of one operation at a time: they wait more than they work. */
+const lanes = 12;
+
+let stop: () => Promise<void>;
+const executed = new Map<string, Executed<unknown>>();
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  stop = await startFaultyService();
+  // Afterwards the secrets are in memory, as they are in a warm function.
+  for (const [, id, recipe] of namedRecipes) {
+    if (routeOf(id).grants.secrets !== undefined) await runWithoutFault(id, recipe);
+  }
+}, 30_000);
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await stop();
+});
+
+test("every operation that may ask AWS for anything has a recipe for a good request", () => {
+  expect(idsWithoutRecipe, "write recipes for them in test/faults").toEqual([]);
+});
+
+describe.concurrent("whatever goes wrong with any call of AWS, the promises hold and another try succeeds", () => {
+  test.for(namedRecipes)("%s", { timeout: 300_000 }, async ([name, id, recipe, isVariant]) => {
+    const reference = await runWithoutFault(id, recipe);
+    const failures: string[] = [];
+    const tasks = planFaults(reference.calls, { isVariant }).map((planned) => async () => {
+      const title = `${name}: ${planned.call.label} ${planned.fault.name}`;
+      try {
+        executed.set(title, await runWithFault(id, recipe, planned, reference));
+      } catch (error) {
+        failures.push(`${title}: ${(error as Error).message}`);
+      }
+    });
+
+    await inLanes(lanes, tasks);
+
+    expect(failures).toEqual([]);
+  });
+});
+
+test("nothing is written for a request that has had its answer", () => {
+  const late = [...executed].flatMap(([title, { lateWrites }]) =>
+    lateWrites.map((label) => `${title}: ${label}`),
+  );
+
+  expect(late).toEqual([]);
+});

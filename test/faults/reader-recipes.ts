@@ -1,0 +1,51 @@
+import type { OperationId } from "../../functions/contract/routes.ts";
+import { silently } from "../../scripts/bench/calls/operation-caller.ts";
+import { CookieJar } from "../support/cookie-jar.ts";
+import { givenDrop, passcode, type World } from "./given-world.ts";
+import type { Recipe } from "./recipe.ts";
+
+const bestEffort = ["SendMessage"];
+
+/** What visitors read. */
+export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
+  "view-drop": [
+    { prepare: openDrop, bestEffort },
+    { variant: "unlocked", prepare: unlockedDrop, bestEffort },
+  ],
+  "read-raw-page": [{ prepare: openDrop }, { variant: "unlocked", prepare: unlockedDrop }],
+  "read-context": [{ prepare: openDrop }, { variant: "unlocked", prepare: unlockedDrop }],
+  "unlock-drop": [
+    {
+      prepare: async (world) => {
+        const { slug } = await givenDrop(world, { isLocked: true });
+        return { call: unlocking(world, slug) };
+      },
+    },
+  ],
+  "show-owner-page": [
+    {
+      prepare: async (world) => {
+        const { namespace } = await givenDrop(world);
+        const { host } = new URL(process.env.BASE_URL ?? "");
+        return { call: { host: `${namespace}.${host}` } };
+      },
+    },
+  ],
+};
+
+async function openDrop(world: World) {
+  const { slug } = await givenDrop(world);
+  return { call: { params: { slug }, query: { v: "1" } } };
+}
+
+async function unlockedDrop(world: World) {
+  const { slug } = await givenDrop(world, { isLocked: true });
+  const browser = new CookieJar();
+  await silently("unlock-drop", "", { ...unlocking(world, slug), browser });
+  return { call: { params: { slug }, browser } };
+}
+
+function unlocking({ address }: World, slug: string) {
+  const headers = { "x-dropleaf-address": address };
+  return { params: { slug }, headers, body: new URLSearchParams({ passcode }).toString() };
+}

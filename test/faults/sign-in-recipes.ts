@@ -1,0 +1,132 @@
+import { expect } from "vitest";
+import type { SignInPollAnswer, SignInStartAnswer } from "../../functions/contract/answers.ts";
+import { edgeHeaders } from "../../functions/contract/environment.ts";
+import type { OperationId } from "../../functions/contract/routes.ts";
+import { deviceCodes } from "../../functions/store/device-codes.ts";
+import { keys } from "../../functions/store/keys.ts";
+import {
+  askOperation,
+  callOperation,
+  type OperationAnswer,
+  type OperationCall,
+} from "../../scripts/bench/calls/operation-caller.ts";
+import { authorizeQuery, visitProvider } from "../../scripts/bench/calls/sign-in-walk.ts";
+import { CookieJar } from "../support/cookie-jar.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { givenCode, type World } from "./given-world.ts";
+import type { Recipe } from "./recipe.ts";
+
+/** Signing in. */
+export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
+  "start-sign-in": [
+    {
+      mayRepeat: true,
+      prepare: async (world) => ({
+        call: { ...from(world), body: {} },
+        expectVisible: async ({ text }) => {
+          const { poll_token: pollToken } = JSON.parse(text) as SignInStartAnswer;
+          expect(await poll(pollToken)).toEqual({ status: "pending" });
+        },
+      }),
+    },
+  ],
+  "poll-sign-in": [
+    {
+      prepare: async (world) => {
+        const { pollToken } = await givenCode(world, "verified");
+        return { call: { query: { token: pollToken } }, expectVisible: expectTokenOrClaim };
+      },
+    },
+  ],
+  "show-verify-page": [
+    {
+      prepare: async (world) => ({
+        call: { ...from(world), query: { code: (await givenCode(world, "pending")).code } },
+      }),
+    },
+  ],
+  "authorize-sign-in": [
+    {
+      prepare: async (world) => {
+        const { code } = await givenCode(world, "pending");
+        return { call: await continued(world, code) };
+      },
+    },
+  ],
+  "complete-sign-in": [
+    { variant: "new account", statusOnceDone: 400, prepare: returned },
+    {
+      variant: "known account",
+      statusOnceDone: 400,
+      prepare: async (world) => {
+        const username = unusedUsername("known");
+        const first = await returned(world, username);
+        await callOperation("complete-sign-in", first.call);
+        return returned(world, username);
+      },
+    },
+  ],
+  "start-own-sign-in": [
+    { mayRepeat: true, prepare: async (world) => ({ call: { ...from(world), body: "" } }) },
+  ],
+  "reveal-token": [
+    {
+      statusOnceDone: 400,
+      prepare: async (world) => {
+        const browser = new CookieJar();
+        const call = { ...from(world), browser };
+        const { headers } = await callOperation("start-own-sign-in", { ...call, body: "" });
+        const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
+        await deviceCodes.verify(code, world.userId, Date.now());
+        world.partitions.add(keys.deviceCode(code).pk);
+        return { call: { ...call, body: new URLSearchParams({ code }).toString() } };
+      },
+    },
+  ],
+};
+
+function from({ address }: World) {
+  return { headers: { [edgeHeaders.address]: address } };
+}
+
+async function poll(pollToken: string): Promise<SignInPollAnswer> {
+  const { text } = await callOperation("poll-sign-in", { query: { token: pollToken } });
+  return JSON.parse(text) as SignInPollAnswer;
+}
+
+/** The token works; where an answer was lost, the code is claimed and gives none. */
+async function expectTokenOrClaim({ text }: OperationAnswer): Promise<void> {
+  const { status, api_token: token } = JSON.parse(text) as SignInPollAnswer;
+  if (token === undefined) expect(status).toBe("claimed");
+  else await callOperation("get-me", { token });
+}
+
+/** The way on from the verify page. */
+async function continued(world: World, code: string): Promise<OperationCall> {
+  const browser = new CookieJar();
+  const page = await callOperation("show-verify-page", { ...from(world), query: { code }, browser });
+  return { browser, query: authorizeQuery(page) };
+}
+
+/** The way back from the identity provider; what it gave is good once, so that another try begins at the verify page. */
+async function returned(world: World, username = unusedUsername("new")) {
+  const { code, pollToken } = await givenCode(world, "pending");
+  const goThere = async () => {
+    const call = await continued(world, code);
+    const { headers } = await callOperation("authorize-sign-in", call);
+    return { browser: call.browser, query: await visitProvider(headers.location, username) } as OperationCall;
+  };
+  const call = await goThere();
+  return {
+    call,
+    expectVisible: async () => {
+      const { status, user_id: userId } = await poll(pollToken);
+      expect(["verified", "claimed"]).toContain(status);
+      if (userId !== undefined) world.userIds.add(userId);
+    },
+    retry: async () => {
+      const page = await askOperation("show-verify-page", { ...from(world), query: { code } });
+      return page.status === 200 ? askOperation("complete-sign-in", await goThere()) : page;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { toApiError } from "../../functions/http/error-answer.ts";
+import { pages, s3 } from "../../functions/store/pages.ts";
+import { secrets, secretsManager } from "../../functions/store/secrets.ts";
+import { dynamodb, getItem } from "../../functions/store/table.ts";
+
+/** The clients' timeouts are so many times shorter than in production. */
+const haste = 50;
+
+/** The SDK's handler of requests, as far as this needs it. */
+interface TimedHandler {
+  readonly configProvider: Promise<{ readonly socketTimeout?: number }>;
+  updateHttpClientConfig(key: "socketTimeout", value: number): void;
+}
+
+let server: Server;
+
+beforeAll(async () => {
+  // The beginning of an answer, of which nothing more comes.
+  server = createServer((_, response) => {
+    response.writeHead(200, { "content-length": 100 });
+    response.write("{");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+    TABLE_NAME: "table",
+    PAGES_BUCKET: "pages",
+    COOKIE_KEY_SECRET_ARN: "arn:aws:secretsmanager:us-east-1:123456789012:secret:key",
+  });
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+test.for([
+  ["the table's", dynamodb, () => getItem({ pk: "a", sk: "b" })],
+  ["a page's", s3, () => pages.get("aaaaaaa/page.html")],
+  ["a secret's", secretsManager, () => secrets.cookieKey()],
+] as const)(
+  "%s answer that stops half-way is given up, and the caller is told to try again",
+  { timeout: 15_000 },
+  async ([, client, read]) => {
+    const handler = client.config.requestHandler as unknown as TimedHandler;
+    const { socketTimeout = 0 } = await handler.configProvider;
+    handler.updateHttpClientConfig("socketTimeout", socketTimeout / haste);
+
+    const error = await read().catch((thrown: unknown) => toApiError(thrown));
+
+    expect(error).toMatchObject({ code: "unavailable" });
+  },
+);

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { QueryCommand } from "@aws-sdk/client-dynamodb";
+import { HeadObjectCommand, type HeadObjectCommandOutput, NotFound } from "@aws-sdk/client-s3";
+import { expect } from "vitest";
+import type { Blob } from "../../functions/domain/blob.ts";
+import type { Version } from "../../functions/domain/drop.ts";
+import { toBlob } from "../../functions/store/blob-items.ts";
+import { blobsS3 } from "../../functions/store/blob-objects.ts";
+import { toDrop, toVersion } from "../../functions/store/drop-items.ts";
+import { keys } from "../../functions/store/keys.ts";
+import { pages } from "../../functions/store/pages.ts";
+import {
+  dynamodb,
+  fromAttributes,
+  getItems,
+  type Item,
+  tableName,
+  toAttributes,
+} from "../../functions/store/table.ts";
+import { compareCounts } from "../../scripts/operator/counts.ts";
+import { findVersionProblem } from "../../scripts/operator/version-counts.ts";
+import type { World } from "./given-world.ts";
+
+/** Rows by `pk` and `sk`. */
+export type StoredState = ReadonlyMap<string, Item>;
+
+/** Every row that a case is about. */
+export async function readState({ userIds, partitions }: World): Promise<StoredState> {
+  const accounts = (await Promise.all([...userIds].map((id) => readPartition(keys.account(id).pk)))).flat();
+  // What a deletion leaves for the janitor is still of the case.
+  for (const { slug } of accounts) if (slug !== undefined) partitions.add(keys.pointer(String(slug)).pk);
+  const tokenHashes = accounts.filter((row) => kindOf(row) === "USER/TOKEN").map(({ hash }) => String(hash));
+  const others = await Promise.all([
+    getItems(tokenHashes.map(keys.token)),
+    ...[...partitions].map((pk) => readPartition(pk)),
+  ]);
+  return new Map([...accounts, ...others.flat()].map((item) => [`${item.pk} ${item.sk}`, item]));
+}
+
+async function readPartition(pk: string): Promise<Item[]> {
+  const answer = await dynamodb.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: toAttributes({ ":pk": pk }),
+      ConsistentRead: true,
+    }),
+  );
+  return (answer.Items ?? []).map(fromAttributes);
+}
+
+/**
+ * What has become of the rows, without what differs from run to run: kinds of rows with what happened to each, sorted.
+ * A token's own windows and times are left out: they change with every try.
+ */
+export function changesBetween(before: StoredState, after: StoredState): string[] {
+  const all = new Set([...before.keys(), ...after.keys()]);
+  return [...all].flatMap((key) => changeOf(before.get(key), after.get(key))).sort();
+}
+
+function changeOf(before: Item | undefined, after: Item | undefined): string[] {
+  if (before === undefined) return [`${kindOf(after ?? {})} added`];
+  if (after === undefined) return [`${kindOf(before)} removed`];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !isTime(name));
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name])).sort();
+  const kind = kindOf(after);
+  return changed.length === 0 || kind === "TOKEN/TOKEN" ? [] : [`${kind} changed: ${changed.join(", ")}`];
+}
+
+/** Checks what must hold of rows and objects at any moment, whatever went wrong before: promises 2 to 5. */
+export async function expectPromisesHeld(state: StoredState): Promise<void> {
+  const rows = [...state.values()];
+  const ofKind = (pk: string, sk: string) => rows.filter((row) => kindOf(row) === `${pk}/${sk}`);
+  for (const account of ofKind("USER", "PROFILE")) expectCountsHeld(account, rows);
+  for (const drop of ofKind("USER", "DROP").filter(({ slug }) => slug !== undefined)) {
+    const { pk } = keys.pointer(String(drop.slug));
+    expect(state.get(`${pk} SLUG`), "the pointer of a drop").toMatchObject({ ownerId: idOf(drop) });
+    const versions = ofKind("SLUG", "V")
+      .filter((row) => row.pk === pk)
+      .reverse();
+    const problem = findVersionProblem(toDrop(drop, undefined), versions.map(toVersion));
+    expect(problem, "what is wrong with a drop's account of its versions").toBeUndefined();
+    for (const version of versions) await expectStoredPage(toVersion(version));
+  }
+  for (const file of ofKind("USER", "BLOB")) await expectStoredFile(toBlob(file));
+  for (const row of ofKind("USER", "TOKEN")) {
+    const { pk, sk } = keys.token(String(row.hash));
+    expect(state.get(`${pk} ${sk}`), "the token of a row").toMatchObject({ userId: idOf(row) });
+  }
+}
+
+/** Checks that what is counted here is what the operator's recount counts. */
+export async function expectRecountEqual(userId: string): Promise<void> {
+  expect((await compareCounts(userId, false))?.verdict).toBe("equal");
+}
+
+function expectCountsHeld(account: Item, rows: readonly Item[]): void {
+  const own = rows.filter(({ pk }) => pk === account.pk);
+  const blobs = own.filter((row) => kindOf(row) === "USER/BLOB").map(toBlob);
+  const counted = {
+    dropCount: own.filter(({ slug }) => slug !== undefined).length,
+    blobCount: blobs.length,
+    blobBytes: blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  };
+  expect(account, "the counters of an account").toMatchObject(counted);
+}
+
+/** Times may be the same by chance. */
+function isTime(name: string): boolean {
+  return /AtMs$|^ttl$/.test(name);
+}
+
+function kindOf({ pk, sk }: Item): string {
+  return [pk, sk].map((part) => String(part).split("#")[0]).join("/");
+}
+
+function idOf({ pk }: Item): string {
+  return String(pk).slice("USER#".length);
+}
+
+/** A row never points at a missing object, and the object is the one that was published. */
+async function expectStoredPage({ pageKey, sha256, hasContext }: Version): Promise<void> {
+  const page = await pages.get(pageKey);
+  const digest = page && createHash("sha256").update(page.bytes).digest("hex");
+  expect(digest, `the object ${pageKey} of a version's row`).toBe(sha256);
+  if (hasContext) expect(await pages.getContext(pageKey), `the context of ${pageKey}`).toBeDefined();
+}
+
+async function expectStoredFile({ objectKey, sizeBytes }: Blob): Promise<void> {
+  const head = await headObject(process.env.BLOBS_BUCKET ?? "", objectKey);
+  expect(head?.ContentLength, `the size of the object ${objectKey} of a file's row`).toBe(sizeBytes);
+}
+
+/** Whether there is an object of this key. */
+export async function hasObject(bucket: string, key: string): Promise<boolean> {
+  return (await headObject(bucket, key)) !== undefined;
+}
+
+async function headObject(Bucket: string, Key: string): Promise<HeadObjectCommandOutput | undefined> {
+  try {
+    return await blobsS3.send(new HeadObjectCommand({ Bucket, Key }));
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { expect } from "vitest";
+import type { WorkerId } from "../../functions/contract/workers.ts";
+import { contextKey } from "../../functions/domain/drop.ts";
+import { toInvalidationMessage } from "../../functions/domain/invalidation.ts";
+import { stagedObjectKey } from "../../functions/domain/upload.ts";
+import { toViewMessage } from "../../functions/domain/view.ts";
+import { blobs } from "../../functions/store/blobs.ts";
+import { drops } from "../../functions/store/drops.ts";
+import { type Key, keys } from "../../functions/store/keys.ts";
+import { pages, s3 } from "../../functions/store/pages.ts";
+import { getItem, type Item } from "../../functions/store/table.ts";
+import { objectCreatedMessage, queueEvent, streamEvent } from "../workers/messages.ts";
+import { invalidatedPaths } from "./faulty-service.ts";
+import { givenBlob, givenDrop, givenUpload, type World } from "./given-world.ts";
+import { hasObject } from "./stored-state.ts";
+
+/** A batch for a worker. */
+export interface PreparedBatch {
+  readonly event: { readonly Records: readonly object[] };
+  /** Checks that all of it is done, once or more often. */
+  readonly expectDone: () => Promise<void>;
+}
+
+/** What a worker finds to do. */
+export interface WorkerRecipe {
+  readonly variant: string;
+  prepare(world: World): Promise<PreparedBatch>;
+}
+
+const pagesBucket = () => process.env.PAGES_BUCKET ?? "";
+const blobsBucket = () => process.env.BLOBS_BUCKET ?? "";
+
+/** Batches for every worker. */
+export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> = {
+  "count-views": [
+    {
+      variant: "views of a drop",
+      prepare: async (world) => {
+        const { slug, ownerId } = await givenDrop(world);
+        const view = toViewMessage({ ownerId, slug });
+        return {
+          event: queueEvent(view, view),
+          expectDone: async () => {
+            const { viewCount } = (await drops.find(ownerId, slug)) ?? { viewCount: 0 };
+            // Nothing tells one addition from the same again: what was counted may be counted twice, and is never lost.
+            expect(viewCount).toBeGreaterThanOrEqual(2);
+            expect(viewCount % 2).toBe(0);
+          },
+        };
+      },
+    },
+    {
+      variant: "a view of a drop that is gone",
+      prepare: async ({ userId: ownerId }) => ({
+        event: queueEvent(toViewMessage({ ownerId, slug: "gone000" })),
+        expectDone: async () => expect(await getItem(keys.views(ownerId, "gone000"))).toBeUndefined(),
+      }),
+    },
+  ],
+  "check-orphan": [
+    {
+      variant: "objects with a row and without",
+      prepare: async (world) => {
+        const [{ latest }, file, upload] = [
+          await givenDrop(world),
+          await givenBlob(world),
+          await givenUpload(world),
+        ];
+        const orphan = latest.pageKey.replace(/\w+\.html$/, "0000000000000000.html");
+        await s3.send(new PutObjectCommand({ Bucket: pagesBucket(), Key: orphan, Body: "orphan" }));
+        return {
+          event: queueEvent(
+            objectCreatedMessage(pagesBucket(), latest.pageKey),
+            objectCreatedMessage(pagesBucket(), orphan),
+            objectCreatedMessage(blobsBucket(), file.objectKey),
+            objectCreatedMessage(blobsBucket(), stagedObjectKey(upload)),
+          ),
+          expectDone: async () => {
+            expect(await hasObject(pagesBucket(), orphan)).toBe(false);
+            expect(await hasObject(blobsBucket(), stagedObjectKey(upload))).toBe(false);
+          },
+        };
+      },
+    },
+  ],
+  "invalidate-again": [
+    {
+      variant: "paths that the edge was told of before",
+      prepare: async () => {
+        const paths = [`/p/${randomUUID()}/*`, `/p/${randomUUID()}/*`];
+        const message = (path: string) => toInvalidationMessage({ paths: [path], reference: path });
+        return {
+          event: queueEvent(...paths.map(message)),
+          expectDone: async () => expect([...invalidatedPaths]).toEqual(expect.arrayContaining(paths)),
+        };
+      },
+    },
+  ],
+  janitor: [
+    {
+      variant: "a deleted drop",
+      prepare: async (world) => {
+        const { slug } = await givenDrop(world, { versions: 2 });
+        const before = await itemAt(keys.drop(world.userId, slug));
+        await drops.remove(world.userId, slug);
+        return {
+          event: streamEvent({ before }),
+          expectDone: async () => {
+            for (const version of [1, 2]) expect(await getItem(keys.version(slug, version))).toBeUndefined();
+            expect([...invalidatedPaths]).toContain(`/p/${slug}/*`);
+          },
+        };
+      },
+    },
+    {
+      variant: "rows that are gone with what they point at",
+      prepare: async (world) => {
+        const [{ slug, latest }, file] = [await givenDrop(world), await givenBlob(world)];
+        const version = await itemAt(keys.version(slug, 1));
+        const blob = await itemAt(keys.blob(world.userId, file.id));
+        await drops.remove(world.userId, slug);
+        await blobs.remove(world.userId, file.id);
+        return {
+          // Of another slug, whose version's row is gone.
+          event: streamEvent({ before: { ...version, pk: keys.pointer("gone000").pk } }, { before: blob }),
+          expectDone: async () => {
+            expect(await pages.get(latest.pageKey)).toBeUndefined();
+            expect(await hasObject(pagesBucket(), contextKey(latest.pageKey))).toBe(false);
+            expect(await hasObject(blobsBucket(), file.objectKey)).toBe(false);
+            expect([...invalidatedPaths]).toContain(`/b/${file.id}`);
+          },
+        };
+      },
+    },
+  ],
+};
+
+async function itemAt(key: Key): Promise<Item & Key> {
+  return { ...(await getItem(key)), ...key };
+}

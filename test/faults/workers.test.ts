@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import type { Context } from "aws-lambda";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type WorkerId, workerIds } from "../../functions/contract/workers.ts";
+import { workerSource } from "../../lib/function-source.ts";
+import { inLanes } from "../support/in-lanes.ts";
+import { execute, type PlannedFault } from "./faulty-aws.ts";
+import { startFaultyService } from "./faulty-service.ts";
+import { givenDrop, givenWorld, type World } from "./given-world.ts";
+import { planFaults } from "./plan-faults.ts";
+import { expectPromisesHeld, readState } from "./stored-state.ts";
+import { type PreparedBatch, type WorkerRecipe, workerRecipes } from "./worker-recipes.ts";
+
+interface BatchAnswer {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
+type Batch = PreparedBatch["event"];
+
+const lanes = 12;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  stop = await startFaultyService();
+}, 30_000);
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await stop();
+});
+
+describe.concurrent("whatever goes wrong with any call of AWS, a batch that comes again is done in the end", () => {
+  const known = workerIds.flatMap((id) =>
+    workerRecipes[id].map((recipe, index) => [`${id}: ${recipe.variant}`, id, recipe, index > 0] as const),
+  );
+
+  test.for(known)("%s", { timeout: 300_000 }, async ([name, id, recipe, isVariant]) => {
+    const { world, prepared } = await prepare(recipe);
+    const { result, calls } = await execute(() => invoke(id, prepared.event));
+    expect(result?.batchItemFailures).toEqual([]);
+    await expectAllDone(world, prepared);
+
+    const failures: string[] = [];
+    const tasks = planFaults(calls, { isVariant }).map(
+      (one) => () =>
+        expectDoneInTheEnd(id, recipe, one).catch((error: Error) => {
+          failures.push(`${name}: ${one.call.label} ${one.fault.name}: ${error.message}`);
+        }),
+    );
+    await inLanes(lanes, tasks);
+
+    expect(failures).toEqual([]);
+  });
+});
+
+async function expectDoneInTheEnd(id: WorkerId, recipe: WorkerRecipe, planned: PlannedFault): Promise<void> {
+  const { world, prepared } = await prepare(recipe);
+  const executed = await execute(() => invoke(id, prepared.event), planned);
+  expect(executed.isHit, `${planned.call.label} was called`).toBe(true);
+  await expectPromisesHeld(await readState(world));
+  const left = batchLeft(prepared.event, executed.result);
+  if (planned.fault.outcome === "refused") expect(left.Records).not.toEqual([]);
+  if (left.Records.length > 0) {
+    expect((await invoke(id, left)).batchItemFailures).toEqual([]);
+  }
+  await expectAllDone(world, prepared);
+}
+
+async function prepare(recipe: WorkerRecipe) {
+  const world = await givenWorld(1);
+  await givenDrop(world);
+  return { world, prepared: await recipe.prepare(world) };
+}
+
+/** What was to be done is done, and nothing that a row points at. */
+async function expectAllDone(world: World, { expectDone }: PreparedBatch): Promise<void> {
+  await expectDone();
+  await expectPromisesHeld(await readState(world));
+}
+
+async function invoke(id: WorkerId, event: Batch): Promise<BatchAnswer> {
+  const { file, exportName } = workerSource(id);
+  const module = await import(resolve(import.meta.dirname, "../..", file));
+  return module[exportName](event, { awsRequestId: "faults" } as Context);
+}
+
+/** What comes again: all of it where there was no answer; of a stream, all from the first that failed on. */
+function batchLeft(event: Batch, answer: BatchAnswer | undefined): Batch {
+  if (answer === undefined) return event;
+  const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  const records = event.Records as readonly { messageId?: string; dynamodb?: { SequenceNumber?: string } }[];
+  const isFailed = ({ messageId, dynamodb }: (typeof records)[number]) =>
+    failed.has(messageId ?? dynamodb?.SequenceNumber ?? "");
+  const first = records.findIndex(isFailed);
+  if (first < 0) return { Records: [] };
+  return { Records: records[first]?.dynamodb ? records.slice(first) : records.filter(isFailed) };
+}

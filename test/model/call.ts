@@ -1,0 +1,78 @@
+import type { ErrorCode } from "../../functions/contract/errors.ts";
+import type { OperationId } from "../../functions/contract/routes.ts";
+import { deviceCodes } from "../../functions/store/device-codes.ts";
+import { ApiClient, type CallOptions } from "../support/client.ts";
+import { type Answer, fetchPage } from "../support/http.ts";
+
+/** What is no operation of the API: a file is sent to where it was told to, a human has signed in. */
+export type StepBetween = "send-file" | "confirm-sign-in";
+
+/** A request, with what is known of it by itself. */
+export interface Call extends CallOptions {
+  readonly operation: OperationId | StepBetween;
+  /** The plaintext of the token that is sent; with none, the call is a visitor's. */
+  readonly token?: string;
+  /** The whole address, where it is none of the API. @default - the operation's own */
+  readonly address?: string;
+  /** @default "GET", where there is an address */
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT";
+  /** What the input itself is to be refused with, whatever there is. @default - it is valid */
+  readonly refusal?: ErrorCode;
+}
+
+/** A call with its answer, and the moments between which the service worked on it. */
+export interface Observation {
+  readonly call: Call;
+  readonly answer: Answer;
+  readonly sentAtMs: number;
+  readonly answeredAtMs: number;
+}
+
+/** Makes a call. Its answer must be one that the OpenAPI document describes, where the call is of the API. */
+export async function observe(call: Call): Promise<Observation> {
+  const sentAtMs = Date.now();
+  const answer = await send(call);
+  return { call, answer, sentAtMs, answeredAtMs: Date.now() };
+}
+
+async function send(call: Call): Promise<Answer> {
+  const { operation, token, address, method = "GET", text, headers, ...options } = call;
+  if (operation === "confirm-sign-in") return confirmSignIn(call);
+  if (operation === "send-file") return sendFile(call);
+  if (address === undefined) {
+    const sent = { ...options, ...(text === undefined ? {} : { text }), ...(headers ? { headers } : {}) };
+    return new ApiClient(token).call(operation, sent);
+  }
+  return fetchPage(address, {
+    method,
+    ...(headers ? { headers } : {}),
+    ...(text === undefined ? {} : { body: text }),
+  });
+}
+
+/** To Amazon S3, and not to the service. */
+async function sendFile({ address = "", headers, text = "" }: Call): Promise<Answer> {
+  const sent = { method: "PUT", headers: headers as Record<string, string>, body: text };
+  const { status } = await fetch(address, sent);
+  return { ...withoutBody, status };
+}
+
+const withoutBody = { headers: {}, setCookies: [], bytes: Buffer.alloc(0), text: "" };
+
+/** What the callback does when a human comes back from the identity provider. */
+async function confirmSignIn({ params = {} }: Call): Promise<Answer> {
+  const isVerified = await deviceCodes.verify(String(params.code), String(params.userId), Date.now());
+  return { ...withoutBody, status: isVerified ? 200 : 400 };
+}
+
+/** The call and its answer in a line each. */
+export function describeObservation({ call, answer }: Observation): string {
+  const { operation, token, refusal, ...sent } = call;
+  const who = token === undefined ? "" : ` (token …${token.slice(-4)})`;
+  return `${operation}${who} ${cut(JSON.stringify(sent))}\n    → ${answer.status} ${cut(answer.text)}`;
+}
+
+function cut(text: string): string {
+  const charactersMax = 240;
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
+}

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import type { OperationId } from "../../../functions/contract/routes.ts";
+import { type AccountState, ownerAddress } from "../state.ts";
+import {
+  blobIdOf,
+  choose,
+  credential,
+  credentialWords,
+  type Intent,
+  nameOf,
+  type Target,
+  target,
+  tokenFor,
+} from "./intent.ts";
+
+const filename = fc.constantFrom("a.txt", "my picture-1.png", "x".repeat(200));
+const contentType = fc.constantFrom("text/plain", "image/png", "text/html", "application/octet-stream");
+const bytes = fc.constantFrom("x", "twelve bytes", "é".repeat(5_000));
+
+const uploadBlob = fc.tuple(filename, contentType, bytes, credential).map(
+  ([name, type, text, wanted]): Intent => ({
+    words: `upload-blob ${name.slice(0, 20)} of ${Buffer.byteLength(text)} bytes as ${type}${credentialWords(wanted)}`,
+    toCall: (state) => ({
+      operation: "upload-blob",
+      ...tokenFor(state, wanted),
+      query: { filename: name },
+      text,
+      headers: { "content-type": type },
+    }),
+  }),
+);
+
+const startUpload = fc.tuple(filename, contentType, fc.constantFrom(1, 12), credential).map(
+  ([name, type, size, wanted]): Intent => ({
+    words: `start-upload ${name.slice(0, 20)} of ${size} bytes as ${type}${credentialWords(wanted)}`,
+    toCall: (state) => ({
+      operation: "start-upload",
+      ...tokenFor(state, wanted),
+      body: { filename: name, content_type: type, size_bytes: size },
+    }),
+  }),
+);
+
+/** Nothing is sent where no upload was started: the address is told with it. */
+const sendFile = fc.tuple(fc.nat({ max: 2 }), fc.constantFrom("x", "twelve bytes")).map(
+  ([index, text]): Intent => ({
+    words: `send ${text.length} bytes for upload ${index}`,
+    toCall(state) {
+      const upload = state.uploads[index % state.uploads.length];
+      if (upload === undefined) return { operation: "get-me", ...tokenFor(state, "good") };
+      const headers = { ...upload.headers, "content-length": String(Buffer.byteLength(text)) };
+      return {
+        operation: "send-file",
+        params: { id: upload.id },
+        address: upload.url,
+        method: "PUT",
+        headers,
+        text,
+      };
+    },
+  }),
+);
+
+const completeUpload = onId("complete-upload", "upload", (one, state, other) => {
+  const ofBoth = ({ uploads, blobs }: AccountState) => [...uploads, ...blobs].map(({ id }) => id);
+  return choose(one, { own: ofBoth(state), deleted: state.deletedBlobIds, other: ofBoth(other) });
+});
+
+const serveBlob = fc.tuple(target, fc.boolean()).map(
+  ([one, isElsewhere]): Intent => ({
+    words: `serve-blob ${nameOf("file", one)}${isElsewhere ? " on another owner's host" : ""}`,
+    toCall(state, other) {
+      const owner = ownerAddress(isElsewhere ? other : state);
+      // What the other has at the moment is for the other to say.
+      const id = blobIdOf(one.whose === "other" ? { ...one, whose: "unknown" } : one, state, other);
+      return { operation: "serve-blob", address: `${owner}/b/${id}`, headers: { accept: "text/html" } };
+    },
+  }),
+);
+
+function onId(
+  operation: OperationId,
+  kind: string,
+  idOf: (one: Target, state: AccountState, other: AccountState) => string,
+): fc.Arbitrary<Intent> {
+  return fc.tuple(target, credential).map(([one, wanted]) => ({
+    words: `${operation} ${nameOf(kind, one)}${credentialWords(wanted)}`,
+    toCall: (state, other) => ({
+      operation,
+      ...tokenFor(state, wanted),
+      params: { id: idOf(one, state, other) },
+    }),
+  }));
+}
+
+/** Files, and uploads in steps. */
+export const blobIntents = {
+  uploadBlob,
+  deleteBlob: onId("delete-blob", "file", blobIdOf),
+  startUpload,
+  sendFile,
+  completeUpload,
+  serveBlob,
+} as const;

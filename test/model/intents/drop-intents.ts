@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import type { OperationId } from "../../../functions/contract/routes.ts";
+import type { CallOptions } from "../../support/client.ts";
+import { findDrop } from "../state.ts";
+import { credential, credentialWords, type Intent, nameOf, slugOf, target, tokenFor } from "./intent.ts";
+
+const words = fc.constantFrom("a", "one", "two", "  spaced  ", "<b>&amp;\"'", "🍃".repeat(200), "ü — 漢字");
+const html = fc.oneof(
+  fc.constantFrom(
+    "<p>1",
+    "<!doctype html><html><head><title>t</title></head><body>x</body></html>",
+    "text only",
+  ),
+  fc.nat({ max: 3_000 }).map((length) => `<!doctype html><html lang="en"><body><p>${"é".repeat(length)}</p>`),
+);
+const description = fc.option(fc.constantFrom("", "why", "d".repeat(500)), { nil: null });
+const context = fc.constantFrom("", "the prompt", "c".repeat(65_536));
+const passcode = fc.constantFrom("abcd", "open sesame", "🔑🔑🔑🔑");
+
+/** Keys of few, so that filters find something; those of every object's prototype are keys like any other. */
+const metadataKey = fc.constantFrom("a", "b", "x.y", "__proto__", "constructor");
+const metadataValue = fc.constantFrom("", "1", "2", "v".repeat(256));
+const metadata = fc
+  .uniqueArray(fc.tuple(metadataKey, metadataValue), { maxLength: 3, selector: ([key]) => key })
+  .map((pairs) => Object.fromEntries(pairs) as Record<string, string>);
+
+const changes = { title: words, description, metadata };
+/** A new passcode takes tens of milliseconds to derive, so few are set. */
+const rarePasscode = fc.option(passcode, { freq: 10, nil: undefined });
+
+const published = fc
+  .record({ html, title: words, description, context, metadata }, { requiredKeys: ["html", "title"] })
+  .chain((body) =>
+    rarePasscode.map((chosen) => (chosen === undefined ? body : { ...body, passcode: chosen })),
+  );
+const newVersion = fc.record({ html, context, ...changes }, { requiredKeys: ["html"] });
+const edit = fc.record(changes, { requiredKeys: [] });
+
+/** `metadata.<key>` and what else the list goes by. */
+const listQuery = fc
+  .record({
+    paging: fc.subarray([
+      ["page", "1"],
+      ["page", "2"],
+      ["pageSize", "1"],
+      ["pageSize", "3"],
+    ] as const),
+    sortBy: fc.constantFrom(undefined, "created_at", "updated_at", "view_count"),
+    sortOrder: fc.constantFrom(undefined, "asc", "desc"),
+    filters: fc.array(fc.tuple(metadataKey, metadataValue), { maxLength: 2 }),
+  })
+  .map(({ paging, sortBy, sortOrder, filters }) => [
+    // One of each name: `page` and `pageSize` may come once.
+    ...new Map<string, string>(paging),
+    ...(sortBy ? [["sortBy", sortBy] as const] : []),
+    ...(sortOrder ? [["sortOrder", sortOrder] as const] : []),
+    ...filters.map(([key, value]) => [`metadata.${key}`, value] as const),
+  ]);
+
+/** Calls of one operation on a drop, with bodies of an arbitrary. */
+function onDrop(operation: OperationId, bodies: fc.Arbitrary<unknown>): fc.Arbitrary<Intent> {
+  return fc.tuple(target, bodies, credential).map(([one, body, wanted]) => ({
+    words: `${operation} ${nameOf("drop", one)} ${say(body)}${credentialWords(wanted)}`,
+    toCall: (state, other) => ({
+      operation,
+      ...tokenFor(state, wanted),
+      params: { slug: slugOf(one, state, other) },
+      ...(body === undefined ? {} : { body }),
+    }),
+  }));
+}
+
+/** Calls of one operation that names no thing. */
+function plain(operation: OperationId, options: fc.Arbitrary<CallOptions>): fc.Arbitrary<Intent> {
+  return fc.tuple(options, credential).map(([sent, wanted]) => ({
+    words: `${operation} ${say(sent.body ?? sent.query)}${credentialWords(wanted)}`,
+    toCall: (state) => ({ operation, ...tokenFor(state, wanted), ...sent }),
+  }));
+}
+
+/** Mostly one of those that there are, counted from the latest. */
+const whichVersion = fc.oneof(
+  { arbitrary: fc.nat({ max: 2 }).map((fromLatest) => ({ fromLatest })), weight: 5 },
+  fc.integer({ min: 1, max: 9 }).map((number) => ({ number })),
+);
+
+function onVersion(operation: OperationId): fc.Arbitrary<Intent> {
+  return fc.tuple(target, whichVersion, credential).map(([one, which, wanted]) => ({
+    words: `${operation} ${sayVersion(which)} of ${nameOf("drop", one)}${credentialWords(wanted)}`,
+    toCall(state, other) {
+      const slug = slugOf(one, state, other);
+      const versions = findDrop(state, slug)?.versions.map(({ version }) => version) ?? [];
+      const n = "number" in which ? which.number : (versions.at(-1 - which.fromLatest) ?? 1);
+      return { operation, ...tokenFor(state, wanted), params: { slug, n } };
+    },
+  }));
+}
+
+function sayVersion(which: { readonly fromLatest: number } | { readonly number: number }): string {
+  if ("number" in which) return `version ${which.number}`;
+  return which.fromLatest === 0 ? "the latest version" : `the version ${which.fromLatest} before the latest`;
+}
+
+function say(value: unknown): string {
+  const text = JSON.stringify(value) ?? "";
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+}
+
+const nothing = fc.constant(undefined);
+
+/** Drops and their versions. */
+export const dropIntents = {
+  publishDrop: plain(
+    "publish-drop",
+    published.map((body) => ({ body })),
+  ),
+  listDrops: plain(
+    "list-drops",
+    listQuery.map((query) => ({ query })),
+  ),
+  getDrop: onDrop("get-drop", nothing),
+  publishVersion: onDrop("publish-version", newVersion),
+  editDrop: onDrop("edit-drop", edit),
+  deleteDrop: onDrop("delete-drop", nothing),
+  lock: onDrop(
+    "set-passcode",
+    passcode.map((chosen) => ({ passcode: chosen })),
+  ),
+  unlock: onDrop("set-passcode", fc.constant({ passcode: "" })),
+  listVersions: onDrop("list-versions", nothing),
+  getVersion: onVersion("get-version"),
+  deleteVersion: onVersion("delete-version"),
+} as const;

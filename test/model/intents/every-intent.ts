@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { accountIntents } from "./account-intents.ts";
+import { badInput } from "./bad-input.ts";
+import { blobIntents } from "./blob-intents.ts";
+import { dropIntents } from "./drop-intents.ts";
+import type { Intent } from "./intent.ts";
+import { pageIntents } from "./page-intents.ts";
+
+/** Everything that an account and its visitors do; what derives a key from a passcode is slow, and so rare. */
+export const everyIntent: fc.Arbitrary<Intent> = weighted([
+  [8, dropIntents.publishDrop],
+  [6, dropIntents.listDrops],
+  [4, dropIntents.getDrop],
+  [8, dropIntents.publishVersion],
+  [6, dropIntents.editDrop],
+  [3, dropIntents.deleteDrop],
+  [2, dropIntents.lock],
+  [1, dropIntents.unlock],
+  [3, dropIntents.listVersions],
+  [3, dropIntents.getVersion],
+  [5, dropIntents.deleteVersion],
+  [3, blobIntents.uploadBlob],
+  [2, blobIntents.deleteBlob],
+  [2, blobIntents.startUpload],
+  [3, blobIntents.sendFile],
+  [3, blobIntents.completeUpload],
+  [4, blobIntents.serveBlob],
+  [2, accountIntents.getMe],
+  [2, accountIntents.getUsage],
+  [2, accountIntents.listTokens],
+  [1, accountIntents.revokeToken],
+  [1, accountIntents.startSignIn],
+  [2, accountIntents.confirmSignIn],
+  [3, accountIntents.pollSignIn],
+  [6, pageIntents.viewDrop],
+  [10, pageIntents.readRawPage],
+  [4, pageIntents.readContext],
+  [2, pageIntents.unlockDrop],
+  [2, pageIntents.showOwnerPage],
+  [10, badInput],
+]);
+
+/** Writes above all, by which a token's minute is used up. */
+export const writeIntent: fc.Arbitrary<Intent> = weighted([
+  [6, dropIntents.editDrop],
+  [2, dropIntents.publishDrop],
+  [1, dropIntents.listDrops],
+  [1, blobIntents.uploadBlob],
+  [2, badInput],
+]);
+
+/** Every kind of write, each of which may be the last before the service is killed. */
+export const killedIntent: fc.Arbitrary<Intent> = weighted([
+  [6, dropIntents.publishDrop],
+  [6, dropIntents.publishVersion],
+  [4, dropIntents.editDrop],
+  [2, dropIntents.deleteDrop],
+  [1, dropIntents.lock],
+  [1, dropIntents.unlock],
+  [3, dropIntents.deleteVersion],
+  [4, blobIntents.uploadBlob],
+  [2, blobIntents.deleteBlob],
+  [2, blobIntents.startUpload],
+  [2, blobIntents.sendFile],
+  [2, blobIntents.completeUpload],
+  [1, accountIntents.revokeToken],
+]);
+
+/** What two clients of one account do at once: each has one effect, at one moment. */
+export const concurrentIntent: fc.Arbitrary<Intent> = weighted([
+  [3, dropIntents.publishDrop],
+  [2, dropIntents.listDrops],
+  [3, dropIntents.getDrop],
+  [5, dropIntents.publishVersion],
+  [5, dropIntents.editDrop],
+  [3, dropIntents.deleteDrop],
+  [2, dropIntents.listVersions],
+  [2, dropIntents.getVersion],
+  [5, dropIntents.deleteVersion],
+  [2, blobIntents.uploadBlob],
+  [2, blobIntents.deleteBlob],
+  [2, accountIntents.getUsage],
+]);
+
+function weighted(
+  choices: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Intent>])[],
+): fc.Arbitrary<Intent> {
+  return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}

@@ -1,0 +1,71 @@
+import type { OperationId } from "../../functions/contract/routes.ts";
+import type { Observation, StepBetween } from "./call.ts";
+import {
+  confirmSignIn,
+  getMe,
+  getUsage,
+  listTokens,
+  pollSignIn,
+  revokeToken,
+  startSignIn,
+} from "./rules/account-rules.ts";
+import { admit } from "./rules/admission.ts";
+import { completeUpload, deleteBlob, sendFile, startUpload, uploadBlob } from "./rules/blob-rules.ts";
+import {
+  deleteDrop,
+  editDrop,
+  getDrop,
+  publishDrop,
+  publishVersion,
+  setPasscode,
+} from "./rules/drop-rules.ts";
+import { listDrops } from "./rules/list-rules.ts";
+import { readContext, readRawPage, serveBlob, showOwnerPage, viewDrop } from "./rules/page-rules.ts";
+import type { Rule } from "./rules/rule.ts";
+import { unlockDrop } from "./rules/unlock-rule.ts";
+import { deleteVersion, getVersion, listVersions } from "./rules/version-rules.ts";
+import type { AccountState } from "./state.ts";
+
+const rules: Partial<Record<OperationId | StepBetween, Rule>> = {
+  "start-sign-in": startSignIn,
+  "confirm-sign-in": confirmSignIn,
+  "poll-sign-in": pollSignIn,
+  "get-me": getMe,
+  "get-usage": getUsage,
+  "list-tokens": listTokens,
+  "revoke-token": revokeToken,
+  "upload-blob": uploadBlob,
+  "delete-blob": deleteBlob,
+  "start-upload": startUpload,
+  "send-file": sendFile,
+  "complete-upload": completeUpload,
+  "serve-blob": serveBlob,
+  "list-drops": listDrops,
+  "publish-drop": publishDrop,
+  "get-drop": getDrop,
+  "publish-version": publishVersion,
+  "edit-drop": editDrop,
+  "delete-drop": deleteDrop,
+  "set-passcode": setPasscode,
+  "list-versions": listVersions,
+  "get-version": getVersion,
+  "delete-version": deleteVersion,
+  "view-drop": viewDrop,
+  "read-raw-page": readRawPage,
+  "read-context": readContext,
+  "unlock-drop": unlockDrop,
+  "show-owner-page": showOwnerPage,
+};
+
+/**
+ * The model: checks an answer against what the account was before the call, and gives the account after it.
+ *
+ * @throws when the answer is not the one that follows
+ */
+export function judge(before: AccountState, observation: Observation): AccountState {
+  const { state, isIn } = admit(before, observation);
+  if (!isIn) return state;
+  const rule = rules[observation.call.operation];
+  if (rule === undefined) throw new Error(`The model has no rule for ${observation.call.operation}.`);
+  return rule(state, observation);
+}

@@ -1,0 +1,149 @@
+import { expect } from "vitest";
+import { type GivenPerson, givenPerson } from "../abuse/given-person.ts";
+import { baseUrl } from "../support/http.ts";
+import { type Call, describeObservation, type Observation, observe } from "./call.ts";
+import type { Intent } from "./intents/intent.ts";
+import { judge } from "./judge.ts";
+import { type AccountState, ownerAddress, type TokenState } from "./state.ts";
+
+/** Calls that were made since the start, of all players: how often each operation had each status. */
+const outcomes = new Map<string, number>();
+
+/** So many calls were made and judged. */
+export function callsJudged(): number {
+  return [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Such as `publish-drop 201`: what came of the calls. */
+export function outcomesJudged(): ReadonlySet<string> {
+  return new Set(outcomes.keys());
+}
+
+/** How long a run goes on, and what it can be repeated with. */
+export interface PlayLength {
+  /** Calls to be made and judged at least. */
+  readonly calls: number;
+  readonly seed: number;
+}
+
+/** How long so many calls may take on a busy machine, with the time to make shorter what fails. */
+export function playMsMax(calls: number): number {
+  return 60_000 + calls * 200;
+}
+
+/** The last calls that a failure is told with. */
+const toldCallsMax = 12;
+
+/** Somebody who uses the service, beside what the model says that they have. */
+export class Player {
+  readonly person: GivenPerson;
+  state: AccountState;
+  readonly #told: string[] = [];
+
+  private constructor(person: GivenPerson, state: AccountState) {
+    this.person = person;
+    this.state = state;
+  }
+
+  /** A person whom the service has not met, with so many tokens. */
+  static async begin(name: string, tokenCount: number): Promise<Player> {
+    const fromMs = Date.now();
+    const person = await givenPerson(name, tokenCount);
+    const made = { from: fromMs, to: Date.now() };
+    const tokens = person.clients.map(({ token = "" }): TokenState => {
+      const times = { createdAtMs: made, lastUsedAtMs: made };
+      return { plaintext: token, id: undefined, label: null, ...times, minute: undefined, isRevoked: false };
+    });
+    const { namespace, userId } = person;
+    const player = new Player(person, { ...nothing, baseUrl: baseUrl(), namespace, userId, tokens });
+    // Each tells its id and its times.
+    for (const { plaintext: token } of tokens) await player.make({ operation: "get-me", token });
+    return player;
+  }
+
+  /** Does what is intended, and goes on with what the model says of it. */
+  perform(intent: Intent, other: Player): Promise<void> {
+    return this.make(intent.toCall(this.state, other.state));
+  }
+
+  /** Makes a call, and judges its answer. */
+  async make(call: Call): Promise<void> {
+    const [observation] = await this.observeAll([call]);
+    try {
+      if (observation) this.state = judge(this.state, observation);
+    } catch (error) {
+      throw this.withLastCalls(error);
+    }
+  }
+
+  /** Makes calls at once, for the caller to judge. */
+  async observeAll(calls: readonly Call[]): Promise<Observation[]> {
+    const observations = await Promise.all(calls.map(observe));
+    for (const { call, answer } of observations) {
+      const outcome = `${call.operation} ${answer.status}`;
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    }
+    this.#told.push(...observations.map(describeObservation));
+    return observations;
+  }
+
+  /** The same error, with what led to it. */
+  withLastCalls(error: unknown): Error {
+    const told = this.#told.slice(-toldCallsMax).join("\n");
+    const { namespace } = this.person;
+    return new Error(`${(error as Error).message}\n\nThe last calls of ${namespace}:\n${told}`, {
+      cause: error,
+    });
+  }
+
+  /** Reads back all that there is. Needs a token that is good. */
+  async readEverything(): Promise<void> {
+    const token = this.state.tokens.findLast(({ isRevoked }) => !isRevoked)?.plaintext;
+    if (token === undefined) return;
+    for (const operation of ["get-me", "get-usage", "list-tokens"] as const)
+      await this.make({ operation, token });
+    for (const sortBy of ["created_at", "updated_at"])
+      await this.make({
+        operation: "list-drops",
+        token,
+        query: [
+          ["sortBy", sortBy],
+          ["pageSize", "200"],
+        ],
+      });
+    const owner = ownerAddress(this.state);
+    for (const { slug, versions } of this.state.drops) {
+      await this.make({ operation: "list-versions", token, params: { slug } });
+      for (const { version } of versions) {
+        const address = `${owner}/p/${slug}/raw?v=${version}&read=back`;
+        await this.make({ operation: "read-raw-page", address });
+      }
+    }
+    for (const { id } of this.state.blobs)
+      await this.make({ operation: "serve-blob", address: `${owner}/b/${id}` });
+    await this.make({ operation: "show-owner-page", address: `${owner}/` });
+  }
+
+  /** Waits until every view of a page has been counted, and none more. */
+  async expectViewsCounted(): Promise<void> {
+    const token = this.state.tokens.findLast(({ isRevoked }) => !isRevoked)?.plaintext;
+    if (token === undefined) return;
+    const uncounted = () => this.state.drops.filter(({ views }) => views.from !== views.to);
+    const look = async () => {
+      for (const { slug } of uncounted()) await this.make({ operation: "get-drop", token, params: { slug } });
+      return uncounted().map(({ slug, views }) => ({ slug, views }));
+    };
+    await expect.poll(look, { timeout: 15_000, interval: 250 }).toEqual([]);
+  }
+}
+
+const nothing = {
+  drops: [],
+  deletedSlugs: [],
+  blobs: [],
+  deletedBlobIds: [],
+  uploads: [],
+  cookies: [],
+  leftovers: [],
+  signIns: [],
+} as const;

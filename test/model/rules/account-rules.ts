@@ -1,0 +1,143 @@
+import { expect } from "vitest";
+import type {
+  MeAnswer,
+  SignInPollAnswer,
+  SignInStartAnswer,
+  TokenAnswer,
+} from "../../../functions/contract/answers.ts";
+import { limits } from "../../../functions/contract/limits.ts";
+import { expectError } from "../../support/expect-error.ts";
+import { Between, exactly } from "../range.ts";
+import { type AccountState, type SignInState, type TokenState, withToken } from "../state.ts";
+import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
+
+/** GET /api/me */
+export const getMe: Rule = (state, observation) => {
+  const token = state.tokens.find(({ plaintext }) => plaintext === observation.call.token);
+  if (token === undefined) throw new Error("The model let a call in without a token of the account.");
+  const answered = expectJson<MeAnswer>(observation, {
+    user_id: state.userId,
+    created_at: expect.any(Number),
+    drop_count: state.drops.length,
+    token: presented(token),
+  });
+  return withToken(state, learn(token, answered.token));
+};
+
+/** GET /api/me/usage */
+export const getUsage: Rule = (state, observation) => {
+  const bytes = state.blobs.reduce((sum, blob) => sum + Buffer.byteLength(blob.bytes), 0);
+  expectJson(observation, {
+    plan: "free",
+    drops: { used: state.drops.length, limit: limits.dropsPerAccountMax },
+    blobs: {
+      used: state.blobs.length,
+      bytes_used: bytes,
+      bytes_limit: limits.blobBytesPerAccountMax,
+      max_blob_bytes: limits.blobBytesMax,
+    },
+    subdomains: { used: 1, limit: 1 },
+  });
+  return state;
+};
+
+/** GET /api/tokens: those that are not revoked, oldest first. */
+export const listTokens: Rule = (state, observation) => {
+  const listed = (JSON.parse(observation.answer.text) as { readonly tokens?: TokenAnswer[] }).tokens ?? [];
+  const live = state.tokens.filter(({ isRevoked }) => !isRevoked);
+  const unnamed = live.filter(({ id }) => id === undefined);
+  // Tokens whose ids were never told come in the order that they were made in.
+  const found = listed.map(({ id }) => live.find((token) => token.id === id) ?? unnamed.shift());
+  expectJson(observation, { tokens: found.map((token) => (token ? presented(token) : "no such token")) });
+  expect(new Set(found).size).toBe(live.length);
+  const times = listed.map(({ created_at }) => created_at);
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+  return listed.reduce((after, answer, index) => {
+    const token = found[index];
+    return token ? withToken(after, learn(token, answer)) : after;
+  }, state);
+};
+
+/** DELETE /api/tokens/{id} */
+export const revokeToken: Rule = (state, observation) => {
+  const { id } = observation.call.params ?? {};
+  const token = state.tokens.find((one) => one.id === id && !one.isRevoked);
+  if (token === undefined) {
+    expectError(observation.answer, "not_found");
+    return state;
+  }
+  expectNoContent(observation);
+  return withToken(state, { ...token, isRevoked: true });
+};
+
+/** POST /api/auth/start */
+export const startSignIn: Rule = (state, observation) => {
+  const answered = expectJson<SignInStartAnswer>(observation, {
+    code: expect.stringMatching(/^[B-Z]{4}-[B-Z]{4}$/),
+    verification_url: expect.stringContaining(`${state.baseUrl}/verify?code=`),
+    poll_token: expect.stringMatching(/^\w{20,}$/),
+    expires_in: limits.deviceCodeSeconds,
+    poll_interval: limits.pollIntervalSeconds,
+  });
+  const { code, poll_token: pollToken } = answered;
+  const { label = null } = (observation.call.body ?? {}) as { readonly label?: string };
+  return { ...state, signIns: [...state.signIns, { code, pollToken, label, status: "pending" }] };
+};
+
+/** A human signs in with the code, which a second one finds used. */
+export const confirmSignIn: Rule = (state, { call, answer }) => {
+  const signIn = state.signIns.find(({ code }) => code === call.params?.code);
+  const isPending = signIn?.status === "pending";
+  expect(answer.status).toBe(isPending ? 200 : 400);
+  return isPending ? withSignIn(state, { ...signIn, status: "verified" }) : state;
+};
+
+/** GET /api/auth/poll: the first verified one gives the token, and no other. */
+export const pollSignIn: Rule = (state, observation) => {
+  const { token: pollToken } = (observation.call.query ?? {}) as { readonly token?: string };
+  const signIn = state.signIns.find((one) => one.pollToken === pollToken);
+  if (signIn?.status !== "verified") {
+    expectJson(observation, { status: signIn?.status ?? "not_found" });
+    return state;
+  }
+  const answered = expectJson<Required<SignInPollAnswer>>(observation, {
+    status: "verified",
+    api_token: expect.stringMatching(/^hb_\w{36}$/),
+    user_id: state.userId,
+  });
+  const token: TokenState = {
+    plaintext: answered.api_token,
+    id: undefined,
+    label: signIn.label,
+    createdAtMs: during(observation),
+    lastUsedAtMs: during(observation),
+    minute: undefined,
+    isRevoked: false,
+  };
+  const claimed = withSignIn(state, { ...signIn, status: "claimed" });
+  return { ...claimed, tokens: [...claimed.tokens, token] };
+};
+
+function withSignIn(state: AccountState, changed: SignInState): AccountState {
+  const signIns = state.signIns.map((one) => (one.code === changed.code ? changed : one));
+  return { ...state, signIns };
+}
+
+/** Section "TokenInfo" of the specification. */
+function presented({ id, label, createdAtMs, lastUsedAtMs }: TokenState): object {
+  return {
+    id: id ?? expect.any(String),
+    label,
+    created_at: new Between(createdAtMs),
+    last_used_at: new Between(lastUsedAtMs),
+  };
+}
+
+function learn(token: TokenState, answer: TokenAnswer): TokenState {
+  return {
+    ...token,
+    id: answer.id,
+    createdAtMs: exactly(answer.created_at),
+    lastUsedAtMs: exactly(answer.last_used_at),
+  };
+}

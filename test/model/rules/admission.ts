@@ -1,0 +1,66 @@
+import { expect } from "vitest";
+import { limits } from "../../../functions/contract/limits.ts";
+import { routeOf } from "../../../functions/contract/routes.ts";
+import { expectError } from "../../support/expect-error.ts";
+import type { Observation } from "../call.ts";
+import { type AccountState, type TokenState, withToken } from "../state.ts";
+import { during } from "./rule.ts";
+
+const minuteMs = 60_000;
+
+/** The account after a call was let in, or not: then nothing more happens. */
+export interface Admission {
+  readonly state: AccountState;
+  readonly isIn: boolean;
+}
+
+/** 401, then what is wrong with the input, then the write rate: docs/adr/0002-rate-windows-in-one-update.md. */
+export function admit(state: AccountState, observation: Observation): Admission {
+  const { call, answer } = observation;
+  if (call.operation === "send-file" || call.operation === "confirm-sign-in") return { state, isIn: true };
+  const route = routeOf(call.operation);
+  const token = state.tokens.find(({ plaintext }) => plaintext === call.token);
+  if (route.caller === "token" && (token === undefined || token.isRevoked)) {
+    expectError(answer, "unauthorized");
+    return { state, isIn: false };
+  }
+  const used = token && { ...token, lastUsedAtMs: during(observation) };
+  if (call.refusal !== undefined) {
+    expectError(answer, call.refusal);
+    // An invalid request spends nothing.
+    return { state: used ? withToken(state, used) : state, isIn: false };
+  }
+  if (used === undefined) return { state, isIn: true };
+  if (!route.countsAsWrite) return { state: withToken(state, used), isIn: true };
+  return spendWrite(state, used, observation);
+}
+
+function spendWrite(state: AccountState, token: TokenState, observation: Observation): Admission {
+  const { answer, sentAtMs, answeredAtMs } = observation;
+  const { minute } = token;
+  const isFresh = minute === undefined || sentAtMs > minute.startedAtMs.to + minuteMs;
+  if (isFresh || (minute.count >= limits.writesPerMinutePerToken && mayBeOver(minute, observation))) {
+    const opened = { startedAtMs: during(observation), count: 1 };
+    return { state: withToken(state, { ...token, minute: opened }), isIn: true };
+  }
+  if (minute.count < limits.writesPerMinutePerToken) {
+    const spent = { ...minute, count: minute.count + 1 };
+    return { state: withToken(state, { ...token, minute: spent }), isIn: true };
+  }
+  const { details } = expectError(answer, "rate_limited");
+  const waitSeconds = Number(details.retry_after_seconds);
+  expect(waitSeconds).toBeGreaterThanOrEqual(
+    Math.ceil((minute.startedAtMs.from + minuteMs - answeredAtMs) / 1000),
+  );
+  expect(waitSeconds).toBeLessThanOrEqual(Math.ceil((minute.startedAtMs.to + minuteMs - sentAtMs) / 1000));
+  // What is refused for its rate does not count as a use of the token.
+  return { state, isIn: false };
+}
+
+/** Whether the minute ended about now: then the answer tells. */
+function mayBeOver(
+  { startedAtMs }: NonNullable<TokenState["minute"]>,
+  { answer, answeredAtMs }: Observation,
+): boolean {
+  return answeredAtMs >= startedAtMs.from + minuteMs && answer.status !== 429;
+}

@@ -1,0 +1,119 @@
+import { expect } from "vitest";
+import type { BlobAnswer } from "../../../functions/contract/answers.ts";
+import type { UploadAnswer } from "../../../functions/contract/uploads.ts";
+import { expectError } from "../../support/expect-error.ts";
+import { Between } from "../range.ts";
+import {
+  type AccountState,
+  type BlobState,
+  ownerAddress,
+  type UploadState,
+  withLeftovers,
+} from "../state.ts";
+import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
+
+const forgottenMs = 5_000;
+const anyId = expect.stringMatching(/^[A-Za-z0-9]{7}$/);
+
+/** POST /api/blobs */
+export const uploadBlob: Rule = (state, observation) => {
+  const { query, text = "", headers } = observation.call;
+  const { filename } = query as { readonly filename: string };
+  const blob = { filename, contentType: String(headers?.["content-type"] ?? ""), bytes: text };
+  const { id } = JSON.parse(observation.answer.text) as Partial<BlobAnswer>;
+  const answered = expectJson<BlobAnswer>(observation, {
+    ...presented(state, { ...blob, id: id ?? "none", createdAtMs: 0 }),
+    id: anyId,
+    created_at: new Between(during(observation)),
+  });
+  return withBlob(state, { ...blob, id: answered.id, createdAtMs: answered.created_at });
+};
+
+/** DELETE /api/blobs/{id} */
+export const deleteBlob: Rule = (state, observation) => {
+  const blob = state.blobs.find(({ id }) => id === observation.call.params?.id);
+  if (blob === undefined) {
+    expectError(observation.answer, "not_found");
+    return state;
+  }
+  expectNoContent(observation);
+  const blobs = state.blobs.filter((other) => other !== blob);
+  const after = { ...state, blobs, deletedBlobIds: [...state.deletedBlobIds, blob.id] };
+  return withLeftovers(after, blob.id, [blob.bytes], observation.answeredAtMs + forgottenMs);
+};
+
+/** POST /api/blobs/uploads */
+export const startUpload: Rule = (state, observation) => {
+  const body = observation.call.body as {
+    readonly filename: string;
+    readonly content_type: string;
+    readonly size_bytes: number;
+  };
+  const answered = expectJson<UploadAnswer>(observation, {
+    id: anyId,
+    url: expect.stringMatching(/^http/),
+    method: "PUT",
+    headers: { "content-length": String(body.size_bytes), "content-type": body.content_type },
+    expires_in: 600,
+  });
+  const { id, url, headers } = answered;
+  const facts = { filename: body.filename, contentType: body.content_type, sizeBytes: body.size_bytes };
+  return { ...state, uploads: [...state.uploads, { ...facts, id, url, headers, arrived: undefined }] };
+};
+
+/** The file goes to the address that was told; one of another length is refused there. */
+export const sendFile: Rule = (state, { call, answer }) => {
+  const upload = state.uploads.find(({ id }) => id === call.params?.id);
+  const text = call.text ?? "";
+  if (upload === undefined || Buffer.byteLength(text) !== upload.sizeBytes) {
+    expect(answer.status).toBe(403);
+    return state;
+  }
+  expect(answer.status).toBe(200);
+  return withUpload(state, { ...upload, arrived: text });
+};
+
+/** POST /api/blobs/uploads/{id}/complete: more than once gives the same file. */
+export const completeUpload: Rule = (state, observation) => {
+  const { answer, call } = observation;
+  const completed = state.blobs.find(({ id }) => id === call.params?.id);
+  if (completed) {
+    expectJson(observation, presented(state, completed));
+    return state;
+  }
+  const upload = state.uploads.find(({ id }) => id === call.params?.id);
+  if (upload?.arrived === undefined) {
+    expectError(answer, upload ? "invalid_arg" : "not_found");
+    return state;
+  }
+  const { id, filename, contentType, arrived } = upload;
+  const blob = { id, filename, contentType, bytes: arrived };
+  const expected = presented(state, { ...blob, createdAtMs: 0 });
+  const createdAt = new Between(during(observation));
+  const answered = expectJson<BlobAnswer>(observation, { ...expected, created_at: createdAt });
+  const uploads = state.uploads.filter((other) => other !== upload);
+  return withBlob({ ...state, uploads }, { ...blob, createdAtMs: answered.created_at });
+};
+
+function withBlob(state: AccountState, blob: BlobState): AccountState {
+  return { ...state, blobs: [...state.blobs, blob] };
+}
+
+function withUpload(state: AccountState, changed: UploadState): AccountState {
+  return { ...state, uploads: state.uploads.map((one) => (one.id === changed.id ? changed : one)) };
+}
+
+/** Section "Blob" of the specification. */
+function presented(
+  state: AccountState,
+  { id, filename, contentType, bytes, createdAtMs }: BlobState,
+): object {
+  return {
+    id,
+    filename,
+    content_type: contentType,
+    size_bytes: Buffer.byteLength(bytes),
+    url: `${ownerAddress(state)}/b/${id}`,
+    created_at: createdAtMs,
+  };
+}

@@ -1,0 +1,175 @@
+import { expect } from "vitest";
+import type { DropAnswer } from "../../../functions/contract/answers.ts";
+import { limits } from "../../../functions/contract/limits.ts";
+import { expectError } from "../../support/expect-error.ts";
+import type { Observation } from "../call.ts";
+import { Between, exactly } from "../range.ts";
+import {
+  type AccountState,
+  type DropState,
+  findDrop,
+  latestOf,
+  ownerAddress,
+  withDrop,
+  withLeftovers,
+} from "../state.ts";
+import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
+
+/** How long the edge keeps a page that has no version in its address, and how soon it forgets what must go. */
+const latestKeptMs = 2_000;
+const forgottenMs = 5_000;
+
+/** What the owner may send of a drop. */
+interface DropBody {
+  readonly html: string;
+  readonly title?: string;
+  readonly description?: string | null;
+  readonly context?: string;
+  readonly passcode?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** Calls on one drop of the account, whose absence is `not_found`. */
+export function onDrop(
+  rule: (state: AccountState, drop: DropState, observation: Observation) => AccountState,
+): Rule {
+  return (state, observation) => {
+    const drop = findDrop(state, observation.call.params?.slug);
+    if (drop !== undefined) return rule(state, drop, observation);
+    expectError(observation.answer, "not_found");
+    return state;
+  };
+}
+
+/** POST /api/drops */
+export const publishDrop: Rule = (state, observation) => {
+  const body = observation.call.body as DropBody;
+  const { title = "", passcode = "" } = body;
+  // The slug and the time are the answer's to tell.
+  const { slug = "none" } = JSON.parse(observation.answer.text) as Partial<DropAnswer>;
+  const dropWith = (createdAtMs: number): DropState => ({
+    slug,
+    title: title.trim(),
+    description: body.description ?? null,
+    metadata: body.metadata ?? {},
+    passcode: passcode === "" ? undefined : passcode,
+    gateEpoch: passcode === "" ? 0 : 1,
+    versions: [{ version: 1, html: body.html, context: body.context || undefined, createdAtMs }],
+    nextVersion: 2,
+    createdAtMs,
+    updatedAtMs: exactly(createdAtMs),
+    views: exactly(0),
+    wrongGuesses: 0,
+  });
+  const at = new Between(during(observation));
+  const expected = { ...presented(state, dropWith(0)), created_at: at, updated_at: at };
+  const answered = expectJson<DropAnswer>(observation, expected);
+  expect(answered.slug).toMatch(/^[A-Za-z0-9]{7}$/);
+  expect(answered.updated_at).toBe(answered.created_at);
+  expect([...state.drops.map((other) => other.slug), ...state.deletedSlugs]).not.toContain(slug);
+  return { ...state, drops: [...state.drops, dropWith(answered.created_at)] };
+};
+
+/** PUT /api/drops/{slug} */
+export const publishVersion = onDrop((state, drop, observation) => {
+  const body = observation.call.body as DropBody;
+  const { answer, answeredAtMs } = observation;
+  if (drop.versions.length >= limits.versionsPerDropMax) {
+    expectError(answer, "version_limit_reached");
+    return state;
+  }
+  const version = { version: drop.nextVersion, html: body.html, context: body.context || undefined };
+  const dropWith = (base: DropState, createdAtMs: number): DropState => ({
+    ...base,
+    versions: [...drop.versions, { ...version, createdAtMs }],
+    nextVersion: drop.nextVersion + 1,
+  });
+  const after = expectChanged(state, edited(dropWith(drop, 0), body), observation);
+  const before = withLeftovers(state, drop.slug, [latestOf(drop).html], answeredAtMs + latestKeptMs);
+  return withDrop(before, dropWith(after, after.updatedAtMs.from));
+});
+
+/** PATCH /api/drops/{slug}: what changes nothing leaves the time of the last change too. */
+export const editDrop = onDrop((state, drop, observation) => {
+  const body = (observation.call.body ?? {}) as Partial<DropBody>;
+  const isChange = ["title", "description", "metadata"].some((field) => field in body);
+  if (!isChange) return withDrop(state, expectDrop(state, drop, observation));
+  return withDrop(state, expectChanged(state, edited(drop, body), observation));
+});
+
+/** GET /api/drops/{slug} */
+export const getDrop = onDrop((state, drop, observation) =>
+  withDrop(state, expectDrop(state, drop, observation)),
+);
+
+/** POST /api/drops/{slug}/passcode */
+export const setPasscode = onDrop((state, drop, observation) => {
+  const { passcode } = observation.call.body as { readonly passcode: string };
+  const changed = {
+    ...drop,
+    passcode: passcode === "" ? undefined : passcode,
+    gateEpoch: drop.gateEpoch + 1,
+  };
+  const after = withDrop(state, expectChanged(state, changed, observation));
+  return drop.passcode === undefined && passcode !== "" ? forgetSoon(after, drop, observation) : after;
+});
+
+/** DELETE /api/drops/{slug} */
+export const deleteDrop = onDrop((state, drop, observation) => {
+  expectNoContent(observation);
+  const drops = state.drops.filter(({ slug }) => slug !== drop.slug);
+  const deletedSlugs = [...state.deletedSlugs, drop.slug];
+  return forgetSoon({ ...state, drops, deletedSlugs }, drop, observation);
+});
+
+function edited(drop: DropState, { title, description, metadata }: Partial<DropBody>): DropState {
+  return {
+    ...drop,
+    title: title?.trim() ?? drop.title,
+    description: description === undefined ? drop.description : description,
+    metadata: metadata ?? drop.metadata,
+  };
+}
+
+/** Checks a drop that was changed by the call, and gives it with what the answer tells. */
+function expectChanged(state: AccountState, drop: DropState, observation: Observation): DropState {
+  return expectDrop(state, { ...drop, updatedAtMs: during(observation) }, observation);
+}
+
+function expectDrop(state: AccountState, drop: DropState, observation: Observation): DropState {
+  return learn(drop, expectJson<DropAnswer>(observation, presented(state, drop)));
+}
+
+/** The drop with what an answer tells of it. */
+export function learn(drop: DropState | undefined, answer: DropAnswer): DropState {
+  if (drop === undefined) throw new Error(`The drop ${answer.slug} is none of the account.`);
+  return {
+    ...drop,
+    updatedAtMs: exactly(answer.updated_at),
+    views: { from: answer.view_count, to: drop.views.to },
+  };
+}
+
+/** The drop as an answer has to show it; section "Drop" of the specification. */
+export function presented(state: AccountState, drop: DropState): object {
+  const owner = ownerAddress(state);
+  return {
+    slug: drop.slug,
+    title: drop.title,
+    description: drop.description,
+    url: `${owner}/d/${drop.slug}`,
+    raw_url: `${owner}/p/${drop.slug}/raw`,
+    locked: drop.passcode !== undefined,
+    latest_version: latestOf(drop).version,
+    view_count: new Between(drop.views),
+    metadata: drop.metadata,
+    created_at: drop.createdAtMs,
+    updated_at: new Between(drop.updatedAtMs),
+  };
+}
+
+/** What the edge holds of a drop that is no longer to be seen goes within seconds. */
+function forgetSoon(state: AccountState, drop: DropState, { answeredAtMs }: Observation): AccountState {
+  const texts = drop.versions.map(({ html }) => html);
+  return withLeftovers(state, drop.slug, texts, answeredAtMs + forgottenMs);
+}

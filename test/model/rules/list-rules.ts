@@ -1,0 +1,62 @@
+import { expect } from "vitest";
+import type { DropAnswer, DropListAnswer } from "../../../functions/contract/answers.ts";
+import { limits } from "../../../functions/contract/limits.ts";
+import type { Observation } from "../call.ts";
+import { isExact } from "../range.ts";
+import { type DropState, findDrop, withDrop } from "../state.ts";
+import { learn, presented } from "./drop-rules.ts";
+import { expectJson, type Rule } from "./rule.ts";
+
+/** GET /api/drops */
+export const listDrops: Rule = (state, observation) => {
+  const query = new Map<string, string>(
+    (observation.call.query as readonly (readonly [string, string])[] | undefined) ?? [],
+  );
+  const page = Number(query.get("page") ?? 1);
+  const pageSize = Number(query.get("pageSize") ?? limits.pageSizeDefault);
+  const matching = state.drops.filter((drop) => matches(drop, observation));
+  const answered = (JSON.parse(observation.answer.text) as Partial<DropListAnswer>).drops ?? [];
+  const found = answered.map(({ slug }) => matching.find((drop) => drop.slug === slug));
+  const expected = found.map((drop) => (drop ? presented(state, drop) : "no such drop"));
+  expectJson(
+    observation,
+    expect.objectContaining({ drops: expected, page, page_size: pageSize, total: matching.length }),
+  );
+  const sortBy = (query.get("sortBy") ?? "created_at") as SortKey;
+  const isRising = query.get("sortOrder") === "asc";
+  expect(answered).toEqual(inOrder(answered, sortBy, isRising));
+  expect(new Set(found).size).toBe(Math.max(0, Math.min(pageSize, matching.length - (page - 1) * pageSize)));
+  const learnt = answered.reduce(
+    (after, one) => withDrop(after, learn(findDrop(after, one.slug), one)),
+    state,
+  );
+  const all = learnt.drops.filter((drop) => matches(drop, observation));
+  if (all.every((drop) => isExact(drop.updatedAtMs) && isExact(drop.views))) {
+    const wanted = inOrder(all.map(sortable), sortBy, isRising).map(({ slug }) => slug);
+    expect(answered.map(({ slug }) => slug)).toEqual(wanted.slice((page - 1) * pageSize, page * pageSize));
+  }
+  return learnt;
+};
+
+type SortKey = "created_at" | "updated_at" | "view_count";
+type Sortable = Pick<DropAnswer, "slug" | SortKey>;
+
+/** By the key, then by the slug. */
+function inOrder<One extends Sortable>(drops: readonly One[], key: SortKey, isRising: boolean): One[] {
+  const rising = drops.toSorted((one, other) => one[key] - other[key] || (one.slug < other.slug ? -1 : 1));
+  return isRising ? rising : rising.reverse();
+}
+
+function sortable({ slug, createdAtMs, updatedAtMs, views }: DropState): Sortable {
+  return { slug, created_at: createdAtMs, updated_at: updatedAtMs.from, view_count: views.from };
+}
+
+/** Every pair must hold, so two values of one key match nothing. */
+function matches({ metadata }: DropState, { call }: Observation): boolean {
+  const pairs = (call.query as readonly (readonly [string, string])[] | undefined) ?? [];
+  const filters = pairs.filter(([name]) => name.startsWith("metadata."));
+  return filters.every(([name, value]) => {
+    const key = name.slice("metadata.".length);
+    return Object.hasOwn(metadata, key) && metadata[key] === value;
+  });
+}

@@ -1,0 +1,130 @@
+import { expect } from "vitest";
+import { safetyNetStyle } from "../../../functions/domain/safety-net.ts";
+import { expectError, expectErrorPage } from "../../support/expect-error.ts";
+import type { Answer } from "../../support/http.ts";
+import { elementsOf, textOf } from "../../support/visitor.ts";
+import type { Observation } from "../call.ts";
+import { type AccountState, type DropState, latestOf, type VersionState, withDrop } from "../state.ts";
+import type { Rule } from "./rule.ts";
+import { addressOf, servedAt } from "./serving.ts";
+
+/** GET /p/{slug} and /d/{slug}: only a GET that shows the page is a view. */
+export const viewDrop: Rule = (state, { call, answer }) => {
+  const served = servedAt(state, call);
+  if (call.method === "HEAD") {
+    expect([answer.status, answer.text]).toEqual([served.kind === "missing" ? 404 : 200, ""]);
+    return state;
+  }
+  if (served.kind === "missing") expectErrorPage(answer, 404);
+  if (served.kind === "gate") expectGate(answer, served.drop, 200);
+  if (served.kind !== "version") return state;
+  const { drop, version } = served;
+  expectViewer(answer, drop, version);
+  return withDrop(state, { ...drop, views: { from: drop.views.from, to: drop.views.to + 1 } });
+};
+
+/** GET /p/{slug}/raw: an address that was asked before may be answered with what is kept, for seconds. */
+export const readRawPage: Rule = (state, { call, answer, sentAtMs }) => {
+  const served = servedAt(state, call);
+  if (isLeftover(state, addressOf(call).pathname.split("/")[2], withoutStyle(answer), sentAtMs)) return state;
+  if (served.kind === "missing") expectErrorPage(answer, 404);
+  else if (served.kind === "gate") expectGate(answer, served.drop, 200);
+  else expect([answer.status, withoutStyle(answer)]).toEqual([200, served.version.html]);
+  return state;
+};
+
+/** GET /p/{slug}/context */
+export const readContext: Rule = (state, { call, answer }) => {
+  const served = servedAt(state, call);
+  if (served.kind === "gate") expectError(answer, "forbidden");
+  else if (served.kind === "missing" || served.version.context === undefined)
+    expectError(answer, "not_found");
+  else expect([answer.status, answer.text]).toEqual([200, served.version.context]);
+  return state;
+};
+
+/** GET /b/{id} on the owner's host. */
+export const serveBlob: Rule = (state, { call, answer, sentAtMs }) => {
+  const { host, pathname } = addressOf(call);
+  const id = pathname.split("/")[2];
+  if (isLeftover(state, id, answer.text, sentAtMs)) return state;
+  const isOwners = host.startsWith(`${state.namespace}.`);
+  const blob = isOwners ? state.blobs.find((one) => one.id === id) : undefined;
+  if (blob === undefined) {
+    expectErrorPage(answer, 404);
+    return state;
+  }
+  const way = blob.contentType.startsWith("image/") ? "inline" : "attachment";
+  expect([answer.status, answer.text, answer.headers["content-disposition"]]).toEqual([
+    200,
+    blob.bytes,
+    `${way}; filename="${blob.filename}"`,
+  ]);
+  return state;
+};
+
+/** GET / of an owner's host: titles of locked drops stay hidden. */
+export const showOwnerPage: Rule = (state, { answer }) => {
+  expect(answer.status).toBe(200);
+  const links = elementsOf(answer, "a").map(
+    (link) => [link.attribs.href ?? "", textOf(link).trim()] as const,
+  );
+  const shown = new Map(links.filter(([href]) => /\/[db]\/\w{7}$/.test(href)));
+  const expected = [
+    ...state.drops.map(({ slug, title, passcode }) => [`d/${slug}`, passcode === undefined ? title : null]),
+    ...state.blobs.map(({ id, filename }) => [`b/${id}`, filename]),
+  ] as const;
+  expect(shown.size).toBe(expected.length);
+  for (const [path, words] of expected) {
+    const [href = "", text = ""] = [...shown].find(([address]) => address.endsWith(`/${path}`)) ?? [];
+    expect(href).not.toBe("");
+    if (words === null) expect(text).toMatch(/lock/i);
+    else expect(text).toBe(words?.trim());
+  }
+  return state;
+};
+
+/** Checks the gate: a form, and nothing of what is behind it. */
+export function expectGate(answer: Answer, { slug, title }: DropState, status: number): void {
+  expect(answer.status).toBe(status);
+  const [form] = elementsOf(answer, "form");
+  expect(form?.attribs.action).toContain(`/p/${slug}/unlock`);
+  expect(answer.headers["cache-control"]).toContain("no-store");
+  expect(answer.text).not.toContain(`<h1 dir="auto">${title}`);
+  expect(elementsOf(answer, "iframe")).toEqual([]);
+}
+
+function expectViewer(answer: Answer, drop: DropState, shown: VersionState): void {
+  expect(answer.status).toBe(200);
+  expect(elementsOf(answer, "h1").map(textOf)).toEqual([drop.title]);
+  expect(elementsOf(answer, "iframe").map(({ attribs }) => attribs.src)).toEqual([
+    `/p/${drop.slug}/raw?v=${shown.version}`,
+  ]);
+  const latest = latestOf(drop).version;
+  const picks = drop.versions.map(({ version }) => (version === latest ? "?" : `?v=${version}`));
+  const links = elementsOf(answer, "a").flatMap(({ attribs: { href } }) =>
+    href?.startsWith("?") ? href : [],
+  );
+  // The picker leaves some out where there are very many.
+  if (picks.length <= 16) expect(new Set(links)).toEqual(new Set(picks));
+  expect(answer.text.includes('id="context-toggle"')).toBe(shown.context !== undefined);
+}
+
+function withoutStyle({ text }: Answer): string {
+  return text.replace(safetyNetStyle, "");
+}
+
+/** Whether a text is of what was served before, and may still be there. */
+function isLeftover(
+  { leftovers }: AccountState,
+  name: string | undefined,
+  text: string,
+  atMs: number,
+): boolean {
+  return leftovers.some((left) => left.name === name && left.text === text && left.untilMs >= atMs);
+}
+
+/** The address that a redirect leads to. */
+export function locationOf({ call, answer }: Observation): URL {
+  return new URL(answer.headers.location ?? "", addressOf(call));
+}

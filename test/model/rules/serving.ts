@@ -1,0 +1,44 @@
+import type { Call } from "../call.ts";
+import { type AccountState, type DropState, findDrop, latestOf, type VersionState } from "../state.ts";
+
+/** What a serving address leads to, for a visitor with the call's cookies. */
+export type Served =
+  | { readonly kind: "missing" }
+  | { readonly kind: "gate"; readonly drop: DropState }
+  | { readonly kind: "version"; readonly drop: DropState; readonly version: VersionState };
+
+/** A drop is on the service's host and on its owner's, and behind its gate nothing is said of versions. */
+export function servedAt(state: AccountState, call: Call): Served {
+  const drop = dropAt(state, call);
+  if (drop === undefined) return { kind: "missing" };
+  if (drop.passcode !== undefined && !opensGate(state, drop, call)) return { kind: "gate", drop };
+  const version = pinned(drop, addressOf(call).searchParams.getAll("v"));
+  return version ? { kind: "version", drop, version } : { kind: "missing" };
+}
+
+/** The drop that an address names, where the host has it: `/d/` is on the owner's only. */
+export function dropAt(state: AccountState, call: Call): DropState | undefined {
+  const { host, pathname } = addressOf(call);
+  const [, kind, slug] = pathname.split("/");
+  const base = new URL(state.baseUrl).host;
+  const isThere = host === `${state.namespace}.${base}` || (host === base && kind !== "d");
+  return isThere ? findDrop(state, slug) : undefined;
+}
+
+/** Where the call goes. */
+export function addressOf({ operation, address }: Call): URL {
+  if (address === undefined) throw new Error(`A call of ${operation} needs an address.`);
+  return new URL(address);
+}
+
+function opensGate({ cookies }: AccountState, { slug, gateEpoch }: DropState, call: Call): boolean {
+  const { host } = addressOf(call);
+  const sent = call.headers?.cookie;
+  const cookie = cookies.find(({ pair }) => pair === sent);
+  return cookie?.slug === slug && cookie.host === host && cookie.gateEpoch === gateEpoch;
+}
+
+function pinned(drop: DropState, [first, ...others]: readonly string[]): VersionState | undefined {
+  if (first === undefined) return latestOf(drop);
+  return others.length === 0 ? drop.versions.find(({ version }) => String(version) === first) : undefined;
+}

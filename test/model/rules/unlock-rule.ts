@@ -1,0 +1,55 @@
+import { expect } from "vitest";
+import { limits } from "../../../functions/contract/limits.ts";
+import { expectErrorPage } from "../../support/expect-error.ts";
+import type { Observation } from "../call.ts";
+import { type AccountState, type DropState, withDrop } from "../state.ts";
+import { expectGate, locationOf } from "./page-rules.ts";
+import type { Rule } from "./rule.ts";
+import { addressOf, dropAt } from "./serving.ts";
+
+/** POST /p/{slug}/unlock: ten wrong guesses of a visitor close the gate to that visitor's right ones too. */
+export const unlockDrop: Rule = (state, observation) => {
+  const { call, answer } = observation;
+  const drop = dropAt(state, call);
+  if (drop === undefined) {
+    expectErrorPage(answer, 404);
+    return state;
+  }
+  if (drop.passcode === undefined) {
+    expectWayBack(observation, drop);
+    expect(answer.setCookies).toEqual([]);
+    return state;
+  }
+  if (drop.wrongGuesses >= limits.wrongPasscodesPerQuarterHourPerVisitor) {
+    expectGate(answer, drop, 429);
+    expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d{0,2}$/);
+    return state;
+  }
+  if (new URLSearchParams(call.text).get("passcode") !== drop.passcode) {
+    expectGate(answer, drop, 403);
+    return withDrop(state, { ...drop, wrongGuesses: drop.wrongGuesses + 1 });
+  }
+  expectWayBack(observation, drop);
+  return withCookie(state, drop, observation);
+};
+
+function expectWayBack(observation: Observation, { slug }: DropState): void {
+  expect(observation.answer.status).toBe(303);
+  const { host, pathname, searchParams } = locationOf(observation);
+  const asked = addressOf(observation.call);
+  expect([host, pathname]).toEqual([asked.host, `/p/${slug}`]);
+  expect(searchParams.getAll("v")).toEqual(asked.searchParams.getAll("v"));
+}
+
+function withCookie(
+  state: AccountState,
+  { slug, gateEpoch }: DropState,
+  observation: Observation,
+): AccountState {
+  const [line = "", ...others] = observation.answer.setCookies;
+  expect(others).toEqual([]);
+  expect(line).toMatch(new RegExp(`^__Host-dl_${slug}=[^;]+;.*Max-Age=${limits.passcodeCookieSeconds}`));
+  const pair = line.replace(/;.*$/, "");
+  const { host } = addressOf(observation.call);
+  return { ...state, cookies: [...state.cookies, { host, slug, gateEpoch, pair }] };
+}

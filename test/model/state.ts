@@ -1,0 +1,143 @@
+import type { Range } from "./range.ts";
+
+/** One stored page of a drop. */
+export interface VersionState {
+  readonly version: number;
+  readonly html: string;
+  readonly context: string | undefined;
+  readonly createdAtMs: number;
+}
+
+/** A drop, as whoever has seen every answer knows it. */
+export interface DropState {
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly passcode: string | undefined;
+  /** Rises whenever the passcode is set or removed: cookies of an earlier epoch open nothing. */
+  readonly gateEpoch: number;
+  /** Rising numbers, of which the last is the latest version. */
+  readonly versions: readonly VersionState[];
+  readonly nextVersion: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: Range;
+  /** From what an answer has told to what was shown: views are counted within seconds. */
+  readonly views: Range;
+  /** Guesses at its gate that were not right. */
+  readonly wrongGuesses: number;
+}
+
+/** An uploaded file. */
+export interface BlobState {
+  readonly id: string;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly bytes: string;
+  readonly createdAtMs: number;
+}
+
+/** An upload in steps that was started and not completed. */
+export interface UploadState {
+  readonly id: string;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly arrived: string | undefined;
+}
+
+/** A token of the account. */
+export interface TokenState {
+  readonly plaintext: string;
+  /** Undefined until an answer has told it. */
+  readonly id: string | undefined;
+  readonly label: string | null;
+  readonly createdAtMs: Range;
+  readonly lastUsedAtMs: Range;
+  /** The writes of its minute, and when the first of them was. */
+  readonly minute: { readonly startedAtMs: Range; readonly count: number } | undefined;
+  readonly isRevoked: boolean;
+}
+
+/** A cookie that opens a gate on one host, as long as the drop's epoch is the same. */
+export interface CookieState {
+  readonly host: string;
+  readonly slug: string;
+  readonly gateEpoch: number;
+  /** As the header Cookie has it. */
+  readonly pair: string;
+}
+
+/** What is served no more, and may be seen at the edge for seconds yet. */
+export interface Leftover {
+  /** A drop's slug or a file's id. */
+  readonly name: string;
+  readonly text: string;
+  readonly untilMs: number;
+}
+
+/** A sign-in that an agent has started. */
+export interface SignInState {
+  readonly code: string;
+  readonly pollToken: string;
+  readonly label: string | null;
+  readonly status: "pending" | "verified" | "claimed";
+}
+
+/** One account, and all that it has. A new value after every step. */
+export interface AccountState {
+  readonly baseUrl: string;
+  readonly namespace: string;
+  readonly userId: string;
+  readonly tokens: readonly TokenState[];
+  /** In the order of their publication. */
+  readonly drops: readonly DropState[];
+  readonly deletedSlugs: readonly string[];
+  readonly blobs: readonly BlobState[];
+  readonly deletedBlobIds: readonly string[];
+  readonly uploads: readonly UploadState[];
+  readonly cookies: readonly CookieState[];
+  readonly leftovers: readonly Leftover[];
+  readonly signIns: readonly SignInState[];
+}
+
+/** The drop with a slug, or undefined. */
+export function findDrop({ drops }: AccountState, slug: unknown): DropState | undefined {
+  return drops.find((drop) => drop.slug === slug);
+}
+
+/** The account with a drop in place of the one with the same slug. */
+export function withDrop(state: AccountState, changed: DropState): AccountState {
+  return { ...state, drops: state.drops.map((drop) => (drop.slug === changed.slug ? changed : drop)) };
+}
+
+/** The account with a token in place of the one with the same plaintext. */
+export function withToken(state: AccountState, changed: TokenState): AccountState {
+  const tokens = state.tokens.map((token) => (token.plaintext === changed.plaintext ? changed : token));
+  return { ...state, tokens };
+}
+
+/** The drop's latest version. */
+export function latestOf({ versions }: DropState): VersionState {
+  const latest = versions.at(-1);
+  if (latest === undefined) throw new Error("A drop has one version at least.");
+  return latest;
+}
+
+/** Where an owner's pages and files are. */
+export function ownerAddress({ baseUrl, namespace }: Pick<AccountState, "baseUrl" | "namespace">): string {
+  const { protocol, host } = new URL(baseUrl);
+  return `${protocol}//${namespace}.${host}`;
+}
+
+/** The account with something that was served before, and may be kept at the edge for so long. */
+export function withLeftovers(
+  state: AccountState,
+  name: string,
+  texts: readonly string[],
+  untilMs: number,
+): AccountState {
+  return { ...state, leftovers: [...state.leftovers, ...texts.map((text) => ({ name, text, untilMs }))] };
+}

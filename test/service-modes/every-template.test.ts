@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectErrorPage } from "../support/expect-error.ts";
+import { type Answer, fetchPage, useService } from "../support/http.ts";
+import { addressOfOwner, ownerName } from "../support/owner-address.ts";
+import { startService } from "../support/running-service.ts";
+import { elementsOf, textOf } from "../support/visitor.ts";
+
+/** `no-domain.test.ts` is about the one without any setting. */
+const walkedThrough = settingsOfEachKind.filter(([what]) => what !== "no setting");
+
+// One walk through each, in seconds; `npm run test:templates` runs all of the service's tests against each of them.
+test.each(walkedThrough)(
+  "with %s, people sign in, publish, read, lock, upload and delete",
+  async (_what, settings) => {
+    const service = await startService({ settings });
+    useService(service);
+    try {
+      const owner = await newAccount("walker");
+      await publishAndRead(owner);
+      await uploadLargely(owner, settings.ingest === "none");
+      const contact = await fetchPage("/.well-known/security.txt");
+      expect(contact.status).toBe(settings.securityContact === undefined ? 404 : 200);
+    } finally {
+      await service.stop();
+    }
+  },
+  60_000,
+);
+
+async function publishAndRead(owner: Account): Promise<void> {
+  const drop = await publish(owner.api, { title: "On a walk", html: pageOf("walked") });
+  const address = await addressOfOwner(ownerName(drop.url));
+  expect(drop.url).toBe(`${address}/d/${drop.slug}`);
+  expect(elementsOf(await fetchPage(drop.url), "h1").map(textOf)).toEqual(["On a walk"]);
+  expect((await fetchPage(drop.raw_url)).text).toContain("walked");
+  expect((await fetchPage(`${address}/`)).text).toContain("On a walk");
+  const params = { slug: drop.slug };
+  await owner.api.succeed("set-passcode", { params, body: { passcode: "open sesame" } });
+  const shows = async () => (await fetchPage(drop.raw_url)).text.includes("walked");
+  await expect.poll(shows, { timeout: 5_000 }).toBe(false);
+  await owner.api.succeed("delete-drop", { params });
+  expectErrorPage(await fetchPage(drop.url), 404);
+}
+
+/** More than API Gateway takes: to the server for large bodies, or refused by the edge where there is none. */
+async function uploadLargely(owner: Account, isRefused: boolean): Promise<void> {
+  const bytes = Buffer.alloc(3_200_000, 7);
+  const answer = await upload(owner, bytes);
+  if (isRefused) {
+    expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([413, "blob_too_large"]);
+    return;
+  }
+  expect(answer.status).toBe(201);
+  expect((await fetchPage(JSON.parse(answer.text).url)).bytes.equals(bytes)).toBe(true);
+}
+
+function upload({ api }: Account, body: Uint8Array): Promise<Answer> {
+  const headers = { authorization: `Bearer ${api.token}`, "content-type": "image/png" };
+  return fetchPage("/api/blobs?filename=large.png", { method: "POST", headers, body });
+}

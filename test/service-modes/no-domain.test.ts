@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BlobAnswer, DropAnswer } from "../../functions/contract/answers.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { baseUrl, fetchPage, useService } from "../support/http.ts";
+import { ownerAddress, ownerName } from "../support/owner-address.ts";
+import { type RunningService, startService } from "../support/running-service.ts";
+import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
+
+const sandbox = "allow-scripts allow-forms allow-modals allow-downloads";
+const html = { accept: "text/html,*/*;q=0.8" };
+
+let service: RunningService;
+let owner: Account;
+/** Where the owner lives: `<base URL>/@<namespace>`. */
+let home: string;
+let othersHome: string;
+let drop: DropAnswer;
+let image: BlobAnswer;
+
+beforeAll(async () => {
+  service = await startService({ settings: {} });
+  useService(service);
+  const [first, other] = [await newAccount("ada"), await newAccount("grace")];
+  owner = first;
+  drop = await publish(owner.api, { title: "On the shelf", context: "why", html: pageOf("first") });
+  await owner.api.succeed("publish-version", {
+    params: { slug: drop.slug },
+    body: { html: pageOf("second") },
+  });
+  image = await owner.api.succeed("upload-blob", { query: { filename: "a.png" }, text: "0123456789" });
+  home = ownerAddress(drop.url);
+  othersHome = ownerAddress((await publish(other.api)).url);
+}, 60_000);
+
+afterAll(() => service.stop());
+
+describe("without a domain, addresses", () => {
+  test("are the distribution's own, with owners below /@", () => {
+    const name = ownerName(drop.url);
+
+    expect(baseUrl()).toBe(`https://${service.cloud.template.outputs.DistributionDomainName}`);
+    expect(home).toBe(`${baseUrl()}/@${name}`);
+    expect(drop).toMatchObject({
+      url: `${baseUrl()}/@${name}/d/${drop.slug}`,
+      raw_url: `${baseUrl()}/@${name}/p/${drop.slug}/raw`,
+    });
+    expect(image.url).toBe(`${baseUrl()}/@${name}/b/${image.id}`);
+    expect(service.cloud.template.outputs.CallbackUrl).toBe(`${baseUrl()}/api/auth/idp/callback`);
+  });
+
+  test("are told to agents as they are", async () => {
+    const onboarding = JSON.parse((await fetchPage("/api/onboard")).text);
+    const guide = (await fetchPage("/llms.txt")).text;
+    const api = JSON.parse((await fetchPage("/openapi.json")).text);
+
+    expect(onboarding.owner_url).toBe(`${baseUrl()}/@{namespace}`);
+    expect(guide).toContain(`${baseUrl()}/@{namespace}/p/{slug}/raw`);
+    expect(api.paths["/b/{id}"].get.servers[0].url).toBe(`${baseUrl()}/@{namespace}`);
+  });
+
+  test("have one spelling, to which others lead", async () => {
+    const name = ownerName(drop.url);
+    for (const [path, location] of [
+      [`/@${name}`, `/@${name}/`],
+      [`/@${name}?page=1`, `/@${name}/?page=1`],
+      [`/@${name.toUpperCase()}/d/${drop.slug}?v=1`, `/@${name}/d/${drop.slug}?v=1`],
+      [`/%40${name}/`, `/@${name}/`],
+    ]) {
+      const { status, headers } = await fetchPage(baseUrl() + path);
+
+      expect([status, headers.location]).toEqual([308, location]);
+    }
+  });
+});
+
+describe("without a domain, the viewer", () => {
+  test("leads nowhere but below its owner, on every one of its addresses", async () => {
+    const viewer = await new Visitor().open(drop.url);
+
+    expect(viewer.answer.status).toBe(200);
+    expectCommonHeaders(viewer.answer);
+    expect(elementsOf(viewer.answer, "iframe")[0]?.attribs).toMatchObject({
+      src: `${new URL(home).pathname}/p/${drop.slug}/raw?v=2`,
+      sandbox,
+    });
+    const canonical = elementsOf(viewer.answer, "link").find(({ attribs }) => attribs.rel === "canonical");
+    expect(canonical?.attribs.href).toBe(drop.url);
+    const links = elementsOf(viewer.answer, "a").map(
+      ({ attribs }) => new URL(attribs.href ?? "", viewer.url),
+    );
+    expect(links.length).toBeGreaterThan(4);
+    for (const { href } of links) expect(href).toMatch(new RegExp(`^${home}/`));
+  });
+
+  test("shows what it frames, an older version by its picker, and the context", async () => {
+    const visitor = new Visitor();
+    const older = await visitor.open(`${drop.url}?v=1`);
+
+    const frame = await visitor.open(
+      new URL(elementsOf(older.answer, "iframe")[0]?.attribs.src ?? "", older.url),
+    );
+    const context = await fetchPage(`${home}/p/${drop.slug}/context?v=1`);
+
+    expect(frame.answer.text).toContain("<p>first</p>");
+    expect(context.text).toBe("why");
+  });
+
+  test("is on the base host too, and on nobody else's", async () => {
+    expect((await fetchPage(`/p/${drop.slug}`)).status).toBe(200);
+    for (const path of [`/d/${drop.slug}`, `/p/${drop.slug}`, `/p/${drop.slug}/raw?v=1`, `/b/${image.id}`]) {
+      expectErrorPage(await fetchPage(othersHome + path, { headers: html }), 404);
+    }
+  });
+});
+
+describe("without a domain, what people upload", () => {
+  test("is a page in a sandbox wherever it is read: sign-in is on the same origin", async () => {
+    for (const query of ["", "?v=1"]) {
+      const answer = await fetchPage(drop.raw_url + query);
+
+      expect(answer.status).toBe(200);
+      expect(contentSecurityPolicyOf(answer).sandbox).toBe(sandbox);
+      expect(answer.headers).not.toHaveProperty("origin-agent-cluster");
+    }
+  });
+
+  test("is kept by the edge for its owner's address alone", async () => {
+    const raw = `${drop.raw_url}?v=1`;
+    const before = await fetchPage(raw);
+    const after = await fetchPage(raw);
+
+    expect(after.headers["x-cache"]).toContain("Hit");
+    expect(after.text).toBe(before.text);
+    expectErrorPage(await fetchPage(raw.replace(home, othersHome)), 404);
+  });
+
+  test("is a file with its policy, whole and in part", async () => {
+    const whole = await fetchPage(image.url);
+    const part = await fetchPage(image.url, { headers: { range: "bytes=2-4" } });
+    const head = await fetchPage(image.url, { method: "HEAD" });
+
+    expect([whole.status, whole.text, head.status, head.text]).toEqual([200, "0123456789", 200, ""]);
+    expect([part.status, part.text]).toEqual([206, "234"]);
+    expect(contentSecurityPolicyOf(whole)).toHaveProperty("sandbox");
+  });
+
+  test("is on its owner's page, whose links lead to it", async () => {
+    const page = await new Visitor().open(`${home}/`);
+
+    expect(page.answer.status).toBe(200);
+    const links = elementsOf(page.answer, "a");
+    expect(links.map(({ attribs }) => attribs.href)).toEqual(expect.arrayContaining([drop.url, image.url]));
+    expect(links.map(textOf)).toContain("On the shelf");
+    expectErrorPage(await fetchPage("/@nobody-has-this/", { headers: html }), 404);
+  });
+});
+
+describe("without a domain, the gate", () => {
+  const passcode = "open sesame";
+
+  test("opens where it stands and at the drop's other addresses, which are of the same origin", async () => {
+    const locked = await publish(owner.api, { html: pageOf("behind the gate"), passcode });
+    const visitor = new Visitor();
+    const gate = await visitor.open(`${locked.url}?v=1`);
+
+    const opened = await visitor.submit(gate, { passcode });
+
+    expect(opened.url.href).toBe(`${locked.url}?v=1`);
+    const others = [locked.raw_url, `${baseUrl()}/p/${locked.slug}/raw`, `${baseUrl()}/p/${locked.slug}`];
+    const seen = await Promise.all(others.map((address) => visitor.request(address)));
+    expect(seen.map(({ answer }) => elementsOf(answer, "form").length)).toEqual([0, 0, 0]);
+    expect(seen[0]?.answer.text).toContain("behind the gate");
+    expect((await fetchPage(locked.raw_url)).text).not.toContain("behind the gate");
+  });
+
+  test("shuts what the edge has kept within 5 seconds", async () => {
+    const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
+    const addresses = [raw, `${raw}?v=1`, `${baseUrl()}/p/${slug}/raw?v=1`];
+    const shown = () =>
+      Promise.all(addresses.map(async (one) => (await fetchPage(one)).text.includes("soon locked")));
+    expect(await shown()).toEqual([true, true, true]);
+
+    await owner.api.succeed("set-passcode", { params: { slug }, body: { passcode } });
+
+    await expect.poll(shown, { timeout: 5_000 }).toEqual([false, false, false]);
+  });
+});
+
+describe("without a domain, what is deleted", () => {
+  test("is gone from the edge: a page and a file", async () => {
+    const { slug, raw_url: raw } = await publish(owner.api);
+    const file = await owner.api.succeed("upload-blob", { query: { filename: "b.png" }, text: "x" });
+    const addresses = [`${raw}?v=1`, file.url];
+    const statuses = () => Promise.all(addresses.map(async (one) => (await fetchPage(one)).status));
+    expect(await statuses()).toEqual([200, 200]);
+
+    await owner.api.succeed("delete-drop", { params: { slug } });
+    await owner.api.succeed("delete-blob", { params: { id: file.id } });
+
+    await expect.poll(statuses, { timeout: 10_000 }).toEqual([404, 404]);
+  });
+});
+
+describe("without a domain, below /@ there is", () => {
+  test.each(["/login", "/verify?code=BBBB-BBBB", "/docs", "/@grace/"])(
+    "no page of the service: %s",
+    async (path) => {
+      expectErrorPage(await fetchPage(home + path, { headers: html }), 404);
+    },
+  );
+
+  test.each([
+    ["GET", "/llms.txt"],
+    ["GET", "/api/me"],
+    ["GET", "/api/drops"],
+    ["POST", "/api/auth/start"],
+    ["GET", "/nowhere"],
+  ])("no API, and what is not there says so in the contract's shape: %s %s", async (method, path) => {
+    const headers = { accept: "application/json", authorization: `Bearer ${owner.api.token}` };
+
+    expectError(await fetchPage(home + path, { method, headers }), "not_found");
+  });
+
+  test.each(["/@", "/@/", "/@ada_b/d/aB3dE5f", "/@a.b/", "/@ada/b/short", "/@/b/aB3dE5f"])(
+    "nobody of the name in %s",
+    async (path) => {
+      expectErrorPage(await fetchPage(path, { headers: html }), 404);
+    },
+  );
+
+  test("no owner by the name of a host", async () => {
+    const host = `${ownerName(drop.url)}.${new URL(baseUrl()).host}`;
+
+    expectErrorPage(await fetchPage(`/p/${drop.slug}`, { headers: { ...html, host } }), 404);
+  });
+});
+
+test("without a domain, a large file goes to the server for large bodies, and comes back", async () => {
+  const bytes = Buffer.alloc(3_200_000, 7);
+  const file = await fetchPage("/api/blobs?filename=large.png", {
+    method: "POST",
+    headers: { authorization: `Bearer ${owner.api.token}`, "content-type": "image/png" },
+    body: bytes,
+  });
+
+  expect(file.status).toBe(201);
+  const { url } = JSON.parse(file.text) as BlobAnswer;
+  expect(url).toMatch(new RegExp(`^${home}/b/[A-Za-z0-9]{7}$`));
+  expect((await fetchPage(url)).bytes.equals(bytes)).toBe(true);
+});

@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { hasOwnOrigin, ownerAddress } from "../support/owner-address.ts";
+import { contentSecurityPolicyOf } from "../support/security-headers.ts";
+import { elementsOf } from "../support/visitor.ts";
+
+const passcode = "open sesame";
+const words = "words behind the gate";
+const sandbox = "allow-scripts allow-forms allow-modals allow-downloads";
+const mozilla =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/16.3 Safari/605.1.15";
+
+let account: Account;
+let drop: DropAnswer;
+/** The cookie of the gate on the owner's host. */
+let cookie: string;
+
+beforeAll(async () => {
+  account = await newAccount("gate");
+  const fields = { html: pageOf(words), title: words, description: words, context: words };
+  drop = await publish(account.api, { ...fields, passcode });
+  cookie = cookieOf(await unlock(ownAddress("unlock"), passcode));
+});
+
+describe("the gate", () => {
+  test("takes the right passcode, sets a cookie for seven days, and leads back to where it stood", async () => {
+    for (const [address, back] of [
+      [ownAddress("unlock"), seenPath(`/p/${drop.slug}`)],
+      [`${ownAddress("unlock")}?from=d`, seenPath(`/d/${drop.slug}`)],
+      [`${ownAddress("unlock")}?from=raw&v=1`, seenPath(`/p/${drop.slug}/raw?v=1`)],
+      [`${baseUrl()}/p/${drop.slug}/unlock?v=1`, `/p/${drop.slug}?v=1`],
+    ] as const) {
+      const answer = await unlock(address, passcode);
+
+      expect([answer.status, answer.headers.location]).toEqual([303, back]);
+      expect(answer.setCookies).toHaveLength(1);
+      const [named = "", ...attributes] = (answer.setCookies[0] ?? "").split("; ");
+      expect(named).toMatch(new RegExp(`^__Host-dl_${drop.slug}=.`));
+      expect(attributes.toSorted()).toEqual([
+        "HttpOnly",
+        "Max-Age=604800",
+        "Path=/",
+        "SameSite=Lax",
+        "Secure",
+      ]);
+    }
+  });
+
+  test("refuses a wrong passcode with the form, and sets no cookie", async () => {
+    const answer = await unlock(ownAddress("unlock"), "close sesame");
+
+    expect([answer.status, answer.setCookies]).toEqual([403, []]);
+    expect(elementsOf(answer, "form").map(({ attribs }) => attribs.action)).toEqual([
+      seenPath(`/p/${drop.slug}/unlock`),
+    ]);
+  });
+
+  test("takes no passcode from another site's form", async () => {
+    const others = hasOwnOrigin(drop.url) ? [baseUrl()] : [];
+
+    for (const origin of ["https://elsewhere.example", "null", ...others]) {
+      const answer = await unlock(ownAddress("unlock"), passcode, { origin });
+
+      expectErrorPage(answer, 403);
+      expect(answer.setCookies).toEqual([]);
+    }
+  });
+
+  test("opens with its cookie on its own origin, and on no other", async () => {
+    const addresses = ["", "/raw", "/context"].map((path) => `/p/${drop.slug}${path}`);
+
+    for (const address of addresses) {
+      const headers = { cookie };
+      const own = await fetchPage(ownerAddress(drop.url) + address, { headers });
+      expect([own.status, own.text.includes(words)]).toEqual([200, true]);
+      expect(own.headers["cache-control"]).toContain("no-store");
+      const base = await fetchPage(baseUrl() + address, { headers });
+      expect(base.text.includes(words)).toBe(!hasOwnOrigin(drop.url));
+    }
+  });
+
+  test("is shut again for its cookie when the passcode changes", async () => {
+    const other = await publish(account.api, { html: pageOf(words), passcode });
+    const opened = cookieOf(await unlock(`${ownerAddress(other.url)}/p/${other.slug}/unlock`, passcode));
+    const shows = async () =>
+      (await fetchPage(other.raw_url, { headers: { cookie: opened } })).text.includes(words);
+    expect(await shows()).toBe(true);
+
+    await account.api.succeed("set-passcode", {
+      params: { slug: other.slug },
+      body: { passcode: "another" },
+    });
+
+    expect(await shows()).toBe(false);
+  });
+});
+
+describe("a page behind the gate, on the host that it shares with its owner's other pages", () => {
+  test.each(["empty", "script", "style", "image", "worker", "serviceworker", "report", "nonsense"])(
+    "is not there for what a page asks for as %s, even with the cookie",
+    async (destination) => {
+      const headers = { cookie, "sec-fetch-dest": destination };
+      const [viewer, raw, context] = await Promise.all(
+        [drop.url, drop.raw_url, ownAddress("context")].map((address) => fetchPage(address, { headers })),
+      );
+
+      for (const answer of [viewer, raw]) {
+        expect(answer?.status).toBe(200);
+        expect(elementsOf(answer as Answer, "form")).toHaveLength(1);
+        expect(answer?.text).not.toContain(words);
+      }
+      expectError(context as Answer, "forbidden");
+    },
+  );
+
+  test("gives its context to its own viewer only, which no page may frame", async () => {
+    const viewer = await fetchPage(drop.url, { headers: { cookie, "sec-fetch-dest": "document" } });
+    const toggle = elementsOf(viewer, "a").find(({ attribs }) => attribs.id === "context-toggle");
+    const link = new URL(toggle?.attribs.href ?? "", drop.url);
+    const context = (address: URL, given = cookie) =>
+      fetchPage(address, {
+        headers: { cookie: given, "sec-fetch-dest": "empty", accept: "application/json" },
+      });
+    const forged = new URL(link);
+    forged.searchParams.set(
+      "proof",
+      (link.searchParams.get("proof") ?? "").replace(/^./, (one) => (one === "A" ? "B" : "A")),
+    );
+    const otherCookie = cookieOf(await unlock(`${baseUrl()}/p/${drop.slug}/unlock`, passcode));
+
+    expect(contentSecurityPolicyOf(viewer)["frame-ancestors"]).toBe("'none'");
+    expect((await context(link)).text).toBe(words);
+    expectError(await context(forged), "forbidden");
+    const onBase = new URL(link.pathname + link.search, baseUrl());
+    expectError(await context(onBase, otherCookie), "forbidden");
+  });
+
+  test("comes without an origin, so that no other page looks into its window or its frame", async () => {
+    for (const destination of ["document", "iframe"]) {
+      const headers = { cookie, "sec-fetch-dest": destination };
+      const raw = await fetchPage(drop.raw_url, { headers });
+
+      expect(raw.text).toContain(words);
+      expect(contentSecurityPolicyOf(raw).sandbox).toBe(sandbox);
+    }
+    const context = await fetchPage(ownAddress("context"), {
+      headers: { cookie, "sec-fetch-dest": "document" },
+    });
+    expect(context.text).toBe(words);
+    expect(contentSecurityPolicyOf(context)).toHaveProperty("sandbox");
+  });
+
+  test("is on the base host for a browser that does not say what it asks for", async () => {
+    const headers = { cookie, "user-agent": mozilla };
+    const answers = await Promise.all(
+      [drop.url, `${drop.url}?v=1`, drop.raw_url, `${drop.raw_url}?v=1`].map((address) =>
+        fetchPage(address, { headers }),
+      ),
+    );
+
+    const places = answers.map(({ status, headers: { location } }) => [status, location]);
+    if (!hasOwnOrigin(drop.url)) {
+      expect(places).toEqual(answers.map(() => [200, undefined]));
+      return;
+    }
+    expect(places).toEqual(
+      ["", "?v=1", "/raw", "/raw?v=1"].map((rest) => [302, `${baseUrl()}/p/${drop.slug}${rest}`]),
+    );
+    expectError(
+      await fetchPage(ownAddress("context"), { headers: { ...headers, accept: "*/*" } }),
+      "forbidden",
+    );
+  });
+});
+
+function ownAddress(what: "unlock" | "context"): string {
+  return `${ownerAddress(drop.url)}/p/${drop.slug}/${what}`;
+}
+
+/** A path of the owner's as a browser sees it, which is below /@ where owners share a host. */
+function seenPath(path: string): string {
+  const { origin } = new URL(drop.url);
+  return ownerAddress(drop.url).slice(origin.length) + path;
+}
+
+function unlock(
+  address: string,
+  given: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const body = new URLSearchParams({ passcode: given }).toString();
+  return fetchPage(address, { method: "POST", body, headers });
+}
+
+function cookieOf({ setCookies }: Answer): string {
+  return (setCookies[0] ?? "").replace(/;.*$/, "");
+}

@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { mcpBodyBytesMax } from "../../functions/contract/mcp-messages.ts";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { expectError, expectErrorShape } from "../support/expect-error.ts";
+import { type Answer, baseUrl, fetchPage, type SendOptions } from "../support/http.ts";
+import { connectMcp } from "../support/mcp-client.ts";
+import { expectCommonHeaders, expectJsonHeaders } from "../support/security-headers.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("mcp-messages");
+});
+
+const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+function post(message: unknown, options: SendOptions = {}): Promise<Answer> {
+  const body = typeof message === "string" ? message : JSON.stringify(message);
+  const headers = { "content-type": "application/json", ...options.headers };
+  return fetchPage("/mcp", { method: "POST", body, ...options, headers });
+}
+
+describe("POST /mcp", () => {
+  test("answers a request with JSON that no cache keeps, and no session", async () => {
+    const answer = await post(ping);
+
+    expect(answer.status).toBe(200);
+    expectJsonHeaders(answer);
+    expect(JSON.parse(answer.text)).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    expect(answer.headers).not.toHaveProperty("mcp-session-id");
+  });
+
+  test("takes a notification without an answer", async () => {
+    const answer = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
+
+    expect([answer.status, answer.text]).toEqual([202, ""]);
+    expectCommonHeaders(answer);
+  });
+
+  test.each(["2025-11-25", "2025-06-18", "2025-03-26"])("speaks revision %s", async (protocolVersion) => {
+    const clientInfo = { name: "test", version: "1" };
+    const params = { protocolVersion, capabilities: {}, clientInfo };
+
+    const answer = await post({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    const next = await post(ping, { headers: { "mcp-protocol-version": protocolVersion } });
+
+    expect(JSON.parse(answer.text).result).toMatchObject({ protocolVersion, capabilities: { tools: {} } });
+    expect(next.status).toBe(200);
+  });
+
+  test("refuses a method, a tool and parameters that it does not know by the protocol's codes", async () => {
+    const call = (params: object) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const errorOf = async (message: object) => JSON.parse((await post(message)).text).error;
+
+    expect(await errorOf({ ...ping, method: "resources/list" })).toMatchObject({ code: -32_601 });
+    for (const name of ["rm_rf", "constructor"]) {
+      expect(await errorOf(call({ name }))).toEqual({
+        code: -32_602,
+        message: expect.stringContaining("There is no such tool: choose from publish_drop, "),
+      });
+    }
+    expect((await errorOf(call({ name: "get_drop", arguments: "slug" }))).message).toContain("arguments");
+  });
+
+  test.each([
+    ["no JSON", "{", "invalid_json"],
+    ["nothing", "", "invalid_json"],
+    ["a batch", [ping, ping], "invalid_arg"],
+    ["an empty batch", [], "invalid_arg"],
+    ["no object", 7, "invalid_arg"],
+    ["no version of JSON-RPC", { id: 1, method: "ping" }, "invalid_arg"],
+    ["another version of JSON-RPC", { ...ping, jsonrpc: "1.0" }, "invalid_arg"],
+    ["a message without a method", { jsonrpc: "2.0", id: 1 }, "invalid_arg"],
+  ] as const)("refuses %s in the contract's shape", async (_what, message, code) => {
+    expectError(await post(message), code);
+  });
+
+  test("tells a client that sends batches to send single messages", async () => {
+    expect(expectError(await post([ping]), "invalid_arg").message).toContain("a request of its own");
+  });
+
+  test.each(["text/plain", "application/x-www-form-urlencoded", "text/plain; a=application/json"])(
+    "refuses the content type %s",
+    async (type) => {
+      const answer = await post(ping, { headers: { "content-type": type } });
+
+      expect(expectError(answer, "invalid_arg").message).toContain("application/json");
+    },
+  );
+
+  test("refuses a revision of the protocol that it does not speak, and names those that it does", async () => {
+    const answer = await post(ping, { headers: { "mcp-protocol-version": "1999-01-01" } });
+
+    expect(expectError(answer, "invalid_arg").message).toContain("2025-11-25");
+  });
+
+  test("refuses pages of other sites, and none of its own", async () => {
+    for (const origin of ["https://elsewhere.example", "null", `${baseUrl()}.example`]) {
+      expectError(await post(ping, { headers: { origin } }), "forbidden");
+    }
+    expect((await post(ping, { headers: { origin: baseUrl() } })).status).toBe(200);
+  });
+
+  test("does nothing for a page of another site, even with a good token", async () => {
+    const call = { name: "publish_drop", arguments: { title: "T", html: "<p>" } };
+    const authorization = `Bearer ${account.api.token}`;
+
+    const answer = await post(
+      { jsonrpc: "2.0", id: 1, method: "tools/call", params: call },
+      { headers: { authorization, origin: "https://elsewhere.example" } },
+    );
+
+    expectError(answer, "forbidden");
+    expect(await account.api.succeed("list-drops")).toMatchObject({ total: 0 });
+  });
+
+  test("refuses a message that is too large, and tells where to go with it", async () => {
+    const params = { name: "publish_drop", arguments: { html: "x".repeat(mcpBodyBytesMax) } };
+
+    const answer = await post({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+
+    expectErrorShape(answer);
+    expect(answer.status).toBe(413);
+    expect(answer.text).toMatch(/\/api\/drops.*start_upload/);
+  });
+
+  test("is on the service's own host alone", async () => {
+    const { url, slug } = await publish(account.api);
+    const { origin } = new URL(url);
+
+    if (origin !== baseUrl()) {
+      const body = JSON.stringify(ping);
+      const headers = { "content-type": "application/json" };
+      expectError(await fetchPage(`${origin}/mcp`, { method: "POST", headers, body }), "not_found");
+    }
+    await account.api.succeed("delete-drop", { params: { slug } });
+  });
+});
+
+describe("a token that is not good", () => {
+  test.each([
+    ["that nobody was given", `Bearer hb_${"A".repeat(36)}`],
+    ["that is none", "Bearer"],
+    ["of another scheme", "Basic aGI6aGI="],
+  ])("%s is refused by 401, whatever is asked", async (_which, authorization) => {
+    for (const message of [ping, { ...ping, method: "initialize" }, { ...ping, method: "tools/list" }, "{"]) {
+      expectError(await post(message, { headers: { authorization } }), "unauthorized");
+    }
+  });
+
+  test("lets no client in", async () => {
+    await expect(connectMcp(`hb_${"A".repeat(36)}`)).rejects.toThrow("unauthorized");
+  });
+});
+
+describe("other methods of /mcp", () => {
+  test.each(["GET", "DELETE"])("%s is refused by 405: there is no stream and no session", async (method) => {
+    const answer = await fetchPage("/mcp", { method, headers: { accept: "text/event-stream" } });
+
+    expectErrorShape(answer);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toBe("POST");
+  });
+
+  test.each(["PUT", "PATCH", "OPTIONS"])("%s is not_found", async (method) => {
+    expectError(await fetchPage("/mcp", { method, headers: { accept: "application/json" } }), "not_found");
+  });
+});

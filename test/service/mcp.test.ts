@@ -1,0 +1,247 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/contract/limits.ts";
+import { mcpTools } from "../../functions/contract/mcp-tools.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectErrorShape } from "../support/expect-error.ts";
+import { fetchPage } from "../support/http.ts";
+import { inLanes } from "../support/in-lanes.ts";
+import { connectMcp, type McpClient, type ToolName } from "../support/mcp-client.ts";
+
+let account: Account;
+let stranger: Account;
+let mcp: McpClient;
+
+beforeAll(async () => {
+  [account, stranger] = await Promise.all([newAccount("mcp"), newAccount("mcp-stranger")]);
+  mcp = await connectMcp(account.api.token);
+});
+
+describe("the tools", () => {
+  test("are those of the contract, each with schemas", async () => {
+    const { tools } = await mcp.client.listTools();
+
+    expect(tools.map(({ name }) => name)).toEqual(mcpTools.map(({ name }) => name));
+    expect(mcp.client.getServerVersion()).toMatchObject({ name: "dropleaf", version: "1" });
+    expect(mcp.client.getInstructions()).toContain("list_drops");
+  });
+
+  test("publish a page, find it by its tag, and publish further versions at its address", async () => {
+    const html = pageOf("by MCP");
+    const metadata = { project: "mcp a=b&c", kind: "report" };
+
+    const drop = await mcp.succeed("publish_drop", { html, title: "By MCP", context: "why", metadata });
+    const found = await mcp.succeed("list_drops", { metadata, pageSize: 5, sortBy: "updated_at" });
+    const next = await mcp.succeed("update_drop", { slug: drop.slug, html: pageOf("again") });
+
+    expect(drop).toMatchObject({ title: "By MCP", latest_version: 1, metadata });
+    expect(found).toEqual({ drops: [drop], page: 1, page_size: 5, total: 1 });
+    expect(await mcp.succeed("list_drops", { metadata: { project: "another" } })).toMatchObject({ total: 0 });
+    expect(next).toMatchObject({ slug: drop.slug, url: drop.url, latest_version: 2 });
+    expect((await fetchPage(`${drop.raw_url}?v=1`)).text).toContain("by MCP");
+    expect((await fetchPage(drop.raw_url)).text).toContain("again");
+  });
+
+  test("publish and update by the same call, where tags tell which page is meant", async () => {
+    const page = { title: "By tags", metadata: { project: "upserted", part: "1" } };
+
+    const first = await mcp.succeed("upsert_drop", { ...page, html: pageOf("one") });
+    const second = await mcp.succeed("upsert_drop", { ...page, html: pageOf("two") });
+
+    expect(first).toMatchObject({ latest_version: 1, metadata: page.metadata });
+    expect(second).toMatchObject({ slug: first.slug, latest_version: 2, metadata: page.metadata });
+    await mcp.refuse("upsert_drop", { title: "T", html: "<p>" }, "invalid_arg");
+  });
+
+  test("edit, lock, unlock and delete a page", async () => {
+    const { slug, url } = await publish(account.api);
+
+    const edited = await mcp.succeed("edit_drop", { slug, title: "Edited", description: null });
+    const locked = await mcp.succeed("lock_drop", { slug, passcode: "open sesame" });
+    const unlocked = await mcp.succeed("lock_drop", { slug, passcode: "" });
+
+    expect(edited).toMatchObject({ title: "Edited", latest_version: 1 });
+    expect([locked.locked, unlocked.locked]).toEqual([true, false]);
+    expect(await mcp.succeed("get_drop", { slug })).toEqual(unlocked);
+    await mcp.succeed("delete_drop", { slug });
+    expect((await fetchPage(url)).status).toBe(404);
+  });
+
+  test("list versions and delete one, but not the last", async () => {
+    const { slug } = await publish(account.api);
+    await mcp.succeed("update_drop", { slug, html: pageOf("two"), context: "why" });
+
+    const { versions } = await mcp.succeed("list_versions", { slug });
+    await mcp.succeed("delete_version", { slug, n: 2 });
+
+    expect(versions.map(({ version, has_context }) => [version, has_context])).toEqual([
+      [2, true],
+      [1, false],
+    ]);
+    await mcp.refuse("delete_version", { slug, n: 1 }, "last_version_cannot_be_deleted");
+    await mcp.refuse("delete_version", { slug, n: 2 }, "not_found");
+  });
+
+  test("upload files as text and as base64, and delete them", async () => {
+    const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff]);
+    const image = { filename: "a.png", content_type: "image/png", base64: bytes.toString("base64") };
+
+    const note = await mcp.succeed("upload_blob", { filename: "a note.txt", text: "naïve 🍃" });
+    const picture = await mcp.succeed("upload_blob", image);
+
+    expect(note).toMatchObject({ filename: "a note.txt", content_type: "application/octet-stream" });
+    expect((await fetchPage(note.url)).text).toBe("naïve 🍃");
+    const served = await fetchPage(picture.url);
+    expect([served.headers["content-type"], served.bytes]).toEqual(["image/png", bytes]);
+    for (const { id, url } of [note, picture]) {
+      await mcp.succeed("delete_blob", { id });
+      await mcp.refuse("delete_blob", { id }, "not_found");
+      expect(url).toContain(id);
+    }
+  });
+
+  test("upload a file in steps", async () => {
+    const content = "sent to Amazon S3 itself";
+    const { id, url, headers } = await mcp.succeed("start_upload", {
+      filename: "large.txt",
+      size_bytes: content.length,
+    });
+    await mcp.refuse("complete_upload", { id }, "invalid_arg");
+
+    const sent = await fetch(url, { method: "PUT", headers, body: content });
+    expect(sent.status).toBe(200);
+    const blob = await mcp.succeed("complete_upload", { id });
+
+    expect((await fetchPage(blob.url)).text).toBe(content);
+    await mcp.succeed("delete_blob", { id });
+  });
+
+  test("tell who is calling, and what is used", async () => {
+    const me = await mcp.succeed("whoami");
+
+    expect(me).toEqual({ ...(await account.api.succeed("get-me")), token: me.token });
+    expect(me.token.label).toBe((await account.api.succeed("get-me")).token.label);
+    expect(await mcp.succeed("get_usage")).toEqual(await account.api.succeed("get-usage"));
+  });
+
+  test("take a page of the largest size", async () => {
+    const start = "<!doctype html><title>Large</title>";
+    const html = start + "x".repeat(2_097_152 - start.length);
+
+    const { slug } = await mcp.succeed("publish_drop", { title: "Large", html });
+
+    const { versions } = await mcp.succeed("list_versions", { slug });
+    expect(versions[0]?.size_bytes).toBe(2_097_152);
+    const refused = await mcp.refuse("update_drop", { slug, html: `${html}x` }, "html_too_large");
+    expect(refused.details).toMatchObject({ field: "html", bytes: 2_097_153 });
+    await mcp.succeed("delete_drop", { slug });
+  });
+});
+
+describe("a tool refuses with the contract's code, its message and what to do", () => {
+  const refused: [ToolName, Record<string, unknown>, Parameters<McpClient["refuse"]>[2], string][] = [
+    ["publish_drop", { html: "<p>" }, "title_required", "title"],
+    ["publish_drop", { title: "T" }, "html_required", "html"],
+    ["publish_drop", { title: "T", html: "<p>", metadata: { A: "b" } }, "invalid_arg", '"A"'],
+    ["publish_drop", { title: "T", html: "<p>", passcode: "abc" }, "passcode_too_short", "3 characters"],
+    ["update_drop", { html: "<p>" }, "invalid_slug", '""'],
+    ["update_drop", { slug: { a: 1 }, html: "<p>" }, "invalid_slug", "{"],
+    ["update_drop", { slug: "aaaaaaa", html: "<p>" }, "not_found", ""],
+    ["edit_drop", { slug: "aaaaaaa", html: "<p>" }, "metadata_only_on_patch", "html"],
+    ["get_drop", { slug: "../../x" }, "invalid_slug", "../../x"],
+    ["list_drops", { page: 0 }, "invalid_arg", "page"],
+    ["list_drops", { pageSize: [1, 2] }, "invalid_arg", "pageSize"],
+    ["list_drops", { sortBy: "title" }, "invalid_arg", "sortBy"],
+    ["list_drops", { metadata: "a=b" }, "invalid_arg", "metadata must be an object of strings"],
+    ["list_drops", { metadata: { a: 1 } }, "invalid_arg", "metadata.a must be a string"],
+    ["list_drops", { metadata: { "a b": "c" } }, "invalid_arg", "a b"],
+    ["delete_version", { slug: "aaaaaaa", n: "x" }, "not_found", "x"],
+    ["lock_drop", { slug: "aaaaaaa" }, "passcode_required", "passcode"],
+    ["upload_blob", { filename: "a.txt" }, "invalid_arg", "neither"],
+    ["upload_blob", { filename: "a.txt", text: "a", base64: "YQ==" }, "invalid_arg", "both"],
+    ["upload_blob", { filename: "a.txt", text: "" }, "empty_blob", "0"],
+    ["upload_blob", { filename: "a/b", text: "a" }, "invalid_filename", "a/b"],
+    ["upload_blob", { filename: "a.txt", base64: "no base64!" }, "invalid_arg", "RFC 4648"],
+    ["upload_blob", { filename: "a", text: "a", content_type: "a\r\nb: c" }, "invalid_arg", "content_type"],
+    ["start_upload", { filename: "a", size_bytes: 26_214_401 }, "blob_too_large", "26214401"],
+    ["delete_blob", { id: "x" }, "invalid_id", "x"],
+    ["poll_sign_in", {}, "token_required", "token"],
+  ];
+
+  test.each(refused)("%s %j: %s", async (name, given, code, words) => {
+    const { message, advice } = await mcp.refuse(name, given, code);
+
+    expect(message).toContain(words);
+    expect(advice).toMatch(/^What to do: .+\.$/);
+  });
+
+  test("for another person's things as for what is not there", async () => {
+    const { slug } = await publish(stranger.api);
+    const { id } = await stranger.api.succeed("start-upload", { body: { filename: "a", size_bytes: 1 } });
+    const calls: [ToolName, Record<string, unknown>][] = [
+      ["get_drop", { slug }],
+      ["update_drop", { slug, html: "<p>" }],
+      ["edit_drop", { slug, title: "Mine" }],
+      ["lock_drop", { slug, passcode: "mine now" }],
+      ["list_versions", { slug }],
+      ["delete_version", { slug, n: 1 }],
+      ["delete_drop", { slug }],
+      ["complete_upload", { id }],
+    ];
+
+    for (const [name, given] of calls) await mcp.refuse(name, given, "not_found");
+
+    expect(await stranger.api.succeed("get-drop", { params: { slug } })).toMatchObject({ title: "A page" });
+    expect(await mcp.succeed("list_drops", { metadata: {}, pageSize: 200 })).not.toMatchObject({
+      drops: expect.arrayContaining([expect.objectContaining({ slug })]),
+    });
+  });
+
+  test("when the token has spent its minute, with the seconds to wait; reads go on", async () => {
+    const { slug } = await publish(stranger.api);
+    const spent = await connectMcp(stranger.api.token);
+
+    const edits = Array.from({ length: limits.writesPerMinutePerToken }, () => () => {
+      return spent.client.callTool({ name: "edit_drop", arguments: { slug } });
+    });
+    const results = await inLanes(3, edits);
+
+    expect(results.filter(({ isError }) => isError).length).toBeGreaterThanOrEqual(1);
+    const { details } = await spent.refuse("edit_drop", { slug }, "rate_limited");
+    expect(details.retry_after_seconds).toBeGreaterThanOrEqual(1);
+    expect(await spent.succeed("get_drop", { slug })).toMatchObject({ slug });
+  });
+});
+
+describe("arguments", () => {
+  test("keep names that objects have by themselves", async () => {
+    const metadata = JSON.parse('{"__proto__": "a", "constructor": "b"}');
+
+    const { slug } = await mcp.succeed("publish_drop", { title: "T", html: "<p>", metadata });
+
+    const answer = await account.api.call("get-drop", { params: { slug } });
+    expect(answer.text).toContain('"metadata":{"__proto__":"a","constructor":"b"}');
+  });
+
+  test("beyond a tool's own change nothing, whatever they are called", async () => {
+    const given = { slug: "aaaaaaa", authorization: "Bearer x", host: "elsewhere", method: "DELETE", n: 1 };
+
+    await mcp.refuse("get_drop", given, "not_found");
+  });
+});
+
+test("a refusal of a tool is no refusal of HTTP, so that the client hears what to do", async () => {
+  const answer = await fetchPage("/mcp", {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${account.api.token}` },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: "one",
+      method: "tools/call",
+      params: { name: "get_drop", arguments: { slug: "aaaaaaa" } },
+    }),
+  });
+
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(answer.text)).toMatchObject({ jsonrpc: "2.0", id: "one", result: { isError: true } });
+  expect(() => expectErrorShape(answer)).toThrow();
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/contract/limits.ts";
+import { findFreePort } from "../../local/free-port.ts";
+import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { inLanes } from "../support/in-lanes.ts";
+import { PublishedClient } from "../support/published-client.ts";
+
+// What each exit code means is a table in the README of @htmlbin/cli.
+
+let account: Account;
+let slug: string;
+const clients: PublishedClient[] = [];
+
+beforeAll(async () => {
+  account = await newAccount("refused-client");
+  slug = (await publish(account.api)).slug;
+});
+
+afterAll(() => Promise.all(clients.map((client) => client.remove())));
+
+async function clientWith(token?: string, address?: string): Promise<PublishedClient> {
+  const client = await PublishedClient.inNewFolder(token, address);
+  clients.push(client);
+  await client.write("page.html", pageOf("a page"));
+  await client.write("empty.html", "");
+  return client;
+}
+
+/** How a call is refused: the exit code, the error's code and what the client says of it. */
+async function refusalOf(client: PublishedClient, args: readonly string[]) {
+  const { exitCode, stdout, stderr } = await client.run(...args, "--output", "json");
+  expect(stdout).toBe("");
+  const { error } = JSON.parse(stderr) as { error: { code: string; message: string; details?: object } };
+  return { exitCode, ...error };
+}
+
+describe("@htmlbin/cli ends", () => {
+  test.each([
+    ["a slug of nobody's", 4, "not_found", ["url", "aaaaaaa"]],
+    ["a new version of nobody's", 4, "not_found", ["publish", "page.html", "--slug", "aaaaaaa"]],
+    ["a long title", 6, "title_too_long", ["publish", "page.html", "--title", "x".repeat(201)]],
+    [
+      "a long description",
+      6,
+      "description_too_long",
+      ["update", "aaaaaaa", "--description", "x".repeat(501)],
+    ],
+    ["what is no slug", 7, "invalid_slug", ["delete", "no-slug"]],
+    ["an empty page", 7, "html_required", ["publish", "empty.html"]],
+    ["a tag that cannot be", 7, "invalid_arg", ["list", "--metadata", "No=x"]],
+  ])("for %s with %i and the code %s", async (_case, exitCode, code, args) => {
+    const client = await clientWith(account.api.token);
+
+    expect(await refusalOf(client, args)).toMatchObject({ exitCode, code });
+  });
+
+  test("with 2 where there is no token, and where the service does not know it", async () => {
+    const revoked = await anotherToken(account);
+    const { token } = await revoked.succeed("get-me");
+    await account.api.succeed("revoke-token", { params: { id: token.id } });
+
+    expect(await refusalOf(await clientWith(), ["list"])).toMatchObject({
+      exitCode: 2,
+      code: "auth_required",
+    });
+    expect(await refusalOf(await clientWith(revoked.token), ["list"])).toMatchObject({
+      exitCode: 2,
+      code: "unauthorized",
+    });
+  });
+
+  test("with 5 for a token that has made its writes of the minute, and says how long to wait", async () => {
+    const api = await anotherToken(account);
+    const edits = Array.from({ length: limits.writesPerMinutePerToken }, () => () => {
+      return api.call("edit-drop", { params: { slug }, body: {} });
+    });
+    await inLanes(4, edits);
+
+    const refusal = await refusalOf(await clientWith(api.token), ["publish", "page.html"]);
+
+    expect(refusal).toMatchObject({ exitCode: 5, code: "rate_limited" });
+    expect(refusal.details).toMatchObject({ status: 429, retry_after_seconds: expect.any(Number) });
+  });
+
+  test("with 8 where nobody answers", async () => {
+    const client = await clientWith(account.api.token, `http://localhost:${await findFreePort(1)}`);
+
+    expect(await refusalOf(client, ["list"])).toMatchObject({ exitCode: 8, code: "network_error" });
+  });
+});

@@ -1,0 +1,31 @@
+import { createCloudBackend } from "@htmlbin/cli";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { pageOf } from "../support/accounts.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+import { PublishedClient } from "../support/published-client.ts";
+import { confirmSignIn, unusedUsername } from "../support/sign-in.ts";
+
+let client: PublishedClient;
+
+beforeEach(async () => {
+  client = await PublishedClient.inNewFolder();
+});
+
+afterEach(() => client.remove());
+
+// The command `htmlbin login` signs in at htmlbin.dev whatever api_url says: docs/adr/0016-the-published-client.md.
+test("the sign-in of @htmlbin/cli's library gets a token, which its commands find and use", async () => {
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const signedIn = createCloudBackend({ apiUrl: baseUrl(), cwd: client.directory }).login?.();
+  const [verificationUrl = ""] = await vi.waitUntil(() => /http\S+/.exec(said.mock.calls.join("")), {
+    timeout: 20_000,
+  });
+
+  await confirmSignIn({ verification_url: verificationUrl }, unusedUsername("published-client"));
+  await signedIn;
+  said.mockRestore();
+
+  await client.write("page.html", pageOf("signed in"));
+  const { url } = await client.succeed("publish", "page.html");
+  expect((await fetchPage(String(url))).status).toBe(200);
+});

@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { limits } from "../../functions/contract/limits.ts";
+import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
+import type { ApiClient, CallOptions } from "../support/client.ts";
+import { expectError } from "../support/expect-error.ts";
+import { type Answer, fetchPage } from "../support/http.ts";
+
+let account: Account;
+let api: ApiClient;
+
+beforeAll(async () => {
+  account = await newAccount("upserter");
+  api = await anotherToken(account);
+});
+
+function upsert(
+  project: string,
+  fields: Readonly<Record<string, unknown>> = {},
+  headers: CallOptions["headers"] = {},
+): Promise<Answer> {
+  const body = { html: pageOf("upserted"), title: "Upserted", ...fields };
+  return api.call("upsert-drop", { query: { "metadata.project": project }, body, headers });
+}
+
+function dropOf({ text }: Answer): DropAnswer {
+  return JSON.parse(text) as DropAnswer;
+}
+
+describe("where no drop matches", () => {
+  test("a drop is published, with the pairs of the query in its metadata", async () => {
+    const project = randomUUID();
+
+    const answer = await upsert(project, { metadata: { branch: "main" }, description: "New." });
+
+    expect(answer.status).toBe(201);
+    const drop = dropOf(answer);
+    expect(drop).toMatchObject({ latest_version: 1, metadata: { project, branch: "main" }, locked: false });
+    expect(await api.succeed("get-drop", { params: { slug: drop.slug } })).toEqual(drop);
+    expect((await fetchPage(drop.raw_url)).text).toContain("<p>upserted</p>");
+  });
+
+  test("nothing is published with If-Match", async () => {
+    const project = randomUUID();
+
+    expectError(await upsert(project, {}, { "if-match": "*" }), "precondition_failed");
+
+    const query = { "metadata.project": project };
+    expect((await api.succeed("list-drops", { query })).total).toBe(0);
+  });
+});
+
+describe("where one drop matches", () => {
+  test("it gets a new version and what was sent; what is absent stays", async () => {
+    const project = randomUUID();
+    const first = dropOf(await upsert(project, { description: "Stays.", metadata: { branch: "main" } }));
+
+    const answer = await upsert(project, { html: pageOf("second"), title: "Second" });
+
+    expect(answer.status).toBe(200);
+    const { updated_at } = dropOf(answer);
+    expect(dropOf(answer)).toEqual({ ...first, title: "Second", latest_version: 2, updated_at });
+    expect((await fetchPage(first.raw_url)).text).toContain("<p>second</p>");
+  });
+
+  test("metadata in the body replaces the others, and the pairs of the query stay", async () => {
+    const project = randomUUID();
+    await upsert(project, { metadata: { branch: "main", old: "yes" } });
+
+    const drop = dropOf(await upsert(project, { metadata: { branch: "next" } }));
+
+    expect(drop.metadata).toEqual({ branch: "next", project });
+    expect(dropOf(await upsert(project, { metadata: {} })).metadata).toEqual({ project });
+  });
+
+  test("a passcode locks it, the same again ends nobody's visit, none is none, absent leaves it", async () => {
+    const project = randomUUID();
+    await upsert(project);
+    const locked = dropOf(await upsert(project, { passcode: "open sesame" }));
+    const address = `${new URL(locked.url).origin}/p/${locked.slug}`;
+    const origin = new URL(locked.url).origin;
+    const unlocked = await fetchPage(`${address}/unlock`, {
+      method: "POST",
+      headers: { origin, "content-type": "application/x-www-form-urlencoded" },
+      body: "passcode=open+sesame",
+    });
+    const [cookie = ""] = unlocked.setCookies.map((set) => set.split(";")[0]);
+    const isOpen = async () =>
+      (await fetchPage(`${address}/raw`, { headers: { cookie } })).text.includes("<p>upserted</p>");
+
+    expect(locked.locked).toBe(true);
+    expect(await isOpen()).toBe(true);
+    expect(dropOf(await upsert(project, { passcode: "open sesame" })).locked).toBe(true);
+    expect(dropOf(await upsert(project)).locked).toBe(true);
+    expect(await isOpen()).toBe(true);
+    expect(dropOf(await upsert(project, { passcode: "another one" })).locked).toBe(true);
+    expect(await isOpen()).toBe(false);
+    expect(dropOf(await upsert(project, { passcode: "" })).locked).toBe(false);
+  });
+
+  test("If-Match binds the new version to what was read", async () => {
+    const project = randomUUID();
+    const { etag = "" } = (await upsert(project)).headers;
+    const second = await upsert(project, {}, { "if-match": etag });
+
+    expect(second.status).toBe(200);
+    expectError(await upsert(project, {}, { "if-match": etag }), "precondition_failed");
+    expect((await upsert(project, {}, { "if-match": second.headers.etag ?? "" })).status).toBe(200);
+  });
+
+  test("the same Idempotency-Key makes no further version", async () => {
+    const project = randomUUID();
+    const keyed = (key: string, fields = {}) => upsert(project, fields, { "idempotency-key": key });
+    const first = await keyed("1".repeat(8) + project);
+    const second = await keyed("2".repeat(8) + project);
+
+    const [firstAgain, secondAgain] = [
+      await keyed("1".repeat(8) + project),
+      await keyed("2".repeat(8) + project),
+    ];
+
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect([firstAgain.text, secondAgain.text]).toEqual([first.text, second.text]);
+    expect([firstAgain.status, secondAgain.status]).toEqual([201, 200]);
+    const other = await keyed("1".repeat(8) + project, { title: "Another" });
+    expectError(other, "idempotency_key_reused");
+    const { slug } = dropOf(first);
+    expect((await api.succeed("get-drop", { params: { slug } })).latest_version).toBe(2);
+  });
+});
+
+test("where several match, nothing happens, and they are named", async () => {
+  const project = randomUUID();
+  const drops = await Promise.all([1, 2].map(() => publish(api, { metadata: { project } })));
+
+  const { details } = expectError(await upsert(project), "several_match");
+
+  expect(details.total).toBe(2);
+  expect(new Set(details.slugs as string[])).toEqual(new Set(drops.map(({ slug }) => slug)));
+  const query = { "metadata.project": project };
+  const list = await api.succeed("list-drops", { query });
+  expect(list.drops.map(({ latest_version }) => latest_version)).toEqual([1, 1]);
+});
+
+describe("an invalid call is invalid_arg:", () => {
+  const body = { html: pageOf("x"), title: "x" };
+  const tooMany = Object.fromEntries(
+    Array.from({ length: limits.metadataKeysMax }, (_, index) => [`k${index}`, ""]),
+  );
+
+  test.each([
+    ["no pair", [], body, "at least one"],
+    [
+      "a key with two values",
+      [
+        ["metadata.a", "1"],
+        ["metadata.a", "2"],
+      ],
+      body,
+      "several values",
+    ],
+    ["what is no key", [["metadata.A", "1"]], body, "no metadata key"],
+    ["a value too long", [["metadata.a", "x".repeat(257)]], body, "257 characters"],
+    [
+      "another value in the body",
+      [["metadata.a", "1"]],
+      { ...body, metadata: { a: "2" } },
+      '"2" in the body',
+    ],
+    ["eleven keys in all", [["metadata.a", "1"]], { ...body, metadata: tooMany }, "11 keys"],
+  ] as [string, [string, string][], object, string][])("%s", async (_case, query, sent, words) => {
+    const answer = await api.call("upsert-drop", { query, body: sent });
+    expect(expectError(answer, "invalid_arg").message).toContain(words);
+  });
+});
+
+test("a page of 2 MiB goes through, whatever carries it", async () => {
+  const project = randomUUID();
+  const html = "\u0001".repeat(limits.htmlBytesMax);
+
+  const answers = [await upsert(project, { html }), await upsert(project, { html })];
+
+  expect(answers.map(({ status }) => status)).toEqual([201, 200]);
+});
+
+describe("at once", () => {
+  test("upserts with different filters make a drop each", async () => {
+    const person = await newAccount("upserter-of-many");
+    const body = { html: pageOf("race"), title: "Race" };
+
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, (_, index) =>
+        person.api.call("upsert-drop", { query: { "metadata.project": `p${index}` }, body }),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 15 }, () => 201));
+    expect((await person.api.succeed("get-me")).drop_count).toBe(15);
+  });
+});

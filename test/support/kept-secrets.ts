@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { isTokenPlaintext } from "../../functions/domain/token.ts";
+
+/** What must be nowhere after the tests. */
+export type SecretKind =
+  | "API token"
+  | "gate cookie"
+  | "passcode"
+  | "poll token"
+  | "secret of the stack"
+  | "sign-in cookie";
+
+/** Something that nobody but its owner may know. */
+export interface Secret {
+  readonly kind: SecretKind;
+  readonly value: string;
+}
+
+/** Where a secret was found that must not be there. */
+export interface KeptSecret {
+  readonly kind: SecretKind;
+  /** So much of it as tells it from others. */
+  readonly start: string;
+  readonly file: string;
+  readonly offset: number;
+}
+
+/** Where the local cloud holds the stack's own secrets, and the keys to itself. */
+const notSearched = new Set(["secrets.json", "local-cloud.json"]);
+
+/**
+ * Looks for secrets in all that a service has logged and stored: its log, the table, the streams and the queues, with what
+ * was deleted and not yet overwritten. Objects are
+ * what users published.
+ */
+export function findKeptSecrets(directory: string, secrets: readonly Secret[]): KeptSecret[] {
+  const find = createSearch([...secrets, ...stackSecrets(join(directory, "data", "secrets.json"))]);
+  const files = [join(directory, "log.txt"), ...filesIn(join(directory, "data"))];
+  return files
+    .filter((file) => !notSearched.has(basename(file)))
+    .flatMap((file) => find(file, readFileSync(file)));
+}
+
+/** The databases' files. */
+function filesIn(data: string): string[] {
+  return readdirSync(data, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(data, name));
+}
+
+/** The client secret of the identity provider, the cookies' key, the origin's secret, with those before them. */
+function stackSecrets(file: string): Secret[] {
+  return textsIn(JSON.parse(readFileSync(file, "utf8")), "").map((value) => ({
+    kind: "secret of the stack",
+    value,
+  }));
+}
+
+/** The texts of a secret's value, which may itself be JSON; an ARN, an id and a client's name are none. */
+function textsIn(value: unknown, name: string): string[] {
+  if (typeof value === "string") {
+    if (value.startsWith("{")) return textsIn(JSON.parse(value), name);
+    return /^(value|client_secret)$/.test(name) ? [value] : [];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, key));
+}
+
+/** One pass over the bytes for all secrets: there are thousands. */
+function createSearch(secrets: readonly Secret[]): (file: string, bytes: Buffer) => KeptSecret[] {
+  const byHash = new Map<number, { readonly kind: SecretKind; readonly bytes: Buffer }[]>();
+  const isKnown = new Uint8Array(hashes);
+  for (const { kind, value } of secrets) {
+    const bytes = Buffer.from(value);
+    const hash = hashAt(bytes, 0);
+    isKnown[hash] = 1;
+    byHash.set(hash, [...(byHash.get(hash) ?? []), { kind, bytes }]);
+  }
+  return (file, bytes) => {
+    const found = tokensIn(file, bytes);
+    for (let offset = 0; offset + hashedBytes <= bytes.byteLength; offset += 1) {
+      const hash = hashAt(bytes, offset);
+      if (isKnown[hash] === 0) continue;
+      for (const secret of byHash.get(hash) ?? []) {
+        if (bytes.subarray(offset, offset + secret.bytes.byteLength).equals(secret.bytes)) {
+          found.push(toKept(secret.kind, secret.bytes.toString(), file, offset));
+        }
+      }
+    }
+    return found;
+  };
+}
+
+const hashes = 1 << 20;
+/** No secret is shorter. */
+const hashedBytes = 6;
+
+function hashAt(bytes: Buffer, offset: number): number {
+  let hash = 0;
+  for (let index = 0; index < hashedBytes; index += 1)
+    hash = Math.imul(hash, 31) + (bytes[offset + index] ?? 0);
+  return (hash ^ (hash >>> 20)) & (hashes - 1);
+}
+
+/** Tokens tell themselves, by prefix, length and checksum: those too that no test client has seen. */
+function tokensIn(file: string, bytes: Buffer): KeptSecret[] {
+  return [...bytes.toString("latin1").matchAll(/hb_[0-9A-Za-z]{36}/g)]
+    .filter(([text]) => isTokenPlaintext(text))
+    .map(({ 0: text, index }) => toKept("API token", text, file, index));
+}
+
+function toKept(kind: SecretKind, value: string, file: string, offset: number): KeptSecret {
+  return { kind, start: `${value.slice(0, 6)}…`, file, offset };
+}

@@ -1,0 +1,27 @@
+import { onboardingPath } from "../../functions/contract/discovery-routes.ts";
+import type { OnboardingAnswer } from "../../functions/contract/onboarding-answer.ts";
+import { fetchPage } from "./http.ts";
+
+/** Where the owner of a drop or a file lives: what stands before its path, on a host of the owner's own or below `/@`. */
+export function ownerAddress(url: string): string {
+  const found = /^(.*?)\/[dpb]\/[A-Za-z0-9]{7}(?:\/|\?|$)/.exec(url)?.[1];
+  if (found === undefined) throw new Error(`${url} is not the address of a drop or a file.`);
+  return found;
+}
+
+/** The namespace of the owner whose address, or whose drop's or file's, it is. */
+export function ownerName(url: string): string {
+  const { hostname, pathname } = new URL(/\/[dpb]\//.test(url) ? ownerAddress(url) : url);
+  return pathname === "/" ? (hostname.split(".")[0] ?? "") : pathname.slice("/@".length);
+}
+
+/** Where an owner of this name would live, as the service itself says. */
+export async function addressOfOwner(name: string): Promise<string> {
+  const { owner_url: template } = JSON.parse((await fetchPage(onboardingPath)).text) as OnboardingAnswer;
+  return template.replace("{namespace}", name);
+}
+
+/** Whether pages at the address have an origin of their own: without a domain, owners share the service's host. */
+export function hasOwnOrigin(url: string): boolean {
+  return !new URL(url).pathname.startsWith("/@");
+}

@@ -1,0 +1,120 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What an endpoint does with a request instead of answering well: a body as it goes out, or anything else. */
+export type Misdeed =
+  | { readonly status?: number; readonly type?: string; readonly body: string; readonly location?: string }
+  | ((request: IncomingMessage, response: ServerResponse) => void);
+
+/** What an identity provider answers to one sign-in. */
+export interface Script {
+  /** @default - a good access token, and an ID token where there are `claims` */
+  readonly token?: Misdeed;
+  /** Of the ID token, over good ones. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** @default - the profile */
+  readonly userinfo?: Misdeed;
+  readonly profile?: Readonly<Record<string, unknown>>;
+}
+
+/** An identity provider that does as it is told: the code of a sign-in's callback is the name of its script. */
+export interface ScriptedProvider {
+  readonly address: string;
+  /** What its own description is. @default - a good one */
+  description: Misdeed | undefined;
+  /** Has a script ready, and gives the code for it. */
+  prepare(script: Script): string;
+  stop(): Promise<void>;
+}
+
+/** Whatever reads it waits for the end in vain. */
+export const hang: Misdeed = (_request, response) => {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.write("{");
+};
+
+/** The connection ends without an answer. */
+export const hangUp: Misdeed = (request) => request.socket.destroy();
+
+/** Starts the provider on a free port. */
+export async function startScriptedProvider(): Promise<ScriptedProvider> {
+  const scripts = new Map<string, Script>();
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const provider: ScriptedProvider = {
+    address,
+    description: undefined,
+    prepare(script) {
+      const code = `script-${scripts.size}`;
+      scripts.set(code, script);
+      return code;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  const endpoints: Readonly<Record<string, (request: IncomingMessage, body: string) => Misdeed>> = {
+    "/.well-known/openid-configuration": () => provider.description ?? json(describe(address)),
+    "/token": (_request, body) => {
+      const form = new URLSearchParams(body);
+      const code = form.get("code") ?? "";
+      const { token, claims } = scripts.get(code) ?? {
+        token: { status: 400, ...json({ error: "invalid_grant" }) },
+      };
+      const id = claims === undefined ? {} : { id_token: idToken(address, claims) };
+      return token ?? json({ access_token: code, token_type: "bearer", scope: "read", ...id });
+    },
+    "/userinfo": ({ headers }) => {
+      const script = scripts.get((headers.authorization ?? "").replace(/^Bearer /i, ""));
+      return script?.userinfo ?? json(script?.profile ?? {});
+    },
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const endpoint = endpoints[new URL(request.url ?? "/", address).pathname];
+    send(endpoint?.(request, body) ?? { status: 404, body: "" }, request, response);
+  };
+  return provider;
+}
+
+function send(misdeed: Misdeed, request: IncomingMessage, response: ServerResponse): void {
+  if (typeof misdeed === "function") {
+    misdeed(request, response);
+    return;
+  }
+  const { status = 200, type = "application/json", body, location } = misdeed;
+  response.writeHead(status, { "content-type": type, ...(location === undefined ? {} : { location }) });
+  response.end(body);
+}
+
+/** A good answer of JSON. */
+export function json(value: unknown): { readonly body: string } {
+  return { body: JSON.stringify(value) };
+}
+
+function describe(issuer: string): object {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    jwks_uri: `${issuer}/keys`,
+    response_types_supported: ["code"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+  };
+}
+
+/** Nobody checks its signature: it comes straight from the provider (OpenID Connect Core, section 3.1.3.7). */
+function idToken(issuer: string, claims: Readonly<Record<string, unknown>>): string {
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const good = { iss: issuer, aud: "dropleaf-local", sub: "1", iat: nowSeconds, exp: nowSeconds + 60 };
+  const parts = [{ alg: "RS256" }, { ...good, ...claims }].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString("base64url"),
+  );
+  return [...parts, "c2lnbmF0dXJl"].join(".");
+}

@@ -1,0 +1,53 @@
+import { inject } from "vitest";
+import type { Answer } from "./http.ts";
+import type { Secret, SecretKind } from "./kept-secrets.ts";
+import { writeSeenSecret } from "./seen-secrets-file.ts";
+
+/** A shorter passcode may be in a title or a name too. */
+const charactersMin = 8;
+/** A longer one is of tests that send too much. */
+const charactersMax = 1_024;
+
+interface Exchange {
+  readonly requestBody: string | Uint8Array | undefined;
+  readonly answer: Answer;
+}
+
+const seen = new Set<string>();
+
+/** Writes down the passcodes that a service took, and the poll tokens and cookies that it gave. API tokens have a pattern. */
+export function noteSecrets(directory: string | undefined, exchange: Exchange): void {
+  // Tests that start services of their own may call them without saying where these keep what they have.
+  const serviceDirectory = directory ?? inject("serviceDirectory") ?? "";
+  if (serviceDirectory === "") return;
+  for (const secret of secretsIn(exchange)) {
+    const { length } = secret.value;
+    if (length < charactersMin || length > charactersMax || seen.has(secret.value)) continue;
+    if (secret.kind === "passcode" && !isOneOfAKind(secret.value)) continue;
+    seen.add(secret.value);
+    writeSeenSecret(serviceDirectory, secret);
+  }
+}
+
+/** A single word, or the same sign again and again, may also be a title, a key or a context. */
+function isOneOfAKind(passcode: string): boolean {
+  return !/^[a-z]+$/i.test(passcode) && new Set(passcode).size >= 6;
+}
+
+function* secretsIn({ requestBody, answer }: Exchange): Generator<Secret> {
+  for (const cookie of answer.setCookies) {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    yield { kind: name.startsWith("__Host-dl_") ? "gate cookie" : "sign-in cookie", value };
+  }
+  yield* ofField("poll token", "poll_token", answer.text);
+  if (typeof requestBody !== "string" || answer.status >= 400) return;
+  yield* ofField("passcode", "passcode", requestBody);
+  const typed = /^passcode=([^&]*)$/.exec(requestBody)?.[1];
+  if (typed !== undefined) yield { kind: "passcode", value: decodeURIComponent(typed.replaceAll("+", " ")) };
+}
+
+/** The values of a JSON field, wherever in a text it is. */
+function* ofField(kind: SecretKind, name: string, text: string): Generator<Secret> {
+  for (const [, value = ""] of text.matchAll(new RegExp(`"${name}":"([^"\\\\]+)"`, "g")))
+    yield { kind, value };
+}
