@@ -2,6 +2,10 @@ import { defineConfig } from "vitest/config";
 
 const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts", "test/abuse/**/*.test.ts"];
 const inBrowser = ["test/browser/**/*.test.ts"];
+/** They point the stores at a service of their own, which the modules of these read once. */
+const onOwnStores = ["faults", "ingest", "operator", "service-modes", "store", "workers"].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
 const runningService = "test/support/running-service.ts";
 
 /**
@@ -25,15 +29,24 @@ const signsPeopleIn = [
 /** These look behind the service, into its storage and its log: only one of this machine's own lets them. */
 const looksBehind = (process.env.BASE_URL ?? "") === "" ? [] : ["test/abuse/**"];
 
-/** `unit` needs nothing but this machine; `service` and `browser` talk HTTP to a running Dropleaf. */
+/**
+ * `unit` and `stores` need nothing but this machine, and `unit` loads a module once for all of its files: the CDK alone
+ * takes a second. `service` and `browser` talk HTTP to a running Dropleaf.
+ */
 export default defineConfig({
   test: {
     // One more than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser.
     maxWorkers: hasGivenTokens ? 1 : 3,
     projects: [
       {
-        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [...overHttp, ...inBrowser] },
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: [...overHttp, ...inBrowser, ...onOwnStores],
+          isolate: false,
+        },
       },
+      { test: { name: "stores", include: onOwnStores } },
       {
         test: {
           name: "service",

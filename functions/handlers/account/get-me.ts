@@ -1,5 +1,5 @@
+import { getMeRoute } from "../../contract/account-routes.ts";
 import type { MeAnswer } from "../../contract/answers.ts";
-import { getMeRoute } from "../../contract/routes.ts";
 import { ok } from "../../http/answer.ts";
 import { requireAccount } from "../../http/caller-account.ts";
 import { presentToken } from "../../http/present-token.ts";

@@ -1,6 +1,6 @@
+import { getUsageRoute } from "../../contract/account-routes.ts";
 import type { UsageAnswer } from "../../contract/answers.ts";
 import { limits } from "../../contract/limits.ts";
-import { getUsageRoute } from "../../contract/routes.ts";
 import { ok } from "../../http/answer.ts";
 import { requireAccount } from "../../http/caller-account.ts";
 import { tokenOperation } from "../../http/token-operation.ts";

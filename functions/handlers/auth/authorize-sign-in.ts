@@ -1,4 +1,4 @@
-import { authorizeSignInRoute } from "../../contract/routes.ts";
+import { authorizeSignInRoute } from "../../contract/sign-in-routes.ts";
 import { callbackUrl } from "../../domain/addresses.ts";
 import { redirect } from "../../http/answer.ts";
 import { authorizationUrl } from "../../http/identity-provider.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { completeSignInRoute } from "../../contract/routes.ts";
+import { completeSignInRoute } from "../../contract/sign-in-routes.ts";
 import { callbackUrl, ownerUrl } from "../../domain/addresses.ts";
 import { fetchIdentity } from "../../http/identity-provider.ts";
 import { isOwnSignIn } from "../../http/own-sign-in-cookie.ts";

@@ -1,5 +1,5 @@
 import type { SignInPollAnswer } from "../../contract/answers.ts";
-import { pollSignInRoute } from "../../contract/routes.ts";
+import { pollSignInRoute } from "../../contract/sign-in-routes.ts";
 import { pollStatus } from "../../domain/device-code.ts";
 import { hashSecret } from "../../domain/token.ts";
 import { ok } from "../../http/answer.ts";

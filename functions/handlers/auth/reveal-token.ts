@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { revealTokenRoute } from "../../contract/routes.ts";
+import { revealTokenRoute } from "../../contract/sign-in-routes.ts";
 import { ownerUrl } from "../../domain/addresses.ts";
 import { pollStatus } from "../../domain/device-code.ts";
 import { hashSecret } from "../../domain/token.ts";

@@ -1,4 +1,4 @@
-import { showLoginPageRoute } from "../../contract/routes.ts";
+import { showLoginPageRoute } from "../../contract/sign-in-routes.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { renderLoginPage } from "../../views/login-page.tsx";

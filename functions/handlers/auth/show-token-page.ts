@@ -1,4 +1,4 @@
-import { showTokenPageRoute } from "../../contract/routes.ts";
+import { showTokenPageRoute } from "../../contract/sign-in-routes.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { renderTokenRequestPage } from "../../views/token-request-page.tsx";

@@ -1,6 +1,6 @@
 import { ApiError } from "../../contract/api-error.ts";
 import { patterns } from "../../contract/patterns.ts";
-import { showVerifyPageRoute } from "../../contract/routes.ts";
+import { showVerifyPageRoute } from "../../contract/sign-in-routes.ts";
 import { pollStatus } from "../../domain/device-code.ts";
 import { unknownCodeRule } from "../../domain/rate-window.ts";
 import { isOwnSignIn } from "../../http/own-sign-in-cookie.ts";

@@ -1,5 +1,5 @@
 import { startSignInBody } from "../../contract/requests.ts";
-import { startOwnSignInRoute } from "../../contract/routes.ts";
+import { startOwnSignInRoute } from "../../contract/sign-in-routes.ts";
 import { verificationUrl } from "../../domain/addresses.ts";
 import { seeOther } from "../../http/answer.ts";
 import { parseForm } from "../../http/form.ts";

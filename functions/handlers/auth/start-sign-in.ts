@@ -1,6 +1,6 @@
 import type { SignInStartAnswer } from "../../contract/answers.ts";
 import { limits } from "../../contract/limits.ts";
-import { startSignInRoute } from "../../contract/routes.ts";
+import { startSignInRoute } from "../../contract/sign-in-routes.ts";
 import { verificationUrl } from "../../domain/addresses.ts";
 import { ok } from "../../http/answer.ts";
 import { startNewSignIn } from "../../http/new-sign-in.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { deleteBlobRoute } from "../../contract/routes.ts";
+import { deleteBlobRoute } from "../../contract/blob-routes.ts";
 import { noContent } from "../../http/answer.ts";
 import { tokenOperation } from "../../http/token-operation.ts";
 import { blobs } from "../../store/blobs.ts";

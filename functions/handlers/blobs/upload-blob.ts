@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { uploadBlobRoute } from "../../contract/routes.ts";
+import { uploadBlobRoute } from "../../contract/blob-routes.ts";
 import { type Blob, blobObjectKey, servedAs, uploadContentType } from "../../domain/blob.ts";
 import { createBlobId } from "../../domain/identifiers.ts";
 import { requestDigest } from "../../domain/request-digest.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { deleteDropRoute } from "../../contract/routes.ts";
+import { deleteDropRoute } from "../../contract/drop-routes.ts";
 import { noContent } from "../../http/answer.ts";
 import { requireMatch } from "../../http/if-match.ts";
 import { tokenOperation } from "../../http/token-operation.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { editDropRoute } from "../../contract/routes.ts";
+import { editDropRoute } from "../../contract/drop-routes.ts";
 import { hasChanges, withChanges } from "../../domain/drop.ts";
 import { ok } from "../../http/answer.ts";
 import { requireMatch, withEntityTag } from "../../http/if-match.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { getDropRoute } from "../../contract/routes.ts";
+import { getDropRoute } from "../../contract/drop-routes.ts";
 import { ok } from "../../http/answer.ts";
 import { withEntityTag } from "../../http/if-match.ts";
 import { presentDrop } from "../../http/present-drop.ts";

@@ -1,6 +1,6 @@
 import type { DropListAnswer } from "../../contract/answers.ts";
+import { listDropsRoute } from "../../contract/drop-routes.ts";
 import { withPublishedListAdditions } from "../../contract/published-client.ts";
-import { listDropsRoute } from "../../contract/routes.ts";
 import { selectDrops } from "../../domain/list-drops.ts";
 import { ok } from "../../http/answer.ts";
 import { presentDrop } from "../../http/present-drop.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { publishDropRoute } from "../../contract/routes.ts";
+import { publishDropRoute } from "../../contract/drop-routes.ts";
 import { requestDigest } from "../../domain/request-digest.ts";
 import { created } from "../../http/answer.ts";
 import { answerOnce } from "../../http/answer-once.ts";

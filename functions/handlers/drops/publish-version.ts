@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { publishVersionRoute } from "../../contract/routes.ts";
+import { publishVersionRoute } from "../../contract/drop-routes.ts";
 import { addVersion, type Drop } from "../../domain/drop.ts";
 import { createObjectId } from "../../domain/identifiers.ts";
 import { toStoredPage } from "../../domain/page-content.ts";

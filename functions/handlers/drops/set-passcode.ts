@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { setPasscodeRoute } from "../../contract/routes.ts";
+import { setPasscodeRoute } from "../../contract/drop-routes.ts";
 import { withGate } from "../../domain/drop.ts";
 import { hashPasscode } from "../../domain/passcode.ts";
 import { ok } from "../../http/answer.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { answerNotFoundRoute } from "../../contract/routes.ts";
+import { answerNotFoundRoute } from "../../contract/page-routes.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 
 /** Every address that no other operation has: a page for people, JSON for programs. */

@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { readContextRoute } from "../../contract/routes.ts";
+import { readContextRoute } from "../../contract/page-routes.ts";
 import { text } from "../../http/answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { findServed } from "../../http/served-version.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { readRawPageRoute } from "../../contract/routes.ts";
+import { readRawPageRoute } from "../../contract/page-routes.ts";
 import { hasOwnOrigin } from "../../domain/addresses.ts";
 import { isLocked } from "../../domain/drop.ts";
 import { addSafetyNet } from "../../domain/safety-net.ts";

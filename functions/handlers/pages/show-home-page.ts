@@ -1,4 +1,4 @@
-import { showHomePageRoute } from "../../contract/routes.ts";
+import { showHomePageRoute } from "../../contract/page-routes.ts";
 import { writeLinkHeader } from "../../discovery/documents.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { showOwnerPageRoute } from "../../contract/routes.ts";
+import { showOwnerPageRoute } from "../../contract/page-routes.ts";
 import { blobUrl, dropUrl, seenPath } from "../../domain/addresses.ts";
 import { isLocked } from "../../domain/drop.ts";
 import { selectShelf } from "../../domain/owner-shelf.ts";

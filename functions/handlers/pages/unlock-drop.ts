@@ -1,6 +1,6 @@
 import { ApiError } from "../../contract/api-error.ts";
+import { unlockDropRoute } from "../../contract/page-routes.ts";
 import { normalizePasscode } from "../../contract/passcode-text.ts";
-import { unlockDropRoute } from "../../contract/routes.ts";
 import type { Drop } from "../../domain/drop.ts";
 import { matchesPasscode } from "../../domain/passcode.ts";
 import { gateDropRule, gateVisitorRule } from "../../domain/rate-window.ts";

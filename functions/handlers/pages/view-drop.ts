@@ -1,4 +1,4 @@
-import { viewDropRoute } from "../../contract/routes.ts";
+import { viewDropRoute } from "../../contract/page-routes.ts";
 import { dropUrl, ownerUrl, rawUrl, seenPath } from "../../domain/addresses.ts";
 import { isLocked } from "../../domain/drop.ts";
 import { redirect } from "../../http/answer.ts";

@@ -1,4 +1,4 @@
-import { listTokensRoute } from "../../contract/routes.ts";
+import { listTokensRoute } from "../../contract/account-routes.ts";
 import { ok } from "../../http/answer.ts";
 import { presentToken } from "../../http/present-token.ts";
 import { tokenOperation } from "../../http/token-operation.ts";

@@ -1,5 +1,5 @@
+import { revokeTokenRoute } from "../../contract/account-routes.ts";
 import { ApiError } from "../../contract/api-error.ts";
-import { revokeTokenRoute } from "../../contract/routes.ts";
 import { noContent } from "../../http/answer.ts";
 import { tokenOperation } from "../../http/token-operation.ts";
 import { tokens } from "../../store/tokens.ts";

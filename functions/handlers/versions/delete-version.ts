@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { deleteVersionRoute } from "../../contract/routes.ts";
+import { deleteVersionRoute } from "../../contract/version-routes.ts";
 import { noContent } from "../../http/answer.ts";
 import { tokenOperation } from "../../http/token-operation.ts";
 import { drops } from "../../store/drops.ts";

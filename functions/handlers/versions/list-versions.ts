@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/api-error.ts";
-import { listVersionsRoute } from "../../contract/routes.ts";
+import { listVersionsRoute } from "../../contract/version-routes.ts";
 import { ok } from "../../http/answer.ts";
 import { presentVersion } from "../../http/present-drop.ts";
 import { tokenOperation } from "../../http/token-operation.ts";

@@ -1,0 +1,184 @@
+import { dropAnswer, dropListAnswer } from "./answers.ts";
+import { publishedListAdditions } from "./published-client.ts";
+import { listDropsQuery } from "./queries.ts";
+import { editDropBody, publishDropBody, publishVersionBody, setPasscodeBody } from "./requests.ts";
+import type { Route } from "./route.ts";
+
+/** GET /api/drops */
+export const listDropsRoute = {
+  id: "list-drops",
+  resource: "drops",
+  method: "GET",
+  path: "/api/drops",
+  host: "base",
+  summary: "The caller's drops, filtered by metadata, sorted and paged",
+  caller: "token",
+  countsAsWrite: false,
+  query: listDropsQuery,
+  answer: { status: 200, json: dropListAnswer, additions: publishedListAdditions },
+  errors: ["unauthorized", "invalid_arg"],
+  errorsAs: "json",
+  grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+} as const satisfies Route;
+
+/** POST /api/drops */
+export const publishDropRoute = {
+  id: "publish-drop",
+  resource: "drops",
+  method: "POST",
+  path: "/api/drops",
+  host: "base",
+  summary: "Publish a page and get its permanent URL",
+  caller: "token",
+  countsAsWrite: true,
+  headers: ["Idempotency-Key"],
+  body: { json: publishDropBody, required: true },
+  answer: { status: 201, json: dropAnswer },
+  errors: [
+    "unauthorized",
+    "invalid_json",
+    "invalid_arg",
+    "html_required",
+    "html_too_large",
+    "title_required",
+    "title_too_long",
+    "description_too_long",
+    "context_too_large",
+    "passcode_too_short",
+    "rate_limited",
+    "daily_quota_exceeded",
+    "quota_exceeded",
+  ],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    pages: ["PutObject"],
+  },
+} as const satisfies Route;
+
+/** GET /api/drops/{slug} */
+export const getDropRoute = {
+  id: "get-drop",
+  resource: "drops",
+  method: "GET",
+  path: "/api/drops/{slug}",
+  host: "base",
+  summary: "A drop",
+  caller: "token",
+  countsAsWrite: false,
+  answer: { status: 200, json: dropAnswer },
+  errors: ["unauthorized", "invalid_slug", "not_found"],
+  errorsAs: "json",
+  grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+} as const satisfies Route;
+
+/** PUT /api/drops/{slug} */
+export const publishVersionRoute = {
+  id: "publish-version",
+  resource: "drops",
+  method: "PUT",
+  path: "/api/drops/{slug}",
+  host: "base",
+  summary: "Publish a new version of a drop; its URL stays",
+  caller: "token",
+  countsAsWrite: true,
+  headers: ["If-Match"],
+  body: { json: publishVersionBody, required: true },
+  answer: { status: 200, json: dropAnswer },
+  errors: [
+    "unauthorized",
+    "invalid_slug",
+    "invalid_json",
+    "invalid_arg",
+    "html_required",
+    "html_too_large",
+    "title_required",
+    "title_too_long",
+    "description_too_long",
+    "context_too_large",
+    "not_found",
+    "rate_limited",
+    "daily_quota_exceeded",
+    "version_limit_reached",
+  ],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["PutItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    pages: ["PutObject"],
+  },
+} as const satisfies Route;
+
+/** PATCH /api/drops/{slug} */
+export const editDropRoute = {
+  id: "edit-drop",
+  resource: "drops",
+  method: "PATCH",
+  path: "/api/drops/{slug}",
+  host: "base",
+  summary: "Change a drop's title, description or metadata",
+  caller: "token",
+  countsAsWrite: true,
+  headers: ["If-Match"],
+  body: { json: editDropBody, required: false },
+  answer: { status: 200, json: dropAnswer },
+  errors: [
+    "unauthorized",
+    "invalid_slug",
+    "invalid_json",
+    "invalid_arg",
+    "metadata_only_on_patch",
+    "title_required",
+    "title_too_long",
+    "description_too_long",
+    "not_found",
+    "rate_limited",
+    "daily_quota_exceeded",
+  ],
+  errorsAs: "json",
+  grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+} as const satisfies Route;
+
+/** DELETE /api/drops/{slug} */
+export const deleteDropRoute = {
+  id: "delete-drop",
+  resource: "drops",
+  method: "DELETE",
+  path: "/api/drops/{slug}",
+  host: "base",
+  summary: "Delete a drop and all its versions",
+  caller: "token",
+  countsAsWrite: true,
+  headers: ["If-Match"],
+  answer: { status: 204 },
+  errors: ["unauthorized", "invalid_slug", "not_found", "rate_limited", "daily_quota_exceeded"],
+  errorsAs: "json",
+  grants: { table: { actions: ["DeleteItem", "Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+} as const satisfies Route;
+
+/** POST /api/drops/{slug}/passcode */
+export const setPasscodeRoute = {
+  id: "set-passcode",
+  resource: "drops",
+  method: "POST",
+  path: "/api/drops/{slug}/passcode",
+  host: "base",
+  summary: "Lock a drop with a passcode, or unlock it with the empty string",
+  caller: "token",
+  countsAsWrite: true,
+  headers: ["If-Match"],
+  body: { json: setPasscodeBody, required: true },
+  answer: { status: 200, json: dropAnswer },
+  errors: [
+    "unauthorized",
+    "invalid_slug",
+    "invalid_json",
+    "invalid_arg",
+    "passcode_required",
+    "passcode_too_short",
+    "not_found",
+    "rate_limited",
+    "daily_quota_exceeded",
+  ],
+  errorsAs: "json",
+  grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+} as const satisfies Route;
