@@ -4,7 +4,12 @@ import { findEnvironment, readEnvironment } from "./environment.ts";
 
 const cloudFront = new CloudFrontClient({
   maxAttempts: 4,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+  requestHandler: {
+    connectionTimeout: 1_000,
+    requestTimeout: 10_000,
+    throwOnRequestTimeout: true,
+    socketTimeout: 10_000,
+  },
 });
 
 /** What the edge keeps of the service's answers. */
