@@ -6,6 +6,7 @@ import { authoring, rules } from "./advice.ts";
 import { writeCommand } from "./command.ts";
 import { errorAdvice, unknownCodeAdvice } from "./error-advice.ts";
 import { describeLimits } from "./limit-meanings.ts";
+import { code, list, table } from "./markdown.ts";
 import { mcpUrl, writeMcpConfiguration } from "./mcp-configuration.ts";
 import { describeOperations, summary } from "./onboarding.ts";
 import { type CallStep, type Recipe, writeRecipes } from "./recipes.ts";
@@ -159,18 +160,4 @@ function place(pointer: string): string {
       .replace(/\/(\d+)/g, "[$1]")
       .replaceAll("/", "."),
   );
-}
-
-function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join("\n");
-}
-
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
 }

@@ -4,6 +4,7 @@ import { limits } from "../contract/limits.ts";
 import { mcpTools } from "../contract/mcp-tools.ts";
 import { apiVersion } from "../contract/openapi/document.ts";
 import { authoring } from "./advice.ts";
+import { list } from "./markdown.ts";
 import { writeMcpConfiguration } from "./mcp-configuration.ts";
 import { describeTool } from "./mcp-tool-description.ts";
 import { summary } from "./onboarding.ts";
@@ -33,7 +34,6 @@ function writeSignInGuidance(site: DocumentSite): string {
 }
 
 function writeInstructions(signInGuidance: string): string {
-  const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join("\n");
   return `${summary}
 
 Rules:
