@@ -2,7 +2,8 @@
 import cf from "cloudfront";
 
 // CloudFront calls `handler` by its name, in a runtime that has no modules but its own and little of modern JavaScript:
-// CloudFront developer guide, "JavaScript runtime 2.0 features for CloudFront Functions".
+// no destructuring, no shorthand properties, no for-of. CloudFront developer guide, "JavaScript runtime 2.0 features for
+// CloudFront Functions".
 
 /** The host of the base URL, put in by the bundler. Empty where `BASE_DOMAIN` is. */
 declare const BASE_HOST: string;
@@ -63,7 +64,7 @@ function ownerPath(uri: string): OwnerPath | undefined {
   if (!match?.[1]) return undefined;
   const namespace = match[1].toLowerCase();
   const path = match[2] || "/";
-  return { namespace, path, seen: `/@${namespace}${path}` };
+  return { namespace: namespace, path: path, seen: `/@${namespace}${path}` };
 }
 
 /** To the same address in its one spelling. */
@@ -87,7 +88,6 @@ function redirect(
 /** Whatever a viewer sends under our prefix is a forgery. */
 function setOwnHeaders(request: AWSCloudFrontFunction.Event["request"], host: string, address: string): void {
   const headers = request.headers;
-  // The runtime has no for-of.
   Object.keys(headers).forEach((name) => {
     if (name.startsWith("x-dropleaf-")) delete headers[name];
   });
@@ -151,9 +151,11 @@ function contentLength(request: AWSCloudFrontFunction.Request, unknown: number):
 /** The code for a body that is too large, and where to go with it. */
 function tooLarge(uri: string): { code: string; advice: string } {
   if (uri === mcpPath) {
-    const advice =
-      " Send a larger page to /api/drops with the same token, and a larger file by the tool start_upload.";
-    return { code: "invalid_arg", advice };
+    return {
+      code: "invalid_arg",
+      advice:
+        " Send a larger page to /api/drops with the same token, and a larger file by the tool start_upload.",
+    };
   }
   if (uri.startsWith("/api/blobs")) {
     return { code: "blob_too_large", advice: " Upload it in steps with POST /api/blobs/uploads." };
@@ -169,7 +171,7 @@ function headBytes(request: AWSCloudFrontFunction.Event["request"]): number {
     Object.keys(fields).forEach((name) => {
       const field = fields[name];
       const values = field && (field.multiValue || [field]);
-      if (values) sizes.push(values.reduce((sum, { value }) => sum + name.length + value.length + 4, 0));
+      if (values) sizes.push(values.reduce((sum, one) => sum + name.length + one.value.length + 4, 0));
     });
   });
   return sizes.reduce((sum, size) => sum + size, 0);
@@ -184,12 +186,12 @@ interface Refusal {
 }
 
 function bodyTooLarge(uri: string): Refusal {
-  const { code, advice } = tooLarge(uri);
+  const answer = tooLarge(uri);
   return {
     statusCode: 413,
     statusDescription: "Content Too Large",
-    code,
-    message: `This address takes request bodies of at most ${apiBodyBytesMax} bytes.${advice}`,
+    code: answer.code,
+    message: `This address takes request bodies of at most ${apiBodyBytesMax} bytes.${answer.advice}`,
     details: { bytes_max: apiBodyBytesMax },
   };
 }
@@ -200,21 +202,24 @@ function headTooLarge(bytes: number): Refusal {
     statusDescription: "Request Header Fields Too Large",
     code: "invalid_arg",
     message: `The address, headers and cookies are ${bytes} bytes together; at most ${headBytesMax} are taken. Send fewer.`,
-    details: { bytes, bytes_max: headBytesMax },
+    details: { bytes: bytes, bytes_max: headBytesMax },
   };
 }
 
 /** The section "Errors" of the specification: this answer never meets an origin. A page's own style would be too long. */
 function refuse(
-  { statusCode, statusDescription, code, message, details }: Refusal,
-  { headers, uri }: AWSCloudFrontFunction.Request,
+  refusal: Refusal,
+  request: AWSCloudFrontFunction.Request,
   requestId: string,
 ): AWSCloudFrontFunction.Response {
-  const isPage = !uri.startsWith("/api/") && headers.accept && headers.accept.value.includes("text/html");
+  const accept = request.headers.accept;
+  const isPage = !request.uri.startsWith("/api/") && accept && accept.value.includes("text/html");
   const type = isPage ? "text/html" : "application/json";
+  const title = refusal.statusDescription;
+  const error = { code: refusal.code, message: refusal.message, details: refusal.details };
   return {
-    statusCode,
-    statusDescription,
+    statusCode: refusal.statusCode,
+    statusDescription: title,
     headers: {
       "content-type": { value: `${type}; charset=utf-8` },
       "content-security-policy": { value: "default-src 'none'; frame-ancestors 'none'" },
@@ -226,8 +231,8 @@ function refuse(
     body: {
       encoding: "text",
       data: isPage
-        ? `<!doctype html><html lang="en"><title>${statusDescription}</title><h1>${statusDescription}</h1><p>${message}`
-        : JSON.stringify({ error: { code, message, details } }),
+        ? `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>${refusal.message}`
+        : JSON.stringify({ error: error }),
     },
   };
 }
