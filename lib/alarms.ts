@@ -7,6 +7,7 @@ import {
   type IMetric,
   MathExpression,
   Metric,
+  type MetricOptions,
   Stats,
   TreatMissingData,
 } from "aws-cdk-lib/aws-cloudwatch";
@@ -56,7 +57,7 @@ export class Alarms extends Construct {
       threshold: 5,
     });
     this.#alarm("edge-errors", "For 15 minutes, 5 % or more of all answers were server errors", {
-      metric: distribution.metric5xxErrorRate({ period, statistic: Stats.AVERAGE }),
+      metric: edgeMetric(distribution, "5xxErrorRate", { period, statistic: Stats.AVERAGE }),
       threshold: 5,
       evaluationPeriods: 3,
     });
@@ -135,6 +136,26 @@ export class Alarms extends Construct {
     alarm.addOkAction(action);
     this.all.push(alarm);
   }
+}
+
+/**
+ * A metric of the distribution. The construct's own leave out the dimension without which there are no such data, and
+ * name no region. Amazon CloudFront developer guide, "Getting metrics using the CloudWatch API", "Values for all
+ * CloudFront metrics".
+ */
+export function edgeMetric(
+  { distributionId }: Distribution,
+  metricName: string,
+  options: MetricOptions,
+): Metric {
+  const dimensionsMap = { DistributionId: distributionId, Region: "Global" };
+  return new Metric({
+    namespace: "AWS/CloudFront",
+    metricName,
+    dimensionsMap,
+    region: "us-east-1",
+    ...options,
+  });
 }
 
 /** Amazon DynamoDB developer guide, "DynamoDB Metrics and dimensions": ReadThrottleEvents, WriteThrottleEvents. */

@@ -13,7 +13,7 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { type Alarms, type AlarmTargets, throttlesOf } from "./alarms.ts";
+import { type Alarms, type AlarmTargets, edgeMetric, throttlesOf } from "./alarms.ts";
 import type { Storage } from "./storage.ts";
 
 export interface DashboardProps extends AlarmTargets {
@@ -77,7 +77,7 @@ function graph(title: string, props: GraphWidgetProps): GraphWidget {
 function requests({ restApi, distribution }: DashboardProps): GraphWidget {
   return graph("Requests", {
     left: [
-      distribution.metricRequests({ statistic: Stats.SUM, label: "At the edge" }),
+      edgeMetric(distribution, "Requests", { statistic: Stats.SUM, label: "At the edge" }),
       restApi.metricCount({ statistic: Stats.SUM, label: "At the API" }),
     ],
     right: [
@@ -92,7 +92,12 @@ function durations({ restApi, distribution }: DashboardProps): GraphWidget {
     left: [50, 99].map((percent) =>
       restApi.metricLatency({ statistic: Stats.percentile(percent), label: `API, p${percent}, ms` }),
     ),
-    right: [distribution.metric5xxErrorRate({ label: "Failed at the edge, %" })],
+    right: [
+      edgeMetric(distribution, "5xxErrorRate", {
+        statistic: Stats.AVERAGE,
+        label: "Failed at the edge, %",
+      }),
+    ],
   });
 }
 

@@ -68,6 +68,19 @@ describe("the alarms", () => {
     expect(watched).toHaveLength(4);
   });
 
+  test("and the dashboard ask for CloudFront's metrics by both dimensions that they have", () => {
+    // Amazon CloudFront developer guide, "Values for all CloudFront metrics".
+    const ofDistribution = alarms.filter(({ Properties }) => Properties.Namespace === "AWS/CloudFront");
+    const { DashboardBody } = onlyResource(everything, "AWS::CloudWatch::Dashboard").Properties;
+    const shown = JSON.stringify(DashboardBody).split("AWS/CloudFront").slice(1);
+
+    expect(ofDistribution.length).toBeGreaterThan(0);
+    for (const { Properties } of ofDistribution)
+      expect(Properties.Dimensions).toContainEqual({ Name: "Region", Value: "Global" });
+    expect(shown.length).toBeGreaterThan(0);
+    for (const one of shown) expect(one.split("AWS/")[0]).toMatch(/Region\W+Global/);
+  });
+
   test("count this API alone, whatever other APIs the account has", () => {
     const { Name } = onlyResource(givenStack({ stackName: "Other" }), "AWS::ApiGateway::RestApi").Properties;
     const ofApi = alarms.filter(({ Properties }) => Properties.Namespace === "AWS/ApiGateway");
