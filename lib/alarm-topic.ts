@@ -9,6 +9,12 @@ export interface AlarmTopicProps {
   readonly email: string | undefined;
 }
 
+/**
+ * What tells something: alarms, cost anomalies, budgets. AWS Cost Management user guide, "Creating an Amazon SNS topic for
+ * budget notifications".
+ */
+const publishers = ["cloudwatch.amazonaws.com", "costalerts.amazonaws.com", "budgets.amazonaws.com"];
+
 /** Where every alarm is told, and from where whoever wants to hear of them does. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
@@ -18,7 +24,7 @@ export class AlarmTopic extends Construct {
     // Not encrypted with a key of AWS: CloudWatch could not use it. Amazon CloudWatch user guide, "Notifying users on
     // alarm changes".
     this.topic = new Topic(this, "Topic", { displayName: Stack.of(this).stackName, enforceSSL: true });
-    for (const service of ["cloudwatch.amazonaws.com", "costalerts.amazonaws.com"]) {
+    for (const service of publishers) {
       const principal = new ServicePrincipal(service, {
         conditions: { StringEquals: { "aws:SourceAccount": Stack.of(this).account } },
       });

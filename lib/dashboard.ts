@@ -127,13 +127,7 @@ function events({ queues, janitor }: DashboardProps): GraphWidget {
   const waiting = (queue: Queue, label: string) =>
     queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, label });
   return graph("Events", {
-    left: [
-      waiting(queues.views, "Views"),
-      waiting(queues.viewsDeadLetters, "Views, dead letters"),
-      waiting(queues.orphansDeadLetters, "Orphans, dead letters"),
-      waiting(queues.invalidationsDeadLetters, "Invalidations, dead letters"),
-      waiting(queues.janitorDeadLetters, "Janitor, dead letters"),
-    ],
+    left: [waiting(queues.views, "Views"), waiting(queues.deadLetters, "Dead letters")],
     right: [janitor.metric("IteratorAge", { statistic: Stats.MAXIMUM, label: "Stream's age, ms" })],
   });
 }

@@ -101,7 +101,13 @@ export class HostingStack extends Stack {
       visitorConcurrencyMax: settings.visitorConcurrencyMax,
     });
     const { janitor } = new Workers(this, "Workers", { ...targets, codeOf });
-    const { topicArn } = new Monitoring(this, "Monitoring", { ...targets, restApi, janitor, settings });
+    const { topicArn } = new Monitoring(this, "Monitoring", {
+      ...targets,
+      restApi,
+      janitor,
+      ingestFunctionName: ingest.webFunctionName,
+      settings,
+    });
     if (settings.tracing) traceAll(this);
     addOutputs(this, {
       baseUrl,

@@ -25,6 +25,7 @@ import type { IngestServerProps } from "./ingest.ts";
  */
 export class IngestWebFunction extends Construct {
   readonly origin: IOrigin;
+  readonly functionName: string;
 
   constructor(scope: Construct, id: string, props: IngestServerProps) {
     super(scope, id);
@@ -40,7 +41,7 @@ export class IngestWebFunction extends Construct {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const { endpoint } = new WebFunction(this, "Function", {
+    const { endpoint, webFunctionName } = new WebFunction(this, "Function", {
       revisionDescription: "Takes large request bodies",
       code: WebFunctionCode.fromAssetToManagedBucket(props.directory, {
         copyOptions: { logGroup: copyLog },
@@ -57,6 +58,7 @@ export class IngestWebFunction extends Construct {
       maxConcurrencyPerEnvironment: ingestConcurrencyMax,
       defaultEndpointAuth: WebFunctionAuthType.APPLICATION_MANAGED,
     });
+    this.functionName = webFunctionName;
     this.origin = new HttpOrigin(endpoint.domainName, {
       ...props.originProps,
       readTimeout: Duration.seconds(60),

@@ -40,6 +40,8 @@ const originId = "ingest";
 export class Ingest extends Construct {
   /** Undefined where there is none. */
   readonly origin: IngestOrigin | undefined;
+  /** Undefined where it is no Web Function. */
+  readonly webFunctionName: string | undefined;
 
   constructor(scope: Construct, id: string, props: IngestProps) {
     super(scope, id);
@@ -53,11 +55,14 @@ export class Ingest extends Construct {
         customHeaders: { [edgeHeaders.originSecret]: valueAtDeployment(props.secrets.origin) },
       },
     };
-    const { origin } =
-      props.kind === "fargate"
-        ? new IngestContainer(this, "Container", server)
-        : new IngestWebFunction(this, "WebFunction", server);
-    this.origin = { origin, originId };
+    if (props.kind === "fargate") {
+      const { origin } = new IngestContainer(this, "Container", server);
+      this.origin = { origin, originId };
+    } else {
+      const { origin, functionName } = new IngestWebFunction(this, "WebFunction", server);
+      this.origin = { origin, originId };
+      this.webFunctionName = functionName;
+    }
   }
 }
 

@@ -3,12 +3,16 @@ import { AlarmTopic } from "./alarm-topic.ts";
 import { Alarms, type AlarmTargets } from "./alarms.ts";
 import { CostAnomaly } from "./cost-anomaly.ts";
 import { Dashboard } from "./dashboard.ts";
+import { MonthlyBudget } from "./monthly-budget.ts";
 import type { Settings } from "./settings.ts";
 import type { Storage } from "./storage.ts";
 
 export interface MonitoringProps extends Omit<AlarmTargets, "table"> {
   readonly storage: Storage;
-  readonly settings: Pick<Settings, "alarmEmail" | "costAnomalyDollars">;
+  readonly settings: Pick<
+    Settings,
+    "alarmEmail" | "costAnomalyDollars" | "dashboard" | "monthlyBudgetDollars"
+  >;
 }
 
 /** What tells an operator that something is wrong, and shows what. docs/runbook.md says what to do then. */
@@ -18,13 +22,16 @@ export class Monitoring extends Construct {
 
   constructor(scope: Construct, id: string, { settings, storage, ...rest }: MonitoringProps) {
     super(scope, id);
-    const { alarmEmail, costAnomalyDollars } = settings;
+    const { alarmEmail, costAnomalyDollars, dashboard = false, monthlyBudgetDollars } = settings;
     const { topic } = new AlarmTopic(this, "Topic", { email: alarmEmail });
     const targets = { ...rest, table: storage.table };
     const alarms = new Alarms(this, "Alarms", { ...targets, topic });
-    new Dashboard(this, "Dashboard", { ...targets, alarms, storage });
+    if (dashboard) new Dashboard(this, "Dashboard", { ...targets, alarms, storage });
     if (costAnomalyDollars !== undefined) {
       new CostAnomaly(this, "CostAnomaly", { dollarsMin: costAnomalyDollars, topic });
+    }
+    if (monthlyBudgetDollars !== undefined) {
+      new MonthlyBudget(this, "MonthlyBudget", { dollars: monthlyBudgetDollars, topic });
     }
     this.topicArn = topic.topicArn;
   }

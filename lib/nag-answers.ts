@@ -46,12 +46,6 @@ export const nagAnswers: readonly NagAnswer[] = [
     reason: "Holds the code of the ingest server, no data. The CDK makes it, and offers no access log.",
   },
   {
-    id: "AwsSolutions-SQS3",
-    construct: "Queues/JanitorDeadLetters",
-    reason:
-      "It is a dead-letter queue: the destination for failures of the table's stream, which the check does not look at.",
-  },
-  {
     id: "AwsSolutions-SMG4",
     construct: "Secrets/IdentityProvider",
     reason:

@@ -27,37 +27,31 @@ export class Queues extends Construct {
   readonly orphans: Queue;
   /** A message for each invalidation, which comes out when it is to be done once more. */
   readonly invalidations: Queue;
-  readonly viewsDeadLetters: Queue;
-  readonly orphansDeadLetters: Queue;
-  readonly invalidationsDeadLetters: Queue;
-  /** Where to find the records of the table's stream that the janitor could not deal with. */
-  readonly janitorDeadLetters: Queue;
+  /**
+   * What was given up, whatever it was: one alarm watches it. A message of a queue says by its attribute
+   * `DeadLetterQueueSourceArn` which; what has none tells where to find records of the table's stream. Any queue of the
+   * account may use it: naming ours would close a cycle, since each of them names it.
+   */
+  readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, props: QueuesProps) {
     super(scope, id);
-    this.viewsDeadLetters = this.#deadLetters("ViewsDeadLetters");
-    this.orphansDeadLetters = this.#deadLetters("OrphansDeadLetters");
-    this.invalidationsDeadLetters = this.#deadLetters("InvalidationsDeadLetters");
-    this.janitorDeadLetters = this.#deadLetters("JanitorDeadLetters");
-    this.views = this.#queue("Views", this.viewsDeadLetters);
-    this.orphans = this.#queue("Orphans", this.orphansDeadLetters, props.orphanDelay);
+    this.deadLetters = new Queue(this, "DeadLetters", { ...common, retentionPeriod: Duration.days(14) });
+    this.views = this.#queue("Views");
+    this.orphans = this.#queue("Orphans", props.orphanDelay);
     const invalidationDelay = props.invalidationDelay ?? Duration.seconds(60);
-    this.invalidations = this.#queue("Invalidations", this.invalidationsDeadLetters, invalidationDelay);
+    this.invalidations = this.#queue("Invalidations", invalidationDelay);
     this.orphans.addToResourcePolicy(this.#sendFromBuckets());
   }
 
-  #deadLetters(id: string): Queue {
-    return new Queue(this, id, { ...common, retentionPeriod: Duration.days(14) });
-  }
-
-  #queue(id: string, deadLetters: Queue, deliveryDelay = Duration.seconds(0)): Queue {
+  #queue(id: string, deliveryDelay = Duration.seconds(0)): Queue {
     return new Queue(this, id, {
       ...common,
       deliveryDelay,
       retentionPeriod: Duration.days(4),
       // Six times the timeout, and the window: the same chapter.
       visibilityTimeout: Duration.seconds(6 * workerTimeout.toSeconds() + batchWindow.toSeconds()),
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount: deliveriesMax },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: deliveriesMax },
     });
   }
 

@@ -69,6 +69,20 @@ export interface Settings {
    */
   readonly costAnomalyDollars?: number;
   /**
+   * What the stack may cost in a calendar month, in dollars. Where it has cost more, or is going to by AWS's forecast, it is
+   * told to the alarms' topic; nothing is stopped. It needs the cost allocation tag, as `costAnomalyDollars` does.
+   *
+   * @default - no budget
+   */
+  readonly monthlyBudgetDollars?: number;
+  /**
+   * Whether there is a dashboard in CloudWatch, by the stack's name: requests, times, refusals, events, storage and alarms
+   * at one glance. It costs 3 dollars a month; alarms and logs are there without it.
+   *
+   * @default false
+   */
+  readonly dashboard?: boolean;
+  /**
    * What takes request bodies of more than 3 MB, or of unknown length, which API Gateway and Lambda may not: large files,
    * and pages that are long in JSON. `webfunction` is a Lambda Web Function, which costs nothing while it is idle;
    * `fargate` is a container, which costs about 35 dollars a month then; with `none` such bodies are refused, and large

@@ -5,8 +5,10 @@ import type { Settings } from "./settings.ts";
 export function operatingProblems(settings: Settings): string[] {
   return [
     ...alarmEmailProblems(settings),
-    ...costAnomalyProblems(settings),
-    ...tracingProblems(settings),
+    ...dollarProblems("costAnomalyDollars", settings),
+    ...dollarProblems("monthlyBudgetDollars", settings),
+    ...switchProblems("dashboard", settings),
+    ...switchProblems("tracing", settings),
     ...originSecretsProblems(settings),
     ...securityContactProblems(settings),
     ...visitorConcurrencyProblems(settings),
@@ -19,14 +21,16 @@ function alarmEmailProblems({ alarmEmail }: Settings): string[] {
   return [`alarmEmail is ${quote(alarmEmail)}: write an address such as "operators@example.com"`];
 }
 
-function costAnomalyProblems({ costAnomalyDollars: dollars }: Settings): string[] {
+function dollarProblems(name: "costAnomalyDollars" | "monthlyBudgetDollars", settings: Settings): string[] {
+  const dollars = settings[name];
   if (dollars === undefined || (Number.isFinite(dollars) && dollars > 0)) return [];
-  return [`costAnomalyDollars is ${quote(dollars)}: write a number above 0, such as 20`];
+  return [`${name} is ${quote(dollars)}: write a number above 0, such as 20`];
 }
 
-function tracingProblems({ tracing }: Settings): string[] {
-  if (tracing === undefined || typeof tracing === "boolean") return [];
-  return [`tracing is ${quote(tracing)}: write true or false`];
+function switchProblems(name: "dashboard" | "tracing", settings: Settings): string[] {
+  const value = settings[name];
+  if (value === undefined || typeof value === "boolean") return [];
+  return [`${name} is ${quote(value)}: write true or false`];
 }
 
 function originSecretsProblems({ originSecrets }: Settings): string[] {

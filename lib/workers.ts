@@ -50,7 +50,7 @@ export class Workers extends Construct {
     const { table } = props.storage;
     const streamArn = table.tableStreamArn;
     if (streamArn === undefined) throw new Error("The table has no stream, which the janitor works through.");
-    const deadLetters = props.queues.janitorDeadLetters;
+    const { deadLetters } = props.queues;
     const janitor = this.#addFunction("janitor", props, [
       new PolicyStatement({
         actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],

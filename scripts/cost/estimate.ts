@@ -33,8 +33,10 @@ export const assumptions = {
   secrets: 3,
   /** Each running function reads the cookie key once in five minutes: so many of them all the time. */
   busyFunctions: 1,
-  /** Ten alarms, of which one has two metrics; the cost's alarm is free. */
-  alarmMetrics: 11,
+  /** Seven alarms, of which one has two metrics; what tells of the cost is free. */
+  alarmMetrics: 8,
+  /** With ingest as a Web Function there is one alarm more. */
+  webFunctionAlarmMetrics: 1,
   firewallRules: 1,
   /** Where large bodies come from. */
   uploadMegabytesPerSecond: 5,
@@ -163,14 +165,16 @@ function ingest(traffic: Traffic): Part[] {
 }
 
 /** What is there whether anyone comes or not. */
-function standing({ storedGigabytes, waf, tracing, ...traffic }: Traffic): Part[] {
+function standing({ storedGigabytes, waf, tracing, dashboard, ...traffic }: Traffic): Part[] {
+  const alarmMetrics =
+    assumptions.alarmMetrics + (traffic.ingest === "webfunction" ? assumptions.webFunctionAlarmMetrics : 0);
   const polls = assumptions.idlePollsPerQueue * assumptions.queues;
   const isUsed = traffic.views + traffic.drops + traffic.reads > 0;
   return [
     ["secret", "Secrets", assumptions.secrets],
     ["secretRead", "Secrets, reads", isUsed ? assumptions.busyFunctions * 12 * assumptions.hoursPerMonth : 0],
-    ["alarmMetric", "Alarms", assumptions.alarmMetrics],
-    ["dashboard", "Dashboard", 1],
+    ["alarmMetric", "Alarms", alarmMetrics],
+    ["dashboard", "Dashboard", dashboard ? 1 : 0],
     ["queueRequest", "Queues, polls", polls],
     ["objectGigabyte", "Pages and files, stored", storedGigabytes],
     ["firewall", "Firewall", waf ? 1 : 0],

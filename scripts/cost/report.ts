@@ -31,8 +31,9 @@ export function renderEstimate(lines: readonly CostLine[]): string {
 /** What it costs to be there, for each way to set the stack up. */
 export function renderIdle(find: FindMeasuredCall): string {
   const options: readonly (readonly [string, Partial<Traffic>])[] = [
-    ["as it comes: ingest as a web function, alarms and dashboard", {}],
+    ["with ingest as a web function", {}],
     ["without ingest", { ingest: "none" }],
+    ["with the dashboard", { dashboard: true }],
     ["with the firewall", { waf: true }],
     ["with ingest on Fargate", { ingest: "fargate" }],
     ["with ingest on Fargate and the firewall", { ingest: "fargate", waf: true }],

@@ -22,6 +22,7 @@ export interface Traffic {
   readonly ingest: "webfunction" | "fargate" | "none";
   readonly waf: boolean;
   readonly tracing: boolean;
+  readonly dashboard: boolean;
 }
 
 /** A team of about thirty, who let agents publish every day. */
@@ -40,6 +41,7 @@ export const defaultTraffic: Traffic = {
   ingest: "webfunction",
   waf: false,
   tracing: false,
+  dashboard: false,
 };
 
 /** Nobody comes, and nothing is kept. */
@@ -79,6 +81,7 @@ ${Object.entries(numberOptions)
   --ingest <kind>              webfunction, fargate or none
   --waf                        with the setting waf
   --tracing                    with the setting tracing
+  --dashboard                  with the setting dashboard
   --idle                       nobody comes: what it costs to be there
   --write                      rewrites the tables of docs/cost.md`;
 
@@ -101,6 +104,7 @@ export function parseCostRequest(args: string[]): CostRequest {
       ingest: { type: "string" },
       waf: { type: "boolean" },
       tracing: { type: "boolean" },
+      dashboard: { type: "boolean" },
       idle: { type: "boolean" },
       write: { type: "boolean" },
       help: { type: "boolean" },
@@ -115,6 +119,7 @@ export function parseCostRequest(args: string[]): CostRequest {
     ingest: parseIngest(values.ingest),
     waf: values.waf === true,
     tracing: values.tracing === true,
+    dashboard: values.dashboard === true,
   };
   if (traffic.cacheHits > 1) throw new Error("--cache-hits is a share: write a number from 0 to 1.");
   return { traffic, wants: values.help ? "help" : values.write ? "page" : "estimate" };

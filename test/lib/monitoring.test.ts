@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
 
-const everything = givenStack({ alarmEmail: "operators@example.com", costAnomalyDollars: 20 });
+const everything = givenStack({
+  alarmEmail: "operators@example.com",
+  costAnomalyDollars: 20,
+  monthlyBudgetDollars: 50,
+  ingest: "webfunction",
+});
+const plain = givenStack();
 const alarms = Object.values(resourcesOf(everything, "AWS::CloudWatch::Alarm"));
 const topic = { Ref: Object.keys(resourcesOf(everything, "AWS::SNS::Topic"))[0] };
 
@@ -11,6 +17,7 @@ const topic = { Ref: Object.keys(resourcesOf(everything, "AWS::SNS::Topic"))[0] 
 const alarmNames = [
   ...alarms.map(({ Properties }) => Properties.AlarmName as string),
   onlyResource(everything, "AWS::CE::AnomalySubscription").Properties.SubscriptionName as string,
+  onlyResource(everything, "AWS::Budgets::Budget").Properties.Budget.BudgetName as string,
 ].map((name) => name.replace(/^Dropleaf-/, ""));
 
 describe("the alarms", () => {
@@ -25,16 +32,15 @@ describe("the alarms", () => {
   test("watch errors, time, throttles, events and cost", () => {
     expect(alarmNames.toSorted()).toEqual([
       "cost-anomaly",
+      "dead-letters",
       "edge-errors",
       "function-throttles",
-      "invalidations-dead-letters",
-      "janitor-dead-letters",
-      "orphans-dead-letters",
+      "ingest-errors",
+      "monthly-budget",
       "server-errors",
       "slow-answers",
       "stream-age",
       "table-throttles",
-      "views-dead-letters",
     ]);
   });
 
@@ -51,7 +57,7 @@ describe("the alarms", () => {
     },
   );
 
-  test("watch every queue that something ends up in when it cannot be dealt with", () => {
+  test("watch the one queue that everything ends up in when it cannot be dealt with", () => {
     const queues = resourcesOf(everything, "AWS::SQS::Queue");
     const redriven = Object.values(queues).flatMap(
       ({ Properties }) => Properties.RedrivePolicy?.deadLetterTargetArn["Fn::GetAtt"][0] ?? [],
@@ -64,8 +70,27 @@ describe("the alarms", () => {
       .filter(({ Properties }) => Properties.Namespace === "AWS/SQS")
       .map(({ Properties }) => Properties.Dimensions[0].Value["Fn::GetAtt"][0]);
 
-    expect(watched.toSorted()).toEqual([...redriven, ...failed].toSorted());
-    expect(watched).toHaveLength(4);
+    expect(redriven).toHaveLength(Object.keys(queues).length - 1);
+    expect(failed).toHaveLength(1);
+    expect(new Set([...redriven, ...failed])).toEqual(new Set(watched));
+    expect(watched).toHaveLength(1);
+  });
+
+  test("watch the Web Function where there is one", () => {
+    const found = (template: typeof plain) =>
+      Object.values(resourcesOf(template, "AWS::CloudWatch::Alarm")).filter(({ Properties }) =>
+        String(Properties.AlarmName).endsWith("-ingest-errors"),
+      );
+    const { FunctionName } = onlyResource(everything, "AWS::Lambda::WebFunction").Properties;
+    const [alarm] = found(everything);
+
+    expect(alarm?.Properties.Metrics).toEqual([
+      expect.objectContaining({
+        Expression: `SELECT SUM(HTTPResponseStatusClass5XX) FROM "AWS/Lambda/Web" WHERE FunctionName = '${FunctionName}'`,
+      }),
+    ]);
+    expect(found(plain)).toEqual([]);
+    expect(found(givenStack({ ingest: "fargate" }))).toEqual([]);
   });
 
   test("and the dashboard ask for CloudFront's metrics by both dimensions that they have", () => {
@@ -100,7 +125,7 @@ describe("the alarms' topic", () => {
       Endpoint: "operators@example.com",
       TopicArn: topic,
     });
-    expect(resourcesOf(givenStack(), "AWS::SNS::Subscription")).toEqual({});
+    expect(resourcesOf(plain, "AWS::SNS::Subscription")).toEqual({});
   });
 
   test("takes messages of this account's alarms only, and none without TLS", () => {
@@ -110,6 +135,7 @@ describe("the alarms' topic", () => {
     expect(allowed.map((one: { Principal: object }) => one.Principal)).toEqual([
       { Service: "cloudwatch.amazonaws.com" },
       { Service: "costalerts.amazonaws.com" },
+      { Service: "budgets.amazonaws.com" },
     ]);
     for (const { Action, Condition } of allowed) {
       expect(Action).toBe("sns:Publish");
@@ -137,17 +163,48 @@ describe("the cost's alarm", () => {
   });
 
   test("is left out unless it is asked for, since not every account can have it", () => {
-    expect(resourcesOf(givenStack(), "AWS::CE::AnomalyMonitor")).toEqual({});
+    expect(resourcesOf(plain, "AWS::CE::AnomalyMonitor")).toEqual({});
   });
 });
 
+describe("the month's budget", () => {
+  test("is of what carries the stack's tag, and tells what was spent and what is going to be", () => {
+    const { Budget, NotificationsWithSubscribers } = onlyResource(
+      everything,
+      "AWS::Budgets::Budget",
+    ).Properties;
+
+    expect(Budget).toMatchObject({
+      BudgetType: "COST",
+      TimeUnit: "MONTHLY",
+      BudgetLimit: { Amount: 50, Unit: "USD" },
+      CostFilters: { TagKeyValue: ["user:dropleaf:stack$Dropleaf"] },
+    });
+    expect(NotificationsWithSubscribers).toEqual(
+      ["FORECASTED", "ACTUAL"].map((NotificationType) => ({
+        Notification: expect.objectContaining({ NotificationType, Threshold: 100 }),
+        Subscribers: [{ SubscriptionType: "SNS", Address: topic }],
+      })),
+    );
+  });
+
+  test("is left out unless it is asked for", () => {
+    expect(resourcesOf(plain, "AWS::Budgets::Budget")).toEqual({});
+  });
+});
+
+test("there is no dashboard unless it is asked for, since it costs more than all else that stands by", () => {
+  expect(resourcesOf(plain, "AWS::CloudWatch::Dashboard")).toEqual({});
+});
+
 test("the dashboard shows every alarm, and reads the log of every function", () => {
-  const { DashboardBody, DashboardName } = onlyResource(everything, "AWS::CloudWatch::Dashboard").Properties;
+  const template = givenStack({ dashboard: true });
+  const { DashboardBody, DashboardName } = onlyResource(template, "AWS::CloudWatch::Dashboard").Properties;
   const body = JSON.stringify(DashboardBody);
 
   expect(DashboardName).toBe("Dropleaf");
-  for (const id of Object.keys(resourcesOf(everything, "AWS::CloudWatch::Alarm"))) expect(body).toContain(id);
-  const logGroups = Object.keys(resourcesOf(everything, "AWS::Logs::LogGroup"));
+  for (const id of Object.keys(resourcesOf(template, "AWS::CloudWatch::Alarm"))) expect(body).toContain(id);
+  const logGroups = Object.keys(resourcesOf(template, "AWS::Logs::LogGroup"));
   for (const id of logGroups) expect(body).toContain(id);
   // Amazon CloudWatch Logs user guide, "CloudWatch Logs Insights": log groups in a query.
   expect(logGroups.length).toBeLessThanOrEqual(50);

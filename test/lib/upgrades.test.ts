@@ -42,12 +42,9 @@ const deployed: Readonly<Record<string, object>> = {
   SecretsCookieKey88166E4B: generated,
   SecretsOrigin297BAAC6: generated,
   QueuesViews94C83F4D: {},
-  QueuesViewsDeadLetters98995CC7: {},
   QueuesOrphans69FAC8CE: {},
-  QueuesOrphansDeadLetters3F22D49E: {},
   QueuesInvalidations606A6775: {},
-  QueuesInvalidationsDeadLetters50477BDF: {},
-  QueuesJanitorDeadLetters2959DC4D: {},
+  QueuesDeadLettersF0D5D2AD: {},
   EdgeDistribution0060737B: {},
   MonitoringTopic6A29B4F9: {},
 };

@@ -6,6 +6,8 @@ test("settings of alarms, traces and secrets are taken as they are documented", 
   const settings: Settings = {
     alarmEmail: "operators@example.com",
     costAnomalyDollars: 0.5,
+    monthlyBudgetDollars: 12.5,
+    dashboard: true,
     tracing: true,
     originSecrets: { sent: 2, accepted: [1, 2] },
   };
@@ -17,6 +19,9 @@ test.each([
   ["no address", { alarmEmail: "operators" }, 'alarmEmail is "operators": write an address such as'],
   ["no amount", { costAnomalyDollars: 0 }, "costAnomalyDollars is 0: write a number above 0"],
   ["an amount as text", { costAnomalyDollars: "20" }, 'costAnomalyDollars is "20": write a number'],
+  ["no budget", { monthlyBudgetDollars: -1 }, "monthlyBudgetDollars is -1: write a number above 0"],
+  ["a budget as text", { monthlyBudgetDollars: "50" }, 'monthlyBudgetDollars is "50": write a number'],
+  ["a dashboard's name", { dashboard: "Drops" }, 'dashboard is "Drops": write true or false'],
   ["a word for yes", { tracing: "yes" }, 'tracing is "yes": write true or false'],
   ["a secret that nobody takes", { originSecrets: { sent: 2, accepted: [1] } }, "accepted must hold sent"],
   ["a secret twice", { originSecrets: { sent: 1, accepted: [1, 1] } }, "each number once"],
