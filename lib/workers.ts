@@ -22,7 +22,16 @@ export interface WorkersProps extends GrantTargets {
   readonly codeOf: (id: WorkerId) => Code;
 }
 
-/** The functions behind the table's stream and the queues. */
+/**
+ * The least that an event source mapping of a queue may have; AWS Lambda developer guide, "Configuring scaling behavior
+ * for SQS event source mappings".
+ */
+const queueConcurrencyMin = 2;
+
+/**
+ * The functions behind the table's stream and the queues. An account may have ten executions at once in all, and people
+ * wait for the others: so each queue has the least that there is, and the stream one for each of its shards.
+ */
 export class Workers extends Construct {
   readonly janitor: LambdaFunction;
 
@@ -31,18 +40,12 @@ export class Workers extends Construct {
     this.janitor = this.#addJanitor(props);
     this.#addQueueWorker("count-views", props.queues.views, props, {
       batchSize: 1_000,
-      // Few batches at once, so that a drop's views meet in one of them.
-      maxConcurrency: 2,
     });
     this.#addQueueWorker("check-orphan", props.queues.orphans, props, {
       batchSize: 10,
-      // Nothing waits for it, and it must not take the functions that people wait for.
-      maxConcurrency: 5,
     });
     this.#addQueueWorker("invalidate-again", props.queues.invalidations, props, {
       batchSize: 10,
-      // CloudFront does few invalidations at a time.
-      maxConcurrency: 2,
     });
   }
 
@@ -87,6 +90,7 @@ export class Workers extends Construct {
       eventSourceArn: queue.queueArn,
       maxBatchingWindow: batchWindow,
       reportBatchItemFailures: true,
+      maxConcurrency: queueConcurrencyMin,
       ...options,
     });
   }

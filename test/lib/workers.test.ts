@@ -256,6 +256,18 @@ describe("queues", () => {
   });
 });
 
+test("workers are seven at once at most: a new account has ten executions in all, and people wait for the rest", () => {
+  const atOnce = mappings.map(
+    ({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? Properties.ParallelizationFactor ?? 1,
+  );
+  const unbounded = mappings.filter(
+    ({ Properties }) => Properties.EventSourceArn["Fn::GetAtt"][1] === "Arn" && !Properties.ScalingConfig,
+  );
+
+  expect(unbounded).toEqual([]);
+  expect(atOnce.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(7);
+});
+
 test("bundles of workers hold the clients that their rows grant, and no others", async () => {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-workers-"));
   const { metafile } = await bundleFunctions(workerIds.map(workerSource), directory);
