@@ -66,8 +66,11 @@ export class EdgePolicies extends Construct {
       enableAcceptEncodingGzip: true,
     });
     this.toApi = new OriginRequestPolicy(this, "ToApi", {
-      comment: "Everything but Host, by which API Gateway finds the API",
-      headerBehavior: OriginRequestHeaderBehavior.denyList("Host"),
+      comment: "Everything but Host, by which API Gateway finds the API, and Expect",
+      // curl sends `Expect: 100-continue` with large bodies. The edge has answered it, and forwards it where a policy
+      // includes it, to a Web Function that refuses it with 417; no edge function gets to see it. CloudFront developer
+      // guide, "HTTP request headers and CloudFront behavior" and "Restrictions on all edge functions".
+      headerBehavior: OriginRequestHeaderBehavior.denyList("Host", "Expect"),
       queryStringBehavior: OriginRequestQueryStringBehavior.all(),
       cookieBehavior: OriginRequestCookieBehavior.all(),
     });

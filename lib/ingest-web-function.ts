@@ -10,7 +10,7 @@ import {
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { ingestConcurrencyMax } from "../functions/contract/ingest.ts";
+import { ingestEnvironmentsMax, ingestRequestsPerEnvironment } from "../functions/contract/ingest.ts";
 import type { IngestServerProps } from "./ingest.ts";
 
 /**
@@ -20,8 +20,9 @@ import type { IngestServerProps } from "./ingest.ts";
  * wants the SHA-256 of each body in a header, which nobody knows before a stream ends, and takes the Authorization header
  * that carries the API token for itself. AWS Lambda developer guide, "Lambda Web Function endpoint access control".
  *
- * What only a real account can show: how much memory an environment has (there is no setting; the server is made for
- * 512 MB), whether the endpoint has a limit for bodies (none is documented), and whether it passes a body on as it comes.
+ * An environment has 2 GB and 2 vCPUs, without a setting; the server uses less than a quarter of the memory.
+ * What only a real account can show: whether the endpoint has a limit for bodies (none is documented), and what a client
+ * sees whom Lambda itself refuses because all environments are full: CloudFront passes such a 429 on as it is.
  */
 export class IngestWebFunction extends Construct {
   readonly origin: IOrigin;
@@ -55,7 +56,9 @@ export class IngestWebFunction extends Construct {
       logGroup,
       environment: { ...props.environment },
       timeout: Duration.minutes(5),
-      maxConcurrencyPerEnvironment: ingestConcurrencyMax,
+      maxConcurrencyPerEnvironment: ingestRequestsPerEnvironment,
+      // Its rate is bounded by the server itself: `functions/ingest/admission.ts`.
+      defaultEndpoint: { maxEnvironments: ingestEnvironmentsMax },
       defaultEndpointAuth: WebFunctionAuthType.APPLICATION_MANAGED,
     });
     this.functionName = webFunctionName;

@@ -17,5 +17,14 @@ export const ingestBlobActions = ["AbortMultipartUpload"] as const;
 /** The address at which a container says that it is well. No operation has it. */
 export const ingestHealthPath = "/health";
 
-/** Bodies that one server takes at once. */
+/** Requests that one server works on at once. */
 export const ingestConcurrencyMax = 64;
+
+/**
+ * Requests that a Web Function's environment is given at once, the most there may be: those that it does not work on are
+ * refused by the server, in the contract's shape, which Lambda's own refusals have not.
+ */
+export const ingestRequestsPerEnvironment = 128;
+
+/** Environments of the Web Function at once: an account has thousands of them, and one holds a team's uploads. */
+export const ingestEnvironmentsMax = 4;

@@ -15,6 +15,9 @@ declare const INGEST_ORIGIN_ID: string;
 /** API Gateway takes 10 MB and Lambda 6 MB as base64; what is larger than this goes to the ingest origin. */
 const apiBodyBytesMax = 3145728;
 
+/** Ten times the largest legal body. The ingest server reads what it refuses, and more than this would take too long. */
+const ingestBodyBytesMax = 268435456;
+
 /** API Gateway takes 10,240 bytes, of which the edge's own headers, which come after this, have less than a tenth. */
 const headBytesMax = 9216;
 
@@ -33,9 +36,10 @@ function handler(
   const host = request.headers.host ? request.headers.host.value.toLowerCase() : "";
   const requestId = event.context.requestId;
   const isForIngest = INGEST_ORIGIN_ID !== "" && mayBeLarge(request);
+  const bodyBytesMax = isForIngest ? ingestBodyBytesMax : apiBodyBytesMax;
+  if (contentLength(request, 0) > bodyBytesMax)
+    return refuse(bodyTooLarge(request.uri, bodyBytesMax), request, requestId);
   if (isForIngest) cf.selectRequestOriginById(INGEST_ORIGIN_ID);
-  else if (contentLength(request, 0) > apiBodyBytesMax)
-    return refuse(bodyTooLarge(request.uri), request, requestId);
   const below = ownerPath(request.uri);
   if (below !== undefined && below.seen !== request.uri) return redirect(below.seen, request);
   if (below !== undefined) request.uri = below.path;
@@ -185,14 +189,14 @@ interface Refusal {
   readonly details: object;
 }
 
-function bodyTooLarge(uri: string): Refusal {
+function bodyTooLarge(uri: string, bytesMax: number): Refusal {
   const answer = tooLarge(uri);
   return {
     statusCode: 413,
     statusDescription: "Content Too Large",
     code: answer.code,
-    message: `This address takes request bodies of at most ${apiBodyBytesMax} bytes.${answer.advice}`,
-    details: { bytes_max: apiBodyBytesMax },
+    message: `This address takes request bodies of at most ${bytesMax} bytes.${answer.advice}`,
+    details: { bytes_max: bytesMax },
   };
 }
 

@@ -8,13 +8,19 @@ import { toHttpRequest } from "../http/carried-request.ts";
 import { errorJson } from "../http/error-answer.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { logFault, logRequest } from "../http/request-log.ts";
+import type { Release } from "../store/places.ts";
+import { type AdmissionLimits, type Admit, admissionLimits, createAdmission } from "./admission.ts";
 import { type IncomingBody, takeBody } from "./incoming-body.ts";
 import { type HeldBody, holdJsonBody } from "./json-body.ts";
 import { type FoundOperation, findOperation } from "./operations.ts";
 
-/** What is read of a refused body, so that its sender sees the answer: the largest legal one and some more. */
-const discardBytesMax = 32 * 1024 * 1024;
-const discardMsMax = 20_000;
+/**
+ * What is read of a refused body. A sender who is busy sending does not see the answer, and a Web Function passes none on
+ * before the request is read to its end: AWS Lambda developer guide, "Troubleshooting Lambda Web Functions". The edge
+ * refuses what says that it is longer (`functions/edge/viewer-request.ts`), and its own wait for an answer is 60 s.
+ */
+const discardBytesMax = 256 * 1024 * 1024;
+const discardMsMax = 55_000;
 const lingerMsMax = 5_000;
 
 /** Longer than any connection is kept by who sends here: the other side closes first (RFC 9112, section 9.5). */
@@ -25,11 +31,12 @@ const requestMsMax = 300_000;
  * The server for bodies that API Gateway and Lambda do not take: plain HTTP, the same operations from the same rows.
  * It does not listen yet.
  */
-export function createIngestServer(): Server {
+export function createIngestServer(limits: AdmissionLimits = admissionLimits): Server {
+  const admit = createAdmission(limits);
   const server = createServer(
     { keepAliveTimeout: keepAliveMs, requestTimeout: requestMsMax, maxHeaderSize: 32 * 1024 },
     (message, response) => {
-      void serve(message, response).catch((error: unknown) => {
+      void serve(message, response, admit).catch((error: unknown) => {
         logFault("ingest", "", error);
         response.destroy();
       });
@@ -38,7 +45,7 @@ export function createIngestServer(): Server {
   return server;
 }
 
-async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(message: IncomingMessage, response: ServerResponse, admit: Admit): Promise<void> {
   const path = (message.url ?? "/").replace(/\?.*$/, "");
   if (path === ingestHealthPath) {
     response.end("ok\n");
@@ -47,7 +54,9 @@ async function serve(message: IncomingMessage, response: ServerResponse): Promis
   const body = takeBody(message);
   const requestId = randomUUID();
   const found = findOperation(message.method ?? "", path);
-  const answer = found ? await perform(found, message, body, { path, requestId }) : answerNotFound(requestId);
+  const answer = found
+    ? await performAdmitted(admit, requestId, () => perform(found, message, body, { path, requestId }))
+    : refuse(new ApiError("not_found", { message: "There is nothing at this address." }), requestId);
   const isWhole =
     (body.contentLength ?? 0) <= discardBytesMax && (await body.discard(discardBytesMax, discardMsMax));
   writeHead(response, answer, requestId, isWhole);
@@ -59,6 +68,21 @@ async function serve(message: IncomingMessage, response: ServerResponse): Promis
   response.write(answer.body);
   await body.discard(discardBytesMax, lingerMsMax);
   response.end();
+}
+
+async function performAdmitted(
+  admit: Admit,
+  requestId: string,
+  work: () => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+  let release: Release;
+  try {
+    release = await admit();
+  } catch (error) {
+    if (error instanceof ApiError) return refuse(error, requestId);
+    throw error;
+  }
+  return work().finally(release);
 }
 
 async function perform(
@@ -94,8 +118,7 @@ async function perform(
   }
 }
 
-function answerNotFound(requestId: string): HttpAnswer {
-  const error = new ApiError("not_found", { message: "There is nothing at this address." });
+function refuse(error: ApiError, requestId: string): HttpAnswer {
   logRequest({ operation: "ingest", requestId, status: error.status, code: error.code, durationMs: 0 });
   return errorJson(error);
 }

@@ -3,9 +3,12 @@ import { normalizedEncodings } from "./cache-key.ts";
 import type { Behavior, Origin } from "./distribution.ts";
 import { cookiePairs, queryPairs, selectPairs, selects } from "./selection.ts";
 
-/** Never forwarded; developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)". */
+/**
+ * Never forwarded; developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)". What
+ * the table there says of Expect holds unless a policy includes it: then it goes along.
+ */
 const removed =
-  /^(connection|expect|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|x-edge-.*|x-amz-cf-.*|x-forwarded-proto|x-http-method-override|x-real-ip|cookie|host|accept-encoding|via|cloudfront-.*)$/;
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|x-edge-.*|x-amz-cf-.*|x-forwarded-proto|x-http-method-override|x-real-ip|cookie|host|accept-encoding|via|cloudfront-.*)$/;
 /** Forwarded whatever the policies say. */
 const always =
   /^(cache-control|content-length|content-md5|content-type|date|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|pragma|range|x-forwarded-for)$/;

@@ -4,6 +4,7 @@ import { fromRawHeaders, type HttpRequest, type HttpResponse, readBody } from ".
 import type { Template } from "../template.ts";
 import { createServerProcess, type ServerProcess } from "./server-process.ts";
 import { findServerPrograms, type ProgramSurroundings, type ServerProgram } from "./server-program.ts";
+import { createWebFunctionEndpoint, type ServerAnswer } from "./web-function-endpoint.ts";
 
 /** The servers of the template, as origins. */
 export interface ServerOrigins {
@@ -22,6 +23,9 @@ export interface ServerOriginsOptions extends ProgramSurroundings {
 /** An answer of the server is small: the contract's JSON. */
 const answerBytesMax = 6 * 1024 * 1024;
 
+/** Until when an answer may come before this process hears that the last of the body has gone out. */
+const lastPieceMsMax = 500;
+
 /** "HTTP requests and responses" of Web Functions: headers that Lambda removes. */
 const removedHeaders =
   /^(connection|keep-alive|upgrade|expect|te|trailer|proxy-.*|x-real-ip|x-http-method-override|x-http-method|x-method-override|lambda-web-.*)$/i;
@@ -31,41 +35,53 @@ export async function createServerOrigins(options: ServerOriginsOptions): Promis
   const { template, log } = options;
   const programs = await findServerPrograms(template, options);
   const agent = new Agent({ keepAlive: true });
-  const servers = new Map(
-    programs.map((program) => [program.domainName, { program, process: createServerProcess(program, log) }]),
+  const processes = new Map(programs.map((program) => [program.name, createServerProcess(program, log)]));
+  const handlers = new Map(
+    programs.map((program) => [program.domainName, handlerOf(program, processes, agent, log)]),
   );
   return {
-    handler(request, origin) {
-      const server = servers.get(origin.domainName);
-      return server && forward(request, server.program, server.process, agent);
-    },
-    processes: new Map([...servers.values()].map(({ program, process }) => [program.name, process])),
+    handler: (request, origin) => handlers.get(origin.domainName)?.(request),
+    processes,
     async stop() {
       agent.destroy();
-      await Promise.all([...servers.values()].map(({ process }) => process.stop()));
+      await Promise.all([...processes.values()].map((process) => process.stop()));
     },
   };
 }
 
-/** Passes a body on as it comes; the server may answer before it has all of it. */
+function handlerOf(
+  program: ServerProgram,
+  processes: ReadonlyMap<string, ServerProcess>,
+  agent: Agent,
+  log: (line: string) => void,
+): (request: HttpRequest) => Promise<HttpResponse> {
+  const ask = async (request: HttpRequest) => {
+    const port = await processes.get(program.name)?.port();
+    return forward(request, program, port, agent);
+  };
+  if (program.endpoint !== undefined) return createWebFunctionEndpoint(program, program.endpoint, ask, log);
+  return async (request) => (await ask(request)).response;
+}
+
+/** Passes a body on as it comes. */
 async function forward(
   request: HttpRequest,
   program: ServerProgram,
-  process: ServerProcess,
+  port: number | undefined,
   agent: Agent,
-): Promise<HttpResponse> {
-  const port = await process.port();
+): Promise<ServerAnswer> {
   const { method, path, query, headers, body } = request;
+  const outgoing = httpRequest({
+    agent,
+    host: "127.0.0.1",
+    port,
+    method,
+    path: query === undefined ? path : `${path}?${query}`,
+    headers: headers.filter(([name]) => !removedHeaders.test(name)).flat() as never,
+    timeout: program.timeoutSeconds * 1000,
+  });
+  const sent = new Promise<true>((resolve) => outgoing.once("finish", () => resolve(true)));
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const outgoing = httpRequest({
-      agent,
-      host: "127.0.0.1",
-      port,
-      method,
-      path: query === undefined ? path : `${path}?${query}`,
-      headers: headers.filter(([name]) => !removedHeaders.test(name)).flat() as never,
-      timeout: program.timeoutSeconds * 1000,
-    });
     outgoing.once("response", resolve);
     outgoing.once("error", (error) => {
       body.unpipe(outgoing);
@@ -76,12 +92,18 @@ async function forward(
     body.once("error", () => outgoing.destroy());
     body.pipe(outgoing);
   });
+  const isAfterBody = await Promise.race([sent, later(lastPieceMsMax)]);
   const bytes = await readBody(answer, answerBytesMax);
   if (bytes === undefined) throw new Error(`${program.name} answered more than ${answerBytesMax} bytes`);
-  return {
+  const response = {
     statusCode: answer.statusCode ?? 502,
     headers: fromRawHeaders(answer.rawHeaders),
     body: bytes,
     answeredBy: program.name,
   };
+  return { response, isAfterBody };
+}
+
+function later(ms: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(resolve, ms, false).unref());
 }

@@ -18,6 +18,14 @@ export interface ServerProgram {
   readonly memoryMegabytes: number;
   /** After which a request is given up. */
   readonly timeoutSeconds: number;
+  /** What stands before a Web Function; undefined where nothing but a load balancer does. */
+  readonly endpoint?: WebFunctionEndpoint;
+}
+
+/** What the endpoint of a Web Function takes. */
+export interface WebFunctionEndpoint {
+  /** Requests under way in all of its environments together, for which one process stands here. */
+  readonly requestsMax: number;
 }
 
 /** What a program gets to know of the local AWS endpoint, and the secrets that its environment refers to. */
@@ -25,9 +33,11 @@ export interface ProgramSurroundings extends FunctionSurroundings {
   readonly readSecret: SecretReader;
 }
 
-/** An environment has no setting for it; this is what the server is made for (`lib/ingest-web-function.ts`). */
-const webFunctionMegabytes = 512;
+/** AWS Lambda developer guide, "Lambda quotas", Web Functions: an environment has 2 GB and 2 vCPUs, and no setting for them. */
+const webFunctionMegabytes = 2_048;
 const webFunctionTimeoutSecondsDefault = 30;
+/** "Scaling behavior for Lambda Web Functions". */
+const webFunctionConcurrencyDefault = 64;
 
 /** Every server of the template: the endpoints of Web Functions, and the containers behind a load balancer. */
 export async function findServerPrograms(
@@ -47,11 +57,12 @@ interface RevisionProperties {
   readonly ServiceConfig: {
     readonly EnvironmentVariables?: Readonly<Record<string, string>>;
     readonly ExecutionRoleArn: string;
+    readonly MaxConcurrencyPerEnvironment?: number;
     readonly TimeoutSeconds?: number;
   };
 }
 
-/** AWS Lambda developer guide, "Environment variables" and "Request timeout" of Web Functions. */
+/** AWS Lambda developer guide, "Environment variables", "Request timeout" and "Scaling behavior" of Web Functions. */
 async function webFunctionProgram(
   template: Template,
   endpoint: Resource,
@@ -70,6 +81,9 @@ async function webFunctionProgram(
     surroundings.readSecret,
   )) as unknown as RevisionProperties;
   const { EnvironmentVariables: variables = {}, ExecutionRoleArn, TimeoutSeconds } = ServiceConfig;
+  const { MaxEnvironments = Number.POSITIVE_INFINITY } = (endpoint.properties.ScalingConfig ?? {}) as {
+    MaxEnvironments?: number;
+  };
   const code = { ...revision, properties: { Code: { S3Key: BuildConfig.CodeConfig.S3Object.Key } } };
   return {
     name: endpoint.logicalId,
@@ -79,6 +93,10 @@ async function webFunctionProgram(
     listenVariables: (port) => ({ AWS_LAMBDA_HTTP_ENDPOINT: `127.0.0.1:${port}` }),
     memoryMegabytes: webFunctionMegabytes,
     timeoutSeconds: TimeoutSeconds ?? webFunctionTimeoutSecondsDefault,
+    endpoint: {
+      requestsMax:
+        MaxEnvironments * (ServiceConfig.MaxConcurrencyPerEnvironment ?? webFunctionConcurrencyDefault),
+    },
   };
 }
 

@@ -351,6 +351,27 @@ describe("a body", () => {
   });
 });
 
+test("a body that the ingest server would read for minutes before it could refuse it is refused at the edge", () => {
+  const sent = (contentLength: number) =>
+    run<{ uri?: string; statusCode?: number; body?: { data: string } }>(
+      {
+        host: "drops.example.com",
+        method: "POST",
+        uri: "/api/blobs",
+        headers: { "content-length": String(contentLength) },
+      },
+      named,
+    );
+
+  expect(sent(268_435_456)).toMatchObject({ returned: { uri: "/api/blobs" }, originId: "ingest" });
+  const { returned, originId } = sent(268_435_457);
+  expect([returned.statusCode, originId]).toEqual([413, undefined]);
+  expect(JSON.parse(returned.body?.data ?? "").error).toMatchObject({
+    code: "blob_too_large",
+    details: { bytes_max: 268_435_456 },
+  });
+});
+
 describe("a body of more than 3 MB, for which there is no ingest origin,", () => {
   const none = { ...named, INGEST_ORIGIN_ID: "" };
 

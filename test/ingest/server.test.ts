@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAdmission } from "../../functions/ingest/admission.ts";
 import { createIngestServer } from "../../functions/ingest/server.ts";
 
 let server: Server;
@@ -26,10 +27,12 @@ interface Sent {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
+  /** @default - the server's of all tests */
+  readonly port?: number;
 }
 
-async function send({ method = "POST", path = "/api/drops", headers = {}, body }: Sent) {
-  const request = httpRequest({ port, method, path, headers }).end(body);
+async function send({ method = "POST", path = "/api/drops", headers = {}, body, ...sent }: Sent) {
+  const request = httpRequest({ port: sent.port ?? port, method, path, headers }).end(body);
   const [answer] = (await once(request, "response")) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
@@ -106,6 +109,40 @@ describe("a request from the edge", () => {
       .toMatch(/^HTTP\/1\.1 401[\s\S]*connection: close[\s\S]*"unauthorized"/i);
     socket.destroy();
   });
+});
+
+describe("a server that has too much to do refuses in the contract's shape, and reads what it refuses to its end:", () => {
+  test.each([
+    ["too many a second", { requestsMax: 9, ratePerSecond: 0.001, burst: 1 }, 429, "rate_limited", "1"],
+    ["too many at once", { requestsMax: 0, ratePerSecond: 9, burst: 9 }, 503, "unavailable", "5"],
+  ])("%s", async (_, limits, status, code, retryAfter) => {
+    const busy = createIngestServer({ ...limits, waitMsMax: 20 }).listen(0, "127.0.0.1");
+    await once(busy, "listening");
+    const toBusy = { headers: fromEdge, port: (busy.address() as AddressInfo).port };
+    await send(toBusy);
+
+    const answer = await send({ ...toBusy, body: Buffer.alloc(20_000_000) });
+
+    expect(answer.status).toBe(status);
+    expect(answer.headers["retry-after"]).toBe(retryAfter);
+    expect(answer.headers.connection).not.toBe("close");
+    expect(JSON.parse(answer.text).error).toMatchObject({
+      code,
+      details: { retry_after_seconds: Number(retryAfter) },
+    });
+    busy.closeAllConnections();
+    busy.close();
+  });
+});
+
+test("who waits a little for others is let in", async () => {
+  const admit = createAdmission({ requestsMax: 1, waitMsMax: 1_000, ratePerSecond: 9, burst: 9 });
+  const release = await admit();
+  const second = admit();
+
+  release();
+
+  await expect(second).resolves.toBeTypeOf("function");
 });
 
 test("a container's health is asked for without a secret, and says nothing of the service", async () => {

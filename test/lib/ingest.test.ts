@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ingestOperationIds } from "../../functions/contract/ingest.ts";
+import { ingestConcurrencyMax, ingestOperationIds } from "../../functions/contract/ingest.ts";
 import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
 import type { Settings } from "../../lib/settings.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "./given-stack.ts";
@@ -118,13 +118,26 @@ describe.each(both)("the server for large bodies as %s", (kind, template) => {
 });
 
 describe("the Web Function", () => {
-  test("takes 64 requests at once, each for five minutes, on the runtime that it is bundled for", () => {
+  test("has at most four environments, each with room for what its server refuses beside what it works on", () => {
+    const { ScalingConfig, ThrottleConfig } = onlyResource(
+      webFunction,
+      "AWS::Lambda::WebFunctionEndpoint",
+    ).Properties;
+    const { ServiceConfig } = onlyResource(webFunction, "AWS::Lambda::WebFunctionRevision").Properties;
+
+    expect(ScalingConfig).toEqual({ MaxEnvironments: 4 });
+    expect(ServiceConfig.MaxConcurrencyPerEnvironment).toBe(2 * ingestConcurrencyMax);
+    // A rate that a Region does not know makes the deployment fail: the server counts by itself.
+    expect(ThrottleConfig).toBeUndefined();
+  });
+
+  test("takes a request for five minutes, on the runtime that it is bundled for", () => {
     const { ServiceConfig, BuildConfig } = onlyResource(
       webFunction,
       "AWS::Lambda::WebFunctionRevision",
     ).Properties;
 
-    expect(ServiceConfig).toMatchObject({ MaxConcurrencyPerEnvironment: 64, TimeoutSeconds: 300 });
+    expect(ServiceConfig).toMatchObject({ TimeoutSeconds: 300 });
     expect(ServiceConfig.EnvironmentVariables.AWS_LAMBDA_NODEJS_ENTRYPOINT).toBe("index.mjs");
     expect(BuildConfig.RuntimeConfig.Runtime).toBe("nodejs24.x");
   });

@@ -75,6 +75,7 @@ describe("origin requests (CloudFront developer guide, Control origin requests w
         Host: "drops.example.com",
         Cookie: "a=1; b=2",
         Authorization: "Bearer t",
+        Expect: "100-continue",
         "X-Mine": "1",
         "X-Real-IP": "9",
         "X-Forwarded-Proto": "ftp",
@@ -88,6 +89,7 @@ describe("origin requests (CloudFront developer guide, Control origin requests w
     expect(header("host")).toBe("a.test");
     expect(header("cookie")).toBe("a=1; b=2");
     expect(header("authorization")).toBe("Bearer t");
+    expect(header("expect")).toBe("100-continue");
     expect(header("x-mine")).toBe("1");
     expect(header("user-agent")).toBe("me");
     expect(header("x-forwarded-for")).toBe("127.0.0.1");
@@ -102,12 +104,18 @@ describe("origin requests (CloudFront developer guide, Control origin requests w
     });
 
     await send("/x?y=1", {
-      headers: { Cookie: "a=1", Authorization: "t", "X-Mine": "1", "User-Agent": "me" },
+      headers: {
+        Cookie: "a=1",
+        Authorization: "t",
+        Expect: "100-continue",
+        "X-Mine": "1",
+        "User-Agent": "me",
+      },
     });
 
     expect(requests[0]?.query).toBeUndefined();
     expect(header("user-agent")).toBe("Amazon CloudFront");
-    for (const name of ["cookie", "authorization", "x-mine"]) expect(header(name)).toBeUndefined();
+    for (const name of ["cookie", "authorization", "expect", "x-mine"]) expect(header(name)).toBeUndefined();
   });
 
   it("add the headers about the viewer that a policy names, whatever the viewer claims", async () => {

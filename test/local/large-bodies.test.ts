@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { synthesize } from "../../lib/synthesize.ts";
 import { findFreePort } from "../../local/free-port.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
 import { signIn } from "../../scripts/bench/throughput/sign-in.ts";
+import { runCommand } from "../support/run-command.ts";
 
 const directories: string[] = [];
 let cloud: LocalCloud | undefined;
@@ -79,6 +80,40 @@ describe("a stack whose server for large bodies is a Web Function", () => {
     expect(() => process.kill(second, 0)).toThrow("ESRCH");
   }, 60_000);
 });
+
+test("curl announces large bodies with Expect: 100-continue, and a Web Function behind the edge takes them", async () => {
+  const { running, token, dataDirectory } = await start("webfunction");
+  const directory = dataDirectory;
+  const authorization = `Authorization: Bearer ${token}`;
+  const sent = [
+    {
+      path: "/api/blobs?filename=a.bin",
+      body: Buffer.alloc(10_000_000, 1),
+      answer: { size_bytes: 10_000_000 },
+    },
+    { path: "/api/drops", body: jsonPage(2_500_000), answer: { latest_version: 1 } },
+    { path: "/api/drops", body: jsonPage(5_000_000), answer: { latest_version: 1 } },
+  ];
+  for (const { path, body, answer } of sent) {
+    const file = join(directory, "body");
+    writeFileSync(file, body);
+
+    const { stdout, stderr } = await runCommand(
+      ["curl", "-sv", "--data-binary", `@${file}`, "-H", authorization, `${running.address}${path}`],
+      { directory },
+    );
+
+    expect(stderr).toContain("> Expect: 100-continue");
+    expect(stderr).toContain("< HTTP/1.1 201");
+    expect(JSON.parse(stdout)).toMatchObject(answer);
+  }
+}, 60_000);
+
+/** A page of about a million characters, of which as many are escapes as make the body so long. */
+function jsonPage(bytes: number): Buffer {
+  const escaped = (bytes - 1_000_000) / 5;
+  return Buffer.from(`{"title":"x","html":"${"\\u0061".repeat(escaped)}${"a".repeat(1_000_000 - escaped)}"}`);
+}
 
 test("what is cut off or refused on its way to S3 leaves no object and no part of one", async () => {
   const { running, token, dataDirectory } = await start("webfunction");

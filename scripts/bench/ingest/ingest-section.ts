@@ -2,7 +2,7 @@ import type { Findings, Section } from "../section.ts";
 import { blobLoad, pageLoad } from "./ingest-load.ts";
 import { measureIngest } from "./ingest-memory.ts";
 
-/** An environment of a Lambda Web Function has no setting for its memory; the server is made for this much. */
+/** A quarter of a Web Function's environment, and half of the container: the rest is for twice as many that are refused. */
 const targetMebibytes = 512;
 
 /** What the server for large bodies takes under the most that one of it is sent. */
