@@ -65,6 +65,8 @@ async function start({ port, dataDirectory }: LocalSettings, assetsDirectory: st
       baseUrl: `http://localhost:${port}`,
       identityProvider: { kind: "oidc", issuer: `http://localhost:${port + 1}` },
       stage: "throwaway",
+      // The whole contract is to be seen here; in AWS the newest service of the stack is a choice.
+      ingest: "webfunction",
     },
     assetsDirectory,
   );

@@ -74,7 +74,7 @@ export class HostingStack extends Stack {
     const behindEdge = { storage, secrets, queues, identityProvider, securityContact };
     const ingest = new Ingest(this, "Ingest", {
       ...behindEdge,
-      kind: settings.ingest ?? "webfunction",
+      kind: settings.ingest ?? "none",
       directory: props.ingestDirectory,
       domain,
     });

@@ -1,7 +1,8 @@
 import { type CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
-import { RemovalPolicy } from "aws-cdk-lib/core";
+import type { RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { OriginSecrets, Stage } from "./settings.ts";
+import { removalPolicyOf } from "./storage.ts";
 
 export interface SecretsProps {
   readonly stage: Stage;
@@ -22,7 +23,7 @@ export class Secrets extends Construct {
 
   constructor(scope: Construct, id: string, { stage, originSecrets }: SecretsProps) {
     super(scope, id);
-    const removalPolicy = stage === "production" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const removalPolicy = removalPolicyOf(stage);
     this.identityProvider = new Secret(this, "IdentityProvider", {
       description: 'Registration with the identity provider: {"client_id": "...", "client_secret": "..."}',
       removalPolicy,

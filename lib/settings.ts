@@ -84,11 +84,11 @@ export interface Settings {
   readonly dashboard?: boolean;
   /**
    * What takes request bodies of more than 3 MB, or of unknown length, which API Gateway and Lambda may not: large files,
-   * and pages that are long in JSON. `webfunction` is a Lambda Web Function, which costs nothing while it is idle;
-   * `fargate` is a container, which costs about 35 dollars a month then; with `none` such bodies are refused, and large
-   * files take `POST /api/blobs/uploads`.
+   * and pages that are long in JSON. `webfunction` is a Lambda Web Function, which costs nothing while it is idle, and
+   * which not every region has; `fargate` is a container, which costs about 35 dollars a month then; with `none` such
+   * bodies are refused, and large files take `POST /api/blobs/uploads`.
    *
-   * @default "webfunction"
+   * @default "none"
    */
   readonly ingest?: IngestKind;
   /**

@@ -27,7 +27,6 @@ export class Storage extends Construct {
   constructor(scope: Construct, id: string, { stage, createdObjects }: StorageProps) {
     super(scope, id);
     const isProduction = stage === "production";
-    const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     this.table = new Table(this, "Table", {
       partitionKey: { name: "pk", type: AttributeType.STRING },
       sortKey: { name: "sk", type: AttributeType.STRING },
@@ -36,17 +35,18 @@ export class Storage extends Construct {
       timeToLiveAttribute: "ttl",
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: isProduction,
-      removalPolicy,
+      // When a first deployment fails, the rollback could not delete a protected table, and would fail over it.
+      removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    this.pages = this.#bucket("Pages", removalPolicy, { versioned: true });
-    this.blobs = this.#bucket("Blobs", removalPolicy, { versioned: false });
+    this.pages = this.#bucket("Pages", stage, { versioned: true });
+    this.blobs = this.#bucket("Blobs", stage, { versioned: false });
     for (const bucket of [this.pages, this.blobs]) notifyOfCreated(bucket, createdObjects);
   }
 
-  #bucket(id: string, removalPolicy: RemovalPolicy, { versioned }: { readonly versioned: boolean }): Bucket {
+  #bucket(id: string, stage: Stage, { versioned }: { readonly versioned: boolean }): Bucket {
     return new Bucket(this, id, {
       versioned,
-      removalPolicy,
+      removalPolicy: removalPolicyOf(stage),
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -54,6 +54,11 @@ export class Storage extends Construct {
       lifecycleRules: lifecycleRules(versioned),
     });
   }
+}
+
+/** In production a resource goes only with the deployment that made it, when that fails: there is nothing in it yet. */
+export function removalPolicyOf(stage: Stage): RemovalPolicy {
+  return stage === "production" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
 /** By the bucket's own property: the construct's method would add a function that sets it. */

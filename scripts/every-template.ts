@@ -6,7 +6,7 @@ import { settingsOfEachKind } from "../test/lib/settings-of-each-kind.ts";
 /** They run programs of their own, which would need the template's names in the DNS, and TLS. */
 const connectByThemselves = [/^drop-limit\./, /^examples/, /^preview-workflow\./, /^published-client/];
 
-/** About what takes large bodies, which `ingest: "none"` does without. */
+/** About what takes large bodies, which there is nothing for unless `ingest` says what. */
 const aboutLargeBodies = /^large-bodies\./;
 /** The same, among tests that are about something else: in JSON such a page is 12 MiB. */
 const aboutLargePages = "a page of 2 MiB goes through, whatever carries it";
@@ -16,7 +16,7 @@ const failed = settingsOfEachKind
   .filter(([what]) => wanted.length === 0 || wanted.includes(what))
   .filter(([what, settings]) => {
     console.log(`\n# With ${what}\n`);
-    const isWithoutIngest = settings.ingest === "none";
+    const isWithoutIngest = (settings.ingest ?? "none") === "none";
     const leftOut = [...connectByThemselves, ...(isWithoutIngest ? [aboutLargeBodies] : [])];
     const pattern = isWithoutIngest ? ["--testNamePattern", `^(?!${aboutLargePages}$)`] : [];
     const files = readdirSync("test/service").filter((file) => !leftOut.some((one) => one.test(file)));

@@ -34,7 +34,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   quota_exceeded:
     "Ask the human what may go, then delete drops or files. `GET /api/me/usage` shows what is used. Waiting does not help.",
   empty_blob: "Send the file's bytes as the request body.",
-  blob_too_large: `Send a file of at most ${limits.blobBytesMax} bytes.`,
+  blob_too_large: `A file has at most ${limits.blobBytesMax} bytes. Where \`error.details.bytes_max\` is less, one request takes no more here: upload it in steps with \`POST /api/blobs/uploads\`.`,
   invalid_filename: `Take a filename of at most ${limits.blobFilenameCharactersMax} letters, digits, dashes, dots and spaces.`,
   invalid_id: "Use the `id` from the answer: 7 letters or digits, not the whole URL.",
   expired_code: "Start another sign-in and show the human the new code.",

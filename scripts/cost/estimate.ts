@@ -74,7 +74,7 @@ type Part = [price: PriceName, what: string, quantity: number];
 
 /** The calls that reach API Gateway and a function. */
 function callsOf(traffic: Traffic): Calls[] {
-  const { drops, versions, views, cacheHits, reads, uploads, signIns } = traffic;
+  const { drops, versions, views, cacheHits, reads, signIns } = traffic;
   return [
     { operation: "publish-drop", count: drops },
     { operation: "publish-version", count: versions },
@@ -82,13 +82,24 @@ function callsOf(traffic: Traffic): Calls[] {
     { operation: "read-raw-page", variant: "pinned", count: views * (1 - cacheHits) },
     { operation: "get-drop", count: reads / 2 },
     { operation: "list-drops", variant: "500 drops", count: reads / 2 },
-    { operation: "upload-blob", variant: "1 KB", count: isIngested(traffic) ? 0 : uploads },
+    ...uploadCalls(traffic),
     { operation: "start-sign-in", count: signIns },
     { operation: "show-verify-page", count: signIns },
     { operation: "authorize-sign-in", count: signIns },
     { operation: "complete-sign-in", variant: "known account", count: signIns },
     { operation: "poll-sign-in", variant: "pending", count: 10 * signIns },
     { operation: "poll-sign-in", variant: "verified: gives the token", count: signIns },
+  ];
+}
+
+/** A small file is one call; a large one is the ingest origin's or, where there is none, two calls around its upload to S3. */
+function uploadCalls(traffic: Traffic): Calls[] {
+  const { uploads } = traffic;
+  if (!isLarge(traffic)) return [{ operation: "upload-blob", variant: "1 KB", count: uploads }];
+  if (isIngested(traffic)) return [];
+  return [
+    { operation: "start-upload", count: uploads },
+    { operation: "complete-upload", count: uploads },
   ];
 }
 
@@ -156,6 +167,7 @@ function ingest(traffic: Traffic): Part[] {
       ["addressHour", "Ingest, address", hours],
     ];
   }
+  if (kind === "none") return [["objectWrite", "Files, sent in steps", isLarge(traffic) ? uploads : 0]];
   if (!isIngested(traffic)) return [];
   const seconds = (uploads * uploadMegabytes) / assumptions.uploadMegabytesPerSecond;
   return [
@@ -183,8 +195,12 @@ function standing({ storedGigabytes, waf, tracing, dashboard, ...traffic }: Traf
   ];
 }
 
-function isIngested({ ingest: kind, uploadMegabytes }: Traffic): boolean {
-  return kind !== "none" && uploadMegabytes > assumptions.apiMegabytesMax;
+function isIngested(traffic: Traffic): boolean {
+  return traffic.ingest !== "none" && isLarge(traffic);
+}
+
+function isLarge({ uploadMegabytes }: Traffic): boolean {
+  return uploadMegabytes > assumptions.apiMegabytesMax;
 }
 
 function sum(numbers: readonly number[]): number {

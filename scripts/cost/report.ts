@@ -31,8 +31,8 @@ export function renderEstimate(lines: readonly CostLine[]): string {
 /** What it costs to be there, for each way to set the stack up. */
 export function renderIdle(find: FindMeasuredCall): string {
   const options: readonly (readonly [string, Partial<Traffic>])[] = [
-    ["with ingest as a web function", {}],
-    ["without ingest", { ingest: "none" }],
+    ["as it comes", {}],
+    ["with ingest as a web function", { ingest: "webfunction" }],
     ["with the dashboard", { dashboard: true }],
     ["with the firewall", { waf: true }],
     ["with ingest on Fargate", { ingest: "fargate" }],

@@ -38,7 +38,7 @@ export const defaultTraffic: Traffic = {
   uploadMegabytes: 2,
   downloadsPerUpload: 20,
   storedGigabytes: 10,
-  ingest: "webfunction",
+  ingest: "none",
   waf: false,
   tracing: false,
   dashboard: false,

@@ -5,6 +5,19 @@ export interface Expectation {
   readonly status: number;
 }
 
+/** The service answered, but not as expected. */
+export class UnexpectedAnswer extends Error {
+  override readonly name = "UnexpectedAnswer";
+  readonly status: number;
+  readonly body: string;
+
+  constructor(message: string, { status, body }: PublicAnswer) {
+    super(message);
+    this.status = status;
+    this.body = body.toString();
+  }
+}
+
 /** Who made the answer names the request: a function, API Gateway or CloudFront. */
 const requestIdHeaders = ["x-request-id", "x-amzn-requestid", "x-amz-cf-id"];
 
@@ -31,6 +44,11 @@ export class SmokeClient {
     return (answer.body.byteLength === 0 ? undefined : JSON.parse(answer.body.toString())) as Answer;
   }
 
+  /** Sends a file to an address that the API gave, which takes no token. */
+  async send(address: string, { status, ...request }: PublicRequest & Expectation): Promise<void> {
+    await this.#request(address, request, status);
+  }
+
   /** Reads a public address. */
   read(address: string, { status }: Expectation): Promise<PublicAnswer> {
     return this.#request(new URL(address, this.#baseUrl), {}, status);
@@ -41,9 +59,10 @@ export class SmokeClient {
     if (answer.status === status) return answer;
     const { origin, pathname } = new URL(address);
     const id = requestIdHeaders.map((name) => answer.headers[name]).find((value) => value !== undefined);
-    throw new Error(
+    throw new UnexpectedAnswer(
       `${request.method ?? "GET"} ${origin}${pathname} answered ${answer.status}, not ${status} (request id ${id ?? "none"}): ` +
         answer.body.toString("utf8", 0, 500),
+      answer,
     );
   }
 }

@@ -16,8 +16,8 @@ in, unless a token is given. Deletes what it made, and revokes the token that it
 
   <address>        such as https://drops.example.com; or --stack or --local, whose address it is then
   --token <token>  an API token, to do without signing in
-  --file-bytes <n> the size of the uploaded file (${limits.blobBytesMax}, the largest there may be); without an ingest
-                   origin the service takes 3145728 at most${serviceHelp}`,
+  --file-bytes <n> the size of the uploaded file (${limits.blobBytesMax}, the largest there may be); what one request
+                   does not take goes in steps${serviceHelp}`,
   options: { ...serviceOptions, token: { type: "string" }, "file-bytes": { type: "string" } },
   async run(input, terminal) {
     const fileBytes = parseFileBytes(textOption(input, "file-bytes"));

@@ -76,8 +76,8 @@ describe("an estimate", () => {
   });
 
   test("sends large files to the ingest origin, and small ones through the API", () => {
-    const small = cost({ uploads: 1_000, uploadMegabytes: 1 });
-    const large = cost({ uploads: 1_000, uploadMegabytes: 10 });
+    const small = cost({ uploads: 1_000, uploadMegabytes: 1, ingest: "webfunction" });
+    const large = cost({ uploads: 1_000, uploadMegabytes: 10, ingest: "webfunction" });
 
     expect([dollarsFor(small, "API Gateway") > 0, dollarsFor(small, "Ingest, requests") > 0]).toEqual([
       true,
@@ -90,9 +90,17 @@ describe("an estimate", () => {
   });
 });
 
+test("large files go in steps where there is no ingest origin: two calls and a PUT of each", () => {
+  const lines = cost({ uploads: 1_000, uploadMegabytes: 10, ingest: "none" });
+  const quantityOf = (what: string) => lines.find((line) => line.what === what)?.quantity;
+
+  expect(quantityOf("API Gateway")).toBe(2_000);
+  expect(quantityOf("Files, sent in steps")).toBe(1_000);
+});
+
 describe("what is taken to be so", () => {
   // As it is deployed where nobody has chosen anything.
-  const template = givenStack({ ingest: undefined });
+  const template = givenStack();
 
   test.each(["none", "fargate", "webfunction"] as const)(
     "has the metrics that the alarms watch, with ingest %s",

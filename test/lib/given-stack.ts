@@ -17,8 +17,7 @@ export interface TemplateResource {
 const ingestDirectory = join(import.meta.dirname, "ingest-code");
 
 /**
- * The template of the stack with these settings, whose functions have no code; without a server for large bodies where
- * nothing is said of it. Throws when its references form a cycle.
+ * The template of the stack with these settings, whose functions have no code. Throws when its references form a cycle.
  */
 export function givenStack(settings: Settings = {}): Template {
   return Template.fromStack(givenHostingStack(settings));
@@ -32,7 +31,7 @@ export function givenHostingStack(settings: Settings = {}): HostingStack {
     builtinCloudFormationValidation: false,
   });
   return new HostingStack(app, {
-    settings: { ingest: "none", ...settings },
+    settings,
     codeOf: () => Code.fromInline("0;"),
     ingestDirectory,
   });

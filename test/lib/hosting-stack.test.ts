@@ -29,9 +29,18 @@ describe("a stack without any setting", () => {
 
     expect(resources.length).toBeGreaterThan(0);
     for (const resource of resources) {
-      expect(resource.DeletionPolicy).toBe("Retain");
+      expect(resource.DeletionPolicy).toMatch(/^Retain(ExceptOnCreate)?$/);
       expect(resource.UpdateReplacePolicy).toBe("Retain");
     }
+  });
+
+  test("leaves nothing behind when its first deployment fails but the table, which the rollback could not delete", () => {
+    const kept = Object.values(template.toJSON().Resources as Record<string, TemplateResource>).filter(
+      ({ DeletionPolicy }) => DeletionPolicy === "Retain",
+    );
+
+    expect(kept.map(({ Type }) => Type)).toEqual(["AWS::DynamoDB::Table"]);
+    expect(kept[0]?.Properties.DeletionProtectionEnabled).toBe(true);
   });
 
   test("does not let anyone delete the table, and can restore it to any second of the last weeks", () => {

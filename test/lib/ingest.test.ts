@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ingestConcurrencyMax, ingestOperationIds } from "../../functions/contract/ingest.ts";
 import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
-import type { Settings } from "../../lib/settings.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "./given-stack.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape.
@@ -204,10 +203,12 @@ describe("without a server for large bodies", () => {
   });
 });
 
-test("where nothing is set, the server is a Web Function", () => {
-  const settings: Settings = { ingest: undefined } as Settings;
+test("where nothing is set, there is no server: a first deployment does not hang on the newest service", () => {
+  const template = givenStack();
 
-  expect(resourcesOf(givenStack(settings), "AWS::Lambda::WebFunction")).not.toEqual({});
+  expect(resourcesOf(template, "AWS::Lambda::WebFunction")).toEqual({});
+  expect(resourcesOf(template, "AWS::ECS::Service")).toEqual({});
+  expect(edgeCodeOf(template)).not.toContain('selectRequestOriginById("ingest")');
 });
 
 function statementsOfFunction(

@@ -7,7 +7,7 @@ const domain: Settings = {
 
 /** Settings of everything whose provisioning differs, by what is special about them. */
 export const settingsOfEachKind: readonly (readonly [what: string, settings: Settings])[] = [
-  ["no setting", { ingest: "webfunction" }],
+  ["no setting", {}],
   [
     "everything that production may have",
     {
@@ -35,7 +35,6 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
     {
       baseUrl: "https://drops.example.com",
       certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/12345678-1234-1234-1234-123456789012",
-      ingest: "none",
     },
   ],
   [
@@ -53,6 +52,6 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       waf: true,
     },
   ],
-  ["nothing for large bodies", { ingest: "none" }],
-  ["a throw-away stage", { stage: "throwaway", ingest: "webfunction" }],
+  ["a Web Function for large bodies", { ingest: "webfunction" }],
+  ["a throw-away stage", { stage: "throwaway" }],
 ];

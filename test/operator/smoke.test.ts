@@ -45,6 +45,7 @@ test("a service that works passes, with the largest file, and keeps nothing of i
     "ok delete it",
     "ok find it deleted",
     "ok see it gone from the edge",
+    "                   one request takes 3145728 bytes here: the file goes in steps",
     "ok upload a file of 26214400 bytes",
     "ok read the file",
     "ok delete the file",

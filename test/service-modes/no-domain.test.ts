@@ -20,7 +20,7 @@ let drop: DropAnswer;
 let image: BlobAnswer;
 
 beforeAll(async () => {
-  service = await startService({ settings: {} });
+  service = await startService({ settings: { ingest: "webfunction" } });
   useService(service);
   const [first, other] = [await newAccount("ada"), await newAccount("grace")];
   owner = first;

@@ -72,7 +72,7 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   const assetsDirectory = join(directory, "cdk.out");
   const log = createWriteStream(join(directory, "log.txt"));
   const { settings, identityProvider: givenProvider, ...options } = serviceOptions;
-  const given = settings ?? { baseUrl: `http://localhost:${port}` };
+  const given = settings ?? { baseUrl: `http://localhost:${port}`, ingest: "webfunction" };
   const identityProvider = givenProvider ?? { kind: "oidc", issuer: `http://localhost:${port + 1}` };
   await synthesize({ ...given, identityProvider }, assetsDirectory, options);
   const cloud = await startLocalCloud({

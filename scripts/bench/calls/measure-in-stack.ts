@@ -19,7 +19,7 @@ export async function measureInStack(): Promise<MeasuredCall[]> {
   const port = await findFreePort(2);
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
   await synthesize(
-    { baseUrl: `http://localhost:${port}`, identityProvider, stage: "throwaway" },
+    { baseUrl: `http://localhost:${port}`, identityProvider, stage: "throwaway", ingest: "webfunction" },
     assetsDirectory,
   );
   const dataDirectory = join(directory, "data");

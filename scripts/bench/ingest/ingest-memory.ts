@@ -56,7 +56,10 @@ async function startCloud(): Promise<LocalCloud> {
   const directory = createTemporaryDirectory();
   const assetsDirectory = join(directory, "cdk.out");
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
-  await synthesize({ baseUrl: `http://localhost:${port}`, identityProvider }, assetsDirectory);
+  await synthesize(
+    { baseUrl: `http://localhost:${port}`, identityProvider, ingest: "webfunction" },
+    assetsDirectory,
+  );
   const dataDirectory = join(directory, "data");
   return startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => undefined });
 }
