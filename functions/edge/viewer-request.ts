@@ -2,7 +2,7 @@
 import cf from "cloudfront";
 
 // CloudFront calls `handler` by its name, in a runtime that has no modules but its own and little of modern JavaScript:
-// no destructuring, no shorthand properties, no for-of. CloudFront developer guide, "JavaScript runtime 2.0 features for
+// no destructuring, no for-of, no optional chaining. CloudFront developer guide, "JavaScript runtime 2.0 features for
 // CloudFront Functions".
 
 /** The host of the base URL, put in by the bundler. Empty where `BASE_DOMAIN` is. */
@@ -65,10 +65,10 @@ interface OwnerPath {
 /** Reads `/@<namespace>/…`; undefined where owners have hosts, and for every other path. */
 function ownerPath(uri: string): OwnerPath | undefined {
   const match = BASE_DOMAIN === "" ? /^\/(?:@|%40)([A-Za-z0-9-]+)(\/.*)?$/.exec(uri) : null;
-  if (!match?.[1]) return undefined;
+  if (!match || !match[1]) return undefined;
   const namespace = match[1].toLowerCase();
   const path = match[2] || "/";
-  return { namespace: namespace, path: path, seen: `/@${namespace}${path}` };
+  return { namespace, path, seen: `/@${namespace}${path}` };
 }
 
 /** To the same address in its one spelling. */
@@ -206,7 +206,7 @@ function headTooLarge(bytes: number): Refusal {
     statusDescription: "Request Header Fields Too Large",
     code: "invalid_arg",
     message: `The address, headers and cookies are ${bytes} bytes together; at most ${headBytesMax} are taken. Send fewer.`,
-    details: { bytes: bytes, bytes_max: headBytesMax },
+    details: { bytes, bytes_max: headBytesMax },
   };
 }
 
@@ -236,7 +236,7 @@ function refuse(
       encoding: "text",
       data: isPage
         ? `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>${refusal.message}`
-        : JSON.stringify({ error: error }),
+        : JSON.stringify({ error }),
     },
   };
 }

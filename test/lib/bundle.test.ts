@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { bundleFunctions } from "../../lib/bundle.ts";
-import { bundleEdgeFunction } from "../../lib/bundle-edge-function.ts";
 
 let directory = "";
 beforeEach(() => {
@@ -67,21 +66,5 @@ describe("bundling functions", () => {
     await expect(bundleFunctions([source], join(directory, "out"))).rejects.toThrow(
       /exports sayGoodbye: the operation "say-hello" needs a handler named sayHello\./,
     );
-  });
-});
-
-describe("bundling edge functions", () => {
-  test("refuses what CloudFront would answer every request with 503 for", () => {
-    const file = join(directory, "exporting.ts");
-    writeFileSync(file, "export function handler() {}");
-
-    expect(() => bundleEdgeFunction(file, {})).toThrow(/must be a script without import and export/);
-  });
-
-  test("refuses more code than CloudFront takes", () => {
-    const file = join(directory, "large.ts");
-    writeFileSync(file, `function handler() { return "${"x".repeat(10_240)}"; }`);
-
-    expect(() => bundleEdgeFunction(file, {})).toThrow(/bytes; CloudFront takes 10240/);
   });
 });
