@@ -88,11 +88,14 @@ export const authorizeQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** `GET /verify?code=`. */
-export const deviceCodeQuery = /* @__PURE__ */ schema(() =>
+/** `GET /verify?code=&typed=`: the code, and what a person has typed of it where the page asked for that. */
+export const verifyQuery = /* @__PURE__ */ schema(() =>
   query(
-    { code: { type: "string", minLength: 1 } },
-    (read) => ({ code: read.required("code", "invalid_arg").trim().toUpperCase() }),
+    { code: { type: "string", minLength: 1 }, typed: { type: "string" } },
+    (read) => ({
+      code: read.required("code", "invalid_arg").trim().toUpperCase(),
+      typed: read.optional("typed")?.trim().toUpperCase(),
+    }),
     ["code"],
   ),
 );

@@ -42,6 +42,7 @@ import {
   showVerifyPageRoute,
   startOwnSignInRoute,
   startSignInRoute,
+  undoSignInRoute,
 } from "./sign-in-routes.ts";
 import { completeUploadRoute, startUploadRoute } from "./upload-routes.ts";
 import { upsertDropRoute } from "./upsert-route.ts";
@@ -63,6 +64,7 @@ export const routes = {
   "start-own-sign-in": startOwnSignInRoute,
   "show-token-page": showTokenPageRoute,
   "reveal-token": revealTokenRoute,
+  "undo-sign-in": undoSignInRoute,
   "get-me": getMeRoute,
   "get-usage": getUsageRoute,
   "list-tokens": listTokensRoute,

@@ -1,5 +1,5 @@
 import { signInPollAnswer, signInStartAnswer } from "./answers.ts";
-import { authorizeQuery, callbackQuery, deviceCodeQuery, pollSignInQuery } from "./queries.ts";
+import { authorizeQuery, callbackQuery, pollSignInQuery, verifyQuery } from "./queries.ts";
 import { startSignInBody } from "./requests.ts";
 import type { Route } from "./route.ts";
 
@@ -52,7 +52,7 @@ export const showVerifyPageRoute = {
   summary: "The page where the human compares the code and continues to sign in",
   caller: "anyone",
   countsAsWrite: false,
-  query: deviceCodeQuery,
+  query: verifyQuery,
   answer: { status: 200, content: "html" },
   errors: ["invalid_arg", "expired_code", "rate_limited"],
   errorsAs: "page",
@@ -113,7 +113,7 @@ export const showLoginPageRoute = {
   caller: "anyone",
   countsAsWrite: false,
   answer: { status: 200, content: "html" },
-  errors: [],
+  errors: ["forbidden"],
   errorsAs: "page",
   grants: {},
 } as const satisfies Route;
@@ -146,7 +146,7 @@ export const showTokenPageRoute = {
   caller: "anyone",
   countsAsWrite: false,
   answer: { status: 200, content: "html" },
-  errors: [],
+  errors: ["forbidden"],
   errorsAs: "page",
   grants: {},
 } as const satisfies Route;
@@ -170,5 +170,25 @@ export const revealTokenRoute = {
       actions: ["ConditionCheckItem", "GetItem", "PutItem", "UpdateItem"],
       items: ["CODE", "POLL", "TOKEN", "USER"],
     },
+  },
+} as const satisfies Route;
+
+/** POST /login/undo */
+export const undoSignInRoute = {
+  id: "undo-sign-in",
+  resource: "auth",
+  method: "POST",
+  path: "/login/undo",
+  host: "base",
+  summary: "The form by which a person takes back a sign-in that they just confirmed",
+  caller: "anyone",
+  countsAsWrite: false,
+  body: "form",
+  answer: { status: 200, content: "html" },
+  errors: ["forbidden", "invalid_arg", "expired_code"],
+  errorsAs: "page",
+  grants: {
+    table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["CODE", "TOKEN", "USER"] },
+    secrets: ["cookieKey"],
   },
 } as const satisfies Route;

@@ -5,7 +5,7 @@ export type DeviceCode = DeviceCodeFacts &
   (
     | { readonly state: "pending" }
     | { readonly state: "verified"; readonly userId: string }
-    | { readonly state: "claimed"; readonly userId: string }
+    | { readonly state: "claimed"; readonly userId: string; readonly tokenId: string }
   );
 
 interface DeviceCodeFacts {

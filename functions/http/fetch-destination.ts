@@ -22,3 +22,13 @@ export function isUntellingBrowser(request: HttpRequest): boolean {
   const agent = singleHeader(request, "user-agent") ?? "";
   return fetchDestination(request) === "untold" && agent.startsWith("Mozilla/");
 }
+
+/** Where the page lives that made a browser send a request, seen from here (Fetch Metadata, section 2.4). */
+export type FetchSite = "own" | "elsewhere" | "untold";
+
+/** `own` is also what a person typed, or opened from a program that is no browser. */
+export function fetchSite(request: HttpRequest): FetchSite {
+  if (request.headers["sec-fetch-site"] === undefined) return "untold";
+  const site = singleHeader(request, "sec-fetch-site");
+  return site === "same-origin" || site === "none" ? "own" : "elsewhere";
+}

@@ -11,6 +11,7 @@ import type { ByteBody } from "../store/blob-objects.ts";
 import { readEnvironment } from "../store/environment.ts";
 import type { HttpAnswer } from "./answer.ts";
 import { errorJson, toApiError } from "./error-answer.ts";
+import { refuseForeignPages } from "./foreign-page.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { readIfMatch } from "./if-match.ts";
 import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
@@ -117,6 +118,8 @@ async function perform<Row extends Route, Extra extends object>(
   const site = readSite(request.host);
   const host = classifyHost(site, request.host, request.owner);
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
+  // Before anything is counted: what a sign-in's limits are for is not a page's to use up.
+  if (route.resource === "auth") refuseForeignPages(route, request, site);
   const find = parts.identify(request);
   const nowMs = Date.now();
   const read = await readInput<Row>(route, request).catch(async (error: unknown) => {

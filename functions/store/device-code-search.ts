@@ -25,6 +25,14 @@ function toDeviceCode(code: string, item: Item): DeviceCode {
     codeVerifier: (item.codeVerifier ?? "") as string,
     expiresAtMs: item.expiresAtMs as number,
   };
-  const state = item.state as DeviceCode["state"];
-  return state === "pending" ? { ...facts, state } : { ...facts, state, userId: item.userId as string };
+  const userId = item.userId as string;
+  switch (item.state as DeviceCode["state"]) {
+    case "pending":
+      return { ...facts, state: "pending" };
+    case "verified":
+      return { ...facts, state: "verified", userId };
+    case "claimed":
+      // Those of earlier deployments do not say it.
+      return { ...facts, state: "claimed", userId, tokenId: (item.tokenId ?? "") as string };
+  }
 }

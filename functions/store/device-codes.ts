@@ -57,10 +57,16 @@ export const deviceCodes = {
     const outcome = await transact([
       {
         key: keys.deviceCode(code),
-        update: "SET #state = :claimed REMOVE codeVerifier",
+        update: "SET #state = :claimed, tokenId = :tokenId REMOVE codeVerifier",
         condition: "#state = :verified AND expiresAtMs > :now AND userId = :userId",
         names: { "#state": "state" },
-        values: { ":claimed": "claimed", ":verified": "verified", ":now": nowMs, ":userId": userId },
+        values: {
+          ":claimed": "claimed",
+          ":verified": "verified",
+          ":now": nowMs,
+          ":userId": userId,
+          ":tokenId": id,
+        },
       },
       {
         put: { ...keys.token(hash), id, userId, namespace, label, createdAtMs, lastUsedAtMs },
@@ -73,6 +79,18 @@ export const deviceCodes = {
       },
     ]);
     return outcome.committed;
+  },
+
+  /** verified → expired at once, so that nobody claims it any more; false where it is not verified, or not any more. */
+  async expire(code: string): Promise<boolean> {
+    const outcome = await updateItem({
+      key: keys.deviceCode(code),
+      update: "SET expiresAtMs = :never",
+      condition: "#state = :verified",
+      names: { "#state": "state" },
+      values: { ":never": 0, ":verified": "verified" },
+    });
+    return outcome.updated;
   },
 };
 

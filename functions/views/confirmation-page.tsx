@@ -13,6 +13,8 @@ export interface ConfirmationPageProps {
   readonly ownerUrl: string;
   /** What the agent calls itself: a claim, or null where it gave no label. */
   readonly label: string | null;
+  /** The code that was verified: what the undo is about. */
+  readonly code: string;
   /** The code of a sign-in without an agent, for a token of this browser's own; null where an agent started it. */
   readonly ownCode: string | null;
   readonly nonce: string;
@@ -20,7 +22,7 @@ export interface ConfirmationPageProps {
 
 /** The end of sign-in: which account it was, what happens next, and how to take it back. */
 export function renderConfirmationPage(props: ConfirmationPageProps): string {
-  const { namespace, ownCode, nonce } = props;
+  const { namespace, code, ownCode, nonce } = props;
   const words = text.confirmation;
   return renderSheetPage({
     title: words.title(namespace),
@@ -30,7 +32,7 @@ export function renderConfirmationPage(props: ConfirmationPageProps): string {
         <Emblem sign="done" />
         <h1>{ownCode === null ? words.heading : words.ownHeading}</h1>
         <Facts {...props} />
-        {ownCode === null ? <AgentGoesOn /> : <OwnToken code={ownCode} />}
+        {ownCode === null ? <AgentGoesOn code={code} /> : <OwnToken code={ownCode} />}
       </>
     ),
   });
@@ -58,7 +60,7 @@ function Fact({ term, children }: { term: string; children: ComponentChildren })
   );
 }
 
-function AgentGoesOn() {
+function AgentGoesOn({ code }: { code: string }) {
   const words = text.confirmation;
   return (
     <>
@@ -68,7 +70,13 @@ function AgentGoesOn() {
       </section>
       <section>
         <h2>{words.revokeHeading}</h2>
-        <p>{words.revoke}</p>
+        <form method="post" action="/login/undo">
+          <input type="hidden" name="code" value={code} />
+          <button class="button second" type="submit">
+            {words.undo}
+          </button>
+        </form>
+        <p class="quiet small">{words.undoNote}</p>
         <pre class="calls">{"GET /api/tokens\nDELETE /api/tokens/{id}"}</pre>
       </section>
     </>

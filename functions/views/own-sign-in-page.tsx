@@ -21,7 +21,7 @@ export function renderOwnSignInPage({ continueUrl, nonce }: OwnSignInPageProps):
         <p>{words.lead}</p>
         <Permissions heading={words.allowHeading} />
         <div class="decision">
-          <a class="button" href={continueUrl}>
+          <a class="button arming" href={continueUrl}>
             {words.continue}
           </a>
           <p class="small">{words.otherwise}</p>

@@ -46,6 +46,13 @@ export const sheetStyle = `
   background: var(--sprout);
 }
 .decision { display: grid; gap: .75rem; padding-top: .25rem; }
+/* A click that was begun on another window must not end here: the button takes clicks only when the pointer has been
+   near it, or the page been there, for a moment. Keys are not affected. */
+@keyframes arm { from { pointer-events: none; opacity: .6; } to { pointer-events: auto; opacity: 1; } }
+.arming { pointer-events: none; }
+@media (hover: hover) { .decision:hover .arming { animation: arm .8s step-end forwards; } }
+@media (hover: none) { .arming { animation: arm 1.2s step-end forwards; } }
+.rest-of-code { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .5rem; align-items: center; }
 .facts { display: grid; gap: .875rem; }
 .facts div { overflow: hidden; }
 .facts dt { color: var(--quiet); font-size: .875rem; }

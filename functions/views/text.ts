@@ -63,6 +63,24 @@ export const text = {
     otherwise: "If they differ, or you asked no agent for this, close this page. Nothing happens.",
   },
 
+  codeEntry: {
+    title: "Connect an agent",
+    heading: "Which code does your agent show?",
+    lead: "A link on another site brought you here. Look at your agent, and type the end of the code that it shows.",
+    label: (shown: string) => `The last four letters, after ${shown}`,
+    wrong: "That is not how this code ends. If your agent shows another code, close this page.",
+    submit: "Continue",
+    otherwise: "If you asked no agent for this, close this page. Nothing happens.",
+  },
+
+  undone: {
+    title: "Taken back",
+    heading: "Taken back",
+    lead: "That agent cannot publish in your name: its sign-in is void, and so is a token that it may have fetched.",
+    published:
+      "If it has published something already, your public page shows it, and any agent of yours can delete it.",
+  },
+
   confirmation: {
     title: (namespace: string) => `Signed in as ${namespace}`,
     heading: "You’re connected",
@@ -72,7 +90,8 @@ export const text = {
     nextHeading: "What happens next",
     next: "Your agent fetches its token by itself within seconds. There is nothing to copy, and you can close this tab.",
     revokeHeading: "To take it back",
-    revoke: "Ask any of your agents to revoke the token. It finds the id in the list, and deletes it:",
+    undo: "Not me: take it back",
+    undoNote: `This works for up to ${codeMinutes} minutes. Later, any of your agents can revoke the token: it finds the id in the list, and deletes it.`,
     ownHeading: "You’re signed in",
     tokenName: "Name of the token",
     ownNext: "The token is shown once. Have a place for it ready, as for a password.",

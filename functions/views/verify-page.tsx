@@ -30,7 +30,7 @@ export function renderVerifyPage({ code, label, continueUrl, nonce }: VerifyPage
         <Claim label={label} />
         <Permissions heading={words.allowHeading} />
         <div class="decision">
-          <a class="button" href={continueUrl}>
+          <a class="button arming" href={continueUrl}>
             {words.continue}
           </a>
           <p class="small">{words.otherwise}</p>

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DropAnswer } from "../../functions/contract/answers.ts";
 import { newAccount, pageOf, publish } from "../support/accounts.ts";
-import { complaintsOf, launchBrowser } from "../support/browser.ts";
+import { complaintsOf, launchBrowser, pressArmed } from "../support/browser.ts";
 import { ApiClient } from "../support/client.ts";
 import { pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 
@@ -28,7 +28,7 @@ describe("a person with a browser", () => {
     await page.goto(start.verification_url);
     const shown = await page.getByRole("main").innerText();
 
-    await page.getByRole("link", { name: /continue/i }).click();
+    await pressArmed(page.getByRole("link", { name: /continue/i }));
     await page.getByRole("textbox").fill(username);
     await page.getByRole("button").click();
     await page.getByRole("heading", { name: /connected/i }).waitFor();

@@ -23,6 +23,7 @@ describe("the specification's endpoints", () => {
       "start-own-sign-in", // its way for a person without an agent
       "show-token-page",
       "reveal-token",
+      "undo-sign-in", // what the confirmation page offers to whoever was tricked into it
       "show-home-page", // what `{base_url}` itself says
       "upsert-drop", // an addition: docs/adr/0014-upsert.md
       "start-upload", // an addition: uploads in steps, functions/contract/upload-routes.ts

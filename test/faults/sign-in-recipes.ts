@@ -83,6 +83,25 @@ export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
+  "undo-sign-in": (["verified", "claimed"] as const).map((state) => ({
+    variant: state,
+    mayRepeat: true,
+    prepare: async (world) => {
+      const { code, pollToken } = await givenCode(world, "pending");
+      const call = await continued(world, code);
+      await callOperation("authorize-sign-in", call);
+      await deviceCodes.verify(code, world.userId, Date.now());
+      const token = state === "claimed" ? (await poll(pollToken)).api_token : undefined;
+      const { browser } = call;
+      return {
+        call: { ...from(world), browser, body: new URLSearchParams({ code }).toString() },
+        expectVisible: async () => {
+          expect((await poll(pollToken)).status).toBe(state === "claimed" ? "claimed" : "expired");
+          if (token !== undefined) expect((await askOperation("get-me", { token })).status).toBe(401);
+        },
+      };
+    },
+  })),
 };
 
 function from({ address }: World) {

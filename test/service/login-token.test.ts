@@ -181,7 +181,7 @@ describe("the sign-in for a token of one's own", () => {
     const confirmation = await signInFrom(visitor, verify, unusedUsername("grace"));
 
     expect(verify.answer.text).toContain(`>${start.code}<`);
-    expect(elementsOf(confirmation.answer, "form")).toEqual([]);
+    expect(formActionsOf(confirmation)).toEqual(["/login/undo"]);
     expect((await pollSignIn(start.poll_token)).status).toBe("verified");
   });
 
@@ -197,9 +197,13 @@ describe("the sign-in for a token of one's own", () => {
   test("an agent's confirmation offers no token", async () => {
     const confirmation = await confirmSignIn(await startSignIn(), unusedUsername("grace"));
 
-    expect(elementsOf(confirmation.answer, "form")).toEqual([]);
+    expect(formActionsOf(confirmation)).toEqual(["/login/undo"]);
   });
 });
+
+function formActionsOf({ answer }: Visit): (string | undefined)[] {
+  return elementsOf(answer, "form").map(({ attribs }) => attribs.action);
+}
 
 interface SignedIn {
   readonly visitor: Visitor;

@@ -111,6 +111,7 @@ const sentElsewhere: readonly OperationId[] = [
   "authorize-sign-in",
   "complete-sign-in",
   "reveal-token",
+  "undo-sign-in",
   "revoke-token",
   "complete-upload",
   "read-security-txt",

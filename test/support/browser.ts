@@ -1,5 +1,5 @@
 import sparticuz from "@sparticuz/chromium";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 
 /** Starts Chromium with its web security as people have it. */
 export async function launchBrowser(): Promise<Browser> {
@@ -18,4 +18,17 @@ export function complaintsOf(page: Page): string[] {
     if (message.type() === "error") complaints.push(message.text());
   });
   return complaints;
+}
+
+/** Presses a button as a person does, who points at it first: it takes no click of a pointer that was not there before. */
+export async function pressArmed(button: Locator): Promise<void> {
+  await button.hover({ force: true });
+  // A click that is tried before scrolls the page from under the pointer.
+  await button
+    .page()
+    .waitForFunction(
+      (element) => getComputedStyle(element).pointerEvents === "auto",
+      await button.elementHandle(),
+    );
+  await button.click();
 }

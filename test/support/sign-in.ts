@@ -44,8 +44,8 @@ export function enterUsername(
 export async function confirmSignIn(
   start: Pick<SignInStartAnswer, "verification_url">,
   username: string,
+  visitor = new Visitor(),
 ): Promise<Visit> {
-  const visitor = new Visitor();
   const confirmation = await enterUsername(visitor, await continueToProvider(visitor, start), username);
   if (confirmation.answer.status !== 200 || confirmation.url.pathname !== routes["complete-sign-in"].path) {
     const { url, answer } = confirmation;

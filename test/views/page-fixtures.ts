@@ -1,3 +1,4 @@
+import { renderCodeEntryPage } from "../../functions/views/code-entry-page.tsx";
 import { renderConfirmationPage } from "../../functions/views/confirmation-page.tsx";
 import { renderErrorPage } from "../../functions/views/error-page.tsx";
 import { renderGatePage } from "../../functions/views/gate-page.tsx";
@@ -13,6 +14,7 @@ import {
 import { renderReloadPage } from "../../functions/views/reload-page.tsx";
 import { renderTokenPage } from "../../functions/views/token-page.tsx";
 import { renderTokenRequestPage } from "../../functions/views/token-request-page.tsx";
+import { renderUndonePage } from "../../functions/views/undone-page.tsx";
 import { renderVerifyPage } from "../../functions/views/verify-page.tsx";
 import {
   renderViewerPage,
@@ -118,6 +120,7 @@ export function everyPage(words: string): Record<string, string> {
       namespace: words,
       ownerUrl,
       label: words,
+      code: "BCDF-GHJK",
       ownCode: null,
       nonce,
     }),
@@ -126,9 +129,12 @@ export function everyPage(words: string): Record<string, string> {
       namespace: words,
       ownerUrl,
       label: words,
+      code: "BCDF-GHJK",
       ownCode: "BCDF-GHJK",
       nonce,
     }),
+    "code entry": renderCodeEntryPage({ code: "BCDF-GHJK", wrong: true, nonce }),
+    undone: renderUndonePage({ nonce }),
     "token request": renderTokenRequestPage({ nonce }),
     "own sign-in": renderOwnSignInPage({ continueUrl: "/api/auth/idp/authorize?code=BCDF-GHJK", nonce }),
     token: renderTokenPage({ plaintext: someToken, tokenId: "aB3dE5fG7hJ9", baseUrl, ownerUrl, nonce }),

@@ -36,6 +36,7 @@ test("the confirmation says which account it was, where it publishes, and how to
     namespace: "ada",
     ownerUrl,
     label: "my agent",
+    code: "BCDF-GHJK",
     ownCode: null,
     nonce,
   });

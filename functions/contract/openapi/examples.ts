@@ -86,6 +86,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   sortOrder: "desc",
   state: "BCDF-GHJK",
   token: "p0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0L",
+  typed: "GHJK",
   v: 2,
 };
 
@@ -123,6 +124,7 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     },
     "start-own-sign-in": { body: { label: "Made by hand" } },
     "reveal-token": { body: {} },
+    "undo-sign-in": { body: {} },
     "get-me": {
       answer: {
         user_id: userId,

@@ -44,6 +44,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   sortOrder: "Which way to sort.",
   state: "The device code, as the identity provider gives it back.",
   token: "The poll_token of the sign-in.",
+  typed: "What the person has typed of the code, where the page asked for it.",
   v: "Which version. Without it, the latest.",
 };
 

@@ -70,7 +70,7 @@ function goodContent(
   if (!("content" in answer)) return undefined;
   const schema = schemasOfContent[answer.content] ?? { type: "string" };
   const example = exampleContents[route.id] ?? exampleContents[answer.content];
-  const isFixed = !route.path.includes("{") && route.query === undefined;
+  const isFixed = route.method === "GET" && !route.path.includes("{") && route.query === undefined;
   return {
     [bareType(answer.content)]: { schema, ...(isFixed ? whereToSee(route, site) : defined({ example })) },
   };

@@ -30,6 +30,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
       namespace,
       ownerUrl: ownerUrl(site, namespace),
       label: pending.label,
+      code: pending.code,
       ownCode: isOwnSignIn(request, pending) ? pending.code : null,
       nonce,
     }),

@@ -7,7 +7,6 @@ import { parseForm } from "../../http/form.ts";
 import { endedOwnSignInCookie, ownPollToken } from "../../http/own-sign-in-cookie.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
-import { requireSameOrigin } from "../../http/same-origin.ts";
 import { claimToken } from "../../http/token-claim.ts";
 import { deviceCodeSearch } from "../../store/device-code-search.ts";
 import { renderTokenPage } from "../../views/token-page.tsx";
@@ -15,7 +14,6 @@ import { renderTokenPage } from "../../views/token-page.tsx";
 /** POST /login/token: the person who signed in without an agent sees their token, in this answer and never again. */
 export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   const { body, request, site, nowMs, randomInt } = input;
-  requireSameOrigin(request, site);
   const code = parseForm(body).get("code") ?? "";
   const pollToken = ownPollToken(request, code);
   if (pollToken === undefined) {

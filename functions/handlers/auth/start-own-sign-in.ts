@@ -6,13 +6,11 @@ import { parseForm } from "../../http/form.ts";
 import { startNewSignIn } from "../../http/new-sign-in.ts";
 import { ownSignInCookie } from "../../http/own-sign-in-cookie.ts";
 import { pageOperation } from "../../http/page-operation.ts";
-import { requireSameOrigin } from "../../http/same-origin.ts";
 import { validate } from "../../http/validation.ts";
 
 /** POST /login: starts a sign-in whose token only this browser will see, and goes on to its verify page. */
 export const startOwnSignIn = pageOperation(startOwnSignInRoute, async (input) => {
   const { body, request, site, nowMs, randomInt } = input;
-  requireSameOrigin(request, site);
   const { label } = validate(startSignInBody, { label: parseForm(body).get("label")?.trim() || null });
   const by = { network: request.network, nowMs, randomInt };
   const { code, pollToken } = await startNewSignIn(label ?? null, by);

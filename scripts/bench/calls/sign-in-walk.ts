@@ -37,7 +37,9 @@ export async function signInWithoutAgent(walk: Walk, username: string): Promise<
   const redirection = await silently("authorize-sign-in", "", { query: authorizeQuery(verifyPage), browser });
   const query = await visitProvider(redirection.headers.location, username);
   await walk("complete-sign-in", "known account", { query, browser });
-  await walk("reveal-token", "", { browser, body: new URLSearchParams({ code }).toString() });
+  const form = { browser, body: new URLSearchParams({ code }).toString() };
+  await walk("reveal-token", "", form);
+  await walk("undo-sign-in", "the token is there", form);
 }
 
 /** The query of the verify page's link. */

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import type { SignInStartAnswer } from "../../../functions/contract/answers.ts";
+import { pressArmed } from "../../support/browser.ts";
 
 /** Where the walks lead. */
 export interface WalkedPlaces {
@@ -95,7 +96,7 @@ async function toOwnConfirmation(page: Page, address: string, username: string):
 }
 
 async function signIn(page: Page, username: string): Promise<void> {
-  await page.getByRole("link", { name: /continue/i }).click();
+  await pressArmed(page.getByRole("link", { name: /continue/i }));
   await page.getByRole("textbox").fill(username);
   await page.getByRole("button").click();
   await page.locator(".facts").waitFor();

@@ -1,0 +1,133 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { routes } from "../../functions/contract/routes.ts";
+import { newAccount, publish } from "../support/accounts.ts";
+import { launchBrowser, pressArmed } from "../support/browser.ts";
+import { baseUrl } from "../support/http.ts";
+import { pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser.close());
+
+const continueLink = (page: Page) => page.getByRole("link", { name: /continue/i });
+
+describe.each([
+  ["a mouse", {}],
+  ["a finger", { hasTouch: true, isMobile: true }],
+])("a click on the verify page with %s", (_, device) => {
+  let page: Page;
+  let verificationUrl: string;
+
+  beforeEach(async () => {
+    page = await browser.newPage(device);
+    verificationUrl = (await startSignIn()).verification_url;
+    await page.goto(verificationUrl);
+  });
+
+  test("that was begun on a window before it leads nowhere", async () => {
+    const { x, y } = await centerOf(continueLink(page));
+
+    await press(page, x, y);
+    await page.waitForTimeout(300);
+
+    expect(page.url()).toBe(verificationUrl);
+  });
+
+  test("goes on when the person has been there for a moment", async () => {
+    const { x, y } = await centerOf(continueLink(page));
+    await page.mouse.move(x, y);
+    await page.waitForTimeout(1_500);
+
+    await Promise.all([page.waitForURL((url) => url.origin !== baseUrl()), press(page, x, y)]);
+  });
+
+  async function press(on: Page, x: number, y: number): Promise<void> {
+    await ("hasTouch" in device ? on.touchscreen.tap(x, y) : on.mouse.click(x, y));
+  }
+});
+
+test("a keyboard goes on from the verify page at once", async () => {
+  const page = await browser.newPage();
+  await page.goto((await startSignIn()).verification_url);
+
+  await continueLink(page).focus();
+  await Promise.all([page.waitForURL((url) => url.origin !== baseUrl()), page.keyboard.press("Enter")]);
+});
+
+test("a page that points its opener at the verify page of its own code gets the code typed, or nothing", async () => {
+  const start = await startSignIn("attacker");
+  const { api } = await newAccount("clicks");
+  const popup = `<button onmousedown="opener.location='${start.verification_url}';window.close()">Play</button>`;
+  const html = `<!doctype html><title>Game</title><button onclick="const w=open('','','width=400,height=400');w.document.write(decodeURIComponent('${encodeURIComponent(popup).replaceAll("'", "%27")}'))">Start</button>`;
+  const { raw_url: url } = await publish(api, { html });
+  const page = await browser.newPage();
+  await page.goto(url);
+  const [game] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("button", { name: "Start" }).click(),
+  ]);
+
+  const { x, y } = await centerOf(game.getByRole("button", { name: "Play" }));
+  await game.mouse.move(x, y);
+  await Promise.all([game.waitForEvent("close"), game.mouse.down()]);
+  await page.getByRole("textbox").waitFor();
+
+  expect(page.url()).toBe(start.verification_url);
+  expect(await continueLink(page).count()).toBe(0);
+  await page.getByRole("textbox").fill(start.code.slice(-4));
+  await page.getByRole("button", { name: /continue/i }).click();
+  await continueLink(page).waitFor();
+});
+
+test("a person takes a confirmed sign-in back by a button, and the agent gets no token", async () => {
+  const start = await startSignIn();
+  const page = await browser.newPage();
+  await page.goto(start.verification_url);
+  await pressArmed(continueLink(page));
+  await page.getByRole("textbox").fill(unusedUsername("sorry"));
+  await page.getByRole("button").click();
+
+  await page.getByRole("button", { name: /take it back/i }).click();
+  await page.getByRole("heading", { name: /taken back/i }).waitFor();
+
+  expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
+});
+
+test("what a page embeds of the sign-in is not answered, and the sign-in's own windows go on", async () => {
+  const start = await startSignIn();
+  const { api } = await newAccount("embeds");
+  const html = `<!doctype html><title>Embeds</title><img src="${start.verification_url}"><script>
+    window.seen = Promise.all([
+      fetch("${baseUrl()}/api/auth/start", { method: "POST", mode: "no-cors" }),
+      fetch("${baseUrl()}${routes["poll-sign-in"].path}?token=${start.poll_token}", { mode: "no-cors" }),
+    ]).catch(() => "refused");
+  </script>`;
+  const { raw_url: url } = await publish(api, { html });
+  const page = await browser.newPage();
+  const statuses: number[] = [];
+  await page.goto("about:blank");
+  const network = await page.context().newCDPSession(page);
+  await network.send("Network.enable");
+  // The page itself learns nothing of them: only the network's own log tells.
+  network.on("Network.responseReceivedExtraInfo", ({ statusCode }) => statuses.push(statusCode));
+
+  await page.goto(url);
+  await page.evaluate("window.seen");
+
+  expect(statuses.toSorted()).toEqual([200, 400, 400, 400]);
+  const window = await browser.newPage();
+  await window.goto(start.verification_url);
+  await continueLink(window).waitFor();
+});
+
+async function centerOf(target: Locator): Promise<{ x: number; y: number }> {
+  await target.scrollIntoViewIfNeeded();
+  const box = await target.boundingBox();
+  if (box === null) throw new Error("The button is not shown.");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

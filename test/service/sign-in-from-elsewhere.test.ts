@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import type { SignInStartAnswer } from "../../functions/contract/answers.ts";
+import { limits } from "../../functions/contract/limits.ts";
+import { routes } from "../../functions/contract/routes.ts";
+import { ApiClient } from "../support/client.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { fetchPage, unusedLoopbackAddress } from "../support/http.ts";
+import { confirmSignIn, pollSignIn, signIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
+import { elementsOf, linkTo, textOf, type Visit, Visitor } from "../support/visitor.ts";
+
+const authorizePath = routes["authorize-sign-in"].path;
+
+/** What a browser says of a window that a link or a script on another site sent to an address. */
+const sentFrom = (site: "cross-site" | "same-site") => ({
+  "sec-fetch-site": site,
+  "sec-fetch-mode": "navigate",
+  "sec-fetch-dest": "document",
+});
+
+/** What it says of the parts of a page, and of what scripts ask for. */
+const embeddings: readonly (readonly [string, Record<string, string>])[] = [
+  ["an image on another site", embedded("image", "no-cors", "cross-site")],
+  ["an image on a published page's host", embedded("image", "no-cors", "same-site")],
+  ["a frame", embedded("iframe", "navigate", "cross-site")],
+  ["an embedded object", embedded("object", "navigate", "same-site")],
+  ["a script", embedded("script", "no-cors", "cross-site")],
+  ["a request of a script", embedded("empty", "cors", "cross-site")],
+  ["a link's prefetch", { ...embedded("empty", "no-cors", "cross-site"), "sec-purpose": "prefetch" }],
+  ["a speculation rule", { ...sentFrom("cross-site"), "sec-purpose": "prefetch;prerender" }],
+  ["a page without an origin", { origin: "null" }],
+  ["a page of another origin", { origin: "https://evil.example" }],
+];
+
+function embedded(destination: string, mode: string, site: string): Record<string, string> {
+  return { "sec-fetch-dest": destination, "sec-fetch-mode": mode, "sec-fetch-site": site };
+}
+
+describe("GET /verify in a window that another site's page has opened", () => {
+  test.each(["cross-site", "same-site"] as const)(
+    "asks for the end of the code to be typed, and has no way on without, from %s",
+    async (site) => {
+      const start = await startSignIn();
+      const visitor = new Visitor();
+
+      const asked = await visitor.open(start.verification_url, { headers: sentFrom(site) });
+      const confirmed = await visitor.submit(asked, { typed: start.code.slice(-4).toLowerCase() });
+
+      expect(asked.answer.status).toBe(200);
+      expect(asked.answer.setCookies).toEqual([]);
+      expect(shownText(asked)).not.toContain(start.code);
+      expect(elementsOf(asked.answer, "a")).toEqual([]);
+      expect(linkTo(confirmed, authorizePath).searchParams.get("code")).toBe(start.code);
+    },
+  );
+
+  test("asks again, with 400, for what is not the end of the code", async () => {
+    const start = await startSignIn();
+    const visitor = new Visitor();
+    const asked = await visitor.open(start.verification_url, { headers: sentFrom("cross-site") });
+
+    for (const typed of ["BBBB", start.code.slice(0, 4), start.code.slice(-3), "%00", "x".repeat(2_000)]) {
+      const wrong = await visitor.submit(asked, { typed });
+      expect(wrong.answer.status).toBe(400);
+      expect(wrong.answer.text).not.toContain(authorizePath);
+    }
+  });
+
+  test("takes the whole code, with its dash or without", async () => {
+    const start = await startSignIn();
+    const visitor = new Visitor();
+    const asked = await visitor.open(start.verification_url, { headers: sentFrom("cross-site") });
+
+    for (const typed of [start.code, ` ${start.code.replace("-", "").toLowerCase()} `]) {
+      expect((await visitor.submit(asked, { typed })).answer.text).toContain(authorizePath);
+    }
+  });
+
+  test("takes nothing typed from the other site's page itself", async () => {
+    const start = await startSignIn();
+
+    const { answer } = await new Visitor().open(`${start.verification_url}&typed=${start.code.slice(-4)}`, {
+      headers: sentFrom("cross-site"),
+    });
+
+    expect(answer.text).not.toContain(authorizePath);
+  });
+
+  test.each([
+    ["a program opened the window, or a person typed the address", { "sec-fetch-site": "none" }],
+    ["the sign-in page's own form led there", { "sec-fetch-site": "same-origin" }],
+    ["the browser does not say", {}],
+  ])("asks for nothing to be typed where %s", async (_, headers) => {
+    const start = await startSignIn();
+
+    const visit = await new Visitor().open(start.verification_url, { headers });
+
+    expect(linkTo(visit, authorizePath).searchParams.get("code")).toBe(start.code);
+  });
+});
+
+describe("what a page makes its visitor's browser send", () => {
+  test.each(embeddings)("is refused at every address of the sign-in: %s", async (_, headers) => {
+    const { code, poll_token: token } = await startSignIn();
+    const rows = Object.values(routes).filter(({ resource }) => resource === "auth");
+
+    const answers = await Promise.all(
+      rows.map(({ method, path }) => {
+        const query = method === "GET" ? `?code=${code}&token=${token}&proof=x&state=${code}` : "";
+        return fetchPage(path + query, { method, headers: { accept: "application/json", ...headers } });
+      }),
+    );
+
+    for (const [index, answer] of answers.entries()) {
+      const errors: readonly string[] = rows[index]?.errors ?? [];
+      expectError(answer, errors.includes("forbidden") ? "forbidden" : "invalid_arg");
+    }
+    // The poll's answer would have been the token's only one.
+    expect(await pollSignIn(token)).toEqual({ status: "pending" });
+  });
+
+  test("counts for nothing: the network's next sign-in goes on", async () => {
+    const from = unusedLoopbackAddress();
+    const { code } = await startSignIn();
+    const image = { from, headers: embedded("image", "no-cors", "cross-site") };
+    const post = { from, method: "POST", headers: { origin: "https://evil.example" } };
+    const times = <T>(count: number, ask: () => T) => Array.from({ length: count }, ask);
+
+    const answers = await Promise.all([
+      ...times(limits.unknownCodesPerQuarterHourPerAddress + 1, () =>
+        fetchPage("/verify?code=BBBB-BBBB", image),
+      ),
+      ...times(limits.signInStartsPerMinutePerAddress + 1, () => fetchPage("/api/auth/start", post)),
+    ]);
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+    expect((await fetchPage(`/verify?code=${code}`, { from })).status).toBe(200);
+    expect((await fetchPage("/api/auth/start", { method: "POST", from })).status).toBe(200);
+  });
+});
+
+describe("taking back a sign-in that was just confirmed", () => {
+  test("before the agent asks: it gets no token", async () => {
+    const { start, visitor, confirmation } = await confirmed();
+
+    const undone = await visitor.submit(confirmation, {});
+
+    expect(undone.answer.status).toBe(200);
+    expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
+  });
+
+  test("after the agent has its token: the token is good no longer, and the account's others are", async () => {
+    const { start, visitor, confirmation, username } = await confirmed();
+    const { api_token: token } = await pollSignIn(start.poll_token);
+    const other = await signIn(username);
+
+    await visitor.submit(confirmation, {});
+
+    expectError(await new ApiClient(token).call("get-me"), "unauthorized");
+    expect((await new ApiClient(other.token).succeed("list-tokens")).tokens).toHaveLength(1);
+  });
+
+  test("while 24 polls ask for the token: whoever got it cannot use it", async () => {
+    const { start, visitor, confirmation } = await confirmed();
+
+    const [, ...polls] = await Promise.all([
+      visitor.submit(confirmation, {}),
+      ...Array.from({ length: 24 }, () => pollSignIn(start.poll_token)),
+    ]);
+
+    const given = polls.flatMap(({ api_token: token }) => token ?? []);
+    expect(given.length).toBeLessThanOrEqual(1);
+    for (const token of given) expectError(await new ApiClient(token).call("get-me"), "unauthorized");
+    expect(["expired", "claimed"]).toContain((await pollSignIn(start.poll_token)).status);
+  });
+
+  test("twice does no harm", async () => {
+    const { start, visitor, confirmation } = await confirmed();
+    await pollSignIn(start.poll_token);
+
+    const undone = await Promise.all([1, 2, 3].map(() => visitor.submit(confirmation, {})));
+
+    expect(undone.map(({ answer }) => answer.status)).toEqual([200, 200, 200]);
+  });
+
+  test("is for the browser that confirmed it alone, and from its own page", async () => {
+    const { start, visitor } = await confirmed();
+    const body = `code=${start.code}`;
+    const undo = { method: "POST", body, headers: { "content-type": "application/x-www-form-urlencoded" } };
+
+    const strangers = await new Visitor().request("/login/undo", undo);
+    const sent = await visitor.request("/login/undo", {
+      ...undo,
+      headers: { ...undo.headers, origin: "https://evil.example" },
+    });
+
+    expectErrorPage(strangers.answer, 400);
+    expectErrorPage(sent.answer, 403);
+    expect((await pollSignIn(start.poll_token)).status).toBe("verified");
+  });
+});
+
+async function confirmed(): Promise<{
+  start: SignInStartAnswer;
+  visitor: Visitor;
+  confirmation: Visit;
+  username: string;
+}> {
+  const start = await startSignIn();
+  const visitor = new Visitor();
+  const username = unusedUsername("undone");
+  const confirmation = await confirmSignIn(start, username, visitor);
+  return { start, visitor, confirmation, username };
+}
+
+function shownText({ answer }: Visit): string {
+  return elementsOf(answer, "main").map(textOf).join(" ");
+}
