@@ -1,5 +1,6 @@
-import { createHash, createHmac } from "node:crypto";
 import { createContext, Script } from "node:vm";
+import { edgeLanguageFaults } from "../../lib/edge-language.ts";
+import { type EdgeExchange, edgeRuntime, newExchange } from "./edge-runtime.ts";
 
 /** A CloudFront Function, ready to run. */
 export interface EdgeFunction {
@@ -80,9 +81,9 @@ const codeBytesMax = 10_240;
 const timeoutMs = 1_000;
 
 /**
- * Prepares a function of runtime cloudfront-js-2.0. It sees the language, `Buffer`, `console` and the three modules
- * below: no `URL`, no `fetch`,
- * no `process`, no `exports`. Developer guide, "JavaScript runtime 2.0 features for CloudFront Functions".
+ * Prepares a function of runtime cloudfront-js-2.0. Its code may have, and sees, what the developer guide's page
+ * "JavaScript runtime 2.0 features for CloudFront Functions" lists, and nothing else: CloudFront takes any other code too,
+ * and answers every request with 503.
  */
 export function compileEdgeFunction(name: string, code: string): EdgeFunction {
   if (Buffer.byteLength(code) > codeBytesMax) {
@@ -109,9 +110,15 @@ export function compileEdgeFunction(name: string, code: string): EdgeFunction {
 }
 
 function compile(name: string, code: string): Script | EdgeFunctionError {
+  const [fault] = edgeLanguageFaults(code);
+  if (fault) {
+    return new EdgeFunctionError(
+      `${name} does not compile: line ${fault.line}, column ${fault.column + 1}: ${fault.message}`,
+    );
+  }
   const source = code.replace(
-    /^\s*import\s+(\w+)\s+from\s*["'](cloudfront|crypto|querystring)["'];?/gm,
-    'const $1 = require("$2");',
+    /^\s*import\s+(\w+)\s+from\s*["'](cloudfront)["'];?/gm,
+    "const $1 = __cloudfront;",
   );
   try {
     return new Script(`"use strict"; globalThis.__load = () => {${source}\n; return handler; };`, {
@@ -122,29 +129,10 @@ function compile(name: string, code: string): Script | EdgeFunctionError {
   }
 }
 
-/** What the host tells a run, and the run the host. */
-interface Exchange {
-  readonly hash: typeof hashOf;
-  event: string;
-  rawQuery: string | undefined;
-  calls: string[];
-  logLines: string[];
-  settled: string;
-  failed: string;
-}
-
 /** A context for the code of one function. It is kept, because opening one costs more than all else of a run. */
 class Sandbox {
-  readonly #exchange: Exchange = {
-    hash: hashOf,
-    event: "",
-    rawQuery: undefined,
-    calls: [],
-    logLines: [],
-    settled: "",
-    failed: "",
-  };
-  readonly #globals: Record<string, unknown> = { Buffer, __host: this.#exchange };
+  readonly #exchange: EdgeExchange = newExchange();
+  readonly #globals: Record<string, unknown> = { __host: this.#exchange };
   // Promise callbacks run before runInContext returns, so that the time limit covers async handlers.
   readonly #context = createContext(this.#globals, {
     microtaskMode: "afterEvaluate",
@@ -153,7 +141,7 @@ class Sandbox {
   readonly #ownNames: ReadonlySet<string>;
 
   constructor(load: Script) {
-    prelude.runInContext(this.#context);
+    edgeRuntime.runInContext(this.#context);
     load.runInContext(this.#context);
     this.#ownNames = new Set(Object.keys(this.#globals));
   }
@@ -162,6 +150,7 @@ class Sandbox {
     const exchange = Object.assign(this.#exchange, {
       event: JSON.stringify({ ...event, request }),
       rawQuery,
+      startedAtMs: Date.now(),
       calls: [],
       logLines: [],
       settled: "",
@@ -186,15 +175,6 @@ class Sandbox {
   }
 }
 
-function hashOf(algorithm: string, key: string | undefined, data: string, encoding: string): string {
-  if (!["md5", "sha1", "sha256"].includes(algorithm)) throw new Error(`unknown algorithm ${algorithm}`);
-  if (encoding !== "hex" && encoding !== "base64" && encoding !== "base64url") {
-    throw new Error(`digest() takes hex, base64 or base64url here, not ${encoding}`);
-  }
-  const hash = key === undefined ? createHash(algorithm) : createHmac(algorithm, key);
-  return hash.update(data).digest(encoding);
-}
-
 function originChoice(calls: readonly string[]): OriginChoice | undefined {
   const last = calls.at(-1);
   return last === undefined ? undefined : (JSON.parse(last) as OriginChoice);
@@ -206,49 +186,3 @@ const invocation = new Script(`
     (error) => { __host.failed = String(error && error.stack || error); },
   );
 `);
-
-/** What the runtime offers, written inside the context so that its objects are the context's own. */
-const prelude = new Script(
-  `
-"use strict";
-{
-  const host = __host;
-  const hasher = (algorithm, key) => {
-    let data = "";
-    return {
-      update(more) { data += String(more); return this; },
-      digest(encoding) { return host.hash(algorithm, key, data, encoding); },
-    };
-  };
-  const call = (value) => { host.calls.push(JSON.stringify(value)); };
-  const parse = (text) => Object.fromEntries(text.split("&").filter(Boolean).map((pair) => pair.split("=").map(decodeURIComponent)));
-  const modules = {
-    cloudfront: {
-      selectRequestOriginById: (originId) => call({ type: "select", originId }),
-      updateRequestOrigin: (changes) => call({ type: "update", changes }),
-      createRequestOriginGroup: ({ originIds, failoverCriteria }) =>
-        call({ type: "group", originIds, statusCodes: failoverCriteria.statusCodes }),
-      edgeLocation: { name: "LOC", serverIp: "192.0.2.1", region: "us-east-1" },
-      kvs: () => { throw new Error("the local cloud does not emulate CloudFront KeyValueStore"); },
-    },
-    crypto: { createHash: (algorithm) => hasher(algorithm), createHmac: (algorithm, key) => hasher(algorithm, String(key)) },
-    querystring: { parse, stringify: (values) => Object.entries(values).map((pair) => pair.map(encodeURIComponent).join("=")).join("&") },
-  };
-  globalThis.require = (name) => {
-    if (modules[name] === undefined) throw new Error("Cannot find module '" + name + "'");
-    return modules[name];
-  };
-  globalThis.console = {};
-  for (const level of ["log", "error", "warn", "info", "debug"]) {
-    globalThis.console[level] = (...values) => { host.logLines.push(values.map(String).join(" ")); };
-  }
-  globalThis.__makeEvent = () => {
-    const event = JSON.parse(host.event);
-    const { rawQuery } = host;
-    Object.defineProperty(event.request, "rawQueryString", { value: () => rawQuery });
-    return event;
-  };
-}
-`,
-  { filename: "cloudfront-js-2.0" },
-);
