@@ -44,7 +44,11 @@ export function grantStatements(
     ...(grants.pages ? [bucketStatement(grants.pages, storage.pages)] : []),
     ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
     ...(grants.stagedFiles ? [bucketStatement(grants.stagedFiles, storage.blobs, stagedPrefix)] : []),
-    ...(grants.secrets ?? []).map((name) => secretStatement(secrets[name])),
+    ...(grants.secrets ?? []).map((name) =>
+      name === "cookieKey"
+        ? tableStatement({ actions: ["GetItem", "UpdateItem"], items: ["KEY"] }, storage)
+        : secretStatement(secrets[name]),
+    ),
     ...(grants.queues ?? []).map((name) => sendStatement(queues[name])),
     ...(grants.distribution ? [distributionStatement(grants.distribution, distributionOf(targets))] : []),
   ];
@@ -59,7 +63,7 @@ export function grantEnvironment(
   const usesCookies = grants.secrets?.includes("cookieKey");
   const usesIdentityProvider = grants.secrets?.includes("identityProvider");
   return {
-    ...(grants.table ? { [environmentNames.tableName]: storage.table.tableName } : {}),
+    ...(grants.table || usesCookies ? { [environmentNames.tableName]: storage.table.tableName } : {}),
     ...(grants.pages ? { [environmentNames.pagesBucket]: storage.pages.bucketName } : {}),
     ...(grants.blobs || grants.stagedFiles
       ? { [environmentNames.blobsBucket]: storage.blobs.bucketName }
@@ -75,7 +79,6 @@ export function grantEnvironment(
           ...baseDomainEnvironment(targets),
         }
       : {}),
-    ...(usesCookies ? { [environmentNames.cookieKeySecretArn]: secrets.cookieKey.secretArn } : {}),
     ...(usesIdentityProvider
       ? {
           [environmentNames.identityProviderSecretArn]: secrets.identityProvider.secretArn,

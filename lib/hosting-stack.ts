@@ -116,7 +116,6 @@ export class HostingStack extends Stack {
       distributionDomainName: distribution.distributionDomainName,
       distributionId: distribution.distributionId,
       identityProviderSecretArn: secrets.identityProvider.secretArn,
-      cookieKeySecretArn: secrets.cookieKey.secretArn,
       tableName: storage.table.tableName,
       pagesBucket: storage.pages.bucketName,
       blobsBucket: storage.blobs.bucketName,

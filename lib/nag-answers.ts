@@ -53,12 +53,6 @@ export const nagAnswers: readonly NagAnswer[] = [
   },
   {
     id: "AwsSolutions-SMG4",
-    construct: "Secrets/CookieKey",
-    reason:
-      "A new key ends every sign-in under way and closes every opened gate: that is for when it has leaked, not for a calendar.",
-  },
-  {
-    id: "AwsSolutions-SMG4",
     construct: "Secrets/Origin",
     reason:
       "Edge and functions learn it when the stack is deployed, so it is rotated by a deployment: the setting originSecrets.",

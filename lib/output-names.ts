@@ -6,7 +6,6 @@ export const outputNames = {
   distributionDomainName: "DistributionDomainName",
   distributionId: "DistributionId",
   identityProviderSecretArn: "IdentityProviderSecretArn",
-  cookieKeySecretArn: "CookieKeySecretArn",
   tableName: "TableName",
   pagesBucket: "PagesBucket",
   blobsBucket: "BlobsBucket",

@@ -8,7 +8,6 @@ const descriptions: Readonly<Record<OutputKey, string>> = {
   distributionDomainName: "What the domain's records point at",
   distributionId: "The edge",
   identityProviderSecretArn: 'Takes {"client_id": "...", "client_secret": "..."} of the identity provider',
-  cookieKeySecretArn: "Holds the key that signs cookies",
   tableName: "Holds accounts, drops, versions, files and tokens",
   pagesBucket: "Holds the pages",
   blobsBucket: "Holds the files",

@@ -14,8 +14,6 @@ export interface SecretsProps {
 export class Secrets extends Construct {
   /** `{"client_id": "…", "client_secret": "…"}`, empty until the operator fills it. */
   readonly identityProvider: Secret;
-  /** Signs the cookies of sign-in and of unlocked drops. */
-  readonly cookieKey: Secret;
   /** Proves to the functions that a request came through the edge, which sends it. */
   readonly origin: Secret;
   /** Every proof that the functions take, separated by commas: several while the secret is being rotated. */
@@ -30,7 +28,6 @@ export class Secrets extends Construct {
     });
     // The construct would fill it with a random value, which looks as if the operator had done it.
     (this.identityProvider.node.defaultChild as CfnSecret).generateSecretString = undefined;
-    this.cookieKey = this.#generated("CookieKey", "Signs cookies", removalPolicy);
     const { sent, accepted } = originSecrets ?? { sent: 1, accepted: [1] };
     const origins = new Map(accepted.map((number) => [number, this.#origin(number, removalPolicy)]));
     this.origin = origins.get(sent) ?? this.#origin(sent, removalPolicy);

@@ -18,7 +18,6 @@ export const environmentNames = {
   viewsQueueUrl: "VIEWS_QUEUE_URL",
   invalidationsQueueUrl: "INVALIDATIONS_QUEUE_URL",
   distributionId: "DISTRIBUTION_ID",
-  cookieKeySecretArn: "COOKIE_KEY_SECRET_ARN",
   identityProviderSecretArn: "IDENTITY_PROVIDER_SECRET_ARN",
   /** JSON of `IdentityProviderSettings`. */
   identityProvider: "IDENTITY_PROVIDER",

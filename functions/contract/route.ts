@@ -21,7 +21,7 @@ export type TableAction =
   | "UpdateItem";
 
 /** The partition key's prefix of each kind of item; the keys themselves are in `store/keys.ts`. */
-export type ItemFamily = "USER" | "IDP" | "NS" | "SLUG" | "TOKEN" | "CODE" | "POLL" | "LIMIT";
+export type ItemFamily = "USER" | "IDP" | "NS" | "SLUG" | "TOKEN" | "CODE" | "POLL" | "LIMIT" | "KEY";
 
 export type BucketAction = "DeleteObject" | "GetObject" | "PutObject";
 
@@ -32,6 +32,7 @@ export interface Grants {
   readonly blobs?: readonly BucketAction[];
   /** The same bucket, but only what lies under `stagedPrefix`. */
   readonly stagedFiles?: readonly BucketAction[];
+  /** The key of cookies is an item of the table, made by the first who signs with it. */
   readonly secrets?: readonly ("cookieKey" | "identityProvider")[];
   /** Queues that it may send to. */
   readonly queues?: readonly ("invalidations" | "views")[];

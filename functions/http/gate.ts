@@ -4,7 +4,7 @@ import { type SiteHost, seenPath } from "../domain/addresses.ts";
 import type { Drop } from "../domain/drop.ts";
 import { gateCookieName, isGatePass, signGatePass } from "../domain/gate-cookie.ts";
 import { isSignature, sign } from "../domain/signature.ts";
-import { secrets } from "../store/secrets.ts";
+import { cookieKeys } from "../store/cookie-keys.ts";
 import { renderGatePage } from "../views/gate-page.tsx";
 import type { HttpAnswer } from "./answer.ts";
 import { readCookies } from "./cookies.ts";
@@ -37,7 +37,7 @@ export async function hasGatePass(
   const value = gateCookieOf(request, drop);
   if (value === undefined) return false;
   const needsProof = fetchDestination(request) === "part";
-  return secrets.isCookieKey(
+  return cookieKeys.holds(
     (key) =>
       isGatePass(key, passOf(request, drop), value, nowMs) &&
       (!needsProof || isSignature(key, proofParts(value), proof ?? "")),
@@ -46,14 +46,14 @@ export async function hasGatePass(
 
 /** By what a locked drop's viewer proves that it asks, and no other page of its host; good with the same cookie only. */
 export async function viewerProof(request: HttpRequest, drop: Drop): Promise<string> {
-  return sign(await secrets.cookieKey(), proofParts(gateCookieOf(request, drop) ?? ""));
+  return sign(await cookieKeys.signing(), proofParts(gateCookieOf(request, drop) ?? ""));
 }
 
 /** The `Set-Cookie` value that opens a drop's gate on this host for seven days. */
 export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number): Promise<string> {
   return stringifySetCookie({
     name: gateCookieName(drop.slug),
-    value: signGatePass(await secrets.cookieKey(), passOf(request, drop), nowMs),
+    value: signGatePass(await cookieKeys.signing(), passOf(request, drop), nowMs),
     httpOnly: true,
     secure: true,
     sameSite: "lax",

@@ -4,7 +4,7 @@ import { ApiError } from "../contract/api-error.ts";
 import { limits } from "../contract/limits.ts";
 import { isSignature, sign } from "../domain/signature.ts";
 import { isSignedCookie, signCookie } from "../domain/signed-cookie.ts";
-import { secrets } from "../store/secrets.ts";
+import { cookieKeys } from "../store/cookie-keys.ts";
 import { readCookies } from "./cookies.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -17,7 +17,7 @@ export async function startVerification(
   code: string,
   nowMs: number,
 ): Promise<{ readonly cookie: string; readonly proof: string }> {
-  const key = await secrets.cookieKey();
+  const key = await cookieKeys.signing();
   const value = signStep(key, "verify", code, nowMs);
   return { cookie: setCookie("verify", code, value), proof: sign(key, ["proof", code, value]) };
 }
@@ -36,8 +36,8 @@ export async function continueVerification(
   const value = readCookies(request)[cookieName("verify", code)] ?? "";
   const holdsWith = (key: string) =>
     isSignedCookie(key, ["verify", code], value, nowMs) && isSignature(key, ["proof", code, value], proof);
-  if (!(await secrets.isCookieKey(holdsWith))) throw notFromHere();
-  return setCookie("continue", code, signStep(await secrets.cookieKey(), "continue", code, nowMs));
+  if (!(await cookieKeys.holds(holdsWith))) throw notFromHere();
+  return setCookie("continue", code, signStep(await cookieKeys.signing(), "continue", code, nowMs));
 }
 
 /**
@@ -48,7 +48,7 @@ export async function continueVerification(
 export async function requireContinued(request: HttpRequest, code: string, nowMs: number): Promise<void> {
   const value = readCookies(request)[cookieName("continue", code)];
   const holdsWith = (key: string) => isSignedCookie(key, ["continue", code], value, nowMs);
-  if (value === undefined || !(await secrets.isCookieKey(holdsWith))) throw notFromHere();
+  if (value === undefined || !(await cookieKeys.holds(holdsWith))) throw notFromHere();
 }
 
 type Step = "verify" | "continue";

@@ -23,6 +23,8 @@ export const keys = {
   tokenRow: (userId: string, id: string) => key("USER", userId, `TOKEN#${id}`),
   deviceCode: (code: string) => key("CODE", code, "CODE"),
   poll: (tokenHash: string) => key("POLL", tokenHash, "POLL"),
+  /** The keys that sign cookies. */
+  cookieKeys: () => key("KEY", "cookies", "KEY"),
   rateWindow: (rule: string, subject: string) => key("LIMIT", `${rule}#${subject}`, "LIMIT"),
 } as const;
 

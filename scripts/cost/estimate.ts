@@ -30,8 +30,8 @@ export const assumptions = {
   /** Lambda asks each of the three queues with five connections, every 20 s, when there is nothing in them. */
   idlePollsPerQueue: (5 * 30 * 24 * 3_600) / 20,
   queues: 3,
-  secrets: 3,
-  /** Each running function reads the cookie key once in five minutes: so many of them all the time. */
+  secrets: 2,
+  /** Each running function reads the key of cookies once in five minutes: so many of them all the time. */
   busyFunctions: 1,
   /** Seven alarms, of which one has two metrics; what tells of the cost is free. */
   alarmMetrics: 8,
@@ -184,7 +184,11 @@ function standing({ storedGigabytes, waf, tracing, dashboard, ...traffic }: Traf
   const isUsed = traffic.views + traffic.drops + traffic.reads > 0;
   return [
     ["secret", "Secrets", assumptions.secrets],
-    ["secretRead", "Secrets, reads", isUsed ? assumptions.busyFunctions * 12 * assumptions.hoursPerMonth : 0],
+    [
+      "tableRead",
+      "Key of cookies, reads",
+      isUsed ? assumptions.busyFunctions * 12 * assumptions.hoursPerMonth : 0,
+    ],
     ["alarmMetric", "Alarms", alarmMetrics],
     ["dashboard", "Dashboard", dashboard ? 1 : 0],
     ["queueRequest", "Queues, polls", polls],

@@ -52,7 +52,6 @@ export const prices = {
   objectGigabyte: { dollars: 0.023, per: "GB-month", units: 1, page: "Amazon S3 pricing" },
   queueRequest: { dollars: 0.4, per: "million requests", units: million, page: "Amazon SQS pricing" },
   secret: { dollars: 0.4, per: "secret-month", units: 1, page: "AWS Secrets Manager Pricing" },
-  secretRead: { dollars: 0.05, per: "10,000 calls", units: 10_000, page: "AWS Secrets Manager Pricing" },
   edgeRequest: {
     dollars: 0.01,
     per: "10,000 HTTPS requests (North America, Europe is 0.012)",

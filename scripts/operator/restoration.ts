@@ -63,11 +63,14 @@ export async function restoreAccount(service: Service, from: string, userId: str
   return { itemCount: items.length, losses };
 }
 
-/** Puts everything of another table over what is there, but for what lasts a day at most. */
+/**
+ * Puts everything of another table over what is there, but for what lasts a day at most, and the keys of cookies: those
+ * that were rotated out since must not be good again.
+ */
 export async function restoreEverything(from: string, tell: (line: string) => void): Promise<Restored> {
   let itemCount = 0;
   for await (const items of readTable(from)) {
-    const lasting = items.filter((item) => !/^(CODE|POLL|LIMIT)#/.test(String(plain(item).pk)));
+    const lasting = items.filter((item) => !/^(CODE|POLL|LIMIT|KEY)#/.test(String(plain(item).pk)));
     await putItems(lasting);
     itemCount += lasting.length;
     tell(`Items restored: ${itemCount}.`);

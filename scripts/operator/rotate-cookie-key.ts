@@ -1,12 +1,6 @@
-import { randomInt } from "node:crypto";
-import { PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
-import { randomBase62 } from "../../functions/domain/identifiers.ts";
-import { secretsManager } from "../../functions/store/secrets.ts";
+import { cookieKeys } from "../../functions/store/cookie-keys.ts";
 import { type Command, UsageError } from "./command.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
-
-/** As long as the one that CloudFormation made. */
-const keyLength = 64;
 
 /** `rotate-cookie-key` */
 export const rotateCookieKeyCommand: Command = {
@@ -20,13 +14,8 @@ ${serviceHelp}`,
   options: serviceOptions,
   async run(input, terminal) {
     if (input.words.length > 0) throw new UsageError("There is nothing to say but which service.");
-    const { cookieKeySecretArn } = await openService(input);
-    await secretsManager.send(
-      new PutSecretValueCommand({
-        SecretId: cookieKeySecretArn,
-        SecretString: randomBase62((exclusiveMax) => randomInt(exclusiveMax), keyLength),
-      }),
-    );
+    await openService(input);
+    await cookieKeys.rotate();
     terminal.print("There is a new key. Cookies of the one before it stay good.");
     return true;
   },

@@ -60,7 +60,6 @@ export async function openService(input: CommandInput): Promise<Service> {
   process.env[environmentNames.pagesBucket] = service.pagesBucket;
   process.env[environmentNames.blobsBucket] = service.blobsBucket;
   process.env[environmentNames.distributionId] = service.distributionId;
-  process.env[environmentNames.cookieKeySecretArn] = service.cookieKeySecretArn;
   return service;
 }
 

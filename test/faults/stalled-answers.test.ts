@@ -31,7 +31,7 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: "test",
     TABLE_NAME: "table",
     PAGES_BUCKET: "pages",
-    COOKIE_KEY_SECRET_ARN: "arn:aws:secretsmanager:us-east-1:123456789012:secret:key",
+    IDENTITY_PROVIDER_SECRET_ARN: "arn:aws:secretsmanager:us-east-1:123456789012:secret:key",
   });
 });
 afterAll(() => {
@@ -42,7 +42,7 @@ afterAll(() => {
 test.for([
   ["the table's", dynamodb, () => getItem({ pk: "a", sk: "b" })],
   ["a page's", s3, () => pages.get("aaaaaaa/page.html")],
-  ["a secret's", secretsManager, () => secrets.cookieKey()],
+  ["a secret's", secretsManager, () => secrets.identityProviderClient()],
 ] as const)(
   "%s answer that stops half-way is given up, and the caller is told to try again",
   { timeout: 15_000 },

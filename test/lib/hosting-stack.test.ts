@@ -86,7 +86,7 @@ describe("a stack without any setting", () => {
     for (const { Properties } of Object.values(secrets))
       expect(Properties).not.toHaveProperty("SecretString");
     expect(secrets.SecretsIdentityProvider94DA9675?.Properties).not.toHaveProperty("GenerateSecretString");
-    expect(secrets.SecretsCookieKey88166E4B?.Properties.GenerateSecretString.PasswordLength).toBe(64);
+    expect(secrets.SecretsOrigin297BAAC6?.Properties.GenerateSecretString.PasswordLength).toBe(64);
   });
 
   test("does not put out the API's own address, which leads past the edge", () => {
@@ -95,7 +95,6 @@ describe("a stack without any setting", () => {
       "BaseUrl",
       "BlobsBucket",
       "CallbackUrl",
-      "CookieKeySecretArn",
       "DistributionDomainName",
       "DistributionId",
       "IdentityProviderSecretArn",

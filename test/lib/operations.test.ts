@@ -15,7 +15,6 @@ const objectsOf = (bucket: string, prefix = "") => ({
   "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, `/${prefix}*`]],
 });
 const secretRefs = {
-  cookieKey: { Ref: "SecretsCookieKey88166E4B" },
   identityProvider: { Ref: "SecretsIdentityProvider94DA9675" },
 };
 
@@ -160,7 +159,14 @@ function expectedStatements(grants: Grants): object[] {
     ...(grants.stagedFiles
       ? [allow(oneOrList(grants.stagedFiles, "s3"), objectsOf("StorageBlobs31FE9BCB", "staging/"))]
       : []),
-    ...(grants.secrets ?? []).map((name) => allow("secretsmanager:GetSecretValue", secretRefs[name])),
+    ...(grants.secrets ?? []).map((name) =>
+      name === "cookieKey"
+        ? {
+            ...allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table),
+            Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["KEY#*"] } },
+          }
+        : allow("secretsmanager:GetSecretValue", secretRefs[name]),
+    ),
     ...(grants.queues ?? []).map(() => allow("sqs:SendMessage", viewsQueue)),
   ];
 }
@@ -170,11 +176,10 @@ function expectedVariables(grants: Grants): string[] {
   return [
     "BASE_URL",
     "ORIGIN_SECRET",
-    ...(usesTable ? ["TABLE_NAME"] : []),
+    ...(usesTable || secrets.includes("cookieKey") ? ["TABLE_NAME"] : []),
     ...(pages ? ["PAGES_BUCKET"] : []),
     ...(blobs || stagedFiles ? ["BLOBS_BUCKET"] : []),
     ...(queues.includes("views") ? ["VIEWS_QUEUE_URL"] : []),
-    ...(secrets.includes("cookieKey") ? ["COOKIE_KEY_SECRET_ARN"] : []),
     ...(secrets.includes("identityProvider") ? ["IDENTITY_PROVIDER_SECRET_ARN", "IDENTITY_PROVIDER"] : []),
   ];
 }
