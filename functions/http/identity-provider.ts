@@ -4,6 +4,9 @@ import { environmentNames, type IdentityProviderSettings } from "../contract/env
 import type { Identity } from "../domain/account.ts";
 import { readEnvironment } from "../store/environment.ts";
 import { secrets } from "../store/secrets.ts";
+import { whileStarting } from "../store/start-up.ts";
+
+whileStarting(secrets.identityProviderClient);
 
 /** Seconds that the provider may take for one answer: two of them fit into a request. */
 const timeoutSeconds = 8;

@@ -3,8 +3,13 @@ import { DeleteObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client
 import { environmentNames } from "../contract/environment.ts";
 import type { ServedAs } from "../domain/blob.ts";
 import { type NewObject, putInParts } from "./blob-parts.ts";
+import { EarlyAgent, rehearse } from "./early-connection.ts";
 import { readEnvironment } from "./environment.ts";
 import { sendingWhileWanted } from "./wanted.ts";
+
+/** As many as the requests that an ingest server has at once, and some that end. */
+const connectionsMax = 128;
+const agent = new EarlyAgent(connectionsMax);
 
 /** The one client of the process for files. A large one may take its time, as long as something moves. */
 export const blobsS3 = sendingWhileWanted(
@@ -13,13 +18,14 @@ export const blobsS3 = sendingWhileWanted(
     requestHandler: {
       connectionTimeout: 1_000,
       socketTimeout: 30_000,
-      // As many as the requests that an ingest server has at once, and some that end.
-      httpAgent: { maxSockets: 128 },
-      httpsAgent: { maxSockets: 128 },
+      httpAgent: { maxSockets: connectionsMax },
+      httpsAgent: agent,
     },
     forcePathStyle: true,
   }),
 );
+
+rehearse(blobsS3, agent, () => new PutObjectCommand({ Bucket: bucket(), Key: "start", Body: "" }));
 
 /** A body as it comes. */
 export interface ByteBody {

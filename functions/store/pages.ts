@@ -1,8 +1,11 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { environmentNames } from "../contract/environment.ts";
 import { contextKey, type StoredPage } from "../domain/drop.ts";
+import { EarlyAgent, rehearse } from "./early-connection.ts";
 import { readEnvironment } from "./environment.ts";
 import { sendingWhileWanted } from "./wanted.ts";
+
+const agent = new EarlyAgent();
 
 /** The one client of the process. Path style, which the local cloud shares with S3. */
 export const s3 = sendingWhileWanted(
@@ -14,10 +17,13 @@ export const s3 = sendingWhileWanted(
       throwOnRequestTimeout: true,
       // The one before is over when an answer begins; this is for an answer that stops.
       socketTimeout: 10_000,
+      httpsAgent: agent,
     },
     forcePathStyle: true,
   }),
 );
+
+rehearse(s3, agent, () => new GetObjectCommand({ Bucket: bucket(), Key: "start" }));
 
 /** How often an object is read before a body that breaks off is given up. */
 const readsMax = 2;

@@ -7,12 +7,15 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import { environmentNames } from "../contract/environment.ts";
+import { EarlyAgent, rehearse } from "./early-connection.ts";
 import { readEnvironment } from "./environment.ts";
 import type { Key } from "./keys.ts";
 import { sendingWhileWanted } from "./wanted.ts";
 
 /** An item as it lies in the table. */
 export type Item = Record<string, unknown>;
+
+const agent = new EarlyAgent();
 
 /** The one client of the process. Timeouts leave room for a second try within a request. */
 export const dynamodb = sendingWhileWanted(
@@ -24,9 +27,21 @@ export const dynamodb = sendingWhileWanted(
       throwOnRequestTimeout: true,
       // The one before is over when an answer begins; this is for an answer that stops.
       socketTimeout: 5_000,
+      httpsAgent: agent,
     },
   }),
 );
+
+rehearse(dynamodb, agent, () => {
+  // With a key that no item has, were it ever sent.
+  const Key = toAttributes({ pk: "START", sk: "START" });
+  return new GetItemCommand({ TableName: tableName(), Key, ConsistentRead: true });
+});
+
+/** For a function whose first request asks the table for two things at once: a second connection, and a query. */
+export function expectQueryBesides(): void {
+  rehearse(dynamodb, agent, () => queryOf({ pk: "START", prefix: "START" }, {}));
+}
 
 /** An item, key or set of values as DynamoDB takes it; undefined attributes are left out. */
 export function toAttributes(item: Readonly<Record<string, unknown>>): Record<string, AttributeValue> {
@@ -51,29 +66,42 @@ export async function getItem(key: Key): Promise<Item | undefined> {
   return answer.Item && fromAttributes(answer.Item);
 }
 
+interface Range {
+  readonly pk: string;
+  readonly prefix: string;
+}
+
+interface QueryOptions {
+  readonly descending?: boolean;
+  readonly limit?: number;
+}
+
 /** Every item of a partition whose sort key has the prefix, in the order of the sort key; strongly consistent. */
-export async function queryAll(
-  range: { readonly pk: string; readonly prefix: string },
-  options: { readonly descending?: boolean; readonly limit?: number } = {},
-): Promise<Item[]> {
+export async function queryAll(range: Range, options: QueryOptions = {}): Promise<Item[]> {
   const items: Item[] = [];
   let start: Record<string, AttributeValue> | undefined;
   do {
-    const answer = await dynamodb.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
-        ExpressionAttributeValues: toAttributes({ ":pk": range.pk, ":prefix": range.prefix }),
-        ConsistentRead: true,
-        ScanIndexForward: options.descending !== true,
-        Limit: options.limit,
-        ExclusiveStartKey: start,
-      }),
-    );
+    const answer = await dynamodb.send(queryOf(range, options, start));
     items.push(...(answer.Items ?? []).map(fromAttributes));
     start = options.limit === undefined ? answer.LastEvaluatedKey : undefined;
   } while (start !== undefined);
   return items;
+}
+
+function queryOf(
+  { pk, prefix }: Range,
+  { descending, limit }: QueryOptions,
+  start?: Record<string, AttributeValue>,
+): QueryCommand {
+  return new QueryCommand({
+    TableName: tableName(),
+    KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
+    ExpressionAttributeValues: toAttributes({ ":pk": pk, ":prefix": prefix }),
+    ConsistentRead: true,
+    ScanIndexForward: descending !== true,
+    Limit: limit,
+    ExclusiveStartKey: start,
+  });
 }
 
 /** The most keys that one BatchGetItem takes; Amazon DynamoDB API reference, "BatchGetItem". */

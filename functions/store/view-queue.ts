@@ -2,14 +2,20 @@ import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { environmentNames } from "../contract/environment.ts";
 import { describeFault } from "../domain/fault.ts";
 import { toViewMessage } from "../domain/view.ts";
+import { EarlyAgent, rehearse } from "./early-connection.ts";
 import { readEnvironment } from "./environment.ts";
 import { writeLog } from "./log.ts";
+
+const agent = new EarlyAgent();
 
 const sqs = new SQSClient({
   maxAttempts: 1,
   // Else the address inside the queue's URL would win over a region's or a local endpoint.
   useQueueUrlAsEndpoint: false,
+  requestHandler: { httpsAgent: agent },
 });
+
+rehearse(sqs, agent, () => message("start"));
 
 /** A reader whose page is made does not wait longer than this for being counted. */
 const waitMsMax = 500;
@@ -31,11 +37,9 @@ export function countView(ownerId: string, slug: string): () => Promise<void> {
 }
 
 async function send(ownerId: string, slug: string, abortSignal: AbortSignal): Promise<void> {
-  await sqs.send(
-    new SendMessageCommand({
-      QueueUrl: readEnvironment(environmentNames.viewsQueueUrl),
-      MessageBody: toViewMessage({ ownerId, slug }),
-    }),
-    { abortSignal },
-  );
+  await sqs.send(message(toViewMessage({ ownerId, slug })), { abortSignal });
+}
+
+function message(MessageBody: string): SendMessageCommand {
+  return new SendMessageCommand({ QueueUrl: readEnvironment(environmentNames.viewsQueueUrl), MessageBody });
 }

@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { bundleFunctions } from "../../lib/bundle.ts";
 
@@ -31,6 +33,28 @@ describe("bundling functions", () => {
     const { sayHello } = await import(pathToFileURL(join(folder, "index.mjs")).href);
     expect(sayHello()).toBe("hello");
     expect(readdirSync(folder)).toEqual(["index.mjs"]);
+  });
+
+  test("loads of Node's own modules only what it uses: not undici with node:http, a third of a start", async () => {
+    const source = givenSource(
+      "say-hello",
+      'import { request } from "node:http"; import { spawn } from "node:child_process";' +
+        "export const sayHello = () => typeof request; export const later = () => spawn;",
+    );
+    const { directory: functions } = await bundleFunctions([source], join(directory, "out"));
+    const program = `
+      const { sayHello } = await import(process.argv[1]);
+      console.log(sayHello(), process.moduleLoadList.filter((name) => /undici/.test(name)).length);`;
+    const bundle = pathToFileURL(join(functions, "say-hello/index.mjs")).href;
+
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      "--input-type=module",
+      "-e",
+      program,
+      bundle,
+    ]);
+
+    expect(stdout).toBe("function 0\n");
   });
 
   test("keeps source maps out of what is uploaded", async () => {

@@ -7,8 +7,11 @@ import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { findServed } from "../../http/served-version.ts";
 import { served } from "../../store/served.ts";
+import { expectQueryBesides } from "../../store/table.ts";
 import { countView } from "../../store/view-queue.ts";
 import { renderViewerPage } from "../../views/viewer-page.tsx";
+
+expectQueryBesides();
 
 /** GET /p/{slug} and /d/{slug}: the page in a sandboxed frame, with its versions to pick from. */
 export const viewDrop = pageOperation(viewDropRoute, async (input) => {

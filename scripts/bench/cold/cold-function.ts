@@ -1,0 +1,65 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { keepTail } from "../output-tail.ts";
+
+/** A function in a process of its own, loaded and not called yet. */
+export interface ColdFunction {
+  /** Milliseconds of the processors that loading took. */
+  readonly loadCpuMs: number;
+  /** Calls it, and says what that took. */
+  call(event: object): Promise<{ readonly cpuMs: number; readonly answer: unknown }>;
+  /** Everything that it wrote. */
+  output(): string;
+  /** Lets it end by itself, as it does when nothing is left to do, and returns its exit code. */
+  end(): Promise<number | null>;
+  kill(): void;
+}
+
+/** The name by which Lambda tells a function that it is one. */
+export const lambdaEnvironment = { AWS_LAMBDA_FUNCTION_NAME: "measured" };
+
+/**
+ * Loads a bundle in a fresh process of the Node that runs this, with nothing but this environment.
+ *
+ * @throws Error with its output when it ends before it is loaded
+ */
+export async function startColdFunction(
+  modulePath: string,
+  exportName: string,
+  env: Readonly<Record<string, string>>,
+): Promise<ColdFunction> {
+  const child: ChildProcess = fork(
+    new URL("./function-process.mjs", import.meta.url),
+    [modulePath, exportName],
+    { env: { ...env }, execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] },
+  );
+  const tail = keepTail([child.stdout, child.stderr]);
+  const kill = () => child.kill("SIGKILL");
+  process.on("exit", kill);
+  const exited = once(child, "exit").then(([code]) => {
+    process.off("exit", kill);
+    return code as number | null;
+  });
+  const nextMessage = () =>
+    Promise.race([
+      once(child, "message").then(([message]) => message),
+      exited.then((code) => {
+        throw new Error(`The function's process ended with ${code}. It said:\n${tail.text()}`);
+      }),
+    ]);
+  const { cpuMs } = await nextMessage();
+  return {
+    loadCpuMs: cpuMs,
+    async call(event) {
+      const message = nextMessage();
+      child.send(event);
+      return message;
+    },
+    output: tail.text,
+    async end() {
+      child.disconnect();
+      return exited;
+    },
+    kill,
+  };
+}

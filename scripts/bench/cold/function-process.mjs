@@ -1,0 +1,23 @@
+/**
+ * A fresh process with one function, as Lambda has it: `function-process.mjs <bundle> <export>`. It loads the bundle and
+ * says so, then calls the function with each event that it is sent, and says what both took of the processors.
+ */
+import { pathToFileURL } from "node:url";
+
+const remainingMs = 28_000;
+const [modulePath, exportName] = process.argv.slice(2);
+
+const { cpuMs, result: module } = await measured(() => import(pathToFileURL(modulePath).href));
+process.on("message", async (event) => {
+  const context = { awsRequestId: "measured", getRemainingTimeInMillis: () => remainingMs };
+  const { cpuMs, result: answer } = await measured(() => module[exportName](event, context));
+  process.send({ cpuMs, answer });
+});
+process.send({ cpuMs });
+
+async function measured(work) {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { cpuMs: (user + system) / 1000, result };
+}

@@ -1,0 +1,284 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { grantsOf, type OperationId } from "../../functions/contract/routes.ts";
+import { bundleFunctions } from "../../lib/bundle.ts";
+import { findOrBundleFunctions } from "../../lib/bundle-cache.ts";
+import {
+  functionSources,
+  handlerSource,
+  ingestSource,
+  servedOperationIds,
+} from "../../lib/function-source.ts";
+import { findFreePort } from "../../local/free-port.ts";
+import {
+  type ColdFunction,
+  lambdaEnvironment,
+  startColdFunction,
+} from "../../scripts/bench/cold/cold-function.ts";
+import { startTlsEndpoint, type TlsEndpoint } from "../support/tls-endpoint.ts";
+
+let directory: string;
+beforeAll(async () => {
+  // Of the same sources as the local cloud's, which has bundled them already where it was started.
+  directory = await findOrBundleFunctions([...functionSources, ingestSource]);
+}, 120_000);
+
+/** Each starts a process, beside all that a test run does. */
+const timeLimit = { timeout: 20_000 };
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function givenEndpoint(answer: RequestListener = answerNothing): Promise<TlsEndpoint> {
+  const endpoint = await startTlsEndpoint(answer);
+  ends.push(endpoint.stop);
+  return endpoint;
+}
+
+async function givenFunction(id: OperationId, env: Readonly<Record<string, string>>): Promise<ColdFunction> {
+  const started = await startColdFunction(join(directory, id, "index.mjs"), handlerSource(id).exportName, {
+    ...functionEnvironment,
+    ...lambdaEnvironment,
+    ...env,
+  });
+  ends.push(started.kill);
+  return started;
+}
+
+const originSecret = "secret";
+const functionEnvironment = {
+  AWS_REGION: "us-east-1",
+  AWS_ACCESS_KEY_ID: "key",
+  AWS_SECRET_ACCESS_KEY: "secret",
+  BASE_URL: "https://drops.example.com",
+  BASE_DOMAIN: "drops.example.com",
+  ORIGIN_SECRET: originSecret,
+  TABLE_NAME: "table",
+  PAGES_BUCKET: "pages",
+  BLOBS_BUCKET: "blobs",
+  VIEWS_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/000000000000/views",
+  COOKIE_KEY_SECRET_ARN: "arn:aws:secretsmanager:us-east-1:000000000000:secret:cookie-key",
+  IDENTITY_PROVIDER_SECRET_ARN: "arn:aws:secretsmanager:us-east-1:000000000000:secret:provider",
+};
+
+const endpointOf = ({ url, certificateFile }: TlsEndpoint) => ({
+  AWS_ENDPOINT_URL: url,
+  NODE_EXTRA_CA_CERTS: certificateFile,
+});
+
+/** A table that holds nothing. */
+const answerNothing: RequestListener = (request, response) => {
+  request.resume();
+  request.on("end", () => response.end("{}"));
+};
+
+/** The event of a REST API's proxy integration. */
+function requestOf(path: string, query = ""): object {
+  const headers = {
+    "x-dropleaf-origin": [originSecret],
+    "x-dropleaf-host": ["drops.example.com"],
+    "x-dropleaf-query": [query],
+  };
+  const requestContext = { requestId: "request", identity: { sourceIp: "192.0.2.1" } };
+  return {
+    httpMethod: "GET",
+    path,
+    multiValueHeaders: headers,
+    pathParameters: { slug: "ZfCzC4" },
+    body: null,
+    isBase64Encoded: false,
+    requestContext,
+  };
+}
+
+/** A client's side of TLS is done a moment before the server's. */
+function opened(endpoint: TlsEndpoint, count: number): Promise<void> {
+  return vi.waitFor(() => expect(endpoint.handshakes()).toBe(count), { timeout: 5_000 });
+}
+
+const statusOf = ({ answer }: { readonly answer: unknown }) => (answer as { statusCode: number }).statusCode;
+
+describe("the first request of a function", timeLimit, () => {
+  test("opens no connection: those that it needs were opened while the function was loaded", async () => {
+    const endpoint = await givenEndpoint();
+
+    const viewer = await givenFunction("view-drop", endpointOf(endpoint));
+    // Two for the table, which it asks for the drop and for its versions, and one for the queue of views.
+    await opened(endpoint, 3);
+    const answered = await viewer.call(requestOf("/p/ZfCzC4"));
+
+    expect(statusOf(answered)).toBe(404);
+    expect(endpoint.handshakes()).toBe(3);
+  });
+
+  test("is the first that AWS hears of the function", async () => {
+    let requests = 0;
+    const endpoint = await givenEndpoint((request, response) => {
+      requests += 1;
+      answerNothing(request, response);
+    });
+
+    await givenFunction("read-raw-page", endpointOf(endpoint));
+
+    await opened(endpoint, 2);
+    expect(requests).toBe(0);
+  });
+
+  test("opens a connection itself where the early one was closed meanwhile", async () => {
+    const endpoint = await givenEndpoint();
+    const drop = await givenFunction("read-raw-page", endpointOf(endpoint));
+    await opened(endpoint, 2);
+    endpoint.closeConnections();
+
+    const answered = await drop.call(requestOf("/p/ZfCzC4/raw"));
+
+    expect(statusOf(answered)).toBe(404);
+  });
+
+  test("reads a secret again that could not be read while the function was loaded", async () => {
+    let isRefused = true;
+    const endpoint = await givenEndpoint((_, response) => {
+      const secret = { SecretString: '{"client_id":"id","client_secret":"secret"}' };
+      response.statusCode = isRefused ? 400 : 200;
+      response.end(JSON.stringify(isRefused ? { __type: "AccessDeniedException" } : secret));
+    });
+    const reader = await startColdFunction(await bundleReader(), "read", {
+      ...functionEnvironment,
+      ...lambdaEnvironment,
+      ...endpointOf(endpoint),
+    });
+    ends.push(reader.kill);
+    isRefused = false;
+
+    const { answer } = await reader.call({});
+
+    expect(reader.output()).toBe("");
+    expect(answer).toEqual({ readings: 2, clientId: "id" });
+  });
+});
+
+/** A function whose every request needs a secret. */
+async function bundleReader(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "dropleaf-start-up-"));
+  ends.push(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "read.ts");
+  const store = resolve(import.meta.dirname, "../../functions/store");
+  writeFileSync(
+    file,
+    `import { secrets, secretsManager } from "${store}/secrets.ts";
+     import { whileStarting } from "${store}/start-up.ts";
+     let readings = 0;
+     const { send } = secretsManager;
+     secretsManager.send = (command) => { readings += 1; return send.call(secretsManager, command); };
+     whileStarting(secrets.identityProviderClient);
+     export const read = async () => {
+       const { clientId } = await secrets.identityProviderClient();
+       return { readings, clientId };
+     };`,
+  );
+  await bundleFunctions([{ id: "read", file, exportName: "read" }], join(folder, "functions"));
+  return join(folder, "functions/read/index.mjs");
+}
+
+describe("a function is loaded all the same", timeLimit, () => {
+  test("when nobody listens at AWS's address", async () => {
+    const port = await findFreePort();
+
+    const viewer = await givenFunction("view-drop", { AWS_ENDPOINT_URL: `https://localhost:${port}` });
+
+    expect(viewer.output()).toBe("");
+    expect(await viewer.end()).toBe(0);
+  });
+
+  test("when AWS takes the connection and never speaks", async () => {
+    const silent = createTcpServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "localhost", resolve));
+    ends.push(() => silent.close());
+    const { port } = silent.address() as AddressInfo;
+
+    const viewer = await givenFunction("view-drop", { AWS_ENDPOINT_URL: `https://localhost:${port}` });
+
+    expect(viewer.output()).toBe("");
+  });
+
+  test("when its environment is not what its row promises", async () => {
+    const endpoint = await givenEndpoint();
+
+    const viewer = await givenFunction("view-drop", {
+      ...endpointOf(endpoint),
+      TABLE_NAME: "",
+      VIEWS_QUEUE_URL: "",
+    });
+
+    expect(viewer.output()).toBe("");
+    expect(endpoint.handshakes()).toBe(0);
+  });
+});
+
+describe("what was opened early", timeLimit, () => {
+  test("keeps no process running", async () => {
+    const endpoint = await givenEndpoint();
+
+    const viewer = await givenFunction("view-drop", endpointOf(endpoint));
+
+    expect(await viewer.end()).toBe(0);
+  });
+
+  test("is nothing in the local cloud, which speaks plain HTTP", async () => {
+    let connections = 0;
+    const local = createHttpServer().on("connection", () => {
+      connections += 1;
+    });
+    await new Promise<void>((resolve) => local.listen(0, "localhost", resolve));
+    ends.push(() => local.close());
+    const { port } = local.address() as AddressInfo;
+
+    await givenFunction("view-drop", { AWS_ENDPOINT_URL: `http://localhost:${port}` });
+
+    expect(connections).toBe(0);
+  });
+
+  test("is nothing in a process that is no function, such as the operator's", async () => {
+    const endpoint = await givenEndpoint();
+
+    const { AWS_LAMBDA_FUNCTION_NAME: _, ...env } = {
+      ...functionEnvironment,
+      ...endpointOf(endpoint),
+      ...lambdaEnvironment,
+    };
+    const viewer = await startColdFunction(join(directory, "view-drop/index.mjs"), "viewDrop", env);
+    ends.push(viewer.kill);
+
+    expect(endpoint.handshakes()).toBe(0);
+  });
+});
+
+/** What a bundle says of each client of AWS in it, and the grants that ask for one. Importing it is what connects. */
+const clients = [
+  { service: "DynamoDB", grants: ["table"] },
+  { service: "S3", grants: ["pages", "blobs", "stagedFiles"] },
+  { service: "SQS", grants: ["queues"] },
+  { service: "Secrets Manager", grants: ["identityProvider"] },
+] as const;
+
+test.for(servedOperationIds)("%s connects to nothing but what its row grants", (id) => {
+  const code = readFileSync(join(directory, id, "index.mjs"), "utf8");
+  // The key of cookies is an item of the table, though rows ask for it as for a secret.
+  const granted = grantsOf(id).flatMap(({ secrets = [], ...others }) => [
+    ...Object.keys(others),
+    ...(secrets.includes("identityProvider") ? ["identityProvider"] : []),
+    ...(secrets.includes("cookieKey") ? ["table"] : []),
+  ]);
+
+  const connected = clients.filter(({ service }) => code.includes(`serviceId??"${service}"`));
+
+  const wanted = clients.filter(({ grants }) => grants.some((name) => granted.includes(name)));
+  expect(connected).toEqual(wanted);
+});
