@@ -1,0 +1,214 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { CfnFunction } from "aws-cdk-lib/aws-cloudfront";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compileEdgeFunction, type EdgeEvent } from "../../local/cloudfront/edge-function.ts";
+import { givenHostingStack } from "../lib/given-stack.ts";
+import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
+import { valuesOf } from "./run-edge-function.ts";
+
+/**
+ * The runtime of CloudFront Functions is of njs's family, and V8 takes what that refuses. Debian has njs as a package;
+ * the tests pass on a machine without it, and say that nothing but V8 has run the functions then.
+ */
+const njsVersion = /^\d+\.\d+\.\d+/.exec(spawnSync("njs", ["-v"], { encoding: "utf8" }).stdout ?? "")?.[0];
+
+type Sample = Pick<EdgeEvent, "request" | "response">;
+
+const page = { method: "GET", uri: "/p/aB3dE5f/raw", rawQuery: "v=1&x=%C3%A9" };
+
+function requestOf(host: string, request: object = {}, headers: Record<string, string> = {}): Sample {
+  const empty = { method: "GET", uri: "/", querystring: {}, headers: {}, cookies: {} };
+  return { request: { ...empty, ...request, headers: valuesOf({ host, ...headers }) } };
+}
+
+const upload = { method: "POST", uri: "/api/drops" };
+
+const requests: readonly (readonly [what: string, sample: Sample])[] = [
+  ["the front page", requestOf("drops.example.com")],
+  ["an owner's host", requestOf("Ada.Example.Page")],
+  ["an owner's page", requestOf("ada.example.page", page)],
+  [
+    "an owner's page below the base address",
+    requestOf("d111111abcdef8.cloudfront.net", { ...page, uri: "/@ada/p/aB3dE5f/raw" }),
+  ],
+  [
+    "an owner in capital letters",
+    requestOf("d111111abcdef8.cloudfront.net", { uri: "/@ADA", rawQuery: "a=1" }),
+  ],
+  ["another spelling of a page", requestOf("ada.example.page", { uri: "/p/%61B3dE5f/raw" })],
+  ["a file", requestOf("ada.example.page", { uri: "/b/aB3dE5f" })],
+  ["a file on the wrong host", requestOf("drops.example.com", { uri: "/b/aB3dE5f" })],
+  [
+    "forged headers",
+    requestOf("drops.example.com", {}, { "x-dropleaf-host": "evil", "x-dropleaf-owner": "evil" }),
+  ],
+  [
+    "cookies of several values",
+    requestOf("ada.example.page", {
+      ...page,
+      cookies: {
+        "__Host-dl_aB3dE5f": { value: "1", multiValue: [{ value: "1" }, { value: "2" }] },
+        other: { value: "x" },
+      },
+    }),
+  ],
+  [
+    "headers of several values",
+    {
+      request: {
+        ...requestOf("drops.example.com").request,
+        headers: {
+          host: { value: "drops.example.com" },
+          "x-a": { value: "1", multiValue: [{ value: "1" }, { value: "2" }] },
+        },
+      },
+    },
+  ],
+  ["a body of unknown length", requestOf("drops.example.com", upload)],
+  ["a large body", requestOf("drops.example.com", upload, { "content-length": "3145729" })],
+  ["a small body", requestOf("drops.example.com", upload, { "content-length": "10" })],
+  [
+    "a large body for nothing",
+    requestOf("drops.example.com", { method: "POST", uri: "/nothing" }, { "content-length": "3145729" }),
+  ],
+  [
+    "a large message for MCP",
+    requestOf("drops.example.com", { method: "POST", uri: "/mcp" }, { "content-length": "3145729" }),
+  ],
+  [
+    "too many headers",
+    requestOf("drops.example.com", { uri: "/api/drops" }, { "x-large": "x".repeat(9_300) }),
+  ],
+  [
+    "too many headers of a browser",
+    requestOf("drops.example.com", {}, { accept: "text/html", "x-large": "x".repeat(9_300) }),
+  ],
+  ["no host", { request: { ...requestOf("").request, headers: {} } }],
+];
+
+const answerOf = (statusCode: number, headers: Record<string, string>): Sample => ({
+  ...requestOf("ada.example.page", { uri: "/ada/aB3dE5f" }),
+  response: { statusCode, headers: valuesOf(headers) },
+});
+
+const answers: readonly (readonly [what: string, sample: Sample])[] = [
+  ["a file shown in place", answerOf(200, { "content-disposition": "inline" })],
+  [
+    "a file downloaded",
+    answerOf(206, { "content-disposition": 'attachment; filename="é.txt"', etag: '"1"' }),
+  ],
+  ["a file that has not changed", answerOf(304, {})],
+  ["an answer without headers", { ...answerOf(200, {}), response: { statusCode: 200 } }],
+];
+
+const directory = mkdtempSync(join(tmpdir(), "dropleaf-second-engine-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+beforeAll(() => {
+  const module = `globalThis.chosen = [];
+    export default { selectRequestOriginById: function (id) { globalThis.chosen.push(id); } };`;
+  writeFileSync(join(directory, "cloudfront"), module);
+});
+
+/** What each function's code is with every kind of settings, each code once. */
+function artifacts(): Record<string, readonly string[]> {
+  const functions = settingsOfEachKind
+    .flatMap(([, settings]) => givenHostingStack(settings).node.findAll())
+    .filter((one) => one instanceof CfnFunction);
+  return {
+    "viewer-request": codesOf(functions, "ViewerRequest"),
+    "blob-response": codesOf(functions, "BlobResponse"),
+  };
+}
+
+function codesOf(functions: readonly CfnFunction[], name: string): readonly string[] {
+  const codes = functions
+    .filter(({ node }) => node.path.includes(`/${name}/`))
+    .map((one) => one.functionCode);
+  return [...new Set(codes)];
+}
+
+function eventOf(sample: Sample): EdgeEvent {
+  return {
+    version: "1.0",
+    context: {
+      distributionDomainName: "d111111abcdef8.cloudfront.net",
+      distributionId: "E1",
+      eventType: sample.response ? "viewer-response" : "viewer-request",
+      requestId: "request-1",
+    },
+    viewer: { ip: "198.51.100.7" },
+    ...sample,
+  };
+}
+
+/** What njs makes of the artifact, byte for byte, and of each event. */
+async function runInNjs(code: string, samples: readonly Sample[]): Promise<unknown[]> {
+  const file = join(directory, "function.js");
+  const events = samples.map(eventOf);
+  const driver = `
+;${JSON.stringify(events)}.forEach(function (event) {
+  var rawQuery = event.request.rawQuery;
+  delete event.request.rawQuery;
+  event.request.rawQueryString = function () { return rawQuery; };
+  var chosen = globalThis.chosen || [];
+  chosen.length = 0;
+  var returned = handler(event);
+  console.log(JSON.stringify({ returned: returned, originId: chosen[chosen.length - 1] }));
+});`;
+  writeFileSync(file, `${code}${driver}`);
+  const { stdout } = await promisify(execFile)("njs", ["-p", directory, file], { maxBuffer: 1e7 });
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+function runInV8(code: string, samples: readonly Sample[]): unknown[] {
+  const { run } = compileEdgeFunction("Function", code);
+  return samples.map((sample) => {
+    const { returned, origin } = run(eventOf(sample));
+    return { returned, ...(origin?.type === "select" ? { originId: origin.originId } : {}) };
+  });
+}
+
+if (njsVersion === undefined) {
+  test("njs is not installed: no engine but V8 has run the edge functions here", () => {
+    process.stderr.write(
+      "njs is not installed (Debian: apt-get install njs): only V8 ran the edge functions.\n",
+    );
+
+    expect(spawnSync("njs", ["-v"]).error).toMatchObject({ code: "ENOENT" });
+  });
+} else {
+  describe(`njs ${njsVersion}, of the family of CloudFront's runtime, does with the artifact of every kind of settings what V8 does`, () => {
+    const all = artifacts();
+
+    test.each([
+      ["viewer-request", requests],
+      ["blob-response", answers],
+    ] as const)(
+      "%s",
+      async (name, samples) => {
+        const codes = all[name] ?? [];
+        const given = samples.map(([, sample]) => sample);
+        const named = (results: readonly unknown[]) => samples.map(([what], index) => [what, results[index]]);
+
+        expect(codes.length).toBeGreaterThan(0);
+        for (const code of codes) {
+          expect(named(await runInNjs(code, given))).toEqual(named(runInV8(code, given)));
+        }
+      },
+      60_000,
+    );
+
+    test("while it refuses what the runtime has not, so that this is a judgement", async () => {
+      const code = "function handler({ request }) { return request; }";
+
+      await expect(runInNjs(code, [requestOf("drops.example.com")])).rejects.toThrow(/SyntaxError/);
+    });
+  });
+}
