@@ -1,5 +1,5 @@
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
-import type { Distribution } from "aws-cdk-lib/aws-cloudfront";
+import type { Distribution, Function as EdgeFunction } from "aws-cdk-lib/aws-cloudfront";
 import {
   Alarm,
   type AlarmProps,
@@ -19,10 +19,17 @@ import { Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Queues } from "./queues.ts";
 
+/** The CloudFront Functions. */
+export interface EdgeFunctions {
+  readonly viewerRequest: EdgeFunction;
+  readonly blobResponse: EdgeFunction;
+}
+
 /** What is watched. */
 export interface AlarmTargets {
   readonly restApi: RestApi;
   readonly distribution: Distribution;
+  readonly edgeFunctions: EdgeFunctions;
   readonly table: Table;
   readonly queues: Queues;
   readonly janitor: LambdaFunction;
@@ -53,7 +60,7 @@ export class Alarms extends Construct {
     this.#watchIngest(targets);
   }
 
-  #watchAnswers({ restApi, distribution }: AlarmTargets): void {
+  #watchAnswers({ restApi, distribution, edgeFunctions }: AlarmTargets): void {
     this.#alarm("server-errors", "5 or more answers of the API in 5 minutes were server errors", {
       metric: restApi.metricServerError({ period, statistic: Stats.SUM }),
       threshold: 5,
@@ -62,6 +69,10 @@ export class Alarms extends Construct {
       metric: edgeMetric(distribution, "5xxErrorRate", { period, statistic: Stats.AVERAGE }),
       threshold: 5,
       evaluationPeriods: 3,
+    });
+    this.#alarm("edge-function-errors", "CloudFront could not run one of its functions, and answered 503", {
+      metric: executionErrorsOf(edgeFunctions),
+      threshold: 1,
     });
     this.#alarm(
       "slow-answers",
@@ -163,6 +174,29 @@ export function edgeMetric(
     dimensionsMap,
     region: "us-east-1",
     ...options,
+  });
+}
+
+/**
+ * CloudFront developer guide, "Metrics for CloudFront Functions": FunctionExecutionErrors, which has no sum over functions.
+ * Its page "Types of metrics for CloudFront" names the dimensions.
+ */
+function executionErrorsOf({ viewerRequest, blobResponse }: EdgeFunctions): MathExpression {
+  const errors = ({ functionName }: EdgeFunction) =>
+    new Metric({
+      namespace: "AWS/CloudFront",
+      metricName: "FunctionExecutionErrors",
+      dimensionsMap: { FunctionName: functionName, Region: "Global" },
+      region: "us-east-1",
+      period,
+      statistic: Stats.SUM,
+    });
+  return new MathExpression({
+    // Files may be read by nobody while pages are.
+    expression: "FILL(requests, 0) + FILL(files, 0)",
+    label: "Runs that failed",
+    period,
+    usingMetrics: { requests: errors(viewerRequest), files: errors(blobResponse) },
   });
 }
 

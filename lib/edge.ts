@@ -20,6 +20,7 @@ import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { edgeHeaders } from "../functions/contract/environment.ts";
 import { callMcpRoute } from "../functions/contract/mcp-routes.ts";
+import type { EdgeFunctions } from "./alarms.ts";
 import { stageName } from "./api.ts";
 import { bundleEdgeFunction } from "./bundle-edge-function.ts";
 import type { Domain } from "./domain.ts";
@@ -45,17 +46,19 @@ const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 /** What browsers and agents talk to: one distribution for the service's own host and all owners' hosts. */
 export class Edge extends Construct {
   readonly distribution: Distribution;
+  readonly functions: EdgeFunctions;
 
   constructor(scope: Construct, id: string, props: EdgeProps) {
     super(scope, id);
     const { domain } = props;
     const policies = new EdgePolicies(this, "Policies", { isHttps: domain?.isHttps ?? true });
+    this.functions = { viewerRequest: this.#viewerRequest(props), blobResponse: this.#blobResponse() };
     const viewer = {
       compress: true,
       viewerProtocolPolicy:
         (domain?.isHttps ?? true) ? ViewerProtocolPolicy.REDIRECT_TO_HTTPS : ViewerProtocolPolicy.ALLOW_ALL,
       functionAssociations: [
-        { eventType: FunctionEventType.VIEWER_REQUEST, function: this.#viewerRequest(props) },
+        { eventType: FunctionEventType.VIEWER_REQUEST, function: this.functions.viewerRequest },
       ],
     };
     const toApi = apiOrigin(props);
@@ -81,7 +84,7 @@ export class Edge extends Construct {
       responseHeadersPolicy: policies.blobHeaders,
       functionAssociations: [
         ...viewer.functionAssociations,
-        { eventType: FunctionEventType.VIEWER_RESPONSE, function: this.#blobResponse() },
+        { eventType: FunctionEventType.VIEWER_RESPONSE, function: this.functions.blobResponse },
       ],
     };
     const ownDomain = domain && new OwnDomain(this, "OwnDomain", { domain });

@@ -82,7 +82,7 @@ export class HostingStack extends Stack {
       ? new Firewall(this, "Firewall", { limit: settings.waf === true ? firewallLimitDefault : settings.waf })
           .webAclArn
       : undefined;
-    const { distribution } = new Edge(this, "Edge", {
+    const { distribution, functions: edgeFunctions } = new Edge(this, "Edge", {
       apiDomainName: domainName,
       originSecret: valueAtDeployment(secrets.origin),
       blobs: storage.blobs,
@@ -104,6 +104,7 @@ export class HostingStack extends Stack {
     const { topicArn } = new Monitoring(this, "Monitoring", {
       ...targets,
       restApi,
+      edgeFunctions,
       janitor,
       ingestFunctionName: ingest.webFunctionName,
       settings,

@@ -33,8 +33,8 @@ export const assumptions = {
   secrets: 2,
   /** Each running function reads the key of cookies once in five minutes: so many of them all the time. */
   busyFunctions: 1,
-  /** Seven alarms, of which one has two metrics; what tells of the cost is free. */
-  alarmMetrics: 8,
+  /** Eight alarms, of which two have two metrics; what tells of the cost is free. */
+  alarmMetrics: 10,
   /** With ingest as a Web Function there is one alarm more. */
   webFunctionAlarmMetrics: 1,
   firewallRules: 1,

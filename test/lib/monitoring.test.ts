@@ -34,6 +34,7 @@ describe("the alarms", () => {
       "cost-anomaly",
       "dead-letters",
       "edge-errors",
+      "edge-function-errors",
       "function-throttles",
       "ingest-errors",
       "monthly-budget",
@@ -56,6 +57,28 @@ describe("the alarms", () => {
       expect(Properties.TreatMissingData).toBe("notBreaching");
     },
   );
+
+  test("watch every CloudFront Function of the stack", () => {
+    const names = Object.values(resourcesOf(everything, "AWS::CloudFront::Function")).map(
+      ({ Properties }) => Properties.Name,
+    );
+    const watching = alarms.find(({ Properties }) => /-edge-function-errors$/.test(Properties.AlarmName));
+    const metrics = watching?.Properties.Metrics.flatMap((one: { MetricStat?: { Metric: object } }) =>
+      one.MetricStat ? [one.MetricStat.Metric] : [],
+    );
+
+    expect(names).toHaveLength(2);
+    expect(metrics).toEqual(
+      names.map((name) => ({
+        Namespace: "AWS/CloudFront",
+        MetricName: "FunctionExecutionErrors",
+        Dimensions: [
+          { Name: "FunctionName", Value: name },
+          { Name: "Region", Value: "Global" },
+        ],
+      })),
+    );
+  });
 
   test("watch the one queue that everything ends up in when it cannot be dealt with", () => {
     const queues = resourcesOf(everything, "AWS::SQS::Queue");
@@ -96,7 +119,8 @@ describe("the alarms", () => {
   test("and the dashboard ask for CloudFront's metrics by both dimensions that they have", () => {
     // Amazon CloudFront developer guide, "Values for all CloudFront metrics".
     const ofDistribution = alarms.filter(({ Properties }) => Properties.Namespace === "AWS/CloudFront");
-    const { DashboardBody } = onlyResource(everything, "AWS::CloudWatch::Dashboard").Properties;
+    const withDashboard = givenStack({ dashboard: true });
+    const { DashboardBody } = onlyResource(withDashboard, "AWS::CloudWatch::Dashboard").Properties;
     const shown = JSON.stringify(DashboardBody).split("AWS/CloudFront").slice(1);
 
     expect(ofDistribution.length).toBeGreaterThan(0);
