@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LocalCloud } from "../local/local-cloud.ts";
 import { type LocalSettings, parseLocalSettings } from "../local/local-settings.ts";
+import { stackSettings } from "../local/stack-settings.ts";
 
 /** The Lambda runtime's major, which runs TypeScript in workers without a loader. */
 const nodeMajorMin = 24;
@@ -53,24 +54,22 @@ function onEndWanted(end: () => Promise<void>): void {
   setInterval(() => process.ppid !== shell && endOnce(), 250).unref();
 }
 
-async function start({ port, dataDirectory }: LocalSettings, assetsDirectory: string): Promise<LocalCloud> {
+async function start(
+  { port, dataDirectory, settingsFile, account }: LocalSettings,
+  assetsDirectory: string,
+): Promise<LocalCloud> {
+  const { settings, replaced } = await stackSettings(port, settingsFile);
+  if (replaced.length > 0) {
+    console.log(`${settingsFile}: this machine's own instead of ${replaced.join(", ")}`);
+  }
   // Imported late: both are large, and a wrong setting should be told at once.
   const [{ synthesize }, { requireFreePort, startLocalCloud }] = await Promise.all([
     import("../lib/synthesize.ts"),
     import("../local/local-cloud.ts"),
   ]);
   await requireFreePort(port);
-  await synthesize(
-    {
-      baseUrl: `http://localhost:${port}`,
-      identityProvider: { kind: "oidc", issuer: `http://localhost:${port + 1}` },
-      stage: "throwaway",
-      // The whole contract is to be seen here; in AWS the newest service of the stack is a choice.
-      ingest: "webfunction",
-    },
-    assetsDirectory,
-  );
-  return startLocalCloud({ assetsDirectory, port, dataDirectory, log: (line) => console.log(line) });
+  await synthesize(settings, assetsDirectory);
+  return startLocalCloud({ assetsDirectory, port, dataDirectory, account, log: (line) => console.log(line) });
 }
 
 function requireNode(): void {

@@ -37,9 +37,10 @@ export const orphanDelaySecondsMax = 900;
 /**
  * Checks settings as an operator wrote them, before anything is built of them.
  *
+ * @param file where they are from
  * @throws Error with a line for each setting that is wrong: what came, and what to write instead
  */
-export function validateSettings(settings: Settings): void {
+export function validateSettings(settings: Settings, file = "settings.ts"): void {
   const problems = [
     ...unknownNameProblems(settings, Object.keys(knownSettings)),
     ...domainProblems(settings),
@@ -50,7 +51,7 @@ export function validateSettings(settings: Settings): void {
     ...stackNameProblems(settings),
     ...operatingProblems(settings),
   ];
-  if (problems.length > 0) throw new Error(`settings.ts: ${problems.join("\nsettings.ts: ")}`);
+  if (problems.length > 0) throw new Error(problems.map((problem) => `${file}: ${problem}`).join("\n"));
 }
 
 function identityProviderProblems(provider: IdentityProvider | undefined): string[] {

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { outputNames } from "../lib/output-names.ts";
+import { type AccountLimits, usualAccountLimits } from "./account-limits.ts";
 import { createRestApis } from "./api-gateway/rest-api.ts";
 import { type AwsEndpoint, startAwsEndpoint } from "./aws/aws-endpoint.ts";
 import { apiOrigin } from "./cloudfront/api-origin.ts";
@@ -37,6 +38,8 @@ export interface LocalCloudOptions {
   readonly port: number;
   readonly dataDirectory: string;
   readonly log: (line: string) => void;
+  /** @default - what an account has that is not new */
+  readonly account?: AccountLimits;
 }
 
 /** Types of the template that have a local counterpart, or are read together with one that has. */
@@ -45,7 +48,7 @@ const emulatedTypes =
 
 /** Runs the template in a cdk.out folder on this machine. Rejects with what to change when it cannot. */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
-  const { assetsDirectory, port, dataDirectory, log } = options;
+  const { assetsDirectory, port, dataDirectory, log, account = usualAccountLimits } = options;
   const template = loadTemplate(assetsDirectory);
   // What was started, so that a failure half-way ends it all.
   const running: { stop(): Promise<void> }[] = [];
@@ -61,7 +64,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     const identityProvider = await startIdentityProvider({ port: port + 1, serviceAddress, log });
     running.push(identityProvider);
     shareIdentityProviderClient(template, awsEndpoint, identityProvider);
-    const lambda = await startLambda(template, awsEndpoint, log);
+    const lambda = await startLambda(template, awsEndpoint, account, log);
     running.push(lambda);
     const servers = await createServerOrigins({
       template,
@@ -71,7 +74,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
       log,
     });
     running.push(servers);
-    const edge = await startEdge(template, awsEndpoint, lambda, servers, log);
+    const edge = await startEdge(template, awsEndpoint, lambda, servers, account, log);
     // Before the first request: what it writes is to reach the functions behind queues and streams.
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     running.push(await serveEdge(edge, port, log));
@@ -102,6 +105,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
 function startLambda(
   template: Template,
   awsEndpoint: AwsEndpoint,
+  { concurrentExecutions }: AccountLimits,
   log: (line: string) => void,
 ): Promise<LambdaService> {
   return createLambdaService({
@@ -109,6 +113,7 @@ function startLambda(
     readSecret: awsEndpoint.readSecret,
     awsEndpointUrl: awsEndpoint.url,
     credentialsFor: awsEndpoint.credentialsFor,
+    concurrentExecutions,
     log,
   });
 }
@@ -118,6 +123,7 @@ async function startEdge(
   awsEndpoint: AwsEndpoint,
   lambda: LambdaService,
   servers: ServerOrigins,
+  { apiRequestsPerSecond }: AccountLimits,
   log: (line: string) => void,
 ): Promise<Edge> {
   const [resource, ...others] = resourcesOfType(template, "AWS::CloudFront::Distribution");
@@ -127,7 +133,7 @@ async function startEdge(
     );
   }
   const distribution = await parseDistribution(template, resource, awsEndpoint.readSecret);
-  const restApis = createRestApis({ template, lambda, log });
+  const restApis = createRestApis({ template, lambda, log, requestsPerSecond: apiRequestsPerSecond });
   const edge = createEdge({
     distribution,
     handlers: [apiOrigin(restApis), servers.handler, s3Origin(awsEndpoint.readObject, distribution.arn)],

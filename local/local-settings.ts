@@ -1,9 +1,15 @@
+import { type AccountLimits, usualAccountLimits } from "./account-limits.ts";
+
 /** What whoever starts the local cloud may choose, by environment variables. */
 export interface LocalSettings {
   /** `PORT`: the service; the identity provider takes the next one. */
   readonly port: number;
   /** `DATA_DIR`: everything that survives a restart. */
   readonly dataDirectory: string;
+  /** `SETTINGS`: a file of settings such as `settings.ts`. Undefined: none. */
+  readonly settingsFile: string | undefined;
+  /** `ACCOUNT_CONCURRENCY` and `ACCOUNT_REQUESTS_PER_SECOND`. */
+  readonly account: AccountLimits;
 }
 
 const defaultPort = 8787;
@@ -13,17 +19,47 @@ const defaultDataDirectory = ".dropleaf";
 const portMin = 1024;
 const portMax = 65_534;
 
+/** Far above what AWS gives. */
+const accountMax = 1_000_000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Reads the settings; throws an error that says what came and what would be right. */
-export function parseLocalSettings(environment: Readonly<Record<string, string | undefined>>): LocalSettings {
+export function parseLocalSettings(environment: Environment): LocalSettings {
+  const { concurrentExecutions, apiRequestsPerSecond } = usualAccountLimits;
   return {
-    port: parsePort(environment.PORT),
+    port: parseWhole(environment, "PORT", defaultPort, portMin, portMax),
     dataDirectory: environment.DATA_DIR || defaultDataDirectory,
+    settingsFile: environment.SETTINGS || undefined,
+    account: {
+      concurrentExecutions: parseWhole(
+        environment,
+        "ACCOUNT_CONCURRENCY",
+        concurrentExecutions,
+        1,
+        accountMax,
+      ),
+      apiRequestsPerSecond: parseWhole(
+        environment,
+        "ACCOUNT_REQUESTS_PER_SECOND",
+        apiRequestsPerSecond,
+        2,
+        accountMax,
+      ),
+    },
   };
 }
 
-function parsePort(text: string | undefined): number {
-  if (text === undefined || text === "") return defaultPort;
-  const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (port >= portMin && port <= portMax) return port;
-  throw new Error(`PORT must be a whole number from ${portMin} to ${portMax}, not ${JSON.stringify(text)}.`);
+function parseWhole(
+  environment: Environment,
+  name: string,
+  ifNone: number,
+  min: number,
+  max: number,
+): number {
+  const text = environment[name];
+  if (text === undefined || text === "") return ifNone;
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new Error(`${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`);
 }

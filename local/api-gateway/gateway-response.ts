@@ -9,6 +9,7 @@ const failures = {
   MISSING_AUTHENTICATION_TOKEN: [403, "Missing Authentication Token", "MissingAuthenticationTokenException"],
   REQUEST_TOO_LARGE: [413, "Request Too Long", "BadRequestException"],
   CONTENT_LENGTH_EXCEEDED: [413, "HTTP content length exceeded 10485760 bytes.", "BadRequestException"],
+  THROTTLED: [429, "Too Many Requests", "TooManyRequestsException"],
   INTEGRATION_TIMEOUT: [504, "Endpoint request timed out", "InternalServerErrorException"],
   INTEGRATION_FAILURE: [504, "Internal server error", "InternalServerErrorException"],
   API_CONFIGURATION_ERROR: [500, "Internal server error", "InternalServerErrorException"],

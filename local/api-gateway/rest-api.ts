@@ -1,5 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { TokenBucket } from "../../functions/domain/token-bucket.ts";
+import { usualAccountLimits } from "../account-limits.ts";
 import { type HttpRequest, type HttpResponse, headerBytes, headerValue, readBody } from "../http-message.ts";
+import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import { type LambdaService, PayloadTooLargeError } from "../lambda/lambda-service.ts";
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { type FailureContext, type GatewayFailure, parseGatewayResponses } from "./gateway-response.ts";
@@ -7,6 +10,7 @@ import { isInvokeAllowed } from "./invoke-permission.ts";
 import { type EventContext, toProxyEvent } from "./proxy-event.ts";
 import { fromProxyResult } from "./proxy-response.ts";
 import { type ApiMethod, buildResourceTree, type Route } from "./resource-tree.ts";
+import { createAccountBucket, createThrottle } from "./throttling.ts";
 
 /** A regional REST API of the template. */
 export interface RestApi {
@@ -22,6 +26,14 @@ export interface RestApiOptions {
   readonly restApi: Resource;
   readonly lambda: LambdaService;
   readonly log: (line: string) => void;
+  /** What all APIs of the account take. */
+  readonly account: TokenBucket;
+}
+
+/** Settings of `createRestApis`. */
+export interface RestApisOptions extends Omit<RestApiOptions, "account" | "restApi"> {
+  /** What all APIs of the account take in a second. @default 10,000 */
+  readonly requestsPerSecond?: number;
 }
 
 /** "Amazon API Gateway quotas": payload size, and total size of request line and header values. */
@@ -29,14 +41,15 @@ const payloadBytesMax = 10_485_760;
 const headerBytesMax = 10_240;
 
 /** Every REST API of the template. */
-export function createRestApis(options: Omit<RestApiOptions, "restApi">): RestApi[] {
+export function createRestApis({ requestsPerSecond, ...options }: RestApisOptions): RestApi[] {
+  const account = createAccountBucket(requestsPerSecond ?? usualAccountLimits.apiRequestsPerSecond);
   return resourcesOfType(options.template, "AWS::ApiGateway::RestApi").map((restApi) =>
-    createRestApi({ ...options, restApi }),
+    createRestApi({ ...options, restApi, account }),
   );
 }
 
 /** Prepares one REST API with its resources, methods and gateway responses. */
-export function createRestApi({ template, restApi, lambda, log }: RestApiOptions): RestApi {
+export function createRestApi({ template, restApi, lambda, log, account }: RestApiOptions): RestApi {
   const apiId = restApi.physicalId;
   const domainName = `${apiId}.execute-api.us-east-1.amazonaws.com`;
   const tree = buildResourceTree(template, restApi);
@@ -46,6 +59,9 @@ export function createRestApi({ template, restApi, lambda, log }: RestApiOptions
     resourcesOfType(template, "AWS::ApiGateway::Stage")
       .filter((stage) => stage.properties.RestApiId === apiId)
       .map((stage) => [stage.physicalId, stage]),
+  );
+  const throttles = new Map(
+    [...stages].map(([name, stage]) => [name, createThrottle(stage, account, () => performance.now())]),
   );
 
   function eventContext(stage: Resource | undefined): EventContext {
@@ -89,6 +105,7 @@ export function createRestApi({ template, restApi, lambda, log }: RestApiOptions
   async function answer(request: HttpRequest, context: EventContext): Promise<HttpResponse | GatewayFailure> {
     const route = stages.has(context.stage) ? tree.find(request.method, request.path) : undefined;
     if (route === undefined) return "MISSING_AUTHENTICATION_TOKEN";
+    if (throttles.get(context.stage)?.(route.method) === false) return "THROTTLED";
     if (!mayInvoke(context.stage, route.method)) {
       log(
         `API ${apiId} has no AWS::Lambda::Permission to invoke ${route.method.functionName} for ${request.method} ${route.method.resourcePath}`,
@@ -101,6 +118,10 @@ export function createRestApi({ template, restApi, lambda, log }: RestApiOptions
       return await invoke(request, route, body, context);
     } catch (error) {
       if (error instanceof PayloadTooLargeError) return "REQUEST_TOO_LARGE";
+      // Never 429: a proxy integration that Lambda throttles has failed. AWS re:Post, "How can I troubleshoot the
+      // 'internal server' error with status code 500 for API Gateway endpoints that integrate with Lambda?" Of the two
+      // gateway responses that this may be, DEFAULT_5XX stands in for the other.
+      if (error instanceof TooManyRequestsError) return "INTEGRATION_FAILURE";
       throw error;
     }
   }

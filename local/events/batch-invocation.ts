@@ -1,7 +1,8 @@
+import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 
 /** How a function took a batch. */
-export type BatchOutcome = Done | ItemsFailed | Failed;
+export type BatchOutcome = Done | ItemsFailed | Failed | Throttled;
 
 interface Done {
   readonly type: "done";
@@ -22,6 +23,11 @@ export interface Failed {
   /** False when the function was not invoked, or its answer names items that are not in the batch. */
   readonly isFunctionError: boolean;
   readonly requestId: string;
+}
+
+/** No execution was free: the batch did not reach the function. */
+interface Throttled {
+  readonly type: "throttled";
 }
 
 /** Settings of `invokeWithBatch`. */
@@ -46,6 +52,7 @@ export async function invokeWithBatch(
     if (isFunctionError) return { type: "failed", reason: errorOf(payload), isFunctionError, requestId };
     return reportsItemFailures ? outcomeOf(payload, identifiers, requestId) : { type: "done" };
   } catch (error) {
+    if (error instanceof TooManyRequestsError) return { type: "throttled" };
     return { type: "failed", reason: oneLine(error), isFunctionError: false, requestId: "" };
   }
 }

@@ -3,7 +3,7 @@ import type { Queue } from "../aws/sqs/queue.ts";
 import { bodyMd5, systemAttributes } from "../aws/sqs/received-message.ts";
 import { functionLabel } from "../lambda/lambda-function.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
-import { batchBytesMax, invokeWithBatch } from "./batch-invocation.ts";
+import { type BatchOutcome, batchBytesMax, invokeWithBatch } from "./batch-invocation.ts";
 import type { QueueMapping } from "./event-source-mapping.ts";
 import { pause } from "./pause.ts";
 
@@ -23,6 +23,9 @@ export interface QueuePollerOptions {
 
 const pauseAfterErrorMs = 1_000;
 
+/** Between two tries of a batch that Lambda throttles; its own waits are not documented. */
+const throttledPauseMs = { first: 100, max: 5_000 };
+
 /**
  * Invokes the mapping's function with batches of messages; deletes those that it took. The others become visible
  * again after the queue's timeout. Lambda developer guide, "Using Lambda with Amazon SQS".
@@ -40,7 +43,7 @@ export function startQueuePoller(options: QueuePollerOptions): Poller {
     if (stopping.signal.aborted) return;
     const messages = queue.receive({ countMax: mapping.batchSize, bytesMax: batchBytesMax });
     if (messages.length === 0) return;
-    const delivery = deliver(messages, options).finally(() => running.delete(delivery));
+    const delivery = deliver(messages, options, stopping.signal).finally(() => running.delete(delivery));
     running.add(delivery);
   }
 
@@ -68,22 +71,49 @@ export function startQueuePoller(options: QueuePollerOptions): Poller {
 
 async function deliver(
   messages: readonly StoredMessage[],
-  { mapping, queue, lambda, log }: QueuePollerOptions,
+  options: QueuePollerOptions,
+  signal: AbortSignal,
 ): Promise<void> {
-  const { functionName, reportsItemFailures, sourceArn } = mapping;
-  const outcome = await invokeWithBatch(
-    messages.map((message) => toRecord(message, sourceArn)),
-    messages.map(({ messageId }) => messageId),
-    { lambda, functionName, reportsItemFailures },
-  );
-  const failed = messages.filter(
-    ({ messageId }) =>
-      outcome.type === "failed" || (outcome.type === "items failed" && outcome.identifiers.has(messageId)),
+  const { mapping, queue, log } = options;
+  const outcome = await invokeUntilTaken(messages, options, signal);
+  const failed = messages.filter(({ messageId }) =>
+    outcome.type === "items failed" ? outcome.identifiers.has(messageId) : outcome.type !== "done",
   );
   for (const message of messages) if (!failed.includes(message)) queue.delete(message.receiptHandle);
   if (failed.length === 0) return;
-  const reason = outcome.type === "failed" ? `: ${outcome.reason}` : " as the function says";
-  log(`[${functionLabel(functionName)}] ${describe(failed, queue)}${reason}; ${nextStep(failed, queue)}`);
+  const reason = reasonOf(outcome);
+  log(
+    `[${functionLabel(mapping.functionName)}] ${describe(failed, queue)}${reason}; ${nextStep(failed, queue)}`,
+  );
+}
+
+/**
+ * "Backoff strategy for failed invocations": a throttled batch is tried again until its messages are visible to others.
+ */
+async function invokeUntilTaken(
+  messages: readonly StoredMessage[],
+  { mapping, queue, lambda }: QueuePollerOptions,
+  signal: AbortSignal,
+): Promise<BatchOutcome> {
+  const { functionName, reportsItemFailures, sourceArn } = mapping;
+  const visibleAtMs = Date.now() + queue.settings.visibilityTimeoutSeconds * 1000;
+  const records = messages.map((message) => toRecord(message, sourceArn));
+  const identifiers = messages.map(({ messageId }) => messageId);
+  for (let pauseMs = throttledPauseMs.first; ; pauseMs = Math.min(2 * pauseMs, throttledPauseMs.max)) {
+    const outcome = await invokeWithBatch(records, identifiers, {
+      lambda,
+      functionName,
+      reportsItemFailures,
+    });
+    const isLast = signal.aborted || Date.now() + pauseMs >= visibleAtMs;
+    if (outcome.type !== "throttled" || isLast) return outcome;
+    await pause(pauseMs, signal);
+  }
+}
+
+function reasonOf(outcome: BatchOutcome): string {
+  if (outcome.type === "failed") return `: ${outcome.reason}`;
+  return outcome.type === "throttled" ? ", throttled" : " as the function says";
 }
 
 /** Such as `3 messages of Views failed, attempt 2 of 5`. */

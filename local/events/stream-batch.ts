@@ -20,7 +20,7 @@ export interface StreamDelivery {
 /** How often the first record of a batch was tried, and how that ended. */
 interface Attempts {
   readonly count: number;
-  readonly lastFailure: Exclude<BatchOutcome, { type: "done" }> | undefined;
+  readonly lastFailure: Exclude<BatchOutcome, { type: "done" | "throttled" }> | undefined;
 }
 
 const noAttempts: Attempts = { count: 0, lastFailure: undefined };
@@ -31,7 +31,8 @@ const pauseMsMax = 30_000;
 
 /**
  * Delivers a batch until its records are done or discarded; Lambda developer guide, "Retain discarded records for a
- * DynamoDB event source" and "Configuring partial batch response with DynamoDB and Lambda".
+ * DynamoDB event source" and "Configuring partial batch response with DynamoDB and Lambda". A throttled batch has not
+ * reached the function: that is no attempt, and only its records' age ends it ("CreateEventSourceMapping").
  *
  * @returns false when it was stopped before that
  */
@@ -41,6 +42,7 @@ export async function deliverInOrder(
 ): Promise<boolean> {
   let rest = records;
   let attempts = noAttempts;
+  let throttledCount = 0;
   for (;;) {
     const current = withoutTooOld(rest, attempts, delivery);
     if (current.length < rest.length) attempts = noAttempts;
@@ -52,6 +54,12 @@ export async function deliverInOrder(
       delivery.onDone(lastOf(rest));
       return true;
     }
+    if (outcome.type === "throttled") {
+      await pause(pauseMsAfter(throttledCount), delivery.signal);
+      throttledCount += 1;
+      continue;
+    }
+    throttledCount = 0;
     const firstFailed = firstFailedIndex(rest, outcome);
     if (firstFailed > 0) {
       delivery.onDone(lastOf(rest.slice(0, firstFailed)));
@@ -64,10 +72,14 @@ export async function deliverInOrder(
       discard(rest, attempts, "RetryAttemptsExhausted", delivery);
       return true;
     }
-    const pauseMs = Math.min(firstPauseMs * 2 ** (attempts.count - 1), pauseMsMax);
+    const pauseMs = pauseMsAfter(attempts.count - 1);
     logFailure(rest, attempts, `again in ${pauseMs / 1000} s`, delivery);
     await pause(pauseMs, delivery.signal);
   }
+}
+
+function pauseMsAfter(failures: number): number {
+  return Math.min(firstPauseMs * 2 ** failures, pauseMsMax);
 }
 
 function invoke(

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { usualAccountLimits } from "../account-limits.ts";
 import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
 import { resourcesOfType, type Template } from "../template.ts";
+import { createConcurrency } from "./concurrency.ts";
 import { createFunctionPool, type FunctionPool, type PoolLimits } from "./function-pool.ts";
 import { type FunctionSurroundings, functionLabel, parseLambdaFunction } from "./lambda-function.ts";
 
@@ -20,7 +22,7 @@ export class PayloadTooLargeError extends Error {
 
 /** Every function of the template. */
 export interface LambdaService {
-  /** Throws `PayloadTooLargeError` for an event above 6 MB. */
+  /** Throws `PayloadTooLargeError` for an event above 6 MB, `TooManyRequestsError` when no execution is free. */
   invoke(functionName: string, event: string): Promise<InvocationResult>;
   readonly functionNames: readonly string[];
   /** Waits for running invocations, then ends every worker. */
@@ -34,6 +36,8 @@ export interface LambdaServiceOptions extends FunctionSurroundings {
   readonly log: (line: string) => void;
   /** @default 8 environments a function, ended after 5 idle minutes */
   readonly limits?: PoolLimits;
+  /** What the account may execute at once. @default 1,000 */
+  readonly concurrentExecutions?: number;
 }
 
 /** Lambda developer guide, "Lambda quotas": invocation payload, synchronous, request and response. */
@@ -44,6 +48,10 @@ const defaultLimits: PoolLimits = { maxEnvironments: 8, idleMs: 5 * 60_000 };
 /** Prepares every `AWS::Lambda::Function`; workers start with the first request. */
 export async function createLambdaService(options: LambdaServiceOptions): Promise<LambdaService> {
   const { template, readSecret, log, limits = defaultLimits } = options;
+  const concurrency = createConcurrency(
+    template,
+    options.concurrentExecutions ?? usualAccountLimits.concurrentExecutions,
+  );
   const pools = new Map<string, FunctionPool>();
   for (const resource of resourcesOfType(template, "AWS::Lambda::Function")) {
     const runtime = String(resource.properties.Runtime);
@@ -71,7 +79,9 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
       );
     }
     const requestId = randomUUID();
-    const outcome = await pool.invoke(event, requestId);
+    // Also while it waits for an environment: AWS would have started one more.
+    const leave = concurrency.enter(functionName);
+    const outcome = await pool.invoke(event, requestId).finally(leave);
     if (Buffer.byteLength(outcome.payload) > payloadBytesMax) {
       return { payload: responseTooLarge(log, functionName), isFunctionError: true, requestId };
     }

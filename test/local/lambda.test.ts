@@ -11,7 +11,12 @@ let cleanUp: (() => Promise<void>) | undefined;
 afterEach(() => cleanUp?.());
 
 /** A service with one function `F`; `logged` collects what it prints. */
-async function startFunction(code: string, properties: Record<string, unknown> = {}, maxEnvironments = 8) {
+async function startFunction(
+  code: string,
+  properties: Record<string, unknown> = {},
+  maxEnvironments = 8,
+  concurrentExecutions = 1_000,
+) {
   const stack = writeStack(lambdaResources("F", properties), { F: code });
   const logged: string[] = [];
   const service = await createLambdaService({
@@ -21,6 +26,7 @@ async function startFunction(code: string, properties: Record<string, unknown> =
     credentialsFor: (roleArn) => ({ accessKeyId: `key of ${roleArn}`, secretAccessKey: "s" }),
     log: (line) => logged.push(line),
     limits: { maxEnvironments, idleMs: 60_000 },
+    concurrentExecutions,
   });
   cleanUp = async () => {
     await service.stop();
@@ -206,6 +212,38 @@ describe("payload limits (Lambda developer guide, Lambda quotas)", () => {
 
     expect(tooLarge.isFunctionError).toBe(true);
     expect(tooLarge.result.errorType).toBe("Function.ResponseSizeTooLarge");
+  });
+});
+
+describe("concurrency (Lambda developer guide, Understanding Lambda function scaling)", () => {
+  const slow =
+    "export const handler = async () => { await new Promise((done) => setTimeout(done, 100)); return 1; };";
+  const reserving = (max: number) => ({ ReservedConcurrentExecutions: max });
+  const outcomes = async (service: LambdaService, calls: number) => {
+    const ended = await Promise.allSettled(Array.from({ length: calls }, () => call(service)));
+    return ended.map((one) => (one.status === "fulfilled" ? "done" : (one.reason as Error).name)).sort();
+  };
+  const throttled = "TooManyRequestsException";
+
+  it("above the account's is throttled at once, and given back when a function is done", async () => {
+    const { service } = await startFunction(slow, {}, 1, 2);
+
+    expect(await outcomes(service, 4)).toEqual([throttled, throttled, "done", "done"]);
+    expect(await outcomes(service, 2)).toEqual(["done", "done"]);
+  });
+
+  it("that a function reserves is all that it gets", async () => {
+    const { service } = await startFunction(slow, reserving(1));
+
+    expect(await outcomes(service, 2)).toEqual([throttled, "done"]);
+  });
+
+  it("must leave 100 to the others, or all that an account has", async () => {
+    await expect(startFunction(slow, reserving(11), 8, 110)).rejects.toThrow(
+      "its functions reserve 11 of the account's 110 concurrent executions, and 100 must be left",
+    );
+    await expect(startFunction(slow, reserving(1), 8, 10)).rejects.toThrow("and 10 must be left");
+    await startFunction(slow, reserving(10), 8, 110);
   });
 });
 

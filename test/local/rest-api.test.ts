@@ -25,6 +25,7 @@ async function startApi(
   resources: Record<string, RawResource>,
   bundles: Record<string, string> = { Echo: echo },
   api: Record<string, unknown> = { BinaryMediaTypes: ["*/*"] },
+  { concurrentExecutions = 1_000, requestsPerSecond = 10_000 } = {},
 ) {
   const functions = Object.keys(bundles).map((name) => lambdaResources(name, { Timeout: 5 }));
   const stack = writeStack(Object.assign({}, ...functions, restApiResources(api), resources), bundles);
@@ -36,9 +37,10 @@ async function startApi(
     readSecret: () => "",
     awsEndpointUrl: "http://127.0.0.1:1",
     credentialsFor: () => ({ accessKeyId: "k", secretAccessKey: "s" }),
+    concurrentExecutions,
     log,
   });
-  const [restApi] = createRestApis({ template, lambda, log });
+  const [restApi] = createRestApis({ template, lambda, log, requestsPerSecond });
   if (restApi === undefined) throw new Error("the fixture has no REST API");
   const server = await startHttpServer({
     port: 0,
@@ -346,5 +348,74 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
 
     expect(answer.status).toBe(504);
     expect(answer.json()).toEqual({ message: "Endpoint request timed out" });
+  });
+});
+
+describe("what is too much (API Gateway developer guide, Throttle requests to your REST APIs)", () => {
+  const stage = (settings: readonly object[]) => ({
+    Stage: {
+      Type: "AWS::ApiGateway::Stage",
+      Properties: {
+        RestApiId: { Ref: "Api" },
+        StageName: "live",
+        DeploymentId: { Ref: "Deployment" },
+        MethodSettings: settings,
+      },
+    },
+  });
+  const limit = (burst: number) => ({ ThrottlingRateLimit: 0.001, ThrottlingBurstLimit: burst });
+  const every = { ResourcePath: "/*", HttpMethod: "*" };
+  const busy = {
+    Busy: {
+      Type: "AWS::ApiGateway::GatewayResponse",
+      Properties: {
+        RestApiId: { Ref: "Api" },
+        ResponseType: "THROTTLED",
+        StatusCode: "429",
+        ResponseParameters: { "gatewayresponse.header.Retry-After": "'1'" },
+      },
+    },
+  };
+  const statuses = async (send: (path: string) => Promise<{ status: number }>, paths: readonly string[]) => {
+    const found: number[] = [];
+    for (const path of paths) found.push((await send(path)).status);
+    return found;
+  };
+
+  it("for a method by its stage is THROTTLED: each method has a bucket, and its own settings come first", async () => {
+    const own = { ResourcePath: "/~1b", HttpMethod: "GET", ...limit(2) };
+    const { send } = await startApi({
+      ...route("GET", "/a"),
+      ...route("GET", "/b"),
+      ...stage([{ ...every, ...limit(1) }, own]),
+      ...busy,
+    });
+
+    expect(await statuses(send, ["/a", "/a", "/b", "/b", "/b"])).toEqual([200, 429, 200, 200, 429]);
+    expect((await send("/a")).headers["retry-after"]).toBe("1");
+  });
+
+  it("for the account is THROTTLED, whatever the methods may", async () => {
+    const { send } = await startApi({ ...route("GET", "/a") }, undefined, undefined, {
+      requestsPerSecond: 2,
+    });
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send("/a")));
+
+    const found = answers.map(({ status }) => status);
+    expect(found.filter((status) => status === 200).length).toBeGreaterThan(0);
+    expect(found.filter((status) => status === 429).length).toBeGreaterThan(10);
+  });
+
+  it("for Lambda is a failed integration, not a refusal to the client", async () => {
+    const slow =
+      "export const handler = async () => { await new Promise((done) => setTimeout(done, 300)); return { statusCode: 200 }; };";
+    const { send } = await startApi({ ...route("GET", "/a", "Slow") }, { Slow: slow }, undefined, {
+      concurrentExecutions: 1,
+    });
+
+    const answers = await Promise.all([send("/a"), send("/a")]);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 504]);
   });
 });

@@ -6,8 +6,10 @@ import type { TestProject } from "vitest/node";
 import { outputNames } from "../../lib/output-names.ts";
 import type { IdentityProvider, Settings } from "../../lib/settings.ts";
 import { type SynthesizeOptions, synthesize } from "../../lib/synthesize.ts";
+import type { AccountLimits } from "../../local/account-limits.ts";
 import { findFreePort } from "../../local/free-port.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
+import { stackSettings } from "../../local/stack-settings.ts";
 import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
 import { findKeptSecrets } from "./kept-secrets.ts";
 import { readSeenSecrets } from "./seen-secrets-file.ts";
@@ -44,6 +46,8 @@ export interface ServiceOptions extends SynthesizeOptions {
   readonly settings?: Settings;
   /** @default - this machine's */
   readonly identityProvider?: IdentityProvider;
+  /** @default - what an account has that is not new */
+  readonly account?: AccountLimits;
 }
 
 /**
@@ -71,14 +75,19 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
   const assetsDirectory = join(directory, "cdk.out");
   const log = createWriteStream(join(directory, "log.txt"));
-  const { settings, identityProvider: givenProvider, ...options } = serviceOptions;
-  const given = settings ?? { baseUrl: `http://localhost:${port}`, ingest: "webfunction" };
-  const identityProvider = givenProvider ?? { kind: "oidc", issuer: `http://localhost:${port + 1}` };
-  await synthesize({ ...given, identityProvider }, assetsDirectory, options);
+  const { settings, identityProvider: givenProvider, account, ...options } = serviceOptions;
+  const { settings: own } = await stackSettings(port);
+  const identityProvider = givenProvider ?? own.identityProvider;
+  await synthesize(
+    { ...(settings ?? own), ...(identityProvider ? { identityProvider } : {}) },
+    assetsDirectory,
+    options,
+  );
   const cloud = await startLocalCloud({
     assetsDirectory,
     port,
     dataDirectory: join(directory, "data"),
+    ...(account ? { account } : {}),
     log: (line) => log.write(`${line}\n`),
   });
   const stop = async () => {

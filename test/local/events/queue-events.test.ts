@@ -204,3 +204,38 @@ describe("a mapping is refused at the start", () => {
     await expect(start(options)).rejects.toThrow(message);
   });
 });
+
+describe("messages for which no execution is free (Lambda developer guide, Backoff strategy for failed invocations)", () => {
+  const decide =
+    '(records) => new Promise((done) => setTimeout(done, records[0].messageId === "occupied" ? 2_000 : 0, null))';
+  const taken = (bodies: readonly unknown[][]) => bodies.flat().filter((body) => body !== undefined);
+
+  it("are tried again before they are visible to others, and reach the function once", async () => {
+    const options = { decide, concurrentExecutions: 1, queue: { VisibilityTimeout: 30 } };
+    const { send, bodies, occupy, queue, invocations } = await start(options);
+    const occupied = occupy();
+    await expect.poll(() => invocations().length, { timeout: 5_000 }).toBe(1);
+
+    send("patient");
+
+    await occupied;
+    await expect.poll(() => taken(bodies()), { timeout: 10_000 }).toEqual(["patient"]);
+    expect(queue("Dead").receive({ countMax: 1 })).toEqual([]);
+  }, 20_000);
+
+  it("come back to the queue when they are visible again, and are taken then", async () => {
+    const { send, bodies, occupy, invocations } = await start({
+      decide,
+      concurrentExecutions: 1,
+      // Each time counts as a delivery.
+      queue: { RedrivePolicy: { deadLetterTargetArn: arnOf("Dead"), maxReceiveCount: 10 } },
+    });
+    const occupied = occupy();
+    await expect.poll(() => invocations().length, { timeout: 5_000 }).toBe(1);
+
+    send("given back");
+
+    await occupied;
+    await expect.poll(() => taken(bodies()), { timeout: 10_000 }).toEqual(["given back"]);
+  }, 20_000);
+});

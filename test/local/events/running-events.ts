@@ -48,10 +48,17 @@ export interface EventStackOptions {
   readonly statements: readonly object[];
   /** JavaScript: `(records, attempt) => answer`. */
   readonly decide?: string;
+  /** What the account may execute at once. @default 1,000 */
+  readonly concurrentExecutions?: number;
 }
 
 /** A stack with a function `F` that keeps what it gets, and a data folder of its own. */
-export function writeEventStack({ resources, statements, decide = "() => null" }: EventStackOptions) {
+export function writeEventStack({
+  resources,
+  statements,
+  decide = "() => null",
+  concurrentExecutions,
+}: EventStackOptions) {
   const folder = mkdtempSync(join(tmpdir(), "dropleaf-events-"));
   const seenFile = join(folder, "seen.jsonl");
   const stack = writeStack(
@@ -69,6 +76,7 @@ export function writeEventStack({ resources, statements, decide = "() => null" }
     assetsDirectory: stack.directory,
     dataDirectory: join(folder, "data"),
     seenFile,
+    concurrentExecutions,
     remove() {
       stack.remove();
       rmSync(folder, { recursive: true, force: true });
@@ -87,6 +95,7 @@ export async function runEventStack(written: ReturnType<typeof writeEventStack>)
     readSecret: endpoint.readSecret,
     awsEndpointUrl: endpoint.url,
     credentialsFor: endpoint.credentialsFor,
+    ...(written.concurrentExecutions ? { concurrentExecutions: written.concurrentExecutions } : {}),
     log,
   });
   async function stopEndpoint(): Promise<void> {
@@ -104,6 +113,9 @@ export async function runEventStack(written: ReturnType<typeof writeEventStack>)
         return queue;
       },
       invocations: () => readInvocations(written.seenFile),
+      /** Uses an execution of the account for as long as the function `F` works on it. */
+      occupy: () =>
+        lambda.invoke("F", JSON.stringify({ Records: [{ messageId: "occupied", eventID: "occupied" }] })),
       async stop() {
         await sources.stop();
         await stopEndpoint();

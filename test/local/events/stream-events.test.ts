@@ -331,3 +331,26 @@ describe("a mapping is refused at the start", () => {
     await expect(start(options)).rejects.toThrow(message);
   });
 });
+
+describe("changes for which no execution is free (CreateEventSourceMapping, MaximumRetryAttempts)", () => {
+  it("wait, without a retry being spent or a batch being split", async () => {
+    const { put, discarded, running } = await start({
+      mapping: { MaximumRetryAttempts: 0, BisectBatchOnFunctionError: true },
+      decide:
+        '(records) => new Promise((done) => setTimeout(done, records[0].eventID === "occupied" ? 2_000 : 0, null))',
+      concurrentExecutions: 1,
+    });
+    const occupied = running().occupy();
+    await expect.poll(() => running().invocations().length, { timeout: 5_000 }).toBe(1);
+
+    await put("patient");
+
+    await occupied;
+    const keys = () =>
+      running()
+        .invocations()
+        .flatMap(({ records }) => records.map((record) => record.dynamodb?.Keys.pk.S));
+    await expect.poll(keys, { timeout: 10_000 }).toEqual([undefined, "patient"]);
+    expect(discarded()).toEqual([]);
+  }, 20_000);
+});

@@ -1,0 +1,113 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { type Answer, fetchPage, useService } from "../support/http.ts";
+import { type RunningService, type ServiceOptions, startService } from "../support/running-service.ts";
+
+let service: RunningService | undefined;
+
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
+
+async function start(concurrentExecutions: number, options: ServiceOptions = {}): Promise<RunningService> {
+  service = await startService({
+    ...options,
+    account: { concurrentExecutions, apiRequestsPerSecond: 10_000 },
+  });
+  useService(service);
+  return service;
+}
+
+function sendPage({ api }: Account, title: string): Promise<Answer> {
+  return fetchPage("/api/drops", {
+    method: "POST",
+    headers: { authorization: `Bearer ${api.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ html: pageOf(title), title }),
+  });
+}
+
+/** Section "Errors" of the specification: a refusal for now says so, and when to come again. */
+function expectComeAgain({ status, headers, text }: Answer): void {
+  const { error } = JSON.parse(text) as {
+    error: { code: string; message: string; details: { retry_after_seconds: number } };
+  };
+  expect([status, error.code]).toEqual(status === 429 ? [429, "rate_limited"] : [503, "unavailable"]);
+  expect(error.message).toMatch(/./);
+  expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+  expect(error.details.retry_after_seconds).toBe(Number(headers["retry-after"]));
+}
+
+/** The pages in the buckets of the local cloud, by the names of their objects. */
+function storedObjects({ directory }: RunningService): string[] {
+  const s3 = join(directory, "data", "s3");
+  return readdirSync(s3).flatMap((bucket) => readdirSync(join(s3, bucket, "objects")));
+}
+
+describe("an account that is new, with ten executions at once", () => {
+  test("answers 200 requests at once with success or when to come again, loses nothing, and works on", async () => {
+    const running = await start(10);
+    const accounts = [await newAccount("ada"), await newAccount("grace")];
+    const [seen] = await Promise.all(accounts.map(({ api }) => publish(api)));
+    if (seen === undefined) throw new Error("There is no drop to look at.");
+    const requests = Array.from({ length: 50 }, (_, index) => [
+      ...accounts.map((account) => sendPage(account, `page ${index}`)),
+      fetchPage(`/p/${seen.slug}`),
+      fetchPage("/api/me", { headers: { authorization: `Bearer ${accounts[0]?.api.token}` } }),
+    ]).flat();
+
+    const answers = await Promise.all(requests);
+
+    const refused = answers.filter(({ status }) => ![200, 201].includes(status));
+    for (const answer of refused) expectComeAgain(answer);
+    expect(refused.filter(({ status }) => status === 503).length).toBeGreaterThan(50);
+    const published = answers.flatMap(({ status, text }) =>
+      status === 201 ? [(JSON.parse(text) as DropAnswer).slug] : [],
+    );
+    expect(published.length).toBeGreaterThan(0);
+    expect((await slugsOf(accounts)).sort()).toEqual([...published, ...(await firstSlugs(accounts))].sort());
+    await expectWorkers(running, accounts[0] as Account, seen);
+  }, 180_000);
+});
+
+const titleOfFirst = "A page";
+
+async function listed({ api }: Account) {
+  return (await api.succeed("list-drops", { query: { pageSize: 200 } })).drops;
+}
+
+async function slugsOf(accounts: readonly Account[]): Promise<string[]> {
+  return (await Promise.all(accounts.map(listed))).flat().map(({ slug }) => slug);
+}
+
+async function firstSlugs(accounts: readonly Account[]): Promise<string[]> {
+  const drops = (await Promise.all(accounts.map(listed))).flat();
+  return drops.filter(({ title }) => title === titleOfFirst).map(({ slug }) => slug);
+}
+
+/** Views are counted, and what was deleted is cleaned up behind. */
+async function expectWorkers(running: RunningService, { api }: Account, { slug }: DropAnswer): Promise<void> {
+  const views = async () => (await api.succeed("get-drop", { params: { slug } })).view_count;
+  await expect.poll(views, { timeout: 15_000 }).toBeGreaterThan(0);
+  const before = storedObjects(running).length;
+  await api.succeed("delete-drop", { params: { slug } });
+  await expect.poll(() => storedObjects(running).length, { timeout: 15_000 }).toBe(before - 1);
+}
+
+test("with visitorConcurrencyMax, a flood of views takes no execution from those who publish", async () => {
+  await start(104, { settings: { visitorConcurrencyMax: 2 } });
+  const owner = await newAccount("ada");
+  const { slug } = await publish(owner.api);
+  const flood = Array.from({ length: 150 }, () => fetchPage(`/p/${slug}`));
+  const published = await Promise.all(Array.from({ length: 10 }, (_, index) => sendPage(owner, `${index}`)));
+
+  const views = await Promise.all(flood);
+
+  expect(published.map(({ status }) => status)).toEqual(published.map(() => 201));
+  const refused = views.filter(({ status }) => status !== 200);
+  expect(refused.length).toBeGreaterThan(50);
+  for (const answer of refused) expectComeAgain(answer);
+}, 180_000);
