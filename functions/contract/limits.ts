@@ -21,6 +21,7 @@ export const limits = {
   blobBytesPerAccountMax: 1_073_741_824,
   blobFilenameCharactersMax: 200,
   /** An upload in steps: how long its address takes the file, and how long it can be completed. */
+  contentTypeCharactersMax: 255,
   uploadUrlSeconds: 600,
   uploadSeconds: 900,
   subdomainsPerAccountMax: 1,

@@ -2,6 +2,7 @@
 export const patterns = {
   slug: /^[A-Za-z0-9]{7}$/,
   blobId: /^[A-Za-z0-9]{7}$/,
+  tokenId: /^[A-Za-z0-9]{12}$/,
   metadataKey: /^[a-z0-9_]([a-z0-9_.-]{0,62}[a-z0-9_])?$/,
   filename: /^[A-Za-z0-9. -]+$/,
   /** What a header may hold as it is, without white space at its ends. */

@@ -59,8 +59,8 @@ export function countCodePoints(value: string): number {
 }
 
 function textProblem(value: string, rule: TextRule): { message: string; params: ProblemParams } | undefined {
-  const { name, codePointsMax, bytesMax, tooLong, empty } = rule;
-  if (empty !== undefined && value === "") {
+  const { name, codePointsMax, bytesMax, tooLong, trimmed, empty } = rule;
+  if (empty !== undefined && (value === "" || (trimmed && isInvisible(value)))) {
     return problem(empty, `${name} is empty. ${errorCatalog[empty].message}`, { field: name });
   }
   if (!value.isWellFormed()) {
@@ -79,6 +79,11 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
   if (characters <= codePointsMax) return undefined;
   const message = `${name} has ${characters} characters; at most ${codePointsMax} are allowed.`;
   return problem(tooLong, message, { field: name, characters, characters_max: codePointsMax });
+}
+
+/** Whether nobody would see anything of it: zero-width characters, fillers and controls alone (Unicode, section 5.21). */
+function isInvisible(value: string): boolean {
+  return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(value);
 }
 
 /** A breach of a rule of our own, in the form that a zod issue takes. */

@@ -56,7 +56,12 @@ const sizeBytes = /* @__PURE__ */ schema(() =>
 const contentType = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
-      text({ name: "content_type", codePointsMax: 255, tooLong: "invalid_arg", trimmed: true }),
+      text({
+        name: "content_type",
+        codePointsMax: limits.contentTypeCharactersMax,
+        tooLong: "invalid_arg",
+        trimmed: true,
+      }),
       z.transform((value, context) => {
         if (patterns.printable.test(value)) return value;
         const message = "content_type may have printable ASCII characters only.";

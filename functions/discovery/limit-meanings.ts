@@ -23,6 +23,7 @@ export const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   subdomainsPerAccountMax: "namespaces of an account",
   pageSizeMax: "drops on a page of the list",
   pageSizeDefault: "drops on a page of the list where pageSize is not given",
+  contentTypeCharactersMax: "characters of a file's Content-Type",
   uploadUrlSeconds: "seconds that the address of an upload in steps takes the file",
   uploadSeconds: "seconds in which an upload in steps has to be completed",
   deviceCodeSeconds: "seconds that a device code lives",

@@ -20,6 +20,9 @@ export type SiteHost =
     }
   | { readonly kind: "unknown" };
 
+/** A DNS label, which every namespace is (RFC 1035, section 2.3.4): no table has a longer one. */
+const label = /^[a-z0-9-]{1,63}$/;
+
 /**
  * Tells the service's own host from an owner's. Hosts compare without case (RFC 9110, section 4.2.3).
  *
@@ -29,11 +32,12 @@ export function classifyHost({ baseUrl, baseDomain }: Site, host: string, owner?
   const name = host.toLowerCase();
   if (name === new URL(baseUrl).host) {
     const isOwners = baseDomain === undefined && owner !== undefined;
+    if (isOwners && !label.test(owner)) return { kind: "unknown" };
     return isOwners ? { kind: "owner", namespace: owner, prefix: ownerPath(owner) } : { kind: "base" };
   }
   const suffix = `.${baseDomain}`;
   const namespace = baseDomain !== undefined && name.endsWith(suffix) ? name.slice(0, -suffix.length) : "";
-  return /^[a-z0-9-]+$/.test(namespace) ? { kind: "owner", namespace, prefix: "" } : { kind: "unknown" };
+  return label.test(namespace) ? { kind: "owner", namespace, prefix: "" } : { kind: "unknown" };
 }
 
 /** A path of the host as viewers see it. */

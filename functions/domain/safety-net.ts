@@ -10,11 +10,20 @@ export const safetyNetStyle =
   "pre{overflow-x:auto}" +
   "}</style>";
 
-/** The page with the safety-net style at the offset that was found when it was published; every other byte as it was. */
+/** White space that an editor may have put before the style. */
+const whiteSpaceMax = 64;
+
+/**
+ * The page with the safety-net style at the offset that was found when it was published; every other byte as it was. A
+ * page that was read here, edited and published again has the style there already.
+ */
 export function addSafetyNet(page: Uint8Array, styleOffset: number): Buffer {
+  const bytes = Buffer.from(page.buffer, page.byteOffset, page.byteLength);
+  const behind = bytes.subarray(styleOffset, styleOffset + whiteSpaceMax + safetyNetStyle.length);
+  if (behind.toString("latin1").trimStart().startsWith(safetyNetStyle)) return bytes;
   return Buffer.concat([
-    page.subarray(0, styleOffset),
+    bytes.subarray(0, styleOffset),
     Buffer.from(safetyNetStyle),
-    page.subarray(styleOffset),
+    bytes.subarray(styleOffset),
   ]);
 }

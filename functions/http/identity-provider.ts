@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as client from "openid-client";
 import { ApiError } from "../contract/api-error.ts";
 import { environmentNames, type IdentityProviderSettings } from "../contract/environment.ts";
@@ -16,6 +17,12 @@ const idCharactersMax = 255;
 
 /** More of a user name is neither shown nor kept. */
 const usernameCharactersMax = 255;
+
+/** How the provider knows this service. */
+interface Registration {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
 
 interface Provider {
   readonly settings: IdentityProviderSettings;
@@ -86,13 +93,13 @@ async function withProvider<Result>(use: (provider: Provider) => Promise<Result>
   }
 }
 
-let connected: { readonly provider: Promise<Provider>; readonly clientSecret: string } | undefined;
+let connected: { readonly provider: Promise<Provider>; readonly registration: Registration } | undefined;
 
 /** The provider's configuration, kept while the registration stays the same. */
-async function connect(registration: { clientId: string; clientSecret: string }): Promise<Provider> {
-  if (connected?.clientSecret !== registration.clientSecret) {
+async function connect(registration: Registration): Promise<Provider> {
+  if (connected === undefined || !isDeepStrictEqual(connected.registration, registration)) {
     const provider = configure(registration);
-    connected = { provider, clientSecret: registration.clientSecret };
+    connected = { provider, registration };
     provider.catch(() => {
       connected = undefined;
     });
@@ -100,13 +107,7 @@ async function connect(registration: { clientId: string; clientSecret: string })
   return connected.provider;
 }
 
-async function configure({
-  clientId,
-  clientSecret,
-}: {
-  clientId: string;
-  clientSecret: string;
-}): Promise<Provider> {
+async function configure({ clientId, clientSecret }: Registration): Promise<Provider> {
   const settings: IdentityProviderSettings = JSON.parse(readEnvironment(environmentNames.identityProvider));
   if (settings.kind === "oidc") {
     const issuer = new URL(settings.issuer);

@@ -9,6 +9,7 @@ import type { EntityTagCondition } from "../domain/entity-tag.ts";
 import type { RandomInt } from "../domain/identifiers.ts";
 import type { ByteBody } from "../store/blob-objects.ts";
 import { readEnvironment } from "../store/environment.ts";
+import { isWanted } from "../store/wanted.ts";
 import type { HttpAnswer } from "./answer.ts";
 import { errorJson, toApiError } from "./error-answer.ts";
 import { refuseForeignPages } from "./foreign-page.ts";
@@ -92,9 +93,11 @@ export function defineOperation<Row extends Route, Extra extends object>(
     const answer = await perform(route, parts, request).catch((thrown: unknown) => {
       const error = toApiError(thrown);
       code = error.code;
-      if (error.status >= 500) logFault(id, request.requestId, error.cause ?? error);
+      if (error.status >= 500 && isWanted()) logFault(id, request.requestId, error.cause ?? error);
       return parts.presentError(error, route, request);
     });
+    // Whoever gave the answer in its place has logged it; this one may come hours later, from a function that was frozen.
+    if (!isWanted()) return answer;
     const durationMs = Math.round(performance.now() - startedAtMs);
     logRequest({
       operation: id,

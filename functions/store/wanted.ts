@@ -29,6 +29,11 @@ export async function whileWanted<Result>(signal: AbortSignal, work: () => Promi
   }
 }
 
+/** Whether the answer to the request under way is still waited for; outside of `whileWanted` it is. */
+export function isWanted(): boolean {
+  return signals.getStore()?.aborted !== true;
+}
+
 /** Lets a client send nothing for a request that has had its answer, not even once more what it has sent before. */
 export function sendingWhileWanted<SdkClient extends Client>(client: SdkClient): SdkClient {
   client.middlewareStack.add(

@@ -49,7 +49,7 @@ describe("title", () => {
     expectRefusal(() => publishing({ title: `${full}x` }), "title_too_long", ["title", "201", "200"]);
   });
 
-  test.each([[undefined], [null], [""], [" \n\t\u00a0"]])(
+  test.each([[undefined], [null], [""], [" \n\t\u00a0"], ["\u200b"], [" \u2060\ufeff\u3164\u00ad "]])(
     "is required, and spaces are no title: %j",
     (title) => {
       expectRefusal(() => publishing({ title }), "title_required", ["title"]);

@@ -40,3 +40,14 @@ describe("the safety-net style stands at the start of the head, and every other 
     expect(serve(`${spaces}<!doctype html><head>x`)).toBe(`${spaces}<!doctype html><head>${style}x`);
   });
 });
+
+test.each(["", "\n", "\n    "])(
+  "a page that was served, edited and published again has the style once, behind %j",
+  (space) => {
+    const served = serve("<!doctype html><html><head><title>x</title></head>");
+    const edited = served.replace(safetyNetStyle, space + safetyNetStyle).replace("Old", "New");
+
+    expect(serve(edited)).toBe(edited);
+    expect(serve(serve(edited))).toBe(edited);
+  },
+);

@@ -1,6 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { afterEach, expect, test, vi } from "vitest";
+import { readRobotsTxtRoute } from "../../functions/contract/discovery-routes.ts";
 import { toLambdaHandler } from "../../functions/http/lambda-handler.ts";
+import { operation } from "../../functions/http/operation.ts";
 
 const event = {
   httpMethod: "GET",
@@ -46,6 +49,27 @@ test("a request that takes too long is answered and logged before the function i
       durationMs: expect.any(Number),
     },
   ]);
+});
+
+test("what goes on after its time was over says nothing in the log, however it ends", async () => {
+  const lines = captureLog();
+  vi.stubEnv("ORIGIN_SECRET", "sesame");
+  vi.stubEnv("BASE_URL", "http://localhost");
+  const late = Promise.withResolvers<void>();
+  const ended: Promise<unknown>[] = [];
+  const handler = operation(readRobotsTxtRoute, () => {
+    const answer = late.promise.then(() => Promise.reject(new Error("much later")));
+    ended.push(answer.catch(() => {}));
+    return answer;
+  });
+  const headers = { "x-dropleaf-origin": ["sesame"], "x-dropleaf-host": ["localhost"] };
+
+  await handler({ ...event, path: "/robots.txt", multiValueHeaders: headers }, contextOf(520));
+  late.resolve();
+  await Promise.all(ended);
+  await setImmediate();
+
+  expect(lines.map((line) => JSON.parse(line).status)).toEqual([503]);
 });
 
 test("a line names the trace that was kept of its request, and none that was not", async () => {

@@ -223,12 +223,18 @@ describe("without a domain, below /@ there is", () => {
     expectError(await fetchPage(home + path, { method, headers }), "not_found");
   });
 
-  test.each(["/@", "/@/", "/@ada_b/d/aB3dE5f", "/@a.b/", "/@ada/b/short", "/@/b/aB3dE5f"])(
-    "nobody of the name in %s",
-    async (path) => {
-      expectErrorPage(await fetchPage(path, { headers: html }), 404);
-    },
-  );
+  test.each([
+    "/@",
+    "/@/",
+    "/@ada_b/d/aB3dE5f",
+    "/@a.b/",
+    "/@ada/b/short",
+    "/@/b/aB3dE5f",
+    `/@${"a".repeat(64)}/`,
+    `/@${"a".repeat(2_100)}/`,
+  ])("nobody of the name in %s", async (path) => {
+    expectErrorPage(await fetchPage(path, { headers: html }), 404);
+  });
 
   test("no owner by the name of a host", async () => {
     const host = `${ownerName(drop.url)}.${new URL(baseUrl()).host}`;

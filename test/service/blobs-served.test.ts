@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { BlobAnswer } from "../../functions/contract/answers.ts";
+import { limits } from "../../functions/contract/limits.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { readSuccess } from "../support/client.ts";
-import { expectErrorPage } from "../support/expect-error.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
 import { ownerAddress, ownerName } from "../support/owner-address.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
@@ -84,6 +85,23 @@ describe("a file", () => {
     }
     expect((await fetchPage(image.url)).status).toBe(200);
   });
+});
+
+test("a Content-Type that is too long is refused, as in an upload in steps, and says how long it may be", async () => {
+  const send = (length: number) =>
+    fetchPage("/api/blobs?filename=a.png", {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${owner.api.token}`,
+        "content-type": `image/png; x=${"x".repeat(length - "image/png; x=".length)}`,
+      },
+      body: Buffer.from("0123456789"),
+    });
+
+  expect((await send(limits.contentTypeCharactersMax)).status).toBe(201);
+  const { message, details } = expectError(await send(3_000), "invalid_arg");
+  expect(message).toContain("3000 characters; at most 255");
+  expect(details).toMatchObject({ header: "content-type", characters_max: 255 });
 });
 
 describe("a range of a file", () => {

@@ -99,7 +99,7 @@ describe("DELETE /api/tokens/{id}", () => {
     expect((await stranger.api.succeed("get-me")).user_id).toBe(stranger.userId);
   });
 
-  test.each(["nothing", "a".repeat(300), "a b", "%", "PROFILE", "ü"])(
+  test.each(["nothing", "a".repeat(300), "a".repeat(1_100), "a".repeat(5_000), "a b", "%", "PROFILE", "ü"])(
     "the unknown id %j is not_found",
     async (id) => {
       expectError(await owner.api.call("revoke-token", { params: { id } }), "not_found");

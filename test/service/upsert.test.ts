@@ -109,6 +109,17 @@ describe("where one drop matches", () => {
     expect((await upsert(project, {}, { "if-match": second.headers.etag ?? "" })).status).toBe(200);
   });
 
+  test("the same Idempotency-Key with an empty passcode in place of none is another request", async () => {
+    const project = randomUUID();
+    const key = { "idempotency-key": project };
+    await upsert(project, { passcode: "open sesame" });
+    const locked = await upsert(project, {}, key);
+
+    expectError(await upsert(project, { passcode: "" }, key), "idempotency_key_reused");
+    expect(dropOf(locked).locked).toBe(true);
+    expect((await upsert(project, {}, key)).text).toBe(locked.text);
+  });
+
   test("the same Idempotency-Key makes no further version", async () => {
     const project = randomUUID();
     const keyed = (key: string, fields = {}) => upsert(project, fields, { "idempotency-key": key });

@@ -155,7 +155,7 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
         url: "https://bucket.s3.us-east-1.amazonaws.com/uploads/fG7hI9j?X-Amz-Signature=0123",
         method: "PUT",
         headers: { "content-type": "image/png", "content-length": "48213" },
-        expires_in: 900,
+        expires_in: limits.uploadUrlSeconds,
       },
     },
     "complete-upload": { answer: blob },

@@ -1,5 +1,6 @@
 import { ApiError } from "../../contract/api-error.ts";
 import { uploadBlobRoute } from "../../contract/blob-routes.ts";
+import { limits } from "../../contract/limits.ts";
 import { type Blob, blobObjectKey, servedAs, uploadContentType } from "../../domain/blob.ts";
 import { createBlobId } from "../../domain/identifiers.ts";
 import { requestDigest } from "../../domain/request-digest.ts";
@@ -8,16 +9,23 @@ import { answerOnce, type Keep } from "../../http/answer-once.ts";
 import { hashedBody } from "../../http/hashed-body.ts";
 import { refundInvalid } from "../../http/invalid-refund.ts";
 import { presentBlob } from "../../http/present-blob.ts";
-import { singleHeader } from "../../http/request.ts";
+import { type HttpRequest, singleHeader } from "../../http/request.ts";
 import { type TokenOperationInput, tokenOperation } from "../../http/token-operation.ts";
 import { blobObjects } from "../../store/blob-objects.ts";
 import { blobs } from "../../store/blobs.ts";
 import { AnswerKeptError, type KeptAnswer } from "../../store/kept-answers.ts";
 
 /** POST /api/blobs: store the body as a file and return its permanent URL. */
-export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
-  const { caller, request, query, idempotencyKey, nowMs } = input;
-  const contentType = uploadContentType(singleHeader(request, "content-type"));
+export const uploadBlob = tokenOperation(uploadBlobRoute, (input) =>
+  uploadOnce(input).catch((error) =>
+    // Cut off, empty or too large: only the whole body tells.
+    refundInvalid(error, input.caller, input.nowMs),
+  ),
+);
+
+async function uploadOnce(input: TokenOperationInput<typeof uploadBlobRoute>): Promise<HttpAnswer> {
+  const { request, query, idempotencyKey } = input;
+  const contentType = readContentType(request);
   const hashed = hashedBody(input.body);
   const body = idempotencyKey === undefined ? input.body : hashed.body;
   const repeatable = {
@@ -26,11 +34,19 @@ export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
     digest: () => requestDigest({ ...query, contentType, sha256: hashed.digest() }),
     readRest: hashed.drain,
   };
-  return answerOnce(repeatable, (keep) => storeBlob({ ...input, body }, contentType, keep)).catch((error) =>
-    // Cut off, empty or too large: only the whole body tells.
-    refundInvalid(error, caller, nowMs),
-  );
-});
+  return answerOnce(repeatable, (keep) => storeBlob({ ...input, body }, contentType, keep));
+}
+
+/** As long as an upload in steps may say it. */
+function readContentType(request: HttpRequest): string {
+  const contentType = uploadContentType(singleHeader(request, "content-type"));
+  const charactersMax = limits.contentTypeCharactersMax;
+  if (contentType.length <= charactersMax) return contentType;
+  throw new ApiError("invalid_arg", {
+    message: `The Content-Type has ${contentType.length} characters; at most ${charactersMax} are allowed.`,
+    details: { header: "content-type", characters: contentType.length, characters_max: charactersMax },
+  });
+}
 
 async function storeBlob(
   { caller, query, body, site, nowMs, randomInt }: TokenOperationInput<typeof uploadBlobRoute>,

@@ -25,7 +25,8 @@ export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
   const request = {
     ...input,
     operation: upsertDropRoute.id,
-    digest: () => requestDigest({ ...query, content }),
+    // An empty passcode opens the drop, and none leaves it as it is; which of them came is no secret.
+    digest: () => requestDigest({ ...query, content, opens: passcode === "" || undefined }),
     passcode,
   };
   return answerOnce(request, (keep) => upsert(input, keep)).catch((error) =>
