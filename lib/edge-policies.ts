@@ -12,7 +12,7 @@ import {
 } from "aws-cdk-lib/aws-cloudfront";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { edgeHeaders } from "../functions/contract/environment.ts";
+import { edgeHeaders, edgeKeepsSecondsMax } from "../functions/contract/environment.ts";
 
 export interface EdgePoliciesProps {
   /** Whether viewers come by https: over http, Strict-Transport-Security must not be sent (RFC 6797, section 7.2). */
@@ -27,9 +27,9 @@ const whoseHeaders = [edgeHeaders.host, edgeHeaders.owner];
 
 /** What the edge keeps, forwards and adds. */
 export class EdgePolicies extends Construct {
-  /** Published pages, as long as they say. */
+  /** Published pages, as long as they say, and for hours at most. */
   readonly pageCache: CachePolicy;
-  /** Uploaded files, as long as they say. */
+  /** Uploaded files, likewise. */
   readonly blobCache: CachePolicy;
   readonly toApi: OriginRequestPolicy;
   readonly toBlobs: OriginRequestPolicy;
@@ -44,7 +44,7 @@ export class EdgePolicies extends Construct {
       // A positive minimum would keep even what says no-store.
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
-      maxTtl: Duration.days(365),
+      maxTtl: Duration.seconds(edgeKeepsSecondsMax),
       // The query as the viewer-request function lets it through, which is all of it that the function behind sees.
       headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders, edgeHeaders.query, edgeHeaders.unlock),
       queryStringBehavior: CacheQueryStringBehavior.none(),
@@ -56,7 +56,7 @@ export class EdgePolicies extends Construct {
       comment: "Uploaded files, by owner and id",
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
-      maxTtl: Duration.days(365),
+      maxTtl: Duration.seconds(edgeKeepsSecondsMax),
       // Without it the object's path would be a key that other behaviors share, whose hosts the file must not be on.
       headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders),
       // S3 takes a query string as an order to change headers.

@@ -25,6 +25,12 @@ export const environmentNames = {
   securityContact: "SECURITY_CONTACT",
 } as const;
 
+/**
+ * How long the edge keeps what never changes, a pinned page or a file: what an invalidation does not reach is gone by
+ * then. docs/adr/0025-an-address-has-one-spelling.md
+ */
+export const edgeKeepsSecondsMax = 14_400;
+
 /** The headers by which the edge tells a function what API Gateway would hide or rewrite. */
 export const edgeHeaders = {
   /** Set by the distribution's origin: proves that the request came through the edge. */
@@ -33,6 +39,8 @@ export const edgeHeaders = {
   host: "x-dropleaf-host",
   /** The namespace in a path `/@<namespace>/…`, which goes on without it. Only where owners have no hosts. */
   owner: "x-dropleaf-owner",
+  /** The path as the edge let it through: API Gateway may decode it on its way to a function. Part of no cache key. */
+  path: "x-dropleaf-path",
   /** The query string as the viewer sent it: API Gateway splits values at `;`. */
   query: "x-dropleaf-query",
   /** The viewer's network address. */

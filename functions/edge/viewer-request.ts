@@ -21,6 +21,10 @@ const ingestBodyBytesMax = 268435456;
 /** API Gateway takes 10,240 bytes, of which the edge's own headers, which come after this, have less than a tenth. */
 const headBytesMax = 9216;
 
+/** What no address has. Of the second the viewer says so: to people, whatever they accept. */
+const notFoundPath = "/not-found";
+const noDropPath = "/p/not-found";
+
 /** The MCP server is behind API Gateway alone: what it is for is written by a model, word by word. */
 const mcpPath = "/mcp";
 
@@ -41,16 +45,34 @@ function handler(
     return refuse(bodyTooLarge(request.uri, bodyBytesMax), request, requestId);
   if (isForIngest) cf.selectRequestOriginById(INGEST_ORIGIN_ID);
   const below = ownerPath(request.uri);
-  if (below !== undefined && below.seen !== request.uri) return redirect(below.seen, request);
-  if (below !== undefined) request.uri = below.path;
+  const path = below === undefined ? request.uri : below.path;
+  if (!isAddress(path)) request.uri = /^\/[pd]\//.test(path) ? noDropPath : notFoundPath;
+  else if (below !== undefined && below.seen !== request.uri) return redirect(below.seen, request);
+  else request.uri = path;
+  const isFile = request.uri.startsWith("/b/");
   setOwnHeaders(request, host, event.viewer.ip);
   if (below !== undefined) request.headers["x-dropleaf-owner"] = { value: below.namespace };
+  request.uri = originPath(request.uri, below === undefined ? namespaceOf(host) : below.namespace);
+  request.headers["x-dropleaf-path"] = { value: request.uri };
   const bytes = headBytes(request);
   // The bucket and the ingest server take more.
-  if (bytes > headBytesMax && !isForIngest && !request.uri.startsWith("/b/"))
-    return refuse(headTooLarge(bytes), request, requestId);
-  request.uri = originPath(request.uri, below === undefined ? namespaceOf(host) : below.namespace);
+  if (bytes > headBytesMax && !isForIngest && !isFile) return refuse(headTooLarge(bytes), request, requestId);
   return request;
+}
+
+/**
+ * Whether a path, as it was sent, is the one spelling of an address: docs/adr/0025-an-address-has-one-spelling.md. What
+ * the edge keeps it keeps under the path that was sent, and it forgets nothing but the paths that it is told.
+ */
+function isAddress(path: string): boolean {
+  // Whoever decodes these, or takes them away, reads another path; and to this runtime `$` is before a last line feed, too.
+  if (/\/(\.|%2e){1,2}(\/|$)|%2f|%5c|\\|\s/i.test(path)) return false;
+  // Every row of the contract under /p/ and /d/, and the files.
+  if (/^\/[pdb](\/|$)/.test(path))
+    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw|context|unlock))?|[db]\/[A-Za-z0-9]{7})$/.test(path);
+  // What a row of the API has in braces may be anything: its operation refuses it by its shape, and nothing is kept.
+  if (/^\/api\/[a-z]+\//.test(path)) return /^(\/[^/]+)+$/.test(path);
+  return path === "/" || /^(\/[A-Za-z0-9._~-]+)+$/.test(path);
 }
 
 /** A path below an owner's, where owners have no hosts. */
@@ -127,9 +149,7 @@ function unlockCookie(request: AWSCloudFrontFunction.Request): string {
 function originPath(uri: string, namespace: string): string {
   if (uri === "/" && namespace !== "") return "/owner";
   if (!uri.startsWith("/b/")) return uri;
-  return namespace !== "" && /^\/b\/[A-Za-z0-9]{7}$/.test(uri)
-    ? `/${namespace}/${uri.slice(3)}`
-    : "/not-found";
+  return namespace !== "" ? `/${namespace}/${uri.slice(3)}` : notFoundPath;
 }
 
 /** An owner's host is one label before the base domain, and is not the service's own: empty for every other. */

@@ -25,6 +25,7 @@ export function toHttpRequest({ peerAddress, body, ...carried }: CarriedRequest)
   return {
     ...carried,
     ...body,
+    path: headers[edgeHeaders.path]?.[0] ?? carried.path,
     host: headers[edgeHeaders.host]?.[0] ?? "",
     owner: headers[edgeHeaders.owner]?.[0],
     rawQuery: headers[edgeHeaders.query]?.[0] ?? "",

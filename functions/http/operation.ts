@@ -154,7 +154,7 @@ function exists(route: Route, path: string, host: SiteHost): boolean {
 }
 
 async function readInput<Row extends Route>(route: Route, request: HttpRequest) {
-  const path = parsePath(route, request.pathParameters);
+  const path = parsePath(route, request);
   const query = route.query ? validate(route.query, parseQuery(request.rawQuery)) : undefined;
   const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
   const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;

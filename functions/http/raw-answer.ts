@@ -1,3 +1,4 @@
+import { edgeKeepsSecondsMax } from "../contract/environment.ts";
 import type { HttpAnswer } from "./answer.ts";
 
 /** Section "Public serving" of the specification. */
@@ -5,7 +6,6 @@ const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-act
 /** What the viewer's frame allows; on the base host, and behind a gate, a page has no more when it is opened by itself. */
 const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
 
-const oneYearSeconds = 31_536_000;
 const latestSeconds = 2;
 
 /** A published page as it goes out; the table "Headers" of the promises. */
@@ -30,7 +30,7 @@ export function rawPage(
   };
 }
 
-/** The edge keeps what cannot change; a browser asks again, since a lock must take effect within seconds. */
+/** The edge keeps for hours what cannot change; a browser asks again, since a lock must take effect within seconds. */
 function cacheControl({
   isPinned,
   isLocked,
@@ -39,5 +39,5 @@ function cacheControl({
   readonly isLocked: boolean;
 }): string {
   if (isLocked) return "private, no-store";
-  return `public, max-age=0, s-maxage=${isPinned ? oneYearSeconds : latestSeconds}, must-revalidate`;
+  return `public, max-age=0, s-maxage=${isPinned ? edgeKeepsSecondsMax : latestSeconds}, must-revalidate`;
 }

@@ -3,6 +3,7 @@ import type { RawQuery } from "../contract/query-reader.ts";
 /** A request as an operation sees it, whoever carried it: a Lambda event or a socket. */
 export interface HttpRequest {
   readonly method: string;
+  /** As it was sent, percent-encoding included. */
   readonly path: string;
   /** The viewer's Host, as the edge saw it. */
   readonly host: string;

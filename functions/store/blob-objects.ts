@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { environmentNames } from "../contract/environment.ts";
+import { edgeKeepsSecondsMax, environmentNames } from "../contract/environment.ts";
 import type { ServedAs } from "../domain/blob.ts";
 import { type NewObject, putInParts } from "./blob-parts.ts";
 import { EarlyAgent, rehearse } from "./early-connection.ts";
@@ -37,7 +37,7 @@ export interface ByteBody {
 }
 
 /** A file is served right from its object, at any length. */
-const cacheControl = "public, max-age=0, s-maxage=31536000, must-revalidate";
+const cacheControl = `public, max-age=0, s-maxage=${edgeKeepsSecondsMax}, must-revalidate`;
 
 /** A caller waits no longer than this for something that can be done later. */
 const discardMsMax = 500;

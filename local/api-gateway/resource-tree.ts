@@ -99,13 +99,33 @@ function parseMethod(resource: Resource, resourcePath: string): ApiMethod | unde
 }
 
 function find(root: Node, httpMethod: string, path: string): Route | undefined {
-  const segments = path.replace(/^\//, "").replace(/\/$/, "").split("/");
-  if (segments.length === 1 && segments[0] === "") segments.pop();
-  const found = descend(root, segments, {});
+  const found = descend(root, segmentsOf(path), {});
   const method = found?.node.methods.get(httpMethod) ?? found?.node.methods.get("ANY");
   return found === undefined || method === undefined
     ? undefined
     : { method, pathParameters: found.parameters };
+}
+
+/**
+ * Which spellings of a path API Gateway takes for the same is not documented. Here it takes all that it may, so that
+ * nothing hangs on it: segments that stand for nothing are skipped, and literals are also matched decoded.
+ */
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  for (const segment of path.split("/")) {
+    const dots = segment.replace(/%2e/gi, ".");
+    if (dots === "..") segments.pop();
+    else if (dots !== "." && dots !== "") segments.push(segment);
+  }
+  return segments;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 interface Found {
@@ -121,10 +141,10 @@ function descend(
 ): Found | undefined {
   const [segment, ...rest] = segments;
   if (segment === undefined) return node.methods.size > 0 ? { node, parameters } : undefined;
-  const literal = node.literals.get(segment);
+  const literal = node.literals.get(segment) ?? node.literals.get(decoded(segment));
   const byLiteral = literal === undefined ? undefined : descend(literal, rest, parameters);
   if (byLiteral !== undefined) return byLiteral;
-  if (node.parameter !== undefined && segment !== "") {
+  if (node.parameter !== undefined) {
     const { name, node: child } = node.parameter;
     const byParameter = descend(child, rest, { ...parameters, [name]: segment });
     if (byParameter !== undefined) return byParameter;

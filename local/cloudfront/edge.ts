@@ -12,7 +12,7 @@ import { createEdgeCache } from "./edge-cache.ts";
 import type { OriginChoice } from "./edge-function.ts";
 import { chooseTarget, fetchFromOrigin, type OriginHandler } from "./origin-fetch.ts";
 import { forwardsCookies, madeHeaders } from "./origin-request.ts";
-import { matchesPathPattern, normalizePath } from "./path-pattern.ts";
+import { matchesPathPattern, readingsOfPath } from "./path-pattern.ts";
 import { applyResponseHeadersPolicy } from "./response-headers-policy.ts";
 import {
   type FunctionSetting,
@@ -121,13 +121,15 @@ export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
   return { answer, invalidate: (paths) => cache.invalidate(paths) };
 }
 
+/** Of the behaviors that a path may be read to belong to, the one that keeps answers longest: nothing may hang on which. */
 function behaviorFor(distribution: Distribution, path: string): Behavior {
-  const normalized = normalizePath(path);
-  const behavior = distribution.behaviors.find(({ pathPattern }) =>
-    matchesPathPattern(pathPattern, normalized),
-  );
-  if (behavior === undefined) throw new Error("A distribution always has a default cache behavior");
-  return behavior;
+  const found = readingsOfPath(path).flatMap((reading) => {
+    const behavior = distribution.behaviors.find((one) => matchesPathPattern(one.pathPattern, reading));
+    return behavior === undefined ? [] : [behavior];
+  });
+  const [longest] = found.sort((a, b) => b.cachePolicy.maxTtlSeconds - a.cachePolicy.maxTtlSeconds);
+  if (longest === undefined) throw new Error("A distribution always has a default cache behavior");
+  return longest;
 }
 
 function withMadeHeaders(request: HttpRequest, behavior: Behavior): HttpRequest {

@@ -12,10 +12,27 @@ export function matchesPathPattern(pattern: string, path: string): boolean {
 }
 
 /**
+ * The paths by which a cache behavior may be found. Documented is that CloudFront normalizes "consistent with RFC 3986",
+ * which has dot segments removed (section 5.2.4) and unreserved characters decoded (section 6.2.2.2); left open is
+ * what of it is done, and whether other characters are decoded, or some twice.
+ */
+export function readingsOfPath(path: string): readonly string[] {
+  const once = decodeEscapes(path);
+  const readings = [path, once, decodeEscapes(once)];
+  return [...new Set(readings.flatMap((reading) => [normalizePath(reading), reading]))];
+}
+
+function decodeEscapes(path: string): string {
+  return path.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+/**
  * The path by which a cache behavior is found: without `.` and `..` segments and repeated slashes. The origin still
  * gets the path as it was sent. CloudFront developer guide, "Path normalization".
  */
-export function normalizePath(path: string): string {
+function normalizePath(path: string): string {
   const segments: string[] = [];
   const parts = path.split("/");
   for (const [index, part] of parts.entries()) {

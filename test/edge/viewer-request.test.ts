@@ -84,6 +84,7 @@ describe("what the origin learns", () => {
     expect(headers).toHaveProperty(edgeHeaders.host);
     expect(headers).toHaveProperty(edgeHeaders.query);
     expect(headers).toHaveProperty(edgeHeaders.address);
+    expect(headers).toHaveProperty(edgeHeaders.path);
   });
 
   test("is never what a viewer claims", () => {
@@ -94,6 +95,7 @@ describe("what the origin learns", () => {
       "x-dropleaf-origin": "guess",
       "x-dropleaf-unlock": "1.9999999999.1.guess",
       "x-dropleaf-owner": "ada",
+      "x-dropleaf-path": "/p/aB3dE5f/raw",
       "x-dropleaf-anything": "x",
       accept: "text/html",
     };
@@ -106,6 +108,7 @@ describe("what the origin learns", () => {
         accept: "text/html",
         "x-dropleaf-host": "drops.example.com",
         "x-dropleaf-address": "198.51.100.7",
+        "x-dropleaf-path": "/login",
       }),
     );
   });
@@ -181,8 +184,10 @@ describe("without a domain, an owner's path", () => {
     ["/@ada/p/aB3dE5f/raw", "/p/aB3dE5f/raw"],
     ["/@ada/b/aB3dE5f", "/ada/aB3dE5f"],
     ["/@ada/b/grace/aB3dE5f", "/not-found"],
-    ["/@ada/@grace/d/aB3dE5f", "/@grace/d/aB3dE5f"],
-    ["/@ada//d/aB3dE5f", "//d/aB3dE5f"],
+    ["/@ada/@grace/d/aB3dE5f", "/not-found"],
+    ["/@ada//d/aB3dE5f", "/not-found"],
+    ["/@ada/%6fwner", "/not-found"],
+    ["/@ada/p/aB3dE5f/ra%77", "/p/not-found"],
   ])("%s is %s to the origin, which is told the owner", (uri, path) => {
     const { headers, ...request } = below(uri);
 
@@ -191,22 +196,29 @@ describe("without a domain, an owner's path", () => {
     expect(headers["x-dropleaf-host"]).toEqual({ value: host });
   });
 
-  test.each(["/", "/d/aB3dE5f", "/@", "/@/", "/@ada_b/", "/@a.b/d/aB3dE5f", "/x/@ada/"])(
-    "%s is nobody's",
-    (uri) => {
-      const { headers, ...request } = below(uri);
+  test.each([
+    ["/", "/"],
+    ["/d/aB3dE5f", "/d/aB3dE5f"],
+    ["/@", "/not-found"],
+    ["/@/", "/not-found"],
+    ["/@ada_b/", "/not-found"],
+    ["/@a.b/d/aB3dE5f", "/not-found"],
+    ["/x/@ada/", "/not-found"],
+    ["/%2540ada/", "/not-found"],
+    ["//@ada/", "/not-found"],
+    ["/@ad%61/", "/not-found"],
+  ])("%s is nobody's, and %s to the origin", (uri, path) => {
+    const { headers, ...request } = below(uri);
 
-      expect(request.uri).toBe(uri);
-      expect(headers).not.toHaveProperty("x-dropleaf-owner");
-    },
-  );
+    expect(request.uri).toBe(path);
+    expect(headers).not.toHaveProperty("x-dropleaf-owner");
+  });
 
   test.each([
     ["/@ada", undefined, "/@ada/"],
     ["/@ada", "page=2", "/@ada/?page=2"],
     ["/@Ada/d/aB3dE5f", "v=1", "/@ada/d/aB3dE5f?v=1"],
     ["/%40ada/", undefined, "/@ada/"],
-    ["/@ADA//elsewhere.example", undefined, "/@ada//elsewhere.example"],
   ])("%s?%s has one spelling, to which everybody is sent", (uri, query, location) => {
     const { returned } = run<{ statusCode: number; headers: Record<string, { value: string }> }>(
       { host, uri, ...(query === undefined ? {} : { query }) },
@@ -214,6 +226,18 @@ describe("without a domain, an owner's path", () => {
     );
 
     expect([returned.statusCode, returned.headers.location?.value]).toEqual([308, location]);
+  });
+
+  test.each([
+    "/@ADA//elsewhere.example",
+    "/%40ada/p/aB3dE5f/raw/",
+    "/@Ada/%70/aB3dE5f",
+    "/@ADA/../d/aB3dE5f",
+  ])("%s is sent nowhere: what is behind the owner is no address", (uri) => {
+    const { headers, ...request } = below(uri);
+
+    expect(request.uri).toMatch(/^(\/p)?\/not-found$/);
+    expect(headers["x-dropleaf-owner"]).toEqual({ value: "ada" });
   });
 
   test("has the gate's cookie and the version in headers, as on an owner's host", () => {
@@ -239,7 +263,7 @@ describe("without a domain, an owner's path", () => {
   test("is none where owners have hosts", () => {
     const { headers, uri } = send({ host: "drops.example.com", uri: "/@ada/d/aB3dE5f" });
 
-    expect(uri).toBe("/@ada/d/aB3dE5f");
+    expect(uri).toBe("/not-found");
     expect(headers).not.toHaveProperty("x-dropleaf-owner");
   });
 });

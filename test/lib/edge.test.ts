@@ -102,10 +102,10 @@ describe("the distribution", () => {
     expect(JSON.stringify(named.CacheBehaviors)).not.toContain("/@");
   });
 
-  test("keeps a page for each host, owner, query and opened gate that its function sees, as long as the page says", () => {
+  test("keeps a page for each host, owner, query and opened gate that its function sees, as long as the page says, and four hours at most", () => {
     const policy = cachePolicyOf("/p/*/raw");
 
-    expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 31_536_000 });
+    expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 14_400 });
     expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
       HeadersConfig: {
         HeaderBehavior: "whitelist",
@@ -116,10 +116,10 @@ describe("the distribution", () => {
     });
   });
 
-  test("keeps a file for each path, host and owner, as long as the file says", () => {
+  test("keeps a file for each path, host and owner, as long as the file says, and four hours at most", () => {
     const policy = cachePolicyOf("/b/*");
 
-    expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 31_536_000 });
+    expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 14_400 });
     expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
       HeadersConfig: { HeaderBehavior: "whitelist", Headers: ["x-dropleaf-host", "x-dropleaf-owner"] },
       QueryStringsConfig: { QueryStringBehavior: "none" },

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { headerValue } from "../../local/http-message.ts";
 import {
+  cachePolicy,
   edgeFunction,
   type OriginAnswer,
   type OriginRequest,
@@ -43,6 +44,54 @@ describe("cache behaviors (CloudFront developer guide, Cache behavior settings)"
       await send(path);
 
     expect(requests.map((request) => request.origin)).toEqual(["b", "a", "b", "a", "a", "b"]);
+  });
+
+  it("are those of any reading of a path (Path normalization leaves it open), the longest kept of them", async () => {
+    const { send, requests } = await start(
+      {
+        DefaultCacheBehavior: uncachedBehavior("a"),
+        CacheBehaviors: [
+          { PathPattern: "/api/*", ...uncachedBehavior("a") },
+          { PathPattern: "/p/*/raw", ...uncachedBehavior("b"), CachePolicyId: { Ref: "Policy" } },
+        ],
+      },
+      () => ({ body: "ok" }),
+      cachePolicy({ default: 60 }),
+    );
+    const readings = [
+      "/%70/1/raw",
+      "/p/1/ra%77",
+      "/%2570/1/raw",
+      "/p%2f1%2Fraw",
+      "//p/1/raw",
+      "/x/../p/1/raw",
+      "/api/%2e%2e/p/1/raw",
+      "/p/1/raw/../raw",
+    ];
+
+    for (const path of [...readings, "/api/p/1/raws", "/%zz/1/raw"]) await send(path);
+
+    expect(requests.map((request) => request.origin)).toEqual([...readings.map(() => "b"), "a", "a"]);
+    expect(requests.map((request) => request.path)).toEqual([...readings, "/api/p/1/raws", "/%zz/1/raw"]);
+  });
+
+  it("keep an answer under the path as it was sent, whatever it was read as, and forget it by that alone", async () => {
+    const { send, edge } = await start(
+      {
+        DefaultCacheBehavior: uncachedBehavior("a"),
+        CacheBehaviors: [
+          { PathPattern: "/p/*/raw", ...uncachedBehavior("b"), CachePolicyId: { Ref: "Policy" } },
+        ],
+      },
+      () => ({ body: "ok" }),
+      cachePolicy({ default: 60 }),
+    );
+    const outcome = async (path: string) => String((await send(path)).headers["x-cache"]).split(" ")[0];
+    for (const path of ["/p/1/raw", "/%70/1/raw"]) await send(path);
+
+    edge.invalidate(["/p/1/raw"]);
+
+    expect([await outcome("/p/1/raw"), await outcome("/%70/1/raw")]).toEqual(["Miss", "Hit"]);
   });
 
   it("refuse methods that they do not allow, and a GET with a body", async () => {

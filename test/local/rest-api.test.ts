@@ -81,6 +81,23 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
     });
   });
 
+  it("whatever may be taken for a path finds it, since nothing documents what does: nothing may hang on it", async () => {
+    const { event } = await startApi({ ...route("GET", "/p/{slug}/raw"), ...route("GET", "/{proxy+}") });
+
+    for (const path of [
+      "/%70/x/ra%77",
+      "//p//x/raw",
+      "/./p/x/%2e/raw/",
+      "/y/../p/x/raw",
+      "/y/%2E%2e/p/x/raw",
+    ]) {
+      const found = { resource: "/p/{slug}/raw", path, pathParameters: { slug: "x" } };
+      expect(await event(path)).toMatchObject(found);
+    }
+    for (const path of ["/p/x%2fraw", "/%2570/x/raw", "/P/x/raw", "/%zz/x/raw"])
+      expect((await event(path)).resource).toBe("/{proxy+}");
+  });
+
   it("an unknown path or method is MISSING_AUTHENTICATION_TOKEN, as Gateway response types says", async () => {
     const { send } = await startApi(route("GET", "/a"));
 

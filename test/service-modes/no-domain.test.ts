@@ -3,9 +3,11 @@ import type { BlobAnswer, DropAnswer } from "../../functions/contract/answers.ts
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, useService } from "../support/http.ts";
+import { inLanes } from "../support/in-lanes.ts";
 import { ownerAddress, ownerName } from "../support/owner-address.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+import { oneSpellingOfEachKind } from "../support/spellings.ts";
 import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 
 const sandbox = "allow-scripts allow-forms allow-modals allow-downloads";
@@ -185,6 +187,48 @@ describe("without a domain, the gate", () => {
     await owner.api.succeed("set-passcode", { params: { slug }, body: { passcode } });
 
     await expect.poll(shown, { timeout: 5_000 }).toEqual([false, false, false]);
+  });
+});
+
+describe("without a domain, another spelling", () => {
+  const ask = (prefix: string, path: string) =>
+    fetchPage(baseUrl(), { asWritten: `${prefix}${path}?v=1`, headers: html });
+
+  test("shows nothing, before a page is locked, after, and from what the edge keeps", async () => {
+    const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
+    const prefixes = ["", new URL(home).pathname];
+    const spellings = oneSpellingOfEachKind(`/p/${slug}/raw`);
+    const seen = async () =>
+      (
+        await inLanes(
+          4,
+          prefixes.flatMap((prefix) => spellings.map((path) => () => ask(prefix, path))),
+        )
+      ).filter(({ status, headers }) => status !== 404 || /Hit/.test(headers["x-cache"] ?? ""));
+    expect((await fetchPage(`${raw}?v=1`)).text).toContain("soon locked");
+    expect(await seen()).toEqual([]);
+
+    await owner.api.succeed("set-passcode", { params: { slug }, body: { passcode: "open sesame" } });
+
+    const isShown = async () => (await fetchPage(`${raw}?v=1`)).text.includes("soon locked");
+    await expect.poll(isShown, { timeout: 5_000 }).toBe(false);
+    expect(await seen()).toEqual([]);
+  });
+
+  test("of its owner leads to the page's one address, and to none where the rest is none", async () => {
+    const path = `/p/${drop.slug}/raw`;
+    const others = [`/@${ownerName(drop.url).toUpperCase()}`, `/%40${ownerName(drop.url)}`];
+    for (const other of others) {
+      const { status, headers } = await ask(other, path);
+      expect([status, headers.location]).toEqual([308, `${new URL(home).pathname}${path}?v=1`]);
+      for (const spelling of oneSpellingOfEachKind(path)) expectErrorPage(await ask(other, spelling), 404);
+    }
+    for (const other of [
+      `//@${ownerName(drop.url)}`,
+      `/./@${ownerName(drop.url)}`,
+      `/%2540${ownerName(drop.url)}`,
+    ])
+      expectErrorPage(await ask(other, path), 404);
   });
 });
 

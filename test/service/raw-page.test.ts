@@ -83,6 +83,18 @@ describe("the raw page", () => {
     }
   });
 
+  test("may be kept by the edge for hours where it is pinned, and by no browser", async () => {
+    const drop = await publish(account.api);
+
+    for (const [query, seconds] of [
+      ["", 2],
+      ["?v=1", 14_400],
+    ] as const) {
+      const { headers } = await fetchPage(drop.raw_url + query);
+      expect(headers["cache-control"]).toBe(`public, max-age=0, s-maxage=${seconds}, must-revalidate`);
+    }
+  });
+
   test("sets no cookie", async () => {
     const drop = await publish(account.api);
 

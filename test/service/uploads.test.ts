@@ -62,7 +62,7 @@ describe("an upload in steps", () => {
     expect(served.headers).toMatchObject({
       "content-type": "image/png",
       "content-disposition": 'inline; filename="photo.png"',
-      "cache-control": expect.stringContaining("s-maxage"),
+      "cache-control": expect.stringContaining("s-maxage=14400,"),
     });
     const { blobs } = await account.api.succeed("get-usage");
     expect(blobs.used).toBe(before.blobs.used + 1);

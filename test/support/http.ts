@@ -30,6 +30,8 @@ export interface SendOptions {
   readonly body?: string | Uint8Array;
   /** The loopback address to come from: to the service, another visitor. @default - one of the test file's own */
   readonly from?: string;
+  /** The path and query to send, as they are: an address would be tidied up. @default - the address's */
+  readonly asWritten?: string;
 }
 
 const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
@@ -61,13 +63,14 @@ export function baseUrl(): string {
 /** Sends one request to the service, or to a page on an owner's host, and reads the answer. Follows no redirect. */
 export function fetchPage(address: string | URL, options: SendOptions = {}): Promise<Answer> {
   const url = new URL(address, baseUrl());
-  const { method = "GET", headers = {}, body, from = ownAddress } = options;
+  const { method = "GET", headers = {}, body, from = ownAddress, asWritten } = options;
   const route = routeTo(url, from);
   const protocol = (route.protocol ?? url.protocol) as keyof typeof agents;
   const requestOptions: RequestOptions = {
     method,
     agent: agents[protocol],
     ...route,
+    ...(asWritten === undefined ? {} : { path: asWritten }),
     headers: { host: url.host, ...lengthOf(body), ...headers } as Record<string, string | string[]>,
     timeout: answerTimeoutMs,
   };

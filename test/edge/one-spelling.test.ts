@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import { edgeHeaders } from "../../functions/contract/environment.ts";
+import { operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { bundleEdgeFunction } from "../../lib/bundle-edge-function.ts";
+import { compileEdgeFunction, type EdgeFunction } from "../../local/cloudfront/edge-function.ts";
+import { otherSpellings } from "../support/spellings.ts";
+import { valuesOf } from "./run-edge-function.ts";
+
+const bundled = (values: Record<string, string>) =>
+  compileEdgeFunction(
+    "ViewerRequest",
+    bundleEdgeFunction("functions/edge/viewer-request.ts", { INGEST_ORIGIN_ID: "ingest", ...values }),
+  );
+const named = bundled({ BASE_HOST: "drops.example.com", BASE_DOMAIN: "example.page" });
+const unnamed = bundled({ BASE_HOST: "", BASE_DOMAIN: "" });
+
+interface Place {
+  readonly where: string;
+  readonly code: EdgeFunction;
+  readonly host: string;
+  readonly prefix: string;
+}
+
+/** Where a path may be asked for: the service's own host, an owner's, and where there is no domain both in one. */
+const base = { where: "the base host", code: named, host: "drops.example.com", prefix: "" };
+const owners = { where: "an owner's host", code: named, host: "ada.example.page", prefix: "" };
+const places: readonly Place[] = [
+  base,
+  owners,
+  { where: "the only host", code: unnamed, host: "d111.cloudfront.net", prefix: "" },
+  { where: "the only host, below an owner", code: unnamed, host: "d111.cloudfront.net", prefix: "/@ada" },
+];
+
+interface Sent {
+  readonly uri: string;
+  readonly headers: Record<string, { value: string }>;
+}
+
+/** What the artifact, kept for all that it is asked here, passes on. */
+function send({ code, host, prefix }: Place, path: string, method = "GET"): Sent {
+  const { returned } = code.run({
+    version: "1.0",
+    context: {
+      distributionDomainName: "d111.cloudfront.net",
+      distributionId: "E1",
+      eventType: "viewer-request",
+      requestId: "1",
+    },
+    viewer: { ip: "198.51.100.7" },
+    request: {
+      method,
+      uri: prefix + path,
+      querystring: {},
+      headers: valuesOf({ host }),
+      cookies: {},
+      rawQuery: "v=1",
+    },
+  });
+  return returned as Sent;
+}
+
+/** The paths of the contract, with what stands in braces filled in. */
+const examples: Readonly<Record<string, string>> = { n: "2", asset: "reference.0123456789abcdef.js" };
+const rows = operationIds.flatMap((id) => {
+  const { path, alsoAt } = routeOf(id);
+  return [path, alsoAt?.path].flatMap((one) => {
+    const filled = one?.replace(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? "ZfCzC4C");
+    return filled === undefined || filled.includes("{") ? [] : [{ id, filled }];
+  });
+});
+const dropPaths = ["/p/ZfCzC4C", "/p/ZfCzC4C/raw", "/p/ZfCzC4C/context", "/p/ZfCzC4C/unlock", "/d/ZfCzC4C"];
+
+describe("the path of each row", () => {
+  test.each(rows.filter(({ id }) => id !== "serve-blob"))(
+    "reaches the origin as it is: $id, $filled",
+    ({ filled }) => {
+      const { uri, headers } = send(base, filled);
+
+      expect([uri, headers[edgeHeaders.path]?.value]).toEqual([filled, filled]);
+    },
+  );
+
+  test("that belongs to a drop is one whose every other spelling is tried below", () => {
+    const found = rows.map(({ filled }) => filled).filter((path) => /^\/[pd]\//.test(path));
+
+    expect([...new Set(found)].sort()).toEqual([...dropPaths].sort());
+  });
+
+  test("is told under a name of which no cache key is made, over whatever came by that name", () => {
+    const { headers } = send(owners, "/");
+
+    expect(headers[edgeHeaders.path]).toEqual({ value: "/owner" });
+  });
+});
+
+describe.each(places)("on $where, no other spelling", (place) => {
+  test.each([...dropPaths, "/b/ZfCzC4C"])(
+    "of %s is passed on, or looked up in what the edge keeps",
+    (path) => {
+      // `/P/` is a path of its own, of nothing: CloudFront's patterns and API Gateway tell letters' cases apart.
+      const passed = otherSpellings(path).filter(
+        (one) => !/^(\/p)?\/not-found$|^\/[PDB]\//.test(send(place, one).uri),
+      );
+
+      expect(passed).toEqual([]);
+    },
+  );
+
+  test.each(["/docs/reference.js", "/login", "/.well-known/api-catalog"])("of %s is passed on", (path) => {
+    // `/login.` is another word.
+    const spellings = otherSpellings(path).filter((one) => !/^(\/[A-Za-z0-9._~-]+)+$/.test(one));
+    const passed = spellings.filter((one) => send(place, one).uri !== "/not-found");
+
+    expect(spellings.length).toBeGreaterThan(30);
+    expect(passed).toEqual([]);
+  });
+});
+
+describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
+  test.each([
+    "/p",
+    "/p/",
+    "/p/ZfCzC4",
+    "/p/ZfCzC4Cx",
+    "/p/ZfCzC4C/raw/raw",
+    "/p/ZfCzC4C/raw.html",
+    "/p/ZfCzC4C/unlock2",
+    "/p/ZfCzC4C/versions",
+    "/p/ZfCzC-C/raw",
+    "/p/ZfCzC4é/raw",
+    "/p/ZfCzC4C/raw\u0000",
+    "/d",
+    "/d/ZfCzC4C/raw",
+    "/b",
+    "/b/ZfCzC4C/raw",
+    "/b/ada/ZfCzC4C",
+  ])("is not found: %j", (uri) => {
+    const path = /^\/[pd]\//.test(uri) ? "/p/not-found" : "/not-found";
+    for (const place of places) expect(send(place, uri).uri).toBe(path);
+  });
+});
+
+test.each([
+  "/p/ZfCzC4C/raw\n",
+  "/d/ZfCzC4C\r\n",
+  "/login\n",
+  "/api/drops/ZfCzC4C\n",
+  "/api/drops/a b",
+  "/\n",
+])("white space is no part of an address, not at its end either: %j", (uri) => {
+  for (const place of [base, owners]) expect(send(place, uri).uri).toMatch(/^(\/p)?\/not-found$/);
+});
+
+describe("a path of the API", () => {
+  test.each([
+    "/%61pi/drops",
+    "/api%2fdrops",
+    "/api/%64rops",
+    "/api/%2564rops",
+    "//api/drops",
+    "/api//drops",
+    "/api/./drops",
+    "/api/%2E/drops",
+    "/api/x/../drops",
+    "/api/drops/",
+    "/api/drops//ZfCzC4C",
+    "/api/drops/ZfCzC4C/",
+    "/api/drops/..",
+    "/api/drops/%2e%2e/%2e%2e/p/ZfCzC4C/raw",
+    "/api/drops/..%2f..%2fp%2fZfCzC4C%2fraw",
+    "/api/drops/..%5c..%5cp",
+    "/api/drops/%2fZfCzC4C",
+    "/api\\drops",
+    "/api/drops;a=1",
+    "/api/drops;a=1/ZfCzC4C",
+  ])(
+    "has one spelling of what leads to an operation, so that no body goes past the rules for it: %s",
+    (uri) => {
+      for (const method of ["GET", "POST"]) expect(send(base, uri, method).uri).toBe("/not-found");
+    },
+  );
+
+  test.each(["a%20b", "a%25", "%c3%a4", "%zz", "a;b", "a+b", "%41bCdEfG", "..."])(
+    "leaves what stands for a slug to its operation, which says what a slug is: %s",
+    (slug) => {
+      for (const uri of [`/api/drops/${slug}`, `/api/drops/${slug}/v/1`]) {
+        const { uri: sent, headers } = send(base, uri);
+        expect([sent, headers[edgeHeaders.path]?.value]).toEqual([uri, uri]);
+      }
+    },
+  );
+});

@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { inLanes } from "../support/in-lanes.ts";
+import { ownerAddress } from "../support/owner-address.ts";
+import { oneSpellingOfEachKind } from "../support/spellings.ts";
+
+const html = { accept: "text/html,*/*;q=0.8" };
+const secret = "not for everybody";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("spelling");
+});
+
+/** Where a drop's raw page is served: below these, its path is the same. */
+function homesOf(drop: DropAnswer): readonly string[] {
+  return [baseUrl(), ownerAddress(drop.url)];
+}
+
+/** What a home answers at each of some paths, sent as they are written. */
+function askAt(home: string, paths: readonly string[], method = "GET"): Promise<Answer[]> {
+  const { pathname } = new URL(home);
+  const prefix = pathname === "/" ? "" : pathname;
+  return inLanes(
+    4,
+    paths.map((path) => () => fetchPage(home, { method, asWritten: prefix + path, headers: html })),
+  );
+}
+
+describe("another spelling of an address", () => {
+  test("of a page is no address: not of the page, and not of what the edge keeps", async () => {
+    const drop = await publish(account.api, { html: pageOf(secret), context: secret });
+    for (const home of homesOf(drop)) {
+      const canonical = `/p/${drop.slug}/raw?v=1`;
+      expect((await fetchPage(home + canonical)).text).toContain(secret);
+      const spellings = oneSpellingOfEachKind(`/p/${drop.slug}/raw`);
+
+      for (const _ of ["first", "again"]) {
+        for (const answer of await askAt(
+          home,
+          spellings.map((path) => `${path}?v=1`),
+        )) {
+          expectErrorPage(answer, 404);
+          expect(answer.headers["x-cache"]).not.toMatch(/Hit/);
+        }
+      }
+      expect((await fetchPage(home + canonical)).headers["x-cache"]).toMatch(/Hit/);
+    }
+  });
+
+  test.each(["/p/{slug}", "/d/{slug}", "/p/{slug}/context"])("of %s is none", async (row) => {
+    const drop = await publish(account.api, { title: secret, context: secret });
+    const path = row.replace("{slug}", drop.slug);
+    const home = ownerAddress(drop.url);
+    expect((await fetchPage(home + path)).text).toContain(secret);
+
+    for (const answer of await askAt(home, oneSpellingOfEachKind(path))) expectErrorPage(answer, 404);
+  });
+
+  test("opens no gate", async () => {
+    const { slug } = await publish(account.api, { passcode: "open sesame" });
+
+    for (const { status, setCookies } of await askAt(
+      baseUrl(),
+      oneSpellingOfEachKind(`/p/${slug}/unlock`),
+      "POST",
+    ))
+      expect([status, setCookies]).toEqual([404, []]);
+  });
+
+  test("of a file is none", async () => {
+    const file = await account.api.succeed("upload-blob", { query: { filename: "a.txt" }, text: secret });
+    const home = ownerAddress(file.url);
+    expect((await fetchPage(file.url)).text).toBe(secret);
+
+    for (const _ of ["first", "again"])
+      for (const answer of await askAt(home, oneSpellingOfEachKind(`/b/${file.id}`))) {
+        expectErrorPage(answer, 404);
+        expect(answer.headers["x-cache"]).not.toMatch(/Hit/);
+      }
+  });
+
+  test("of an owner's page is none", async () => {
+    const home = ownerAddress((await publish(account.api)).url);
+
+    for (const answer of await askAt(home, [
+      "//",
+      "/.",
+      "/%2e",
+      "/x/..",
+      "/%2f",
+      "/;",
+      "/%6fwner",
+      "//owner",
+      "/owner/",
+    ]))
+      expectErrorPage(answer, 404);
+  });
+
+  test.each(["/login", "/verify", "/docs", "/llms.txt", "/openapi.json", "/.well-known/api-catalog"])(
+    "of %s is none",
+    async (path) => {
+      const encoded = path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+      const spellings = [encoded, `/${path}`, `${path}/`, `${path}/.`, `/x/..${path}`];
+
+      for (const answer of await askAt(baseUrl(), spellings)) expectErrorPage(answer, 404);
+    },
+  );
+});
+
+describe("what an owner took back is nowhere to be read, under no spelling:", () => {
+  test.each([
+    [
+      "a locked page",
+      (slug: string) =>
+        account.api.succeed("set-passcode", { params: { slug }, body: { passcode: "open sesame" } }),
+    ],
+    ["a deleted page", (slug: string) => account.api.succeed("delete-drop", { params: { slug } })],
+    [
+      "a deleted version",
+      (slug: string) => account.api.succeed("delete-version", { params: { slug, n: "1" } }),
+    ],
+  ])("%s", async (_, takeBack) => {
+    const drop = await publish(account.api, { html: pageOf(secret) });
+    const { slug } = drop;
+    await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("harmless") } });
+    const canonical = `/p/${slug}/raw`;
+    const paths = [canonical, ...oneSpellingOfEachKind(canonical)].map((path) => `${path}?v=1`);
+    const read = async () => (await Promise.all(homesOf(drop).map((home) => askAt(home, paths)))).flat();
+    const shown = (await read()).filter(({ text }) => text.includes(secret)).length;
+    expect(shown).toBeGreaterThanOrEqual(homesOf(drop).length);
+
+    await takeBack(slug);
+
+    const atItsOwn = async () =>
+      (await Promise.all(homesOf(drop).map((home) => fetchPage(`${home}${canonical}?v=1`)))).map(({ text }) =>
+        text.includes(secret),
+      );
+    await expect.poll(atItsOwn, { timeout: 5_000 }).toEqual([false, false]);
+    const leaks = (await read()).filter(
+      ({ text, headers }) => text.includes(secret) || /Hit/.test(headers["x-cache"] ?? ""),
+    );
+    expect(leaks).toEqual([]);
+  });
+});
+
+describe("another spelling of an address of the API", () => {
+  const headers = () => ({ authorization: `Bearer ${account.api.token}`, accept: "application/json" });
+  const ask = (asWritten: string, method = "GET", body?: string) =>
+    fetchPage(baseUrl(), { method, asWritten, headers: headers(), ...(body === undefined ? {} : { body }) });
+
+  test.each([
+    "/api/%64rops",
+    "/api/%2564rops",
+    "/%61pi/drops",
+    "/api%2fdrops",
+    "//api/drops",
+    "/api//drops",
+    "/api/./drops",
+    "/api/%2e/drops",
+    "/x/../api/drops",
+    "/api/drops/",
+    "/api\\drops",
+    "/api/drops;a=1",
+    "/API/drops",
+    "/api/Drops",
+    "/mcp/",
+    "/%6dcp",
+  ])("is none: %s", async (path) => {
+    expectError(await ask(path), "not_found");
+    expectError(await ask(path, "POST", JSON.stringify({ title: "x", html: "<p>x" })), "not_found");
+  });
+
+  test("with a slug that is encoded is none: the one spelling of a slug is its own", async () => {
+    const { slug } = await publish(account.api);
+    const encoded = `%${slug.charCodeAt(0).toString(16)}${slug.slice(1)}`;
+
+    expectError(await ask(`/api/drops/${encoded}`), "not_found");
+    expectError(await ask(`/api/drops/${encoded}`, "DELETE"), "not_found");
+    expect((await ask(`/api/drops/${slug}`)).status).toBe(200);
+  });
+
+  test("with another slug's shape is told so, however it is written", async () => {
+    for (const slug of ["a%20b", "a;b", "a%25", "%zz", "%c3%a4"])
+      expectError(await ask(`/api/drops/${slug}`), "invalid_slug");
+  });
+});
