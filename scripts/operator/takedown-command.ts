@@ -6,12 +6,12 @@ import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } 
 import {
   findTakedown,
   forgetAgain,
-  parseTarget,
   publicAddresses,
   type Takedown,
   takeDown,
   waitUntilGone,
 } from "./takedown.ts";
+import { parseTarget, type TakedownTarget, toUrl } from "./takedown-target.ts";
 import { confirmByName, quote, type Terminal } from "./terminal.ts";
 
 /** CloudFront has forgotten a path everywhere after a minute or two, mostly. */
@@ -23,7 +23,8 @@ export const takedownCommand: Command = {
   summary: "takes a page or a file down, for everyone and at once",
   help: `
 The page, with all its versions, is deleted as if its owner had done it: readers and the owner's API hear not_found, and
-the edge forgets it. Then this waits until its public addresses answer 404. A file's address (/b/…) takes down the file.
+the edge forgets it. Then this waits until its public addresses answer 404, and the reported one. A file's address (/b/…)
+takes down the file. Any spelling of an address will do; what it was understood as is said first.
 
 There is no way back through the service: a slug is never issued twice. What was there is copied into a folder first.
 Backups keep a page for 30 days more (docs/runbook.md, "Restore from backup"); a file they do not keep.
@@ -40,7 +41,9 @@ Backups keep a page for 30 days more (docs/runbook.md, "Restore from backup"); a
   async run(input, terminal) {
     const address = onlyWord(input, "page or file");
     const service = await openService(input);
-    const takedown = await findTakedown(parseTarget(service, address));
+    const target = parseTarget(service, address);
+    terminal.print(`${address} is understood as ${nameOf(target)}.`);
+    const takedown = await findTakedown(target);
     if (takedown === undefined) {
       terminal.print(`There is nothing at ${address}: never was, or not any more.`);
       return false;
@@ -48,7 +51,10 @@ Backups keep a page for 30 days more (docs/runbook.md, "Restore from backup"); a
     const name = takedown.kind === "page" ? takedown.slug : takedown.blob.id;
     await confirmByName(terminal, { name, isSure: input.options.yes === true, warning: describe(takedown) });
     const isCopied = await copy(service, takedown, input, terminal);
-    const addresses = await publicAddresses(service, takedown);
+    const reported = address === name ? undefined : toUrl(service, address.trim())?.href;
+    const addresses = [
+      ...new Set([...(await publicAddresses(service, takedown)), ...(reported ? [reported] : [])]),
+    ];
     await takeDown(service, takedown);
     terminal.print(`${name} is deleted. Waiting for the edge to forget it …`);
     await forgetAgain(service, takedown);
@@ -58,6 +64,10 @@ Backups keep a page for 30 days more (docs/runbook.md, "Restore from backup"); a
     return left.length === 0 && isCopied;
   },
 };
+
+function nameOf(target: TakedownTarget): string {
+  return target.kind === "page" ? `the page ${target.slug}` : `the file ${target.id} of ${target.namespace}`;
+}
 
 function describe(takedown: Takedown): string {
   if (takedown.kind === "file") {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { patterns } from "../../functions/contract/patterns.ts";
-import { blobUrl, classifyHost, rawUrl, type Site } from "../../functions/domain/addresses.ts";
+import { blobUrl, rawUrl, type Site } from "../../functions/domain/addresses.ts";
 import type { Blob } from "../../functions/domain/blob.ts";
 import type { Drop } from "../../functions/domain/drop.ts";
 import { toBlob } from "../../functions/store/blob-items.ts";
@@ -13,15 +12,10 @@ import { removeObjects } from "../../functions/store/object-removal.ts";
 import { served } from "../../functions/store/served.ts";
 import { getItem } from "../../functions/store/table.ts";
 import { invalidationPaths } from "../../functions/workers/invalidation.ts";
-import { UsageError } from "./command.ts";
 import { purgeVersions } from "./drop-purge.ts";
 import { sendPublic } from "./public-request.ts";
 import type { Service } from "./service.ts";
-
-/** What is to be taken down, as far as its address tells. */
-export type TakedownTarget =
-  | { readonly kind: "page"; readonly slug: string }
-  | { readonly kind: "file"; readonly namespace: string; readonly id: string };
+import type { TakedownTarget } from "./takedown-target.ts";
 
 /** What is there to be taken down. */
 export type Takedown =
@@ -32,27 +26,6 @@ export type Takedown =
       readonly drop: Drop | undefined;
     }
   | { readonly kind: "file"; readonly blob: Blob };
-
-/**
- * Reads a slug, or any address of a page or file of the service.
- *
- * @throws UsageError when it is none
- */
-export function parseTarget(site: Site, text: string): TakedownTarget {
-  if (patterns.slug.test(text)) return { kind: "page", slug: text };
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const [, owner, kind, id = ""] =
-    /^(?:\/@([a-z0-9-]+))?\/(p|d|b)\/([A-Za-z0-9]{7})(?:\/|$)/.exec(url?.pathname ?? "") ?? [];
-  const found = url && classifyHost(site, url.host, owner);
-  // Only where owners have no hosts is there anything below /@.
-  const host = found?.kind === "owner" || owner === undefined ? found : undefined;
-  if (kind === "b" && host?.kind === "owner") return { kind: "file", namespace: host.namespace, id };
-  if (kind !== undefined && kind !== "b" && host !== undefined && host.kind !== "unknown")
-    return { kind: "page", slug: id };
-  throw new UsageError(
-    `${JSON.stringify(text)} is neither a slug nor the address of a page or file of ${site.baseUrl}, such as ${rawUrl(site, "ada", "Ab3dE6g")}.`,
-  );
-}
 
 /** What is at the target, or undefined where there is nothing, or nothing any more. */
 export async function findTakedown(target: TakedownTarget): Promise<Takedown | undefined> {
@@ -112,7 +85,10 @@ export async function publicAddresses(site: Site, takedown: Takedown): Promise<s
   ];
 }
 
-/** Waits until the edge answers 404 at all addresses; returns those where it does not in time. */
+/**
+ * Waits until the edge answers 404 at all addresses, or sends to another, which is looked at for itself; returns those
+ * where it does not in time.
+ */
 export async function waitUntilGone(addresses: readonly string[], waitMsMax: number): Promise<string[]> {
   const untilMs = Date.now() + waitMsMax;
   let left = [...addresses];
@@ -120,7 +96,7 @@ export async function waitUntilGone(addresses: readonly string[], waitMsMax: num
     const answers = await Promise.all(
       left.map(async (address) => ({ address, status: (await sendPublic(address)).status })),
     );
-    left = answers.filter(({ status }) => status !== 404).map(({ address }) => address);
+    left = answers.filter(({ status }) => status !== 404 && status !== 308).map(({ address }) => address);
     if (left.length === 0 || Date.now() >= untilMs) return left;
     await sleep(1_000);
   }
