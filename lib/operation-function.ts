@@ -3,6 +3,7 @@ import { Architecture, type Code, Function as LambdaFunction, Runtime } from "aw
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { memoryMegabytesDefault } from "../functions/contract/memory.ts";
 
 export interface OperationFunctionProps {
   readonly description: string;
@@ -14,6 +15,8 @@ export interface OperationFunctionProps {
   readonly statements: readonly PolicyStatement[];
   /** @default - 28 s: below the 29 s of API Gateway, so that the function itself can say what happened */
   readonly timeout?: Duration;
+  /** In MB. @default - `memoryMegabytesDefault` */
+  readonly memoryMegabytes?: number | undefined;
   /** How many may work at once, of the account's, which are kept free for it. @default - as many as are left */
   readonly reservedConcurrency?: number | undefined;
 }
@@ -40,7 +43,7 @@ export class OperationFunction extends Construct {
       handler: `index.${props.exportName}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: 512,
+      memorySize: props.memoryMegabytes ?? memoryMegabytesDefault,
       timeout: props.timeout ?? Duration.seconds(28),
       environment: { ...props.environment },
       ...(props.reservedConcurrency === undefined

@@ -51,6 +51,7 @@ export class Operations extends Construct {
         ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
       },
       statements: grants.flatMap((grant) => grantStatements(grant, props)),
+      memoryMegabytes: routeOf(id).memoryMegabytes,
       reservedConcurrency: visitorOperations.includes(id) ? props.visitorConcurrencyMax : undefined,
     });
     // One permission for the API: one for each method would outgrow the size of a function's policy.

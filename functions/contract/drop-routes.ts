@@ -18,6 +18,8 @@ export const listDropsRoute = {
   answer: { status: 200, json: dropListAnswer, additions: publishedListAdditions },
   errors: ["unauthorized", "invalid_arg"],
   errorsAs: "json",
+  // Up to 500 drops to go through.
+  memoryMegabytes: 1_024,
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
 } as const satisfies Route;
 
@@ -50,6 +52,8 @@ export const publishDropRoute = {
     "quota_exceeded",
   ],
   errorsAs: "json",
+  // Up to 2 MiB of HTML to go through, and perhaps a passcode to hash.
+  memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
     pages: ["PutObject"],
@@ -102,6 +106,8 @@ export const publishVersionRoute = {
     "version_limit_reached",
   ],
   errorsAs: "json",
+  // Up to 2 MiB of HTML to go through.
+  memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["PutItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
     pages: ["PutObject"],
@@ -180,5 +186,7 @@ export const setPasscodeRoute = {
     "daily_quota_exceeded",
   ],
   errorsAs: "json",
+  // A whole processor for the hash of a passcode.
+  memoryMegabytes: 1_769,
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
 } as const satisfies Route;

@@ -20,6 +20,8 @@ export const callMcpRoute = {
   answer: { status: 200, json: mcpMessageAnswer },
   errors: ["unauthorized", "forbidden", "invalid_json", "invalid_arg"],
   errorsAs: "json",
+  // The largest code, and whatever a tool does.
+  memoryMegabytes: 1_024,
   grants: {},
   performs: /* @__PURE__ */ mcpTools.map(({ operation }) => operation),
 } as const satisfies Route;

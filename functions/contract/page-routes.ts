@@ -16,6 +16,8 @@ export const viewDropRoute = {
   answer: { status: 200, content: "html" },
   errors: ["not_found"],
   errorsAs: "page",
+  // A reader waits for it, and for the next.
+  memoryMegabytes: 1_024,
   grants: {
     secrets: ["cookieKey"],
     queues: ["views"],
@@ -37,6 +39,7 @@ export const readRawPageRoute = {
   answer: { status: 200, content: "html" },
   errors: ["not_found"],
   errorsAs: "page",
+  memoryMegabytes: 1_024,
   grants: {
     secrets: ["cookieKey"],
     table: { actions: ["GetItem"], items: ["USER", "SLUG"] },
@@ -80,6 +83,8 @@ export const unlockDropRoute = {
   answer: { status: 303 },
   errors: ["forbidden", "not_found", "rate_limited"],
   errorsAs: "page",
+  // A whole processor for the hash of a passcode: it takes as many gigabyte-seconds in a third of the time.
+  memoryMegabytes: 1_769,
   grants: {
     table: { actions: ["GetItem", "UpdateItem"], items: ["LIMIT", "SLUG", "USER"] },
     secrets: ["cookieKey"],

@@ -100,6 +100,12 @@ export interface Route {
   readonly grants: Grants;
   /** The ids of rows whose operations it carries out for the caller: it may do what each of them may. @default - none */
   readonly performs?: readonly string[];
+  /**
+   * The memory of its function, in MB, and with it its share of a processor: docs/cost.md, "The memory of each function".
+   *
+   * @default - `memoryMegabytesDefault`
+   */
+  readonly memoryMegabytes?: number;
   /** Who answers: its own function, S3 through the edge, or the 404 page until it is built. @default "function" */
   readonly servedBy?: "function" | "bucket" | "not-found";
 }

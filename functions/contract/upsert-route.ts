@@ -37,6 +37,8 @@ export const upsertDropRoute = {
     "version_limit_reached",
   ],
   errorsAs: "json",
+  // As publish-drop.
+  memoryMegabytes: 1_024,
   grants: {
     table: {
       actions: ["GetItem", "PutItem", "Query", "UpdateItem"],

@@ -1,4 +1,5 @@
-import type { OperationId } from "../../functions/contract/routes.ts";
+import { memoryMegabytesOf } from "../../functions/contract/memory.ts";
+import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
 import { costOf, type PriceName } from "./prices.ts";
 import type { Traffic } from "./traffic.ts";
@@ -20,7 +21,7 @@ export const assumptions = {
   /** One call in so many meets a cold start, which is charged. */
   callsPerColdStart: 50,
   coldStartMs: 400,
-  functionGigabytes: 0.5,
+  ingestGigabytes: 0.5,
   /** What Lambda and the operation write to the log of one call. */
   logBytesPerCall: 600,
   /** A viewer page as it is sent. */
@@ -108,13 +109,16 @@ function perCall(all: readonly Calls[], find: FindMeasuredCall): Part[] {
   const total = (of: (call: ReturnType<FindMeasuredCall>) => number) =>
     sum(measured.map(({ count, call }) => count * of(call)));
   const calls = total(() => 1);
-  const ms =
-    total(({ sequentialRoundTrips }) => assumptions.ownMs + sequentialRoundTrips * assumptions.roundTripMs) +
-    (calls / assumptions.callsPerColdStart) * assumptions.coldStartMs;
+  const coldMs = assumptions.coldStartMs / assumptions.callsPerColdStart;
+  const gigabyteSeconds = total(
+    ({ operation, sequentialRoundTrips }) =>
+      ((assumptions.ownMs + sequentialRoundTrips * assumptions.roundTripMs + coldMs) / 1000) *
+      (memoryMegabytesOf(routeOf(operation)) / 1024),
+  );
   return [
     ["apiCall", "API Gateway", calls],
     ["functionCall", "Functions, calls", calls],
-    ["functionGigabyteSecond", "Functions, time", (ms / 1000) * assumptions.functionGigabytes],
+    ["functionGigabyteSecond", "Functions, time", gigabyteSeconds],
     ["tableRead", "Table, reads", total(({ readUnits }) => readUnits)],
     ["tableWrite", "Table, writes", total(({ writeUnits }) => writeUnits)],
     ["objectWrite", "Pages and files, writes", total(({ s3Writes }) => s3Writes)],
@@ -172,7 +176,7 @@ function ingest(traffic: Traffic): Part[] {
   const seconds = (uploads * uploadMegabytes) / assumptions.uploadMegabytesPerSecond;
   return [
     ["functionCall", "Ingest, requests", uploads],
-    ["functionGigabyteSecond", "Ingest, time", seconds * assumptions.functionGigabytes],
+    ["functionGigabyteSecond", "Ingest, time", seconds * assumptions.ingestGigabytes],
   ];
 }
 

@@ -1,7 +1,8 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
+import { memoryMegabytesOf } from "../../functions/contract/memory.ts";
 import type { Grants } from "../../functions/contract/route.ts";
-import { grantsOf, type OperationId } from "../../functions/contract/routes.ts";
+import { grantsOf, type OperationId, routeOf } from "../../functions/contract/routes.ts";
 import { handlerSource, servedOperationIds } from "../../lib/function-source.ts";
 import { givenStack, resourcesOf, type TemplateResource } from "./given-stack.ts";
 
@@ -26,7 +27,7 @@ describe.each(servedOperationIds)("%s", (id) => {
     expect(lambda.Properties).toMatchObject({
       Runtime: "nodejs24.x",
       Architectures: ["arm64"],
-      MemorySize: 512,
+      MemorySize: memoryMegabytesOf(routeOf(id)),
     });
     expect(lambda.Properties.Timeout).toBeLessThan(29);
   });

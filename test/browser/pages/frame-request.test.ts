@@ -1,0 +1,65 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { page as pageAnswer } from "../../../functions/http/page-answer.ts";
+import { renderViewerPage } from "../../../functions/views/viewer-page.tsx";
+import { launchBrowser } from "../../support/browser.ts";
+import { someVersions, viewerProps } from "../../views/page-fixtures.ts";
+
+const versionsMax = 200;
+const frameUrl = `/raw?v=${versionsMax}`;
+
+let browser: Browser;
+let server: Server;
+let address: string;
+const asked: string[] = [];
+let noteFrameRequest: () => void;
+const frameRequested = new Promise<void>((resolve) => {
+  noteFrameRequest = resolve;
+});
+
+/** Holds the end of the viewer back until the page in its frame was asked for. */
+beforeAll(async () => {
+  const { headers, body } = pageAnswer("viewer", (nonce) => {
+    const versions = someVersions(versionsMax);
+    return renderViewerPage(viewerProps({ versions, version: versionsMax, frameUrl, nonce }));
+  });
+  const html = String(body);
+  const frameEnd = html.indexOf("</iframe>");
+  server = createServer(async ({ url = "" }, response) => {
+    asked.push(url);
+    if (url === "/view") {
+      response.writeHead(200, headers).write(html.slice(0, frameEnd));
+      await frameRequested;
+      response.end(html.slice(frameEnd));
+      return;
+    }
+    if (url === frameUrl) noteFrameRequest();
+    // Asked for twice, it would come twice: nothing of it is kept.
+    response
+      .writeHead(200, { "content-type": "text/html", "cache-control": "no-store" })
+      .end("<h1>Page</h1>");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  address = `http://localhost:${(server.address() as AddressInfo).port}`;
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+test("a view asks for the page once, as soon as its frame is there, and warns of nothing", async () => {
+  const page = await browser.newPage();
+  const messages: string[] = [];
+  page.on("console", (message) => messages.push(message.text()));
+
+  await page.goto(`${address}/view`);
+  await page.frameLocator("iframe").getByText("Page").waitFor();
+
+  expect(asked).toEqual(["/view", frameUrl]);
+  expect(messages).toEqual([]);
+});
