@@ -18,6 +18,7 @@ import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Queues } from "./queues.ts";
+import { edgeRegion } from "./settings.ts";
 
 /** The CloudFront Functions. */
 export interface EdgeFunctions {
@@ -55,24 +56,17 @@ export class Alarms extends Construct {
     super(scope, id);
     this.#topic = topic;
     this.#watchAnswers(targets);
+    // An alarm sees the metrics of its own region only; Amazon CloudWatch user guide, "Cross-account cross-Region".
+    if (Stack.of(this).region === edgeRegion) this.#watchEdge(targets);
     this.#watchThrottles(targets);
     this.#watchEvents(targets);
     this.#watchIngest(targets);
   }
 
-  #watchAnswers({ restApi, distribution, edgeFunctions }: AlarmTargets): void {
+  #watchAnswers({ restApi }: AlarmTargets): void {
     this.#alarm("server-errors", "5 or more answers of the API in 5 minutes were server errors", {
       metric: restApi.metricServerError({ period, statistic: Stats.SUM }),
       threshold: 5,
-    });
-    this.#alarm("edge-errors", "For 15 minutes, 5 % or more of all answers were server errors", {
-      metric: edgeMetric(distribution, "5xxErrorRate", { period, statistic: Stats.AVERAGE }),
-      threshold: 5,
-      evaluationPeriods: 3,
-    });
-    this.#alarm("edge-function-errors", "CloudFront could not run one of its functions, and answered 503", {
-      metric: executionErrorsOf(edgeFunctions),
-      threshold: 1,
     });
     this.#alarm(
       "slow-answers",
@@ -85,6 +79,18 @@ export class Alarms extends Construct {
         evaluateLowSampleCountPercentile: "ignore",
       },
     );
+  }
+
+  #watchEdge({ distribution, edgeFunctions }: AlarmTargets): void {
+    this.#alarm("edge-errors", "For 15 minutes, 5 % or more of all answers were server errors", {
+      metric: edgeMetric(distribution, "5xxErrorRate", { period, statistic: Stats.AVERAGE }),
+      threshold: 5,
+      evaluationPeriods: 3,
+    });
+    this.#alarm("edge-function-errors", "CloudFront could not run one of its functions, and answered 503", {
+      metric: executionErrorsOf(edgeFunctions),
+      threshold: 1,
+    });
   }
 
   #watchThrottles({ table }: AlarmTargets): void {
@@ -172,7 +178,7 @@ export function edgeMetric(
     namespace: "AWS/CloudFront",
     metricName,
     dimensionsMap,
-    region: "us-east-1",
+    region: edgeRegion,
     ...options,
   });
 }
@@ -187,7 +193,7 @@ function executionErrorsOf({ viewerRequest, blobResponse }: EdgeFunctions): Math
       namespace: "AWS/CloudFront",
       metricName: "FunctionExecutionErrors",
       dimensionsMap: { FunctionName: functionName, Region: "Global" },
-      region: "us-east-1",
+      region: edgeRegion,
       period,
       statistic: Stats.SUM,
     });

@@ -16,7 +16,7 @@ import { Operations } from "./operations.ts";
 import { addOutputs } from "./outputs.ts";
 import { Queues } from "./queues.ts";
 import { Secrets, valueAtDeployment } from "./secrets.ts";
-import type { Settings } from "./settings.ts";
+import { edgeRegion, type Settings } from "./settings.ts";
 import { Storage } from "./storage.ts";
 import { traceAll } from "./tracing.ts";
 import { orphanDelaySecondsMax, validateSettings } from "./validate-settings.ts";
@@ -54,8 +54,7 @@ export class HostingStack extends Stack {
     super(scope, stackName, {
       tags: { [stackTag]: stackName },
       description: "Dropleaf: HTML hosting for agents",
-      // CloudFront takes certificates of this region only.
-      env: { region: "us-east-1" },
+      env: { region: settings.region ?? edgeRegion },
     });
     const domain = domainOf(settings);
     const orphanDelaySeconds =

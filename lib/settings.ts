@@ -1,5 +1,8 @@
 import type { IdentityFields } from "../functions/contract/environment.ts";
 
+/** Where CloudFront takes its certificates and firewalls from, and has its metrics. */
+export const edgeRegion = "us-east-1";
+
 /** What an operator may choose; `settings.ts` at the root of the project holds one. Everything has a default. */
 export interface Settings {
   /**
@@ -127,6 +130,13 @@ export interface Settings {
    * @default - there is no security.txt
    */
   readonly securityContact?: string;
+  /**
+   * The region of the stack. CloudFront takes certificates and firewalls of us-east-1 only, and its metrics are there:
+   * elsewhere the service needs `certificateArn` or no domain, and has neither `waf` nor alarms about the edge.
+   *
+   * @default "us-east-1"
+   */
+  readonly region?: string;
   /**
    * The stack's name in CloudFormation.
    *

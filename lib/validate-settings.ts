@@ -2,6 +2,7 @@ import { unknownNameProblems } from "./known-names.ts";
 import type { IdentityProvider, Settings } from "./settings.ts";
 import { domainProblems, isThisMachine, parseUrl } from "./validate-domain-settings.ts";
 import { operatingProblems } from "./validate-operating-settings.ts";
+import { regionProblems } from "./validate-region.ts";
 
 /** Every setting there is; the type makes it complete. */
 export const knownSettings: Readonly<Record<keyof Settings, true>> = {
@@ -17,6 +18,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   ingest: true,
   monthlyBudgetDollars: true,
   originSecrets: true,
+  region: true,
   orphanDelaySeconds: true,
   securityContact: true,
   stage: true,
@@ -47,6 +49,7 @@ export function validateSettings(settings: Settings, file = "settings.ts"): void
     ...identityProviderProblems(settings.identityProvider),
     ...ingestProblems(settings),
     ...orphanDelayProblems(settings),
+    ...regionProblems(settings),
     ...stageProblems(settings),
     ...stackNameProblems(settings),
     ...operatingProblems(settings),

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pseudoParameters } from "./template-identity.ts";
 import { createIntrinsicResolver, isConditionMet, type RawTemplate } from "./template-intrinsics.ts";
 
 /** A resource of the template with every intrinsic function resolved to a plain value. */
@@ -33,7 +34,25 @@ export function resourcesOfType(template: Template, type: string): Resource[] {
  */
 export function loadTemplate(assetsDirectory: string): Template {
   const file = findTemplateFile(assetsDirectory);
-  return resolveTemplate(JSON.parse(readFileSync(file, "utf8")) as RawTemplate, assetsDirectory);
+  // This machine is one region: a template for another is read as if it were for this one.
+  const text = readFileSync(file, "utf8").replaceAll(
+    regionOf(assetsDirectory),
+    pseudoParameters["AWS::Region"] ?? "",
+  );
+  return resolveTemplate(JSON.parse(text) as RawTemplate, assetsDirectory);
+}
+
+/** The region that the stack is for, as the CDK wrote it beside the template. */
+function regionOf(assetsDirectory: string): string {
+  const here = pseudoParameters["AWS::Region"] ?? "";
+  const file = join(assetsDirectory, "manifest.json");
+  if (!existsSync(file)) return here;
+  const { artifacts } = JSON.parse(readFileSync(file, "utf8")) as {
+    artifacts: Record<string, { type: string; environment?: string }>;
+  };
+  const stack = Object.values(artifacts).find(({ type }) => type === "aws:cloudformation:stack");
+  const region = stack?.environment?.split("/").at(-1);
+  return region === undefined || region === "unknown-region" ? here : region;
 }
 
 /** Resolves the intrinsic functions of a template that is already parsed. */

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { exportCommand } from "./account-export.ts";
 import { type Command, UsageError } from "./command.ts";
 import { deleteAccountCommand } from "./delete-account.ts";
+import { preflightCommand } from "./preflight-command.ts";
 import { recountCommand } from "./recount.ts";
 import { restoreCommand } from "./restore.ts";
 import { rotateCookieKeyCommand } from "./rotate-cookie-key.ts";
@@ -12,6 +13,7 @@ import { takedownCommand } from "./takedown-command.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
 const commands: Readonly<Record<string, Command>> = {
+  preflight: preflightCommand,
   smoke: smokeCommand,
   takedown: takedownCommand,
   export: exportCommand,

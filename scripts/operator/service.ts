@@ -4,6 +4,7 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import { environmentNames } from "../../functions/contract/environment.ts";
 import type { Site } from "../../functions/domain/addresses.ts";
 import { type OutputValues, outputNames } from "../../lib/output-names.ts";
+import { edgeRegion } from "../../lib/settings.ts";
 import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
 import { type CommandInput, textOption, UsageError } from "./command.ts";
 import { fetchStackOutputs, type StackOutputs } from "./stack-outputs.ts";
@@ -11,6 +12,7 @@ import { fetchStackOutputs, type StackOutputs } from "./stack-outputs.ts";
 /** The options of every command that works on a service. */
 export const serviceOptions = {
   stack: { type: "string" },
+  region: { type: "string" },
   local: { type: "string" },
 } as const satisfies ParseArgsOptionsConfig;
 
@@ -19,7 +21,8 @@ export const serviceUsage = "(--stack <name> | --local <data folder>)";
 
 /** What those options mean, for the help texts. */
 export const serviceHelp = `
-  --stack <name>   the service of a CloudFormation stack in us-east-1, with the AWS SDK's default credentials
+  --stack <name>   the service of a CloudFormation stack, with the AWS SDK's default credentials
+  --region <name>  where that stack is (${edgeRegion})
   --local <folder> the service of a running local cloud, by its data folder (npm start: .dropleaf)`;
 
 /** The service that a command works on. */
@@ -35,9 +38,6 @@ const functionMsMax = 28_000;
 /** On one machine nothing is far away. */
 const localRequestMsMax = 200;
 
-/** The stack always lives there: CloudFront takes certificates of this region only. */
-const region = "us-east-1";
-
 /**
  * Finds the service that the options name, and lets the stores and the AWS SDK find it too: they go by environment
  * variables, as in the functions.
@@ -52,7 +52,10 @@ export async function openService(input: CommandInput): Promise<Service> {
   }
   const service: Service =
     localFolder === undefined
-      ? { ...readOutputs(await openStack(stackName ?? "")), requestMsMax: functionMsMax }
+      ? {
+          ...readOutputs(await openStack(stackName ?? "", textOption(input, "region"))),
+          requestMsMax: functionMsMax,
+        }
       : { ...readOutputs(await openLocal(localFolder)), requestMsMax: localRequestMsMax };
   process.env[environmentNames.baseUrl] = service.baseUrl;
   if (service.baseDomain !== undefined) process.env[environmentNames.baseDomain] = service.baseDomain;
@@ -63,7 +66,7 @@ export async function openService(input: CommandInput): Promise<Service> {
   return service;
 }
 
-function openStack(stackName: string): Promise<StackOutputs> {
+function openStack(stackName: string, region = edgeRegion): Promise<StackOutputs> {
   process.env.AWS_REGION = region;
   return fetchStackOutputs(stackName);
 }
@@ -74,7 +77,7 @@ async function openLocal(folder: string): Promise<StackOutputs> {
   await fetch(awsEndpointUrl).catch(() => {
     throw new Error(`The local cloud of ${folder} does not run any more: start it again (npm start).`);
   });
-  process.env.AWS_REGION = region;
+  process.env.AWS_REGION = edgeRegion;
   process.env.AWS_ENDPOINT_URL = awsEndpointUrl;
   process.env.AWS_ACCESS_KEY_ID = administrator.accessKeyId;
   process.env.AWS_SECRET_ACCESS_KEY = administrator.secretAccessKey;

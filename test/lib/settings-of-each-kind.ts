@@ -53,5 +53,6 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
     },
   ],
   ["a Web Function for large bodies", { ingest: "webfunction" }],
+  ["another region", { region: "eu-central-1" }],
   ["a throw-away stage", { stage: "throwaway" }],
 ];

@@ -107,7 +107,32 @@ const wrong: [name: string, settings: object, message: string][] = [
     { baseURL: "https://a.example" },
     'there is no setting "baseURL"; did you mean "baseUrl"?',
   ],
-  ["an unknown name", { region: "eu-west-1" }, 'there is no setting "region"; the settings are baseUrl,'],
+  ["an unknown name", { zone: "example.com" }, 'there is no setting "zone"; the settings are baseUrl,'],
+  [
+    "no region",
+    { region: "Frankfurt" },
+    'region is "Frankfurt": write a region of AWS such as "eu-central-1"',
+  ],
+  ["another partition's region", { region: "cn-north-1" }, 'region is "cn-north-1": write a region of AWS'],
+  [
+    "a region that CloudFront takes no certificate of",
+    {
+      region: "eu-central-1",
+      baseUrl: "https://drops.example.com",
+      hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" },
+    },
+    'region is "eu-central-1", and CloudFront takes certificates of us-east-1 only: have one made there',
+  ],
+  [
+    "a firewall elsewhere",
+    { region: "eu-central-1", waf: true },
+    'region is "eu-central-1", and a firewall before CloudFront is made in us-east-1 only: leave out waf',
+  ],
+  [
+    "a container elsewhere",
+    { region: "eu-central-1", ingest: "fargate" },
+    'region is "eu-central-1", and the network of ingest "fargate" is known in us-east-1 only',
+  ],
   [
     "a misspelt name inside",
     { identityProvider: { kind: "oidc", issuer: "https://id.example.com", scopes: "openid" } },

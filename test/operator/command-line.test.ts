@@ -23,6 +23,7 @@ test("without a command it lists all, and each says more when asked", { timeout:
 
   expect(status).toBe(0);
   expect(names).toEqual([
+    "preflight",
     "smoke",
     "takedown",
     "export",
@@ -36,12 +37,14 @@ test("without a command it lists all, and each says more when asked", { timeout:
     const help = operator(name, "--help");
     expect([name, help.status]).toEqual([name, 0]);
     expect(help.stdout).toMatch(new RegExp(`^npm run operator -- ${name} `));
-    expect(help.stdout).toContain("--stack <name>");
+    expect(help.stdout).toContain(name === "preflight" ? "--settings <file>" : "--stack <name>");
   }
 });
 
 test.each([
   [["takedwon"], 2, "npm run operator -- <command>"],
+  [["preflight", "--settings", "nowhere.ts"], 2, "nowhere.ts cannot be read: "],
+  [["preflight", "--region", "Frankfurt"], 1, 'region is "Frankfurt": write a region of AWS'],
   [["takedown", "Ab3dE6g"], 2, "Say which service: either --stack <name> or --local <data folder>."],
   [["takedown", "--local", emptyFolder], 2, "Say which page or file."],
   [["recount", "--al"], 2, "Unknown option '--al'"],

@@ -1,0 +1,152 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  DescribeTypeCommand,
+} from "@aws-sdk/client-cloudformation";
+import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
+import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { edgeRegion } from "../../../lib/settings.ts";
+import type { Check, Finding } from "./finding.ts";
+import type { Plan } from "./plan.ts";
+
+/** What AWS lets an account reserve at most leaves so many; Lambda developer guide, "Configuring reserved concurrency". */
+const unreservedMin = 100;
+/** The limit of an account with some history; a new one has 10. Lambda developer guide, "Lambda quotas". */
+const usualConcurrency = 1_000;
+
+/** Who asks, and in which account. Needs no permission; IAM user guide, "GetCallerIdentity". */
+export async function askIdentity(): Promise<{ account: string; arn: string }> {
+  const { Account, Arn } = await new STSClient({ region: edgeRegion }).send(new GetCallerIdentityCommand({}));
+  return { account: Account ?? "", arn: Arn ?? "" };
+}
+
+/** Whether the account may use the region: one that has to be turned on first does not know its keys. */
+export async function askRegion({ region }: Plan): Promise<Finding> {
+  const about = "Region";
+  if (region === edgeRegion) return { verdict: "well", about, says: region };
+  try {
+    await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
+    return { verdict: "well", about, says: region };
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (!["InvalidClientTokenId", "RegionDisabledException"].includes(name))
+      return { verdict: "unasked", about, says: `could not be asked: ${name}: ${message}` };
+    return {
+      verdict: "fails",
+      about,
+      says: `the account may not use ${region} (${name})`,
+      todo: 'Turn it on: "Account", "AWS Regions". It takes some minutes. Or set another `region`.',
+    };
+  }
+}
+
+/** `undefined` where there is none of this name. */
+export async function askStackStatus({ stackName, region }: Plan): Promise<string | undefined> {
+  try {
+    const client = new CloudFormationClient({ region });
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
+    return Stacks[0]?.StackStatus;
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (name === "ValidationError" && message.includes("does not exist")) return undefined;
+    throw error;
+  }
+}
+
+/** What a stack's status means for a deployment. CloudFormation user guide, "Stack status codes". */
+export function judgeStackStatus({ stackName }: Plan, status: string | undefined): Finding {
+  const about = "Stack";
+  if (status === undefined) return { verdict: "well", about, says: `there is no ${stackName} yet` };
+  // The CDK deletes what a failed first deployment left, and what was never more than a plan.
+  if (["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status))
+    return { verdict: "well", about, says: `${stackName} is ${status}: the next deployment begins anew` };
+  if (/_IN_PROGRESS$/.test(status))
+    return { verdict: "fails", about, says: `${stackName} is ${status}`, todo: "Wait until that is over." };
+  if (/^(UPDATE_FAILED|CREATE_FAILED|.*ROLLBACK_FAILED|DELETE_FAILED)$/.test(status))
+    return {
+      verdict: "fails",
+      about,
+      says: `${stackName} is ${status}`,
+      todo: 'CloudFormation, "Events" of the stack, says why: mend that, then "Continue update rollback" or delete the stack.',
+    };
+  return {
+    verdict: "warns",
+    about,
+    says: `${stackName} is ${status}: this would be an update, so room and names are not looked at`,
+  };
+}
+
+/** The checks of the account in the stack's region. */
+export function accountChecks(plan: Plan): Check[] {
+  return [
+    { about: "CDK", actions: ["ssm:GetParameter"], run: () => checkBootstrap(plan) },
+    {
+      about: "Functions at once",
+      actions: ["lambda:GetAccountSettings"],
+      run: () => checkConcurrency(plan),
+    },
+    { about: "Resource types", actions: ["cloudformation:DescribeType"], run: () => checkTypes(plan) },
+  ];
+}
+
+const bootstrapParameter = "/cdk-bootstrap/hnb659fds/version";
+
+async function checkBootstrap({ region, bootstrapVersionMin }: Plan): Promise<Finding[]> {
+  const about = "CDK";
+  const todo = `npx cdk bootstrap aws://<account>/${region}`;
+  try {
+    const { Parameter } = await new SSMClient({ region }).send(
+      new GetParameterCommand({ Name: bootstrapParameter }),
+    );
+    const version = Number(Parameter?.Value);
+    if (version >= bootstrapVersionMin)
+      return [{ verdict: "well", about, says: `bootstrapped, version ${version}` }];
+    const says = `bootstrapped as version ${Parameter?.Value}, and this needs ${bootstrapVersionMin}`;
+    return [{ verdict: "fails", about, says, todo }];
+  } catch (error) {
+    if ((error as Error).name !== "ParameterNotFound") throw error;
+    return [{ verdict: "fails", about, says: `not bootstrapped in ${region}`, todo }];
+  }
+}
+
+async function checkConcurrency({ region, settings }: Plan): Promise<Finding[]> {
+  const about = "Functions at once";
+  const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
+  const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } = AccountLimit ?? {};
+  if (limit === undefined || unreserved === undefined) throw new Error("Lambda tells no limit.");
+  const todo = `Ask for ${usualConcurrency}: Service Quotas, AWS Lambda, "Concurrent executions". It takes a day or so.`;
+  const reserved = 2 * (settings.visitorConcurrencyMax ?? 0);
+  if (reserved > 0 && unreserved - reserved < unreservedMin) {
+    const says = `visitorConcurrencyMax reserves ${reserved}, and ${unreservedMin} of the ${unreserved} that are left must stay`;
+    return [{ verdict: "fails", about, says, todo: `${todo} Until then, leave out visitorConcurrencyMax.` }];
+  }
+  if (limit < usualConcurrency) {
+    const says = `the account has ${limit}: it deploys, and answers 503 and 429 to more requests than that at once`;
+    return [{ verdict: "warns", about, says, todo }];
+  }
+  return [{ verdict: "well", about, says: `${limit}` }];
+}
+
+/** By the registry: the newest types are not in every region. */
+async function checkTypes({ region, resourceTypes }: Plan): Promise<Finding[]> {
+  const about = "Resource types";
+  // The registry is asked by few at a time, and patiently.
+  const client = new CloudFormationClient({ region, maxAttempts: 8 });
+  const missing: string[] = [];
+  for (const type of resourceTypes) {
+    try {
+      await client.send(new DescribeTypeCommand({ Type: "RESOURCE", TypeName: type }));
+    } catch (error) {
+      if (!/^(TypeNotFound|TypeNotFoundException|CFNRegistryException)$/.test((error as Error).name))
+        throw error;
+      missing.push(type);
+    }
+  }
+  if (missing.length === 0)
+    return [{ verdict: "well", about, says: `${region} has all ${resourceTypes.length}` }];
+  const todo = missing.every((type) => type.startsWith("AWS::Lambda::WebFunction"))
+    ? 'Leave out `ingest: "webfunction"` until the region has Web Functions: files go in steps meanwhile.'
+    : "Set another `region`, or leave out the setting that brings them.";
+  return [{ verdict: "fails", about, says: `${region} does not know ${missing.join(", ")}`, todo }];
+}

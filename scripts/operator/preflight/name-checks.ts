@@ -1,0 +1,204 @@
+import { ACMClient, DescribeCertificateCommand } from "@aws-sdk/client-acm";
+import { GetHostedZoneCommand, ListResourceRecordSetsCommand, Route53Client } from "@aws-sdk/client-route-53";
+import type { Domain } from "../../../lib/domain.ts";
+import { edgeRegion, type HostedZoneSettings } from "../../../lib/settings.ts";
+import type { Check, Finding } from "./finding.ts";
+import type { Plan } from "./plan.ts";
+import { listDistributions } from "./room-checks.ts";
+
+/** The name servers that the world is sent to for a domain. */
+export type ResolveNameServers = (domain: string) => Promise<string[]>;
+
+/** The checks of the service's names: the distribution's, the certificate's and those of the zones. */
+export function nameChecks(
+  { domain }: Plan,
+  isNew: boolean,
+  account: string,
+  resolveNameServers: ResolveNameServers,
+): Check[] {
+  return [
+    {
+      about: "CloudFront",
+      actions: ["cloudfront:ListDistributions"],
+      run: () => checkDistributions(domain, isNew),
+    },
+    ...(domain?.certificateArn === undefined
+      ? []
+      : [
+          {
+            about: "Certificate",
+            actions: ["acm:DescribeCertificate"],
+            run: () => checkCertificate(domain, domain.certificateArn ?? "", account),
+          },
+        ]),
+    ...zonesOf(domain).map(({ zone, name }) => ({
+      about: `Zone ${zone.name}`,
+      actions: ["route53:GetHostedZone", "route53:ListResourceRecordSets"],
+      run: () => checkZone(zone, name, isNew, resolveNameServers),
+    })),
+  ];
+}
+
+/** The names that the distribution is to answer to. */
+function namesOf({ baseHost, baseDomain }: Domain): [string, string] {
+  return [baseHost, `*.${baseDomain}`];
+}
+
+async function checkDistributions(domain: Domain | undefined, isNew: boolean): Promise<Finding[]> {
+  const about = "CloudFront";
+  const distributions = await listDistributions();
+  const wanted: readonly string[] = domain?.isHttps ? namesOf(domain) : [];
+  const taken = isNew
+    ? distributions.flatMap(({ Id, Aliases }) =>
+        (Aliases?.Items ?? []).filter((name) => wanted.includes(name)).map((name) => `${name} (${Id})`),
+      )
+    : [];
+  return [
+    distributions.length > 0
+      ? { verdict: "well", about, says: "the account has distributions, so it was verified" }
+      : {
+          verdict: "unseen",
+          about,
+          says: "whether AWS has verified the account for CloudFront shows only when a first distribution is made",
+          todo: 'docs/deployment.md, "A new account", makes one that nobody sees. Where that is refused ("Your account must be verified"), open a case of the kind "Account and billing" at AWS Support, which costs nothing.',
+        },
+    ...(taken.length === 0
+      ? []
+      : [
+          {
+            verdict: "fails",
+            about,
+            says: `other distributions answer to names of the service: ${taken.join(", ")}`,
+            todo: "Take the names from them, or write another baseUrl: a name leads to one distribution.",
+          } as const,
+        ]),
+  ];
+}
+
+async function checkCertificate(domain: Domain, arn: string, account: string): Promise<Finding[]> {
+  const about = "Certificate";
+  if (!arn.includes(`:${account}:`))
+    return [
+      { verdict: "fails", about, says: `${arn} is another account's`, todo: `Have one made in ${account}.` },
+    ];
+  try {
+    const client = new ACMClient({ region: edgeRegion });
+    const { Certificate } = await client.send(new DescribeCertificateCommand({ CertificateArn: arn }));
+    const { Status, SubjectAlternativeNames: covered = [], DomainName = "" } = Certificate ?? {};
+    if (Status !== "ISSUED")
+      return [
+        {
+          verdict: "fails",
+          about,
+          says: `${arn} is ${Status}`,
+          todo: "Put the records that Certificate Manager shows for it into the domain's zone, and wait for ISSUED.",
+        },
+      ];
+    const missing = namesOf(domain).filter(
+      (name) => ![DomainName, ...covered].some((one) => covers(one, name)),
+    );
+    if (missing.length > 0)
+      return [
+        {
+          verdict: "fails",
+          about,
+          says: `${arn} is not for ${missing.join(" and ")}`,
+          todo: `Have one made for ${namesOf(domain).join(" and ")}.`,
+        },
+      ];
+    return [{ verdict: "well", about, says: `issued, for ${namesOf(domain).join(" and ")}` }];
+  } catch (error) {
+    if ((error as Error).name !== "ResourceNotFoundException") throw error;
+    return [
+      {
+        verdict: "fails",
+        about,
+        says: `there is no ${arn}`,
+        todo: "Copy the ARN from Certificate Manager, us-east-1.",
+      },
+    ];
+  }
+}
+
+/** An asterisk stands for one label; RFC 6125, section 6.4.3. */
+function covers(certified: string, name: string): boolean {
+  if (certified === name) return true;
+  return (
+    certified.startsWith("*.") &&
+    !name.startsWith("*.") &&
+    name.replace(/^[^.]+\./, "") === certified.slice(2)
+  );
+}
+
+function zonesOf(domain: Domain | undefined): { zone: HostedZoneSettings; name: string }[] {
+  if (domain?.hostedZone === undefined) return [];
+  const [base, owners] = namesOf(domain);
+  return [
+    { zone: domain.hostedZone, name: base },
+    { zone: domain.baseDomainHostedZone ?? domain.hostedZone, name: owners },
+  ];
+}
+
+async function checkZone(
+  zone: HostedZoneSettings,
+  name: string,
+  isNew: boolean,
+  resolveNameServers: ResolveNameServers,
+): Promise<Finding[]> {
+  const about = `Zone ${zone.name}`;
+  const client = new Route53Client({ region: edgeRegion });
+  const found = await client.send(new GetHostedZoneCommand({ Id: zone.id })).catch((error: Error) => {
+    if (error.name !== "NoSuchHostedZone") throw error;
+    return undefined;
+  });
+  const fails = (says: string, todo: string): Finding[] => [{ verdict: "fails", about, says, todo }];
+  if (found === undefined)
+    return fails(`there is no zone ${zone.id}`, 'Copy the id from "Hosted zone details".');
+  const { HostedZone, DelegationSet } = found;
+  if (HostedZone?.Name !== `${zone.name}.`)
+    return fails(`${zone.id} is the zone ${HostedZone?.Name}`, "Write the id and the name of the same zone.");
+  if (HostedZone.Config?.PrivateZone)
+    return fails(`${zone.id} is private`, "Take the public zone: the world validates the certificate by it.");
+  if (isNew) {
+    const records = await client.send(
+      new ListResourceRecordSetsCommand({ HostedZoneId: zone.id, StartRecordName: name, MaxItems: 10 }),
+    );
+    const taken = (records.ResourceRecordSets ?? [])
+      // Route 53 writes an asterisk as an octal number.
+      .filter((record) => record.Name?.replace("\\052", "*") === `${name}.`)
+      .filter(({ Type }) => Type === "A" || Type === "AAAA" || Type === "CNAME");
+    if (taken.length > 0)
+      return fails(
+        `${name} has records already: ${taken.map(({ Type }) => Type).join(", ")}`,
+        "Delete them, or write another name: CloudFormation does not replace what it has not made.",
+      );
+  }
+  return [await checkDelegation(zone, DelegationSet?.NameServers ?? [], resolveNameServers)];
+}
+
+/** A zone that nobody is sent to validates no certificate: the deployment would wait for hours. */
+async function checkDelegation(
+  zone: HostedZoneSettings,
+  own: readonly string[],
+  resolveNameServers: ResolveNameServers,
+): Promise<Finding> {
+  const about = `Zone ${zone.name}`;
+  const seen = await resolveNameServers(zone.name).catch((error: NodeJS.ErrnoException) => error);
+  if (seen instanceof Error && !["ENODATA", "ENOTFOUND"].includes(seen.code ?? ""))
+    return {
+      verdict: "unasked",
+      about,
+      says: `the DNS could not be asked for its name servers: ${seen.message}`,
+    };
+  const delegated =
+    seen instanceof Error ? [] : seen.map((server) => server.replace(/\.$/, "").toLowerCase());
+  if (own.some((server) => delegated.includes(server.toLowerCase())))
+    return { verdict: "well", about, says: "the world is sent to it" };
+  const now = delegated.length === 0 ? "nowhere" : `to ${delegated.join(", ")}`;
+  return {
+    verdict: "fails",
+    about,
+    says: `the world is sent ${now}, not to this zone's name servers`,
+    todo: `Write them at the registrar of ${zone.name}: ${own.join(", ")}.`,
+  };
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Code } from "aws-cdk-lib/aws-lambda";
+import { App } from "aws-cdk-lib/core";
+import { type Domain, domainOf } from "../../../lib/domain.ts";
+import { HostingStack } from "../../../lib/hosting-stack.ts";
+import { edgeRegion, type Settings } from "../../../lib/settings.ts";
+
+/** What a first deployment with these settings would ask of the account. */
+export interface Plan {
+  readonly settings: Settings;
+  readonly stackName: string;
+  readonly region: string;
+  readonly domain: Domain | undefined;
+  /** Each type once, without those that the stack brings itself. */
+  readonly resourceTypes: readonly string[];
+  /** The version of the CDK's own resources that the deployment needs. */
+  readonly bootstrapVersionMin: number;
+  countOf(resourceType: string): number;
+  /** The names that the template gives resources of a type, in an account where each may be there once. */
+  namesOf(resourceType: string): string[];
+}
+
+interface TemplateResource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+const ingestDirectory = join(import.meta.dirname, "../../../functions/ingest");
+
+/**
+ * Synthesizes the stack without its code.
+ *
+ * @throws Error when a setting is wrong
+ */
+export function planDeployment(settings: Settings): Plan {
+  const outdir = mkdtempSync(join(tmpdir(), "dropleaf-preflight-"));
+  try {
+    const app = new App({
+      outdir,
+      treeMetadata: false,
+      analyticsReporting: false,
+      builtinCloudFormationValidation: false,
+    });
+    const stack = new HostingStack(app, { settings, codeOf: () => Code.fromInline("0;"), ingestDirectory });
+    const { template, requiresBootstrapStackVersion } = app.synth().getStackArtifact(stack.artifactId);
+    const resources = Object.values(template.Resources as Record<string, TemplateResource>);
+    const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
+    return {
+      settings,
+      stackName: stack.stackName,
+      region: settings.region ?? edgeRegion,
+      domain: domainOf(settings),
+      resourceTypes: [...new Set(resources.map(({ Type }) => Type))].filter((type) =>
+        /^AWS::(?!CDK::)/.test(type),
+      ),
+      bootstrapVersionMin: requiresBootstrapStackVersion ?? 0,
+      countOf: (type) => ofType(type).length,
+      namesOf: (type) => ofType(type).flatMap(({ Properties }) => nameIn(Properties)),
+    };
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}
+
+/** `Name`, which for policies of CloudFront is one level down. */
+function nameIn(properties: Readonly<Record<string, unknown>> = {}): string[] {
+  const nested = Object.values(properties).filter((value) => typeof value === "object" && value !== null);
+  return [properties, ...(nested as Readonly<Record<string, unknown>>[])].flatMap(({ Name }) =>
+    typeof Name === "string" ? [Name] : [],
+  );
+}

@@ -1,0 +1,102 @@
+import { resolveNs } from "node:dns/promises";
+import { edgeRegion } from "../../../lib/settings.ts";
+import { accountChecks, askIdentity, askRegion, askStackStatus, judgeStackStatus } from "./account-checks.ts";
+import { type Finding, runCheck } from "./finding.ts";
+import { nameChecks, type ResolveNameServers } from "./name-checks.ts";
+import { type Plan, planDeployment } from "./plan.ts";
+import { roomChecks } from "./room-checks.ts";
+
+/** What else may be asked than AWS. */
+export interface PreflightOptions {
+  /** @default - the DNS */
+  readonly resolveNameServers?: ResolveNameServers;
+}
+
+/** Asks AWS, without changing anything, for what makes a first deployment fail. */
+export async function askEverything(
+  plan: Plan,
+  { resolveNameServers = resolveNs }: PreflightOptions = {},
+): Promise<Finding[]> {
+  const identity = await askIdentity().catch((error: Error) => error);
+  if (identity instanceof Error) {
+    const says = `AWS does not take the credentials: ${identity.name}: ${identity.message}`;
+    const todo = "aws sso login, aws configure, or whatever gives this shell credentials of the account.";
+    return [{ verdict: "fails", about: "Credentials", says, todo }];
+  }
+  const { account, arn } = identity;
+  const credentials: Finding = {
+    verdict: "well",
+    about: "Credentials",
+    says: `account ${account}, as ${arn}`,
+  };
+  const region = await askRegion(plan);
+  if (region.verdict === "fails") return [credentials, region];
+
+  let status: string | undefined;
+  const stack = await runCheck({
+    about: "Stack",
+    actions: ["cloudformation:DescribeStacks"],
+    run: async () => {
+      status = await askStackStatus(plan);
+      return [judgeStackStatus(plan, status)];
+    },
+  });
+  const isNew = status === undefined || ["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status);
+  const checks = [
+    ...accountChecks(plan),
+    ...nameChecks(plan, isNew, account, resolveNameServers),
+    ...(isNew ? roomChecks(plan) : []),
+  ];
+  const found: Finding[] = [credentials, region, ...stack];
+  for (const check of checks) found.push(...(await runCheck(check)));
+  return [...found, ...unseen(plan)];
+}
+
+/** What would fail too, and no call that reads tells. */
+function unseen({ settings }: Plan): Finding[] {
+  const { costAnomalyDollars, ingest } = settings;
+  return [
+    ...(costAnomalyDollars === undefined
+      ? []
+      : [
+          {
+            verdict: "unseen",
+            about: "costAnomalyDollars",
+            says: "whether Cost Explorer is on shows only to a call that costs money; where it is off, the deployment fails",
+            todo: 'Look at "Billing and Cost Management", "Cost Explorer".',
+          } as const,
+        ]),
+    ...(ingest === "fargate"
+      ? [
+          {
+            verdict: "unseen",
+            about: 'ingest "fargate"',
+            says: "it makes a VPC, of which a region has room for 5",
+            todo: `aws ec2 describe-vpcs --region ${edgeRegion} --query 'length(Vpcs)'`,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/**
+ * The least that `preflight` needs: an identity policy of IAM, made of what the checks say that they call. With every
+ * setting that brings a check.
+ */
+export function preflightPolicy(): object {
+  const zone = { id: "Z0123456789ABCDEFGHIJ", name: "example.com" };
+  const made = { baseUrl: "https://example.com", hostedZone: zone };
+  const given = { ...made, certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d" };
+  const checks = [made, given]
+    .map(planDeployment)
+    .flatMap((plan) => [
+      ...accountChecks(plan),
+      ...nameChecks(plan, true, "111122223333", resolveNs),
+      ...roomChecks(plan),
+    ]);
+  const actions = ["cloudformation:DescribeStacks", ...checks.flatMap((check) => check.actions)];
+  return {
+    Version: "2012-10-17",
+    Statement: [{ Effect: "Allow", Action: [...new Set(actions)].sort(), Resource: "*" }],
+  };
+}

@@ -1,0 +1,206 @@
+import { ACMClient, ListCertificatesCommand } from "@aws-sdk/client-acm";
+import { APIGatewayClient, GetRestApisCommand } from "@aws-sdk/client-api-gateway";
+import {
+  CloudFrontClient,
+  type DistributionSummary,
+  ListCachePoliciesCommand,
+  ListDistributionsCommand,
+  ListFunctionsCommand,
+  ListOriginRequestPoliciesCommand,
+  ListResponseHeadersPoliciesCommand,
+} from "@aws-sdk/client-cloudfront";
+import { GetServiceQuotaCommand, ServiceQuotasClient } from "@aws-sdk/client-service-quotas";
+import { edgeRegion } from "../../../lib/settings.ts";
+import { type Check, everyPage, type Finding } from "./finding.ts";
+import type { Plan } from "./plan.ts";
+
+/** Something of which an account may have so many. */
+interface Room {
+  readonly about: string;
+  readonly type: string;
+  readonly actions: readonly string[];
+  /** Undefined where Service Quotas does not tell it: the documented number holds then. */
+  readonly quota?: { readonly service: string; readonly code: string };
+  /** What AWS documents for accounts of which nothing else is said. */
+  readonly usualMax: number;
+  /** The names of those that are there; without a name, an empty text. */
+  readonly list: () => Promise<string[]>;
+}
+
+/**
+ * Whether there is room for what the stack makes, and nobody has its names.
+ *
+ * Sources: CloudFront developer guide, "Quotas"; API Gateway developer guide, "Quotas for configuring and running a REST
+ * API"; Certificate Manager user guide, "Quotas"; Service Quotas user guide, "GetServiceQuota".
+ */
+export function roomChecks(plan: Plan): Check[] {
+  return roomsOf(plan)
+    .filter(({ type }) => plan.countOf(type) > 0)
+    .map((room) => ({
+      about: room.about,
+      actions: [...room.actions, ...(room.quota ? ["servicequotas:GetServiceQuota"] : [])],
+      run: () => checkRoom(plan, room),
+    }));
+}
+
+async function checkRoom(plan: Plan, room: Room): Promise<Finding[]> {
+  const { about, type } = room;
+  const [names, most] = await Promise.all([room.list(), askQuota(plan, room)]);
+  const wanted = plan.countOf(type);
+  const taken = plan.namesOf(type).filter((name) => names.includes(name));
+  if (taken.length > 0) {
+    return [
+      {
+        verdict: "fails",
+        about,
+        says: `there are already ${taken.join(", ")}: an earlier stack left them, or one of this name is in another region`,
+        todo: "Delete them, or choose another `stackName`.",
+      },
+    ];
+  }
+  const says = `${names.length} of ${most}, and the stack makes ${wanted}`;
+  if (names.length + wanted <= most) return [{ verdict: "well", about, says }];
+  return [
+    {
+      verdict: "fails",
+      about,
+      says,
+      todo: `Delete what nobody needs, or ask for more: Service Quotas, "${about}".`,
+    },
+  ];
+}
+
+async function askQuota({ region }: Plan, { quota, usualMax }: Room): Promise<number> {
+  if (quota === undefined) return usualMax;
+  const isOfEdge = quota.service === "cloudfront";
+  const client = new ServiceQuotasClient({ region: isOfEdge ? edgeRegion : region });
+  try {
+    const { Quota } = await client.send(
+      new GetServiceQuotaCommand({ ServiceCode: quota.service, QuotaCode: quota.code }),
+    );
+    return Quota?.Value ?? usualMax;
+  } catch (error) {
+    // Nothing but the default is known of it.
+    if ((error as Error).name === "NoSuchResourceException") return usualMax;
+    throw error;
+  }
+}
+
+/** Every distribution of the account. */
+export function listDistributions(): Promise<DistributionSummary[]> {
+  const client = cloudFront();
+  return everyPage(
+    (Marker) => client.send(new ListDistributionsCommand({ Marker })),
+    ({ DistributionList }) => ({ items: DistributionList?.Items, next: DistributionList?.NextMarker }),
+  );
+}
+
+function cloudFront(): CloudFrontClient {
+  return new CloudFrontClient({ region: edgeRegion });
+}
+
+function roomsOf({ region }: Plan): Room[] {
+  const edge = cloudFront();
+  const ofEdge = (code: string) => ({ service: "cloudfront", code });
+  return [
+    {
+      about: "Distributions",
+      type: "AWS::CloudFront::Distribution",
+      actions: ["cloudfront:ListDistributions"],
+      quota: ofEdge("L-24B04930"),
+      usualMax: 200,
+      list: async () => (await listDistributions()).map(() => ""),
+    },
+    {
+      about: "Cache policies",
+      type: "AWS::CloudFront::CachePolicy",
+      actions: ["cloudfront:ListCachePolicies"],
+      quota: ofEdge("L-7D134442"),
+      usualMax: 20,
+      list: () =>
+        everyPage(
+          (Marker) => edge.send(new ListCachePoliciesCommand({ Type: "custom", Marker })),
+          ({ CachePolicyList: page }) => ({
+            items: page?.Items?.map(({ CachePolicy }) => CachePolicy?.CachePolicyConfig?.Name ?? ""),
+            next: page?.NextMarker,
+          }),
+        ),
+    },
+    {
+      about: "Origin request policies",
+      type: "AWS::CloudFront::OriginRequestPolicy",
+      actions: ["cloudfront:ListOriginRequestPolicies"],
+      quota: ofEdge("L-C3659C43"),
+      usualMax: 20,
+      list: () =>
+        everyPage(
+          (Marker) => edge.send(new ListOriginRequestPoliciesCommand({ Type: "custom", Marker })),
+          ({ OriginRequestPolicyList: page }) => ({
+            items: page?.Items?.map(
+              ({ OriginRequestPolicy }) => OriginRequestPolicy?.OriginRequestPolicyConfig?.Name ?? "",
+            ),
+            next: page?.NextMarker,
+          }),
+        ),
+    },
+    {
+      about: "Response headers policies",
+      type: "AWS::CloudFront::ResponseHeadersPolicy",
+      actions: ["cloudfront:ListResponseHeadersPolicies"],
+      quota: ofEdge("L-CF0D4FC5"),
+      usualMax: 20,
+      list: () =>
+        everyPage(
+          (Marker) => edge.send(new ListResponseHeadersPoliciesCommand({ Type: "custom", Marker })),
+          ({ ResponseHeadersPolicyList: page }) => ({
+            items: page?.Items?.map(
+              ({ ResponseHeadersPolicy }) => ResponseHeadersPolicy?.ResponseHeadersPolicyConfig?.Name ?? "",
+            ),
+            next: page?.NextMarker,
+          }),
+        ),
+    },
+    {
+      about: "CloudFront functions",
+      type: "AWS::CloudFront::Function",
+      actions: ["cloudfront:ListFunctions"],
+      usualMax: 100,
+      list: () =>
+        everyPage(
+          (Marker) => edge.send(new ListFunctionsCommand({ Stage: "DEVELOPMENT", Marker })),
+          ({ FunctionList: page }) => ({
+            items: page?.Items?.map(({ Name }) => Name ?? ""),
+            next: page?.NextMarker,
+          }),
+        ),
+    },
+    {
+      about: "Certificates",
+      type: "AWS::CertificateManager::Certificate",
+      actions: ["acm:ListCertificates"],
+      quota: { service: "acm", code: "L-F141DD1D" },
+      usualMax: 2_500,
+      list: () =>
+        everyPage(
+          (NextToken) => new ACMClient({ region }).send(new ListCertificatesCommand({ NextToken })),
+          ({ CertificateSummaryList, NextToken }) => ({
+            items: CertificateSummaryList?.map(() => ""),
+            next: NextToken,
+          }),
+        ),
+    },
+    {
+      about: "REST APIs",
+      type: "AWS::ApiGateway::RestApi",
+      actions: ["apigateway:GET"],
+      usualMax: 600,
+      list: () =>
+        everyPage(
+          (position) =>
+            new APIGatewayClient({ region }).send(new GetRestApisCommand({ position, limit: 500 })),
+          // Several may have one name.
+          ({ items, position }) => ({ items: items?.map(() => ""), next: position }),
+        ),
+    },
+  ];
+}

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { vi } from "vitest";
+import { parseQuery, readSignature } from "../../local/aws/signature.ts";
+
+/** What AWS answers to one operation. */
+export interface FakeAnswer {
+  readonly status?: number;
+  readonly body: string | object;
+}
+
+/** By `<service>:<operation>`, as IAM names it. */
+export type FakeAnswers = Readonly<Record<string, FakeAnswer | ((request: FakeRequest) => FakeAnswer)>>;
+
+export interface FakeRequest {
+  readonly url: URL;
+  readonly body: string;
+}
+
+/** AWS as it answers the operations of the preflight, in the shapes of each service's API reference. */
+export class FakeAccount {
+  /** What was called since the last look, as IAM names it. */
+  readonly calls = new Set<string>();
+  answers: FakeAnswers = {};
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer(async (message, response) => {
+      let body = "";
+      for await (const chunk of message) body += chunk;
+      const url = new URL(message.url ?? "/", "http://aws");
+      const name = operationOf(message, url, body);
+      this.calls.add(name);
+      const given = this.answers[name] ?? this.answers[`${name.split(":")[0]}:*`];
+      const answer = typeof given === "function" ? given({ url, body }) : given;
+      if (answer === undefined) {
+        response.writeHead(500).end(`There is no answer for ${name}.`);
+        return;
+      }
+      const isXml = typeof answer.body === "string";
+      response
+        .writeHead(answer.status ?? 200, { "content-type": isXml ? "text/xml" : "application/json" })
+        .end(isXml ? answer.body : JSON.stringify(answer.body));
+    });
+  }
+
+  /** Lets the AWS SDK of this process find it. */
+  async start(): Promise<void> {
+    await new Promise<void>((listening) => this.#server.listen(0, "127.0.0.1", listening));
+    vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`);
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "key");
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+    vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
+  }
+
+  stop(): void {
+    vi.unstubAllEnvs();
+    this.#server.close();
+  }
+}
+
+/** Paths of the services whose operations have one, in the words of their API references. */
+const paths: readonly (readonly [method: string, path: RegExp, operation: string])[] = [
+  ["GET", /^\/2016-08-19\/account-settings/, "lambda:GetAccountSettings"],
+  ["GET", /^\/2020-05-31\/distribution$/, "cloudfront:ListDistributions"],
+  ["GET", /^\/2020-05-31\/cache-policy$/, "cloudfront:ListCachePolicies"],
+  ["GET", /^\/2020-05-31\/origin-request-policy$/, "cloudfront:ListOriginRequestPolicies"],
+  ["GET", /^\/2020-05-31\/response-headers-policy$/, "cloudfront:ListResponseHeadersPolicies"],
+  ["GET", /^\/2020-05-31\/function$/, "cloudfront:ListFunctions"],
+  ["GET", /^\/2013-04-01\/hostedzone\/[^/]+$/, "route53:GetHostedZone"],
+  ["GET", /^\/2013-04-01\/hostedzone\/[^/]+\/rrset$/, "route53:ListResourceRecordSets"],
+  ["GET", /^\/restapis$/, "apigateway:GET"],
+];
+
+function operationOf(message: IncomingMessage, url: URL, body: string): string {
+  const parts = {
+    method: message.method ?? "",
+    path: url.pathname,
+    query: parseQuery(url.search.slice(1)),
+    headers: message.headers,
+  };
+  const service = readSignature(parts)?.service ?? "unsigned";
+  const target = message.headers["x-amz-target"];
+  if (typeof target === "string") return `${service}:${target.split(".").at(-1)}`;
+  const action = new URLSearchParams(body).get("Action");
+  if (action !== null) return `${service}:${action}`;
+  const found = paths.find(([method, path]) => method === message.method && path.test(url.pathname));
+  return found?.[2] ?? `${service}:${message.method} ${url.pathname}`;
+}

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Settings } from "../../lib/settings.ts";
+import type { Finding, Verdict } from "../../scripts/operator/preflight/finding.ts";
+import { type Plan, planDeployment } from "../../scripts/operator/preflight/plan.ts";
+import { askEverything, preflightPolicy } from "../../scripts/operator/preflight/preflight.ts";
+import { tell } from "../../scripts/operator/preflight-command.ts";
+import { FakeAccount, type FakeAnswer, type FakeAnswers } from "./fake-account.ts";
+
+const account = new FakeAccount();
+beforeAll(() => account.start());
+afterAll(() => account.stop());
+beforeEach(() => account.calls.clear());
+
+const certificateArn = "arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d";
+const named: Settings = {
+  baseUrl: "https://dropleaf-pages.example",
+  hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "dropleaf-pages.example" },
+};
+
+// Each plan is a template: they are made once.
+const plain = planDeployment({});
+const withZone = planDeployment(named);
+const withCertificate = planDeployment({ ...named, certificateArn });
+const withWebFunction = planDeployment({ ingest: "webfunction", region: "eu-central-1" });
+const withReserved = planDeployment({ visitorConcurrencyMax: 300 });
+
+const json = (body: object, status?: number): FakeAnswer => ({ body, ...(status ? { status } : {}) });
+const xml = (body: string, status?: number): FakeAnswer => ({ body, ...(status ? { status } : {}) });
+/** AWS Query protocol: CloudFormation and STS. */
+const queryError = (code: string, message: string) =>
+  xml(
+    `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,
+    400,
+  );
+const restError = (code: string, message: string, status = 403) =>
+  xml(
+    `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,
+    status,
+  );
+const jsonError = (type: string, message: string) => json({ __type: type, message, Message: message }, 400);
+
+const list = (name: string, items: string) =>
+  xml(
+    `<${name}><MaxItems>100</MaxItems><Quantity>0</Quantity><IsTruncated>false</IsTruncated><Items>${items}</Items></${name}>`,
+  );
+const distribution = (alias: string) =>
+  `<DistributionSummary><Id>E1</Id><Aliases><Quantity>1</Quantity><Items><CNAME>${alias}</CNAME></Items></Aliases></DistributionSummary>`;
+const zone = (name: string, isPrivate = false) =>
+  xml(
+    `<GetHostedZoneResponse><HostedZone><Id>/hostedzone/Z0123456789ABCDEFGHIJ</Id><Name>${name}</Name><CallerReference>1</CallerReference>` +
+      `<Config><PrivateZone>${isPrivate}</PrivateZone></Config></HostedZone><DelegationSet><NameServers>` +
+      "<NameServer>ns-1.awsdns-01.org</NameServer></NameServers></DelegationSet></GetHostedZoneResponse>",
+  );
+const records = (items: string) =>
+  xml(
+    `<ListResourceRecordSetsResponse><ResourceRecordSets>${items}</ResourceRecordSets><IsTruncated>false</IsTruncated><MaxItems>10</MaxItems></ListResourceRecordSetsResponse>`,
+  );
+const certificate = (status: string, names: readonly string[]) =>
+  json({
+    Certificate: {
+      CertificateArn: certificateArn,
+      DomainName: names[0],
+      SubjectAlternativeNames: names,
+      Status: status,
+    },
+  });
+const concurrency = (limit: number) =>
+  json({
+    AccountLimit: { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: limit },
+    AccountUsage: {},
+  });
+
+/** An account that has everything. */
+const good: FakeAnswers = {
+  "sts:GetCallerIdentity": xml(
+    "<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:user/ada</Arn><Account>111122223333</Account></GetCallerIdentityResult></GetCallerIdentityResponse>",
+  ),
+  "cloudformation:DescribeStacks": queryError("ValidationError", "Stack with id Dropleaf does not exist"),
+  "cloudformation:DescribeType": xml(
+    "<DescribeTypeResponse><DescribeTypeResult><Type>RESOURCE</Type></DescribeTypeResult></DescribeTypeResponse>",
+  ),
+  "ssm:GetParameter": json({ Parameter: { Name: "/cdk-bootstrap/hnb659fds/version", Value: "28" } }),
+  "lambda:GetAccountSettings": concurrency(1_000),
+  "cloudfront:ListDistributions": list("DistributionList", distribution("other.example")),
+  "cloudfront:ListCachePolicies": list("CachePolicyList", ""),
+  "cloudfront:ListOriginRequestPolicies": list("OriginRequestPolicyList", ""),
+  "cloudfront:ListResponseHeadersPolicies": list("ResponseHeadersPolicyList", ""),
+  "cloudfront:ListFunctions": list("FunctionList", ""),
+  "servicequotas:GetServiceQuota": json({ Quota: { Value: 20 } }),
+  "acm:ListCertificates": json({ CertificateSummaryList: [] }),
+  "acm:DescribeCertificate": certificate("ISSUED", ["dropleaf-pages.example", "*.dropleaf-pages.example"]),
+  "apigateway:GET": json({ item: [] }),
+  "route53:GetHostedZone": zone("dropleaf-pages.example."),
+  "route53:ListResourceRecordSets": records(""),
+};
+
+async function ask(
+  plan: Plan,
+  answers: FakeAnswers = {},
+  nameServers: () => Promise<string[]> = async () => ["ns-1.awsdns-01.org"],
+): Promise<Finding[]> {
+  account.answers = { ...good, ...answers };
+  return askEverything(plan, { resolveNameServers: nameServers });
+}
+
+function of(findings: readonly Finding[], ...verdicts: Verdict[]): string[] {
+  return findings
+    .filter(({ verdict }) => verdicts.includes(verdict))
+    .map(({ about, says }) => `${about}: ${says}`);
+}
+
+test.each([
+  ["without a domain", plain],
+  ["with a zone", withZone],
+  ["with a certificate", withCertificate],
+  ["with a Web Function, elsewhere", withWebFunction],
+  ["with functions reserved", withReserved],
+])("an account that has everything passes, %s", async (_, plan) => {
+  const findings = await ask(plan);
+
+  expect(of(findings, "fails", "unasked", "warns", "unseen")).toEqual([]);
+  expect(tell(findings, { print: () => {}, ask: async () => "" })).toBe(true);
+});
+
+const cachePolicy = (name: string) =>
+  `<CachePolicySummary><Type>custom</Type><CachePolicy><Id>1</Id><CachePolicyConfig><Name>${name}</Name><MinTTL>0</MinTTL></CachePolicyConfig></CachePolicy></CachePolicySummary>`;
+const [cachePolicyName = ""] = plain.namesOf("AWS::CloudFront::CachePolicy");
+
+describe("what makes a first deployment fail is said:", () => {
+  test.each<[string, Plan, FakeAnswers, string]>([
+    [
+      "no bootstrap",
+      plain,
+      { "ssm:GetParameter": jsonError("ParameterNotFound", "") },
+      "CDK: not bootstrapped in us-east-1",
+    ],
+    [
+      "an old bootstrap",
+      plain,
+      { "ssm:GetParameter": json({ Parameter: { Value: "5" } }) },
+      "CDK: bootstrapped as version 5, and this needs 6",
+    ],
+    [
+      "functions that cannot be reserved",
+      withReserved,
+      { "lambda:GetAccountSettings": concurrency(10) },
+      "Functions at once: visitorConcurrencyMax reserves 600, and 100 of the 10 that are left must stay",
+    ],
+    [
+      "no Web Functions",
+      withWebFunction,
+      {
+        "cloudformation:DescribeType": ({ body }) =>
+          body.includes("WebFunction")
+            ? queryError("TypeNotFoundException", "The type 'AWS::Lambda::WebFunction' cannot be found.")
+            : (good["cloudformation:DescribeType"] as FakeAnswer),
+      },
+      "Resource types: eu-central-1 does not know AWS::Lambda::WebFunction",
+    ],
+    [
+      "a region that is off",
+      withWebFunction,
+      {
+        "sts:GetCallerIdentity": alternately(
+          good["sts:GetCallerIdentity"] as FakeAnswer,
+          queryError("InvalidClientTokenId", ""),
+        ),
+      },
+      "Region: the account may not use eu-central-1",
+    ],
+    [
+      "a stack that is stuck",
+      plain,
+      { "cloudformation:DescribeStacks": stackIn("ROLLBACK_FAILED") },
+      "Stack: Dropleaf is ROLLBACK_FAILED",
+    ],
+    [
+      "no room for policies",
+      plain,
+      { "servicequotas:GetServiceQuota": json({ Quota: { Value: 1 } }) },
+      "Cache policies: 0 of 1, and the stack makes 2",
+    ],
+    [
+      "a policy that an earlier stack left",
+      plain,
+      { "cloudfront:ListCachePolicies": list("CachePolicyList", cachePolicy(cachePolicyName)) },
+      `Cache policies: there are already ${cachePolicyName}`,
+    ],
+    [
+      "a name that another distribution has",
+      withZone,
+      { "cloudfront:ListDistributions": list("DistributionList", distribution("*.dropleaf-pages.example")) },
+      "CloudFront: other distributions answer to names of the service: *.dropleaf-pages.example (E1)",
+    ],
+    [
+      "a certificate that is not issued",
+      withCertificate,
+      { "acm:DescribeCertificate": certificate("PENDING_VALIDATION", ["dropleaf-pages.example"]) },
+      `Certificate: ${certificateArn} is PENDING_VALIDATION`,
+    ],
+    [
+      "a certificate that is not for the owners",
+      withCertificate,
+      { "acm:DescribeCertificate": certificate("ISSUED", ["dropleaf-pages.example"]) },
+      `Certificate: ${certificateArn} is not for *.dropleaf-pages.example`,
+    ],
+    [
+      "no such certificate",
+      withCertificate,
+      { "acm:DescribeCertificate": jsonError("ResourceNotFoundException", "") },
+      `Certificate: there is no ${certificateArn}`,
+    ],
+    [
+      "no such zone",
+      withZone,
+      { "route53:GetHostedZone": restError("NoSuchHostedZone", "", 404) },
+      "Zone dropleaf-pages.example: there is no zone Z0123456789ABCDEFGHIJ",
+    ],
+    [
+      "another zone",
+      withZone,
+      { "route53:GetHostedZone": zone("example.com.") },
+      "Zone dropleaf-pages.example: Z0123456789ABCDEFGHIJ is the zone example.com.",
+    ],
+    [
+      "a private zone",
+      withZone,
+      { "route53:GetHostedZone": zone("dropleaf-pages.example.", true) },
+      "Zone dropleaf-pages.example: Z0123456789ABCDEFGHIJ is private",
+    ],
+    [
+      "records that are there",
+      withZone,
+      {
+        "route53:ListResourceRecordSets": records(
+          "<ResourceRecordSet><Name>\\052.dropleaf-pages.example.</Name><Type>CNAME</Type></ResourceRecordSet>",
+        ),
+      },
+      "Zone dropleaf-pages.example: *.dropleaf-pages.example has records already: CNAME",
+    ],
+  ])("%s", async (_, plan, answers, expected) => {
+    const findings = await ask(plan, answers);
+
+    expect(of(findings, "fails").join("\n")).toContain(expected);
+    expect(
+      findings.filter(({ verdict }) => verdict === "fails").every(({ todo }) => todo !== undefined),
+    ).toBe(true);
+    expect(tell(findings, { print: () => {}, ask: async () => "" })).toBe(false);
+  });
+
+  test("a zone that the world is not sent to", async () => {
+    const elsewhere = await ask(withZone, {}, async () => ["ns1.registrar.example"]);
+    const nowhere = await ask(withZone, {}, () =>
+      Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" })),
+    );
+
+    expect(of(elsewhere, "fails")[0]).toContain(
+      "the world is sent to ns1.registrar.example, not to this zone's",
+    );
+    expect(of(nowhere, "fails")[0]).toContain("the world is sent nowhere");
+  });
+
+  test("credentials that AWS does not take", async () => {
+    const findings = await ask(plain, {
+      "sts:GetCallerIdentity": queryError("ExpiredToken", "The token is expired"),
+    });
+
+    expect(of(findings, "fails")).toEqual([
+      "Credentials: AWS does not take the credentials: ExpiredToken: The token is expired",
+    ]);
+  });
+});
+
+test("an account that is new to CloudFront is not said to be well: nothing that reads shows it", async () => {
+  const findings = await ask(plain, { "cloudfront:ListDistributions": list("DistributionList", "") });
+
+  expect(of(findings, "unseen")[0]).toMatch(/^CloudFront: whether AWS has verified the account/);
+});
+
+test("10 functions at once deploy, and are not enough", async () => {
+  const findings = await ask(plain, { "lambda:GetAccountSettings": concurrency(10) });
+
+  expect(of(findings, "warns")[0]).toMatch(/^Functions at once: the account has 10/);
+  expect(of(findings, "fails")).toEqual([]);
+});
+
+test("a stack that is there already takes no room anew, and has its names", async () => {
+  const findings = await ask(withZone, {
+    "cloudformation:DescribeStacks": stackIn("UPDATE_COMPLETE"),
+    "servicequotas:GetServiceQuota": json({ Quota: { Value: 0 } }),
+    "cloudfront:ListDistributions": list("DistributionList", distribution("dropleaf-pages.example")),
+  });
+
+  expect(of(findings, "fails", "unasked")).toEqual([]);
+  expect(of(findings, "warns")[0]).toContain("this would be an update");
+});
+
+const asked = Object.keys(good).filter((name) => name !== "sts:GetCallerIdentity");
+
+test.each(asked)("where %s is denied, it could not be asked, and is not taken for well", async (name) => {
+  const message = `User: arn:aws:iam::111122223333:user/ada is not authorized to perform: ${name}`;
+  const [service = ""] = name.split(":");
+  const denied = ["cloudformation"].includes(service)
+    ? queryError("AccessDenied", message)
+    : ["cloudfront", "route53"].includes(service)
+      ? restError("AccessDenied", message)
+      : jsonError("AccessDeniedException", message);
+
+  const plan = name === "acm:DescribeCertificate" ? withCertificate : withZone;
+  const findings = await ask(plan, { [name]: denied });
+
+  expect(account.calls).toContain(name);
+  expect(of(findings, "unasked").join("\n")).toContain(`could not be asked: AccessDenied`);
+  expect(tell(findings, { print: () => {}, ask: async () => "" })).toBe(false);
+});
+
+test("the policy allows what is called and nothing else, and nothing of it changes anything", {
+  timeout: 30_000,
+}, async () => {
+  for (const plan of [withZone, withCertificate]) await ask(plan);
+
+  const { Statement } = preflightPolicy() as { Statement: { Action: string[] }[] };
+  const actions = Statement.flatMap(({ Action }) => Action);
+  expect(actions).toEqual([...account.calls].filter((name) => name !== "sts:GetCallerIdentity").sort());
+  for (const action of actions) expect(action).toMatch(/^[a-z0-9]+:(Get|List|Describe|GET$)/);
+});
+
+function stackIn(status: string): FakeAnswer {
+  return xml(
+    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>Dropleaf</StackName><StackStatus>${status}</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+  );
+}
+
+/** One answer for the first call, another for the next. */
+function alternately(first: FakeAnswer, next: FakeAnswer): () => FakeAnswer {
+  let calls = 0;
+  return () => (calls++ === 0 ? first : next);
+}
