@@ -3,7 +3,10 @@
  * those that its row in the contract asks for.
  */
 export const environmentNames = {
-  /** `https://drops.example.com`: scheme, host and port, no trailing slash. */
+  /**
+   * `https://drops.example.com`: scheme, host and port, no trailing slash. Not set where the service has no domain: the
+   * edge tells its own name with each request.
+   */
   baseUrl: "BASE_URL",
   /**
    * `drops.example.com`: owners live at `<namespace>.` before it; with the port where there is one. Not set: they live
@@ -37,6 +40,8 @@ export const edgeHeaders = {
   originSecret: "x-dropleaf-origin",
   /** The viewer's Host. */
   host: "x-dropleaf-host",
+  /** The distribution's own domain name. Only where the service has no other. */
+  serviceHost: "x-dropleaf-service-host",
   /** The namespace in a path `/@<namespace>/…`, which goes on without it. Only where owners have no hosts. */
   owner: "x-dropleaf-owner",
   /** The path as the edge let it through: API Gateway may decode it on its way to a function. Part of no cache key. */

@@ -51,6 +51,8 @@ function handler(
   else request.uri = path;
   const isFile = request.uri.startsWith("/b/");
   setOwnHeaders(request, host, event.viewer.ip);
+  if (BASE_DOMAIN === "")
+    request.headers["x-dropleaf-service-host"] = { value: event.context.distributionDomainName };
   if (below !== undefined) request.headers["x-dropleaf-owner"] = { value: below.namespace };
   request.uri = originPath(request.uri, below === undefined ? namespaceOf(host) : below.namespace);
   request.headers["x-dropleaf-path"] = { value: request.uri };

@@ -27,6 +27,7 @@ export function toHttpRequest({ peerAddress, body, ...carried }: CarriedRequest)
     ...body,
     path: headers[edgeHeaders.path]?.[0] ?? carried.path,
     host: headers[edgeHeaders.host]?.[0] ?? "",
+    serviceHost: headers[edgeHeaders.serviceHost]?.[0],
     owner: headers[edgeHeaders.owner]?.[0],
     rawQuery: headers[edgeHeaders.query]?.[0] ?? "",
     network: networkOf(headers[edgeHeaders.address]?.[0] ?? peerAddress),

@@ -39,7 +39,7 @@ function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
 
 /** Of a missing page, its owner's others; of a failed sign-in, a fresh one; else the start page. */
 function wayOn(route: Route, request: HttpRequest): { href: string; label: string } {
-  const site = readSite();
+  const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);
   if (host.kind === "base" && route.resource === "auth") return { href: "/login", label: text.error.signIn };
   if (host.kind === "owner" && route.id !== "show-owner-page")

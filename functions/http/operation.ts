@@ -118,7 +118,7 @@ async function perform<Row extends Route, Extra extends object>(
   request: HttpRequest,
 ): Promise<HttpAnswer> {
   requireEdge(request);
-  const site = readSite(request.host);
+  const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
   // Before anything is counted: what a sign-in's limits are for is not a page's to use up.

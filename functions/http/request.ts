@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly path: string;
   /** The viewer's Host, as the edge saw it. */
   readonly host: string;
+  /** The distribution's own name, where the service has no other. @default - it has */
+  readonly serviceHost?: string | undefined;
   /** Whose path the edge found below `/@`, where owners have no hosts. @default - nobody's */
   readonly owner?: string | undefined;
   /** Names in lower case; every value of a repeated header. */

@@ -16,7 +16,7 @@ const otherSite =
  */
 export function identifyMcpCaller(request: HttpRequest) {
   if (request.method !== callMcpRoute.method) throw new MethodRefusal(request.method);
-  requireSameOrigin(request, readSite(request.host), otherSite);
+  requireSameOrigin(request, readSite(request), otherSite);
   const hash = request.headers.authorization === undefined ? undefined : bearerTokenHash(request);
   return async (_spendsWrite: boolean, nowMs: number) => {
     if (hash !== undefined) await authenticate(hash, false, nowMs);

@@ -82,6 +82,7 @@ describe("what the origin learns", () => {
     const { headers } = send({ host: "drops.example.com", uri: "/login", query: "a=1" });
 
     expect(headers).toHaveProperty(edgeHeaders.host);
+    expect(headers).not.toHaveProperty(edgeHeaders.serviceHost);
     expect(headers).toHaveProperty(edgeHeaders.query);
     expect(headers).toHaveProperty(edgeHeaders.address);
     expect(headers).toHaveProperty(edgeHeaders.path);
@@ -247,6 +248,15 @@ describe("without a domain, an owner's path", () => {
 
     expect(headers["x-dropleaf-unlock"]).toEqual({ value: "1.1900000000.1.x" });
     expect(headers["x-dropleaf-query"]).toEqual({ value: "v=2" });
+  });
+
+  test("comes with the service's own name, whatever name the viewer has for it", () => {
+    const headers = { "x-dropleaf-service-host": "evil.example" };
+
+    const sent = send({ host: "Evil.example:8443", uri: "/@ada/", headers }, unnamed);
+
+    expect(sent.headers[edgeHeaders.serviceHost]).toEqual({ value: distributionDomain });
+    expect(sent.headers[edgeHeaders.host]).toEqual({ value: "evil.example:8443" });
   });
 
   test("takes no large body: the API is not there", () => {
