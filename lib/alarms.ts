@@ -1,4 +1,4 @@
-import type { RestApi } from "aws-cdk-lib/aws-apigateway";
+import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import type { Distribution, Function as EdgeFunction } from "aws-cdk-lib/aws-cloudfront";
 import {
   Alarm,
@@ -28,7 +28,7 @@ export interface EdgeFunctions {
 
 /** What is watched. */
 export interface AlarmTargets {
-  readonly restApi: RestApi;
+  readonly restApi: SpecRestApi;
   readonly distribution: Distribution;
   readonly edgeFunctions: EdgeFunctions;
   readonly table: Table;

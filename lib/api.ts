@@ -1,10 +1,15 @@
-import { EndpointType, RestApi } from "aws-cdk-lib/aws-apigateway";
+import { ApiDefinition, EndpointType, SpecRestApi } from "aws-cdk-lib/aws-apigateway";
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { addGatewayResponses } from "./gateway-responses.ts";
+import { type OperationId, operationIds, routeOf } from "../functions/contract/routes.ts";
+import { defineApi } from "./api-definition.ts";
 
-/** The only stage. The edge's origin path is made of it: a reference to the stage would close a dependency cycle. */
-export const stageName = "live";
+export interface ApiProps {
+  /** The functions that answer, each by the ids of its operations. */
+  readonly functions: ReadonlyMap<OperationId, IFunction>;
+}
 
 /**
  * How many requests each method of each path takes; API Gateway answers 429 to the rest. So a page that the world looks
@@ -16,28 +21,68 @@ export const stageName = "live";
  */
 const throttling = { throttlingRateLimit: 1_000, throttlingBurstLimit: 400 };
 
-/** The regional REST API behind the edge, without operations. */
+/** Answers every method and address that no other operation has. */
+const notFoundId: OperationId = "answer-not-found";
+
+/**
+ * The regional REST API behind the edge: docs/adr/0025-the-api-is-one-document.md. Its deployment's id is made of the
+ * document, so that another document is another deployment.
+ */
 export class Api extends Construct {
-  readonly restApi: RestApi;
+  readonly restApi: SpecRestApi;
   /** Its host; the edge is the only one who should ask it. */
   readonly domainName: string;
+  /** The only stage. Who refers to it waits until it can be asked. */
+  readonly stageName: string;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { functions }: ApiProps) {
     super(scope, id);
-    this.restApi = new RestApi(this, "RestApi", {
+    const { stackName, region, partition, urlSuffix } = Stack.of(this);
+    const invokeRole = this.#invokeRole([...new Set(functions.values())]);
+    const functionOf = (operation: OperationId) =>
+      functions.get(operation) ?? functions.get(notFoundId) ?? missingNotFound();
+    this.restApi = new SpecRestApi(this, "Definition", {
       // Metrics go by it: two APIs of one name would be counted together.
-      restApiName: Stack.of(this).stackName,
-      description: "Dropleaf, behind CloudFront",
+      restApiName: stackName,
+      apiDefinition: ApiDefinition.fromInline(
+        defineApi({
+          title: stackName,
+          routes: operationIds
+            .filter((operation) => operation !== notFoundId && routeOf(operation).servedBy !== "bucket")
+            .map(routeOf),
+          notFound: routeOf(notFoundId),
+          invokeUriOf: (route) => {
+            const { functionArn } = functionOf(route.id as OperationId);
+            return `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${functionArn}/invocations`;
+          },
+          invokeRoleArn: invokeRole.roleArn,
+        }),
+      ),
       endpointTypes: [EndpointType.REGIONAL],
-      deployOptions: { stageName, ...throttling },
-      // Every body reaches the functions as the bytes that were sent.
-      binaryMediaTypes: ["*/*"],
+      // Without it, what is imported is made for the edge first. API Gateway API reference, "ImportRestApi".
+      parameters: { endpointConfigurationTypes: "REGIONAL" },
+      deployOptions: { stageName: "live", ...throttling },
       cloudWatchRole: false,
     });
     // An output of the API's own address would invite callers past the edge.
     this.restApi.node.tryRemoveChild("Endpoint");
-    addGatewayResponses(this.restApi);
-    const { region, urlSuffix } = Stack.of(this);
     this.domainName = `${this.restApi.restApiId}.execute-api.${region}.${urlSuffix}`;
+    this.stageName = this.restApi.deploymentStage.stageName;
   }
+
+  /** One role instead of a permission for each function: these may be invoked, by API Gateway, and nothing else. */
+  #invokeRole(functions: readonly IFunction[]): Role {
+    const invoke = new PolicyStatement({
+      actions: ["lambda:InvokeFunction"],
+      resources: functions.map(({ functionArn }) => functionArn),
+    });
+    return new Role(this, "InvokeRole", {
+      assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
+      inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke] }) },
+    });
+  }
+}
+
+function missingNotFound(): never {
+  throw new Error(`The contract has no row ${notFoundId}, which answers everything else.`);
 }

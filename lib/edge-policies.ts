@@ -76,7 +76,11 @@ export class EdgePolicies extends Construct {
     });
     this.toBlobs = new OriginRequestPolicy(this, "ToBlobs", {
       comment: "What the 404 page needs, which stands in for a file that is not there",
-      headerBehavior: OriginRequestHeaderBehavior.allowList(edgeHeaders.address, edgeHeaders.serviceHost, "Accept"),
+      headerBehavior: OriginRequestHeaderBehavior.allowList(
+        edgeHeaders.address,
+        edgeHeaders.serviceHost,
+        "Accept",
+      ),
       queryStringBehavior: OriginRequestQueryStringBehavior.none(),
       cookieBehavior: OriginRequestCookieBehavior.none(),
     });

@@ -21,7 +21,7 @@ import { Construct } from "constructs";
 import { edgeHeaders } from "../functions/contract/environment.ts";
 import { callMcpRoute } from "../functions/contract/mcp-routes.ts";
 import type { EdgeFunctions } from "./alarms.ts";
-import { stageName } from "./api.ts";
+import type { Api } from "./api.ts";
 import { bundleEdgeFunction } from "./bundle-edge-function.ts";
 import type { Domain } from "./domain.ts";
 import { EdgePolicies } from "./edge-policies.ts";
@@ -29,7 +29,7 @@ import type { IngestOrigin } from "./ingest.ts";
 import { OwnDomain } from "./own-domain.ts";
 
 export interface EdgeProps {
-  readonly apiDomainName: string;
+  readonly api: Api;
   readonly originSecret: string;
   readonly blobs: Bucket;
   /** Where large bodies go. @default - the edge refuses them */
@@ -149,9 +149,9 @@ function namesOf(ownDomain: OwnDomain | undefined) {
   };
 }
 
-function apiOrigin({ apiDomainName, originSecret }: EdgeProps): HttpOrigin {
-  return new HttpOrigin(apiDomainName, {
-    originPath: `/${stageName}`,
+function apiOrigin({ api, originSecret }: EdgeProps): HttpOrigin {
+  return new HttpOrigin(api.domainName, {
+    originPath: `/${api.stageName}`,
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     readTimeout: Duration.seconds(30),
     customHeaders: { [edgeHeaders.originSecret]: originSecret },

@@ -10,9 +10,10 @@ import { writtenSite } from "../functions/discovery/written-site.ts";
 import type { FunctionFile } from "./function-source.ts";
 import { referenceAssets, referenceAssetUrls } from "./reference-files.ts";
 
-const skill = () => [{ name: "SKILL.md", text: writeAgentSkill(writtenSite) }];
-
-/** What lies beside the code of a function: documents that are made of the contract, here and not at run time. */
+/**
+ * What an operation finds beside its function's code: documents that are made of the contract, here and not at run time.
+ * The index of skills is about the skill's own file.
+ */
 const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
   "read-open-api": () => [{ name: "openapi.json", text: JSON.stringify(describeApi(writtenSite)) }],
   "show-reference": () => [referenceAssetUrls()],
@@ -22,15 +23,14 @@ const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
     { name: "onboarding.json", text: JSON.stringify(writeOnboarding(writtenSite)) },
     { name: "guide.md", text: writeGuide(writtenSite) },
   ],
-  "read-agent-skill": skill,
-  "list-agent-skills": skill,
+  "read-agent-skill": () => [{ name: "SKILL.md", text: writeAgentSkill(writtenSite) }],
   "call-mcp": () => [{ name: "mcp.json", text: JSON.stringify(writeMcpDocument(writtenSite)) }],
   "read-api-catalog": () => [
     { name: "api-catalog.json", text: JSON.stringify(writeApiCatalog(writtenSite)) },
   ],
 };
 
-/** The files of an operation's function. */
+/** The files of an operation. */
 export function filesOf(id: OperationId): readonly FunctionFile[] {
   return files[id]?.() ?? [];
 }

@@ -3,8 +3,8 @@ import { type WorkerId, workerIds } from "../functions/contract/workers.ts";
 import { filesOf } from "./function-files.ts";
 
 /** The code of a Lambda function. */
-export interface FunctionSource {
-  readonly id: string;
+export interface FunctionSource<Id extends string = string> {
+  readonly id: Id;
   /** Relative to the root of the project. */
   readonly file: string;
   /** The function in that file which Lambda calls. */
@@ -23,8 +23,13 @@ export const servedOperationIds: readonly OperationId[] = operationIds.filter(
   (id) => (routeOf(id).servedBy ?? "function") === "function",
 );
 
+/** The operations that the function of the documents answers. */
+export const documentOperationIds: readonly OperationId[] = operationIds.filter(
+  (id) => routeOf(id).servedBy === "documents",
+);
+
 /** Where an operation's handler is, and what it is called: `publish-drop` exports `publishDrop`. */
-export function handlerSource(id: OperationId): FunctionSource {
+export function handlerSource(id: OperationId): FunctionSource<OperationId> {
   return {
     id,
     file: `functions/handlers/${routeOf(id).resource}/${id}.ts`,
@@ -38,6 +43,17 @@ export function workerSource(id: WorkerId): FunctionSource {
   return { id, file: `functions/workers/${id}.ts`, exportName: camelCase(id) };
 }
 
+/** The code of the function that serves documents, with all of them beside it. */
+export const documentsSource = {
+  id: "serve-documents",
+  file: "functions/handlers/discovery/serve-documents.ts",
+  exportName: "serveDocuments",
+  files: () => documentOperationIds.flatMap(filesOf),
+} as const satisfies FunctionSource;
+
+/** The id of a Lambda function of the stack. */
+export type FunctionId = OperationId | WorkerId | typeof documentsSource.id;
+
 /** The code of the server for large bodies: a program that listens when it is loaded. */
 export const ingestSource: FunctionSource = {
   id: "ingest",
@@ -48,11 +64,12 @@ export const ingestSource: FunctionSource = {
 /** Every function of the stack. */
 export const functionSources: readonly FunctionSource[] = [
   ...servedOperationIds.map(handlerSource),
+  documentsSource,
   ...workerIds.map(workerSource),
 ];
 
 /** The id of a function's construct: `publish-drop` is `PublishDrop`. */
-export function constructId(id: OperationId | WorkerId): string {
+export function constructId(id: FunctionId): string {
   return camelCase(`-${id}`);
 }
 

@@ -23,7 +23,7 @@ export interface GrantTargets {
   readonly securityContact?: string | undefined;
 }
 
-/** The same without the distribution, for what the distribution itself is made of. */
+/** The same without the distribution, for what the distribution itself is made of: whatever answers requests. */
 export type GrantTargetsBehindEdge = Omit<GrantTargets, "distribution">;
 
 /** The environment variable that tells a function whether owners have hosts. */

@@ -1,13 +1,12 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import type { OperationId } from "../functions/contract/routes.ts";
-import type { WorkerId } from "../functions/contract/workers.ts";
 import { Api } from "./api.ts";
 import { stackTag } from "./cost-anomaly.ts";
 import { domainOf } from "./domain.ts";
 import { Edge } from "./edge.ts";
 import { Firewall, firewallLimitDefault } from "./firewall.ts";
+import type { FunctionId } from "./function-source.ts";
 import type { GrantTargets } from "./grants.ts";
 import { completeIdentityProvider } from "./identity-provider-preset.ts";
 import { Ingest } from "./ingest.ts";
@@ -24,8 +23,8 @@ import { Workers } from "./workers.ts";
 
 export interface HostingStackProps {
   readonly settings: Settings;
-  /** The code of an operation's or a worker's function. */
-  readonly codeOf: (id: OperationId | WorkerId) => Code;
+  /** The code of a function. */
+  readonly codeOf: (id: FunctionId) => Code;
   /** The folder with the code of the server for large bodies. */
   readonly ingestDirectory: string;
   /**
@@ -67,10 +66,10 @@ export class HostingStack extends Stack {
     });
     const storage = new Storage(this, "Storage", { stage, createdObjects: queues.orphans });
     const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
-    const { restApi, domainName } = new Api(this, "Api");
     const identityProvider = completeIdentityProvider(settings.identityProvider);
     const { securityContact } = settings;
-    const behindEdge = { storage, secrets, queues, identityProvider, securityContact };
+    const baseDomain = domain?.baseDomain;
+    const behindEdge = { storage, secrets, queues, identityProvider, securityContact, baseDomain };
     const ingest = new Ingest(this, "Ingest", {
       ...behindEdge,
       kind: settings.ingest ?? "none",
@@ -81,8 +80,15 @@ export class HostingStack extends Stack {
       ? new Firewall(this, "Firewall", { limit: settings.waf === true ? firewallLimitDefault : settings.waf })
           .webAclArn
       : undefined;
+    const { functions } = new Operations(this, "Operations", {
+      ...behindEdge,
+      codeOf,
+      baseUrl: domain?.baseUrl,
+      visitorConcurrencyMax: settings.visitorConcurrencyMax,
+    });
+    const api = new Api(this, "Api", { functions });
     const { distribution, functions: edgeFunctions } = new Edge(this, "Edge", {
-      apiDomainName: domainName,
+      api,
       originSecret: valueAtDeployment(secrets.origin),
       blobs: storage.blobs,
       ingest: ingest.origin,
@@ -90,19 +96,11 @@ export class HostingStack extends Stack {
       domain,
     });
     const baseUrl = domain?.baseUrl ?? `https://${distribution.distributionDomainName}`;
-    const baseDomain = domain?.baseDomain;
-    const targets: GrantTargets = { ...behindEdge, distribution, baseDomain };
-    new Operations(this, "Operations", {
-      ...targets,
-      restApi,
-      codeOf,
-      baseUrl,
-      visitorConcurrencyMax: settings.visitorConcurrencyMax,
-    });
+    const targets: GrantTargets = { ...behindEdge, distribution };
     const { janitor } = new Workers(this, "Workers", { ...targets, codeOf });
     const { topicArn } = new Monitoring(this, "Monitoring", {
       ...targets,
-      restApi,
+      restApi: api.restApi,
       edgeFunctions,
       janitor,
       ingestFunctionName: ingest.webFunctionName,

@@ -1,9 +1,9 @@
-import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { IRole } from "aws-cdk-lib/aws-iam";
 import { Architecture, type Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
-import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
+import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { memoryMegabytesDefault } from "../functions/contract/memory.ts";
+import type { FunctionLog } from "./function-log.ts";
 
 export interface OperationFunctionProps {
   readonly description: string;
@@ -11,8 +11,9 @@ export interface OperationFunctionProps {
   /** The exported name of the handler in `index.mjs`. */
   readonly exportName: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** What the function may do besides writing its own log. */
-  readonly statements: readonly PolicyStatement[];
+  /** What it may do, writing its log included. */
+  readonly role: IRole;
+  readonly log: FunctionLog;
   /** @default - 28 s: below the 29 s of API Gateway, so that the function itself can say what happened */
   readonly timeout?: Duration;
   /** In MB. @default - `memoryMegabytesDefault` */
@@ -21,22 +22,12 @@ export interface OperationFunctionProps {
   readonly reservedConcurrency?: number | undefined;
 }
 
-/** One Lambda function with a role and a log group of its own. */
+/** One Lambda function: a single resource of the stack. */
 export class OperationFunction extends Construct {
   readonly function: LambdaFunction;
 
   constructor(scope: Construct, id: string, props: OperationFunctionProps) {
     super(scope, id);
-    const logGroup = new LogGroup(this, "Log", {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const role = new Role(this, "Role", {
-      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-      inlinePolicies: {
-        grants: new PolicyDocument({ statements: [writeLog(logGroup), ...props.statements] }),
-      },
-    });
     this.function = new LambdaFunction(this, "Function", {
       description: props.description,
       code: props.code,
@@ -49,17 +40,8 @@ export class OperationFunction extends Construct {
       ...(props.reservedConcurrency === undefined
         ? {}
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
-      role,
-      logGroup,
+      role: props.role,
+      logGroup: props.log.group,
     });
   }
-}
-
-/** Less than AWSLambdaBasicExecutionRole, which allows every log group of the account. */
-function writeLog(logGroup: LogGroup): PolicyStatement {
-  return new PolicyStatement({
-    effect: Effect.ALLOW,
-    actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
-    resources: [logGroup.logGroupArn],
-  });
 }

@@ -1,86 +1,89 @@
-import { type IResource, LambdaIntegration, type RestApi } from "aws-cdk-lib/aws-apigateway";
-import type { Code } from "aws-cdk-lib/aws-lambda";
+import type { Code, IFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { environmentNames } from "../functions/contract/environment.ts";
-import type { Route } from "../functions/contract/route.ts";
-import { grantsOf, type OperationId, operationIds, routeOf } from "../functions/contract/routes.ts";
-import { constructId, handlerSource, servedOperationIds } from "./function-source.ts";
-import { baseDomainEnvironment, type GrantTargets, grantEnvironment, grantStatements } from "./grants.ts";
+import type { Grants } from "../functions/contract/route.ts";
+import { grantsOf, type OperationId, routeOf } from "../functions/contract/routes.ts";
+import { FunctionLog } from "./function-log.ts";
+import { FunctionRoles } from "./function-roles.ts";
+import {
+  constructId,
+  documentOperationIds,
+  documentsSource,
+  type FunctionSource,
+  handlerSource,
+  servedOperationIds,
+} from "./function-source.ts";
+import { baseDomainEnvironment, type GrantTargetsBehindEdge, grantEnvironment } from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
 
-export interface OperationsProps extends GrantTargets {
-  readonly restApi: RestApi;
-  readonly baseUrl: string;
+/** The id of a function that answers requests. */
+export type AnsweringFunctionId = OperationId | typeof documentsSource.id;
+
+export interface OperationsProps extends GrantTargetsBehindEdge {
+  /** @default - the edge says it with each request */
+  readonly baseUrl: string | undefined;
   /** How many functions of each operation for visitors may work at once. @default - as many as are left */
   readonly visitorConcurrencyMax?: number | undefined;
-  /** The code of an operation's function. */
-  readonly codeOf: (id: OperationId) => Code;
+  readonly codeOf: (id: AnsweringFunctionId) => Code;
+}
+
+/** What the rows say of a function. */
+interface AnsweringFunction {
+  readonly summary: string;
+  /** @default - `memoryMegabytesDefault` */
+  readonly memoryMegabytes?: number | undefined;
+  readonly grants: readonly Grants[];
 }
 
 /** What everybody asks for who was given a drop's address. */
-const visitorOperations: readonly OperationId[] = ["view-drop", "read-raw-page"];
+const visitorOperations: readonly string[] = ["view-drop", "read-raw-page"] satisfies OperationId[];
 
-/** The operations of the contract: a function for each row that has one, and the API's methods that lead to it. */
+/** A function for each row of the contract that has one, and one for all documents. */
 export class Operations extends Construct {
+  /** Who answers which operation. */
+  readonly functions: ReadonlyMap<OperationId, IFunction>;
+  readonly #props: OperationsProps;
+  readonly #log: FunctionLog;
+  readonly #roles: FunctionRoles;
+
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
-    const integrations = new Map(
-      servedOperationIds.map((operation) => [operation, this.#integrate(operation, props)]),
-    );
-    const notFound = integrations.get("answer-not-found");
-    if (notFound === undefined)
-      throw new Error("The contract has no row answer-not-found, which answers everything else.");
-    for (const operation of operationIds) {
-      if (operation === "answer-not-found" || routeOf(operation).servedBy === "bucket") continue;
-      addMethods(props.restApi, routeOf(operation), integrations.get(operation) ?? notFound);
-    }
-    props.restApi.root.resourceForPath(routeOf("answer-not-found").path);
-    answerEverythingElse(props.restApi.root, notFound);
+    this.#props = props;
+    this.#log = new FunctionLog(this, "Log");
+    this.#roles = new FunctionRoles(this, "Roles", { targets: props, log: this.#log });
+    const documents = this.#addFunction(documentsSource, {
+      summary: "Serves the documents that are the same for everybody",
+      grants: documentOperationIds.flatMap(grantsOf),
+    });
+    this.functions = new Map<OperationId, IFunction>([
+      ...servedOperationIds.map((operation) => {
+        const { summary, memoryMegabytes } = routeOf(operation);
+        const row = { summary, memoryMegabytes, grants: grantsOf(operation) };
+        return [operation, this.#addFunction(handlerSource(operation), row)] as const;
+      }),
+      ...documentOperationIds.map((operation) => [operation, documents] as const),
+    ]);
   }
 
-  #integrate(id: OperationId, props: OperationsProps): LambdaIntegration {
-    const grants = grantsOf(id);
-    const operation = new OperationFunction(this, constructId(id), {
-      description: routeOf(id).summary,
+  #addFunction(
+    { id, exportName }: FunctionSource<AnsweringFunctionId>,
+    { summary, memoryMegabytes, grants }: AnsweringFunction,
+  ): IFunction {
+    const props = this.#props;
+    return new OperationFunction(this, constructId(id), {
+      description: summary,
       code: props.codeOf(id),
-      exportName: handlerSource(id).exportName,
+      exportName,
       environment: {
-        [environmentNames.baseUrl]: props.baseUrl,
+        ...(props.baseUrl === undefined ? {} : { [environmentNames.baseUrl]: props.baseUrl }),
         ...baseDomainEnvironment(props),
         [environmentNames.originSecret]: props.secrets.acceptedOrigins,
         ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
       },
-      statements: grants.flatMap((grant) => grantStatements(grant, props)),
-      memoryMegabytes: routeOf(id).memoryMegabytes,
+      role: this.#roles.roleFor(grants),
+      log: this.#log,
+      memoryMegabytes,
       reservedConcurrency: visitorOperations.includes(id) ? props.visitorConcurrencyMax : undefined,
-    });
-    // One permission for the API: one for each method would outgrow the size of a function's policy.
-    return new LambdaIntegration(operation.function, { scopePermissionToMethod: false });
+    }).function;
   }
-}
-
-/** What is public by GET answers HEAD as well. */
-function addMethods(restApi: RestApi, route: Route, integration: LambdaIntegration): void {
-  for (const path of [route.path, ...(route.alsoAt ? [route.alsoAt.path] : [])]) {
-    const resource = restApi.root.resourceForPath(path);
-    for (const method of [route.method, ...(route.refusedMethods ?? [])]) {
-      resource.addMethod(method, integration);
-    }
-    if (route.method === "GET" && route.caller === "anyone") resource.addMethod("HEAD", integration);
-  }
-}
-
-/**
- * Answers any other method on every path that has a node in the tree. Left to API Gateway, such a request with an
- * Authorization header is refused as an unsigned one.
- */
-function answerEverythingElse(resource: IResource, notFound: LambdaIntegration): void {
-  resource.addMethod("ANY", notFound);
-  for (const child of resource.node.children) {
-    if (isResource(child)) answerEverythingElse(child, notFound);
-  }
-}
-
-function isResource(construct: object): construct is IResource {
-  return "resourceForPath" in construct;
 }

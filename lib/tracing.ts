@@ -5,9 +5,8 @@ import type { Construct } from "constructs";
 
 /**
  * Has AWS X-Ray trace every function and API stage below a construct. The functions themselves send nothing: Lambda
- * does, and it needs their roles for it, on no resource in particular: one policy for all of them, since a stack has room
- * for 500 resources. AWS Lambda developer guide, "Visualize Lambda
- * function invocations using AWS X-Ray".
+ * does, and it needs their roles for it, on no resource in particular: one policy for all of them. AWS Lambda developer
+ * guide, "Visualize Lambda function invocations using AWS X-Ray".
  */
 export function traceAll(scope: Construct): void {
   const permission = new ManagedPolicy(scope, "Tracing", {

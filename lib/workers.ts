@@ -12,6 +12,8 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { type WorkerId, workerOf } from "../functions/contract/workers.ts";
+import { FunctionLog } from "./function-log.ts";
+import { functionRole } from "./function-roles.ts";
 import { constructId, workerSource } from "./function-source.ts";
 import { type GrantTargets, grantEnvironment, grantStatements } from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
@@ -34,9 +36,11 @@ const queueConcurrencyMin = 2;
  */
 export class Workers extends Construct {
   readonly janitor: LambdaFunction;
+  readonly #log: FunctionLog;
 
   constructor(scope: Construct, id: string, props: WorkersProps) {
     super(scope, id);
+    this.#log = new FunctionLog(this, "Log");
     this.janitor = this.#addJanitor(props);
     this.#addQueueWorker("count-views", props.queues.views, props, {
       batchSize: 1_000,
@@ -103,7 +107,12 @@ export class Workers extends Construct {
       exportName: workerSource(id).exportName,
       timeout: workerTimeout,
       environment: Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
-      statements: [...statements, ...grants.flatMap((grant) => grantStatements(grant, props))],
+      role: functionRole(this, `${constructId(id)}Role`, [
+        this.#log.writeStatement(),
+        ...statements,
+        ...grants.flatMap((grant) => grantStatements(grant, props)),
+      ]),
+      log: this.#log,
     });
   }
 }

@@ -6,7 +6,7 @@ import type { Route } from "./route.ts";
 export const onboardingPath = "/api/onboard";
 
 // Documents by which agents and people find out how to use the service. None of them needs a token, and none reads
-// anything: what they say is made when the functions are bundled.
+// anything: what they say is made when the functions are bundled, and one function has them all.
 
 /** GET /openapi.json */
 export const readOpenApiRoute = {
@@ -22,6 +22,7 @@ export const readOpenApiRoute = {
   errors: [],
   errorsAs: "json",
   grants: {},
+  servedBy: "documents",
 } as const satisfies Route;
 
 /** GET /docs */
@@ -38,6 +39,7 @@ export const showReferenceRoute = {
   errors: [],
   errorsAs: "page",
   grants: {},
+  servedBy: "documents",
 } as const satisfies Route;
 
 /** GET /docs/{asset} */
@@ -54,6 +56,7 @@ export const readReferenceAssetRoute = {
   errors: ["not_found"],
   errorsAs: "json",
   grants: {},
+  servedBy: "documents",
 } as const satisfies Route;
 
 /** GET /llms.txt */
@@ -70,6 +73,7 @@ export const readLlmsTxtRoute = {
   errors: [],
   errorsAs: "json",
   grants: {},
+  servedBy: "documents",
 } as const satisfies Route;
 
 /** GET /api/onboard */
@@ -87,6 +91,7 @@ export const readOnboardingRoute = {
   errors: ["invalid_arg"],
   errorsAs: "json",
   grants: {},
+  servedBy: "documents",
 } as const satisfies Route;
 
 /** GET /.well-known/agent-skills/index.json */
@@ -103,6 +108,7 @@ export const listAgentSkillsRoute = {
   errors: [],
   errorsAs: "json",
   grants: {},
+  servedBy: "documents",
 } as const satisfies Route;
 
 /** GET /.well-known/agent-skills/dropleaf/SKILL.md */
@@ -119,6 +125,7 @@ export const readAgentSkillRoute = {
   errors: [],
   errorsAs: "json",
   grants: {},
+  servedBy: "documents",
 } as const satisfies Route;
 
 /** GET /.well-known/api-catalog */
@@ -135,6 +142,7 @@ export const readApiCatalogRoute = {
   errors: [],
   errorsAs: "json",
   grants: {},
+  servedBy: "documents",
 } as const satisfies Route;
 
 /** GET /robots.txt */
@@ -151,6 +159,7 @@ export const readRobotsTxtRoute = {
   errors: [],
   errorsAs: "json",
   grants: {},
+  servedBy: "documents",
 } as const satisfies Route;
 
 /** GET /.well-known/security.txt */
@@ -167,4 +176,5 @@ export const readSecurityTxtRoute = {
   errors: ["not_found"],
   errorsAs: "json",
   grants: { settings: ["securityContact"] },
+  servedBy: "documents",
 } as const satisfies Route;

@@ -106,6 +106,11 @@ export interface Route {
    * @default - `memoryMegabytesDefault`
    */
   readonly memoryMegabytes?: number;
-  /** Who answers: its own function, S3 through the edge, or the 404 page until it is built. @default "function" */
-  readonly servedBy?: "function" | "bucket" | "not-found";
+  /**
+   * Who answers: its own function, the one that serves all documents, S3 through the edge, or the 404 page until it is
+   * built.
+   *
+   * @default "function"
+   */
+  readonly servedBy?: "function" | "documents" | "bucket" | "not-found";
 }

@@ -1,6 +1,6 @@
 import type { HeaderFields, HttpResponse } from "../http-message.ts";
 import { headerValue } from "../http-message.ts";
-import { type Resource, resourcesOfType, type Template } from "../template.ts";
+import type { GatewayResponse } from "./api-definition.ts";
 
 /** A failure that API Gateway itself answers: developer guide, "Gateway response types for API Gateway". */
 export type GatewayFailure = keyof typeof failures;
@@ -26,21 +26,41 @@ export interface FailureContext {
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** Renders failures as the `AWS::ApiGateway::GatewayResponse` resources of the template say. */
+/** The types that an API may have a response of its own for: the same page. */
+export const gatewayResponseTypes: readonly string[] = [
+  "ACCESS_DENIED",
+  "API_CONFIGURATION_ERROR",
+  "AUTHORIZER_CONFIGURATION_ERROR",
+  "AUTHORIZER_FAILURE",
+  "BAD_REQUEST_BODY",
+  "BAD_REQUEST_PARAMETERS",
+  "DEFAULT_4XX",
+  "DEFAULT_5XX",
+  "EXPIRED_TOKEN",
+  "INTEGRATION_FAILURE",
+  "INTEGRATION_TIMEOUT",
+  "INVALID_API_KEY",
+  "INVALID_SIGNATURE",
+  "MISSING_AUTHENTICATION_TOKEN",
+  "QUOTA_EXCEEDED",
+  "REQUEST_TOO_LARGE",
+  "RESOURCE_NOT_FOUND",
+  "THROTTLED",
+  "UNAUTHORIZED",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "WAF_FILTERED",
+];
+
+/** Renders failures as the API's definition says. */
 export type GatewayResponses = (failure: GatewayFailure, context: FailureContext) => HttpResponse;
 
-/** Collects the gateway responses of one REST API. */
-export function parseGatewayResponses(template: Template, restApi: Resource): GatewayResponses {
-  const byType = new Map<string, Resource>();
-  for (const resource of resourcesOfType(template, "AWS::ApiGateway::GatewayResponse")) {
-    if (resource.properties.RestApiId !== restApi.physicalId) continue;
-    byType.set(String(resource.properties.ResponseType), resource);
-  }
+/** Answers by the gateway responses of one REST API, given by their types. */
+export function createGatewayResponses(byType: ReadonlyMap<string, GatewayResponse>): GatewayResponses {
   return (failure, context) => {
     // The documentation gives this one failure a default of its own: plain text, whatever DEFAULT_4XX says.
     if (failure === "CONTENT_LENGTH_EXCEEDED") {
-      const resource = byType.get("REQUEST_TOO_LARGE");
-      return resource === undefined ? plainText(failure) : render(failure, resource, context);
+      const response = byType.get("REQUEST_TOO_LARGE");
+      return response === undefined ? plainText(failure) : render(failure, response, context);
     }
     const fallback = failures[failure][0] < 500 ? "DEFAULT_4XX" : "DEFAULT_5XX";
     return render(failure, byType.get(failure) ?? byType.get(fallback), context);
@@ -49,13 +69,12 @@ export function parseGatewayResponses(template: Template, restApi: Resource): Ga
 
 function render(
   failure: GatewayFailure,
-  resource: Resource | undefined,
+  response: GatewayResponse | undefined,
   context: FailureContext,
 ): HttpResponse {
   const [defaultStatus, message, errorType] = failures[failure];
-  const properties = resource?.properties ?? {};
-  const templates = (properties.ResponseTemplates ?? {}) as Record<string, string>;
-  const [contentType, body] = selectTemplate(templates, context.requestHeaders);
+  const { statusCode = defaultStatus, responseTemplates = {}, responseParameters = {} } = response ?? {};
+  const [contentType, body] = selectTemplate(responseTemplates, context.requestHeaders);
   const variables: Record<string, string> = {
     ...context.context,
     requestId: context.requestId,
@@ -65,12 +84,11 @@ function render(
     "error.responseType": failure === "CONTENT_LENGTH_EXCEEDED" ? "REQUEST_TOO_LARGE" : failure,
     "error.validationErrorString": "",
   };
-  const parameters = (properties.ResponseParameters ?? {}) as Record<string, string>;
   const headers: [string, string][] = [
     ["Content-Type", contentType],
     ["x-amzn-ErrorType", errorType],
   ];
-  for (const [target, source] of Object.entries(parameters)) {
+  for (const [target, source] of Object.entries(responseParameters)) {
     const name = target.replace(/^gatewayresponse\.header\./, "");
     const value = parameterValue(source, variables, context.requestHeaders);
     if (value === undefined) continue;
@@ -79,7 +97,7 @@ function render(
     headers.push([name, value]);
   }
   return {
-    statusCode: Number(properties.StatusCode ?? defaultStatus),
+    statusCode: Number(statusCode),
     headers,
     body: Buffer.from(substitute(body, variables, context.requestHeaders)),
   };

@@ -117,7 +117,8 @@ function requestContext(
     requestId: context.requestId,
     requestTime: accessLogTime(context.startedAtMs),
     requestTimeEpoch: context.startedAtMs,
-    resourceId: route.method.resourceId,
+    // API Gateway makes ids up; here the path is one.
+    resourceId: route.method.resourcePath,
     resourcePath: route.method.resourcePath,
     stage: context.stage,
   };

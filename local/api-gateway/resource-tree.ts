@@ -1,15 +1,4 @@
-import { type Resource, resourcesOfType, type Template } from "../template.ts";
-
-/** One `AWS::ApiGateway::Method` with the resource that it belongs to. */
-export interface ApiMethod {
-  readonly httpMethod: string;
-  /** Such as `/api/drops/{slug}`. */
-  readonly resourcePath: string;
-  readonly resourceId: string;
-  readonly functionName: string;
-  readonly functionArn: string;
-  readonly timeoutMs: number;
-}
+import type { ApiMethod } from "./api-definition.ts";
 
 /** A method found for a request, with its path parameters. */
 export interface Route {
@@ -18,8 +7,8 @@ export interface Route {
 }
 
 interface Node {
-  readonly path: string;
   readonly literals: Map<string, Node>;
+  /** There is one of both at most. */
   parameter?: { readonly name: string; readonly node: Node } | undefined;
   greedy?: { readonly name: string; readonly node: Node } | undefined;
   readonly methods: Map<string, ApiMethod>;
@@ -31,71 +20,32 @@ export interface ResourceTree {
   find(httpMethod: string, path: string): Route | undefined;
 }
 
-/** API Gateway quotas: integration timeout of a regional REST API. */
-const integrationTimeoutMs = 29_000;
-
-/** Builds the tree of `AWS::ApiGateway::Resource` and `Method` below one REST API. */
-export function buildResourceTree(template: Template, restApi: Resource): ResourceTree {
-  const root = emptyNode("/");
-  const nodes = new Map<string, Node>([[`${restApi.physicalId}-root`, root]]);
-  const resources = resourcesOfType(template, "AWS::ApiGateway::Resource").filter(
-    (resource) => resource.properties.RestApiId === restApi.physicalId,
-  );
-  const byId = new Map(resources.map((resource) => [resource.physicalId, resource]));
-  const nodeOf = (id: string): Node => {
-    const known = nodes.get(id);
-    if (known !== undefined) return known;
-    const resource = byId.get(id);
-    if (resource === undefined) throw new Error(`No AWS::ApiGateway::Resource with the id ${id}`);
-    const node = addChild(nodeOf(String(resource.properties.ParentId)), String(resource.properties.PathPart));
-    nodes.set(id, node);
-    return node;
-  };
-  for (const resource of resources) nodeOf(resource.physicalId);
-  for (const resource of resourcesOfType(template, "AWS::ApiGateway::Method")) {
-    if (resource.properties.RestApiId !== restApi.physicalId) continue;
-    const node = nodeOf(String(resource.properties.ResourceId));
-    const method = parseMethod(resource, node.path);
-    if (method !== undefined) node.methods.set(method.httpMethod, method);
+/** Builds the tree of resources that the methods' paths make. */
+export function buildResourceTree(methods: readonly ApiMethod[]): ResourceTree {
+  const root = emptyNode();
+  for (const method of methods) {
+    const segments = method.resourcePath.split("/").filter((segment) => segment !== "");
+    const node = segments.reduce(childOf, root);
+    node.methods.set(method.httpMethod, method);
   }
   return { find: (httpMethod, path) => find(root, httpMethod, path) };
 }
 
-function emptyNode(path: string): Node {
-  return { path, literals: new Map(), methods: new Map() };
+function emptyNode(): Node {
+  return { literals: new Map(), methods: new Map() };
 }
 
-function addChild(parent: Node, part: string): Node {
-  const node = emptyNode(`${parent.path === "/" ? "" : parent.path}/${part}`);
-  const name = /^\{(.+?)\+?\}$/.exec(part)?.[1];
-  if (name === undefined) parent.literals.set(part, node);
-  else if (part.endsWith("+}")) parent.greedy = { name, node };
-  else parent.parameter = { name, node };
-  return node;
-}
-
-function parseMethod(resource: Resource, resourcePath: string): ApiMethod | undefined {
-  const { HttpMethod, Integration, ResourceId } = resource.properties;
-  const integration = (Integration ?? {}) as Record<string, unknown>;
-  if (integration.Type !== "AWS_PROXY") {
-    throw new Error(
-      `${resource.logicalId}.Properties.Integration.Type: only AWS_PROXY is emulated, not ${String(integration.Type)}`,
-    );
+/** The child for a path's segment, made where there is none yet. */
+function childOf(parent: Node, segment: string): Node {
+  const name = /^\{(.+?)\+?\}$/.exec(segment)?.[1];
+  if (name === undefined) {
+    const node = parent.literals.get(segment) ?? emptyNode();
+    parent.literals.set(segment, node);
+    return node;
   }
-  const functionArn = /functions\/(arn:[^/]+)\/invocations$/.exec(String(integration.Uri))?.[1];
-  if (functionArn === undefined) {
-    throw new Error(
-      `${resource.logicalId}.Properties.Integration.Uri names no Lambda function: ${String(integration.Uri)}`,
-    );
-  }
-  return {
-    httpMethod: String(HttpMethod),
-    resourcePath,
-    resourceId: String(ResourceId),
-    functionArn,
-    functionName: functionArn.split(":")[6] ?? "",
-    timeoutMs: Number(integration.TimeoutInMillis ?? integrationTimeoutMs),
-  };
+  const kind = segment.endsWith("+}") ? "greedy" : "parameter";
+  parent[kind] ??= { name, node: emptyNode() };
+  return parent[kind].node;
 }
 
 function find(root: Node, httpMethod: string, path: string): Route | undefined {

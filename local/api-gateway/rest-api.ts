@@ -1,15 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { TokenBucket } from "../../functions/domain/token-bucket.ts";
 import { usualAccountLimits } from "../account-limits.ts";
+import { rolesOf } from "../aws/role-policies.ts";
 import { type HttpRequest, type HttpResponse, headerBytes, headerValue, readBody } from "../http-message.ts";
 import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import { type LambdaService, PayloadTooLargeError } from "../lambda/lambda-service.ts";
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
-import { type FailureContext, type GatewayFailure, parseGatewayResponses } from "./gateway-response.ts";
-import { isInvokeAllowed } from "./invoke-permission.ts";
+import { type ApiMethod, parseDefinition } from "./api-definition.ts";
+import { createGatewayResponses, type FailureContext, type GatewayFailure } from "./gateway-response.ts";
+import { invokeRefusal } from "./invoke-role.ts";
 import { type EventContext, toProxyEvent } from "./proxy-event.ts";
 import { fromProxyResult } from "./proxy-response.ts";
-import { type ApiMethod, buildResourceTree, type Route } from "./resource-tree.ts";
+import { buildResourceTree, type Route } from "./resource-tree.ts";
 import { createAccountBucket, createThrottle } from "./throttling.ts";
 
 /** A regional REST API of the template. */
@@ -40,21 +42,32 @@ export interface RestApisOptions extends Omit<RestApiOptions, "account" | "restA
 const payloadBytesMax = 10_485_760;
 const headerBytesMax = 10_240;
 
-/** Every REST API of the template. */
+/**
+ * Every REST API of the template.
+ *
+ * @throws Error where API Gateway would refuse its definition
+ */
 export function createRestApis({ requestsPerSecond, ...options }: RestApisOptions): RestApi[] {
+  for (const part of ["Resource", "Method", "GatewayResponse"]) {
+    for (const { logicalId, type } of resourcesOfType(options.template, `AWS::ApiGateway::${part}`))
+      throw new Error(
+        `${logicalId}: ${type} is not emulated; write it into the Body of the AWS::ApiGateway::RestApi`,
+      );
+  }
   const account = createAccountBucket(requestsPerSecond ?? usualAccountLimits.apiRequestsPerSecond);
   return resourcesOfType(options.template, "AWS::ApiGateway::RestApi").map((restApi) =>
     createRestApi({ ...options, restApi, account }),
   );
 }
 
-/** Prepares one REST API with its resources, methods and gateway responses. */
+/** Prepares one REST API as its definition has it. */
 export function createRestApi({ template, restApi, lambda, log, account }: RestApiOptions): RestApi {
   const apiId = restApi.physicalId;
   const domainName = `${apiId}.execute-api.us-east-1.amazonaws.com`;
-  const tree = buildResourceTree(template, restApi);
-  const gatewayResponses = parseGatewayResponses(template, restApi);
-  const binaryMediaTypes = ((restApi.properties.BinaryMediaTypes ?? []) as unknown[]).map(String);
+  const { methods, gatewayResponses: responses, binaryMediaTypes } = parseDefinition(restApi);
+  const tree = buildResourceTree(methods);
+  const gatewayResponses = createGatewayResponses(responses);
+  const roles = rolesOf(template);
   const stages = new Map(
     resourcesOfType(template, "AWS::ApiGateway::Stage")
       .filter((stage) => stage.properties.RestApiId === apiId)
@@ -93,23 +106,19 @@ export function createRestApi({ template, restApi, lambda, log, account }: RestA
     return "DEFAULT_5XX";
   }
 
-  const allowed = new Map<ApiMethod, boolean>();
-  function mayInvoke(stage: string, method: ApiMethod): boolean {
-    const known = allowed.get(method);
-    if (known !== undefined) return known;
-    const isAllowed = isInvokeAllowed(template, apiId, stage, method);
-    allowed.set(method, isAllowed);
-    return isAllowed;
+  const refusals = new Map<ApiMethod, string | undefined>();
+  function refusalOf(method: ApiMethod): string | undefined {
+    if (!refusals.has(method)) refusals.set(method, invokeRefusal(roles, method));
+    return refusals.get(method);
   }
 
   async function answer(request: HttpRequest, context: EventContext): Promise<HttpResponse | GatewayFailure> {
     const route = stages.has(context.stage) ? tree.find(request.method, request.path) : undefined;
     if (route === undefined) return "MISSING_AUTHENTICATION_TOKEN";
     if (throttles.get(context.stage)?.(route.method) === false) return "THROTTLED";
-    if (!mayInvoke(context.stage, route.method)) {
-      log(
-        `API ${apiId} has no AWS::Lambda::Permission to invoke ${route.method.functionName} for ${request.method} ${route.method.resourcePath}`,
-      );
+    const refusal = refusalOf(route.method);
+    if (refusal !== undefined) {
+      log(`API ${apiId}, ${request.method} ${route.method.resourcePath}: ${refusal}`);
       return "API_CONFIGURATION_ERROR";
     }
     const body = await readBody(request.body, payloadBytesMax);

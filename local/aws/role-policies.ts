@@ -13,6 +13,8 @@ const POLICIES_WITHOUT_LOCAL_EFFECT = [
 /** A role of the template with the statements of every policy that it carries. */
 export interface Role {
   readonly arn: string;
+  /** Such as `lambda.amazonaws.com`: who acts in its name. */
+  readonly trustedServices: readonly string[];
   readonly statements: readonly PolicyStatement[];
 }
 
@@ -26,6 +28,7 @@ export function rolesOf(template: Template): Role[] {
     const attachedArns = refuseUnknownManagedPolicies(template, role);
     return {
       arn: roleArn(role.physicalId),
+      trustedServices: trustedServices(role),
       statements: [
         ...inlineStatements(role),
         ...attachedStatements(template, role, "AWS::IAM::Policy"),
@@ -33,6 +36,23 @@ export function rolesOf(template: Template): Role[] {
       ],
     };
   });
+}
+
+/** A condition would have to be evaluated: whoever is under one is not trusted. */
+function trustedServices({ properties }: Resource): string[] {
+  const document = (properties.AssumeRolePolicyDocument ?? {}) as { Statement?: TrustStatement[] };
+  return (document.Statement ?? [])
+    .filter(({ Effect, Action, Condition }) => {
+      return Effect === "Allow" && [Action].flat().includes("sts:AssumeRole") && Condition === undefined;
+    })
+    .flatMap(({ Principal }) => Principal?.Service ?? []);
+}
+
+interface TrustStatement {
+  readonly Effect?: string;
+  readonly Action?: string | string[];
+  readonly Principal?: { readonly Service?: string | string[] };
+  readonly Condition?: unknown;
 }
 
 function inlineStatements(role: Resource): PolicyStatement[] {

@@ -70,7 +70,7 @@ export function parseLambdaFunction(
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
       AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
       AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
-      AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+      AWS_LAMBDA_LOG_GROUP_NAME: logGroupName(properties, name),
       AWS_LAMBDA_LOG_STREAM_NAME: "local",
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
@@ -80,6 +80,12 @@ export function parseLambdaFunction(
       HOME: "/home/sbx_user1051",
     },
   };
+}
+
+/** AWS Lambda developer guide, "Configuring CloudWatch log groups". */
+function logGroupName({ LoggingConfig }: Readonly<Record<string, unknown>>, functionName: string): string {
+  const { LogGroup } = (LoggingConfig ?? {}) as { LogGroup?: unknown };
+  return LogGroup === undefined ? `/aws/lambda/${functionName}` : String(LogGroup);
 }
 
 /** The function's name without the hash that the CDK ends it with: enough for a reader of the log. */

@@ -34,7 +34,7 @@ function contextOf({ requestId, deadlineMs }: InvokeMessage): object {
     functionVersion: "$LATEST",
     invokedFunctionArn: environment.functionArn,
     memoryLimitInMB: environment.memoryMegabytes,
-    logGroupName: `/aws/lambda/${environment.functionName}`,
+    logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
     logStreamName: "local",
     callbackWaitsForEmptyEventLoop: true,
     getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),

@@ -51,6 +51,22 @@ test("what nobody waits for never takes more than a few functions", () => {
   }
 });
 
+/** The names of the functions whose log each group has. */
+function writersOf(template: ReturnType<typeof givenStack>): string[][] {
+  const byGroup = new Map<string, string[]>();
+  for (const [id, { Properties }] of Object.entries(resourcesOf(template, "AWS::Lambda::Function"))) {
+    const { Ref: group } = Properties.LoggingConfig.LogGroup;
+    byGroup.set(group, [...(byGroup.get(group) ?? []), id]);
+  }
+  return [...byGroup.values()];
+}
+
+test("operations write one log, and workers another", () => {
+  const kinds = writersOf(givenStack()).map((ids) => [...new Set(ids.map((id) => id.slice(0, 7)))]);
+
+  expect(kinds.toSorted()).toEqual([["Operati"], ["Workers"]]);
+});
+
 test("no log is kept for ever, and no function writes one that the stack does not know", () => {
   const template = givenStack({ ingest: "fargate" });
 

@@ -22,10 +22,11 @@ describe("the distribution", () => {
     for (const response of config.CustomErrorResponses) expect(response.ErrorCachingMinTTL).toBe(0);
   });
 
-  test("finds the API at its stage by a literal path, over TLS, with the secret that proves where it comes from", () => {
+  test("finds the API at its stage, which is there before it is asked, over TLS, with the secret that proves where it comes from", () => {
     const [api] = config.Origins;
 
-    expect(api.OriginPath).toBe("/live");
+    const [stageId] = Object.keys(resourcesOf(template, "AWS::ApiGateway::Stage"));
+    expect(api.OriginPath).toEqual({ "Fn::Join": ["", ["/", { Ref: stageId }]] });
     expect(api.CustomOriginConfig.OriginProtocolPolicy).toBe("https-only");
     expect(api.OriginCustomHeaders).toEqual([
       {
@@ -131,7 +132,7 @@ describe("the distribution", () => {
     expect(requestPolicyOf("/b/*")).toMatchObject({
       HeadersConfig: {
         HeaderBehavior: "whitelist",
-        Headers: ["x-dropleaf-address", "Accept"],
+        Headers: ["x-dropleaf-address", "x-dropleaf-service-host", "Accept"],
       },
       QueryStringsConfig: { QueryStringBehavior: "none" },
       CookiesConfig: { CookieBehavior: "none" },

@@ -1,17 +1,17 @@
 import { ResponseType } from "aws-cdk-lib/aws-apigateway";
 import { describe, expect, test } from "vitest";
 import { type ErrorCode, errorCatalog } from "../../functions/contract/errors.ts";
-import { givenStack, resourcesOf } from "./given-stack.ts";
+import { apiDefinitionOf, givenStack } from "./given-stack.ts";
 
-const responses = Object.values(resourcesOf(givenStack(), "AWS::ApiGateway::GatewayResponse"))
-  .map(({ Properties }) => Properties)
-  .map((properties) => ({ type: String(properties.ResponseType), properties }));
+// biome-ignore lint/suspicious/noExplicitAny: the shape is API Gateway's.
+const byType: Record<string, any> = apiDefinitionOf(givenStack())["x-amazon-apigateway-gateway-responses"];
+const responses = Object.entries(byType).map(([type, response]) => ({ type, response }));
 
-describe.each(responses)("$type", ({ type, properties }) => {
-  const { error } = JSON.parse(properties.ResponseTemplates["application/json"]);
+describe.each(responses)("$type", ({ type, response }) => {
+  const { error } = JSON.parse(response.responseTemplates["application/json"]);
 
   test("has the shape of the section Errors, in JSON only", () => {
-    expect(Object.keys(properties.ResponseTemplates)).toEqual(["application/json"]);
+    expect(Object.keys(response.responseTemplates)).toEqual(["application/json"]);
     expect(Object.keys(errorCatalog)).toContain(error.code);
     expect(error.message).toMatch(/\S/);
   });
@@ -20,11 +20,11 @@ describe.each(responses)("$type", ({ type, properties }) => {
     // 413 is what it is called when a body is too large for anyone to look at; no code of ours has that status.
     const status = type === "REQUEST_TOO_LARGE" ? 413 : errorCatalog[error.code as ErrorCode].status;
 
-    expect(properties.StatusCode).toBe(String(status));
+    expect(response.statusCode).toBe(String(status));
   });
 
   test("is kept by no cache and read by no other origin", () => {
-    expect(properties.ResponseParameters).toMatchObject({
+    expect(response.responseParameters).toMatchObject({
       "gatewayresponse.header.Cache-Control": "'no-store'",
       "gatewayresponse.header.Cross-Origin-Resource-Policy": "'same-origin'",
     });
@@ -32,14 +32,14 @@ describe.each(responses)("$type", ({ type, properties }) => {
 
   test("says when to come back, in header and details alike, where waiting helps", () => {
     const seconds = error.details?.retry_after_seconds;
-    const header = properties.ResponseParameters["gatewayresponse.header.Retry-After"];
+    const header = response.responseParameters["gatewayresponse.header.Retry-After"];
 
-    expect(Number.isInteger(seconds) && seconds > 0).toBe(["429", "503"].includes(properties.StatusCode));
+    expect(Number.isInteger(seconds) && seconds > 0).toBe(["429", "503"].includes(response.statusCode));
     expect(header).toBe(seconds === undefined ? undefined : `'${seconds}'`);
   });
 
   test("has no variable of API Gateway's in its text", () => {
-    expect(properties.ResponseTemplates["application/json"]).not.toContain("$");
+    expect(response.responseTemplates["application/json"]).not.toContain("$");
   });
 });
 
@@ -61,15 +61,13 @@ describe("the API's own errors", () => {
     ["INTEGRATION_FAILURE", "503", "unavailable"],
     ["INTEGRATION_TIMEOUT", "503", "unavailable"],
   ])("%s is %s %s", (type, status, code) => {
-    const found = responses.find((response) => response.type === type);
+    const found = byType[type];
 
-    expect(found?.properties.StatusCode).toBe(status);
-    expect(found?.properties.ResponseTemplates["application/json"]).toContain(`"code":"${code}"`);
+    expect(found.statusCode).toBe(status);
+    expect(found.responseTemplates["application/json"]).toContain(`"code":"${code}"`);
   });
 
   test("say how large a body may be", () => {
-    const tooLarge = responses.find(({ type }) => type === "REQUEST_TOO_LARGE");
-
-    expect(tooLarge?.properties.ResponseTemplates["application/json"]).toContain("10 MB");
+    expect(byType.REQUEST_TOO_LARGE.responseTemplates["application/json"]).toContain("10 MB");
   });
 });

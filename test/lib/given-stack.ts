@@ -42,6 +42,12 @@ export function resourcesOf(template: Template, type: string): Record<string, Te
   return template.findResources(type) as Record<string, TemplateResource>;
 }
 
+/** The document that API Gateway makes the API of. */
+// biome-ignore lint/suspicious/noExplicitAny: OpenAPI's shape, with functions and roles as CloudFormation refers to them.
+export function apiDefinitionOf(template: Template): any {
+  return onlyResource(template, "AWS::ApiGateway::RestApi").Properties.Body;
+}
+
 /** The only resource of a type. */
 export function onlyResource(template: Template, type: string): TemplateResource {
   const found = Object.values(resourcesOf(template, type));

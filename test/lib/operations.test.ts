@@ -1,9 +1,15 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { memoryMegabytesOf } from "../../functions/contract/memory.ts";
+import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/contract/memory.ts";
 import type { Grants } from "../../functions/contract/route.ts";
 import { grantsOf, type OperationId, routeOf } from "../../functions/contract/routes.ts";
-import { handlerSource, servedOperationIds } from "../../lib/function-source.ts";
+import {
+  documentOperationIds,
+  documentsSource,
+  type FunctionSource,
+  handlerSource,
+  servedOperationIds,
+} from "../../lib/function-source.ts";
 import { givenStack, resourcesOf, type TemplateResource } from "./given-stack.ts";
 
 const template = givenStack();
@@ -19,20 +25,35 @@ const secretRefs = {
   identityProvider: { Ref: "SecretsIdentityProvider94DA9675" },
 };
 
-describe.each(servedOperationIds)("%s", (id) => {
-  const grants = grantsOf(id);
-  const lambda = functionOf(id);
+/** Every function that answers requests, with what its rows grant it. */
+const answering = [
+  ...servedOperationIds.map((id) => ({
+    id,
+    source: handlerSource(id) as FunctionSource,
+    grants: grantsOf(id),
+    memoryMegabytes: memoryMegabytesOf(routeOf(id)),
+  })),
+  {
+    id: documentsSource.id,
+    source: documentsSource,
+    grants: documentOperationIds.flatMap(grantsOf),
+    memoryMegabytes: memoryMegabytesDefault,
+  },
+];
+
+describe.each(answering)("$id", ({ source, grants, memoryMegabytes }) => {
+  const lambda = functionFrom(source);
 
   test("has a function of its own, on the runtime that it is bundled for", () => {
     expect(lambda.Properties).toMatchObject({
       Runtime: "nodejs24.x",
       Architectures: ["arm64"],
-      MemorySize: memoryMegabytesOf(routeOf(id)),
+      MemorySize: memoryMegabytes,
     });
     expect(lambda.Properties.Timeout).toBeLessThan(29);
   });
 
-  test("may do what its row grants, write its own log, and nothing else", () => {
+  test("may do what its row grants, write the operations' log, and nothing else", () => {
     const role = roleOf(lambda);
 
     expect(role.Properties).not.toHaveProperty("ManagedPolicyArns");
@@ -43,7 +64,10 @@ describe.each(servedOperationIds)("%s", (id) => {
       Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
       Resource: { "Fn::GetAtt": [lambda.Properties.LoggingConfig.LogGroup.Ref, "Arn"] },
     });
-    expect(statements).toEqual(withoutRepetition(grants.flatMap(expectedStatements)));
+    // Who has the same grants in another order has the same role.
+    expect(statements.map(inOrder).toSorted()).toEqual(
+      withoutRepetition(grants.flatMap(expectedStatements)).map(inOrder).toSorted(),
+    );
   });
 
   test("is told only of what its row grants", () => {
@@ -54,12 +78,34 @@ describe.each(servedOperationIds)("%s", (id) => {
 });
 
 describe("the operations' functions", () => {
-  test("are one for each row that has one", () => {
-    expect(Object.keys(functions)).toHaveLength(servedOperationIds.length);
-    expect(Object.keys(roles)).toHaveLength(servedOperationIds.length);
-    expect(new Set(Object.values(functions).map((one) => JSON.stringify(one.Properties.Role))).size).toBe(
-      servedOperationIds.length,
+  test("are one for each row that has one, and one for all documents", () => {
+    expect(Object.keys(functions)).toHaveLength(servedOperationIds.length + 1);
+    expect(documentOperationIds.length).toBeGreaterThan(5);
+  });
+
+  test("share a role exactly where they may do the same", () => {
+    const roleIds = answering.map(({ source }) => functionFrom(source).Properties.Role["Fn::GetAtt"][0]);
+    const permissions = answering.map(({ grants }) =>
+      withoutRepetition(grants.flatMap(expectedStatements)).map(inOrder).toSorted().join(),
     );
+
+    for (const [index, one] of permissions.entries()) {
+      for (const [other, another] of permissions.entries())
+        expect(roleIds[index] === roleIds[other]).toBe(one === another);
+    }
+    expect(Object.keys(roles).toSorted()).toEqual([...new Set(roleIds)].toSorted());
+  });
+
+  test("write one log, which no other role may write", () => {
+    const [logGroup, ...more] = Object.keys(operationsOf(template, "AWS::Logs::LogGroup"));
+
+    expect(more).toEqual([]);
+    for (const { Properties } of Object.values(functions))
+      expect(Properties.LoggingConfig.LogGroup).toEqual({ Ref: logGroup });
+    for (const [id, role] of Object.entries(resourcesOf(template, "AWS::IAM::Role"))) {
+      if (id in roles) continue;
+      expect(JSON.stringify(role.Properties)).not.toContain(JSON.stringify([logGroup, "Arn"]));
+    }
   });
 
   test("have no policy beside their roles', and no action or resource that is a lone star", () => {
@@ -117,8 +163,11 @@ function operationsOf(stack: Template, type: string): Record<string, TemplateRes
 }
 
 function functionOf(id: OperationId, among = functions): TemplateResource {
-  const handler = `index.${handlerSource(id).exportName}`;
-  const found = Object.values(among).filter((one) => one.Properties.Handler === handler);
+  return functionFrom(handlerSource(id), among);
+}
+
+function functionFrom({ id, exportName }: FunctionSource, among = functions): TemplateResource {
+  const found = Object.values(among).filter((one) => one.Properties.Handler === `index.${exportName}`);
   if (found.length !== 1 || found[0] === undefined) throw new Error(`${id} has ${found.length} functions`);
   return found[0];
 }
@@ -133,6 +182,16 @@ function roleOf(lambda: TemplateResource): TemplateResource {
 function oneOrList(actions: readonly string[], service: string): string | string[] {
   const named = actions.map((action) => `${service}:${action}`);
   return named.length === 1 ? (named[0] ?? "") : named;
+}
+
+/** A statement as a text in which neither names nor lists have an order. */
+function inOrder(statement: object): string {
+  return JSON.stringify(statement, (name, value) => {
+    const isSet = ["Action", "dynamodb:LeadingKeys"].includes(name) && Array.isArray(value);
+    if (isSet) return value.toSorted();
+    if (typeof value !== "object" || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
 }
 
 /** CDK writes a statement once that several rows ask for. */
@@ -175,7 +234,6 @@ function expectedStatements(grants: Grants): object[] {
 function expectedVariables(grants: Grants): string[] {
   const { table: usesTable, pages, blobs, stagedFiles, secrets = [], queues = [] } = grants;
   return [
-    "BASE_URL",
     "ORIGIN_SECRET",
     ...(usesTable || secrets.includes("cookieKey") ? ["TABLE_NAME"] : []),
     ...(pages ? ["PAGES_BUCKET"] : []),

@@ -38,69 +38,67 @@ export function lambdaResources(name: string, properties: Record<string, unknown
   };
 }
 
-/** A REST API `Api` with the stage `live`. */
-export function restApiResources(properties: Record<string, unknown> = {}): Resources {
+/** A path's methods in an OpenAPI body, by path. */
+export type ApiPaths = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+/** A REST API `Api` of these paths with the stage `live`, and the role by which it invokes every function. */
+export function restApiResources(paths: ApiPaths, body: Record<string, unknown> = {}): Resources {
   return {
-    Api: { Type: "AWS::ApiGateway::RestApi", Properties: { Name: "api", ...properties } },
+    Api: {
+      Type: "AWS::ApiGateway::RestApi",
+      Properties: { Body: { openapi: "3.0.1", info: { title: "api", version: "1" }, paths, ...body } },
+    },
     Deployment: { Type: "AWS::ApiGateway::Deployment", Properties: { RestApiId: { Ref: "Api" } } },
     Stage: {
       Type: "AWS::ApiGateway::Stage",
       Properties: { RestApiId: { Ref: "Api" }, StageName: "live", DeploymentId: { Ref: "Deployment" } },
     },
+    InvokeRole: {
+      Type: "AWS::IAM::Role",
+      Properties: {
+        AssumeRolePolicyDocument: {
+          Statement: [
+            {
+              Effect: "Allow",
+              Action: "sts:AssumeRole",
+              Principal: { Service: "apigateway.amazonaws.com" },
+            },
+          ],
+        },
+        Policies: [
+          {
+            PolicyName: "invoke",
+            PolicyDocument: {
+              Statement: [{ Effect: "Allow", Action: "lambda:InvokeFunction", Resource: "*" }],
+            },
+          },
+        ],
+      },
+    },
   };
 }
 
-/** The resources and the method for one route such as `GET /items/{id}`, with the permission to invoke. */
-export function routeResources(httpMethod: string, path: string, functionName: string): Resources {
-  const resources: Resources = {};
-  let parent: unknown = { "Fn::GetAtt": ["Api", "RootResourceId"] };
-  let prefix = "Path";
-  for (const part of path.split("/").filter(Boolean)) {
-    prefix += `X${Buffer.from(part).toString("hex")}`;
-    resources[prefix] = {
-      Type: "AWS::ApiGateway::Resource",
-      Properties: { RestApiId: { Ref: "Api" }, ParentId: parent, PathPart: part },
-    };
-    parent = { Ref: prefix };
-  }
-  const arn = { "Fn::GetAtt": [functionName, "Arn"] };
-  resources[`${prefix}${httpMethod}`] = {
-    Type: "AWS::ApiGateway::Method",
-    Properties: {
-      RestApiId: { Ref: "Api" },
-      ResourceId: parent,
-      HttpMethod: httpMethod,
-      AuthorizationType: "NONE",
-      Integration: {
-        Type: "AWS_PROXY",
-        IntegrationHttpMethod: "POST",
-        Uri: {
-          "Fn::Join": [
-            "",
-            [
-              "arn:",
-              { Ref: "AWS::Partition" },
-              ":apigateway:us-east-1:lambda:path/2015-03-31/functions/",
-              arn,
-              "/invocations",
-            ],
-          ],
-        },
-      },
+/** The method for one route such as `GET /items/{id}`; `ANY` for all that the path has none for. */
+export function routePaths(httpMethod: string, path: string, functionName: string): ApiPaths {
+  const name = httpMethod === "ANY" ? "x-amazon-apigateway-any-method" : httpMethod.toLowerCase();
+  const parameters = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, parameter]) => ({
+    name: parameter,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const prefix = "arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/";
+  const operation = {
+    parameters,
+    responses: { "200": { description: "Whatever it answers" } },
+    "x-amazon-apigateway-integration": {
+      type: "aws_proxy",
+      httpMethod: "POST",
+      uri: { "Fn::Join": ["", [prefix, { "Fn::GetAtt": [functionName, "Arn"] }, "/invocations"]] },
+      credentials: { "Fn::GetAtt": ["InvokeRole", "Arn"] },
     },
   };
-  resources[`${prefix}${httpMethod}Permission`] = {
-    Type: "AWS::Lambda::Permission",
-    Properties: {
-      Action: "lambda:InvokeFunction",
-      FunctionName: arn,
-      Principal: "apigateway.amazonaws.com",
-      SourceArn: {
-        "Fn::Sub": `arn:aws:execute-api:\${AWS::Region}:\${AWS::AccountId}:\${Api}/live/${httpMethod}${path.replace(/\{[^}]+\}/g, "*")}`,
-      },
-    },
-  };
-  return resources;
+  return { [path]: { [name]: operation } };
 }
 
 /** A distribution whose default behavior goes to `Api`, uncached, with every viewer header but Host. */

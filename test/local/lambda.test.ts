@@ -58,6 +58,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     process.env.HOST_SECRET = "visible to this process";
     const { service } = await startFunction("export const handler = async () => process.env;", {
       MemorySize: 256,
+      LoggingConfig: { LogGroup: "shared" },
       Environment: { Variables: { TABLE: { Ref: "F" }, ORIGIN: "{{resolve:secretsmanager:origin}}" } },
     });
 
@@ -70,6 +71,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: "256",
       AWS_REGION: "us-east-1",
       _HANDLER: "index.handler",
+      AWS_LAMBDA_LOG_GROUP_NAME: "shared",
       AWS_ENDPOINT_URL: "http://127.0.0.1:1",
       AWS_ACCESS_KEY_ID: "key of arn:aws:iam::000000000000:role/FRole",
     });

@@ -10,7 +10,7 @@ import {
   distributionResources,
   lambdaResources,
   restApiResources,
-  routeResources,
+  routePaths,
   uncachedBehavior,
   writeStack,
 } from "./fixture-stack.ts";
@@ -21,10 +21,14 @@ const stack = writeStack(
     ...lambdaResources("Answer", {
       Environment: { Variables: { ORIGIN: "{{resolve:secretsmanager:Origin:SecretString:::}}" } },
     }),
-    ...restApiResources({ BinaryMediaTypes: ["*/*"] }),
-    ...routeResources("GET", "/secret", "Answer"),
-    ...routeResources("GET", "/slow", "Answer"),
-    ...routeResources("GET", "/missing", "Answer"),
+    ...restApiResources(
+      {
+        ...routePaths("GET", "/secret", "Answer"),
+        ...routePaths("GET", "/slow", "Answer"),
+        ...routePaths("GET", "/missing", "Answer"),
+      },
+      { "x-amazon-apigateway-binary-media-types": ["*/*"] },
+    ),
     Origin: { Type: "AWS::SecretsManager::Secret", Properties: { Name: "Origin", GenerateSecretString: {} } },
     Blobs: { Type: "AWS::S3::Bucket" },
     BlobsPolicy: {

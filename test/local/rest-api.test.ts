@@ -4,7 +4,7 @@ import { startHttpServer } from "../../local/http-server.ts";
 import { createLambdaService } from "../../local/lambda/lambda-service.ts";
 import { loadTemplate } from "../../local/template.ts";
 import type { RawResource } from "../../local/template-intrinsics.ts";
-import { lambdaResources, restApiResources, routeResources, writeStack } from "./fixture-stack.ts";
+import { type ApiPaths, lambdaResources, restApiResources, routePaths, writeStack } from "./fixture-stack.ts";
 import { type Sent, send as sendTo } from "./http-client.ts";
 
 const host = "api.execute-api.us-east-1.amazonaws.com";
@@ -22,13 +22,16 @@ afterEach(() => cleanUp?.());
 
 /** Serves the REST API of a stack; `send` reaches it at the stage `live`. */
 async function startApi(
-  resources: Record<string, RawResource>,
+  paths: ApiPaths,
   bundles: Record<string, string> = { Echo: echo },
-  api: Record<string, unknown> = { BinaryMediaTypes: ["*/*"] },
+  body: Record<string, unknown> = { "x-amazon-apigateway-binary-media-types": ["*/*"] },
+  resources: Record<string, RawResource> = {},
   { concurrentExecutions = 1_000, requestsPerSecond = 10_000 } = {},
 ) {
   const functions = Object.keys(bundles).map((name) => lambdaResources(name, { Timeout: 5 }));
-  const stack = writeStack(Object.assign({}, ...functions, restApiResources(api), resources), bundles);
+  const api = restApiResources(paths, body);
+  const stack = writeStack(Object.assign({}, ...functions, api, resources), bundles);
+  cleanUp = async () => stack.remove();
   const template = loadTemplate(stack.directory);
   const logged: string[] = [];
   const log = (line: string) => logged.push(line);
@@ -58,7 +61,14 @@ async function startApi(
   return { send, event, logged };
 }
 
-const route = (httpMethod: string, path: string, name = "Echo") => routeResources(httpMethod, path, name);
+const route = (httpMethod: string, path: string, name = "Echo") => routePaths(httpMethod, path, name);
+
+/** The same paths, whose integrations have these values too. */
+function withIntegration(paths: ApiPaths, values: object): ApiPaths {
+  return JSON.parse(JSON.stringify(paths), (name, value) =>
+    name === "x-amazon-apigateway-integration" ? { ...value, ...values } : value,
+  );
+}
 
 /** A function that answers what the test asks for in its source. */
 const answering = (source: string) => ({ Echo: `export const handler = async (event) => (${source});` });
@@ -66,7 +76,7 @@ const answering = (source: string) => ({ Echo: `export const handler = async (ev
 describe("routing (API Gateway developer guide, Resources and methods)", () => {
   it("the most specific resource wins: literal, then parameter, then greedy", async () => {
     const { event } = await startApi({
-      ...route("GET", "/a/{proxy+}"),
+      ...route("GET", "/{proxy+}"),
       ...route("GET", "/a/{id}"),
       ...route("GET", "/a/fixed"),
       ...route("GET", "/a/{id}/b"),
@@ -76,8 +86,8 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
     expect(await event("/a/x")).toMatchObject({ resource: "/a/{id}", pathParameters: { id: "x" } });
     expect(await event("/a/x/b")).toMatchObject({ resource: "/a/{id}/b", pathParameters: { id: "x" } });
     expect(await event("/a/fixed/c/d")).toMatchObject({
-      resource: "/a/{proxy+}",
-      pathParameters: { proxy: "fixed/c/d" },
+      resource: "/{proxy+}",
+      pathParameters: { proxy: "a/fixed/c/d" },
     });
   });
 
@@ -117,15 +127,40 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
     expect(answer.json()).toEqual({ message: "Forbidden" });
   });
 
-  it("a function without a permission for the API is a configuration error", async () => {
-    const resources = route("GET", "/a");
-    const withoutPermission = Object.entries(resources).filter(
-      ([, { Type }]) => Type !== "AWS::Lambda::Permission",
+  it("ANY answers the methods that a path has none for", async () => {
+    const [any, get] = [route("ANY", "/a")["/a"], route("GET", "/a", "Other")["/a"]];
+    const { send } = await startApi(
+      { "/a": { ...any, ...get } },
+      { Echo: echo, Other: answering("{}").Echo },
     );
-    const { send, logged } = await startApi(Object.fromEntries(withoutPermission));
+
+    expect((await send("/a")).text).toBe("");
+    expect((await send("/a", { method: "DELETE" })).json()).toMatchObject({ httpMethod: "DELETE" });
+  });
+
+  it.each([
+    [
+      "that may not invoke the function",
+      { Policies: [] },
+      "the role arn:aws:iam::000000000000:role/InvokeRole may not invoke arn:aws:lambda:us-east-1:000000000000:function:Echo: not allowed by any statement",
+    ],
+    [
+      "that API Gateway cannot assume",
+      { AssumeRolePolicyDocument: {} },
+      "the role arn:aws:iam::000000000000:role/InvokeRole cannot be assumed by apigateway.amazonaws.com",
+    ],
+  ])("a role %s is a configuration error", async (_, properties, refusal) => {
+    const paths = route("GET", "/a");
+    const { InvokeRole } = restApiResources(paths);
+    const changed = {
+      Type: "AWS::IAM::Role",
+      Properties: { ...InvokeRole?.Properties, ...properties },
+    };
+
+    const { send, logged } = await startApi(paths, undefined, {}, { InvokeRole: changed });
 
     expect((await send("/a")).status).toBe(500);
-    expect(logged.join()).toContain("has no AWS::Lambda::Permission to invoke Echo for GET /a");
+    expect(logged.join()).toContain(`GET /a: ${refusal}`);
   });
 });
 
@@ -193,7 +228,9 @@ describe("the event (API Gateway developer guide, Lambda proxy integrations in A
   });
 
   it("holds a binary body as base64, text as text, as the API's binary media types say", async () => {
-    const { event } = await startApi(route("POST", "/a"), undefined, { BinaryMediaTypes: ["image/png"] });
+    const { event } = await startApi(route("POST", "/a"), undefined, {
+      "x-amazon-apigateway-binary-media-types": ["image/png"],
+    });
     const body = Buffer.from([0xff, 0x00, 0x7f]);
 
     const binary = await event("/a", { method: "POST", body, headers: { "Content-Type": "image/png" } });
@@ -234,7 +271,7 @@ describe("the answer (API Gateway developer guide, Output format of a Lambda fun
     const { send } = await startApi(
       route("GET", "/a"),
       answering('{ statusCode: 200, body: "/wB/", isBase64Encoded: true }'),
-      { BinaryMediaTypes: ["image/png"] },
+      { "x-amazon-apigateway-binary-media-types": ["image/png"] },
     );
 
     expect((await send("/a", { headers: { Accept: "image/png,*/*" } })).body).toEqual(
@@ -275,26 +312,24 @@ describe("the answer (API Gateway developer guide, Output format of a Lambda fun
 });
 
 describe("gateway responses (API Gateway developer guide, Gateway responses for REST APIs)", () => {
-  const gatewayResponse = (
-    type: string,
-    properties: Record<string, unknown>,
-  ): Record<string, RawResource> => ({
-    [type.replaceAll("_", "")]: {
-      Type: "AWS::ApiGateway::GatewayResponse",
-      Properties: { RestApiId: { Ref: "Api" }, ResponseType: type, ...properties },
-    },
+  const gatewayResponses = (byType: Record<string, object>) => ({
+    "x-amazon-apigateway-binary-media-types": ["*/*"],
+    "x-amazon-apigateway-gateway-responses": byType,
   });
   const template = '{"error":{"code":"x","message":$context.error.messageString,"id":"$context.requestId"}}';
 
   it("take status, headers and template from the template", async () => {
-    const { send } = await startApi({
-      ...route("GET", "/a"),
-      ...gatewayResponse("MISSING_AUTHENTICATION_TOKEN", {
-        StatusCode: "404",
-        ResponseTemplates: { "application/json": template },
-        ResponseParameters: { "gatewayresponse.header.Cache-Control": "'no-store'" },
+    const { send } = await startApi(
+      route("GET", "/a"),
+      undefined,
+      gatewayResponses({
+        MISSING_AUTHENTICATION_TOKEN: {
+          statusCode: "404",
+          responseTemplates: { "application/json": template },
+          responseParameters: { "gatewayresponse.header.Cache-Control": "'no-store'" },
+        },
       }),
-    });
+    );
 
     const answer = await send("/b");
 
@@ -307,12 +342,12 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
 
   it("of the defaults cover the types that are not given, with their own status", async () => {
     const { send } = await startApi(
-      {
-        ...route("GET", "/a"),
-        ...gatewayResponse("DEFAULT_4XX", { ResponseTemplates: { "application/json": '{"kind":"4"}' } }),
-        ...gatewayResponse("DEFAULT_5XX", { ResponseTemplates: { "application/json": '{"kind":"5"}' } }),
-      },
+      route("GET", "/a"),
       answering("null"),
+      gatewayResponses({
+        DEFAULT_4XX: { responseTemplates: { "application/json": '{"kind":"4"}' } },
+        DEFAULT_5XX: { responseTemplates: { "application/json": '{"kind":"5"}' } },
+      }),
     );
 
     const unknown = await send("/b");
@@ -323,10 +358,11 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
   });
 
   it("REQUEST_TOO_LARGE answers a body above 10 MB, and an event above Lambda's 6 MB", async () => {
-    const { send } = await startApi({
-      ...route("POST", "/a"),
-      ...gatewayResponse("REQUEST_TOO_LARGE", { ResponseTemplates: { "application/json": template } }),
-    });
+    const { send } = await startApi(
+      route("POST", "/a"),
+      undefined,
+      gatewayResponses({ REQUEST_TOO_LARGE: { responseTemplates: { "application/json": template } } }),
+    );
     const post = (bytes: number) => send("/a", { method: "POST", body: Buffer.alloc(bytes) });
 
     const aboveApi = await post(10_485_761);
@@ -341,10 +377,11 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
   });
 
   it("do not cover a body above 10 MB unless REQUEST_TOO_LARGE itself is given", async () => {
-    const { send } = await startApi({
-      ...route("POST", "/a"),
-      ...gatewayResponse("DEFAULT_4XX", { ResponseTemplates: { "application/json": template } }),
-    });
+    const { send } = await startApi(
+      route("POST", "/a"),
+      undefined,
+      gatewayResponses({ DEFAULT_4XX: { responseTemplates: { "application/json": template } } }),
+    );
 
     const answer = await send("/a", { method: "POST", body: Buffer.alloc(10_485_761) });
 
@@ -353,11 +390,8 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
   });
 
   it("INTEGRATION_TIMEOUT answers 504 when the integration takes longer than its timeout", async () => {
-    const resources = route("GET", "/a");
-    const method = Object.values(resources).find(({ Type }) => Type === "AWS::ApiGateway::Method");
-    Object.assign(method?.Properties?.Integration ?? {}, { TimeoutInMillis: 60 });
     const { send } = await startApi(
-      resources,
+      withIntegration(route("GET", "/a"), { timeoutInMillis: 60 }),
       answering('await new Promise((done) => setTimeout(done, 400)), { body: "" }'),
     );
 
@@ -383,13 +417,10 @@ describe("what is too much (API Gateway developer guide, Throttle requests to yo
   const limit = (burst: number) => ({ ThrottlingRateLimit: 0.001, ThrottlingBurstLimit: burst });
   const every = { ResourcePath: "/*", HttpMethod: "*" };
   const busy = {
-    Busy: {
-      Type: "AWS::ApiGateway::GatewayResponse",
-      Properties: {
-        RestApiId: { Ref: "Api" },
-        ResponseType: "THROTTLED",
-        StatusCode: "429",
-        ResponseParameters: { "gatewayresponse.header.Retry-After": "'1'" },
+    "x-amazon-apigateway-gateway-responses": {
+      THROTTLED: {
+        statusCode: "429",
+        responseParameters: { "gatewayresponse.header.Retry-After": "'1'" },
       },
     },
   };
@@ -401,19 +432,19 @@ describe("what is too much (API Gateway developer guide, Throttle requests to yo
 
   it("for a method by its stage is THROTTLED: each method has a bucket, and its own settings come first", async () => {
     const own = { ResourcePath: "/~1b", HttpMethod: "GET", ...limit(2) };
-    const { send } = await startApi({
-      ...route("GET", "/a"),
-      ...route("GET", "/b"),
-      ...stage([{ ...every, ...limit(1) }, own]),
-      ...busy,
-    });
+    const { send } = await startApi(
+      { ...route("GET", "/a"), ...route("GET", "/b") },
+      undefined,
+      busy,
+      stage([{ ...every, ...limit(1) }, own]),
+    );
 
     expect(await statuses(send, ["/a", "/a", "/b", "/b", "/b"])).toEqual([200, 429, 200, 200, 429]);
     expect((await send("/a")).headers["retry-after"]).toBe("1");
   });
 
   it("for the account is THROTTLED, whatever the methods may", async () => {
-    const { send } = await startApi({ ...route("GET", "/a") }, undefined, undefined, {
+    const { send } = await startApi(route("GET", "/a"), undefined, undefined, undefined, {
       requestsPerSecond: 2,
     });
 
@@ -427,12 +458,98 @@ describe("what is too much (API Gateway developer guide, Throttle requests to yo
   it("for Lambda is a failed integration, not a refusal to the client", async () => {
     const slow =
       "export const handler = async () => { await new Promise((done) => setTimeout(done, 300)); return { statusCode: 200 }; };";
-    const { send } = await startApi({ ...route("GET", "/a", "Slow") }, { Slow: slow }, undefined, {
+    const { send } = await startApi(route("GET", "/a", "Slow"), { Slow: slow }, undefined, undefined, {
       concurrentExecutions: 1,
     });
 
     const answers = await Promise.all([send("/a"), send("/a")]);
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 504]);
+  });
+});
+
+describe("a definition that API Gateway would not take (OpenAPI extensions for API Gateway)", () => {
+  const paths = route("GET", "/a");
+  const many = Object.assign({}, ...Array.from({ length: 300 }, (_, index) => route("GET", `/n${index}`)));
+
+  it.each([
+    [
+      "two parameters on a level",
+      { ...route("GET", "/a/{id}"), ...route("GET", "/a/{slug}/b") },
+      {},
+      "/a has {id} and {slug} below it",
+    ],
+    [
+      "a greedy one beside another",
+      { ...route("GET", "/a/{id}"), ...route("GET", "/a/{proxy+}") },
+      {},
+      "only one parameter is allowed there",
+    ],
+    ["something after a greedy one", route("GET", "/{proxy+}/a"), {}, "nothing can come after {proxy+}"],
+    ["a parameter in part of a segment", route("GET", "/a/@{id}"), {}, '"@{id}" is no segment'],
+    ["more resources than an API has", many, {}, "make 301 resources; an API has at most 300"],
+    ["a parameter that is not told", { "/a/{id}": paths["/a"] ?? {} }, {}, "parameters lacks id"],
+    [
+      "a method that there is not",
+      { "/a": { fetch: paths["/a"]?.get ?? {} } },
+      {},
+      "Body.paths./a.fetch is not known",
+    ],
+    [
+      "no integration",
+      { "/a": { get: { responses: { "200": {} } } } },
+      {},
+      "get has no x-amazon-apigateway-integration",
+    ],
+    ["a call of Lambda by GET", withIntegration(paths, { httpMethod: "GET" }), {}, "invoked by POST"],
+    ["no role to invoke by", withIntegration(paths, { credentials: null }), {}, "give the ARN of a role"],
+    [
+      "another integration",
+      withIntegration(paths, { type: "mock" }),
+      {},
+      "only aws_proxy is emulated, not mock",
+    ],
+    [
+      "a longer timeout",
+      withIntegration(paths, { timeoutInMillis: 30_000 }),
+      {},
+      "from 50 to 29000 can be set",
+    ],
+    [
+      "what no integration has",
+      withIntegration(paths, { timeout: 1 }),
+      {},
+      "integration.timeout is not known",
+    ],
+    ["another OpenAPI", paths, { openapi: "3.1.0" }, 'openapi is "3.1.0"; write 3.0.1'],
+    ["no title", paths, { info: {} }, "info.title is missing"],
+    [
+      "an unknown extension",
+      paths,
+      { "x-amazon-apigateway-cors": {} },
+      "Body.x-amazon-apigateway-cors is not known",
+    ],
+    [
+      "an unknown gateway response",
+      paths,
+      { "x-amazon-apigateway-gateway-responses": { NOT_FOUND: {} } },
+      "NOT_FOUND: there is no such type",
+    ],
+    [
+      "a gateway response of no status",
+      paths,
+      { "x-amazon-apigateway-gateway-responses": { THROTTLED: { statusCode: "4290" } } },
+      'THROTTLED.statusCode is "4290"',
+    ],
+  ])("is refused at the start: %s", async (_, given, body, problem) => {
+    await expect(startApi(given as ApiPaths, undefined, body)).rejects.toThrow(problem);
+  });
+
+  it("is refused at the start: parts outside of it", async () => {
+    const method = { Type: "AWS::ApiGateway::Method", Properties: { RestApiId: { Ref: "Api" } } };
+
+    await expect(startApi(paths, undefined, {}, { Method: method })).rejects.toThrow(
+      "Method: AWS::ApiGateway::Method is not emulated; write it into the Body",
+    );
   });
 });

@@ -3,7 +3,13 @@ import type { Grants } from "../../../functions/contract/route.ts";
 import { grantsOf } from "../../../functions/contract/routes.ts";
 import { workerIds, workerOf } from "../../../functions/contract/workers.ts";
 import { bundleFunctions } from "../../../lib/bundle.ts";
-import { handlerSource, servedOperationIds, workerSource } from "../../../lib/function-source.ts";
+import {
+  documentOperationIds,
+  documentsSource,
+  handlerSource,
+  servedOperationIds,
+  workerSource,
+} from "../../../lib/function-source.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 
 /** A Lambda function of the stack, bundled as it is deployed. */
@@ -18,6 +24,7 @@ export interface StackFunction {
 export async function bundleStackFunctions(): Promise<StackFunction[]> {
   const rows = [
     ...servedOperationIds.map((id) => ({ source: handlerSource(id), grants: grantsOf(id) })),
+    { source: documentsSource, grants: documentOperationIds.flatMap(grantsOf) },
     ...workerIds.map((id) => ({ source: workerSource(id), grants: workerOf(id).grants })),
   ];
   const outputDirectory = join(createTemporaryDirectory(), "functions");

@@ -1,5 +1,5 @@
 import { type OperationId, operationIds, routeOf } from "../../../functions/contract/routes.ts";
-import { servedOperationIds } from "../../../lib/function-source.ts";
+import { documentOperationIds, servedOperationIds } from "../../../lib/function-source.ts";
 import type { Findings, Section } from "../section.ts";
 import { measureInStack } from "./measure-in-stack.ts";
 import { type MeasuredCall, sumUp } from "./measured-call.ts";
@@ -22,7 +22,7 @@ export const callsSection: Section = {
   async measure(): Promise<Findings> {
     const calls = await measureInStack();
     const measured = new Set(calls.map(({ operation }) => operation));
-    const others = servedOperationIds.filter((id) => !measured.has(id));
+    const others = [...servedOperationIds, ...documentOperationIds].filter((id) => !measured.has(id));
     // Nothing to count: their rows grant them nothing.
     const silent = others.filter((id) => Object.keys(routeOf(id).grants).length === 0);
     const missing = others.filter((id) => !silent.includes(id));

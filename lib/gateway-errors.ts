@@ -1,8 +1,7 @@
-import { type GatewayResponseOptions, ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
-import { ApiError } from "../functions/contract/api-error.ts";
 import type { ErrorCode } from "../functions/contract/errors.ts";
 
-interface GatewayError {
+/** What an error of API Gateway's own says. */
+export interface GatewayError {
   readonly code: ErrorCode;
   /** @default - the code's own */
   readonly status?: number;
@@ -27,7 +26,7 @@ const busy: GatewayError = { code: "unavailable", retryAfterSeconds: 5 };
 const tooMany: GatewayError = { code: "rate_limited", retryAfterSeconds: 1 };
 
 /** Every response that a REST API makes itself; API Gateway developer guide, "Gateway response types for API Gateway". */
-const errorsByType: Readonly<Record<string, GatewayError>> = {
+export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   ACCESS_DENIED: refused,
   API_CONFIGURATION_ERROR: broken,
   AUTHORIZER_CONFIGURATION_ERROR: broken,
@@ -56,34 +55,3 @@ const errorsByType: Readonly<Record<string, GatewayError>> = {
   UNSUPPORTED_MEDIA_TYPE: malformed,
   WAF_FILTERED: refused,
 };
-
-/**
- * Gives every error that API Gateway makes the shape of the section "Errors" of the specification. The edge adds the
- * Content-Security-Policy: how a quote inside a quoted header value is written is not documented for API Gateway.
- */
-export function addGatewayResponses(api: RestApi): void {
-  for (const [type, error] of Object.entries(errorsByType)) {
-    api.addGatewayResponse(type, { type: ResponseType.of(type), ...presentGatewayError(error) });
-  }
-}
-
-function presentGatewayError({
-  code,
-  status,
-  message,
-  retryAfterSeconds,
-}: GatewayError): Omit<GatewayResponseOptions, "type"> {
-  const error = new ApiError(code, {
-    ...(message === undefined ? {} : { message }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  });
-  return {
-    statusCode: String(status ?? error.status),
-    responseHeaders: {
-      "Cache-Control": "'no-store'",
-      "Cross-Origin-Resource-Policy": "'same-origin'",
-      ...(retryAfterSeconds === undefined ? {} : { "Retry-After": `'${retryAfterSeconds}'` }),
-    },
-    templates: { "application/json": JSON.stringify(error.toBody()) },
-  };
-}

@@ -1,0 +1,199 @@
+import type { Resource } from "../template.ts";
+import { gatewayResponseTypes } from "./gateway-response.ts";
+import { requireResourcePaths } from "./resource-path.ts";
+
+/** One method of one path, with its integration. */
+export interface ApiMethod {
+  /** `ANY` for every method that the path has none for. */
+  readonly httpMethod: string;
+  /** Such as `/api/drops/{slug}`. */
+  readonly resourcePath: string;
+  readonly functionName: string;
+  readonly functionArn: string;
+  /** The ARN of the role by which API Gateway invokes the function. */
+  readonly roleArn: string;
+  readonly timeoutMs: number;
+}
+
+/** What an API says itself where an error is its own. */
+export interface GatewayResponse {
+  readonly statusCode?: string;
+  readonly responseParameters?: Readonly<Record<string, string>>;
+  readonly responseTemplates?: Readonly<Record<string, string>>;
+}
+
+/** A REST API as its OpenAPI body has it. */
+export interface ApiDefinition {
+  readonly methods: readonly ApiMethod[];
+  readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>;
+  readonly binaryMediaTypes: readonly string[];
+}
+
+/** "Amazon API Gateway quotas": the size of a definition, and integration timeouts of a regional REST API. */
+const bodyBytesMax = 6 * 1024 * 1024;
+const integrationTimeoutMs = { min: 50, max: 29_000 };
+
+const anyMethod = "x-amazon-apigateway-any-method";
+const methodNames = ["get", "head", "post", "put", "patch", "delete", "options", anyMethod];
+const integrationName = "x-amazon-apigateway-integration";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the body of an `AWS::ApiGateway::RestApi`.
+ *
+ * Sources: API Gateway developer guide, "OpenAPI extensions for API Gateway", "Amazon API Gateway important notes" and
+ * "Quotas for configuring and running a REST API in API Gateway".
+ *
+ * @throws Error naming the place, where API Gateway would not import or deploy it, or the local cloud does not know it
+ */
+export function parseDefinition({ logicalId, properties }: Resource): ApiDefinition {
+  const at = `${logicalId}.Properties.Body`;
+  const body = objectAt(properties.Body, at);
+  const bytes = Buffer.byteLength(JSON.stringify(body));
+  if (bytes > bodyBytesMax)
+    throw new Error(`${at} is ${bytes} bytes; API Gateway imports at most ${bodyBytesMax}`);
+  requireOnly(body, at, [
+    "openapi",
+    "info",
+    "paths",
+    "x-amazon-apigateway-binary-media-types",
+    "x-amazon-apigateway-gateway-responses",
+  ]);
+  if (!/^3\.0\.\d$/.test(String(body.openapi)))
+    throw new Error(`${at}.openapi is ${JSON.stringify(body.openapi)}; write 3.0.1`);
+  const info = objectAt(body.info, `${at}.info`);
+  for (const name of ["title", "version"]) {
+    if (typeof info[name] !== "string")
+      throw new Error(`${at}.info.${name} is missing; OpenAPI wants a text`);
+  }
+  const paths = objectAt(body.paths, `${at}.paths`);
+  requireResourcePaths(Object.keys(paths), `${at}.paths`);
+  return {
+    methods: Object.entries(paths).flatMap(([path, item]) =>
+      parseMethods(path, objectAt(item, `${at}.paths.${path}`), `${at}.paths.${path}`),
+    ),
+    gatewayResponses: parseGatewayResponses(body["x-amazon-apigateway-gateway-responses"], at),
+    binaryMediaTypes: ((body["x-amazon-apigateway-binary-media-types"] ?? []) as unknown[]).map(String),
+  };
+}
+
+function parseMethods(path: string, item: Values, at: string): ApiMethod[] {
+  requireOnly(item, at, methodNames);
+  return Object.entries(item).map(([name, operation]) =>
+    parseMethod(
+      name === anyMethod ? "ANY" : name.toUpperCase(),
+      path,
+      objectAt(operation, `${at}.${name}`),
+      `${at}.${name}`,
+    ),
+  );
+}
+
+function parseMethod(httpMethod: string, resourcePath: string, operation: Values, at: string): ApiMethod {
+  requireOnly(operation, at, ["parameters", "responses", integrationName]);
+  requireParameters(operation.parameters, resourcePath, at);
+  requireResponses(operation.responses, `${at}.responses`);
+  if (operation[integrationName] === undefined)
+    throw new Error(`${at} has no ${integrationName}: such an API can be imported, and not deployed`);
+  return {
+    httpMethod,
+    resourcePath,
+    ...parseIntegration(operation[integrationName], `${at}.${integrationName}`),
+  };
+}
+
+function parseIntegration(value: unknown, at: string) {
+  const integration = objectAt(value, at);
+  requireOnly(integration, at, ["type", "httpMethod", "uri", "credentials", "timeoutInMillis"]);
+  const { type, httpMethod, uri, credentials, timeoutInMillis = integrationTimeoutMs.max } = integration;
+  if (type !== "aws_proxy") throw new Error(`${at}.type: only aws_proxy is emulated, not ${String(type)}`);
+  // "For a Lambda function invocation, the value must be POST": x-amazon-apigateway-integration object.
+  if (httpMethod !== "POST")
+    throw new Error(
+      `${at}.httpMethod is ${JSON.stringify(httpMethod)}; a Lambda function is invoked by POST`,
+    );
+  const functionArn =
+    /^arn:aws:apigateway:[a-z0-9-]+:lambda:path\/2015-03-31\/functions\/(arn:aws:lambda:[^/]+)\/invocations$/.exec(
+      String(uri),
+    )?.[1];
+  if (functionArn === undefined)
+    throw new Error(`${at}.uri names no Lambda function of this account: ${String(uri)}`);
+  if (!/^arn:aws:iam::\d{12}:role\/.+$/.test(String(credentials)))
+    throw new Error(
+      `${at}.credentials is ${JSON.stringify(credentials)}; give the ARN of a role that may invoke the function: permissions of functions are not emulated`,
+    );
+  const timeoutMs = Number(timeoutInMillis);
+  if (!(timeoutMs >= integrationTimeoutMs.min && timeoutMs <= integrationTimeoutMs.max))
+    throw new Error(
+      `${at}.timeoutInMillis is ${String(timeoutInMillis)}; from ${integrationTimeoutMs.min} to ${integrationTimeoutMs.max} can be set`,
+    );
+  return {
+    functionArn,
+    functionName: functionArn.split(":")[6] ?? "",
+    roleArn: String(credentials),
+    timeoutMs,
+  };
+}
+
+/** OpenAPI 3.0, "Parameter Object": what stands in braces is a parameter, and required. */
+function requireParameters(value: unknown, path: string, at: string): void {
+  const parameters = ((value ?? []) as unknown[]).map((one, index) =>
+    objectAt(one, `${at}.parameters.${index}`),
+  );
+  const inPath = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name);
+  for (const { name, in: place, required } of parameters) {
+    if (place !== "path" || required !== true || !inPath.includes(String(name)))
+      throw new Error(
+        `${at}.parameters: ${JSON.stringify(name)} is no required parameter of the path; others are not emulated`,
+      );
+  }
+  const missing = inPath.filter((name) => !parameters.some((one) => one.name === name));
+  if (missing.length > 0) throw new Error(`${at}.parameters lacks ${missing.join(", ")}, which the path has`);
+}
+
+function requireResponses(value: unknown, at: string): void {
+  const statuses = Object.keys(objectAt(value, at));
+  if (statuses.length === 0) throw new Error(`${at} is empty; OpenAPI wants one response at least`);
+  for (const status of statuses) {
+    if (!/^[1-5]\d\d$/.test(status)) throw new Error(`${at}.${status} is no status; write one such as 200`);
+  }
+}
+
+/** API Gateway developer guide, "x-amazon-apigateway-gateway-responses object". */
+function parseGatewayResponses(value: unknown, bodyAt: string): ReadonlyMap<string, GatewayResponse> {
+  const name = "x-amazon-apigateway-gateway-responses";
+  const entries = Object.entries(value === undefined ? {} : objectAt(value, `${bodyAt}.${name}`));
+  return new Map(
+    entries.map(([type, given]) => {
+      const at = `${bodyAt}.${name}.${type}`;
+      if (!gatewayResponseTypes.includes(type))
+        throw new Error(`${at}: there is no such type; there are ${gatewayResponseTypes.join(", ")}`);
+      const response = objectAt(given, at);
+      requireOnly(response, at, ["statusCode", "responseParameters", "responseTemplates"]);
+      if (response.statusCode !== undefined && !/^[1-5]\d\d$/.test(String(response.statusCode)))
+        throw new Error(
+          `${at}.statusCode is ${JSON.stringify(response.statusCode)}; write one such as "404"`,
+        );
+      for (const parameter of Object.keys(response.responseParameters ?? {})) {
+        if (!/^gatewayresponse\.header\.[\w-]+$/.test(parameter))
+          throw new Error(
+            `${at}.responseParameters.${parameter}: only gatewayresponse.header.<name> is emulated`,
+          );
+      }
+      return [type, response as GatewayResponse];
+    }),
+  );
+}
+
+function objectAt(value: unknown, at: string): Values {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Values;
+  throw new Error(`${at} must be an object, not ${JSON.stringify(value)}`);
+}
+
+function requireOnly(values: Values, at: string, known: readonly string[]): void {
+  for (const name of Object.keys(values)) {
+    if (!known.includes(name))
+      throw new Error(`${at}.${name} is not known to the local cloud, which reads ${known.join(", ")}`);
+  }
+}
