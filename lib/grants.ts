@@ -1,8 +1,8 @@
 import type { Distribution } from "aws-cdk-lib/aws-cloudfront";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { Stack } from "aws-cdk-lib/core";
 import { environmentNames, type IdentityProviderSettings } from "../functions/contract/environment.ts";
 import type { BucketAction, Grants, TableGrant } from "../functions/contract/route.ts";
 import { stagedPrefix } from "../functions/contract/uploads.ts";
@@ -47,7 +47,7 @@ export function grantStatements(
     ...(grants.secrets ?? []).map((name) =>
       name === "cookieKey"
         ? tableStatement({ actions: ["GetItem", "UpdateItem"], items: ["KEY"] }, storage)
-        : secretStatement(secrets[name]),
+        : parameterStatement(storage, secrets.identityProviderParameter),
     ),
     ...(grants.queues ?? []).map((name) => sendStatement(queues[name])),
     ...(grants.distribution ? [distributionStatement(grants.distribution, distributionOf(targets))] : []),
@@ -81,7 +81,7 @@ export function grantEnvironment(
       : {}),
     ...(usesIdentityProvider
       ? {
-          [environmentNames.identityProviderSecretArn]: secrets.identityProvider.secretArn,
+          [environmentNames.identityProviderParameter]: secrets.identityProviderParameter,
           [environmentNames.identityProvider]: JSON.stringify(identityProvider),
         }
       : {}),
@@ -116,8 +116,16 @@ function bucketStatement(actions: readonly BucketAction[], bucket: Bucket, prefi
   });
 }
 
-function secretStatement(secret: Secret): PolicyStatement {
-  return new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [secret.secretArn] });
+/**
+ * Nothing of AWS KMS: the key that AWS keeps for parameters is for all of the account who may read them. AWS Systems
+ * Manager user guide, "AWS KMS encryption for AWS Systems Manager Parameter Store SecureString parameters".
+ */
+function parameterStatement(storage: Storage, name: string): PolicyStatement {
+  const resource = { service: "ssm", resource: "parameter", resourceName: name.slice(1) };
+  return new PolicyStatement({
+    actions: ["ssm:GetParameter"],
+    resources: [Stack.of(storage).formatArn(resource)],
+  });
 }
 
 function sendStatement(queue: Queue): PolicyStatement {

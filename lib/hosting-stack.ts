@@ -113,7 +113,7 @@ export class HostingStack extends Stack {
       callbackUrl: `${baseUrl}/api/auth/idp/callback`,
       distributionDomainName: distribution.distributionDomainName,
       distributionId: distribution.distributionId,
-      identityProviderSecretArn: secrets.identityProvider.secretArn,
+      identityProviderParameter: secrets.identityProviderParameter,
       tableName: storage.table.tableName,
       pagesBucket: storage.pages.bucketName,
       blobsBucket: storage.blobs.bucketName,

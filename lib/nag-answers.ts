@@ -47,12 +47,6 @@ export const nagAnswers: readonly NagAnswer[] = [
   },
   {
     id: "AwsSolutions-SMG4",
-    construct: "Secrets/IdentityProvider",
-    reason:
-      "The identity provider gives out the client secret, on its own page. The operator brings the new one.",
-  },
-  {
-    id: "AwsSolutions-SMG4",
     construct: "Secrets/Origin",
     reason:
       "Edge and functions learn it when the stack is deployed, so it is rotated by a deployment: the setting originSecrets.",

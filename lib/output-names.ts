@@ -5,7 +5,7 @@ export const outputNames = {
   callbackUrl: "CallbackUrl",
   distributionDomainName: "DistributionDomainName",
   distributionId: "DistributionId",
-  identityProviderSecretArn: "IdentityProviderSecretArn",
+  identityProviderParameter: "IdentityProviderParameter",
   tableName: "TableName",
   pagesBucket: "PagesBucket",
   blobsBucket: "BlobsBucket",

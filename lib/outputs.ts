@@ -7,7 +7,8 @@ const descriptions: Readonly<Record<OutputKey, string>> = {
   callbackUrl: "To be registered with the identity provider",
   distributionDomainName: "What the domain's records point at",
   distributionId: "The edge",
-  identityProviderSecretArn: 'Takes {"client_id": "...", "client_secret": "..."} of the identity provider',
+  identityProviderParameter:
+    'The parameter that takes {"client_id": "...", "client_secret": "..."} of the identity provider',
   tableName: "Holds accounts, drops, versions, files and tokens",
   pagesBucket: "Holds the pages",
   blobsBucket: "Holds the files",

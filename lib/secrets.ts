@@ -1,5 +1,5 @@
-import { type CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
-import type { RemovalPolicy } from "aws-cdk-lib/core";
+import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { type RemovalPolicy, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { OriginSecrets, Stage } from "./settings.ts";
 import { removalPolicyOf } from "./storage.ts";
@@ -12,8 +12,11 @@ export interface SecretsProps {
 
 /** The service's secrets. None of their values is known when the template is made. */
 export class Secrets extends Construct {
-  /** `{"client_id": "…", "client_secret": "…"}`, empty until the operator fills it. */
-  readonly identityProvider: Secret;
+  /**
+   * The name of the parameter of AWS Systems Manager with `{"client_id": "…", "client_secret": "…"}`. The operator puts it:
+   * CloudFormation makes no SecureString. Names do not begin with aws or ssm, as a stack's may: API reference, "PutParameter".
+   */
+  readonly identityProviderParameter: string;
   /** Proves to the functions that a request came through the edge, which sends it. */
   readonly origin: Secret;
   /** Every proof that the functions take, separated by commas: several while the secret is being rotated. */
@@ -22,12 +25,7 @@ export class Secrets extends Construct {
   constructor(scope: Construct, id: string, { stage, originSecrets }: SecretsProps) {
     super(scope, id);
     const removalPolicy = removalPolicyOf(stage);
-    this.identityProvider = new Secret(this, "IdentityProvider", {
-      description: 'Registration with the identity provider: {"client_id": "...", "client_secret": "..."}',
-      removalPolicy,
-    });
-    // The construct would fill it with a random value, which looks as if the operator had done it.
-    (this.identityProvider.node.defaultChild as CfnSecret).generateSecretString = undefined;
+    this.identityProviderParameter = `/dropleaf/${Stack.of(this).stackName}/identity-provider`;
     const { sent, accepted } = originSecrets ?? { sent: 1, accepted: [1] };
     const origins = new Map(accepted.map((number) => [number, this.#origin(number, removalPolicy)]));
     this.origin = origins.get(sent) ?? this.#origin(sent, removalPolicy);

@@ -182,28 +182,16 @@ function explainTakenPort(error: unknown, port: number): unknown {
   );
 }
 
-/** The secret that holds a client of an identity provider is the one whose value the template does not generate. */
+/** As an operator does after the first deployment: into the parameter that the stack puts out. */
 function shareIdentityProviderClient(
   template: Template,
-  awsEndpoint: AwsEndpoint,
+  { parameters }: AwsEndpoint,
   { client }: IdentityProvider,
 ): void {
-  for (const secret of resourcesOfType(template, "AWS::SecretsManager::Secret")) {
-    if (!isIdentityProviderSecret(secret.properties)) continue;
-    const value = { client_id: client.id, client_secret: client.secret };
-    awsEndpoint.setSecret(secret.physicalId, JSON.stringify(value));
-  }
-}
-
-function isIdentityProviderSecret({
-  SecretString,
-  GenerateSecretString,
-}: Readonly<Record<string, unknown>>): boolean {
-  const { SecretStringTemplate } = (GenerateSecretString ?? {}) as { SecretStringTemplate?: unknown };
-  return (
-    GenerateSecretString === undefined ||
-    [SecretString, SecretStringTemplate].some((text) => String(text).includes("client_id"))
-  );
+  const name = template.outputs[outputNames.identityProviderParameter];
+  if (name === undefined) return;
+  const value = JSON.stringify({ client_id: client.id, client_secret: client.secret });
+  if (parameters.find(name)?.value !== value) parameters.put(name, "SecureString", value);
 }
 
 function logNotEmulated(template: Template, log: (line: string) => void): void {

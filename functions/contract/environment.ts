@@ -21,7 +21,8 @@ export const environmentNames = {
   viewsQueueUrl: "VIEWS_QUEUE_URL",
   invalidationsQueueUrl: "INVALIDATIONS_QUEUE_URL",
   distributionId: "DISTRIBUTION_ID",
-  identityProviderSecretArn: "IDENTITY_PROVIDER_SECRET_ARN",
+  /** The name of the parameter with the registration at the identity provider. */
+  identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",
   /** JSON of `IdentityProviderSettings`. */
   identityProvider: "IDENTITY_PROVIDER",
   /** A mail or web address for reports of vulnerabilities. Empty: none is named. */

@@ -4,10 +4,10 @@ import { ApiError } from "../contract/api-error.ts";
 import { environmentNames, type IdentityProviderSettings } from "../contract/environment.ts";
 import type { Identity } from "../domain/account.ts";
 import { readEnvironment } from "../store/environment.ts";
-import { secrets } from "../store/secrets.ts";
+import { readIdentityProviderClient } from "../store/identity-provider-client.ts";
 import { whileStarting } from "../store/start-up.ts";
 
-whileStarting(secrets.identityProviderClient);
+whileStarting(readIdentityProviderClient);
 
 /** Seconds that the provider may take for one answer: two of them fit into a request. */
 const timeoutSeconds = 8;
@@ -85,7 +85,7 @@ export async function fetchIdentity(
 }
 
 async function withProvider<Result>(use: (provider: Provider) => Promise<Result>): Promise<Result> {
-  const registration = await secrets.identityProviderClient();
+  const registration = await readIdentityProviderClient();
   try {
     return await use(await connect(registration));
   } catch (error) {

@@ -13,6 +13,8 @@ import { startDynoxide } from "./dynamodb/dynoxide.ts";
 import { indexStream } from "./dynamodb/stream-index.ts";
 import { openTableStream, type TableStream } from "./dynamodb/table-stream.ts";
 import { createMissingTables } from "./dynamodb/tables.ts";
+import { openParameterStore, type ParameterStore } from "./parameters/parameter-store.ts";
+import { createSystemsManagerService } from "./parameters/systems-manager-service.ts";
 import { answerRequest } from "./request-answer.ts";
 import type { ObjectCreatedListener } from "./s3/announced-store.ts";
 import { createOriginReader, type OriginReader } from "./s3/origin-read.ts";
@@ -47,8 +49,8 @@ export interface AwsEndpoint {
   usedActions(): Map<string, Set<string>>;
   /** The current value of a secret of the template, by ARN. */
   readSecret(arn: string): string;
-  /** Replaces the value of a secret of the template, by name or ARN. */
-  setSecret(nameOrArn: string, value: string): void;
+  /** The parameters of Systems Manager, which no template holds. */
+  readonly parameters: ParameterStore;
   /** Answers as the bucket answers CloudFront's origin access control. */
   readonly readObject: OriginReader;
   /** Calls the listener for each new object, as `ObjectCreatedListener` says. */
@@ -105,6 +107,7 @@ async function serve(
 ): Promise<AwsEndpoint> {
   const s3 = createS3Service(template, dataDirectory.path, log);
   const secrets = openSecretStore(template, dataDirectory.path);
+  const parameters = openParameterStore(dataDirectory.path);
   const cloudFront = createCloudFrontService();
   const writes = createListeners();
   const messages = openMessageStore(join(dataDirectory.path, "sqs.sqlite"));
@@ -114,6 +117,7 @@ async function serve(
     createDynamoDbService(template, backend, writes.call),
     s3,
     createSecretsManagerService(secrets),
+    createSystemsManagerService(parameters),
     createSqsService(queues, queuePolicies, stopping.signal),
     cloudFront,
   ];
@@ -125,7 +129,7 @@ async function serve(
     usedActions: accessControl.usedActions,
     authorize: accessControl.authorize,
     readSecret: secrets.readSecret,
-    setSecret: secrets.setSecret,
+    parameters,
     readObject: createOriginReader(template, s3.stores),
     onObjectCreated: s3.onObjectCreated,
     queues,

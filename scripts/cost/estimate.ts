@@ -31,7 +31,7 @@ export const assumptions = {
   /** Lambda asks each of the three queues with five connections, every 20 s, when there is nothing in them. */
   idlePollsPerQueue: (5 * 30 * 24 * 3_600) / 20,
   queues: 3,
-  secrets: 2,
+  secrets: 1,
   /** Each running function reads the key of cookies once in five minutes: so many of them all the time. */
   busyFunctions: 1,
   /** Eight alarms, of which two have two metrics; what tells of the cost is free. */

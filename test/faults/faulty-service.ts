@@ -25,8 +25,8 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
   const provider = await startIdentityProvider({ port: port + 1, serviceAddress: baseUrl, log: () => {} });
   Object.assign(process.env, await environmentOf({ template, awsEndpoint: endpoint }));
   const { id: client_id, secret: client_secret } = provider.client;
-  const secretArn = process.env.IDENTITY_PROVIDER_SECRET_ARN ?? "";
-  endpoint.setSecret(secretArn, JSON.stringify({ client_id, client_secret }));
+  const parameter = process.env.IDENTITY_PROVIDER_PARAMETER ?? "";
+  endpoint.parameters.put(parameter, "SecureString", JSON.stringify({ client_id, client_secret }));
   endpoint.connectEdge({
     distributionId: process.env.DISTRIBUTION_ID ?? "",
     invalidate: (paths) => {

@@ -2,8 +2,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toApiError } from "../../functions/http/error-answer.ts";
+import {
+  readIdentityProviderClient,
+  systemsManager,
+} from "../../functions/store/identity-provider-client.ts";
 import { pages, s3 } from "../../functions/store/pages.ts";
-import { secrets, secretsManager } from "../../functions/store/secrets.ts";
 import { dynamodb, getItem } from "../../functions/store/table.ts";
 
 /** The clients' timeouts are so many times shorter than in production. */
@@ -31,7 +34,7 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: "test",
     TABLE_NAME: "table",
     PAGES_BUCKET: "pages",
-    IDENTITY_PROVIDER_SECRET_ARN: "arn:aws:secretsmanager:us-east-1:123456789012:secret:key",
+    IDENTITY_PROVIDER_PARAMETER: "/dropleaf/Dropleaf/identity-provider",
   });
 });
 afterAll(() => {
@@ -42,7 +45,7 @@ afterAll(() => {
 test.for([
   ["the table's", dynamodb, () => getItem({ pk: "a", sk: "b" })],
   ["a page's", s3, () => pages.get("aaaaaaa/page.html")],
-  ["a secret's", secretsManager, () => secrets.identityProviderClient()],
+  ["a parameter's", systemsManager, readIdentityProviderClient],
 ] as const)(
   "%s answer that stops half-way is given up, and the caller is told to try again",
   { timeout: 15_000 },

@@ -82,7 +82,9 @@ describe("a stack without any setting", () => {
 
     for (const { Properties } of Object.values(secrets))
       expect(Properties).not.toHaveProperty("SecretString");
-    expect(secrets.SecretsIdentityProvider94DA9675?.Properties).not.toHaveProperty("GenerateSecretString");
+    expect(template.toJSON().Outputs.IdentityProviderParameter.Value).toBe(
+      "/dropleaf/Dropleaf/identity-provider",
+    );
     expect(secrets.SecretsOrigin297BAAC6?.Properties.GenerateSecretString.PasswordLength).toBe(64);
   });
 
@@ -94,7 +96,7 @@ describe("a stack without any setting", () => {
       "CallbackUrl",
       "DistributionDomainName",
       "DistributionId",
-      "IdentityProviderSecretArn",
+      "IdentityProviderParameter",
       "PagesBucket",
       "TableName",
     ]);

@@ -17,13 +17,22 @@ const functions = operationsOf(template, "AWS::Lambda::Function");
 const roles = operationsOf(template, "AWS::IAM::Role");
 
 const table = { "Fn::GetAtt": ["StorageTableB43FDCE7", "Arn"] };
+const identityProviderParameter = {
+  "Fn::Join": [
+    "",
+    [
+      "arn:",
+      { Ref: "AWS::Partition" },
+      ":ssm:us-east-1:",
+      { Ref: "AWS::AccountId" },
+      ":parameter/dropleaf/Dropleaf/identity-provider",
+    ],
+  ],
+};
 const viewsQueue = { "Fn::GetAtt": ["QueuesViews94C83F4D", "Arn"] };
 const objectsOf = (bucket: string, prefix = "") => ({
   "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, `/${prefix}*`]],
 });
-const secretRefs = {
-  identityProvider: { Ref: "SecretsIdentityProvider94DA9675" },
-};
 
 /** Every function that answers requests, with what its rows grant it. */
 const answering = [
@@ -225,7 +234,7 @@ function expectedStatements(grants: Grants): object[] {
             ...allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table),
             Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["KEY#*"] } },
           }
-        : allow("secretsmanager:GetSecretValue", secretRefs[name]),
+        : allow("ssm:GetParameter", identityProviderParameter),
     ),
     ...(grants.queues ?? []).map(() => allow("sqs:SendMessage", viewsQueue)),
   ];
@@ -239,6 +248,6 @@ function expectedVariables(grants: Grants): string[] {
     ...(pages ? ["PAGES_BUCKET"] : []),
     ...(blobs || stagedFiles ? ["BLOBS_BUCKET"] : []),
     ...(queues.includes("views") ? ["VIEWS_QUEUE_URL"] : []),
-    ...(secrets.includes("identityProvider") ? ["IDENTITY_PROVIDER_SECRET_ARN", "IDENTITY_PROVIDER"] : []),
+    ...(secrets.includes("identityProvider") ? ["IDENTITY_PROVIDER_PARAMETER", "IDENTITY_PROVIDER"] : []),
   ];
 }

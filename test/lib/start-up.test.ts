@@ -64,8 +64,7 @@ const functionEnvironment = {
   PAGES_BUCKET: "pages",
   BLOBS_BUCKET: "blobs",
   VIEWS_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/000000000000/views",
-  COOKIE_KEY_SECRET_ARN: "arn:aws:secretsmanager:us-east-1:000000000000:secret:cookie-key",
-  IDENTITY_PROVIDER_SECRET_ARN: "arn:aws:secretsmanager:us-east-1:000000000000:secret:provider",
+  IDENTITY_PROVIDER_PARAMETER: "/dropleaf/Dropleaf/identity-provider",
 };
 
 const endpointOf = ({ url, certificateFile }: TlsEndpoint) => ({
@@ -145,7 +144,7 @@ describe("the first request of a function", timeLimit, () => {
   test("reads a secret again that could not be read while the function was loaded", async () => {
     let isRefused = true;
     const endpoint = await givenEndpoint((_, response) => {
-      const secret = { SecretString: '{"client_id":"id","client_secret":"secret"}' };
+      const secret = { Parameter: { Value: '{"client_id":"id","client_secret":"secret"}' } };
       response.statusCode = isRefused ? 400 : 200;
       response.end(JSON.stringify(isRefused ? { __type: "AccessDeniedException" } : secret));
     });
@@ -172,14 +171,14 @@ async function bundleReader(): Promise<string> {
   const store = resolve(import.meta.dirname, "../../functions/store");
   writeFileSync(
     file,
-    `import { secrets, secretsManager } from "${store}/secrets.ts";
+    `import { readIdentityProviderClient, systemsManager } from "${store}/identity-provider-client.ts";
      import { whileStarting } from "${store}/start-up.ts";
      let readings = 0;
-     const { send } = secretsManager;
-     secretsManager.send = (command) => { readings += 1; return send.call(secretsManager, command); };
-     whileStarting(secrets.identityProviderClient);
+     const { send } = systemsManager;
+     systemsManager.send = (command) => { readings += 1; return send.call(systemsManager, command); };
+     whileStarting(readIdentityProviderClient);
      export const read = async () => {
-       const { clientId } = await secrets.identityProviderClient();
+       const { clientId } = await readIdentityProviderClient();
        return { readings, clientId };
      };`,
   );
@@ -265,7 +264,7 @@ const clients = [
   { service: "DynamoDB", grants: ["table"] },
   { service: "S3", grants: ["pages", "blobs", "stagedFiles"] },
   { service: "SQS", grants: ["queues"] },
-  { service: "Secrets Manager", grants: ["identityProvider"] },
+  { service: "SSM", grants: ["identityProvider"] },
 ] as const;
 
 test.for(servedOperationIds)("%s connects to nothing but what its row grants", (id) => {

@@ -38,7 +38,6 @@ const deployed: Readonly<Record<string, object>> = {
   },
   StoragePages2B0B5787: {},
   StorageBlobs31FE9BCB: {},
-  SecretsIdentityProvider94DA9675: {},
   SecretsOrigin297BAAC6: generated,
   QueuesViews94C83F4D: {},
   QueuesOrphans69FAC8CE: {},

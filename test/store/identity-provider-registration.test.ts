@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { authorizationUrl } from "../../functions/http/identity-provider.ts";
 import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
-import { SECRET_ARN, stackOf } from "../local/aws/stack.ts";
+import { stackOf } from "../local/aws/stack.ts";
+
+const parameter = "/dropleaf/Dropleaf/identity-provider";
 
 let running: RunningEndpoint;
 
@@ -12,7 +14,7 @@ beforeAll(async () => {
   vi.stubEnv("AWS_REGION", "us-east-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", accessKeyId);
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", secretAccessKey);
-  vi.stubEnv("IDENTITY_PROVIDER_SECRET_ARN", SECRET_ARN);
+  vi.stubEnv("IDENTITY_PROVIDER_PARAMETER", parameter);
   const settings = {
     kind: "oauth2",
     authorizationEndpoint: "https://id.example.com/authorize",
@@ -31,10 +33,14 @@ afterAll(async () => {
   await running.remove();
 });
 
-test("people are sent to the provider with the client id that the secret holds, even where only that has changed", async () => {
+test("people are sent to the provider with the client id that the parameter holds, even where only that has changed", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   const register = (client_id: string) =>
-    running.endpoint.setSecret("Secret", JSON.stringify({ client_id, client_secret: "the same" }));
+    running.endpoint.parameters.put(
+      parameter,
+      "SecureString",
+      JSON.stringify({ client_id, client_secret: "the same" }),
+    );
   const sentClientId = async () => {
     const options = { state: "BCDF-GHJK", codeVerifier: "v".repeat(43), redirectUrl: "https://a.example/b" };
     return (await authorizationUrl(options)).searchParams.get("client_id");
@@ -43,7 +49,7 @@ test("people are sent to the provider with the client id that the secret holds, 
   register("first");
   const before = await sentClientId();
   register("second");
-  // Longer than a secret is kept.
+  // Longer than it is kept.
   vi.setSystemTime(Date.now() + 10 * 60_000);
   const after = await sentClientId();
 

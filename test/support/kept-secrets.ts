@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isTokenPlaintext } from "../../functions/domain/token.ts";
 
@@ -27,7 +27,7 @@ export interface KeptSecret {
 }
 
 /** Where the local cloud holds the stack's own secrets, and the keys to itself. */
-const notSearched = new Set(["secrets.json", "local-cloud.json"]);
+const notSearched = new Set(["secrets.json", "parameters.json", "local-cloud.json"]);
 
 /**
  * Looks for secrets in all that a service has logged and stored: its log, the table, the streams and the queues, with what
@@ -35,7 +35,7 @@ const notSearched = new Set(["secrets.json", "local-cloud.json"]);
  * what users published.
  */
 export function findKeptSecrets(directory: string, secrets: readonly Secret[]): KeptSecret[] {
-  const find = createSearch([...secrets, ...stackSecrets(join(directory, "data", "secrets.json"))]);
+  const find = createSearch([...secrets, ...stackSecrets(join(directory, "data"))]);
   const files = [join(directory, "log.txt"), ...filesIn(join(directory, "data"))];
   return files
     .filter((file) => !notSearched.has(basename(file)))
@@ -49,12 +49,13 @@ function filesIn(data: string): string[] {
     .map(({ name }) => join(data, name));
 }
 
-/** The client secret of the identity provider, the cookies' key, the origin's secret, with those before them. */
-function stackSecrets(file: string): Secret[] {
-  return textsIn(JSON.parse(readFileSync(file, "utf8")), "").map((value) => ({
-    kind: "secret of the stack",
-    value,
-  }));
+/** The client secret of the identity provider, and the origin's secret with the one before it. */
+function stackSecrets(data: string): Secret[] {
+  return ["secrets.json", "parameters.json"]
+    .map((name) => join(data, name))
+    .filter((file) => existsSync(file))
+    .flatMap((file) => textsIn(JSON.parse(readFileSync(file, "utf8")), ""))
+    .map((value) => ({ kind: "secret of the stack", value }));
 }
 
 /** The texts of a secret's value, which may itself be JSON; an ARN, an id and a client's name are none. */

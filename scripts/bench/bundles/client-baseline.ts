@@ -63,9 +63,9 @@ function grantedClients(grants: readonly Grants[]): GrantedClient[] {
       ]).map((action) => `${action}Command`),
     },
     {
-      packageName: "@aws-sdk/client-secrets-manager",
-      className: "SecretsManagerClient",
-      commands: all(({ secrets }) => secrets).length > 0 ? ["GetSecretValueCommand"] : [],
+      packageName: "@aws-sdk/client-ssm",
+      className: "SSMClient",
+      commands: all(({ secrets }) => secrets).includes("identityProvider") ? ["GetParameterCommand"] : [],
     },
     {
       packageName: "@aws-sdk/client-sqs",

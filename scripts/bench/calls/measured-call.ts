@@ -53,7 +53,7 @@ export function sumUp(
     s3Writes: count(s3Writes),
     s3Reads: count(s3Reads),
     queueMessages: count(new Set(["SendMessage"])),
-    secretReads: count(new Set(["GetSecretValue"])),
+    secretReads: count(new Set(["GetParameter"])),
     commands: commands.map(({ name, succeeded }) => (succeeded ? name : `${name}!`)),
   };
 }

@@ -6,6 +6,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
+import { SSMClient } from "@aws-sdk/client-ssm";
 import { type AwsEndpoint, startAwsEndpoint } from "../../../local/aws/aws-endpoint.ts";
 import type { Template } from "../../../local/template.ts";
 
@@ -22,6 +23,7 @@ export interface RunningEndpoint {
   s3(credentials?: Credentials): S3Client;
   secretsManager(credentials?: Credentials): SecretsManagerClient;
   sqs(credentials?: Credentials): SQSClient;
+  systemsManager(credentials?: Credentials): SSMClient;
   cloudFront(credentials?: Credentials): CloudFrontClient;
   /** Stops the endpoint and removes the data folder. */
   remove(): Promise<void>;
@@ -48,6 +50,7 @@ export async function runEndpoint(
     s3: (credentials) => new S3Client(clientSettings(credentials)),
     secretsManager: (credentials) => new SecretsManagerClient(clientSettings(credentials)),
     sqs: (credentials) => new SQSClient(clientSettings(credentials)),
+    systemsManager: (credentials) => new SSMClient(clientSettings(credentials)),
     cloudFront: (credentials) => new CloudFrontClient(clientSettings(credentials)),
     async remove() {
       await endpoint.stop();

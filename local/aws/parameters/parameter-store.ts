@@ -1,0 +1,58 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A parameter as it was last put. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: ParameterType;
+  readonly value: string;
+  /** Counts from 1; each PutParameter that overwrites makes the next. */
+  readonly version: number;
+  readonly modifiedAtMs: number;
+}
+
+export type ParameterType = "SecureString" | "String";
+
+/** The parameters of AWS Systems Manager, kept in the data folder. */
+export interface ParameterStore {
+  find(name: string): Parameter | undefined;
+  /** Puts a value over what is there; gives its version. */
+  put(name: string, type: ParameterType, value: string): number;
+}
+
+/**
+ * Opens the parameters of the data folder.
+ *
+ * @throws Error when their file cannot be read
+ */
+export function openParameterStore(dataDirectory: string): ParameterStore {
+  const file = join(dataDirectory, "parameters.json");
+  const parameters = readSaved(file);
+  return {
+    find: (name) => parameters.find((one) => one.name === name),
+    put(name, type, value) {
+      const at = parameters.findIndex((one) => one.name === name);
+      const version = (parameters[at]?.version ?? 0) + 1;
+      const parameter = { name, type, value, version, modifiedAtMs: Date.now() };
+      if (at < 0) parameters.push(parameter);
+      else parameters[at] = parameter;
+      save(file, parameters);
+      return version;
+    },
+  };
+}
+
+function readSaved(file: string): Parameter[] {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Parameter[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw new Error(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function save(file: string, parameters: readonly Parameter[]): void {
+  const incoming = `${file}.new`;
+  writeFileSync(incoming, JSON.stringify(parameters, null, 2), { mode: 0o600, flush: true });
+  renameSync(incoming, file);
+}
