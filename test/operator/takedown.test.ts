@@ -59,7 +59,7 @@ describe("a page that is taken down", () => {
     const home = new URL(given.service.baseUrl);
     // What may be written in an address without being tidied up on the way.
     const spellings = oneSpellingOfEachKind(`/p/${slug}/raw`).filter(
-      (path) => !/\\|\/\.|\/(x|api)\//.test(path),
+      (path) => !/\\|\/\.|%2e|\/(x|api)\//i.test(path),
     );
     const reported = spellings.map((path) => `${home.origin}${path}?v=1`);
     for (const status of await statusesOf(reported)) expect(status).toBe(404);
