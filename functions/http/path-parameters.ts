@@ -41,7 +41,7 @@ export function parsePath(
   }
   const spellings = [route.path, route.alsoAt?.path].map((one) => one && filled(one, pathParameters));
   if (!spellings.includes(path) && !isEveryPath(route)) {
-    throw new ApiError("not_found", { message: "There is nothing at this address." });
+    throw new ApiError("not_found");
   }
   return { slug, id, version: n === "" ? 0 : Number(n) };
 }
