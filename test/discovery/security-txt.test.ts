@@ -20,13 +20,13 @@ test("names the contact and where the file is, and expires within the year that 
   ]);
 });
 
-test("only the function of security.txt learns the contact, where there is one", () => {
+test("only the function of the documents, of which security.txt is one, learns the contact, where there is one", () => {
   const handlersThatKnow = (settings: object) =>
     Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function"))
       .filter(({ Properties }) => Properties.Environment?.Variables?.SECURITY_CONTACT === contact)
       .map(({ Properties }) => Properties.Handler);
 
-  expect(handlersThatKnow({ securityContact: contact })).toEqual(["index.readSecurityTxt"]);
+  expect(handlersThatKnow({ securityContact: contact })).toEqual(["index.serveDocuments"]);
   expect(handlersThatKnow({})).toEqual([]);
 }, 60_000);
 

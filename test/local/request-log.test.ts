@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { usualAccountLimits } from "../../local/account-limits.ts";
 import type { HttpRequest } from "../../local/http-message.ts";
 import { parseLocalSettings } from "../../local/local-settings.ts";
 import { requestLine } from "../../local/request-log.ts";
@@ -49,16 +50,27 @@ describe("a line of the request log", () => {
 });
 
 describe("local settings", () => {
-  it("have defaults", () => {
-    expect(parseLocalSettings({})).toEqual({ port: 8787, dataDirectory: ".dropleaf" });
-    expect(parseLocalSettings({ PORT: "", DATA_DIR: "" })).toEqual({
-      port: 8787,
-      dataDirectory: ".dropleaf",
-    });
+  const defaults = {
+    port: 8787,
+    dataDirectory: ".dropleaf",
+    settingsFile: undefined,
+    account: usualAccountLimits,
+  };
+
+  it("have defaults, for an empty value too", () => {
+    expect(parseLocalSettings({})).toEqual(defaults);
+    expect(parseLocalSettings({ PORT: "", DATA_DIR: "", SETTINGS: "" })).toEqual(defaults);
   });
 
-  it("are taken from PORT and DATA_DIR", () => {
-    expect(parseLocalSettings({ PORT: "9000", DATA_DIR: "/d" })).toEqual({ port: 9000, dataDirectory: "/d" });
+  it("are taken from PORT, DATA_DIR and SETTINGS", () => {
+    const given = { PORT: "9000", DATA_DIR: "/d", SETTINGS: "mine.ts" };
+
+    expect(parseLocalSettings(given)).toEqual({
+      ...defaults,
+      port: 9000,
+      dataDirectory: "/d",
+      settingsFile: "mine.ts",
+    });
   });
 
   it.each(["abc", "80", "65535", "-1", "1e4", "8787.5"])("refuse PORT=%s and say what is right", (PORT) => {
