@@ -1,3 +1,5 @@
+import type { WriteIds } from "./request-log.ts";
+
 /** An answer as an operation makes it; the wrapper adds what every answer carries. */
 export interface HttpAnswer {
   readonly status: number;
@@ -5,6 +7,8 @@ export interface HttpAnswer {
   /** `Set-Cookie` values. @default - none */
   readonly cookies?: readonly string[];
   readonly body: string | Uint8Array;
+  /** What was written, for the request's line in the log. @default - what the path and the token say */
+  readonly wrote?: WriteIds;
 }
 
 /** Headers of every JSON answer: nothing may run it, frame it, read it across origins or keep it. */
@@ -16,13 +20,13 @@ export const jsonHeaders = {
 } as const;
 
 /** 200 with JSON. */
-export function ok(body: object): HttpAnswer {
-  return { status: 200, headers: jsonHeaders, body: JSON.stringify(body) };
+export function ok(body: object, wrote: WriteIds = {}): HttpAnswer {
+  return { status: 200, headers: jsonHeaders, body: JSON.stringify(body), wrote };
 }
 
 /** 201 with JSON. */
-export function created(body: object): HttpAnswer {
-  return { status: 201, headers: jsonHeaders, body: JSON.stringify(body) };
+export function created(body: object, wrote: WriteIds = {}): HttpAnswer {
+  return { status: 201, headers: jsonHeaders, body: JSON.stringify(body), wrote };
 }
 
 /** 204. */

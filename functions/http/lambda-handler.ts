@@ -6,7 +6,7 @@ import type { HttpAnswer } from "./answer.ts";
 import { toHttpRequest, wholeBody } from "./carried-request.ts";
 import { errorJson } from "./error-answer.ts";
 import type { HttpRequest } from "./request.ts";
-import { logRequest } from "./request-log.ts";
+import { logRequest, type WriteIds } from "./request-log.ts";
 
 /** A Lambda function behind a REST API's proxy integration. */
 export type LambdaHandler = middy.MiddyfiedHandler<APIGatewayProxyEvent, APIGatewayProxyResult>;
@@ -19,31 +19,38 @@ export type LambdaHandler = middy.MiddyfiedHandler<APIGatewayProxyEvent, APIGate
  */
 export function toLambdaHandler(
   operation: string,
-  execute: (request: HttpRequest) => Promise<HttpAnswer>,
+  execute: (request: HttpRequest, ids: WriteIds) => Promise<HttpAnswer>,
 ): LambdaHandler {
   // An execution environment has one request at a time.
-  let running = { requestId: "", startedAtMs: 0 };
+  let running: RunningRequest = { requestId: "", startedAtMs: 0, ids: {} };
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     requestStart: (request) => {
       const { requestContext } = request.event as APIGatewayProxyEvent;
-      running = { requestId: requestContext.requestId, startedAtMs: performance.now() };
+      running = { requestId: requestContext.requestId, startedAtMs: performance.now(), ids: {} };
     },
     timeoutEarlyInMillis: 500,
     timeoutEarlyResponse: () => answerInTime(operation, running),
   }).handler(async (event, _context, { signal }) => {
     const request = toRequest(event);
-    return toResult(await whileWanted(signal, () => execute(request)), request.requestId);
+    return toResult(await whileWanted(signal, () => execute(request, running.ids)), request.requestId);
   });
+}
+
+interface RunningRequest {
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  /** What is known of a write by now: it may yet have been done. */
+  readonly ids: WriteIds;
 }
 
 /** The operation itself will not say anything any more: its line in the log is written here. */
 function answerInTime(
   operation: string,
-  { requestId, startedAtMs }: { readonly requestId: string; readonly startedAtMs: number },
+  { requestId, startedAtMs, ids }: RunningRequest,
 ): APIGatewayProxyResult {
   const error = new ApiError("unavailable", { retryAfterSeconds: 5 });
   const durationMs = Math.round(performance.now() - startedAtMs);
-  logRequest({ operation, requestId, status: error.status, code: error.code, durationMs });
+  logRequest({ operation, requestId, status: error.status, code: error.code, durationMs, ...ids });
   return toResult(errorJson(error), requestId);
 }
 

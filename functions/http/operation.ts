@@ -18,7 +18,7 @@ import { readIfMatch } from "./if-match.ts";
 import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
 import { type PathParameters, parsePath } from "./path-parameters.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";
-import { logFault, logRequest } from "./request-log.ts";
+import { logFault, logRequest, type WriteIds } from "./request-log.ts";
 import { readSite } from "./site.ts";
 import { parseJson, validate } from "./validation.ts";
 
@@ -57,13 +57,16 @@ export interface OperationInput<Row extends Route> {
 export type Operation = LambdaHandler & {
   readonly id: string;
   readonly route: Route;
-  execute(request: HttpRequest): Promise<HttpAnswer>;
+  /** `ids` gets what becomes known of a write, for whoever has to give the answer in this one's place. */
+  execute(request: HttpRequest, ids?: WriteIds): Promise<HttpAnswer>;
 };
 
 /** What may differ between operations: who calls, and how a refusal looks. */
 export interface OperationParts<Row extends Route, Extra> {
   /** Finds the caller. Runs before anything is said about the rest of the request. */
   readonly identify: (request: HttpRequest) => (spendsWrite: boolean, nowMs: number) => Promise<Extra>;
+  /** Whose a write is. @default - nobody's who is known */
+  readonly idsOf?: (extra: Extra) => WriteIds;
   readonly presentError: (error: ApiError, route: Route, request: HttpRequest) => HttpAnswer;
   readonly run: (input: OperationInput<Row> & Extra) => Promise<HttpAnswer>;
 }
@@ -87,10 +90,11 @@ export function defineOperation<Row extends Route, Extra extends object>(
   parts: OperationParts<Row, Extra>,
 ): Operation {
   const { id } = route;
-  const execute = async (request: HttpRequest): Promise<HttpAnswer> => {
+  const execute = async (request: HttpRequest, ids: WriteIds = {}): Promise<HttpAnswer> => {
     const startedAtMs = performance.now();
     let code: string | undefined;
-    const answer = await perform(route, parts, request).catch((thrown: unknown) => {
+    const note = (more: WriteIds) => isTokenWrite(route) && Object.assign(ids, more);
+    const answer = await perform(route, parts, request, note).catch((thrown: unknown) => {
       const error = toApiError(thrown);
       code = error.code;
       if (error.status >= 500 && isWanted()) logFault(id, request.requestId, error.cause ?? error);
@@ -105,10 +109,17 @@ export function defineOperation<Row extends Route, Extra extends object>(
       status: answer.status,
       ...(code ? { code } : {}),
       durationMs,
+      ...ids,
+      ...answer.wrote,
     });
     return answer;
   };
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
+}
+
+/** Also what spends nothing of the write limit: a token's revocation, the steps of an upload. */
+function isTokenWrite({ caller, method }: Route): boolean {
+  return caller === "token" && method !== "GET";
 }
 
 /** 401, then 400, then 429, then what the operation itself refuses: an invalid request spends nothing. */
@@ -116,6 +127,7 @@ async function perform<Row extends Route, Extra extends object>(
   route: Route,
   parts: OperationParts<Row, Extra>,
   request: HttpRequest,
+  note: (ids: WriteIds) => void,
 ): Promise<HttpAnswer> {
   requireEdge(request);
   const site = readSite(request);
@@ -123,9 +135,14 @@ async function perform<Row extends Route, Extra extends object>(
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
   // Before anything is counted: what a sign-in's limits are for is not a page's to use up.
   if (route.resource === "auth") refuseForeignPages(route, request, site);
-  const find = parts.identify(request);
+  const identified = parts.identify(request);
+  const find = async (spendsWrite: boolean, atMs: number) => {
+    const extra = await identified(spendsWrite, atMs);
+    note(parts.idsOf?.(extra) ?? {});
+    return extra;
+  };
   const nowMs = Date.now();
-  const read = await readInput<Row>(route, request).catch(async (error: unknown) => {
+  const read = await readInput<Row>(route, request, note).catch(async (error: unknown) => {
     await find(false, nowMs);
     throw error;
   });
@@ -153,13 +170,27 @@ function exists(route: Route, path: string, host: SiteHost): boolean {
   return host.kind !== "unknown" && (wanted === "any" || wanted === host.kind);
 }
 
-async function readInput<Row extends Route>(route: Route, request: HttpRequest) {
+async function readInput<Row extends Route>(
+  route: Route,
+  request: HttpRequest,
+  note: (ids: WriteIds) => void,
+) {
   const path = parsePath(route, request);
+  note(idsIn(path, route));
   const query = route.query ? validate(route.query, parseQuery(request.rawQuery)) : undefined;
   const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
   const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
   const body = await readBody(route, request);
   return { path, query: query as QueryOf<Row>, idempotencyKey, ifMatch, body: body as BodyOf<Row> };
+}
+
+function idsIn({ slug, id, version }: PathParameters, { resource }: Route): WriteIds {
+  return {
+    ...(slug ? { slug } : {}),
+    ...(version ? { version } : {}),
+    ...(id && resource === "blobs" ? { blobId: id } : {}),
+    ...(id && resource === "tokens" ? { revokedTokenId: id } : {}),
+  };
 }
 
 async function readBody({ body: rule }: Route, request: HttpRequest): Promise<unknown> {

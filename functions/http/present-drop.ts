@@ -1,6 +1,7 @@
 import type { DropAnswer, VersionAnswer } from "../contract/answers.ts";
 import { dropUrl, rawUrl, type Site } from "../domain/addresses.ts";
 import { type Drop, isLocked, type Version } from "../domain/drop.ts";
+import type { WriteIds } from "./request-log.ts";
 
 /** A drop on the wire; section "Drop" of the specification. */
 export function presentDrop(site: Site, drop: Drop): DropAnswer {
@@ -18,6 +19,11 @@ export function presentDrop(site: Site, drop: Drop): DropAnswer {
     created_at: drop.createdAtMs,
     updated_at: drop.updatedAtMs,
   };
+}
+
+/** What a write that made a version is logged with. */
+export function writtenVersion({ slug, latest }: Drop): WriteIds {
+  return { slug, version: latest.version };
 }
 
 /** A version on the wire; section "Version" of the specification. */

@@ -1,8 +1,21 @@
 import { describeFault } from "../domain/fault.ts";
 import { writeLog } from "../store/log.ts";
 
+/**
+ * What a write or a sign-in was about: who deleted a drop, and with which token, is asked when it is gone. Ids are no
+ * secrets. What somebody reads is nobody's business.
+ */
+export interface WriteIds {
+  readonly ownerId?: string;
+  readonly tokenId?: string;
+  readonly slug?: string;
+  readonly version?: number;
+  readonly blobId?: string;
+  readonly revokedTokenId?: string;
+}
+
 /** What is logged of a request: never bodies, headers, cookies, query strings or addresses. */
-export interface RequestLogEntry {
+export interface RequestLogEntry extends WriteIds {
   readonly operation: string;
   readonly requestId: string;
   readonly status: number;

@@ -3,6 +3,7 @@ import { createTokenId, type RandomInt } from "../domain/identifiers.ts";
 import { createTokenPlaintext, hashSecret, type Token } from "../domain/token.ts";
 import { accounts } from "../store/accounts.ts";
 import { deviceCodes } from "../store/device-codes.ts";
+import type { WriteIds } from "./request-log.ts";
 
 /** What became of a verified code: its token, whose plaintext exists here and nowhere else, or why there is none. */
 export type TokenClaim =
@@ -35,4 +36,9 @@ export async function claimToken(
   const { namespace } = account;
   const isClaimed = await deviceCodes.claim(code.code, token, namespace, nowMs);
   return isClaimed ? { kind: "claimed", plaintext, token, namespace } : { kind: "late" };
+}
+
+/** What a claim is logged with: whose the token is, and its id. */
+export function claimIds(claim: TokenClaim): WriteIds {
+  return claim.kind === "claimed" ? { ownerId: claim.token.userId, tokenId: claim.token.id } : {};
 }

@@ -14,7 +14,11 @@ export function tokenOperation<Row extends Route>(
   route: Row,
   run: (input: TokenOperationInput<Row>) => Promise<HttpAnswer>,
 ): Operation {
-  return defineOperation(route, { identify, presentError: errorJson, run });
+  return defineOperation(route, { identify, idsOf, presentError: errorJson, run });
+}
+
+function idsOf({ caller: { userId, token } }: { readonly caller: Caller }) {
+  return { ownerId: userId, tokenId: token.id };
 }
 
 function identify(request: HttpRequest) {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Template } from "../template.ts";
 import type { Access, Log } from "./aws-service.ts";
-import { decide } from "./policy.ts";
+import { decide, explainRefusal, type PolicyDecision } from "./policy.ts";
 import { Refusal } from "./refusal.ts";
 import { type Role, rolesOf } from "./role-policies.ts";
 
@@ -76,7 +76,7 @@ function createRoleCaller(role: Role, secretAccessKey: string, used: Set<string>
       const decision = decide(role.statements, access);
       if (decision !== "allowed") {
         const message = deniedMessage(role.arn, access, decision);
-        log(`access denied: ${message}`);
+        log(`access denied: ${message}; ${whatIsMissing(role, access, decision)}`);
         throw new Refusal("access-denied", message);
       }
       if (used.size < USED_ACTIONS_PER_ROLE_MAX) used.add(`${access.action} on ${access.resourceArn}`);
@@ -84,7 +84,7 @@ function createRoleCaller(role: Role, secretAccessKey: string, used: Set<string>
   };
 }
 
-function deniedMessage(roleArn: string, access: Access, decision: string): string {
+function deniedMessage(roleArn: string, access: Access, decision: PolicyDecision): string {
   const because =
     decision === "denied by a statement"
       ? "with an explicit deny in an identity-based policy"
@@ -92,9 +92,14 @@ function deniedMessage(roleArn: string, access: Access, decision: string): strin
   const conditionKeys = Object.entries(access.conditionKeys ?? {})
     .filter(([, values]) => values.length > 0)
     .map(([key]) => key);
-  // Names only: the values of dynamodb:LeadingKeys may be secrets' hashes.
+  // Names only, as AWS does it: the values are for the log.
   const withKeys = conditionKeys.length > 0 ? ` (condition keys: ${conditionKeys.join(", ")})` : "";
   return `User: ${roleArn} is not authorized to perform: ${access.action} on resource: ${access.resourceArn} ${because}${withKeys}`;
+}
+
+function whatIsMissing({ statements }: Role, access: Access, decision: PolicyDecision): string {
+  if (decision === "denied by a statement") return "a statement of the role denies it";
+  return explainRefusal(statements, access);
 }
 
 function createAccessKey(): AccessKey {

@@ -14,30 +14,75 @@ export function decide(statements: readonly PolicyStatement[], access: Access): 
   return matching.length > 0 ? "allowed" : "not allowed by any statement";
 }
 
+/**
+ * What stands between a role and an access that no statement allows: the action, the resource, or the values of a
+ * condition. Of a value only its beginning is told, up to the first `#` or four characters: the rest of a key may be a
+ * secret's hash, and patterns of keys tell families by their beginning.
+ */
+export function explainRefusal(statements: readonly PolicyStatement[], access: Access): string {
+  const allowing = statements.filter(({ effect }) => effect === "Allow");
+  const ofAction = allowing.filter((statement) => coversAction(statement, access));
+  if (ofAction.length === 0) return `no statement of the role allows ${access.action} on anything`;
+  const ofResource = ofAction.filter((statement) => coversResource(statement, access));
+  if (ofResource.length === 0) {
+    const resources = new Set(ofAction.flatMap((statement) => statement.resources));
+    return `the role may do this on ${[...resources].join(", ")}`;
+  }
+  const failing = ofResource.flatMap(({ conditions }) => conditions).filter((one) => !holds(one, access));
+  return failing
+    .map((condition) => {
+      const came = valuesOf(access, condition.key).filter((value) => !isOneOf(condition, value));
+      const shown = [...new Set(came.map(beginningOf))].join(", ") || "nothing";
+      return `${shown} is not allowed: the role's ${nameOfKey(condition.key, access)} are ${condition.values.join(", ")}`;
+    })
+    .join("; ");
+}
+
+function beginningOf(value: string): string {
+  const end = value.indexOf("#") + 1 || 4;
+  return value.length > end ? `${value.slice(0, end)}…` : value;
+}
+
+/** As the service writes it: `dynamodb:LeadingKeys`, without the service. */
+function nameOfKey(key: string, { conditionKeys = {} }: Access): string {
+  const name = Object.keys(conditionKeys).find((one) => one.toLowerCase() === key) ?? key;
+  return name.slice(name.indexOf(":") + 1);
+}
+
 function matches(statement: PolicyStatement, access: Access): boolean {
   return (
-    statement.actions.some((pattern) => isLike(access.action.toLowerCase(), pattern.toLowerCase())) &&
-    statement.resources.some((pattern) => isLike(access.resourceArn, pattern)) &&
+    coversAction(statement, access) &&
+    coversResource(statement, access) &&
     statement.conditions.every((condition) => holds(condition, access))
   );
 }
 
+function coversAction({ actions }: PolicyStatement, { action }: Access): boolean {
+  return actions.some((pattern) => isLike(action.toLowerCase(), pattern.toLowerCase()));
+}
+
+function coversResource({ resources }: PolicyStatement, { resourceArn }: Access): boolean {
+  return resources.some((pattern) => isLike(resourceArn, pattern));
+}
+
 function holds(condition: PolicyCondition, access: Access): boolean {
   const requestValues = valuesOf(access, condition.key);
-  const isOneOf = (value: string) =>
-    condition.values.some((expected) => compares(condition, value, expected));
   switch (condition.operator) {
     case "ArnEquals":
     case "ArnLike":
     case "Bool":
     case "StringEquals":
     case "StringLike":
-      return requestValues.some(isOneOf);
+      return requestValues.some((value) => isOneOf(condition, value));
     // Documented: ForAllValues is also true when the request does not have the key.
     case "ForAllValues:StringEquals":
     case "ForAllValues:StringLike":
-      return requestValues.every(isOneOf);
+      return requestValues.every((value) => isOneOf(condition, value));
   }
+}
+
+function isOneOf(condition: PolicyCondition, value: string): boolean {
+  return condition.values.some((expected) => compares(condition, value, expected));
 }
 
 /** "ArnEquals and ArnLike behave identically": both take wildcards. */

@@ -14,6 +14,57 @@ const writtenMs = 1_000;
 
 beforeAll(openStores);
 
+/** The lines of an operation with a text in them. */
+function linesOf(log: string, operation: string, text: string): Record<string, unknown>[] {
+  return log
+    .split("\n")
+    .filter((line) => line.includes(`"operation":"${operation}"`) && line.includes(text))
+    .map((line) => JSON.parse(line.slice(line.indexOf("{"))));
+}
+
+test("the lines of writes and of the sign-in tell who did it, with which token, and to what", async () => {
+  const start = await startSignIn("a label");
+  await confirmSignIn(start, unusedUsername("writer"));
+  const { api_token: token = "", user_id: ownerId = "" } = await pollSignIn(start.poll_token);
+  const api = new ApiClient(token);
+  const [{ id: tokenId } = { id: "" }] = (await api.succeed("list-tokens")).tokens;
+  const { slug } = await publish(api, { html: "<p>one</p>", title: "A page" });
+  await api.call("publish-version", { params: { slug }, body: { html: "<p>two</p>" } });
+  await api.call("delete-version", { params: { slug, n: 1 } });
+  const { id: blobId } = await api.succeed("upload-blob", { query: { filename: "a.txt" }, text: "a note" });
+  await api.call("delete-blob", { params: { id: blobId } });
+  await api.call("get-drop", { params: { slug } });
+  await api.call("delete-drop", { params: { slug } });
+  await api.call("delete-drop", { params: { slug } });
+  await api.call("revoke-token", { params: { id: tokenId } });
+
+  await sleep(writtenMs);
+
+  const log = await readFile(join(inject("serviceDirectory"), "log.txt"), "utf8");
+  const who = { ownerId, tokenId };
+  const [deleted, missing] = linesOf(log, "delete-drop", slug);
+  expect(deleted).toEqual({
+    level: "info",
+    operation: "delete-drop",
+    requestId: expect.any(String),
+    status: 204,
+    durationMs: expect.any(Number),
+    ...who,
+    slug,
+  });
+  expect(missing).toMatchObject({ status: 404, code: "not_found", ...who, slug });
+  expect(linesOf(log, "publish-drop", slug)).toMatchObject([{ ...who, slug, version: 1 }]);
+  expect(linesOf(log, "publish-version", slug)).toMatchObject([{ ...who, slug, version: 2 }]);
+  expect(linesOf(log, "delete-version", slug)).toMatchObject([{ ...who, slug, version: 1 }]);
+  expect(linesOf(log, "upload-blob", blobId)).toMatchObject([{ ...who, blobId }]);
+  expect(linesOf(log, "delete-blob", blobId)).toMatchObject([{ ...who, blobId }]);
+  expect(linesOf(log, "revoke-token", tokenId)).toMatchObject([{ ...who, revokedTokenId: tokenId }]);
+  expect(linesOf(log, "poll-sign-in", ownerId)).toMatchObject([{ ...who, status: 200 }]);
+  expect(linesOf(log, "complete-sign-in", ownerId)).toMatchObject([{ ownerId, status: 200 }]);
+  // Who reads what is nobody's business.
+  expect(linesOf(log, "get-drop", slug)).toEqual([]);
+}, 60_000);
+
 test("no token, passcode, poll token, cookie, page or query of sign-in is in any line of the log", async () => {
   const canary = unusedUsername("canary");
   const named = (what: string) => `${what}-${canary}`;

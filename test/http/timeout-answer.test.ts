@@ -51,6 +51,21 @@ test("a request that takes too long is answered and logged before the function i
   ]);
 });
 
+test("a write that may yet have been done when its time was over is logged with what is known of it", async () => {
+  const lines = captureLog();
+  const handler = toLambdaHandler("delete-drop", (_request, ids) => {
+    Object.assign(ids, { ownerId: "usr_1", tokenId: "tok_1", slug: "Ab3dE6g" });
+    return new Promise(() => {});
+  });
+
+  await handler(event, contextOf(505));
+  await toLambdaHandler("get-me", () => new Promise(() => {}))(event, contextOf(505));
+
+  const [deletion = "", other = ""] = lines;
+  expect(JSON.parse(deletion)).toMatchObject({ ownerId: "usr_1", tokenId: "tok_1", slug: "Ab3dE6g" });
+  expect(JSON.parse(other)).not.toHaveProperty("slug");
+});
+
 test("what goes on after its time was over says nothing in the log, however it ends", async () => {
   const lines = captureLog();
   vi.stubEnv("ORIGIN_SECRET", "sesame");

@@ -24,7 +24,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   const identity = await fetchIdentity(callbackUrl(site), query, pending.codeVerifier);
   const { userId, namespace } = await accounts.findOrCreate(identity, randomInt, nowMs);
   if (!(await deviceCodes.verify(pending.code, userId, nowMs))) throw notPendingError();
-  return page("sign-in", (nonce) =>
+  const confirmation = page("sign-in", (nonce) =>
     renderConfirmationPage({
       username: identity.username,
       namespace,
@@ -35,4 +35,5 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
       nonce,
     }),
   );
+  return { ...confirmation, wrote: { ownerId: userId } };
 });

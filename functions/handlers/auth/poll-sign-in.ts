@@ -4,7 +4,8 @@ import { pollStatus } from "../../domain/device-code.ts";
 import { hashSecret } from "../../domain/token.ts";
 import { ok } from "../../http/answer.ts";
 import { operation } from "../../http/operation.ts";
-import { claimToken, type TokenClaim } from "../../http/token-claim.ts";
+import type { WriteIds } from "../../http/request-log.ts";
+import { claimIds, claimToken, type TokenClaim } from "../../http/token-claim.ts";
 import { deviceCodeSearch } from "../../store/device-code-search.ts";
 
 /** GET /api/auth/poll: how the sign-in stands; the first verified poll gets the API token, once. */
@@ -15,7 +16,8 @@ export const pollSignIn = operation(pollSignInRoute, async ({ query, request, no
   // HEAD changes nothing (RFC 9110, section 9.3.2), and would lose the token with its answer's body.
   if (status !== "verified" || code.state !== "verified" || request.method === "HEAD")
     return report({ status });
-  return report(presentClaim(await claimToken(code, nowMs, randomInt)));
+  const claim = await claimToken(code, nowMs, randomInt);
+  return report(presentClaim(claim), claimIds(claim));
 });
 
 function presentClaim(claim: TokenClaim): SignInPollAnswer {
@@ -29,6 +31,6 @@ function presentClaim(claim: TokenClaim): SignInPollAnswer {
   }
 }
 
-function report(answer: SignInPollAnswer) {
-  return ok(answer);
+function report(answer: SignInPollAnswer, wrote: WriteIds = {}) {
+  return ok(answer, wrote);
 }

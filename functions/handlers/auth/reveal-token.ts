@@ -7,7 +7,7 @@ import { parseForm } from "../../http/form.ts";
 import { endedOwnSignInCookie, ownPollToken } from "../../http/own-sign-in-cookie.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
-import { claimToken } from "../../http/token-claim.ts";
+import { claimIds, claimToken } from "../../http/token-claim.ts";
 import { deviceCodeSearch } from "../../store/device-code-search.ts";
 import { renderTokenPage } from "../../views/token-page.tsx";
 
@@ -28,11 +28,12 @@ export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   const { plaintext, token, namespace } = claim;
   const { baseUrl } = site;
   const owner = ownerUrl(site, namespace);
-  return page(
+  const shown = page(
     "token",
     (nonce) => renderTokenPage({ plaintext, tokenId: token.id, baseUrl, ownerUrl: owner, nonce }),
     { cookies: [endedOwnSignInCookie(found.code)] },
   );
+  return { ...shown, wrote: claimIds(claim) };
 });
 
 function notToBeShown(): ApiError {

@@ -40,7 +40,7 @@ export const startUpload = tokenOperation(startUploadRoute, async (input) => {
     const upload = toUpload(createBlobId(randomInt));
     const isInserted = await uploads.insert(upload, keep(created({ id: upload.id })));
     if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
-    return created(await presentUpload(upload));
+    return created(await presentUpload(upload), { blobId: upload.id });
   });
 });
 

@@ -67,7 +67,7 @@ async function storeBlob(
     objectKey,
     createdAtMs: nowMs,
   };
-  const answer = created(presentBlob(site, blob));
+  const answer = created(presentBlob(site, blob), { blobId: id });
   await insertOrDiscard(blob, keep(answer));
   return answer;
 }

@@ -5,7 +5,7 @@ import { created } from "../../http/answer.ts";
 import { answerOnce } from "../../http/answer-once.ts";
 import { withEntityTag } from "../../http/if-match.ts";
 import { storeNewDrop } from "../../http/new-drop.ts";
-import { presentDrop } from "../../http/present-drop.ts";
+import { presentDrop, writtenVersion } from "../../http/present-drop.ts";
 import { tokenOperation } from "../../http/token-operation.ts";
 import { drops } from "../../store/drops.ts";
 
@@ -21,7 +21,7 @@ export const publishDrop = tokenOperation(publishDropRoute, async (input) => {
   };
   return answerOnce(request, async (keep) => {
     const { drop, version, passcodeHash } = await storeNewDrop(input, body);
-    const answer = withEntityTag(created(presentDrop(site, drop)), drop);
+    const answer = withEntityTag(created(presentDrop(site, drop), writtenVersion(drop)), drop);
     const isInserted = await drops.insert(drop, version, keep(answer, passcodeHash));
     if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
     return answer;

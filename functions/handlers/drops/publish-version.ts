@@ -5,7 +5,7 @@ import { createObjectId } from "../../domain/identifiers.ts";
 import { toStoredPage } from "../../domain/page-content.ts";
 import { ok } from "../../http/answer.ts";
 import { requireMatch, withEntityTag } from "../../http/if-match.ts";
-import { presentDrop } from "../../http/present-drop.ts";
+import { presentDrop, writtenVersion } from "../../http/present-drop.ts";
 import { tokenOperation } from "../../http/token-operation.ts";
 import { requireVersionRoom } from "../../http/version-room.ts";
 import { drops } from "../../store/drops.ts";
@@ -29,5 +29,5 @@ export const publishVersion = tokenOperation(publishVersionRoute, async (input) 
     return addVersion(current, page, body, nowMs);
   });
   if (drop === undefined) throw new ApiError("not_found");
-  return withEntityTag(ok(presentDrop(site, drop)), drop);
+  return withEntityTag(ok(presentDrop(site, drop), writtenVersion(drop)), drop);
 });

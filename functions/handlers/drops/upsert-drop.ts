@@ -8,7 +8,7 @@ import { answerOnce, type Keep } from "../../http/answer-once.ts";
 import { withEntityTag } from "../../http/if-match.ts";
 import { refundInvalid } from "../../http/invalid-refund.ts";
 import { type NewDrop, storeNewDrop } from "../../http/new-drop.ts";
-import { presentDrop } from "../../http/present-drop.ts";
+import { presentDrop, writtenVersion } from "../../http/present-drop.ts";
 import { addTaggedVersion, requireTaggable } from "../../http/tagged-drop.ts";
 import { type TokenOperationInput, tokenOperation } from "../../http/token-operation.ts";
 import { drops, waitForOthers } from "../../store/drops.ts";
@@ -49,7 +49,8 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
     if (others.length > 0) throw severalMatch(matching);
     if (found !== undefined) {
       const keepOk = (drop: Drop, hash?: string) => keep(presentOk(drop), hash);
-      const presentOk = (drop: Drop) => withEntityTag(ok(presentDrop(site, drop)), drop);
+      const presentOk = (drop: Drop) =>
+        withEntityTag(ok(presentDrop(site, drop), writtenVersion(drop)), drop);
       const changed = await addTaggedVersion(input, found, metadata, keepOk);
       if (changed !== undefined) return presentOk(changed);
       continue;
@@ -60,7 +61,7 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
       });
     stored ??= storeNewDrop(input, { ...body, metadata });
     const { drop, version, passcodeHash } = await stored;
-    const answer = withEntityTag(created(presentDrop(site, drop)), drop);
+    const answer = withEntityTag(created(presentDrop(site, drop), writtenVersion(drop)), drop);
     const options = { kept: keep(answer, passcodeHash), seen: { set } };
     const outcome = await drops.tryInsert(drop, version, options);
     if (outcome === "inserted") return answer;

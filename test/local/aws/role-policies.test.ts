@@ -77,6 +77,27 @@ describe("a role", () => {
     await expect(update).rejects.toMatchObject({ name: "AccessDeniedException" });
   });
 
+  test("is told in the log what was not allowed: the action, the object, or which keys", async () => {
+    const secrets = running.secretsManager(running.endpoint.credentialsFor(ROLE_ARN));
+    const refused = [
+      table.send(new PutItemCommand({ TableName: TABLE, Item: key("TOKEN#0123abcd") })),
+      bucket.send(new PutObjectCommand({ Bucket: BUCKET, Key: "private/kept", Body: "x" })),
+      secrets.send(new GetSecretValueCommand({ SecretId: SECRET_ARN })),
+      bucket.send(new PutObjectCommand({ Bucket: BUCKET, Key: "public/frozen", Body: "x" })),
+    ];
+
+    const outcomes = await Promise.allSettled(refused);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => "rejected"));
+    const reasons = running.logLines.map((line) => line.slice(line.lastIndexOf("; ") + 2));
+    expect(reasons).toContain("TOKEN#… is not allowed: the role's LeadingKeys are USER#*");
+    expect(reasons).toContain(`the role may do this on ${BUCKET_ARN}/public/*`);
+    expect(reasons).toContain("no statement of the role allows secretsmanager:GetSecretValue on anything");
+    expect(reasons).toContain("a statement of the role denies it");
+    // What follows may be the hash of a secret.
+    expect(running.logLines.join()).not.toContain("0123abcd");
+  });
+
   test("needs the permission of every element of a transaction, and nothing is written when one lacks", async () => {
     const put = { Put: { TableName: TABLE, Item: key("USER#transacted") } };
     const remove = { Delete: { TableName: TABLE, Key: key("USER#1") } };
