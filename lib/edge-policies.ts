@@ -32,6 +32,7 @@ export class EdgePolicies extends Construct {
   /** Uploaded files, likewise. */
   readonly blobCache: CachePolicy;
   readonly toApi: OriginRequestPolicy;
+  readonly toPages: OriginRequestPolicy;
   readonly toBlobs: OriginRequestPolicy;
   readonly jsonHeaders: ResponseHeadersPolicy;
   readonly pageHeaders: ResponseHeadersPolicy;
@@ -72,6 +73,14 @@ export class EdgePolicies extends Construct {
       // guide, "HTTP request headers and CloudFront behavior" and "Restrictions on all edge functions".
       headerBehavior: OriginRequestHeaderBehavior.denyList("Host", "Expect"),
       queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+      cookieBehavior: OriginRequestCookieBehavior.all(),
+    });
+    // The function behind reads the query from its header. Forwarded, it would belong into the path of an invalidation:
+    // CloudFront developer guide, "What you need to know when invalidating files".
+    this.toPages = new OriginRequestPolicy(this, "ToPages", {
+      comment: "Everything but Host, Expect and the query",
+      headerBehavior: OriginRequestHeaderBehavior.denyList("Host", "Expect"),
+      queryStringBehavior: OriginRequestQueryStringBehavior.none(),
       cookieBehavior: OriginRequestCookieBehavior.all(),
     });
     this.toBlobs = new OriginRequestPolicy(this, "ToBlobs", {

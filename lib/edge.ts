@@ -69,7 +69,12 @@ export class Edge extends Construct {
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: policies.toApi,
     } satisfies BehaviorOptions;
-    const pages = { ...api, cachePolicy: policies.pageCache, responseHeadersPolicy: policies.pageHeaders };
+    const pages = {
+      ...api,
+      cachePolicy: policies.pageCache,
+      originRequestPolicy: policies.toPages,
+      responseHeadersPolicy: policies.pageHeaders,
+    };
     const files = {
       ...viewer,
       origin: new OriginGroup({

@@ -70,12 +70,15 @@ export function grantEnvironment(
       : {}),
     ...(grants.queues?.includes("views") ? { [environmentNames.viewsQueueUrl]: queues.views.queueUrl } : {}),
     ...(grants.queues?.includes("invalidations")
-      ? { [environmentNames.invalidationsQueueUrl]: queues.invalidations.queueUrl }
+      ? {
+          [environmentNames.invalidationsQueueUrl]: queues.invalidations.queueUrl,
+          [environmentNames.invalidationDelaySeconds]: String(queues.invalidationDelay.toSeconds()),
+        }
       : {}),
     ...(grants.distribution
       ? {
           [environmentNames.distributionId]: distributionOf(targets).distributionId,
-          // A page is kept under another path where owners have no hosts.
+          // Pages and files are kept under other paths where owners have no hosts.
           ...baseDomainEnvironment(targets),
         }
       : {}),

@@ -25,8 +25,10 @@ export class Queues extends Construct {
   readonly views: Queue;
   /** A message for each object created, which comes out when its row must be there. */
   readonly orphans: Queue;
-  /** A message for each invalidation, which comes out when it is to be done once more. */
+  /** Invalidations that are to be done once more, or again, each of which says when it comes out. */
   readonly invalidations: Queue;
+  /** How long a second invalidation waits at least. */
+  readonly invalidationDelay: Duration;
   /**
    * What was given up, whatever it was: one alarm watches it. A message of a queue says by its attribute
    * `DeadLetterQueueSourceArn` which; what has none tells where to find records of the table's stream. Any queue of the
@@ -39,8 +41,8 @@ export class Queues extends Construct {
     this.deadLetters = new Queue(this, "DeadLetters", { ...common, retentionPeriod: Duration.days(14) });
     this.views = this.#queue("Views");
     this.orphans = this.#queue("Orphans", props.orphanDelay);
-    const invalidationDelay = props.invalidationDelay ?? Duration.seconds(60);
-    this.invalidations = this.#queue("Invalidations", invalidationDelay);
+    this.invalidationDelay = props.invalidationDelay ?? Duration.seconds(60);
+    this.invalidations = this.#queue("Invalidations");
     this.orphans.addToResourcePolicy(this.#sendFromBuckets());
   }
 

@@ -49,7 +49,8 @@ export class Workers extends Construct {
       batchSize: 10,
     });
     this.#addQueueWorker("invalidate-again", props.queues.invalidations, props, {
-      batchSize: 10,
+      // They come out at about the same moment, and become one invalidation.
+      batchSize: 1_000,
     });
   }
 
@@ -73,10 +74,13 @@ export class Workers extends Construct {
       startingPosition: StartingPosition.TRIM_HORIZON,
       filters: janitorFilters,
       batchSize: 100,
+      // What an agent does in a row is one invalidation, and readers see it within the promised 5 s.
+      maxBatchingWindow: Duration.seconds(1),
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // The stream keeps a record for 24 hours: what the dead letter points at can be read for one more.
-      maxRecordAge: Duration.hours(23),
+      // What cannot be done holds up what is behind it in the stream for no longer. A number of attempts would bound no
+      // time: how long Lambda waits between them is not documented, and an outage of a few minutes must lose nothing.
+      maxRecordAge: Duration.hours(1),
       onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
     });
     return janitor.function;
@@ -118,8 +122,8 @@ export class Workers extends Construct {
 }
 
 /**
- * The changes that leave something to be done: a drop, a version or a file is gone, or a drop is not the same that once
- * had a passcode. A filter cannot compare the old value with the new one; the janitor does.
+ * The changes that leave something to be done: a drop, a version or a file is gone, or a drop is not the same that has a
+ * passcode. A filter cannot compare the old value with the new one; the janitor does.
  *
  * Source: AWS Lambda, "Using event filtering with a DynamoDB event source".
  */
@@ -129,7 +133,7 @@ const janitorFilters = [
   changeOf("REMOVE", "V#"),
   changeOf("REMOVE", "BLOB#"),
   changeOf("MODIFY", "DROP#", {
-    NewImage: { slug: { S: FilterRule.exists() }, gateEpoch: { N: FilterRule.notEquals("0") } },
+    NewImage: { slug: { S: FilterRule.exists() }, passcodeHash: { S: FilterRule.exists() } },
   }),
 ];
 

@@ -20,6 +20,8 @@ export const environmentNames = {
   blobsBucket: "BLOBS_BUCKET",
   viewsQueueUrl: "VIEWS_QUEUE_URL",
   invalidationsQueueUrl: "INVALIDATIONS_QUEUE_URL",
+  /** How long after an invalidation the same one comes again, in seconds: longer than any answer is under way. */
+  invalidationDelaySeconds: "INVALIDATION_DELAY_SECONDS",
   distributionId: "DISTRIBUTION_ID",
   /** The name of the parameter with the registration at the identity provider. */
   identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",

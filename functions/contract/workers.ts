@@ -21,7 +21,7 @@ export const workers = {
   },
   "invalidate-again": {
     summary: "Tells the edge once more, when no answer is under way any more that was made before",
-    grants: [{ distribution: ["CreateInvalidation"] }],
+    grants: [{ queues: ["invalidations"], distribution: ["CreateInvalidation"] }],
   },
   "count-views": {
     summary: "Adds views to the drops' counts",

@@ -81,6 +81,7 @@ export function callbackUrl(site: Site): string {
   return `${site.baseUrl}/api/auth/idp/callback`;
 }
 
-function ownerPath(namespace: string): string {
+/** What the paths of an owner begin with where owners have no hosts. */
+export function ownerPath(namespace: string): string {
   return `/@${namespace}`;
 }

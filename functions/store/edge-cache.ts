@@ -1,5 +1,10 @@
-import { CloudFrontClient, CreateInvalidationCommand } from "@aws-sdk/client-cloudfront";
+import {
+  CloudFrontClient,
+  CreateInvalidationCommand,
+  TooManyInvalidationsInProgress,
+} from "@aws-sdk/client-cloudfront";
 import { environmentNames } from "../contract/environment.ts";
+import { type Invalidation, type KeptByEdge, pathsOf } from "../domain/invalidation.ts";
 import { findEnvironment, readEnvironment } from "./environment.ts";
 
 const cloudFront = new CloudFrontClient({
@@ -14,29 +19,32 @@ const cloudFront = new CloudFrontClient({
 
 /** What the edge keeps of the service's answers. */
 export const edgeCache = {
+  /** The paths under which the edge has something, as the stack is set up. */
+  pathsOf(kept: KeptByEdge): string[] {
+    const ownersHaveHosts = findEnvironment(environmentNames.baseDomain) !== undefined;
+    return pathsOf(kept, { ownersHaveHosts });
+  },
+
   /**
-   * Makes the edge forget what it keeps for these paths. The same reference again is the same invalidation: trying
-   * again starts no second one. Amazon CloudFront API reference, "CreateInvalidation".
+   * Makes the edge forget what it keeps for these paths, soon: CloudFront does not say when. The same reference again is
+   * the same invalidation: trying again starts no second one. Amazon CloudFront API reference, "CreateInvalidation".
+   *
+   * @throws TooManyInvalidationsInProgress
    */
-  async invalidate(paths: readonly string[], reference: string): Promise<void> {
-    const Items = [...paths, ...ownersPaths()];
+  async invalidate({ paths, reference }: Invalidation): Promise<void> {
     await cloudFront.send(
       new CreateInvalidationCommand({
         DistributionId: readEnvironment(environmentNames.distributionId),
         InvalidationBatch: {
           CallerReference: reference,
-          Paths: { Quantity: Items.length, Items },
+          Paths: { Quantity: paths.length, Items: [...paths] },
         },
       }),
     );
   },
 };
 
-/**
- * Where owners have no hosts, what is invalidated was asked for below `/@<namespace>/` too, and the path of the viewer's
- * request is to be named beside the one that the viewer-request function made of it. A wildcard stands only at a path's
- * end: this one is for all owners. CloudFront developer guide, "What you need to know when invalidating files".
- */
-function ownersPaths(): readonly string[] {
-  return findEnvironment(environmentNames.baseDomain) === undefined ? ["/@*"] : [];
+/** Whether CloudFront has refused an invalidation because of those that are in progress. */
+export function isTooManyInProgress(error: unknown): boolean {
+  return error instanceof TooManyInvalidationsInProgress;
 }

@@ -1,6 +1,6 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { environmentNames } from "../contract/environment.ts";
-import { type Invalidation, toInvalidationMessage } from "../domain/invalidation.ts";
+import { type PostponedInvalidation, toInvalidationMessage } from "../domain/invalidation.ts";
 import { readEnvironment } from "./environment.ts";
 
 const sqs = new SQSClient({
@@ -10,12 +10,21 @@ const sqs = new SQSClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
 });
 
-/** Puts an invalidation off by the queue's delay, after which no answer is under way that was made before. */
-export async function invalidateLater(invalidation: Invalidation): Promise<void> {
+/** Puts an invalidation off. */
+export async function invalidateLater(
+  invalidation: PostponedInvalidation,
+  delaySeconds: number,
+): Promise<void> {
   await sqs.send(
     new SendMessageCommand({
       QueueUrl: readEnvironment(environmentNames.invalidationsQueueUrl),
       MessageBody: toInvalidationMessage(invalidation),
+      DelaySeconds: delaySeconds,
     }),
   );
+}
+
+/** How long it is until no answer is under way any more that is under way now, as the stack is set up. */
+export function repeatDelaySeconds(): number {
+  return Number(readEnvironment(environmentNames.invalidationDelaySeconds));
 }

@@ -1,17 +1,43 @@
-import { parseInvalidationMessage } from "../domain/invalidation.ts";
-import { edgeCache } from "../store/edge-cache.ts";
+import type { SQSRecord } from "aws-lambda";
+import { type PostponedInvalidation, parseInvalidationMessage } from "../domain/invalidation.ts";
+import { mergeInvalidations, tellEdge } from "./invalidation.ts";
+import type { Job } from "./jobs.ts";
 import { queueWorker } from "./worker.ts";
 
 /**
- * The queue of second invalidations, delayed by longer than any answer is under way: what came into the edge's cache
- * after the first one leaves it.
+ * The queue of invalidations that wait: second ones, until no answer is under way any more that was made before, and
+ * those that CloudFront has refused. The edge is told of all of them at once.
  */
-export const invalidateAgain = queueWorker("invalidate-again", (messages) =>
-  messages.map((message) => ({
-    sources: [message],
-    run: async () => {
-      const { paths, reference } = parseInvalidationMessage(message.body);
-      await edgeCache.invalidate(paths, reference);
-    },
-  })),
-);
+export const invalidateAgain = queueWorker("invalidate-again", (messages) => {
+  const read = messages.map((message) => ({ message, ...readMessage(message) }));
+  const readable = read.flatMap(({ message, invalidation }) =>
+    invalidation ? [{ message, invalidation }] : [],
+  );
+  return [
+    ...read.flatMap(({ message, error }) => (error ? [failure(message, error)] : [])),
+    ...(readable.length > 0 ? [merged(readable)] : []),
+  ];
+});
+
+function readMessage({ body }: SQSRecord): { invalidation?: PostponedInvalidation; error?: unknown } {
+  try {
+    return { invalidation: parseInvalidationMessage(body) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function failure(message: SQSRecord, error: unknown): Job<SQSRecord> {
+  return { sources: [message], run: () => Promise.reject(error) };
+}
+
+function merged(
+  read: readonly { readonly message: SQSRecord; readonly invalidation: PostponedInvalidation }[],
+): Job<SQSRecord> {
+  const all = read.map(({ invalidation }) => invalidation);
+  const refusals = Math.max(...all.map((one) => one.refusals));
+  return {
+    sources: read.map(({ message }) => message),
+    run: () => tellEdge({ ...mergeInvalidations(all), refusals }),
+  };
+}

@@ -1,37 +1,59 @@
 import { createHash } from "node:crypto";
-import type { TableChange } from "./table-change.ts";
+import {
+  type Invalidation,
+  type PostponedInvalidation,
+  refusalsMax,
+  secondsAfterRefusal,
+  shortenPaths,
+  withWildcard,
+} from "../domain/invalidation.ts";
+import { edgeCache, isTooManyInProgress } from "../store/edge-cache.ts";
+import { invalidateLater } from "../store/invalidation-queue.ts";
 
-/**
- * Drops of one batch that are invalidated each by its own path. More become one path for all pages: CloudFront has 15
- * paths with a wildcard in progress at most, and they are paid by the path. CloudFront developer guide, "Concurrent
- * invalidation request maximum".
- */
-const dropPathsMax = 3;
-
-/**
- * The paths that the edge must forget after changes.
- *
- * A page's cache key has its path, the host's header and the query's header, so one path covers a page on all hosts
- * and in all versions: "When you invalidate a file, CloudFront invalidates every cached version of the file regardless
- * of the header values". The wildcard covers a query that is forwarded. A file's path is rewritten by the
- * viewer-request function; then both are to be invalidated, "the URI in the viewer request" and "the URI after the
- * function changed it". CloudFront developer guide, "What you need to know when invalidating files".
- */
-export function invalidationPaths(changes: readonly TableChange[]): string[] {
-  const slugs = new Set(changes.flatMap((change) => ("slug" in change ? [change.slug] : [])));
-  const pages = slugs.size > dropPathsMax ? ["/p/*"] : [...slugs].map((slug) => `/p/${slug}/*`);
-  const files = changes.flatMap((change) =>
-    change.kind === "blob-removed" ? [`/b/${change.id}`, `/${change.objectKey}`] : [],
-  );
-  return [...new Set([...pages, ...files])];
+/** One invalidation of these paths. The same causes and paths again are the same invalidation. */
+export function invalidationOf(
+  paths: readonly string[],
+  causes: readonly (string | undefined)[],
+): Invalidation {
+  const shorter = shortenPaths(paths);
+  const reference = createHash("sha256")
+    .update(JSON.stringify([causes, shorter]))
+    .digest("hex");
+  return { paths: shorter, reference };
 }
 
-/** The same for the same records and paths, so that a batch that comes again starts no second invalidation. */
-export function invalidationReference(
-  sequenceNumbers: readonly (string | undefined)[],
-  paths: readonly string[],
-): string {
-  return createHash("sha256")
-    .update(JSON.stringify([sequenceNumbers, paths]))
-    .digest("hex");
+/** One invalidation for all of these; one alone, or one several times, keeps its reference and so is done once. */
+export function mergeInvalidations(all: readonly Invalidation[]): Invalidation {
+  const [first, ...others] = all;
+  if (first !== undefined && others.every(({ reference }) => reference === first.reference)) return first;
+  const references = [...new Set(all.map(({ reference }) => reference))].sort();
+  // In one order, or else the same again would be another.
+  return invalidationOf(all.flatMap(({ paths }) => paths).sort(), references);
+}
+
+/**
+ * Tells the edge what to forget. Where CloudFront has too many invalidations in progress, it is told in one path with a
+ * wildcard, and where that is one too many as well, soon again: nothing behind it has to wait.
+ *
+ * @throws Error when it was refused too often already, which leaves it to the queue's own tries.
+ */
+export async function tellEdge({ refusals, ...invalidation }: PostponedInvalidation): Promise<void> {
+  if (await isTaken(invalidation)) return;
+  const wildcard = withWildcard(invalidation);
+  if (wildcard !== undefined && (await isTaken(wildcard))) return;
+  if (refusals >= refusalsMax)
+    throw new Error(
+      `CloudFront has refused an invalidation ${refusals + 1} times: too many are in progress.`,
+    );
+  await invalidateLater({ ...invalidation, refusals: refusals + 1 }, secondsAfterRefusal(refusals + 1));
+}
+
+async function isTaken(invalidation: Invalidation): Promise<boolean> {
+  try {
+    await edgeCache.invalidate(invalidation);
+    return true;
+  } catch (error) {
+    if (isTooManyInProgress(error)) return false;
+    throw error;
+  }
 }

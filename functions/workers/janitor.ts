@@ -1,16 +1,17 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { environmentNames } from "../contract/environment.ts";
 import { describeFault } from "../domain/fault.ts";
-import { repeatOf } from "../domain/invalidation.ts";
+import { repeatOf, secondsUntilRepeat } from "../domain/invalidation.ts";
 import { removeDropRemains } from "../store/drop-remains.ts";
 import { edgeCache } from "../store/edge-cache.ts";
 import { readEnvironment } from "../store/environment.ts";
-import { invalidateLater } from "../store/invalidation-queue.ts";
+import { invalidateLater, repeatDelaySeconds } from "../store/invalidation-queue.ts";
 import { writeLog } from "../store/log.ts";
 import { removeObjects } from "../store/object-removal.ts";
 import { getItem } from "../store/table.ts";
-import { invalidationPaths, invalidationReference } from "./invalidation.ts";
+import { invalidationOf, tellEdge } from "./invalidation.ts";
 import type { Job } from "./jobs.ts";
+import { findKeptByEdge } from "./kept-by-edge.ts";
 import { readKey, readTableChange, type TableChange } from "./table-change.ts";
 import { streamWorker } from "./worker.ts";
 
@@ -45,19 +46,20 @@ function readFinding(record: DynamoDBRecord): Finding[] {
   }
 }
 
-/** One request to the edge for all of these, and one for when no answer is under way any more that was made before. */
+/** One invalidation for all of these, and one for when no answer is under way any more that was made before. */
 function invalidation(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
-  const paths = invalidationPaths(findings.map(({ change }) => change));
-  if (paths.length === 0) return [];
-  const sources = findings.map(({ record }) => record);
-  const reference = invalidationReference(
-    sources.map(({ dynamodb }) => dynamodb?.SequenceNumber),
-    paths,
-  );
-  return [
-    { sources, run: () => edgeCache.invalidate(paths, reference) },
-    { sources, run: () => invalidateLater(repeatOf({ paths, reference })) },
-  ];
+  if (findings.length === 0) return [];
+  const run = async () => {
+    const paths = (await findKeptByEdge(findings.map(({ change }) => change))).flatMap(edgeCache.pathsOf);
+    if (paths.length === 0) return;
+    const first = invalidationOf(
+      paths,
+      findings.map(({ record }) => record.dynamodb?.SequenceNumber),
+    );
+    await tellEdge({ ...first, refusals: 0 });
+    await invalidateLater(repeatOf(first), secondsUntilRepeat(Date.now(), repeatDelaySeconds()));
+  };
+  return [{ sources: findings.map(({ record }) => record), run }];
 }
 
 /**

@@ -7,10 +7,20 @@ import { fromAttributes, type Item } from "../store/table.ts";
 
 /** A change of the table that leaves something to be done. */
 export type TableChange =
-  | { readonly kind: "drop-removed"; readonly ownerId: string; readonly slug: string }
-  | { readonly kind: "gate-changed"; readonly slug: string }
+  | {
+      readonly kind: "drop-removed";
+      readonly ownerId: string;
+      readonly slug: string;
+      readonly namespace: string;
+    }
+  | { readonly kind: "drop-locked"; readonly slug: string; readonly namespace: string }
   | { readonly kind: "version-removed"; readonly slug: string; readonly objectKeys: readonly string[] }
-  | { readonly kind: "blob-removed"; readonly id: string; readonly objectKey: string };
+  | {
+      readonly kind: "blob-removed";
+      readonly id: string;
+      readonly namespace: string;
+      readonly objectKey: string;
+    };
 
 /**
  * Reads a record of the table's stream; undefined where it leaves nothing to be done.
@@ -22,8 +32,9 @@ export function readTableChange({ eventName, dynamodb = {} }: DynamoDBRecord): T
   const before = toItem(dynamodb.OldImage);
   if (eventName === "REMOVE") return subject && readRemoval(subject, before);
   if (eventName !== "MODIFY" || subject?.kind !== "drop") return undefined;
-  const isSameGate = before.gateEpoch === toItem(dynamodb.NewImage).gateEpoch;
-  return isSameGate ? undefined : { kind: "gate-changed", slug: subject.slug };
+  // Nothing is kept of a locked drop: a changed passcode leaves nothing to be forgotten, nor does its removal.
+  const isLocked = before.passcodeHash === undefined && toItem(dynamodb.NewImage).passcodeHash !== undefined;
+  return isLocked ? { kind: "drop-locked", slug: subject.slug, namespace: namespaceOf(before) } : undefined;
 }
 
 /** The key of the row that a record of the table's stream is about. */
@@ -34,7 +45,12 @@ export function readKey({ Keys }: NonNullable<DynamoDBRecord["dynamodb"]>): Key 
 function readRemoval(subject: KeySubject, item: Item): TableChange {
   switch (subject.kind) {
     case "drop":
-      return { kind: "drop-removed", ownerId: subject.userId, slug: subject.slug };
+      return {
+        kind: "drop-removed",
+        ownerId: subject.userId,
+        slug: subject.slug,
+        namespace: namespaceOf(item),
+      };
     case "version": {
       const { pageKey, hasContext } = toVersion(item);
       requireText("pageKey", pageKey);
@@ -44,14 +60,20 @@ function readRemoval(subject: KeySubject, item: Item): TableChange {
     case "blob": {
       const { objectKey } = toBlob(item);
       requireText("objectKey", objectKey);
-      return { kind: "blob-removed", id: subject.id, objectKey };
+      return { kind: "blob-removed", id: subject.id, namespace: namespaceOf(item), objectKey };
     }
   }
 }
 
+/** The owner's, by which pages and files have addresses. */
+function namespaceOf({ namespace }: Item): string {
+  requireText("namespace", namespace);
+  return namespace as string;
+}
+
 /** The stores take an item as they wrote it; what is removed must not rest on that. */
 function requireText(name: string, value: unknown): void {
-  if (typeof value !== "string" || value === "") throw new TypeError(`The removed row has no ${name}.`);
+  if (typeof value !== "string" || value === "") throw new TypeError(`The row has no ${name}.`);
 }
 
 /** Lambda's type of an attribute value differs from the SDK's in binary values only, which the table has none of. */

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Template } from "../template.ts";
 import { type AccessControl, type AccessKey, createAccessControl } from "./access-control.ts";
 import type { Access, AwsService, Log } from "./aws-service.ts";
-import { createCloudFrontService, type InvalidatedEdge } from "./cloudfront/cloudfront-service.ts";
+import { createCloudFrontService } from "./cloudfront/cloudfront-service.ts";
+import type { InvalidatedEdge } from "./cloudfront/invalidations.ts";
 import { claimDataDirectory, type DataDirectory } from "./data-directory.ts";
 import { type DynamoDbBackend, useRunningServer } from "./dynamodb/backend.ts";
 import { createDynamoDbService } from "./dynamodb/dynamodb-service.ts";
@@ -35,6 +36,8 @@ export interface AwsEndpointOptions {
   /** Created when missing; one endpoint at a time may use it. */
   readonly dataDirectory: string;
   readonly log: Log;
+  /** How long an invalidation takes. @default - CloudFront's few seconds, of which it promises none */
+  readonly invalidationDelayMs?: number;
 }
 
 /** The running endpoint that AWS_ENDPOINT_URL names. */
@@ -102,13 +105,13 @@ interface Preparation {
 }
 
 async function serve(
-  { template, log }: AwsEndpointOptions,
+  { template, log, invalidationDelayMs }: AwsEndpointOptions,
   { accessControl, queueSettings, queuePolicies, dataDirectory, backend }: Preparation,
 ): Promise<AwsEndpoint> {
   const s3 = createS3Service(template, dataDirectory.path, log);
   const secrets = openSecretStore(template, dataDirectory.path);
   const parameters = openParameterStore(dataDirectory.path);
-  const cloudFront = createCloudFrontService();
+  const cloudFront = createCloudFrontService(invalidationDelayMs);
   const writes = createListeners();
   const messages = openMessageStore(join(dataDirectory.path, "sqs.sqlite"));
   const queues = openQueues(queueSettings, messages, log);

@@ -50,7 +50,7 @@ export async function fetchThroughCache(request: HttpRequest, options: CachedFet
   const { cache, behavior, fetch } = options;
   if (request.method !== "GET" && request.method !== "HEAD")
     return { response: await fetch(request), cacheResult: "Miss" };
-  const key = cacheKeyOf(request, behavior.cachePolicy);
+  const key = cacheKeyOf(request, behavior);
   const entry = cache.get(key.text);
   if (entry !== undefined && entry.freshUntilMs > Date.now()) return fromEntry(request, entry, "Hit");
   const sharedEntry = await cache.joinableFetch(key.text)?.shared;
@@ -135,7 +135,7 @@ async function keep(
   const body = await readBody(response.body, cachedBodyBytesMax);
   if (body === undefined)
     throw new Error(`an answer without Content-Length is larger than ${cachedBodyBytesMax} bytes`);
-  const { pathAndQuery, viewerPathAndQuery } = cacheKeyOf(request, behavior.cachePolicy);
+  const { pathAndQuery, viewerPathAndQuery } = cacheKeyOf(request, behavior);
   cacheFetch.keep({
     pathAndQuery,
     viewerPathAndQuery,

@@ -79,8 +79,8 @@ export function createEdgeCache(): EdgeCache {
 }
 
 /**
- * A path without a query string covers the object with every query string that is part of its cache key only when it
- * ends in `*`; developer guide, "What you need to know when invalidating files".
+ * A path without a query string covers the object with a query string only when it ends in `*`; developer guide, "What
+ * you need to know when invalidating files".
  */
 function isInvalidatedBy(path: string, pathAndQuery: string): boolean {
   const pattern = path.startsWith("/") ? path : `/${path}`;

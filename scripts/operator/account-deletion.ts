@@ -24,12 +24,13 @@ export async function deleteAccount(
   user: User,
   { nowMs, tell }: { readonly nowMs: number; readonly tell: (line: string) => void },
 ): Promise<void> {
-  const { userId, namespace } = user;
+  const { userId } = user;
   await closeAccount(user, nowMs);
   tell(`Tokens deleted: ${await deleteTokens(userId)}.`);
   tell(`Drops deleted: ${await deleteDrops(service, userId, nowMs)}.`);
   tell(`Files deleted: ${await deleteFiles(service, userId)}.`);
-  await edgeCache.invalidate(["/p/*", "/b/*", `/${namespace}/*`], randomUUID());
+  // One path, whatever there was: each is paid for, and few with a wildcard may be in progress.
+  await edgeCache.invalidate({ paths: ["/*"], reference: randomUUID() });
   await deleteRest(userId);
   await forgetOwner(user);
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { blobUrl, rawUrl, type Site } from "../../functions/domain/addresses.ts";
 import type { Blob } from "../../functions/domain/blob.ts";
 import type { Drop } from "../../functions/domain/drop.ts";
+import type { KeptByEdge } from "../../functions/domain/invalidation.ts";
 import { toBlob } from "../../functions/store/blob-items.ts";
 import { blobs } from "../../functions/store/blobs.ts";
 import { drops } from "../../functions/store/drops.ts";
@@ -11,7 +12,6 @@ import { keys } from "../../functions/store/keys.ts";
 import { removeObjects } from "../../functions/store/object-removal.ts";
 import { served } from "../../functions/store/served.ts";
 import { getItem } from "../../functions/store/table.ts";
-import { invalidationPaths } from "../../functions/workers/invalidation.ts";
 import { purgeVersions } from "./drop-purge.ts";
 import { sendPublic } from "./public-request.ts";
 import type { Service } from "./service.ts";
@@ -23,6 +23,7 @@ export type Takedown =
       readonly kind: "page";
       readonly slug: string;
       readonly ownerId: string;
+      readonly namespace: string;
       readonly drop: Drop | undefined;
     }
   | { readonly kind: "file"; readonly blob: Blob };
@@ -39,7 +40,7 @@ export async function findTakedown(target: TakedownTarget): Promise<Takedown | u
   if (pointer === undefined) return undefined;
   const drop = await drops.find(pointer.ownerId, slug);
   const isPartlyThere = drop !== undefined || (await served.listVersions(slug)).length > 0;
-  return isPartlyThere ? { kind: "page", slug, ownerId: pointer.ownerId, drop } : undefined;
+  return isPartlyThere ? { kind: "page", slug, ...pointer, drop } : undefined;
 }
 
 /** Takes it down: for everyone at once, with everything that lies behind it. May be done again if it ends half-way. */
@@ -66,11 +67,11 @@ export async function forgetAgain(service: Service, takedown: Takedown): Promise
 }
 
 function forget(takedown: Takedown): Promise<void> {
-  const change =
+  const kept: KeptByEdge =
     takedown.kind === "file"
-      ? ({ kind: "blob-removed", id: takedown.blob.id, objectKey: takedown.blob.objectKey } as const)
-      : ({ kind: "drop-removed", ownerId: takedown.ownerId, slug: takedown.slug } as const);
-  return edgeCache.invalidate(invalidationPaths([change]), randomUUID());
+      ? { kind: "file", ...takedown.blob }
+      : { kind: "page", slug: takedown.slug, namespace: takedown.namespace };
+  return edgeCache.invalidate({ paths: edgeCache.pathsOf(kept), reference: randomUUID() });
 }
 
 /** The addresses at which it was to be seen, and at which the edge may still have it. */

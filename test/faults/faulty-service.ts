@@ -21,7 +21,7 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
   const issuer = `http://localhost:${port + 1}`;
   const stack = givenStack({ baseUrl, identityProvider: { kind: "oidc", issuer } });
   const template = resolveTemplate(stack.toJSON() as Parameters<typeof resolveTemplate>[0], "/nowhere");
-  const { endpoint, remove } = await runEndpoint(template);
+  const { endpoint, remove } = await runEndpoint(template, undefined, { invalidationDelayMs: 0 });
   const provider = await startIdentityProvider({ port: port + 1, serviceAddress: baseUrl, log: () => {} });
   Object.assign(process.env, await environmentOf({ template, awsEndpoint: endpoint }));
   const { id: client_id, secret: client_secret } = provider.client;

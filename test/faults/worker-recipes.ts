@@ -89,8 +89,9 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
     {
       variant: "paths that the edge was told of before",
       prepare: async () => {
-        const paths = [`/p/${randomUUID()}/*`, `/p/${randomUUID()}/*`];
-        const message = (path: string) => toInvalidationMessage({ paths: [path], reference: path });
+        const paths = [`/p/${randomUUID()}/raw`, `/p/${randomUUID()}/raw`];
+        const message = (path: string) =>
+          toInvalidationMessage({ paths: [path], reference: path, refusals: 0 });
         return {
           event: queueEvent(...paths.map(message)),
           expectDone: async () => expect([...invalidatedPaths]).toEqual(expect.arrayContaining(paths)),
@@ -109,7 +110,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
           event: streamEvent({ before }),
           expectDone: async () => {
             for (const version of [1, 2]) expect(await getItem(keys.version(slug, version))).toBeUndefined();
-            expect([...invalidatedPaths]).toContain(`/p/${slug}/*`);
+            expect([...invalidatedPaths]).toContain(`/p/${slug}/raw`);
           },
         };
       },

@@ -67,7 +67,8 @@ describe("the distribution", () => {
       expect(requestPolicyOf(pattern)).toMatchObject({
         // Not Expect either: a Web Function refuses what has it.
         HeadersConfig: { HeaderBehavior: "allExcept", Headers: ["Host", "Expect"] },
-        QueryStringsConfig: { QueryStringBehavior: "all" },
+        // A kept page's comes in a header: what is forwarded belongs into the path of an invalidation.
+        QueryStringsConfig: { QueryStringBehavior: pattern === "/p/*/raw" ? "none" : "all" },
         CookiesConfig: { CookieBehavior: "all" },
       });
     },

@@ -62,17 +62,19 @@ describe("the janitor", () => {
   const [logicalId] = functionOf("janitor");
   const { Properties: mapping } = mappingOf(logicalId);
 
-  test("works through the table's stream from the beginning, as long as a record can still be read", () => {
+  test("works through the table's stream from the beginning, held up for an hour at most, a second behind", () => {
     expect(mapping).toMatchObject({
       EventSourceArn: stream,
       StartingPosition: "TRIM_HORIZON",
       BisectBatchOnFunctionError: true,
-      MaximumRecordAgeInSeconds: 23 * 60 * 60,
+      MaximumBatchingWindowInSeconds: 1,
+      MaximumRecordAgeInSeconds: 60 * 60,
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
       DestinationConfig: { OnFailure: { Destination: arnOf(deadLetters) } },
     });
   });
 
-  test("is called for removed drops, versions and files, and for drops that once had a passcode", () => {
+  test("is called for removed drops, versions and files, and for drops that have a passcode", () => {
     const patterns = mapping.FilterCriteria.Filters.map((filter: { Pattern: string }) =>
       JSON.parse(filter.Pattern),
     );
@@ -91,7 +93,7 @@ describe("the janitor", () => {
         eventName: ["MODIFY"],
         dynamodb: {
           Keys: { sk: { S: [{ prefix: keys.drop("u", "").sk }] } },
-          NewImage: { slug: { S: [{ exists: true }] }, gateEpoch: { N: [{ "anything-but": ["0"] }] } },
+          NewImage: { slug: { S: [{ exists: true }] }, passcodeHash: { S: [{ exists: true }] } },
         },
       },
     ]);
@@ -119,6 +121,7 @@ describe("the janitor", () => {
 describe("the second invalidation", () => {
   test("comes when no answer is under way any more: a function's, and what the edge waits for it", () => {
     const [logicalId] = functionOf("invalidate-again");
+    const [, janitor] = functionOf("janitor");
     const timeouts = Object.entries(functions)
       .filter(([name]) => name.startsWith("Operations"))
       .map(([, { Properties }]) => Properties.Timeout);
@@ -130,14 +133,25 @@ describe("the second invalidation", () => {
 
     expect(mappingOf(logicalId).Properties.EventSourceArn).toEqual(arnOf("QueuesInvalidations606A6775"));
     expect(Math.max(...waits)).toBeGreaterThan(0);
-    expect(queues.QueuesInvalidations606A6775?.Properties.DelaySeconds).toBeGreaterThan(
+    expect(Number(janitor.Properties.Environment.Variables.INVALIDATION_DELAY_SECONDS)).toBeGreaterThan(
       Math.max(...timeouts) + Math.max(...waits),
     );
   });
 
-  test("may tell the edge, and nothing else", () => {
+  test("gets many at once, and so makes one of them", () => {
+    const [logicalId] = functionOf("invalidate-again");
+
+    expect(mappingOf(logicalId).Properties).toMatchObject({
+      BatchSize: 1000,
+      MaximumBatchingWindowInSeconds: 2,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+  });
+
+  test("may tell the edge, put off what is refused, and nothing else", () => {
     expect(statementsOf("invalidate-again")).toEqual([
       receiveFrom("QueuesInvalidations606A6775"),
+      allow("sqs:SendMessage", arnOf("QueuesInvalidations606A6775")),
       invalidate,
     ]);
   });
@@ -286,10 +300,10 @@ test("bundles of workers hold the clients that their rows grant, and no others",
       ]),
   );
   expect(clients).toEqual({
-    "functions/workers/janitor.ts": ["cloudfront", "dynamodb", "s3", "sqs"],
-    "functions/workers/invalidate-again.ts": ["cloudfront"],
-    "functions/workers/count-views.ts": ["dynamodb"],
-    "functions/workers/check-orphan.ts": ["dynamodb", "s3"],
+    "entry:janitor": ["cloudfront", "dynamodb", "s3", "sqs"],
+    "entry:invalidate-again": ["cloudfront", "sqs"],
+    "entry:count-views": ["dynamodb"],
+    "entry:check-orphan": ["dynamodb", "s3"],
   });
 }, 30_000);
 

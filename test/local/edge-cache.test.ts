@@ -281,6 +281,34 @@ describe("invalidation (CloudFront developer guide, Invalidate files)", () => {
     expect(beginning).toEqual(["Miss", "Miss", "Miss", "Hit"]);
   });
 
+  it("wants a query named that the origin got, though it is not in the cache's key", async () => {
+    const forwarding = {
+      Forwarding: {
+        Type: "AWS::CloudFront::OriginRequestPolicy",
+        Properties: {
+          OriginRequestPolicyConfig: {
+            Name: "forwarding",
+            HeadersConfig: { HeaderBehavior: "none" },
+            CookiesConfig: { CookieBehavior: "none" },
+            QueryStringsConfig: { QueryStringBehavior: "all" },
+          },
+        },
+      },
+    };
+    const policy = cachePolicy({ default: day });
+    const { edge, xCache } = await start({ ...policy, ...forwarding }, () => ({}), {
+      behavior: { OriginRequestPolicyId: { Ref: "Forwarding" } },
+    });
+    const seen = [await xCache("/a?v=1"), await xCache("/a?v=2")];
+
+    for (const path of ["/a", "/a?v=1"]) {
+      edge.invalidate([path]);
+      seen.push(await xCache("/a?v=1"));
+    }
+
+    expect(seen).toEqual(["Miss", "Hit", "Hit", "Miss"]);
+  });
+
   it("wants the viewer's path named beside the one that a function made of it", async () => {
     const code = `function handler(event) { event.request.uri = "/changed"; return event.request; }`;
     const { resources, association } = edgeFunction("viewer-request", code);

@@ -70,7 +70,8 @@ async function expectNoRowLeft({ owner, slugs, addresses }: OwnerOfThings) {
       "sk",
     ]);
   }
-  expect(await statusesOf(addresses)).toEqual(addresses.map(() => 404));
+  // The edge takes its time to forget.
+  await expect.poll(() => statusesOf(addresses), { timeout: 5_000 }).toEqual(addresses.map(() => 404));
   expect((await owner.call("GET", "/api/me")).status).toBe(401);
 }
 

@@ -8,12 +8,14 @@ import { ownerAddress, ownerName } from "../support/owner-address.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 import { oneSpellingOfEachKind } from "../support/spellings.ts";
+import { listenToInvalidations, pathsAbout, type ToldEdge } from "../support/told-edge.ts";
 import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 
 const sandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 const html = { accept: "text/html,*/*;q=0.8" };
 
 let service: RunningService;
+let told: ToldEdge;
 let owner: Account;
 /** Where the owner lives: `<base URL>/@<namespace>`. */
 let home: string;
@@ -23,6 +25,7 @@ let image: BlobAnswer;
 
 beforeAll(async () => {
   service = await startService({ settings: { ingest: "webfunction" } });
+  told = listenToInvalidations(service);
   useService(service);
   const [first, other] = [await newAccount("ada"), await newAccount("grace")];
   owner = first;
@@ -177,7 +180,7 @@ describe("without a domain, the gate", () => {
     expect((await fetchPage(locked.raw_url)).text).not.toContain("behind the gate");
   });
 
-  test("shuts what the edge has kept within 5 seconds", async () => {
+  test("shuts what the edge has kept within 5 seconds", { timeout: 15_000 }, async () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const addresses = [raw, `${raw}?v=1`, `${baseUrl()}/p/${slug}/raw?v=1`];
     const shown = () =>
@@ -194,7 +197,9 @@ describe("without a domain, another spelling", () => {
   const ask = (prefix: string, path: string) =>
     fetchPage(baseUrl(), { asWritten: `${prefix}${path}?v=1`, headers: html });
 
-  test("shows nothing, before a page is locked, after, and from what the edge keeps", async () => {
+  test("shows nothing, before a page is locked, after, and from what the edge keeps", {
+    timeout: 15_000,
+  }, async () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const prefixes = ["", new URL(home).pathname];
     const spellings = oneSpellingOfEachKind(`/p/${slug}/raw`);
@@ -233,7 +238,7 @@ describe("without a domain, another spelling", () => {
 });
 
 describe("without a domain, what is deleted", () => {
-  test("is gone from the edge: a page and a file", async () => {
+  test("is gone from the edge: a page and a file, each by its own paths", { timeout: 15_000 }, async () => {
     const { slug, raw_url: raw } = await publish(owner.api);
     const file = await owner.api.succeed("upload-blob", { query: { filename: "b.png" }, text: "x" });
     const addresses = [`${raw}?v=1`, file.url];
@@ -244,6 +249,11 @@ describe("without a domain, what is deleted", () => {
     await owner.api.succeed("delete-blob", { params: { id: file.id } });
 
     await expect.poll(statuses, { timeout: 10_000 }).toEqual([404, 404]);
+    const name = ownerName(drop.url);
+    expect(new Set(pathsAbout(told, slug, file.id))).toEqual(
+      new Set([`/p/${slug}/raw`, `/@${name}/p/${slug}/raw`, `/@${name}/b/${file.id}`, `/${name}/${file.id}`]),
+    );
+    expect(told.flat().filter((path) => path.endsWith("*"))).toEqual([]);
   });
 });
 

@@ -65,6 +65,23 @@ test("what comes into the edge's cache after the invalidation leaves it soon, th
   await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
 });
 
+test("nothing of a locked drop is kept, not even for those who have opened it", async () => {
+  const slug = await publish();
+  await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
+  const cookie = await service.unlock(slug, "open sesame");
+  const read = () => service.read(`/p/${slug}/raw?v=1`, { cookie, "sec-fetch-dest": "iframe" });
+
+  const answers = [await read(), await read()];
+
+  for (const { text, headers } of answers) {
+    expect(text).toContain("<p>1</p>");
+    expect(headers.get("x-cache")).toBe("Miss from cloudfront");
+    expect(headers.get("cache-control")).toBe("private, no-store");
+  }
+  await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "another passcode" });
+  expect((await read()).text).not.toContain("<p>1</p>");
+});
+
 test("deleting a version removes its page and context, and no other version's", async () => {
   const slug = await publish(2);
   const before = await service.objectKeys("Pages", `${slug}/`);

@@ -1,54 +1,35 @@
 import { describe, expect, test } from "vitest";
-import { invalidationPaths, invalidationReference } from "../../functions/workers/invalidation.ts";
-import type { TableChange } from "../../functions/workers/table-change.ts";
-
-const gate = (slug: string): TableChange => ({ kind: "gate-changed", slug });
-const version = (slug: string): TableChange => ({ kind: "version-removed", slug, objectKeys: [] });
-
-describe("the edge forgets", () => {
-  test("a drop once, whatever happened to it", () => {
-    const drop: TableChange = { kind: "drop-removed", ownerId: "o", slug: "aaaaaaa" };
-
-    expect(invalidationPaths([drop, gate("aaaaaaa"), version("aaaaaaa"), version("aaaaaaa")])).toEqual([
-      "/p/aaaaaaa/*",
-    ]);
-  });
-
-  test("a few drops one by one, and many all at once", () => {
-    const slugs = ["aaaaaaa", "bbbbbbb", "ccccccc", "ddddddd"];
-
-    expect(invalidationPaths(slugs.slice(0, 3).map(gate))).toEqual([
-      "/p/aaaaaaa/*",
-      "/p/bbbbbbb/*",
-      "/p/ccccccc/*",
-    ]);
-    expect(invalidationPaths(slugs.map(version))).toEqual(["/p/*"]);
-  });
-
-  test("a file at the address that readers ask for, and at the one that it becomes", () => {
-    const blob: TableChange = { kind: "blob-removed", id: "hijklmn", objectKey: "owner/hijklmn" };
-
-    expect(invalidationPaths([blob, gate("aaaaaaa")])).toEqual([
-      "/p/aaaaaaa/*",
-      "/b/hijklmn",
-      "/owner/hijklmn",
-    ]);
-  });
-
-  test("nothing where nothing changed", () => {
-    expect(invalidationPaths([])).toEqual([]);
-  });
-});
+import { invalidationOf, mergeInvalidations } from "../../functions/workers/invalidation.ts";
 
 describe("the reference of an invalidation", () => {
-  const reference = invalidationReference(["100", "101"], ["/p/aaaaaaa/*"]);
+  const paths = ["/p/aaaaaaa/raw"];
+  const { reference } = invalidationOf(paths, ["100", "101"]);
 
   test("is the same when a batch comes again", () => {
-    expect(invalidationReference(["100", "101"], ["/p/aaaaaaa/*"])).toBe(reference);
+    expect(invalidationOf(paths, ["100", "101"]).reference).toBe(reference);
   });
 
   test("differs for other records, and for other paths", () => {
-    expect(invalidationReference(["100", "102"], ["/p/aaaaaaa/*"])).not.toBe(reference);
-    expect(invalidationReference(["100", "101"], ["/p/*"])).not.toBe(reference);
+    expect(invalidationOf(paths, ["100", "102"]).reference).not.toBe(reference);
+    expect(invalidationOf(["/p/bbbbbbb/raw"], ["100", "101"]).reference).not.toBe(reference);
+  });
+});
+
+describe("invalidations that wait", () => {
+  const first = { paths: ["/p/aaaaaaa/raw"], reference: "a" };
+  const second = { paths: ["/p/bbbbbbb/raw"], reference: "b" };
+
+  test("become one, with every path once", () => {
+    const merged = mergeInvalidations([first, second, { ...first, reference: "c" }]);
+
+    expect(merged.paths).toEqual(["/p/aaaaaaa/raw", "/p/bbbbbbb/raw"]);
+  });
+
+  test("keep their reference where it is one, and else have the same in any order", () => {
+    expect(mergeInvalidations([first, first])).toEqual(first);
+    expect(mergeInvalidations([second, first]).reference).toBe(
+      mergeInvalidations([first, second, first]).reference,
+    );
+    expect(["a", "b"]).not.toContain(mergeInvalidations([first, second]).reference);
   });
 });

@@ -1,10 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { contextKey } from "../../functions/domain/drop.ts";
 import { toBlobItem } from "../../functions/store/blob-items.ts";
 import { type Key, keys } from "../../functions/store/keys.ts";
 import type { Item } from "../../functions/store/table.ts";
+import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { givenDrop, ownerId, versionItem } from "./items.ts";
 import { streamEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";
@@ -14,14 +15,16 @@ vi.setConfig({ testTimeout: 30_000 });
 
 /** What CloudFront was asked for, and how it answers. */
 const invalidations: { readonly paths: string[]; readonly reference: string | undefined }[] = [];
-let cloudFrontStatus = 201;
+let refuses: { status: number; code: string; paths?: RegExp } | undefined;
 let cloudFront: Server;
 let worker: RunningWorker;
+let send: MockInstance<Queue["send"]>;
 
 beforeAll(async () => {
   cloudFront = await startCloudFront();
   process.env.AWS_ENDPOINT_URL_CLOUDFRONT = `http://127.0.0.1:${(cloudFront.address() as AddressInfo).port}`;
   worker = await runWorker("janitor");
+  send = vi.spyOn(worker.queue("INVALIDATIONS_QUEUE_URL"), "send");
 }, 20_000);
 afterAll(async () => {
   await worker.stop();
@@ -29,7 +32,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   invalidations.length = 0;
-  cloudFrontStatus = 201;
+  refuses = undefined;
+  send.mockClear();
 });
 
 describe("a removed drop", () => {
@@ -47,7 +51,16 @@ describe("a removed drop", () => {
       expect(await worker.getItem(keys.version("dropone", one.version))).toBeUndefined();
     expect(await worker.getItem(keys.views(ownerId, "dropone"))).toBeUndefined();
     expect(await worker.getItem(keys.pointer("dropone"))).toBeDefined();
-    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/*"]]);
+    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/raw"]]);
+  });
+
+  test("leaves the edge under its owner's path too, where owners have no hosts", async () => {
+    vi.stubEnv("BASE_DOMAIN", "");
+
+    await worker.invoke(streamEvent({ before: givenDrop("dropone").dropItem }));
+
+    vi.unstubAllEnvs();
+    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/raw", "/@owner/p/dropone/raw"]]);
   });
 
   test("leaves other drops' versions alone", async () => {
@@ -63,7 +76,7 @@ describe("a removed drop", () => {
 
 describe("a removed version", () => {
   test("loses its page and its context, and no other version's", async () => {
-    const { version, versionItem: item } = givenDrop("dropone", { context: "why" });
+    const { version, versionItem: item } = await givenStoredDrop("dropone", { context: "why" });
     const other = version.pageKey.replace("1.html", "2.html");
     for (const key of [version.pageKey, contextKey(version.pageKey), other]) {
       await worker.putObject(worker.pagesBucket, key);
@@ -75,16 +88,49 @@ describe("a removed version", () => {
     expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(false);
     expect(await worker.hasObject(worker.pagesBucket, contextKey(version.pageKey))).toBe(false);
     expect(await worker.hasObject(worker.pagesBucket, other)).toBe(true);
-    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/*"]]);
+    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/raw"]]);
+  });
+
+  test("leaves the edge under its owner's path too, where owners have no hosts", async () => {
+    const { versionItem: item } = await givenStoredDrop("dropone");
+    vi.stubEnv("BASE_DOMAIN", "");
+
+    await worker.invoke(streamEvent({ before: item }));
+
+    vi.unstubAllEnvs();
+    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/raw", "/@owner/p/dropone/raw"]]);
+  });
+
+  test("is not told to the edge when its drop is gone, with which it was", async () => {
+    const { version } = givenDrop("dropgon");
+    await worker.putItem({ ...keys.pointer("dropgon"), ownerId, namespace: "owner" });
+    const versions = [1, 2, 3].map((number) => ({ before: versionItem({ ...version, version: number }) }));
+
+    const answer = await worker.invoke(streamEvent(...versions));
+
+    expect(answer.batchItemFailures).toEqual([]);
+    expect(invalidations).toEqual([]);
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  test("is not told to the edge while its account is being deleted, whose drops' rows go last", async () => {
+    const { dropItem, versionItem: item } = givenDrop("dropacc");
+    await worker.putItem(dropItem);
+    await worker.putItem({ ...keys.pointer("dropacc"), deletedAtMs: 1 });
+
+    await worker.invoke(streamEvent({ before: item }));
+
+    expect(invalidations).toEqual([]);
   });
 
   test("may be told of twice", async () => {
-    const event = streamEvent({ before: givenDrop("dropone").versionItem });
+    const event = streamEvent({ before: (await givenStoredDrop("dropone")).versionItem });
 
     await worker.invoke(event);
     const again = await worker.invoke(event);
 
     expect(again.batchItemFailures).toEqual([]);
+    expect(invalidations).toHaveLength(2);
     expect(invalidations[1]).toEqual(invalidations[0]);
   });
 });
@@ -112,46 +158,99 @@ test("what an operator has restored meanwhile loses nothing", async () => {
   expect(await worker.hasObject(worker.blobsBucket, "owner/hijkbak")).toBe(true);
 });
 
-test("a drop whose gate changed leaves the edge and loses nothing", async () => {
+test("a drop that is locked leaves the edge and loses nothing", async () => {
   const { dropItem, versionItem: item, version } = givenDrop("dropgat");
   await worker.putItem(item);
   await worker.putObject(worker.pagesBucket, version.pageKey);
 
-  await worker.invoke(streamEvent({ before: dropItem, after: { ...dropItem, gateEpoch: 1 } }));
+  await worker.invoke(streamEvent({ before: dropItem, after: locked(dropItem) }));
 
-  expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropgat/*"]]);
+  expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropgat/raw"]]);
   expect(await worker.getItem(item)).toEqual(item);
   expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(true);
 });
 
 test("the edge is told again when no answer is under way any more that was made before", async () => {
-  const before = worker.delayedMessageCount("INVALIDATIONS_QUEUE_URL");
   const { dropItem } = givenDrop("dropgat");
 
   await worker.invoke(
-    streamEvent({ before: dropItem, after: { ...dropItem, gateEpoch: 1 } }, { before: givenBlob("hijklmn") }),
+    streamEvent({ before: dropItem, after: locked(dropItem) }, { before: givenBlob("hijklmn") }),
   );
 
-  expect(worker.delayedMessageCount("INVALIDATIONS_QUEUE_URL")).toBe(before + 2);
+  const queued = send.mock.calls.map(([{ body, delaySeconds }]) => ({ ...JSON.parse(body), delaySeconds }));
+  const [page, file] = invalidations;
+  const again = (reference = "") => `${reference}-again`;
+  expect(queued.sort((a, b) => b.paths[0].localeCompare(a.paths[0]))).toMatchObject([
+    { paths: ["/p/dropgat/raw"], reference: again(page?.reference), refusals: 0 },
+    { paths: ["/b/hijklmn", "/owner/hijklmn"], reference: again(file?.reference), refusals: 0 },
+  ]);
+  for (const { delaySeconds } of queued) {
+    expect(delaySeconds).toBeGreaterThanOrEqual(60);
+    expect(delaySeconds).toBeLessThanOrEqual(120);
+  }
+});
+
+describe("where CloudFront has too many invalidations in progress", () => {
+  const tooMany = { status: 400, code: "TooManyInvalidationsInProgress" };
+  const { dropItem } = givenDrop("dropgat");
+
+  test("the edge is told by a wildcard, of which there may be some beside the files", async () => {
+    refuses = { ...tooMany, paths: /raw$/ };
+
+    const answer = await worker.invoke(streamEvent({ before: dropItem, after: locked(dropItem) }));
+
+    expect(answer.batchItemFailures).toEqual([]);
+    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropgat/raw"], ["/p/*"]]);
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("the paths wait in the queue, and the stream goes on", async () => {
+    const { version, versionItem: item } = await givenStoredDrop("dropone");
+    await worker.putObject(worker.pagesBucket, version.pageKey);
+    refuses = tooMany;
+
+    const answer = await worker.invoke(
+      streamEvent({ before: dropItem, after: locked(dropItem) }, { before: item }),
+    );
+
+    expect(answer.batchItemFailures).toEqual([]);
+    expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(false);
+    const [waiting, again] = send.mock.calls.map(([message]) => message);
+    const paths = ["/p/dropgat/raw", "/p/dropone/raw"];
+    expect([JSON.parse(waiting?.body ?? ""), waiting?.delaySeconds]).toEqual([
+      { kind: "invalidation", paths, reference: invalidations[0]?.reference, refusals: 1 },
+      5,
+    ]);
+    expect(JSON.parse(again?.body ?? "")).toMatchObject({ paths, refusals: 0 });
+  });
 });
 
 describe("a batch", () => {
-  test("of many changes is one request to the edge", async () => {
+  test("of several drops is one request to the edge, which names each", async () => {
     const drops = Array.from({ length: 20 }, (_, index) => givenDrop(`drop${100 + index}`));
 
     await worker.invoke(
-      streamEvent(
-        ...drops.map(({ dropItem }) => ({ before: dropItem, after: { ...dropItem, gateEpoch: 1 } })),
-      ),
+      streamEvent(...drops.map(({ dropItem }) => ({ before: dropItem, after: locked(dropItem) }))),
+    );
+
+    expect(invalidations.map(({ paths }) => paths)).toEqual([drops.map(({ drop }) => `/p/${drop.slug}/raw`)]);
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("of more drops than that is one path", async () => {
+    const drops = Array.from({ length: 100 }, (_, index) => givenDrop(`drop${100 + index}`));
+
+    await worker.invoke(
+      streamEvent(...drops.map(({ dropItem }) => ({ before: dropItem, after: locked(dropItem) }))),
     );
 
     expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/*"]]);
   });
 
   test("whose invalidation fails is handed over again from its first change on, with its other work done", async () => {
-    const { version, versionItem: item, dropItem } = givenDrop("dropone");
+    const { version, versionItem: item, dropItem } = await givenStoredDrop("dropone");
     await worker.putObject(worker.pagesBucket, version.pageKey);
-    cloudFrontStatus = 400;
+    refuses = { status: 400, code: "AccessDenied" };
 
     const answer = await worker.invoke(
       streamEvent(
@@ -208,6 +307,18 @@ describe("a batch", () => {
   });
 });
 
+/** A drop whose row and pointer are there, as they are when one of several versions was removed. */
+async function givenStoredDrop(slug: string, options: { readonly context?: string } = {}) {
+  const given = givenDrop(slug, options);
+  await worker.putItem(given.dropItem);
+  await worker.putItem({ ...keys.pointer(slug), ownerId, namespace: "owner" });
+  return given;
+}
+
+function locked(dropItem: Item & Key): Item & Key {
+  return { ...dropItem, gateEpoch: 1, passcodeHash: "scrypt$" };
+}
+
 function givenBlob(id: string): Item & Key {
   const facts = { filename: "a.png", contentType: "image/png", sizeBytes: 1, createdAtMs: 1 };
   return toBlobItem({ id, ownerId, namespace: "owner", objectKey: `owner/${id}`, ...facts }) as Item & Key;
@@ -230,11 +341,12 @@ function startCloudFront(): Promise<Server> {
     const paths = [...body.matchAll(/<Path>([^<]*)<\/Path>/g)].map(([, path]) => path ?? "");
     const reference = /<CallerReference>([^<]*)</.exec(body)?.[1];
     invalidations.push({ paths, reference });
-    response.writeHead(cloudFrontStatus, { "content-type": "text/xml" });
+    const isRefused = refuses && paths.some((path) => refuses?.paths?.test(path) ?? true);
+    response.writeHead(isRefused ? (refuses?.status ?? 400) : 201, { "content-type": "text/xml" });
     response.end(
-      cloudFrontStatus === 201
-        ? "<Invalidation><Id>I1</Id><Status>InProgress</Status></Invalidation>"
-        : "<ErrorResponse><Error><Type>Sender</Type><Code>TooManyInvalidationsInProgress</Code><Message>m</Message></Error></ErrorResponse>",
+      isRefused
+        ? `<ErrorResponse><Error><Type>Sender</Type><Code>${refuses?.code}</Code><Message>m</Message></Error></ErrorResponse>`
+        : "<Invalidation><Id>I1</Id><Status>InProgress</Status></Invalidation>",
     );
   });
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));

@@ -6,6 +6,7 @@ import type { WorkerId } from "../../functions/contract/workers.ts";
 import type { Key } from "../../functions/store/keys.ts";
 import type { Item } from "../../functions/store/table.ts";
 import { workerSource } from "../../lib/function-source.ts";
+import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { resolveTemplate, resourcesOfType } from "../../local/template.ts";
 import { givenStack } from "../lib/given-stack.ts";
 import { runEndpoint } from "../local/aws/running-endpoint.ts";
@@ -22,20 +23,23 @@ export interface RunningWorker {
   getItem(key: Key): Promise<Item | undefined>;
   putObject(bucket: string, key: string): Promise<void>;
   hasObject(bucket: string, key: string): Promise<boolean>;
-  /** How many messages of a queue, whose address this environment variable holds, wait for their delay to be over. */
-  delayedMessageCount(queueUrlName: string): number;
+  /** The queue whose address this environment variable holds. */
+  queue(queueUrlName: string): Queue;
   /** Calls this for what CloudFront is asked to invalidate. */
   connectEdge(invalidate: (paths: readonly string[]) => void): void;
   stop(): Promise<void>;
 }
 
-/** Runs a worker in this process, which can be only one: its environment is the process's. */
+/**
+ * Runs a worker in this process, which can be only one: its environment is the process's. An invalidation reaches the
+ * edge before it is answered.
+ */
 export async function runWorker(id: WorkerId): Promise<RunningWorker> {
   const template = resolveTemplate(
     givenStack({ baseUrl: "http://localhost:8787" }).toJSON() as Parameters<typeof resolveTemplate>[0],
     "/nowhere",
   );
-  const running = await runEndpoint(template);
+  const running = await runEndpoint(template, undefined, { invalidationDelayMs: 0 });
   const { exportName } = workerSource(id);
   const resource = resourcesOfType(template, "AWS::Lambda::Function").find(
     ({ properties }) => properties.Handler === `index.${exportName}`,
@@ -78,11 +82,11 @@ export async function runWorker(id: WorkerId): Promise<RunningWorker> {
         throw error;
       }
     },
-    delayedMessageCount(queueUrlName) {
+    queue(queueUrlName) {
       const queueName = process.env[queueUrlName]?.split("/").at(-1) ?? "";
       const queue = running.endpoint.queues.get(queueName);
       if (queue === undefined) throw new Error(`There is no queue "${queueName}".`);
-      return queue.counts().delayed;
+      return queue;
     },
     connectEdge: (invalidate) =>
       running.endpoint.connectEdge({ distributionId: process.env.DISTRIBUTION_ID ?? "", invalidate }),

@@ -8,6 +8,7 @@ import { type Key, keys } from "../../functions/store/keys.ts";
 import type { Item } from "../../functions/store/table.ts";
 import type { LocalCloud } from "../../local/local-cloud.ts";
 import { startService } from "../support/running-service.ts";
+import { listenToInvalidations, type ToldEdge } from "../support/told-edge.ts";
 
 /** What the service answered. */
 export interface ServiceAnswer {
@@ -21,10 +22,21 @@ export interface ServiceAnswer {
 export interface ServiceWithStorage {
   /** The account's namespace. */
   readonly namespace: string;
+  /** Goes on as another account, which has writes of its own left; the namespace stays that of the first. */
+  useAccount(namespace: string): Promise<void>;
   /** Calls the service with the account's token. */
   call(method: string, path: string, body?: object | Buffer): Promise<ServiceAnswer>;
+  /** Reads without the token. */
+  read(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<{ readonly text: string; readonly headers: Headers }>;
+  /** The cookie that opens a locked drop on the service's host. */
+  unlock(slug: string, passcode: string): Promise<string>;
   /** What the edge's cache knew of an address: `Hit`, or `Miss` and the like. */
   edgeResult(path: string): Promise<string>;
+  /** What the edge was told to forget. */
+  readonly told: ToldEdge;
   /** The keys of the objects under a prefix, sorted. */
   objectKeys(bucket: "Pages" | "Blobs", prefix: string): Promise<string[]>;
   putObject(bucket: "Pages" | "Blobs", key: string): Promise<void>;
@@ -33,21 +45,34 @@ export interface ServiceWithStorage {
   stop(): Promise<void>;
 }
 
-/** Starts the service; after this many seconds an object without a row is removed, and the edge is told once more. */
+/**
+ * Starts the service; after this many seconds an object without a row is removed, and after as many or twice as many the
+ * edge is told once more.
+ */
 export async function startServiceWithStorage(delaySeconds: number): Promise<ServiceWithStorage> {
   const { address, cloud, stop } = await startService({
     unsafeOrphanDelaySeconds: delaySeconds,
     unsafeInvalidationDelaySeconds: delaySeconds,
   });
+  const told = listenToInvalidations({ cloud });
   const { url: endpoint, administrator: credentials } = cloud.awsEndpoint;
   const dynamoDb = new DynamoDBClient({ endpoint, credentials, region: "us-east-1" });
   const s3 = new S3Client({ endpoint, credentials, region: "us-east-1" });
   const TableName = nameOf(cloud, "AWS::DynamoDB::Table", "");
   const bucketOf = (bucket: string) => nameOf(cloud, "AWS::S3::Bucket", bucket);
-  const { token, namespace, items } = givenAccount();
-  for (const item of items) await dynamoDb.send(new PutItemCommand({ TableName, Item: marshall(item) }));
+  const addAccount = async (namespace: string): Promise<string> => {
+    const { token, items } = givenAccount(namespace);
+    for (const item of items) await dynamoDb.send(new PutItemCommand({ TableName, Item: marshall(item) }));
+    return token;
+  };
+  const namespace = "clean-up";
+  let token = await addAccount(namespace);
   return {
     namespace,
+    told,
+    async useAccount(other) {
+      token = await addAccount(other);
+    },
     async call(method, path, body) {
       const answer = await fetch(`${address}${path}`, {
         method,
@@ -59,6 +84,19 @@ export async function startServiceWithStorage(delaySeconds: number): Promise<Ser
       });
       const text = await answer.text();
       return { status: answer.status, text, json: text.startsWith("{") ? JSON.parse(text) : undefined };
+    },
+    async read(path, headers) {
+      const answer = await fetch(`${address}${path}`, { headers, redirect: "manual" });
+      return { text: await answer.text(), headers: answer.headers };
+    },
+    async unlock(slug, passcode) {
+      const answer = await fetch(`${address}/p/${slug}/unlock`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { origin: address },
+        body: new URLSearchParams({ passcode }),
+      });
+      return (answer.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? "";
     },
     async edgeResult(path) {
       const answer = await fetch(`${address}${path}`);
@@ -85,15 +123,14 @@ export async function startServiceWithStorage(delaySeconds: number): Promise<Ser
 }
 
 /** What signing in and claiming a token leave in the table. */
-function givenAccount(): { token: string; namespace: string; items: (Item & Key)[] } {
-  const [userId, token, namespace] = [createUserId(randomInt), createTokenPlaintext(randomInt), "clean-up"];
+function givenAccount(namespace: string): { token: string; items: (Item & Key)[] } {
+  const [userId, token] = [createUserId(randomInt), createTokenPlaintext(randomInt)];
   const id = createTokenId(randomInt);
   const hash = hashSecret(token);
   const createdAtMs = Date.now();
   const counts = { dropCount: 0, blobCount: 0, blobBytes: 0 };
   return {
     token,
-    namespace,
     items: [
       { ...keys.account(userId), namespace, username: namespace, createdAtMs, ...counts },
       { ...keys.namespace(namespace), userId, createdAtMs },

@@ -18,12 +18,16 @@ const blob = toBlobItem({
   createdAtMs: 1,
 }) as Item & Key;
 
+const locked = { ...drop, gateEpoch: 1, passcodeHash: "scrypt$" };
+const unlocked = { ...drop, gateEpoch: 2 };
+
 describe("a change of the table", () => {
   test("that removes a drop names it and its owner", () => {
     expect(readTableChange(streamRecord({ before: drop }))).toEqual({
       kind: "drop-removed",
       ownerId,
       slug: "abcdefg",
+      namespace: "owner",
     });
   });
 
@@ -45,28 +49,31 @@ describe("a change of the table", () => {
     expect(readTableChange(streamRecord({ before: blob }))).toEqual({
       kind: "blob-removed",
       id: "hijklmn",
+      namespace: "owner",
       objectKey: "owner/hijklmn",
     });
   });
 
-  test("of a drop's gate names the drop", () => {
-    const locked = { ...drop, gateEpoch: 1, passcodeHash: "scrypt$" };
-    const unlocked = { ...drop, gateEpoch: 2 };
-    const change = { kind: "gate-changed", slug: "abcdefg" };
-
-    expect(readTableChange(streamRecord({ before: drop, after: locked }))).toEqual(change);
-    expect(readTableChange(streamRecord({ before: locked, after: { ...locked, gateEpoch: 2 } }))).toEqual(
-      change,
-    );
-    expect(readTableChange(streamRecord({ before: locked, after: unlocked }))).toEqual(change);
+  test("that locks a drop names it", () => {
+    expect(readTableChange(streamRecord({ before: drop, after: locked }))).toEqual({
+      kind: "drop-locked",
+      slug: "abcdefg",
+      namespace: "owner",
+    });
+    expect(
+      readTableChange(streamRecord({ before: unlocked, after: { ...locked, gateEpoch: 3 } })),
+    ).toMatchObject({ kind: "drop-locked" });
   });
 
   test.each<[string, Parameters<typeof streamRecord>[0]]>([
+    ["a locked drop's title", { before: locked, after: { ...locked, title: "T" } }],
+    ["an unlocked drop's title", { before: unlocked, after: { ...unlocked, title: "T" } }],
     [
-      "a locked drop's title",
-      { before: { ...drop, gateEpoch: 1 }, after: { ...drop, gateEpoch: 1, title: "T" } },
+      "a locked drop's passcode",
+      { before: locked, after: { ...locked, gateEpoch: 2, passcodeHash: "scrypt$2" } },
     ],
-    ["a new drop", { after: { ...drop, gateEpoch: 1 } }],
+    ["a passcode that is taken away", { before: locked, after: unlocked }],
+    ["a new locked drop", { after: locked }],
     ["a new version", { after: version }],
     ["the views of a drop", { before: { ...keys.views(ownerId, "abcdefg"), viewCount: 1 } }],
     [
@@ -79,10 +86,13 @@ describe("a change of the table", () => {
     expect(readTableChange(streamRecord(change))).toBeUndefined();
   });
 
-  test("is refused where a removed row does not say which object goes", () => {
+  test("is refused where a row does not say which object or path goes", () => {
     expect(() => readTableChange(streamRecord({ before: { ...version, pageKey: undefined } }))).toThrow(
       "pageKey",
     );
     expect(() => readTableChange(streamRecord({ before: { ...blob, objectKey: "" } }))).toThrow("objectKey");
+    expect(() => readTableChange(streamRecord({ before: { ...drop, namespace: undefined } }))).toThrow(
+      "namespace",
+    );
   });
 });

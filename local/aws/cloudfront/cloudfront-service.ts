@@ -1,18 +1,15 @@
-import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { isDeepStrictEqual } from "node:util";
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest, AwsService } from "../aws-service.ts";
 import { element, parent } from "../xml.ts";
 import { cloudFrontDocument, cloudFrontWireFormat, noSuchDistribution } from "./cloudfront-errors.ts";
-import { type InvalidationBatch, parseInvalidationBatch } from "./invalidation.ts";
-
-/** The edge of a distribution, as far as the API reaches it. */
-export interface InvalidatedEdge {
-  /** The id of the distribution. */
-  readonly distributionId: string;
-  readonly invalidate: (paths: readonly string[]) => void;
-}
+import { parseInvalidationBatch } from "./invalidation.ts";
+import {
+  createInvalidations,
+  type InvalidatedEdge,
+  type Invalidation,
+  type Invalidations,
+} from "./invalidations.ts";
 
 /** CloudFront's API: CreateInvalidation. */
 export interface CloudFrontService extends AwsService {
@@ -20,48 +17,28 @@ export interface CloudFrontService extends AwsService {
   connectEdge(edge: InvalidatedEdge): void;
 }
 
-/** Remembered to recognize a repeated request. */
-interface Invalidation extends InvalidationBatch {
-  readonly id: string;
-  readonly createdAt: string;
-}
+/** What is written down of how long an invalidation takes: edge locations hear of it "within a few seconds". */
+const DELAY_MS = 1_000;
 
-const REMEMBERED_MAX = 1_000;
-
-/** Serves the API for the edges that are connected to it. */
-export function createCloudFrontService(): CloudFrontService {
-  const edges = new Map<string, InvalidatedEdge>();
-  const invalidations = new Map<string, Invalidation>();
-
-  function create(edge: InvalidatedEdge, batch: InvalidationBatch): Invalidation {
-    const key = `${edge.distributionId} ${batch.callerReference}`;
-    const earlier = invalidations.get(key);
-    if (earlier) return sameOrThrow(earlier, batch);
-    edge.invalidate(batch.paths);
-    const id = `I${randomBytes(12).toString("hex").toUpperCase()}`;
-    const invalidation = { ...batch, id, createdAt: new Date().toISOString() };
-    invalidations.set(key, invalidation);
-    for (const oldest of invalidations.keys()) {
-      if (invalidations.size <= REMEMBERED_MAX) break;
-      invalidations.delete(oldest);
-    }
-    return invalidation;
-  }
+/** Serves the API for the edges that are connected to it. An invalidation takes `delayMs`; @default 1,000 */
+export function createCloudFrontService(delayMs = DELAY_MS): CloudFrontService {
+  const edges = new Map<string, Invalidations>();
 
   return {
     signingName: "cloudfront",
     wireFormat: cloudFrontWireFormat,
     bodyBytesMax: 1024 * 1024,
-    connectEdge: (edge) => void edges.set(edge.distributionId, edge),
+    connectEdge: (edge) => void edges.set(edge.distributionId, createInvalidations(edge, delayMs)),
     async handle(request, response) {
       const distributionId = distributionToInvalidate(request);
       request.authorize({
         action: "cloudfront:CreateInvalidation",
         resourceArn: `arn:aws:cloudfront::000000000000:distribution/${distributionId}`,
       });
-      const edge = edges.get(distributionId);
-      if (!edge) throw noSuchDistribution(distributionId);
-      answer(request, response, create(edge, parseInvalidationBatch(request.body.toString("utf8"))));
+      const invalidations = edges.get(distributionId);
+      if (!invalidations) throw noSuchDistribution(distributionId);
+      const batch = parseInvalidationBatch(request.body.toString("utf8"));
+      answer(request, response, invalidations.create(batch));
     },
   };
 }
@@ -72,23 +49,13 @@ function distributionToInvalidate({ method, path }: AwsRequest): string {
   throw new AwsError("NotImplemented", 501, `${method} ${path} is not emulated: only CreateInvalidation is.`);
 }
 
-/** "CreateInvalidation", CallerReference: the same request again creates nothing. */
-function sameOrThrow(earlier: Invalidation, batch: InvalidationBatch): Invalidation {
-  if (isDeepStrictEqual(earlier.paths, batch.paths)) return earlier;
-  throw new AwsError(
-    "InvalidationBatchAlreadyExists",
-    400,
-    `There is an invalidation with the CallerReference ${batch.callerReference} and other paths.`,
-  );
-}
-
 function answer(request: AwsRequest, response: ServerResponse, invalidation: Invalidation): void {
-  const { id, createdAt, callerReference, paths } = invalidation;
+  const { id, createdAt, callerReference, paths, isInProgress } = invalidation;
   const items = paths.map((path) => element("Path", path));
   const xml = cloudFrontDocument(
     "Invalidation",
     element("Id", id),
-    element("Status", "InProgress"),
+    element("Status", isInProgress ? "InProgress" : "Completed"),
     element("CreateTime", createdAt),
     parent(
       "InvalidationBatch",

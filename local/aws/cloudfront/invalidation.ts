@@ -8,14 +8,13 @@ export interface InvalidationBatch {
   readonly paths: readonly string[];
 }
 
-/** "Quotas on invalidations": files, and paths with a wildcard, that may be in progress. */
-const PATHS_MAX = 3_000;
-const WILDCARD_PATHS_MAX = 15;
+/** "Invalidation paths" of that page. */
+const PATH_CHARACTERS_MAX = 4_000;
 
 /**
  * Reads and checks the body of a CreateInvalidation; "What you need to know when invalidating files".
  *
- * @throws AwsError MalformedXML, InvalidArgument, InconsistentQuantities, TooManyInvalidationsInProgress
+ * @throws AwsError MalformedXML, InvalidArgument, InconsistentQuantities
  */
 export function parseInvalidationBatch(xml: string): InvalidationBatch {
   const root = parseXml(xml, "InvalidationBatch");
@@ -36,13 +35,18 @@ export function parseInvalidationBatch(xml: string): InvalidationBatch {
       `The value of Quantity, ${paths.text("Quantity")}, is not the number of paths, ${items.length}.`,
     );
   }
+  if (items.length === 0) throw invalidArgument("Your request must contain at least one invalidation path.");
   for (const path of items) requirePath(path);
-  refuseTooMany(items);
   return { callerReference, paths: items };
 }
 
 function requirePath(path: string): void {
   if (!path.startsWith("/")) throw invalidArgument(`The invalidation path "${path}" must begin with /.`);
+  if (path.length > PATH_CHARACTERS_MAX) {
+    throw invalidArgument(
+      `An invalidation path has ${path.length} characters, more than ${PATH_CHARACTERS_MAX}.`,
+    );
+  }
   if (path.slice(0, -1).includes("*")) {
     throw invalidArgument(`The invalidation path "${path}" may have * only as its last character.`);
   }
@@ -50,15 +54,4 @@ function requirePath(path: string): void {
   if (!/^[\x21-\x7e]+$/.test(path) || /[<>"{}|\\^`]/.test(path)) {
     throw invalidArgument(`The invalidation path "${path}" must be percent-encoded.`);
   }
-}
-
-function refuseTooMany(paths: readonly string[]): void {
-  if (paths.length === 0) throw invalidArgument("Your request must contain at least one invalidation path.");
-  const wildcards = paths.filter((path) => path.endsWith("*")).length;
-  if (paths.length <= PATHS_MAX && wildcards <= WILDCARD_PATHS_MAX) return;
-  throw new AwsError(
-    "TooManyInvalidationsInProgress",
-    400,
-    `At most ${PATHS_MAX} paths, ${WILDCARD_PATHS_MAX} of them with *, may be in progress, not ${paths.length} and ${wildcards}.`,
-  );
 }

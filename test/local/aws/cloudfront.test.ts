@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type CloudFrontClient, CreateInvalidationCommand } from "@aws-sdk/client-cloudfront";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type RunningEndpoint, runEndpoint } from "./running-endpoint.ts";
@@ -5,12 +6,17 @@ import { allow, ROLE_ARN, stackOf } from "./stack.ts";
 
 const distribution = (id: string) => `arn:aws:cloudfront::000000000000:distribution/${id}`;
 
+const delayMs = 300;
 let running: RunningEndpoint;
 let client: CloudFrontClient;
 let invalidated: (readonly string[])[] = [];
 
 beforeAll(async () => {
-  running = await runEndpoint(stackOf([allow("cloudfront:CreateInvalidation", distribution("edge"))]));
+  running = await runEndpoint(
+    stackOf([allow("cloudfront:CreateInvalidation", distribution("edge"))]),
+    undefined,
+    { invalidationDelayMs: delayMs },
+  );
   for (const distributionId of ["edge", "other"]) {
     running.endpoint.connectEdge({ distributionId, invalidate: (paths) => invalidated.push(paths) });
   }
@@ -32,11 +38,17 @@ function invalidate(paths: string[], reference: string, distributionId = "edge",
   );
 }
 
-describe("CreateInvalidation", () => {
-  test("reaches the edge before it is answered", async () => {
-    const { $metadata, Invalidation, Location } = await invalidate(["/p/a&b", "/p/*"], "first");
+function numbered(count: number, ending = ""): string[] {
+  return Array.from({ length: count }, (_, index) => `/${index}${ending}`);
+}
 
-    expect(invalidated).toEqual([["/p/a&b", "/p/*"]]);
+describe("CreateInvalidation", () => {
+  test("is in progress when it is answered, and reaches the edge later", async () => {
+    const { $metadata, Invalidation, Location } = await invalidate(["/p/a&b", "/p/*"], "first");
+    const invalidatedAtOnce = [...invalidated];
+
+    expect(invalidatedAtOnce).toEqual([]);
+    await expect.poll(() => invalidated).toEqual([["/p/a&b", "/p/*"]]);
     expect($metadata.httpStatusCode).toBe(201);
     expect(Invalidation).toMatchObject({
       Status: "InProgress",
@@ -51,6 +63,9 @@ describe("CreateInvalidation", () => {
     const second = await invalidate(["/a"], "repeated");
 
     expect(second.Invalidation?.Id).toBe(first.Invalidation?.Id);
+    await expect.poll(() => invalidated).toEqual([["/a"]]);
+    expect((await invalidate(["/a"], "repeated")).Invalidation?.Status).toBe("Completed");
+    await sleep(2 * delayMs);
     expect(invalidated).toEqual([["/a"]]);
     await expect(invalidate(["/b"], "repeated")).rejects.toMatchObject({
       name: "InvalidationBatchAlreadyExists",
@@ -62,9 +77,14 @@ describe("CreateInvalidation", () => {
     ["a * in the middle", ["/a*/b"], "InvalidArgument"],
     ["a path that is not percent-encoded", ["/ä"], "InvalidArgument"],
     ["no path", [], "InvalidArgument"],
-    ["16 wildcards", Array.from({ length: 16 }, (_, n) => `/${n}*`), "TooManyInvalidationsInProgress"],
+    ["a path of more than 4,000 characters", [`/${"a".repeat(4_000)}`], "InvalidArgument"],
+    ["16 wildcards", numbered(16, "*"), "TooManyInvalidationsInProgress"],
+    ["3,001 files", numbered(3_001), "TooManyInvalidationsInProgress"],
   ])("refuses %s", async (_, paths, name) => {
-    await expect(invalidate(paths, "refused")).rejects.toMatchObject({ name });
+    await expect(invalidate(paths, "refused")).rejects.toMatchObject({
+      name,
+      $metadata: { httpStatusCode: 400 },
+    });
     expect(invalidated).toEqual([]);
   });
 

@@ -7,7 +7,11 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { SSMClient } from "@aws-sdk/client-ssm";
-import { type AwsEndpoint, startAwsEndpoint } from "../../../local/aws/aws-endpoint.ts";
+import {
+  type AwsEndpoint,
+  type AwsEndpointOptions,
+  startAwsEndpoint,
+} from "../../../local/aws/aws-endpoint.ts";
 import type { Template } from "../../../local/template.ts";
 
 /** A key pair as the endpoint hands it out. */
@@ -33,12 +37,14 @@ export interface RunningEndpoint {
 export async function runEndpoint(
   template: Template,
   dataDirectory = temporaryFolder(),
+  options: Pick<AwsEndpointOptions, "invalidationDelayMs"> = {},
 ): Promise<RunningEndpoint> {
   const logLines: string[] = [];
   const endpoint = await startAwsEndpoint({
     template,
     dataDirectory,
     log: (line) => void logLines.push(line),
+    ...options,
   });
   const clientSettings = (credentials = endpoint.administrator) => settingsFor(endpoint.url, credentials);
   return {
