@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FindMeasuredCall } from "./measured-calls.ts";
-import { renderAssumptions, renderExample, renderIdle, renderPrices } from "./report.ts";
+import { renderAssumptions, renderExample, renderIdle, renderInvalidations, renderPrices } from "./report.ts";
 
 const path = join(import.meta.dirname, "../../docs/cost.md");
 
@@ -10,6 +10,7 @@ export async function renderCostPage(find: FindMeasuredCall): Promise<string> {
   const tables = {
     idle: renderIdle(find),
     example: renderExample(find),
+    invalidations: renderInvalidations(),
     prices: renderPrices(),
     assumptions: renderAssumptions(),
   };

@@ -1,5 +1,6 @@
 import { memoryMegabytesOf } from "../../functions/contract/memory.ts";
 import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
+import { freePaths, invalidationPaths } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
 import { costOf, type PriceName } from "./prices.ts";
 import type { Traffic } from "./traffic.ts";
@@ -39,6 +40,8 @@ export const assumptions = {
   /** With ingest as a Web Function there is one alarm more. */
   webFunctionAlarmMetrics: 1,
   firewallRules: 1,
+  /** Deleted all at once, so many drops meet in one invalidation. */
+  recordsPerBatch: 100,
   /** Where large bodies come from. */
   uploadMegabytesPerSecond: 5,
   /** What is larger goes to the ingest origin. */
@@ -58,6 +61,7 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
     ...perCall(callsOf(traffic), find),
     ...perView(traffic),
     ...perObject(traffic),
+    ...perChange(traffic),
     ...edge(traffic, sum(callsOf(traffic).map(({ count }) => count))),
     ...ingest(traffic),
     ...standing(traffic),
@@ -76,6 +80,7 @@ type Part = [price: PriceName, what: string, quantity: number];
 /** The calls that reach API Gateway and a function. */
 function callsOf(traffic: Traffic): Calls[] {
   const { drops, versions, views, cacheHits, reads, signIns } = traffic;
+  const { locks, deletions, versionDeletions, fileDeletions } = traffic;
   return [
     { operation: "publish-drop", count: drops },
     { operation: "publish-version", count: versions },
@@ -84,6 +89,10 @@ function callsOf(traffic: Traffic): Calls[] {
     { operation: "get-drop", count: reads / 2 },
     { operation: "list-drops", variant: "500 drops", count: reads / 2 },
     ...uploadCalls(traffic),
+    { operation: "set-passcode", variant: "lock", count: locks },
+    { operation: "delete-drop", count: deletions },
+    { operation: "delete-version", variant: "an older one", count: versionDeletions },
+    { operation: "delete-blob", count: fileDeletions },
     { operation: "start-sign-in", count: signIns },
     { operation: "show-verify-page", count: signIns },
     { operation: "authorize-sign-in", count: signIns },
@@ -143,6 +152,16 @@ function perObject({ drops, versions, uploads }: Traffic): Part[] {
     ["queueRequest", "New objects, messages", objects * assumptions.queueRequestsPerMessage],
     ["functionCall", "New objects, checks", objects],
     ["tableRead", "New objects, reads", 2 * objects],
+  ];
+}
+
+/** What is locked or deleted: the janitor, a message for the second time, and the edge's invalidations. */
+function perChange(traffic: Traffic): Part[] {
+  const changes = traffic.locks + traffic.deletions + traffic.versionDeletions + traffic.fileDeletions;
+  return [
+    ["functionCall", "Locks and deletions, work", 2 * changes],
+    ["queueRequest", "Locks and deletions, messages", changes * assumptions.queueRequestsPerMessage],
+    ["invalidationPath", "Locks and deletions, paths", Math.max(0, invalidationPaths(traffic) - freePaths)],
   ];
 }
 

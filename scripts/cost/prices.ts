@@ -70,6 +70,12 @@ export const prices = {
     units: million,
     page: "Amazon CloudFront Pricing",
   },
+  invalidationPath: {
+    dollars: 0.005,
+    per: "invalidation path above the first 1,000 of the account's month",
+    units: 1,
+    page: "Amazon CloudFront Pricing",
+  },
   logGigabyte: {
     dollars: 0.5 + 0.03,
     per: "GB, 0.50 taken in and 0.03 kept for a month",

@@ -1,7 +1,8 @@
 import { renderTable } from "../bench/markdown-table.ts";
 import { assumptions, type CostLine, estimate } from "./estimate.ts";
+import { pathsOfEvenDeletions, pathsOfMassDeletion, pathsPerEvent } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
-import { prices, pricesAsOf } from "./prices.ts";
+import { costOf, prices, pricesAsOf } from "./prices.ts";
 import { defaultTraffic, idleTraffic, type Traffic } from "./traffic.ts";
 
 /** The plain statement that stands under every figure. */
@@ -50,6 +51,39 @@ export function renderIdle(find: FindMeasuredCall): string {
 /** The example of docs/cost.md: the traffic that is taken where none is given. */
 export function renderExample(find: FindMeasuredCall): string {
   return renderEstimate(estimate(defaultTraffic, find));
+}
+
+/** What it costs to make the edge forget, with a domain and without one, above the free paths. */
+export function renderInvalidations(): string {
+  const both = [{ withoutDomain: false }, { withoutDomain: true }];
+  const perEvent = (kind: "page" | "file") => both.map((setup) => pathsPerEvent(kind, setup));
+  const million = 1_000_000;
+  const massDeletion = pathsOfMassDeletion(million, assumptions.recordsPerBatch);
+  const rows: readonly (readonly [string, readonly number[]])[] = [
+    ["a drop locked, or deleted", perEvent("page")],
+    ["a version deleted", perEvent("page")],
+    ["a file deleted", perEvent("file")],
+    ["a passcode changed, or taken away", [0, 0]],
+    ["a million drops deleted all at once, at most", [massDeletion, massDeletion]],
+    [
+      "a million drops deleted one by one, over a month",
+      both.map((setup) => pathsOfEvenDeletions(million, setup)),
+    ],
+  ];
+  const dollars = (paths: number) => formatDollars(costOf("invalidationPath", paths));
+  return renderTable({
+    columns: [
+      { heading: "what", align: "left" },
+      { heading: "paths" },
+      { heading: "dollars" },
+      { heading: "paths without a domain" },
+      { heading: "dollars" },
+    ],
+    rows: rows.map(([what, counts]) => [
+      what,
+      ...counts.flatMap((paths) => [formatQuantity(paths), dollars(paths)]),
+    ]),
+  });
 }
 
 /** The prices and where they are. */

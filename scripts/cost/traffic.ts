@@ -13,6 +13,11 @@ export interface Traffic {
   readonly reads: number;
   readonly uploads: number;
   readonly signIns: number;
+  /** Drops that get a passcode, and what is deleted. */
+  readonly locks: number;
+  readonly deletions: number;
+  readonly versionDeletions: number;
+  readonly fileDeletions: number;
   readonly pageKilobytes: number;
   readonly uploadMegabytes: number;
   /** Each uploaded file is downloaded so often. */
@@ -23,6 +28,8 @@ export interface Traffic {
   readonly waf: boolean;
   readonly tracing: boolean;
   readonly dashboard: boolean;
+  /** Owners live below `/@<namespace>/`, so that pages are kept under two paths. */
+  readonly withoutDomain: boolean;
 }
 
 /** A team of about thirty, who let agents publish every day. */
@@ -34,6 +41,10 @@ export const defaultTraffic: Traffic = {
   reads: 20_000,
   uploads: 200,
   signIns: 50,
+  locks: 50,
+  deletions: 200,
+  versionDeletions: 50,
+  fileDeletions: 20,
   pageKilobytes: 60,
   uploadMegabytes: 2,
   downloadsPerUpload: 20,
@@ -41,6 +52,7 @@ export const defaultTraffic: Traffic = {
   ingest: "none",
   waf: false,
   tracing: false,
+  withoutDomain: false,
   dashboard: false,
 };
 
@@ -53,6 +65,10 @@ export const idleTraffic: Traffic = {
   reads: 0,
   uploads: 0,
   signIns: 0,
+  locks: 0,
+  deletions: 0,
+  versionDeletions: 0,
+  fileDeletions: 0,
   storedGigabytes: 0,
 };
 
@@ -64,6 +80,10 @@ const numberOptions = {
   reads: "reads",
   uploads: "uploads",
   "sign-ins": "signIns",
+  locks: "locks",
+  deletions: "deletions",
+  "version-deletions": "versionDeletions",
+  "file-deletions": "fileDeletions",
   "page-kilobytes": "pageKilobytes",
   "upload-megabytes": "uploadMegabytes",
   "downloads-per-upload": "downloadsPerUpload",
@@ -81,6 +101,7 @@ ${Object.entries(numberOptions)
   --ingest <kind>              webfunction, fargate or none
   --waf                        with the setting waf
   --tracing                    with the setting tracing
+  --without-domain             owners have no hosts
   --dashboard                  with the setting dashboard
   --idle                       nobody comes: what it costs to be there
   --write                      rewrites the tables of docs/cost.md`;
@@ -104,6 +125,7 @@ export function parseCostRequest(args: string[]): CostRequest {
       ingest: { type: "string" },
       waf: { type: "boolean" },
       tracing: { type: "boolean" },
+      "without-domain": { type: "boolean" },
       dashboard: { type: "boolean" },
       idle: { type: "boolean" },
       write: { type: "boolean" },
@@ -119,6 +141,7 @@ export function parseCostRequest(args: string[]): CostRequest {
     ingest: parseIngest(values.ingest),
     waf: values.waf === true,
     tracing: values.tracing === true,
+    withoutDomain: values["without-domain"] === true,
     dashboard: values.dashboard === true,
   };
   if (traffic.cacheHits > 1) throw new Error("--cache-hits is a share: write a number from 0 to 1.");

@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import type { MeasuredCall } from "../../scripts/bench/calls/measured-call.ts";
 import { renderCostPage } from "../../scripts/cost/cost-page.ts";
 import { assumptions, type CostLine, estimate } from "../../scripts/cost/estimate.ts";
+import { pathsOfEvenDeletions, pathsOfMassDeletion } from "../../scripts/cost/invalidations.ts";
 import { readMeasuredCalls } from "../../scripts/cost/measured-calls.ts";
-import { prices } from "../../scripts/cost/prices.ts";
+import { costOf, prices } from "../../scripts/cost/prices.ts";
 import { defaultTraffic, idleTraffic, parseCostRequest, type Traffic } from "../../scripts/cost/traffic.ts";
 import { givenStack, onlyResource, resourcesOf } from "../lib/given-stack.ts";
 
@@ -75,6 +76,27 @@ describe("an estimate", () => {
     );
   });
 
+  test("takes money for paths above the first thousand, twice as many for pages without a domain", () => {
+    const paths = (changes: Partial<Traffic>) =>
+      cost(changes).find(({ what }) => what === "Locks and deletions, paths")?.quantity ?? 0;
+    const pages = { locks: 200, deletions: 300, versionDeletions: 100 };
+
+    expect(paths({ locks: 500 })).toBe(0);
+    expect(paths(pages)).toBe(2 * 600 - 1_000);
+    expect(paths({ ...pages, withoutDomain: true })).toBe(4 * 600 - 1_000);
+    expect(paths({ fileDeletions: 300 })).toBe(4 * 300 - 1_000);
+    expect(dollarsFor(cost(pages), "Locks and deletions, paths")).toBeCloseTo(1);
+  });
+
+  test("stays in bounds for a million deletions, and far below for all at once", () => {
+    const dollars = (paths: number) => costOf("invalidationPath", paths);
+
+    expect(dollars(pathsOfMassDeletion(1_000_000, 100))).toBeLessThanOrEqual(100);
+    expect(dollars(pathsOfEvenDeletions(1_000_000, { withoutDomain: false }))).toBeLessThan(5_500);
+    expect(dollars(pathsOfEvenDeletions(1_000_000, { withoutDomain: true }))).toBeLessThan(10_500);
+    expect(pathsOfEvenDeletions(1_000, { withoutDomain: false })).toBe(2_000);
+  });
+
   test("sends large files to the ingest origin, and small ones through the API", () => {
     const small = cost({ uploads: 1_000, uploadMegabytes: 1, ingest: "webfunction" });
     const large = cost({ uploads: 1_000, uploadMegabytes: 10, ingest: "webfunction" });
@@ -128,6 +150,13 @@ describe("what is taken to be so", () => {
     );
     expect(polled).toHaveLength(assumptions.queues);
     expect(resourcesOf(template, "AWS::CloudWatch::Dashboard")).toEqual({});
+  });
+
+  test("has the janitor's batches", () => {
+    const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
+    const [stream] = mappings.filter(({ Properties }) => Properties.StartingPosition);
+
+    expect(stream?.Properties.BatchSize).toBe(assumptions.recordsPerBatch);
   });
 
   test("has the firewall's rules", () => {
