@@ -10,6 +10,7 @@ import type { FunctionId } from "./function-source.ts";
 import type { GrantTargets } from "./grants.ts";
 import { completeIdentityProvider } from "./identity-provider-preset.ts";
 import { Ingest } from "./ingest.ts";
+import { KeepWarm } from "./keep-warm.ts";
 import { Monitoring } from "./monitoring.ts";
 import { Operations } from "./operations.ts";
 import { addOutputs } from "./outputs.ts";
@@ -86,6 +87,7 @@ export class HostingStack extends Stack {
       baseUrl: domain?.baseUrl,
       visitorConcurrencyMax: settings.visitorConcurrencyMax,
     });
+    if (settings.keepWarm) new KeepWarm(this, "KeepWarm", { functions, every: settings.keepWarm });
     const api = new Api(this, "Api", { functions });
     const { distribution, functions: edgeFunctions } = new Edge(this, "Edge", {
       api,

@@ -117,6 +117,14 @@ export interface Settings {
    */
   readonly visitorConcurrencyMax?: number;
   /**
+   * Calls the functions that readers and agents wait for every so many minutes, from 1 to 60, so that AWS keeps one
+   * environment of each; `true` is every 5. It is one: who comes while it is busy still waits for another to start. It
+   * costs some cents a month: docs/cost.md.
+   *
+   * @default false
+   */
+  readonly keepWarm?: boolean | number;
+  /**
    * Which of the secrets between edge and functions are in use, by their numbers: a new number is a new secret.
    * docs/runbook.md, "Rotate the origin secret", says how to change it without refusing a request.
    *

@@ -9,6 +9,7 @@ export function operatingProblems(settings: Settings): string[] {
     ...dollarProblems("monthlyBudgetDollars", settings),
     ...switchProblems("dashboard", settings),
     ...switchProblems("tracing", settings),
+    ...keepWarmProblems(settings),
     ...originSecretsProblems(settings),
     ...securityContactProblems(settings),
     ...visitorConcurrencyProblems(settings),
@@ -31,6 +32,12 @@ function switchProblems(name: "dashboard" | "tracing", settings: Settings): stri
   const value = settings[name];
   if (value === undefined || typeof value === "boolean") return [];
   return [`${name} is ${quote(value)}: write true or false`];
+}
+
+function keepWarmProblems({ keepWarm }: Settings): string[] {
+  if (keepWarm === undefined || typeof keepWarm === "boolean") return [];
+  if (Number.isInteger(keepWarm) && keepWarm >= 1 && keepWarm <= 60) return [];
+  return [`keepWarm is ${quote(keepWarm)}: write true, false or a whole number of minutes from 1 to 60`];
 }
 
 function originSecretsProblems({ originSecrets }: Settings): string[] {

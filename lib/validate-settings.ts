@@ -16,6 +16,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   dashboard: true,
   identityProvider: true,
   ingest: true,
+  keepWarm: true,
   monthlyBudgetDollars: true,
   originSecrets: true,
   region: true,

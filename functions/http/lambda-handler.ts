@@ -1,6 +1,7 @@
 import middy from "@middy/core";
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { ApiError } from "../contract/api-error.ts";
+import { isKeepWarmEvent, type keepWarmEvent } from "../contract/keep-warm.ts";
 import { whileWanted } from "../store/wanted.ts";
 import type { HttpAnswer } from "./answer.ts";
 import { toHttpRequest, wholeBody } from "./carried-request.ts";
@@ -8,12 +9,19 @@ import { errorJson } from "./error-answer.ts";
 import type { HttpRequest } from "./request.ts";
 import { logRequest, type WriteIds } from "./request-log.ts";
 
-/** A Lambda function behind a REST API's proxy integration. */
-export type LambdaHandler = middy.MiddyfiedHandler<APIGatewayProxyEvent, APIGatewayProxyResult>;
+/** A Lambda function behind a REST API's proxy integration, which a schedule may keep warm. */
+export type LambdaHandler = (
+  event: APIGatewayProxyEvent | typeof keepWarmEvent,
+  context: Context,
+) => Promise<APIGatewayProxyResult>;
+
+/** Nobody reads it: the schedule does not wait. */
+const keptWarm: APIGatewayProxyResult = { statusCode: 204, body: "" };
 
 /**
  * Carries requests from API Gateway to an operation. Shortly before the function's timeout the caller gets an answer
- * in the contract's shape, since the one that API Gateway would make says nothing of a retry.
+ * in the contract's shape, since the one that API Gateway would make says nothing of a retry. Being kept warm is no
+ * request: nothing is logged, counted or looked up.
  *
  * Source: Amazon API Gateway, "Lambda proxy integrations in API Gateway".
  */
@@ -23,7 +31,7 @@ export function toLambdaHandler(
 ): LambdaHandler {
   // An execution environment has one request at a time.
   let running: RunningRequest = { requestId: "", startedAtMs: 0, ids: {} };
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+  const answer = middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     requestStart: (request) => {
       const { requestContext } = request.event as APIGatewayProxyEvent;
       running = { requestId: requestContext.requestId, startedAtMs: performance.now(), ids: {} };
@@ -34,6 +42,7 @@ export function toLambdaHandler(
     const request = toRequest(event);
     return toResult(await whileWanted(signal, () => execute(request, running.ids)), request.requestId);
   });
+  return async (event, context) => (isKeepWarmEvent(event) ? keptWarm : answer(event, context));
 }
 
 interface RunningRequest {

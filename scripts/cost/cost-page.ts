@@ -1,7 +1,14 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FindMeasuredCall } from "./measured-calls.ts";
-import { renderAssumptions, renderExample, renderIdle, renderInvalidations, renderPrices } from "./report.ts";
+import {
+  renderAssumptions,
+  renderExample,
+  renderIdle,
+  renderInvalidations,
+  renderPrices,
+  renderWarm,
+} from "./report.ts";
 
 const path = join(import.meta.dirname, "../../docs/cost.md");
 
@@ -9,6 +16,7 @@ const path = join(import.meta.dirname, "../../docs/cost.md");
 export async function renderCostPage(find: FindMeasuredCall): Promise<string> {
   const tables = {
     idle: renderIdle(find),
+    warm: renderWarm(find),
     example: renderExample(find),
     invalidations: renderInvalidations(),
     prices: renderPrices(),

@@ -1,4 +1,5 @@
-import { memoryMegabytesOf } from "../../functions/contract/memory.ts";
+import { keepWarmMinutesDefault, keptWarmOperations } from "../../functions/contract/keep-warm.ts";
+import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/contract/memory.ts";
 import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
 import { freePaths, invalidationPaths } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
@@ -22,7 +23,10 @@ export const assumptions = {
   /** One call in so many meets a cold start, which is charged. */
   callsPerColdStart: 50,
   coldStartMs: 400,
-  ingestGigabytes: 0.5,
+  /** What a function does that is kept warm, without a request. */
+  keepWarmMs: 5,
+  /** Of a Web Function, which has no setting for it. */
+  ingestGigabytes: 2,
   /** What Lambda and the operation write to the log of one call. */
   logBytesPerCall: 600,
   /** A viewer page as it is sent. */
@@ -64,6 +68,7 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
     ...perChange(traffic),
     ...edge(traffic, sum(callsOf(traffic).map(({ count }) => count))),
     ...ingest(traffic),
+    ...keepWarm(traffic),
     ...standing(traffic),
   ];
   const line = (price: PriceName, what: string, quantity: number) => ({
@@ -136,10 +141,12 @@ function perCall(all: readonly Calls[], find: FindMeasuredCall): Part[] {
   ];
 }
 
-/** Counting: a message, and a read and a write of the drop's count. */
+/** Counting: a message, a call, and a read and a write of the drop's count. */
 function perView({ views }: Traffic): Part[] {
   return [
     ["queueRequest", "Views, messages", views * assumptions.queueRequestsPerMessage],
+    ["functionCall", "Views, counting", views],
+    ["functionGigabyteSecond", "Views, time", workerGigabyteSeconds(views)],
     ["tableRead", "Views, reads", views],
     ["tableWrite", "Views, writes", views],
   ];
@@ -151,6 +158,7 @@ function perObject({ drops, versions, uploads }: Traffic): Part[] {
   return [
     ["queueRequest", "New objects, messages", objects * assumptions.queueRequestsPerMessage],
     ["functionCall", "New objects, checks", objects],
+    ["functionGigabyteSecond", "New objects, time", workerGigabyteSeconds(objects)],
     ["tableRead", "New objects, reads", 2 * objects],
   ];
 }
@@ -160,9 +168,16 @@ function perChange(traffic: Traffic): Part[] {
   const changes = traffic.locks + traffic.deletions + traffic.versionDeletions + traffic.fileDeletions;
   return [
     ["functionCall", "Locks and deletions, work", 2 * changes],
+    ["functionGigabyteSecond", "Locks and deletions, time", workerGigabyteSeconds(2 * changes)],
     ["queueRequest", "Locks and deletions, messages", changes * assumptions.queueRequestsPerMessage],
     ["invalidationPath", "Locks and deletions, paths", Math.max(0, invalidationPaths(traffic) - freePaths)],
   ];
+}
+
+/** A worker's call of two round trips, in a function with the memory that each worker has. */
+function workerGigabyteSeconds(calls: number): number {
+  const seconds = (assumptions.ownMs + 2 * assumptions.roundTripMs) / 1000;
+  return calls * seconds * (memoryMegabytesDefault / 1024);
 }
 
 function edge(traffic: Traffic, calls: number): Part[] {
@@ -196,6 +211,21 @@ function ingest(traffic: Traffic): Part[] {
   return [
     ["functionCall", "Ingest, requests", uploads],
     ["functionGigabyteSecond", "Ingest, time", seconds * assumptions.ingestGigabytes],
+  ];
+}
+
+/** The calls of the schedules, each with Lambda's own lines in the log, and a trace where there are any. */
+function keepWarm(traffic: Traffic): Part[] {
+  if (!traffic.keepWarm) return [];
+  const callsOfEach = (60 / keepWarmMinutesDefault) * assumptions.hoursPerMonth;
+  const calls = callsOfEach * keptWarmOperations.length;
+  const gigabytes = sum(keptWarmOperations.map((id) => memoryMegabytesOf(routeOf(id)) / 1024));
+  return [
+    ["scheduledCall", "Kept warm, schedules", calls],
+    ["functionCall", "Kept warm, calls", calls],
+    ["functionGigabyteSecond", "Kept warm, time", callsOfEach * (assumptions.keepWarmMs / 1000) * gigabytes],
+    ["logGigabyte", "Kept warm, logs", (calls * assumptions.logBytesPerCall) / 1e9],
+    ["trace", "Kept warm, traces", traffic.tracing ? calls : 0],
   ];
 }
 

@@ -51,6 +51,12 @@ export const prices = {
   objectRead: { dollars: 0.0004, per: "thousand GET requests", units: 1_000, page: "Amazon S3 pricing" },
   objectGigabyte: { dollars: 0.023, per: "GB-month", units: 1, page: "Amazon S3 pricing" },
   queueRequest: { dollars: 0.4, per: "million requests", units: million, page: "Amazon SQS pricing" },
+  scheduledCall: {
+    dollars: 1,
+    per: "million invocations of a schedule",
+    units: million,
+    page: "Amazon EventBridge Pricing",
+  },
   secret: { dollars: 0.4, per: "secret-month", units: 1, page: "AWS Secrets Manager Pricing" },
   edgeRequest: {
     dollars: 0.01,

@@ -35,6 +35,7 @@ export function renderIdle(find: FindMeasuredCall): string {
     ["as it comes", {}],
     ["with ingest as a web function", { ingest: "webfunction" }],
     ["with the dashboard", { dashboard: true }],
+    ["kept warm", { keepWarm: true }],
     ["with the firewall", { waf: true }],
     ["with ingest on Fargate", { ingest: "fargate" }],
     ["with ingest on Fargate and the firewall", { ingest: "fargate", waf: true }],
@@ -84,6 +85,14 @@ export function renderInvalidations(): string {
       ...counts.flatMap((paths) => [formatQuantity(paths), dollars(paths)]),
     ]),
   });
+}
+
+/** What the setting `keepWarm` adds, nobody coming. */
+export function renderWarm(find: FindMeasuredCall): string {
+  const without = new Set(estimate(idleTraffic, find).map(({ what }) => what));
+  return renderEstimate(
+    estimate({ ...idleTraffic, keepWarm: true }, find).filter(({ what }) => !without.has(what)),
+  );
 }
 
 /** The prices and where they are. */

@@ -30,6 +30,8 @@ export interface Traffic {
   readonly dashboard: boolean;
   /** Owners live below `/@<namespace>/`, so that pages are kept under two paths. */
   readonly withoutDomain: boolean;
+  /** Every 5 minutes, as `true` is. */
+  readonly keepWarm: boolean;
 }
 
 /** A team of about thirty, who let agents publish every day. */
@@ -54,6 +56,7 @@ export const defaultTraffic: Traffic = {
   tracing: false,
   withoutDomain: false,
   dashboard: false,
+  keepWarm: false,
 };
 
 /** Nobody comes, and nothing is kept. */
@@ -103,6 +106,7 @@ ${Object.entries(numberOptions)
   --tracing                    with the setting tracing
   --without-domain             owners have no hosts
   --dashboard                  with the setting dashboard
+  --keep-warm                  with the setting keepWarm: true
   --idle                       nobody comes: what it costs to be there
   --write                      rewrites the tables of docs/cost.md`;
 
@@ -127,6 +131,7 @@ export function parseCostRequest(args: string[]): CostRequest {
       tracing: { type: "boolean" },
       "without-domain": { type: "boolean" },
       dashboard: { type: "boolean" },
+      "keep-warm": { type: "boolean" },
       idle: { type: "boolean" },
       write: { type: "boolean" },
       help: { type: "boolean" },
@@ -143,6 +148,7 @@ export function parseCostRequest(args: string[]): CostRequest {
     tracing: values.tracing === true,
     withoutDomain: values["without-domain"] === true,
     dashboard: values.dashboard === true,
+    keepWarm: values["keep-warm"] === true,
   };
   if (traffic.cacheHits > 1) throw new Error("--cache-hits is a share: write a number from 0 to 1.");
   return { traffic, wants: values.help ? "help" : values.write ? "page" : "estimate" };

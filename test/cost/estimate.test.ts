@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { workerIds } from "../../functions/contract/workers.ts";
 import type { MeasuredCall } from "../../scripts/bench/calls/measured-call.ts";
 import { renderCostPage } from "../../scripts/cost/cost-page.ts";
 import { assumptions, type CostLine, estimate } from "../../scripts/cost/estimate.ts";
@@ -49,6 +50,19 @@ describe("an estimate", () => {
 
   test("adds the dashboard where there is one", () => {
     expect(total(cost({ dashboard: true })) - total(cost({}))).toBeCloseTo(3);
+  });
+
+  test("adds the calls of five functions every five minutes, and their traces, where they are kept warm", () => {
+    const warm = cost({ keepWarm: true });
+    const quantityOf = (what: string) => warm.find((line) => line.what === what)?.quantity;
+    const calls = 5 * 12 * 730;
+
+    expect(quantityOf("Kept warm, schedules")).toBe(calls);
+    expect(quantityOf("Kept warm, calls")).toBe(calls);
+    // A gigabyte each, for 5 ms.
+    expect(quantityOf("Kept warm, time")).toBeCloseTo(calls * 0.005);
+    expect(dollarsFor(cost({ keepWarm: true, tracing: true }), "Kept warm, traces")).toBeCloseTo(0.219);
+    expect(cost({}).filter(({ what }) => what.startsWith("Kept warm"))).toEqual([]);
   });
 
   test("grows evenly with what is published and read", () => {
@@ -157,6 +171,35 @@ describe("what is taken to be so", () => {
     const [stream] = mappings.filter(({ Properties }) => Properties.StartingPosition);
 
     expect(stream?.Properties.BatchSize).toBe(assumptions.recordsPerBatch);
+  });
+
+  test("has the workers' memory", () => {
+    const workers = Object.entries(resourcesOf(template, "AWS::Lambda::Function")).filter(([id]) =>
+      id.startsWith("Workers"),
+    );
+    const millisecondsOfEach = assumptions.ownMs + 2 * assumptions.roundTripMs;
+    const priced = cost({ views: 1_000 }).find(({ what }) => what === "Views, time")?.quantity ?? 0;
+
+    expect(workers).toHaveLength(workerIds.length);
+    for (const [, { Properties }] of workers)
+      expect(Properties.MemorySize / 1024).toBeCloseTo(priced / millisecondsOfEach);
+  });
+
+  test("has the ingest's processors and memory: the container's as it is set, the Web Function's as it comes", () => {
+    const container = onlyResource(givenStack({ ingest: "fargate" }), "AWS::ECS::TaskDefinition").Properties;
+    const priced = cost({ ingest: "fargate" });
+    const hoursOf = (price: string) => priced.find((line) => line.price === price)?.quantity;
+    const webFunction = resourcesOf(
+      givenStack({ ingest: "webfunction" }),
+      "AWS::Lambda::WebFunctionRevision",
+    );
+
+    expect(hoursOf("containerProcessorHour")).toBe((container.Cpu / 1024) * assumptions.hoursPerMonth);
+    expect(hoursOf("containerGigabyteHour")).toBe((container.Memory / 1024) * assumptions.hoursPerMonth);
+    expect(Object.values(webFunction)).toHaveLength(1);
+    expect(JSON.stringify(webFunction)).not.toMatch(/memory/i);
+    // AWS Lambda developer guide, "Web functions": 2 GB.
+    expect(assumptions.ingestGigabytes).toBe(2);
   });
 
   test("has the firewall's rules", () => {

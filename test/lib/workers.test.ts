@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type WorkerId, workerIds } from "../../functions/contract/workers.ts";
 import { keys } from "../../functions/store/keys.ts";
@@ -31,6 +31,7 @@ describe.each(workerIds)("%s", (id) => {
     expect(worker.Properties).toMatchObject({
       Runtime: "nodejs24.x",
       Architectures: ["arm64"],
+      MemorySize: 512,
       Timeout: 60,
     });
     const sharing = Object.values(functions).filter(
@@ -288,10 +289,10 @@ test("bundles of workers hold the clients that their rows grant, and no others",
   rmSync(directory, { recursive: true });
 
   const clients = Object.fromEntries(
-    Object.values(metafile.outputs)
-      .filter(({ entryPoint }) => entryPoint !== undefined)
-      .map(({ entryPoint = "", inputs }) => [
-        entryPoint,
+    Object.entries(metafile.outputs)
+      .filter(([, { entryPoint }]) => entryPoint !== undefined)
+      .map(([path, { inputs }]) => [
+        basename(dirname(path)),
         [
           ...new Set(
             Object.keys(inputs).flatMap((path) => /@aws-sdk\/client-([\w-]+)/.exec(path)?.[1] ?? []),
@@ -300,10 +301,10 @@ test("bundles of workers hold the clients that their rows grant, and no others",
       ]),
   );
   expect(clients).toEqual({
-    "entry:janitor": ["cloudfront", "dynamodb", "s3", "sqs"],
-    "entry:invalidate-again": ["cloudfront", "sqs"],
-    "entry:count-views": ["dynamodb"],
-    "entry:check-orphan": ["dynamodb", "s3"],
+    janitor: ["cloudfront", "dynamodb", "s3", "sqs"],
+    "invalidate-again": ["cloudfront", "sqs"],
+    "count-views": ["dynamodb"],
+    "check-orphan": ["dynamodb", "s3"],
   });
 }, 30_000);
 
