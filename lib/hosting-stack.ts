@@ -19,7 +19,7 @@ import { Secrets, valueAtDeployment } from "./secrets.ts";
 import { edgeRegion, type Settings } from "./settings.ts";
 import { Storage } from "./storage.ts";
 import { traceAll } from "./tracing.ts";
-import { orphanDelaySecondsMax, validateSettings } from "./validate-settings.ts";
+import { validateSettings } from "./validate-settings.ts";
 import { Workers } from "./workers.ts";
 
 export interface HostingStackProps {
@@ -29,10 +29,10 @@ export interface HostingStackProps {
   /** The folder with the code of the server for large bodies. */
   readonly ingestDirectory: string;
   /**
-   * Takes the place of the setting `orphanDelaySeconds`, below its minimum too. For tests against the local cloud,
-   * which cannot wait so long: an object whose row is not there in time is lost.
+   * How long after it was stored an object without a row is removed. For tests against the local cloud, which cannot wait
+   * so long: an object whose row is not there in time is lost.
    *
-   * @default - the setting
+   * @default - longer than an upload can be completed
    */
   readonly unsafeOrphanDelaySeconds?: number;
   /**
@@ -57,11 +57,12 @@ export class HostingStack extends Stack {
       env: { region: settings.region ?? edgeRegion },
     });
     const domain = domainOf(settings);
-    const orphanDelaySeconds =
-      props.unsafeOrphanDelaySeconds ?? settings.orphanDelaySeconds ?? orphanDelaySecondsMax;
-    const { unsafeInvalidationDelaySeconds: invalidationDelaySeconds } = props;
+    const {
+      unsafeOrphanDelaySeconds: orphanDelaySeconds,
+      unsafeInvalidationDelaySeconds: invalidationDelaySeconds,
+    } = props;
     const queues = new Queues(this, "Queues", {
-      orphanDelay: Duration.seconds(orphanDelaySeconds),
+      orphanDelay: orphanDelaySeconds === undefined ? undefined : Duration.seconds(orphanDelaySeconds),
       invalidationDelay:
         invalidationDelaySeconds === undefined ? undefined : Duration.seconds(invalidationDelaySeconds),
     });

@@ -4,11 +4,18 @@ import { ArnFormat, Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
 export interface QueuesProps {
-  /** How long an object may be without a row that points at it. */
-  readonly orphanDelay: Duration;
+  /** How long an object may be without a row that points at it. @default - `orphanDelaySeconds` */
+  readonly orphanDelay?: Duration | undefined;
   /** @default - the longest that an answer is under way: 28 s in its function, 30 s until the edge gives it up */
   readonly invalidationDelay?: Duration | undefined;
 }
+
+/**
+ * How long after it was stored an object must have its row: the longest that a queue delays a message (Amazon SQS
+ * developer guide, "Amazon SQS delay queues"). Every completion of an upload stores the same object, so that the check of
+ * the first must come after the row of the last, which is there by the upload's end and a function's time.
+ */
+export const orphanDelaySeconds = 900;
 
 /** The timeout of the functions that work through the queues. */
 export const workerTimeout = Duration.minutes(1);
@@ -40,7 +47,7 @@ export class Queues extends Construct {
     super(scope, id);
     this.deadLetters = new Queue(this, "DeadLetters", { ...common, retentionPeriod: Duration.days(14) });
     this.views = this.#queue("Views");
-    this.orphans = this.#queue("Orphans", props.orphanDelay);
+    this.orphans = this.#queue("Orphans", props.orphanDelay ?? Duration.seconds(orphanDelaySeconds));
     this.invalidationDelay = props.invalidationDelay ?? Duration.seconds(60);
     this.invalidations = this.#queue("Invalidations");
     this.orphans.addToResourcePolicy(this.#sendFromBuckets());

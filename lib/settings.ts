@@ -52,13 +52,6 @@ export interface Settings {
    */
   readonly stage?: Stage;
   /**
-   * How long after it was stored an object that no row points at is removed, from 60 to 900 seconds. It must be longer
-   * than any write takes.
-   *
-   * @default 900
-   */
-  readonly orphanDelaySeconds?: number;
-  /**
    * Who gets the alarms by mail. Amazon SNS asks this address once for confirmation.
    *
    * @default - nobody: the alarms go to a topic that others may subscribe to

@@ -20,7 +20,6 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   monthlyBudgetDollars: true,
   originSecrets: true,
   region: true,
-  orphanDelaySeconds: true,
   securityContact: true,
   stage: true,
   stackName: true,
@@ -30,12 +29,6 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
 };
 
 const oauthAddresses = ["authorizationEndpoint", "tokenEndpoint", "userinfoEndpoint"] as const;
-
-/** Well above the 28 seconds that a function has for storing an object and committing the row that points at it. */
-const orphanDelaySecondsMin = 60;
-
-/** The longest that a queue delays a message; Amazon SQS developer guide, "Amazon SQS delay queues". */
-export const orphanDelaySecondsMax = 900;
 
 /**
  * Checks settings as an operator wrote them, before anything is built of them.
@@ -49,7 +42,6 @@ export function validateSettings(settings: Settings, file = "settings.ts"): void
     ...domainProblems(settings),
     ...identityProviderProblems(settings.identityProvider),
     ...ingestProblems(settings),
-    ...orphanDelayProblems(settings),
     ...regionProblems(settings),
     ...stageProblems(settings),
     ...stackNameProblems(settings),
@@ -96,16 +88,6 @@ function addressProblems<Name extends string>(
       `identityProvider.${name} is ${quote(addresses[name])}: write an https address such as "https://id.example.com"`,
     ];
   });
-}
-
-function orphanDelayProblems({ orphanDelaySeconds: seconds }: Settings): string[] {
-  if (seconds === undefined) return [];
-  const isUsable =
-    Number.isInteger(seconds) && seconds >= orphanDelaySecondsMin && seconds <= orphanDelaySecondsMax;
-  if (isUsable) return [];
-  return [
-    `orphanDelaySeconds is ${quote(seconds)}: write a whole number from ${orphanDelaySecondsMin} to ${orphanDelaySecondsMax}`,
-  ];
 }
 
 function ingestProblems({ ingest }: Settings): string[] {

@@ -23,7 +23,7 @@ export const limits = {
   /** An upload in steps: how long its address takes the file, and how long it can be completed. */
   contentTypeCharactersMax: 255,
   uploadUrlSeconds: 600,
-  uploadSeconds: 900,
+  uploadSeconds: 840,
   subdomainsPerAccountMax: 1,
   pageSizeMax: 200,
   pageSizeDefault: 20,

@@ -25,7 +25,6 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       keepWarm: 10,
       tracing: true,
       originSecrets: { sent: 1, accepted: [1, 2] },
-      orphanDelaySeconds: 600,
       stackName: "Drops",
       visitorConcurrencyMax: 300,
       waf: { requestsPer5MinutesPerAddress: 1_000 },

@@ -28,8 +28,6 @@ const good: Settings[] = [
       fields: { id: "id", username: "name" },
     },
   },
-  { orphanDelaySeconds: 60 },
-  { orphanDelaySeconds: 900 },
   {
     baseUrl: "https://drops.example.com",
     certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/12345678-1234-1234-1234-123456789012",
@@ -92,14 +90,6 @@ const wrong: [name: string, settings: object, message: string][] = [
     { identityProvider: { kind: "oauth2", scope: "x", fields: { id: "id", username: "name" } } },
     "identityProvider.tokenEndpoint is undefined: write an https address",
   ],
-  [
-    "a delay that a write could outlast",
-    { orphanDelaySeconds: 59 },
-    "orphanDelaySeconds is 59: write a whole number from 60 to 900",
-  ],
-  ["a delay longer than a queue's", { orphanDelaySeconds: 901 }, "orphanDelaySeconds is 901: write"],
-  ["a delay in text", { orphanDelaySeconds: "900" }, 'orphanDelaySeconds is "900": write'],
-  ["half a second", { orphanDelaySeconds: 60.5 }, "orphanDelaySeconds is 60.5: write"],
   ["an unknown stage", { stage: "test" }, 'stage is "test": write "production" or "throwaway"'],
   ["a name with a space", { stackName: "My stack" }, 'stackName is "My stack": write a letter'],
   [
