@@ -19,6 +19,7 @@ export const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   idempotencySeconds: "seconds in which an Idempotency-Key gives the same answer again",
   blobBytesMax: "bytes of a file",
   blobBytesPerAccountMax: "bytes of all files of an account",
+  blobsPerAccountMax: "files of an account",
   blobFilenameCharactersMax: "characters of a filename",
   subdomainsPerAccountMax: "namespaces of an account",
   pageSizeMax: "drops on a page of the list",

@@ -10,5 +10,5 @@ import { blobQuotaExceeded, hasBlobRoom } from "../store/blobs.ts";
 export async function requireBlobRoom(userId: string, sizeBytes: number): Promise<void> {
   const account = await accounts.find(userId);
   if (account === undefined) throw new ApiError("unauthorized");
-  if (!hasBlobRoom(account, sizeBytes)) throw blobQuotaExceeded(sizeBytes);
+  if (!hasBlobRoom(account, sizeBytes)) throw blobQuotaExceeded(account, sizeBytes);
 }

@@ -9,13 +9,23 @@ import { keys } from "./keys.ts";
 import { getItem } from "./table.ts";
 import { type TransactionWrite, transact } from "./transaction.ts";
 
-/** Whether an account has room for so many bytes more. */
-export function hasBlobRoom({ blobBytes }: Pick<Account, "blobBytes">, sizeBytes: number): boolean {
-  return blobBytes + sizeBytes <= limits.blobBytesPerAccountMax;
+/** What an account has of files. */
+type BlobCounts = Pick<Account, "blobCount" | "blobBytes">;
+
+/** Whether an account has room for one file more, of so many bytes. */
+export function hasBlobRoom({ blobCount, blobBytes }: BlobCounts, sizeBytes: number): boolean {
+  return blobCount < limits.blobsPerAccountMax && blobBytes + sizeBytes <= limits.blobBytesPerAccountMax;
 }
 
-/** The refusal of a file that would take its account over the limit. */
-export function blobQuotaExceeded(sizeBytes: number): ApiError {
+/** The refusal of a file that its account, as it was seen, has no room for. */
+export function blobQuotaExceeded({ blobCount }: Pick<BlobCounts, "blobCount">, sizeBytes: number): ApiError {
+  if (blobCount >= limits.blobsPerAccountMax) {
+    return new ApiError("quota_exceeded", {
+      message: `The account has ${limits.blobsPerAccountMax} files, the most there can be. Delete one first.`,
+      details: { blobs_max: limits.blobsPerAccountMax },
+      retryAfterSeconds: limits.quotaRetryAfterSeconds,
+    });
+  }
   return new ApiError("quota_exceeded", {
     message: `These ${sizeBytes} bytes would take the account over ${limits.blobBytesPerAccountMax}. Delete a file first.`,
     details: { bytes: sizeBytes, bytes_max: limits.blobBytesPerAccountMax },
@@ -35,8 +45,8 @@ export const blobs = {
    * Adds a file and counts its bytes, in one transaction, which ends the upload that it comes from. False where the id
    * is taken, or the upload has ended before.
    *
-   * @throws ApiError `quota_exceeded` when the account would hold more than 1 GiB, AnswerKeptError; then nothing is
-   * counted.
+   * @throws ApiError `quota_exceeded` when the account would hold more than 10,000 files or 1 GiB, AnswerKeptError; then
+   * nothing is counted.
    */
   async insert(blob: Blob, upload?: Upload, kept?: KeptAnswer): Promise<boolean> {
     const writes: TransactionWrite[] = [
@@ -44,10 +54,11 @@ export const blobs = {
       {
         key: keys.account(blob.ownerId),
         update: "ADD blobCount :one, blobBytes :bytes, countsRevision :one",
-        condition: "blobBytes <= :room AND attribute_not_exists(deletingAtMs)",
+        condition: "blobCount < :most AND blobBytes <= :room AND attribute_not_exists(deletingAtMs)",
         values: {
           ":one": 1,
           ":bytes": blob.sizeBytes,
+          ":most": limits.blobsPerAccountMax,
           ":room": limits.blobBytesPerAccountMax - blob.sizeBytes,
         },
       },
@@ -60,7 +71,7 @@ export const blobs = {
     if (outcome.committed) return true;
     requireNotKept(outcome.failed, writes.length);
     if (outcome.failed.has(0) || outcome.failed.has(2)) return false;
-    throw blobQuotaExceeded(blob.sizeBytes);
+    throw blobQuotaExceeded({ blobCount: Number(outcome.failed.get(1)?.blobCount ?? 0) }, blob.sizeBytes);
   },
 
   /** Deletes a file and counts its bytes off, in one transaction; its object goes after it. False where there is none. */

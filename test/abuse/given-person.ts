@@ -19,7 +19,9 @@ import { accounts } from "../../functions/store/accounts.ts";
 import { blobs } from "../../functions/store/blobs.ts";
 import { deviceCodes } from "../../functions/store/device-codes.ts";
 import { drops } from "../../functions/store/drops.ts";
+import { keys } from "../../functions/store/keys.ts";
 import { pages } from "../../functions/store/pages.ts";
+import { updateItem } from "../../functions/store/update.ts";
 import { compareCounts } from "../../scripts/operator/counts.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { pageOf } from "../support/accounts.ts";
@@ -99,6 +101,16 @@ export async function givenBlobBytes(person: GivenPerson, bytes: number): Promis
       createdAtMs: Date.now(),
     });
   }
+}
+
+/** Makes an account's count of files another, as if it had so many. */
+export async function setBlobCount({ userId }: GivenPerson, blobCount: number): Promise<void> {
+  await updateItem({
+    key: keys.account(userId),
+    update: "SET blobCount = :count",
+    condition: "attribute_exists(pk)",
+    values: { ":count": blobCount },
+  });
 }
 
 /** Checks the counters that the API tells against what there is, and against what the list tells. */

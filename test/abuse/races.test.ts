@@ -17,6 +17,7 @@ import {
   givenPerson,
   givenVersions,
   openStores,
+  setBlobCount,
 } from "./given-person.ts";
 
 const racers = 50;
@@ -60,6 +61,26 @@ describe("of 50 at once", () => {
     expect((await person.api.succeed("get-usage")).blobs.bytes_used).toBe(
       limits.blobBytesPerAccountMax - 400,
     );
+    await expectCountsToHold(person);
+  });
+
+  test("one upload gets the account's last place for a file, in one request or in steps", async () => {
+    const person = await givenPerson("last-file", 2);
+    await setBlobCount(person, limits.blobsPerAccountMax - 1);
+    const call = { query: { filename: "a.txt" }, text: "x" };
+
+    const answers = await race((index) => clientOf(person, index).call("upload-blob", call));
+
+    expect(withStatus(answers, 201)).toHaveLength(1);
+    for (const refused of answers.filter(({ status }) => status !== 201)) {
+      const { details } = expectError(refused, "quota_exceeded");
+      expect(details).toEqual({ blobs_max: limits.blobsPerAccountMax, retry_after_seconds: 3_600 });
+    }
+    const { used, limit } = (await person.api.succeed("get-usage")).blobs;
+    expect([used, limit]).toEqual([limits.blobsPerAccountMax, limits.blobsPerAccountMax]);
+    const start = { body: { filename: "b.txt", size_bytes: 1 } };
+    expectError(await person.api.call("start-upload", start), "quota_exceeded");
+    await setBlobCount(person, 1);
     await expectCountsToHold(person);
   });
 
