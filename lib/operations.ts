@@ -15,6 +15,7 @@ import {
 } from "./function-source.ts";
 import { baseDomainEnvironment, type GrantTargetsBehindEdge, grantEnvironment } from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
+import { visitorConcurrencyOf } from "./visitor-concurrency.ts";
 
 /** The id of a function that answers requests. */
 export type AnsweringFunctionId = OperationId | typeof documentsSource.id;
@@ -22,7 +23,7 @@ export type AnsweringFunctionId = OperationId | typeof documentsSource.id;
 export interface OperationsProps extends GrantTargetsBehindEdge {
   /** @default - the edge says it with each request */
   readonly baseUrl: string | undefined;
-  /** How many functions of each operation for visitors may work at once. @default - as many as are left */
+  /** How many functions of the viewer, and of pages, may work at once; of others for visitors fewer. @default - as many as are left */
   readonly visitorConcurrencyMax?: number | undefined;
   readonly codeOf: (id: AnsweringFunctionId) => Code;
 }
@@ -34,9 +35,6 @@ interface AnsweringFunction {
   readonly memoryMegabytes?: number | undefined;
   readonly grants: readonly Grants[];
 }
-
-/** What everybody asks for who was given a drop's address. */
-const visitorOperations: readonly string[] = ["view-drop", "read-raw-page"] satisfies OperationId[];
 
 /** A function for each row of the contract that has one, and one for all documents. */
 export class Operations extends Construct {
@@ -83,7 +81,10 @@ export class Operations extends Construct {
       role: this.#roles.roleFor(grants),
       log: this.#log,
       memoryMegabytes,
-      reservedConcurrency: visitorOperations.includes(id) ? props.visitorConcurrencyMax : undefined,
+      reservedConcurrency:
+        props.visitorConcurrencyMax === undefined
+          ? undefined
+          : visitorConcurrencyOf(id, props.visitorConcurrencyMax),
     }).function;
   }
 }

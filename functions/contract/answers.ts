@@ -108,13 +108,7 @@ export const usageAnswer = /* @__PURE__ */ schema(() =>
   z.object({
     plan: z.string(),
     drops: z.object({ used: count, limit: count }),
-    blobs: z.object({
-      used: count,
-      limit: count,
-      bytes_used: count,
-      bytes_limit: count,
-      max_blob_bytes: count,
-    }),
+    blobs: z.object({ used: count, bytes_used: count, bytes_limit: count, max_blob_bytes: count }),
     subdomains: z.object({ used: count, limit: count }),
   }),
 );

@@ -76,8 +76,7 @@ describe("of 50 at once", () => {
       const { details } = expectError(refused, "quota_exceeded");
       expect(details).toEqual({ blobs_max: limits.blobsPerAccountMax, retry_after_seconds: 3_600 });
     }
-    const { used, limit } = (await person.api.succeed("get-usage")).blobs;
-    expect([used, limit]).toEqual([limits.blobsPerAccountMax, limits.blobsPerAccountMax]);
+    expect((await person.api.succeed("get-usage")).blobs.used).toBe(limits.blobsPerAccountMax);
     const start = { body: { filename: "b.txt", size_bytes: 1 } };
     expectError(await person.api.call("start-upload", start), "quota_exceeded");
     await setBlobCount(person, 1);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { visitorConcurrencySum } from "../../lib/visitor-concurrency.ts";
 import { givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
 
 /** AWS Lambda developer guide, "Lambda quotas": the functions that an account has at work at once. */
@@ -34,11 +35,28 @@ test("nothing is reserved of an account that may have 10 functions at work in al
   expect(reservedOf(givenStack())).toEqual([]);
 });
 
-test("what visitors call has so many functions as the operator says, and nothing else has less", () => {
-  expect(reservedOf(givenStack({ visitorConcurrencyMax: 300 })).sort()).toEqual([
+test("what visitors call has so many functions as the operator says, and nobody else has less", () => {
+  const reserved = reservedOf(givenStack({ visitorConcurrencyMax: 300 })).sort();
+
+  expect(reserved).toEqual([
+    ["OperationsAnswerNotFound", 30],
+    ["OperationsReadContext", 30],
     ["OperationsReadRawPage", 300],
+    ["OperationsServeDocuments", 30],
+    ["OperationsShowHomePage", 30],
+    ["OperationsShowOwnerPage", 30],
+    ["OperationsUnlockDrop", 30],
     ["OperationsViewDrop", 300],
   ]);
+  const sum = reserved.reduce((total, [, count]) => total + Number(count), 0);
+  expect(visitorConcurrencySum(300)).toBe(sum);
+  expect(sum + 100).toBeLessThan(accountConcurrency);
+});
+
+test("every function for visitors has at least one, however few the operator gives", () => {
+  const reserved = reservedOf(givenStack({ visitorConcurrencyMax: 1 }));
+
+  expect(reserved.map(([, count]) => count)).toEqual(Array(8).fill(1));
 });
 
 test("what nobody waits for never takes more than a few functions", () => {

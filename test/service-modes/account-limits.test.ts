@@ -98,7 +98,7 @@ async function expectWorkers(running: RunningService, { api }: Account, { slug }
 }
 
 test("with visitorConcurrencyMax, a flood of views takes no execution from those who publish", async () => {
-  await start(104, { settings: { visitorConcurrencyMax: 2 } });
+  await start(110, { settings: { visitorConcurrencyMax: 2 } });
   const owner = await newAccount("ada");
   const { slug } = await publish(owner.api);
   const flood = Array.from({ length: 150 }, () => fetchPage(`/p/${slug}`));

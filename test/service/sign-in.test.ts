@@ -70,7 +70,6 @@ describe("the device-code flow", () => {
       blobs: {
         used: 0,
         bytes_used: 0,
-        limit: limits.blobsPerAccountMax,
         bytes_limit: limits.blobBytesPerAccountMax,
         max_blob_bytes: limits.blobBytesMax,
       },

@@ -140,7 +140,6 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
         blobs: {
           used: 1,
           bytes_used: 48_213,
-          limit: limits.blobsPerAccountMax,
           bytes_limit: limits.blobBytesPerAccountMax,
           max_blob_bytes: limits.blobBytesMax,
         },

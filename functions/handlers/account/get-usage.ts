@@ -13,7 +13,6 @@ export const getUsage = tokenOperation(getUsageRoute, async ({ caller }) => {
     drops: { used: account.dropCount, limit: limits.dropsPerAccountMax },
     blobs: {
       used: account.blobCount,
-      limit: limits.blobsPerAccountMax,
       bytes_used: account.blobBytes,
       bytes_limit: limits.blobBytesPerAccountMax,
       max_blob_bytes: limits.blobBytesMax,

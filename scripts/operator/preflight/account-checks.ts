@@ -7,6 +7,7 @@ import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda"
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { edgeRegion } from "../../../lib/settings.ts";
+import { visitorConcurrencySum } from "../../../lib/visitor-concurrency.ts";
 import type { Check, Finding } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
@@ -116,7 +117,7 @@ async function checkConcurrency({ region, settings }: Plan): Promise<Finding[]> 
   const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } = AccountLimit ?? {};
   if (limit === undefined || unreserved === undefined) throw new Error("Lambda tells no limit.");
   const todo = `Ask for ${usualConcurrency}: Service Quotas, AWS Lambda, "Concurrent executions". It takes a day or so.`;
-  const reserved = 2 * (settings.visitorConcurrencyMax ?? 0);
+  const reserved = visitorConcurrencySum(settings.visitorConcurrencyMax ?? 0);
   if (reserved > 0 && unreserved - reserved < unreservedMin) {
     const says = `visitorConcurrencyMax reserves ${reserved}, and ${unreservedMin} of the ${unreserved} that are left must stay`;
     return [{ verdict: "fails", about, says, todo: `${todo} Until then, leave out visitorConcurrencyMax.` }];

@@ -33,7 +33,6 @@ export const getUsage: Rule = (state, observation) => {
     blobs: {
       used: state.blobs.length,
       bytes_used: bytes,
-      limit: limits.blobsPerAccountMax,
       bytes_limit: limits.blobBytesPerAccountMax,
       max_blob_bytes: limits.blobBytesMax,
     },
