@@ -122,6 +122,7 @@ export const showOwnerPageRoute = {
   errors: ["not_found"],
   errorsAs: "page",
   grants: { table: { actions: ["GetItem", "Query"], items: ["NS", "USER"] } },
+  memoryMegabytes: 1_024,
 } as const satisfies Route;
 
 /** GET /{proxy+} */

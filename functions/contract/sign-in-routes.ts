@@ -100,6 +100,7 @@ export const completeSignInRoute = {
     table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["CODE", "IDP", "NS", "USER"] },
     secrets: ["cookieKey", "identityProvider"],
   },
+  memoryMegabytes: 1_024,
 } as const satisfies Route;
 
 /** GET /login */

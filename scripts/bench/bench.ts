@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { writeDataFile, writeSection } from "./benchmarks-page.ts";
 import { bundlesSection } from "./bundles/bundles-section.ts";
 import { callsSection } from "./calls/calls-section.ts";
+import { coldSection } from "./cold/cold-section.ts";
 import { ingestSection } from "./ingest/ingest-section.ts";
 import { describeLoad, describeMachine } from "./machine.ts";
 import { renderTable } from "./markdown-table.ts";
@@ -16,6 +17,7 @@ import { throughputSection } from "./throughput/throughput-section.ts";
 const sections: readonly Section[] = [
   startSection,
   callsSection,
+  coldSection,
   bundlesSection,
   throughputSection,
   ingestSection,

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FindMeasuredCall } from "./measured-calls.ts";
+import { renderMemory } from "./memory-table.ts";
 import {
   renderAssumptions,
   renderExample,
@@ -16,6 +17,7 @@ const path = join(import.meta.dirname, "../../docs/cost.md");
 export async function renderCostPage(find: FindMeasuredCall): Promise<string> {
   const tables = {
     idle: renderIdle(find),
+    memory: renderMemory(find),
     warm: renderWarm(find),
     example: renderExample(find),
     invalidations: renderInvalidations(),

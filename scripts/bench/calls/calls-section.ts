@@ -20,7 +20,7 @@ export const callsSection: Section = {
   name: "calls",
   title: "Round trips and requests per call",
   async measure(): Promise<Findings> {
-    const calls = await measureInStack();
+    const calls = await measureInStack<MeasuredCall[]>(new URL("./call-process.ts", import.meta.url));
     const measured = new Set(calls.map(({ operation }) => operation));
     const others = [...servedOperationIds, ...documentOperationIds].filter((id) => !measured.has(id));
     // Nothing to count: their rows grant them nothing.

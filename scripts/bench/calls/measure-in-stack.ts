@@ -6,14 +6,14 @@ import { startLocalCloud } from "../../../local/local-cloud.ts";
 import { keepTail } from "../output-tail.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { environmentOf } from "./functions-environment.ts";
-import type { MeasuredCall } from "./measured-call.ts";
 
 /**
- * Measures the calls against the synthesized stack: the functions' code in one process, AWS in another.
+ * Runs a program that measures calls against the synthesized stack, in the environment of its functions and a process
+ * of its own, with AWS in this one. It sends its result to this process.
  *
  * @throws Error with the last lines of its output when the process with the functions fails
  */
-export async function measureInStack(): Promise<MeasuredCall[]> {
+export async function measureInStack<Result>(program: URL): Promise<Result> {
   const directory = createTemporaryDirectory();
   const assetsDirectory = join(directory, "cdk.out");
   const port = await findFreePort(2);
@@ -25,14 +25,14 @@ export async function measureInStack(): Promise<MeasuredCall[]> {
   const dataDirectory = join(directory, "data");
   const cloud = await startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => {} });
   try {
-    return await runCallProcess({ ...process.env, ...(await environmentOf(cloud)) });
+    return await runProgram(program, { ...process.env, ...(await environmentOf(cloud)) });
   } finally {
     await cloud.stop();
   }
 }
 
-function runCallProcess(env: NodeJS.ProcessEnv): Promise<MeasuredCall[]> {
-  const child: ChildProcess = fork(new URL("./call-process.ts", import.meta.url), {
+function runProgram<Result>(program: URL, env: NodeJS.ProcessEnv): Promise<Result> {
+  const child: ChildProcess = fork(program, {
     env,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
@@ -40,7 +40,7 @@ function runCallProcess(env: NodeJS.ProcessEnv): Promise<MeasuredCall[]> {
   const killWithBench = () => child.kill("SIGKILL");
   process.on("exit", killWithBench);
   return new Promise((resolve, reject) => {
-    child.once("message", (calls) => resolve(calls as MeasuredCall[]));
+    child.once("message", (result) => resolve(result as Result));
     child.once("error", reject);
     child.once("close", () => {
       process.off("exit", killWithBench);

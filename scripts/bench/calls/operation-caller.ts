@@ -46,8 +46,11 @@ const functionMsMax = 28_000;
  * @throws Error with the whole answer when its status is another than expected
  */
 export async function callOperation(id: OperationId, call: OperationCall): Promise<OperationAnswer> {
+  return expectStatus(id, call, await askOperation(id, call));
+}
+
+function expectStatus(id: OperationId, call: OperationCall, answer: OperationAnswer): OperationAnswer {
   const { expectedStatus = routeOf(id).answer.status } = call;
-  const answer = await askOperation(id, call);
   if (answer.status === expectedStatus) return answer;
   throw new Error(`${id} answered ${answer.status}, not ${expectedStatus}: ${answer.text.slice(0, 500)}`);
 }
@@ -65,6 +68,23 @@ export async function askOperation(
   const result = await handler(toEvent(id, call), {
     getRemainingTimeInMillis: () => remainingMs,
   } as Context);
+  return readResult(call, result);
+}
+
+/**
+ * The answer in what a function gave to API Gateway, whose cookies the browser keeps.
+ *
+ * @throws Error with the whole answer when its status is another than expected
+ */
+export function readAnswer(
+  id: OperationId,
+  call: OperationCall,
+  result: APIGatewayProxyResult,
+): OperationAnswer {
+  return expectStatus(id, call, readResult(call, result));
+}
+
+function readResult(call: OperationCall, result: APIGatewayProxyResult): OperationAnswer {
   const text = Buffer.from(result.body, result.isBase64Encoded ? "base64" : "utf8").toString();
   call.browser?.store(addressOf(call), (result.multiValueHeaders?.["set-cookie"] ?? []).map(String));
   const { statusCode: status, headers = {} } = result;
@@ -81,7 +101,7 @@ function addressOf({ host }: OperationCall): URL {
 }
 
 /** The event of a REST API's proxy integration, as far as the functions read it. */
-function toEvent(id: OperationId, call: OperationCall): APIGatewayProxyEvent {
+export function toEvent(id: OperationId, call: OperationCall): APIGatewayProxyEvent {
   const { method, path } = routeOf(id);
   const { params = {}, query = {}, token, body, browser } = call;
   const address = addressOf(call);

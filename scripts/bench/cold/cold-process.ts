@@ -1,0 +1,5 @@
+/** Measures cold functions in a process of its own, which has the environment of the stack's functions. */
+import { measureColdCalls } from "./cold-walk.ts";
+
+const calls = await measureColdCalls();
+process.send?.(calls, () => process.exit());
