@@ -44,9 +44,11 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [...overHttp, ...inBrowser, ...onOwnStores],
           isolate: false,
+          // Some synthesize a stack, which takes seconds on a machine that does other things besides.
+          testTimeout: 30_000,
         },
       },
-      { test: { name: "stores", include: onOwnStores } },
+      { test: { name: "stores", include: onOwnStores, testTimeout: 30_000 } },
       {
         test: {
           name: "service",

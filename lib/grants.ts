@@ -69,9 +69,9 @@ export function grantEnvironment(
       ? { [environmentNames.blobsBucket]: storage.blobs.bucketName }
       : {}),
     ...(grants.queues?.includes("views") ? { [environmentNames.viewsQueueUrl]: queues.views.queueUrl } : {}),
-    ...(grants.queues?.includes("invalidations")
+    ...(grants.queues?.includes("followUps")
       ? {
-          [environmentNames.invalidationsQueueUrl]: queues.invalidations.queueUrl,
+          [environmentNames.followUpsQueueUrl]: queues.followUps.queueUrl,
           [environmentNames.invalidationDelaySeconds]: String(queues.invalidationDelay.toSeconds()),
         }
       : {}),

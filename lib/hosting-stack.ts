@@ -66,7 +66,7 @@ export class HostingStack extends Stack {
       invalidationDelay:
         invalidationDelaySeconds === undefined ? undefined : Duration.seconds(invalidationDelaySeconds),
     });
-    const storage = new Storage(this, "Storage", { stage, createdObjects: queues.orphans });
+    const storage = new Storage(this, "Storage", { stage, createdObjects: queues.followUps });
     const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
     const identityProvider = completeIdentityProvider(settings.identityProvider);
     const { securityContact } = settings;

@@ -45,12 +45,9 @@ export class Workers extends Construct {
     this.#addQueueWorker("count-views", props.queues.views, props, {
       batchSize: 1_000,
     });
-    this.#addQueueWorker("check-orphan", props.queues.orphans, props, {
-      batchSize: 10,
-    });
-    this.#addQueueWorker("invalidate-again", props.queues.invalidations, props, {
-      // They come out at about the same moment, and become one invalidation.
-      batchSize: 1_000,
+    this.#addQueueWorker("follow-up", props.queues.followUps, props, {
+      // Invalidations come out at about the same moment, and become one.
+      batchSize: 100,
     });
   }
 

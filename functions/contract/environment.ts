@@ -19,7 +19,7 @@ export const environmentNames = {
   pagesBucket: "PAGES_BUCKET",
   blobsBucket: "BLOBS_BUCKET",
   viewsQueueUrl: "VIEWS_QUEUE_URL",
-  invalidationsQueueUrl: "INVALIDATIONS_QUEUE_URL",
+  followUpsQueueUrl: "FOLLOW_UPS_QUEUE_URL",
   /** How long after an invalidation the same one comes again, in seconds: longer than any answer is under way. */
   invalidationDelaySeconds: "INVALIDATION_DELAY_SECONDS",
   distributionId: "DISTRIBUTION_ID",

@@ -35,7 +35,7 @@ export interface Grants {
   /** The key of cookies is an item of the table; the registration at the identity provider is a parameter. */
   readonly secrets?: readonly ("cookieKey" | "identityProvider")[];
   /** Queues that it may send to. */
-  readonly queues?: readonly ("invalidations" | "views")[];
+  readonly queues?: readonly ("followUps" | "views")[];
   readonly distribution?: readonly "CreateInvalidation"[];
   /** What the operator has chosen that it is told of. */
   readonly settings?: readonly "securityContact"[];

@@ -16,20 +16,17 @@ export const workers = {
       { table: { actions: ["BatchWriteItem", "GetItem", "Query"], items: ["SLUG"] } },
       { table: { actions: ["DeleteItem", "GetItem"], items: ["USER"] } },
       { pages: ["DeleteObject"], blobs: ["DeleteObject"] },
-      { queues: ["invalidations"], distribution: ["CreateInvalidation"] },
+      { queues: ["followUps"], distribution: ["CreateInvalidation"] },
     ],
-  },
-  "invalidate-again": {
-    summary: "Tells the edge once more, when no answer is under way any more that was made before",
-    grants: [{ queues: ["invalidations"], distribution: ["CreateInvalidation"] }],
   },
   "count-views": {
     summary: "Adds views to the drops' counts",
     grants: [{ table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } }],
   },
-  "check-orphan": {
-    summary: "Removes objects that no row points at",
+  "follow-up": {
+    summary: "Removes objects that no row points at, and tells the edge once more what to forget",
     grants: [
+      { queues: ["followUps"], distribution: ["CreateInvalidation"] },
       { table: { actions: ["Query"], items: ["SLUG"] } },
       { table: { actions: ["GetItem"], items: ["NS", "USER"] } },
       { pages: ["DeleteObject"], blobs: ["DeleteObject"] },

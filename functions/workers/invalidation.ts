@@ -8,7 +8,7 @@ import {
   withWildcard,
 } from "../domain/invalidation.ts";
 import { edgeCache, isTooManyInProgress } from "../store/edge-cache.ts";
-import { invalidateLater } from "../store/invalidation-queue.ts";
+import { invalidateLater } from "../store/follow-up-queue.ts";
 
 /** One invalidation of these paths. The same causes and paths again are the same invalidation. */
 export function invalidationOf(

@@ -5,7 +5,7 @@ import { repeatOf, secondsUntilRepeat } from "../domain/invalidation.ts";
 import { removeDropRemains } from "../store/drop-remains.ts";
 import { edgeCache } from "../store/edge-cache.ts";
 import { readEnvironment } from "../store/environment.ts";
-import { invalidateLater, repeatDelaySeconds } from "../store/invalidation-queue.ts";
+import { invalidateLater, repeatDelaySeconds } from "../store/follow-up-queue.ts";
 import { writeLog } from "../store/log.ts";
 import { removeObjects } from "../store/object-removal.ts";
 import { getItem } from "../store/table.ts";

@@ -33,9 +33,9 @@ export const assumptions = {
   viewerKilobytes: 8,
   /** Send, receive, delete: a batch of one, where there is little traffic. */
   queueRequestsPerMessage: 3,
-  /** Lambda asks each of the three queues with five connections, every 20 s, when there is nothing in them. */
+  /** Lambda asks each of the two queues with five connections, every 20 s, when there is nothing in them. */
   idlePollsPerQueue: (5 * 30 * 24 * 3_600) / 20,
-  queues: 3,
+  queues: 2,
   secrets: 1,
   /** Each running function reads the key of cookies once in five minutes: so many of them all the time. */
   busyFunctions: 1,

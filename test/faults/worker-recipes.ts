@@ -59,7 +59,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       }),
     },
   ],
-  "check-orphan": [
+  "follow-up": [
     {
       variant: "objects with a row and without",
       prepare: async (world) => {
@@ -84,8 +84,6 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
         };
       },
     },
-  ],
-  "invalidate-again": [
     {
       variant: "paths that the edge was told of before",
       prepare: async () => {

@@ -41,7 +41,6 @@ const deployed: Readonly<Record<string, object>> = {
   SecretsOrigin297BAAC6: generated,
   QueuesViews94C83F4D: {},
   QueuesOrphans69FAC8CE: {},
-  QueuesInvalidations606A6775: {},
   QueuesDeadLettersF0D5D2AD: {},
   EdgeDistribution0060737B: {},
   MonitoringTopic6A29B4F9: {},

@@ -114,7 +114,7 @@ describe("the janitor", () => {
       { ...allow(["dynamodb:DeleteItem", "dynamodb:GetItem"], table), Condition: itemsOf("USER") },
       allow("s3:DeleteObject", objects[0]),
       allow("s3:DeleteObject", objects[1]),
-      allow("sqs:SendMessage", arnOf("QueuesInvalidations606A6775")),
+      allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
       invalidate,
     ]);
   });
@@ -122,7 +122,7 @@ describe("the janitor", () => {
 
 describe("the second invalidation", () => {
   test("comes when no answer is under way any more: a function's, and what the edge waits for it", () => {
-    const [logicalId] = functionOf("invalidate-again");
+    const [logicalId] = functionOf("follow-up");
     const [, janitor] = functionOf("janitor");
     const timeouts = Object.entries(functions)
       .filter(([name]) => name.startsWith("Operations"))
@@ -133,7 +133,7 @@ describe("the second invalidation", () => {
     ).Properties.DistributionConfig.Origins;
     const waits = origins.map(({ CustomOriginConfig }) => CustomOriginConfig?.OriginReadTimeout ?? 0);
 
-    expect(mappingOf(logicalId).Properties.EventSourceArn).toEqual(arnOf("QueuesInvalidations606A6775"));
+    expect(mappingOf(logicalId).Properties.EventSourceArn).toEqual(arnOf("QueuesOrphans69FAC8CE"));
     expect(Math.max(...waits)).toBeGreaterThan(0);
     expect(Number(janitor.Properties.Environment.Variables.INVALIDATION_DELAY_SECONDS)).toBeGreaterThan(
       Math.max(...timeouts) + Math.max(...waits),
@@ -141,21 +141,13 @@ describe("the second invalidation", () => {
   });
 
   test("gets many at once, and so makes one of them", () => {
-    const [logicalId] = functionOf("invalidate-again");
+    const [logicalId] = functionOf("follow-up");
 
     expect(mappingOf(logicalId).Properties).toMatchObject({
-      BatchSize: 1000,
+      BatchSize: 100,
       MaximumBatchingWindowInSeconds: 2,
       ScalingConfig: { MaximumConcurrency: 2 },
     });
-  });
-
-  test("may tell the edge, put off what is refused, and nothing else", () => {
-    expect(statementsOf("invalidate-again")).toEqual([
-      receiveFrom("QueuesInvalidations606A6775"),
-      allow("sqs:SendMessage", arnOf("QueuesInvalidations606A6775")),
-      invalidate,
-    ]);
   });
 });
 
@@ -184,7 +176,7 @@ describe("the counter of views", () => {
 
 describe("the orphan check", () => {
   test("gets each created object of both buckets, when its row must be there", () => {
-    const [logicalId] = functionOf("check-orphan");
+    const [logicalId] = functionOf("follow-up");
     const buckets = Object.values(resourcesOf(template, "AWS::S3::Bucket"));
 
     expect(mappingOf(logicalId).Properties.EventSourceArn).toEqual(arnOf("QueuesOrphans69FAC8CE"));
@@ -208,9 +200,11 @@ describe("the orphan check", () => {
     expect(limits.uploadUrlSeconds).toBeLessThan(limits.uploadSeconds);
   });
 
-  test("may look rows up and remove objects, and nothing else", () => {
-    expect(statementsOf("check-orphan")).toEqual([
+  test("may look rows up, remove objects, tell the edge or put that off, and nothing else", () => {
+    expect(statementsOf("follow-up")).toEqual([
       receiveFrom("QueuesOrphans69FAC8CE"),
+      allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
+      invalidate,
       { ...allow("dynamodb:Query", table), Condition: itemsOf("SLUG") },
       { ...allow("dynamodb:GetItem", table), Condition: itemsOf("NS", "USER") },
       allow("s3:DeleteObject", objects[0]),
@@ -223,7 +217,7 @@ describe("queues", () => {
   test("are encrypted, and refuse what comes without TLS", () => {
     const policies = Object.values(resourcesOf(template, "AWS::SQS::QueuePolicy"));
 
-    expect(Object.keys(queues)).toHaveLength(4);
+    expect(Object.keys(queues)).toHaveLength(3);
     for (const [logicalId, { Properties }] of Object.entries(queues)) {
       expect(Properties.SqsManagedSseEnabled).toBe(true);
       const policy = policies.find((one) => one.Properties.Queues[0].Ref === logicalId);
@@ -233,7 +227,7 @@ describe("queues", () => {
     }
   });
 
-  test.each(["QueuesViews94C83F4D", "QueuesOrphans69FAC8CE", "QueuesInvalidations606A6775"])(
+  test.each(["QueuesViews94C83F4D", "QueuesOrphans69FAC8CE", "QueuesOrphans69FAC8CE"])(
     "%s gives a message up after five deliveries, and it is kept for two weeks",
     (id) => {
       expect(queues[id]?.Properties).toMatchObject({
@@ -303,9 +297,8 @@ test("bundles of workers hold the clients that their rows grant, and no others",
   );
   expect(clients).toEqual({
     janitor: ["cloudfront", "dynamodb", "s3", "sqs"],
-    "invalidate-again": ["cloudfront", "sqs"],
     "count-views": ["dynamodb"],
-    "check-orphan": ["dynamodb", "s3"],
+    "follow-up": ["cloudfront", "dynamodb", "s3", "sqs"],
   });
 }, 30_000);
 

@@ -7,7 +7,7 @@ import { type RunningWorker, runWorker } from "./running-worker.ts";
 
 let worker: RunningWorker;
 beforeAll(async () => {
-  worker = await runWorker("check-orphan");
+  worker = await runWorker("follow-up");
   await worker.putItem({ ...keys.namespace("owner"), userId: ownerId });
 }, 20_000);
 afterAll(() => worker.stop());

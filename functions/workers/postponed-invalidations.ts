@@ -2,13 +2,12 @@ import type { SQSRecord } from "aws-lambda";
 import { type PostponedInvalidation, parseInvalidationMessage } from "../domain/invalidation.ts";
 import { mergeInvalidations, tellEdge } from "./invalidation.ts";
 import type { Job } from "./jobs.ts";
-import { queueWorker } from "./worker.ts";
 
 /**
- * The queue of invalidations that wait: second ones, until no answer is under way any more that was made before, and
- * those that CloudFront has refused. The edge is told of all of them at once.
+ * Tells the edge at once of all invalidations that messages tell of: second ones, which waited until no answer is under
+ * way any more that was made before, and those that CloudFront has refused.
  */
-export const invalidateAgain = queueWorker("invalidate-again", (messages) => {
+export function postponedInvalidations(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   const read = messages.map((message) => ({ message, ...readMessage(message) }));
   const readable = read.flatMap(({ message, invalidation }) =>
     invalidation ? [{ message, invalidation }] : [],
@@ -17,7 +16,7 @@ export const invalidateAgain = queueWorker("invalidate-again", (messages) => {
     ...read.flatMap(({ message, error }) => (error ? [failure(message, error)] : [])),
     ...(readable.length > 0 ? [merged(readable)] : []),
   ];
-});
+}
 
 function readMessage({ body }: SQSRecord): { invalidation?: PostponedInvalidation; error?: unknown } {
   try {

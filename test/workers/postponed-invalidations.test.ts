@@ -11,12 +11,12 @@ let worker: RunningWorker;
 let send: MockInstance<Queue["send"]>;
 
 beforeAll(async () => {
-  worker = await runWorker("invalidate-again");
+  worker = await runWorker("follow-up");
   worker.connectEdge((paths) => {
     if (isFull) throw new AwsError("TooManyInvalidationsInProgress", 400, "Too many.");
     invalidated.push([...paths]);
   });
-  send = vi.spyOn(worker.queue("INVALIDATIONS_QUEUE_URL"), "send");
+  send = vi.spyOn(worker.queue("FOLLOW_UPS_QUEUE_URL"), "send");
 }, 20_000);
 afterAll(() => worker.stop());
 beforeEach(() => {

@@ -17,7 +17,7 @@ export async function invalidateLater(
 ): Promise<void> {
   await sqs.send(
     new SendMessageCommand({
-      QueueUrl: readEnvironment(environmentNames.invalidationsQueueUrl),
+      QueueUrl: readEnvironment(environmentNames.followUpsQueueUrl),
       MessageBody: toInvalidationMessage(invalidation),
       DelaySeconds: delaySeconds,
     }),

@@ -1,30 +1,31 @@
+import type { SQSRecord } from "aws-lambda";
 import { environmentNames } from "../contract/environment.ts";
 import { readObjectKey } from "../domain/stored-object.ts";
 import { readEnvironment } from "../store/environment.ts";
 import { writeLog } from "../store/log.ts";
 import { isReferenced } from "../store/object-references.ts";
 import { removeObjects } from "../store/object-removal.ts";
+import type { Job } from "./jobs.ts";
 import { type CreatedObject, readObjectCreated } from "./object-created.ts";
-import { queueWorker } from "./worker.ts";
 
 /**
- * The queue of created objects, delayed by longer than any write takes: by now a row points at the object, or none
- * ever will.
+ * Looks at each object that a message tells of. The message has waited for longer than any write takes: by now a row
+ * points at the object, or none ever will.
  */
-export const checkOrphan = queueWorker("check-orphan", (messages) =>
-  messages.map((message) => ({
+export function orphanChecks(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
+  return messages.map((message) => ({
     sources: [message],
     run: async () => {
       for (const object of readObjectCreated(message.body)) await removeIfOrphan(object);
     },
-  })),
-);
+  }));
+}
 
 async function removeIfOrphan({ bucket, key }: CreatedObject): Promise<void> {
   const object = readObjectKey(bucketKind(bucket), key);
   if (object.kind === "unknown") {
     // Whoever put it there knows what it is for.
-    writeLog({ level: "warn", operation: "check-orphan", event: "unknown-object", bucket, key });
+    writeLog({ level: "warn", operation: "follow-up", event: "unknown-object", bucket, key });
     return;
   }
   if (!(await isReferenced(object, key))) await removeObjects(bucket, [key]);
