@@ -21,6 +21,8 @@ export interface GrantTargets {
   readonly identityProvider: IdentityProviderSettings;
   /** @default - none */
   readonly securityContact?: string | undefined;
+  /** @default - as many as the service allows anyhow */
+  readonly tokensPerAccountMax?: number | undefined;
 }
 
 /** The same without the distribution, for what the distribution itself is made of: whatever answers requests. */
@@ -59,7 +61,7 @@ export function grantEnvironment(
   grants: Grants,
   targets: GrantTargets | GrantTargetsBehindEdge,
 ): Record<string, string> {
-  const { storage, secrets, queues, identityProvider, securityContact } = targets;
+  const { storage, secrets, queues, identityProvider, securityContact, tokensPerAccountMax } = targets;
   const usesCookies = grants.secrets?.includes("cookieKey");
   const usesIdentityProvider = grants.secrets?.includes("identityProvider");
   return {
@@ -90,6 +92,9 @@ export function grantEnvironment(
       : {}),
     ...(grants.settings?.includes("securityContact") && securityContact !== undefined
       ? { [environmentNames.securityContact]: securityContact }
+      : {}),
+    ...(grants.settings?.includes("tokensPerAccountMax") && tokensPerAccountMax !== undefined
+      ? { [environmentNames.tokensPerAccountMax]: String(tokensPerAccountMax) }
       : {}),
   };
 }

@@ -69,9 +69,17 @@ export class HostingStack extends Stack {
     const storage = new Storage(this, "Storage", { stage, createdObjects: queues.followUps });
     const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
     const identityProvider = completeIdentityProvider(settings.identityProvider);
-    const { securityContact } = settings;
+    const { securityContact, tokensPerAccountMax } = settings;
     const baseDomain = domain?.baseDomain;
-    const behindEdge = { storage, secrets, queues, identityProvider, securityContact, baseDomain };
+    const behindEdge = {
+      storage,
+      secrets,
+      queues,
+      identityProvider,
+      securityContact,
+      tokensPerAccountMax,
+      baseDomain,
+    };
     const ingest = new Ingest(this, "Ingest", {
       ...behindEdge,
       kind: settings.ingest ?? "none",

@@ -133,6 +133,13 @@ export interface Settings {
    */
   readonly securityContact?: string;
   /**
+   * How many tokens an account may have, from 1 to 100. Each has write limits of its own, so that this bounds what an account
+   * writes. Tokens that are there already stay.
+   *
+   * @default 100
+   */
+  readonly tokensPerAccountMax?: number;
+  /**
    * The region of the stack. CloudFront takes certificates and firewalls of us-east-1 only, and its metrics are there:
    * elsewhere the service needs `certificateArn` or no domain, and has neither `waf` nor alarms about the edge.
    *

@@ -1,3 +1,4 @@
+import { limits } from "../functions/contract/limits.ts";
 import { unknownNameProblems } from "./known-names.ts";
 import type { Settings } from "./settings.ts";
 
@@ -12,6 +13,7 @@ export function operatingProblems(settings: Settings): string[] {
     ...keepWarmProblems(settings),
     ...originSecretsProblems(settings),
     ...securityContactProblems(settings),
+    ...tokensProblems(settings),
     ...visitorConcurrencyProblems(settings),
     ...wafProblems(settings),
   ];
@@ -51,6 +53,12 @@ function originSecretsProblems({ originSecrets }: Settings): string[] {
   return [
     `originSecrets is ${quote(originSecrets)}: accepted must hold sent, and each number once; ${instead}`,
   ];
+}
+
+function tokensProblems({ tokensPerAccountMax: most }: Settings): string[] {
+  const bound = limits.tokensPerAccountMax;
+  if (most === undefined || (Number.isInteger(most) && most >= 1 && most <= bound)) return [];
+  return [`tokensPerAccountMax is ${quote(most)}: write a whole number from 1 to ${bound}`];
 }
 
 function visitorConcurrencyProblems({ visitorConcurrencyMax: most }: Settings): string[] {

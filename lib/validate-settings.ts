@@ -23,6 +23,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   securityContact: true,
   stage: true,
   stackName: true,
+  tokensPerAccountMax: true,
   tracing: true,
   visitorConcurrencyMax: true,
   waf: true,

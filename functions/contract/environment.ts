@@ -27,6 +27,8 @@ export const environmentNames = {
   identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",
   /** JSON of `IdentityProviderSettings`. */
   identityProvider: "IDENTITY_PROVIDER",
+  /** How many tokens an account may have. Empty: `limits.tokensPerAccountMax`. */
+  tokensPerAccountMax: "TOKENS_PER_ACCOUNT_MAX",
   /** A mail or web address for reports of vulnerabilities. Empty: none is named. */
   securityContact: "SECURITY_CONTACT",
 } as const;

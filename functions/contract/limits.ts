@@ -12,6 +12,8 @@ export const limits = {
   labelCodePointsMax: 100,
   dropsPerAccountMax: 500,
   versionsPerDropMax: 200,
+  /** Each has write limits of its own. The operator may lower it. */
+  tokensPerAccountMax: 100,
   writesPerMinutePerToken: 60,
   writesPerDayPerToken: 500,
   /** Idempotency-Key: how long a key may be, and how long the answer to it is kept. */

@@ -36,9 +36,10 @@ export const pollSignInRoute = {
   errorsAs: "json",
   grants: {
     table: {
-      actions: ["ConditionCheckItem", "GetItem", "PutItem", "UpdateItem"],
+      actions: ["GetItem", "PutItem", "Query", "UpdateItem"],
       items: ["CODE", "POLL", "TOKEN", "USER"],
     },
+    settings: ["tokensPerAccountMax"],
   },
 } as const satisfies Route;
 
@@ -94,11 +95,12 @@ export const completeSignInRoute = {
   countsAsWrite: false,
   query: callbackQuery,
   answer: { status: 200, content: "html" },
-  errors: ["invalid_arg"],
+  errors: ["invalid_arg", "quota_exceeded"],
   errorsAs: "negotiated",
   grants: {
-    table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["CODE", "IDP", "NS", "USER"] },
+    table: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"], items: ["CODE", "IDP", "NS", "USER"] },
     secrets: ["cookieKey", "identityProvider"],
+    settings: ["tokensPerAccountMax"],
   },
   memoryMegabytes: 1_024,
 } as const satisfies Route;
@@ -164,13 +166,14 @@ export const revealTokenRoute = {
   countsAsWrite: false,
   body: "form",
   answer: { status: 200, content: "html" },
-  errors: ["forbidden", "invalid_arg", "expired_code"],
+  errors: ["forbidden", "invalid_arg", "expired_code", "quota_exceeded"],
   errorsAs: "page",
   grants: {
     table: {
-      actions: ["ConditionCheckItem", "GetItem", "PutItem", "UpdateItem"],
+      actions: ["GetItem", "PutItem", "Query", "UpdateItem"],
       items: ["CODE", "POLL", "TOKEN", "USER"],
     },
+    settings: ["tokensPerAccountMax"],
   },
 } as const satisfies Route;
 

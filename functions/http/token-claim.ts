@@ -1,8 +1,11 @@
+import { ApiError } from "../contract/api-error.ts";
+import { limits } from "../contract/limits.ts";
 import type { DeviceCode } from "../domain/device-code.ts";
 import { createTokenId, type RandomInt } from "../domain/identifiers.ts";
 import { createTokenPlaintext, hashSecret, type Token } from "../domain/token.ts";
-import { accounts } from "../store/accounts.ts";
 import { deviceCodes } from "../store/device-codes.ts";
+import { waitForOthers } from "../store/drops.ts";
+import { findTokenRoom, tokensPerAccountMax } from "../store/token-room.ts";
 import type { WriteIds } from "./request-log.ts";
 
 /** What became of a verified code: its token, whose plaintext exists here and nowhere else, or why there is none. */
@@ -14,16 +17,21 @@ export type TokenClaim =
       readonly namespace: string;
     }
   | { readonly kind: "late" }
-  | { readonly kind: "no-account" };
+  | { readonly kind: "no-account" }
+  | { readonly kind: "full" };
 
-/** Turns a verified code into its one token. Of many claims at once one wins, and the others are late. */
+/** Races with other claims of the same account that one claim stands before it gives up. */
+const attemptsMax = 60;
+
+/**
+ * Turns a verified code into its one token. Of many claims at once one wins, and the others are late. A code of an account
+ * that has all its tokens is good no longer: its human is told at the next sign-in.
+ */
 export async function claimToken(
   code: Extract<DeviceCode, { readonly state: "verified" }>,
   nowMs: number,
   randomInt: RandomInt,
 ): Promise<TokenClaim> {
-  const account = await accounts.find(code.userId);
-  if (account === undefined) return { kind: "no-account" };
   const plaintext = createTokenPlaintext(randomInt);
   const token: Token = {
     id: createTokenId(randomInt),
@@ -33,9 +41,35 @@ export async function claimToken(
     createdAtMs: nowMs,
     lastUsedAtMs: nowMs,
   };
-  const { namespace } = account;
-  const isClaimed = await deviceCodes.claim(code.code, token, namespace, nowMs);
-  return isClaimed ? { kind: "claimed", plaintext, token, namespace } : { kind: "late" };
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    await waitForOthers(attempt);
+    const room = await findTokenRoom(code.userId);
+    if (room === undefined) return { kind: "no-account" };
+    if (room.isFull) return (await deviceCodes.expire(code.code)) ? { kind: "full" } : { kind: "late" };
+    const outcome = await deviceCodes.claim(code.code, token, room, nowMs);
+    if (outcome === "claimed") return { kind: "claimed", plaintext, token, namespace: room.namespace };
+    if (outcome === "late") return { kind: "late" };
+  }
+  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+}
+
+/**
+ * Refuses a sign-in early whose token its account has no room for. Only the transaction that stores the token decides.
+ *
+ * @throws ApiError `quota_exceeded`
+ */
+export async function requireTokenRoom(userId: string): Promise<void> {
+  if ((await findTokenRoom(userId))?.isFull) throw tokenQuotaExceeded();
+}
+
+/** The refusal of a token that would be one too many. */
+export function tokenQuotaExceeded(): ApiError {
+  const most = tokensPerAccountMax();
+  return new ApiError("quota_exceeded", {
+    message: `This account has ${most} tokens, the most there can be. Let an agent that is signed in revoke some that nobody uses any more, then ask for a new code.`,
+    details: { tokens_max: most },
+    retryAfterSeconds: limits.quotaRetryAfterSeconds,
+  });
 }
 
 /** What a claim is logged with: whose the token is, and its id. */

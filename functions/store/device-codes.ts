@@ -2,6 +2,7 @@ import { type DeviceCode, deviceCodeExpiry } from "../domain/device-code.ts";
 import type { Token } from "../domain/token.ts";
 import { keys } from "./keys.ts";
 import type { Item } from "./table.ts";
+import type { TokenRoom } from "./token-room.ts";
 import { transact } from "./transaction.ts";
 import { updateItem } from "./update.ts";
 
@@ -51,9 +52,18 @@ export const deviceCodes = {
     return outcome.updated || isVerification(outcome.item, userId, expiresAtMs);
   },
 
-  /** verified → claimed, and the token's items with it, or nothing: of many polls one wins, of an account that stays. */
-  async claim(code: string, token: Token, namespace: string, nowMs: number): Promise<boolean> {
+  /**
+   * verified → claimed, and the token's items with it, or nothing: of many polls one wins, of an account that stays.
+   * `raced` where the account got another token since its room was seen: then the room must be seen again.
+   */
+  async claim(
+    code: string,
+    token: Token,
+    room: TokenRoom,
+    nowMs: number,
+  ): Promise<"claimed" | "late" | "raced"> {
     const { id, userId, hash, label, createdAtMs, lastUsedAtMs } = token;
+    const { namespace, revision } = room;
     const outcome = await transact([
       {
         key: keys.deviceCode(code),
@@ -74,11 +84,17 @@ export const deviceCodes = {
       },
       { put: { ...keys.tokenRow(userId, id), hash } },
       {
-        check: keys.account(userId),
-        condition: "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)",
+        key: keys.account(userId),
+        update: "ADD tokensRevision :one",
+        condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isUnchanged(revision)}`,
+        values: { ":one": 1, ":seen": revision },
       },
     ]);
-    return outcome.committed;
+    if (outcome.committed) return "claimed";
+    const account = outcome.failed.get(3);
+    const isRaced =
+      !outcome.failed.has(0) && account?.deletingAtMs === undefined && account?.tokensRevision !== revision;
+    return isRaced ? "raced" : "late";
   },
 
   /** verified → expired at once, so that nobody claims it any more; false where it is not verified, or not any more. */
@@ -93,6 +109,10 @@ export const deviceCodes = {
     return outcome.updated;
   },
 };
+
+function isUnchanged(seen: TokenRoom["revision"]): string {
+  return seen === undefined ? "attribute_not_exists(tokensRevision)" : "tokensRevision = :seen";
+}
 
 /** Whether an item is as the verification by this account at this moment left it. */
 function isVerification(item: Item | undefined, userId: string, expiresAtMs: number): boolean {

@@ -14,13 +14,15 @@ import {
   createTokenId,
 } from "../../functions/domain/identifiers.ts";
 import { toStoredPage } from "../../functions/domain/page-content.ts";
-import { createTokenPlaintext, hashSecret } from "../../functions/domain/token.ts";
+import { hashSecret } from "../../functions/domain/token.ts";
+import { claimToken } from "../../functions/http/token-claim.ts";
 import { accounts } from "../../functions/store/accounts.ts";
 import { blobs } from "../../functions/store/blobs.ts";
 import { deviceCodes } from "../../functions/store/device-codes.ts";
 import { drops } from "../../functions/store/drops.ts";
 import { keys } from "../../functions/store/keys.ts";
 import { pages } from "../../functions/store/pages.ts";
+import { transact } from "../../functions/store/transaction.ts";
 import { updateItem } from "../../functions/store/update.ts";
 import { compareCounts } from "../../scripts/operator/counts.ts";
 import { openService } from "../../scripts/operator/service.ts";
@@ -48,7 +50,7 @@ export async function givenPerson(name: string, tokenCount = 1): Promise<GivenPe
   const username = `${name}-${createBlobId(randomInt).toLowerCase()}`;
   const identity = { provider: "https://id.example.com", id: username, username };
   const { userId, namespace } = await accounts.findOrCreate(identity, randomInt, Date.now());
-  const tasks = Array.from({ length: tokenCount }, () => () => givenToken(userId, namespace));
+  const tasks = Array.from({ length: tokenCount }, () => () => givenToken(userId));
   const clients = (await inLanes(4, tasks)).map((token) => new ApiClient(token));
   return { userId, namespace, clients, api: clients[0] ?? new ApiClient() };
 }
@@ -103,6 +105,13 @@ export async function givenBlobBytes(person: GivenPerson, bytes: number): Promis
   }
 }
 
+/** Rows of so many tokens that nobody has the plaintext of; 99 at most. */
+export async function givenTokenRows(userId: string, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => createTokenId(randomInt));
+  await transact(ids.map((id) => ({ put: { ...keys.tokenRow(userId, id), hash: hashSecret(id) } })));
+  return ids;
+}
+
 /** Makes an account's count of files another, as if it had so many. */
 export async function setBlobCount({ userId }: GivenPerson, blobCount: number): Promise<void> {
   await updateItem({
@@ -129,17 +138,20 @@ export async function expectCountsToHold({ userId, api }: GivenPerson): Promise<
   });
 }
 
-async function givenToken(userId: string, namespace: string): Promise<string> {
+async function givenToken(userId: string): Promise<string> {
+  const { verified } = await givenVerifiedSignIn(userId);
+  const claim = await claimToken(verified, Date.now(), randomInt);
+  if (claim.kind !== "claimed") throw new Error(`The claim of the code is ${claim.kind}.`);
+  return claim.plaintext;
+}
+
+/** A sign-in that its human has just confirmed: what its agent polls with, and its code. */
+export async function givenVerifiedSignIn(userId: string) {
   const nowMs = Date.now();
-  const code = createDeviceCode(randomInt);
-  const pollTokenHash = hashSecret(createPollToken(randomInt));
-  const facts = { label: null, pollTokenHash, codeVerifier: "", expiresAtMs: deviceCodeExpiry(nowMs) };
-  await deviceCodes.start({ ...facts, code, state: "pending" });
+  const [code, pollToken] = [createDeviceCode(randomInt), createPollToken(randomInt)];
+  const pollTokenHash = hashSecret(pollToken);
+  const facts = { code, label: null, pollTokenHash, codeVerifier: "", expiresAtMs: deviceCodeExpiry(nowMs) };
+  await deviceCodes.start({ ...facts, state: "pending" });
   await deviceCodes.verify(code, userId, nowMs);
-  const plaintext = createTokenPlaintext(randomInt);
-  const hash = hashSecret(plaintext);
-  const times = { createdAtMs: nowMs, lastUsedAtMs: nowMs };
-  const token = { id: createTokenId(randomInt), userId, hash, label: null, ...times };
-  if (!(await deviceCodes.claim(code, token, namespace, nowMs))) throw new Error("The code was not claimed.");
-  return plaintext;
+  return { pollToken, verified: { ...facts, userId, state: "verified" as const } };
 }

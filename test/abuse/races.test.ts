@@ -9,12 +9,15 @@ import { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { type Answer, fetchPage } from "../support/http.ts";
 import { within } from "../support/promised-time.ts";
+import { pollSignIn } from "../support/sign-in.ts";
 import {
   clientOf,
   expectCountsToHold,
   givenBlobBytes,
   givenDrops,
   givenPerson,
+  givenTokenRows,
+  givenVerifiedSignIn,
   givenVersions,
   openStores,
   setBlobCount,
@@ -82,6 +85,27 @@ describe("of 50 at once", () => {
     await setBlobCount(person, 1);
     await expectCountsToHold(person);
   });
+
+  test("one sign-in gets the account's last place for a token", async () => {
+    const person = await givenPerson("last-token");
+    await givenTokenRows(person.userId, limits.tokensPerAccountMax - 2);
+    const waiting = await race(() => givenVerifiedSignIn(person.userId));
+
+    const polls = await race((index) => pollSignIn(waiting[index]?.pollToken ?? ""));
+
+    expect(polls.map(({ status }) => status).sort()).toEqual([
+      ...Array(racers - 1).fill("expired"),
+      "verified",
+    ]);
+    // Of the given rows there are no tokens to be listed.
+    expect((await person.api.succeed("list-tokens")).tokens).toHaveLength(2);
+    const claimed = polls.find(({ api_token: token }) => token !== undefined);
+    expect((await new ApiClient(claimed?.api_token).succeed("get-me")).user_id).toBe(person.userId);
+    expect(
+      (await pollSignIn(waiting[polls.findIndex(({ status }) => status === "expired")]?.pollToken ?? ""))
+        .status,
+    ).toBe("expired");
+  }, 60_000);
 
   test("one new version gets the drop's last place", async () => {
     const person = await givenPerson("last-version", 2);

@@ -135,6 +135,12 @@ const wrong: [name: string, settings: object, message: string][] = [
   ],
   ["too low a limit", { waf: { requestsPer5MinutesPerAddress: 9 } }, "from 10 to 2000000000"],
   ["a firewall in text", { waf: "yes" }, 'waf is "yes": write true, false or such as'],
+  [
+    "no token at all",
+    { tokensPerAccountMax: 0 },
+    "tokensPerAccountMax is 0: write a whole number from 1 to 100",
+  ],
+  ["more tokens than are allowed", { tokensPerAccountMax: 101 }, "tokensPerAccountMax is 101: write"],
   ["no functions at all", { visitorConcurrencyMax: 0 }, "visitorConcurrencyMax is 0: write a whole number"],
   [
     "a port",

@@ -2,8 +2,9 @@ import { randomInt, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDeviceCode, createPollToken, createTokenId } from "../../functions/domain/identifiers.ts";
-import { createTokenPlaintext, hashSecret } from "../../functions/domain/token.ts";
+import { createDeviceCode, createPollToken } from "../../functions/domain/identifiers.ts";
+import { hashSecret } from "../../functions/domain/token.ts";
+import { claimToken } from "../../functions/http/token-claim.ts";
 import { accounts } from "../../functions/store/accounts.ts";
 import { deviceCodes } from "../../functions/store/device-codes.ts";
 import { synthesize } from "../../lib/synthesize.ts";
@@ -108,23 +109,20 @@ export async function givenOwner({ baseUrl }: Service, username: string): Promis
   return new Owner(baseUrl, account, plaintext);
 }
 
-async function givenToken({ userId, namespace }: { userId: string; namespace: string }, nowMs: number) {
+async function givenToken({ userId }: { userId: string }, nowMs: number): Promise<string> {
   const random = (exclusiveMax: number) => randomInt(exclusiveMax);
   const code = createDeviceCode(random);
-  const facts = { label: "an agent", pollTokenHash: hashSecret(createPollToken(random)), codeVerifier: "" };
-  await deviceCodes.start({ ...facts, code, state: "pending", expiresAtMs: nowMs + 60_000 });
-  await deviceCodes.verify(code, userId, nowMs);
-  const plaintext = createTokenPlaintext(random);
-  const token = {
-    id: createTokenId(random),
-    userId,
-    hash: hashSecret(plaintext),
-    label: facts.label,
-    createdAtMs: nowMs,
-    lastUsedAtMs: nowMs,
+  const facts = {
+    label: "an agent",
+    pollTokenHash: hashSecret(createPollToken(random)),
+    codeVerifier: "",
+    expiresAtMs: nowMs + 60_000,
   };
-  if (!(await deviceCodes.claim(code, token, namespace, nowMs))) throw new Error("The code was not claimed.");
-  return plaintext;
+  await deviceCodes.start({ ...facts, code, state: "pending" });
+  await deviceCodes.verify(code, userId, nowMs);
+  const claim = await claimToken({ ...facts, code, userId, state: "verified" }, nowMs, random);
+  if (claim.kind !== "claimed") throw new Error(`The claim of the code is ${claim.kind}.`);
+  return claim.plaintext;
 }
 
 /** Runs a command as the operator would, who answers every question alike; what it printed, and whether all is well. */

@@ -7,6 +7,7 @@ import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { notPendingError, requirePending } from "../../http/pending-code.ts";
 import { requireContinued } from "../../http/sign-in-cookies.ts";
+import { requireTokenRoom } from "../../http/token-claim.ts";
 import { accounts } from "../../store/accounts.ts";
 import { deviceCodes } from "../../store/device-codes.ts";
 import { renderConfirmationPage } from "../../views/confirmation-page.tsx";
@@ -23,6 +24,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   }
   const identity = await fetchIdentity(callbackUrl(site), query, pending.codeVerifier);
   const { userId, namespace } = await accounts.findOrCreate(identity, randomInt, nowMs);
+  await requireTokenRoom(userId);
   if (!(await deviceCodes.verify(pending.code, userId, nowMs))) throw notPendingError();
   const confirmation = page("sign-in", (nonce) =>
     renderConfirmationPage({

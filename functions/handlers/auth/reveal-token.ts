@@ -7,7 +7,7 @@ import { parseForm } from "../../http/form.ts";
 import { endedOwnSignInCookie, ownPollToken } from "../../http/own-sign-in-cookie.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
-import { claimIds, claimToken } from "../../http/token-claim.ts";
+import { claimIds, claimToken, tokenQuotaExceeded } from "../../http/token-claim.ts";
 import { deviceCodeSearch } from "../../store/device-code-search.ts";
 import { renderTokenPage } from "../../views/token-page.tsx";
 
@@ -24,6 +24,7 @@ export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   const found = await deviceCodeSearch.findByPollTokenHash(hashSecret(pollToken));
   if (found?.state !== "verified" || pollStatus(found, nowMs) !== "verified") throw notToBeShown();
   const claim = await claimToken(found, nowMs, randomInt);
+  if (claim.kind === "full") throw tokenQuotaExceeded();
   if (claim.kind !== "claimed") throw notToBeShown();
   const { plaintext, token, namespace } = claim;
   const { baseUrl } = site;

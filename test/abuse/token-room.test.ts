@@ -1,0 +1,34 @@
+import { beforeAll, expect, test } from "vitest";
+import { limits } from "../../functions/contract/limits.ts";
+import { newAccount } from "../support/accounts.ts";
+import { expectErrorPage } from "../support/expect-error.ts";
+import {
+  confirmSignIn,
+  continueToProvider,
+  enterUsername,
+  pollSignIn,
+  startSignIn,
+} from "../support/sign-in.ts";
+import { Visitor } from "../support/visitor.ts";
+import { givenTokenRows, openStores } from "./given-person.ts";
+
+beforeAll(openStores);
+
+test("a human whose account has all its tokens is told so, and signs in once one is revoked", {
+  timeout: 90_000,
+}, async () => {
+  const { api, userId, username } = await newAccount("full");
+  const [first = ""] = await givenTokenRows(userId, limits.tokensPerAccountMax - 1);
+  const start = await startSignIn();
+  const visitor = new Visitor();
+
+  const refused = await enterUsername(visitor, await continueToProvider(visitor, start), username);
+
+  expectErrorPage(refused.answer, 429);
+  expect(refused.answer.text).toContain(`This account has ${limits.tokensPerAccountMax} tokens`);
+  expect(refused.answer.headers["retry-after"]).toBe(String(limits.quotaRetryAfterSeconds));
+  expect((await pollSignIn(start.poll_token)).status).toBe("pending");
+  await api.succeed("revoke-token", { params: { id: first } });
+  await confirmSignIn(start, username);
+  expect((await pollSignIn(start.poll_token)).status).toBe("verified");
+});
