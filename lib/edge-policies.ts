@@ -32,7 +32,6 @@ export class EdgePolicies extends Construct {
   /** Uploaded files, likewise. */
   readonly blobCache: CachePolicy;
   readonly toApi: OriginRequestPolicy;
-  readonly toPages: OriginRequestPolicy;
   readonly toBlobs: OriginRequestPolicy;
   readonly jsonHeaders: ResponseHeadersPolicy;
   readonly pageHeaders: ResponseHeadersPolicy;
@@ -41,15 +40,16 @@ export class EdgePolicies extends Construct {
   constructor(scope: Construct, id: string, { isHttps }: EdgePoliciesProps) {
     super(scope, id);
     this.pageCache = new CachePolicy(this, "PageCache", {
-      comment: "Published pages, by host, version and opened gate",
+      comment: "Published pages, by host, version, window and opened gate",
       // A positive minimum would keep even what says no-store.
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.seconds(edgeKeepsSecondsMax),
       // The query as the viewer-request function lets it through, which is all of it that the function behind sees.
-      headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders, edgeHeaders.query, edgeHeaders.unlock),
+      headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders, edgeHeaders.query, edgeHeaders.window),
       queryStringBehavior: CacheQueryStringBehavior.none(),
-      cookieBehavior: CacheCookieBehavior.none(),
+      // Of a page, those that the function leaves: the one that opens its gate, and those of a sign-in.
+      cookieBehavior: CacheCookieBehavior.all(),
       enableAcceptEncodingBrotli: true,
       enableAcceptEncodingGzip: true,
     });
@@ -67,19 +67,13 @@ export class EdgePolicies extends Construct {
       enableAcceptEncodingGzip: true,
     });
     this.toApi = new OriginRequestPolicy(this, "ToApi", {
-      comment: "Everything but Host, by which API Gateway finds the API, and Expect",
+      comment: "Everything but the query, Host, by which API Gateway finds the API, and Expect",
       // curl sends `Expect: 100-continue` with large bodies. The edge has answered it, and forwards it where a policy
       // includes it, to a Web Function that refuses it with 417; no edge function gets to see it. CloudFront developer
       // guide, "HTTP request headers and CloudFront behavior" and "Restrictions on all edge functions".
       headerBehavior: OriginRequestHeaderBehavior.denyList("Host", "Expect"),
-      queryStringBehavior: OriginRequestQueryStringBehavior.all(),
-      cookieBehavior: OriginRequestCookieBehavior.all(),
-    });
-    // The function behind reads the query from its header. Forwarded, it would belong into the path of an invalidation:
-    // CloudFront developer guide, "What you need to know when invalidating files".
-    this.toPages = new OriginRequestPolicy(this, "ToPages", {
-      comment: "Everything but Host, Expect and the query",
-      headerBehavior: OriginRequestHeaderBehavior.denyList("Host", "Expect"),
+      // It is in a header, as it was sent. Twice, it would take half of what API Gateway takes; and what is forwarded of a
+      // kept page's belongs into the path of an invalidation: developer guide, "What you need to know when invalidating files".
       queryStringBehavior: OriginRequestQueryStringBehavior.none(),
       cookieBehavior: OriginRequestCookieBehavior.all(),
     });

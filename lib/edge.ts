@@ -72,7 +72,6 @@ export class Edge extends Construct {
     const pages = {
       ...api,
       cachePolicy: policies.pageCache,
-      originRequestPolicy: policies.toPages,
       responseHeadersPolicy: policies.pageHeaders,
     };
     const files = {

@@ -17,6 +17,7 @@ import { addOutputs } from "./outputs.ts";
 import { Queues } from "./queues.ts";
 import { Secrets, valueAtDeployment } from "./secrets.ts";
 import { edgeRegion, type Settings } from "./settings.ts";
+import { warnOfSharedSite } from "./site-warnings.ts";
 import { Storage } from "./storage.ts";
 import { traceAll } from "./tracing.ts";
 import { validateSettings } from "./validate-settings.ts";
@@ -57,6 +58,7 @@ export class HostingStack extends Stack {
       env: { region: settings.region ?? edgeRegion },
     });
     const domain = domainOf(settings);
+    warnOfSharedSite(this, domain);
     const {
       unsafeOrphanDelaySeconds: orphanDelaySeconds,
       unsafeInvalidationDelaySeconds: invalidationDelaySeconds,

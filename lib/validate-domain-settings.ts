@@ -39,6 +39,17 @@ function baseDomainProblems({ baseDomain, baseUrl }: Settings): string[] {
     ...(baseUrl === undefined
       ? ['baseDomain is set and baseUrl is not: write baseUrl too, such as "https://drops.example.com"']
       : []),
+    ...mixedProblems(baseDomain, baseUrl),
+  ];
+}
+
+/** Browsers say what they want a page for over https and on this machine only: both names are of one kind, or pages lead in circles. */
+function mixedProblems(baseDomain: string, baseUrl: string | undefined): string[] {
+  const url = parseUrl(baseUrl ?? "");
+  const owners = parseUrl(`http://${baseDomain}`);
+  if (url?.protocol !== "http:" || owners === undefined || isThisMachine(owners.hostname)) return [];
+  return [
+    `baseDomain is ${quote(baseDomain)}, and baseUrl has http, which is for localhost only: write "${url.host}"`,
   ];
 }
 

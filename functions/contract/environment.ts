@@ -51,12 +51,12 @@ export const edgeHeaders = {
   owner: "x-dropleaf-owner",
   /** The path as the edge let it through: API Gateway may decode it on its way to a function. Part of no cache key. */
   path: "x-dropleaf-path",
-  /** The query string as the viewer sent it: API Gateway splits values at `;`. */
+  /** The query string as the viewer sent it: API Gateway splits values at `;`. It goes on in no other place. */
   query: "x-dropleaf-query",
   /** The viewer's network address. */
   address: "x-dropleaf-address",
-  /** The cookie that opens the gate of the drop in the path: it keeps visitors apart in the edge's cache. */
-  unlock: "x-dropleaf-unlock",
+  /** Set where a browser wants a published page for a window at the service's own host: the edge's cache tells it apart. */
+  window: "x-dropleaf-window",
 } as const;
 
 /** Where people sign in: an OpenID Connect issuer, or an OAuth 2.0 provider with a userinfo endpoint. */

@@ -18,8 +18,20 @@ const apiBodyBytesMax = 3145728;
 /** Ten times the largest legal body. The ingest server reads what it refuses, and more than this would take too long. */
 const ingestBodyBytesMax = 268435456;
 
-/** API Gateway takes 10,240 bytes, of which the edge's own headers, which come after this, have less than a tenth. */
+/** API Gateway takes 10,240 bytes, of which what CloudFront and this function add, which comes after this, has the rest. */
 const headBytesMax = 9216;
+
+/** No row of the contract has as long a path. A longer one is nobody's, and would go on twice. */
+const pathLengthMax = 256;
+
+/** The cookies of this service. By `__Host-` no page of another host can set them: RFC 6265bis, section 4.1.3.2. */
+const ownCookie = /^__Host-dl_[A-Za-z0-9_-]+$/;
+const gateCookie = /^__Host-dl_[A-Za-z0-9]{7}$/;
+
+/** As many Set-Cookie headers as CloudFront and every browser take; what is left then goes with the next answer. */
+const clearedCookiesMax = 50;
+
+const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw$/;
 
 /** What no address has. Of the second the viewer says so: to people, whatever they accept. */
 const notFoundPath = "/not-found";
@@ -44,21 +56,24 @@ function handler(
   if (contentLength(request, 0) > bodyBytesMax)
     return refuse(bodyTooLarge(request.uri, bodyBytesMax), request, requestId);
   if (isForIngest) cf.selectRequestOriginById(INGEST_ORIGIN_ID);
+  const query = request.rawQueryString() || "";
+  const addressBytes = request.uri.length + query.length;
   const below = ownerPath(request.uri);
   const path = below === undefined ? request.uri : below.path;
   if (!isAddress(path)) request.uri = /^\/[pd]\//.test(path) ? noDropPath : notFoundPath;
   else if (below !== undefined && below.seen !== request.uri) return redirect(below.seen, request);
   else request.uri = path;
   const isFile = request.uri.startsWith("/b/");
+  removeForeign(request);
+  const bytes = addressBytes + fieldBytes(request.headers) + fieldBytes(request.cookies);
+  // The bucket and the ingest server take more.
+  if (bytes > headBytesMax && !isForIngest && !isFile) return refuse(headTooLarge(bytes), request, requestId);
   setOwnHeaders(request, host, event.viewer.ip);
   if (BASE_DOMAIN === "")
     request.headers["x-dropleaf-service-host"] = { value: event.context.distributionDomainName };
   if (below !== undefined) request.headers["x-dropleaf-owner"] = { value: below.namespace };
   request.uri = originPath(request.uri, below === undefined ? namespaceOf(host) : below.namespace);
-  request.headers["x-dropleaf-path"] = { value: request.uri };
-  const bytes = headBytes(request);
-  // The bucket and the ingest server take more.
-  if (bytes > headBytesMax && !isForIngest && !isFile) return refuse(headTooLarge(bytes), request, requestId);
+  request.headers["x-dropleaf-path"] = { value: request.uri.slice(0, pathLengthMax) };
   return request;
 }
 
@@ -113,18 +128,46 @@ function redirect(
   };
 }
 
-/** Whatever a viewer sends under our prefix is a forgery. */
-function setOwnHeaders(request: AWSCloudFrontFunction.Event["request"], host: string, address: string): void {
+/**
+ * Takes away what is not for us: headers under our prefix, which are a forgery, and cookies that no function reads. Those
+ * of other hosts come along where a page has set them for the whole domain, to make every request too large. The others
+ * are part of a page's cache key, so that nobody gets what another's gate cookie opens.
+ */
+function removeForeign(request: AWSCloudFrontFunction.Event["request"]): void {
   const headers = request.headers;
   Object.keys(headers).forEach((name) => {
     if (name.startsWith("x-dropleaf-")) delete headers[name];
   });
+  const cookies = request.cookies;
+  const drop = /^\/[pd]\/([A-Za-z0-9]{7})(\/|$)/.exec(request.uri);
+  const opening = drop ? `__Host-dl_${drop[1]}` : "";
+  Object.keys(cookies).forEach((name) => {
+    if (!ownCookie.test(name) || (gateCookie.test(name) && name !== opening)) delete cookies[name];
+  });
+}
+
+function setOwnHeaders(request: AWSCloudFrontFunction.Event["request"], host: string, address: string): void {
+  const headers = request.headers;
   headers["x-dropleaf-host"] = { value: host };
   headers["x-dropleaf-address"] = { value: address };
   const query = originQuery(request.uri, request.rawQueryString() || "");
   if (query !== "") headers["x-dropleaf-query"] = { value: query };
-  const unlock = unlockCookie(request);
-  if (unlock !== "") headers["x-dropleaf-unlock"] = { value: unlock };
+  if (isWindowOnBaseHost(request, host)) headers["x-dropleaf-window"] = { value: "1" };
+}
+
+/**
+ * Whether a published page would fill a window at the sign-in's own address. Where owners have hosts it goes to its
+ * owner's, which the function behind knows: that answer and the page have entries of their own in the cache.
+ */
+function isWindowOnBaseHost(request: AWSCloudFrontFunction.Request, host: string): boolean {
+  const destination = request.headers["sec-fetch-dest"];
+  return (
+    BASE_DOMAIN !== "" &&
+    host === BASE_HOST &&
+    rawPath.test(request.uri) &&
+    destination !== undefined &&
+    destination.value === "document"
+  );
 }
 
 /**
@@ -132,19 +175,11 @@ function setOwnHeaders(request: AWSCloudFrontFunction.Event["request"], host: st
  * is `v=1` to a parser, and other parameters would make an entry of their own each.
  */
 function originQuery(uri: string, query: string): string {
-  if (!/^\/p\/[^/]+\/raw$/.test(uri)) return query;
+  if (!rawPath.test(uri)) return query;
   return query
     .split("&")
     .filter((pair) => pair === "v" || pair.startsWith("v="))
     .join("&");
-}
-
-/** The cookie that opens the gate of the drop in the path: part of a page's cache key, so that nobody gets another's. */
-function unlockCookie(request: AWSCloudFrontFunction.Request): string {
-  const match = /^\/p\/([A-Za-z0-9]{7})\//.exec(request.uri);
-  const cookie = match ? request.cookies[`__Host-dl_${match[1]}`] : undefined;
-  if (!cookie) return "";
-  return cookie.multiValue ? cookie.multiValue.map((one) => one.value).join(",") : cookie.value;
 }
 
 /** A file's object lies under its owner's namespace, so that it exists on that host alone: `functions/domain/blob.ts`. */
@@ -190,17 +225,13 @@ function tooLarge(uri: string): { code: string; advice: string } {
   return { code: "invalid_arg", advice: "" };
 }
 
-/** What API Gateway counts of a request: the address and every header; its developer guide, "Amazon API Gateway quotas". */
-function headBytes(request: AWSCloudFrontFunction.Event["request"]): number {
-  const sizes = [request.uri.length + (request.rawQueryString() || "").length];
-  [request.headers, request.cookies].forEach((fields) => {
-    Object.keys(fields).forEach((name) => {
-      const field = fields[name];
-      const values = field && (field.multiValue || [field]);
-      if (values) sizes.push(values.reduce((sum, one) => sum + name.length + one.value.length + 4, 0));
-    });
-  });
-  return sizes.reduce((sum, size) => sum + size, 0);
+/** What API Gateway counts of headers, and their names; its developer guide, "Amazon API Gateway quotas". */
+function fieldBytes(fields: AWSCloudFrontFunction.ValueObject): number {
+  return Object.keys(fields).reduce((bytes, name) => {
+    const field = fields[name];
+    const values = field && (field.multiValue || [field]);
+    return bytes + (values ? values.reduce((sum, one) => sum + name.length + one.value.length + 4, 0) : 0);
+  }, 0);
 }
 
 interface Refusal {
@@ -227,7 +258,7 @@ function headTooLarge(bytes: number): Refusal {
     statusCode: 431,
     statusDescription: "Request Header Fields Too Large",
     code: "invalid_arg",
-    message: `The address, headers and cookies are ${bytes} bytes together; at most ${headBytesMax} are taken. Send fewer.`,
+    message: `The address, headers and cookies of this service are ${bytes} bytes together; at most ${headBytesMax} are taken. Send fewer, or try again: the cookies are cleared.`,
     details: { bytes, bytes_max: headBytesMax },
   };
 }
@@ -254,6 +285,7 @@ function refuse(
       "cache-control": { value: "no-store" },
       "x-request-id": { value: requestId },
     },
+    cookies: refusal.statusCode === 431 ? clearedCookies(request) : {},
     body: {
       encoding: "text",
       data: isPage
@@ -261,4 +293,20 @@ function refuse(
         : JSON.stringify({ error }),
     },
   };
+}
+
+/**
+ * Ends the cookies that have made a request too large. They are this host's alone, by their prefix, so that `Path` is all
+ * that a browser needs to find them; a partitioned cookie of the name is another one (CHIPS).
+ */
+function clearedCookies(request: AWSCloudFrontFunction.Request): AWSCloudFrontFunction.ResponseCookie {
+  const cleared: AWSCloudFrontFunction.ResponseCookie = {};
+  const ended = { value: "", attributes: "Path=/; Secure; Max-Age=0" };
+  const partitioned = { value: "", attributes: "Path=/; Secure; Max-Age=0; Partitioned" };
+  Object.keys(request.cookies)
+    .slice(0, clearedCookiesMax)
+    .forEach((name) => {
+      cleared[name] = { value: "", attributes: ended.attributes, multiValue: [ended, partitioned] };
+    });
+  return cleared;
 }

@@ -1,3 +1,4 @@
+import { edgeHeaders } from "../contract/environment.ts";
 import { type HttpRequest, singleHeader } from "./request.ts";
 
 /**
@@ -21,6 +22,14 @@ export function fetchDestination(request: HttpRequest): FetchDestination {
 export function isUntellingBrowser(request: HttpRequest): boolean {
   const agent = singleHeader(request, "user-agent") ?? "";
   return fetchDestination(request) === "untold" && agent.startsWith("Mozilla/");
+}
+
+/**
+ * Whether a browser wants a published page for a window at the service's own host, where there are owners' hosts. The edge
+ * says so, since its cache knows the answer by that and not by what the browser sent.
+ */
+export function isWindowOnBaseHost(request: HttpRequest): boolean {
+  return request.headers[edgeHeaders.window] !== undefined;
 }
 
 /** Where the page lives that made a browser send a request, seen from here (Fetch Metadata, section 2.4). */

@@ -6,6 +6,17 @@ const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-act
 /** What the viewer's frame allows; on the base host, and behind a gate, a page has no more when it is opened by itself. */
 const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
 
+/**
+ * The specification's five, and what would let a page ask for its visitor's passkeys and identities: a page may name every
+ * domain that its host is below as the one that asks (Web Authentication, "relying party identifier").
+ */
+export const permissionsPolicy = [
+  "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
+  "publickey-credentials-get=(), publickey-credentials-create=()",
+  "identity-credentials-get=(), otp-credentials=()",
+  "digital-credentials-get=(), digital-credentials-create=()",
+].join(", ");
+
 const latestSeconds = 2;
 
 /** A published page as it goes out; the table "Headers" of the promises. */
@@ -18,7 +29,7 @@ export function rawPage(
     status: 200,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "permissions-policy": "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
+      "permissions-policy": permissionsPolicy,
       "x-robots-tag": "noindex",
       "referrer-policy": "no-referrer",
       "cache-control": cacheControl(options),

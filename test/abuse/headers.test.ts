@@ -60,7 +60,7 @@ describe("headers", () => {
       "x-dropleaf-address": "203.0.113.1",
       "x-dropleaf-query": "page=0",
       "x-dropleaf-origin": "forged",
-      "x-dropleaf-unlock": "1.9999999999.1.x",
+      "x-dropleaf-window": "1",
       "cloudfront-viewer-address": "203.0.113.1:1",
       "x-original-url": "/api/tokens",
       "x-rewrite-url": "/api/tokens",

@@ -68,6 +68,14 @@ const requests: readonly (readonly [what: string, sample: Sample])[] = [
       },
     },
   ],
+  [
+    "more cookies than are taken",
+    requestOf("drops.example.com", {
+      ...page,
+      cookies: { "__Host-dl_aB3dE5f": { value: "x".repeat(9_300) }, other: { value: "x" } },
+    }),
+  ],
+  ["a window", requestOf("drops.example.com", page, { "sec-fetch-dest": "document" })],
   ["a body of unknown length", requestOf("drops.example.com", upload)],
   ["a large body", requestOf("drops.example.com", upload, { "content-length": "3145729" })],
   ["a small body", requestOf("drops.example.com", upload, { "content-length": "10" })],

@@ -16,16 +16,19 @@ interface Viewer {
   /** Without `?`; undefined where the address has none. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Headers in the shape of the event. */
+  readonly fields?: object;
   readonly cookies?: object;
 }
 
 interface Sent {
   readonly uri: string;
   readonly headers: Record<string, { value: string }>;
+  readonly cookies: object;
 }
 
 function run<Returned>(viewer: Viewer, values: Record<string, string>) {
-  const { host, method = "GET", uri = "/", query, headers = {}, cookies = {} } = viewer;
+  const { host, method = "GET", uri = "/", query, headers = {}, fields = {}, cookies = {} } = viewer;
   const event = {
     version: "1.0",
     context: {
@@ -35,7 +38,13 @@ function run<Returned>(viewer: Viewer, values: Record<string, string>) {
       requestId: "1",
     },
     viewer: { ip: "198.51.100.7" },
-    request: { method, uri, querystring: {}, headers: valuesOf({ host, ...headers }), cookies },
+    request: {
+      method,
+      uri,
+      querystring: {},
+      headers: { ...valuesOf({ host, ...headers }), ...fields },
+      cookies,
+    },
   };
   return runEdgeFunction<Returned>(bundle(values), event, query);
 }
@@ -94,7 +103,7 @@ describe("what the origin learns", () => {
       "x-dropleaf-query": "page=2",
       "x-dropleaf-address": "203.0.113.9",
       "x-dropleaf-origin": "guess",
-      "x-dropleaf-unlock": "1.9999999999.1.guess",
+      "x-dropleaf-window": "1",
       "x-dropleaf-owner": "ada",
       "x-dropleaf-path": "/p/aB3dE5f/raw",
       "x-dropleaf-anything": "x",
@@ -241,12 +250,12 @@ describe("without a domain, an owner's path", () => {
     expect(headers["x-dropleaf-owner"]).toEqual({ value: "ada" });
   });
 
-  test("has the gate's cookie and the version in headers, as on an owner's host", () => {
+  test("has the gate's cookie, and the version in a header, as on an owner's host", () => {
     const cookies = { "__Host-dl_aB3dE5f": { value: "1.1900000000.1.x" } };
 
-    const { headers } = below("/@ada/p/aB3dE5f/raw", { cookies, query: "x=1&v=2" });
+    const { headers, ...sent } = below("/@ada/p/aB3dE5f/raw", { cookies, query: "x=1&v=2" });
 
-    expect(headers["x-dropleaf-unlock"]).toEqual({ value: "1.1900000000.1.x" });
+    expect(sent.cookies).toEqual(cookies);
     expect(headers["x-dropleaf-query"]).toEqual({ value: "v=2" });
   });
 
@@ -304,34 +313,74 @@ describe("a file's path", () => {
   });
 });
 
-describe("the cookie that opens a gate", () => {
+describe("of the cookies", () => {
+  const gate = { value: "1.1900000000.1.x" };
   const cookies = {
-    "__Host-dl_aB3dE5f": { value: "1.1900000000.1.x" },
+    "__Host-dl_aB3dE5f": gate,
     "__Host-dl_other00": { value: "no" },
+    "__Host-dl_verify_BBBB-BBBB": { value: "v" },
+    "__Host-other": { value: "x" },
+    "__host-dl_aB3dE5f": { value: "x" },
+    "__Host-dl_": { value: "x" },
+    bomb: { value: "x".repeat(4_000) },
+    bombs: { value: "x".repeat(4_000), multiValue: [{ value: "x".repeat(4_000) }, { value: "y" }] },
   };
   const host = "ada.example.page";
+  const keptAt = (uri: string) => send({ host, uri, cookies }).cookies;
 
-  test.each(["/p/aB3dE5f/raw", "/p/aB3dE5f/context"])("goes into a header of its own for %s", (uri) => {
-    expect(send({ host, uri, cookies }).headers["x-dropleaf-unlock"]).toEqual({ value: "1.1900000000.1.x" });
-  });
-
-  test.each(["/p/aB3dE5g/raw", "/p/aB3dE5f", "/api/drops/aB3dE5f/raw", "/p/aB3dE5f0/raw", "/b/aB3dE5f"])(
-    "does not for %s",
+  test.each(["/p/aB3dE5f", "/p/aB3dE5f/raw", "/p/aB3dE5f/context", "/p/aB3dE5f/unlock", "/d/aB3dE5f"])(
+    "those of this service and of the drop go on to %s, where they are part of a raw page's cache key",
     (uri) => {
-      expect(send({ host, uri, cookies }).headers).not.toHaveProperty("x-dropleaf-unlock");
+      expect(keptAt(uri)).toEqual({
+        "__Host-dl_aB3dE5f": gate,
+        "__Host-dl_verify_BBBB-BBBB": { value: "v" },
+      });
     },
   );
 
-  test("is the same header only for the same cookies, where one came twice", () => {
+  test.each(["/", "/verify", "/api/drops/aB3dE5f", "/p/aB3dE5f0/raw"])(
+    "those of no drop go on to %s, and none of another host's",
+    (uri) => {
+      expect(keptAt(uri)).toEqual({ "__Host-dl_verify_BBBB-BBBB": { value: "v" } });
+    },
+  );
+
+  test("that one came twice is told", () => {
     const twice = { value: "a", multiValue: [{ value: "a" }, { value: "b" }] };
 
-    const { headers } = send({ host, uri: "/p/aB3dE5f/raw", cookies: { "__Host-dl_aB3dE5f": twice } });
+    const sent = send({ host, uri: "/p/aB3dE5f/raw", cookies: { "__Host-dl_aB3dE5f": twice } });
 
-    expect(headers["x-dropleaf-unlock"]).toEqual({ value: "a,b" });
+    expect(sent.cookies).toEqual({ "__Host-dl_aB3dE5f": twice });
+  });
+});
+
+describe("a window", () => {
+  const windowAt = (viewer: Viewer, values = named) =>
+    send({ uri: "/p/aB3dE5f/raw", ...viewer }, values).headers[edgeHeaders.window];
+  const document = { "sec-fetch-dest": "document" };
+
+  test("that a published page would fill at the service's own host has an entry of its own in the cache", () => {
+    expect(windowAt({ host: "Drops.example.com", headers: document })).toEqual({ value: "1" });
   });
 
-  test("comes under the name that the cache knows", () => {
-    expect(send({ host, uri: "/p/aB3dE5f/raw", cookies }).headers).toHaveProperty(edgeHeaders.unlock);
+  test.each(["iframe", "embed", "empty", "script", "Document", "document, iframe", ""])(
+    "is not what a browser wants for %j",
+    (destination) => {
+      const headers = { "sec-fetch-dest": destination };
+
+      expect(windowAt({ host: "drops.example.com", headers })).toBeUndefined();
+    },
+  );
+
+  test("is told of no other place: an owner's host, another path, a program, a forged header, a service without a domain", () => {
+    const host = "drops.example.com";
+
+    expect(windowAt({ host: "ada.example.page", headers: document })).toBeUndefined();
+    expect(windowAt({ host, uri: "/p/aB3dE5f", headers: document })).toBeUndefined();
+    expect(windowAt({ host })).toBeUndefined();
+    expect(windowAt({ host, headers: { [edgeHeaders.window]: "1" } })).toBeUndefined();
+    expect(windowAt({ host: distributionDomain, headers: document }, unnamed)).toBeUndefined();
+    expect(windowAt({ host: "", headers: document }, unnamed)).toBeUndefined();
   });
 });
 
@@ -454,16 +503,74 @@ describe("a body of more than 3 MB, for which there is no ingest origin,", () =>
 
 describe("more than API Gateway takes", () => {
   const refusalOf = (viewer: Partial<Viewer>) =>
-    run<{ statusCode: number; headers: Record<string, { value: string }>; body: { data: string } }>(
-      { host: "drops.example.com", ...viewer },
-      named,
-    ).returned;
+    run<{
+      statusCode: number;
+      headers: Record<string, { value: string }>;
+      cookies: object;
+      body: { data: string };
+    }>({ host: "drops.example.com", ...viewer }, named).returned;
   const cookie = { value: "x".repeat(3_200) };
+  /** What any request has: an address of one byte, and `host: drops.example.com`. */
+  const leastBytes = "/".length + "host: ".length + "drops.example.com".length + 2;
+  const cookies = { "__Host-dl_a-": cookie, "__Host-dl_b-": { ...cookie, multiValue: [cookie, cookie] } };
+
+  test.each([
+    ["a path", (length: number) => ({ uri: `/${"x".repeat(length)}` })],
+    ["a query", (length: number) => ({ query: "x".repeat(length) })],
+    ["a header", (length: number) => ({ headers: { x: "x".repeat(length - 5) } })],
+    [
+      "a header that came twice",
+      (length: number) => {
+        const values = [{ value: "x".repeat(length - 11) }, { value: "y" }];
+        return { fields: { x: { value: "x", multiValue: values } } };
+      },
+    ],
+    [
+      "the gate's cookie",
+      (length: number) => ({
+        uri: "/p/aB3dE5f/raw",
+        cookies: { "__Host-dl_aB3dE5f": { value: "x".repeat(length - 34) } },
+      }),
+    ],
+  ])("is one byte more than 9,216 that the viewer has sent, once each, of %s", (_, of) => {
+    expect(refusalOf(of(9_216 - leastBytes))).not.toHaveProperty("statusCode");
+    const { statusCode, body } = refusalOf(of(9_217 - leastBytes));
+
+    expect([statusCode, JSON.parse(body.data).error.details]).toEqual([
+      431,
+      { bytes: 9_217, bytes_max: 9_216 },
+    ]);
+  });
+
+  test.each([
+    ["/p/aB3dE5f/raw", { "__Host-dl_aB3dE5f": { value: "x".repeat(9_200) } }],
+    ["/verify", cookies],
+  ])("ends the cookies that made it so at %s, and none that another site would miss", (uri, sent) => {
+    const foreign = { session: { value: "the company's" }, "__Host-dl_other00": { value: "x" } };
+    const { cookies: ended } = refusalOf({ uri, cookies: { ...sent, ...foreign } });
+
+    const attributes = "Path=/; Secure; Max-Age=0";
+    const values = [
+      { value: "", attributes },
+      { value: "", attributes: `${attributes}; Partitioned` },
+    ];
+    expect(ended).toEqual(
+      Object.fromEntries(
+        Object.keys(sent).map((name) => [name, { value: "", attributes, multiValue: values }]),
+      ),
+    );
+  });
+
+  test("ends fifty cookies at once", () => {
+    const many = Array.from({ length: 180 }, (_, n) => [`__Host-dl_x-${n}`, { value: "x".repeat(100) }]);
+
+    expect(Object.keys(refusalOf({ cookies: Object.fromEntries(many) }).cookies)).toHaveLength(50);
+  });
 
   test.each([
     ["a header", { headers: { "x-large": "x".repeat(9_200) } }],
-    ["cookies", { cookies: { a: cookie, b: { ...cookie, multiValue: [cookie, cookie] } } }],
-    ["a query, which goes on twice", { query: "q=".padEnd(4_700, "x") }],
+    ["cookies", { cookies }],
+    ["a query", { query: "q=".padEnd(9_200, "x") }],
   ])("of %s is refused in the contract's shape", (_, viewer) => {
     const { statusCode, headers, body } = refusalOf({ uri: "/api/drops", ...viewer });
 
@@ -490,6 +597,18 @@ describe("more than API Gateway takes", () => {
 
   test.each([
     ["a little less", { uri: "/api/drops", headers: { "x-large": "x".repeat(9_000) } }],
+    [
+      "cookies of other hosts",
+      { cookies: { a: { value: "x".repeat(4_000), multiValue: [cookie, cookie, cookie] } } },
+    ],
+    [
+      "the cookies of many gates",
+      {
+        cookies: Object.fromEntries(
+          Array.from({ length: 100 }, (_, n) => [`__Host-dl_${1e6 + n}`, { value: "x".repeat(90) }]),
+        ),
+      },
+    ],
     [
       "a file's request",
       { host: "ada.example.page", uri: "/b/aB3dE5f", headers: { "x-large": "x".repeat(12_000) } },

@@ -51,7 +51,7 @@ describe("the distribution", () => {
   });
 
   test.each(["*", "/api/*", "/p/*/raw"])(
-    "takes every method for %s and sends everything but Host to the API",
+    "takes every method for %s and sends everything but Host and the query to the API",
     (pattern) => {
       const behavior = behaviors.get(pattern);
 
@@ -67,8 +67,8 @@ describe("the distribution", () => {
       expect(requestPolicyOf(pattern)).toMatchObject({
         // Not Expect either: a Web Function refuses what has it.
         HeadersConfig: { HeaderBehavior: "allExcept", Headers: ["Host", "Expect"] },
-        // A kept page's comes in a header: what is forwarded belongs into the path of an invalidation.
-        QueryStringsConfig: { QueryStringBehavior: pattern === "/p/*/raw" ? "none" : "all" },
+        // It is in a header: here it would count twice in what API Gateway takes, and belong into the path of an invalidation.
+        QueryStringsConfig: { QueryStringBehavior: "none" },
         CookiesConfig: { CookieBehavior: "all" },
       });
     },
@@ -104,17 +104,17 @@ describe("the distribution", () => {
     expect(JSON.stringify(named.CacheBehaviors)).not.toContain("/@");
   });
 
-  test("keeps a page for each host, owner, query and opened gate that its function sees, as long as the page says, and four hours at most", () => {
+  test("keeps a page for each host, owner, query, kind of window and opened gate that its function sees, as long as the page says, and four hours at most", () => {
     const policy = cachePolicyOf("/p/*/raw");
 
     expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 14_400 });
     expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
       HeadersConfig: {
         HeaderBehavior: "whitelist",
-        Headers: ["x-dropleaf-host", "x-dropleaf-owner", "x-dropleaf-query", "x-dropleaf-unlock"],
+        Headers: ["x-dropleaf-host", "x-dropleaf-owner", "x-dropleaf-query", "x-dropleaf-window"],
       },
       QueryStringsConfig: { QueryStringBehavior: "none" },
-      CookiesConfig: { CookieBehavior: "none" },
+      CookiesConfig: { CookieBehavior: "all" },
     });
   });
 

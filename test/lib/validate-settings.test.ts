@@ -57,6 +57,11 @@ const wrong: [name: string, settings: object, message: string][] = [
   ],
   ["http elsewhere", { baseUrl: "http://a.example" }, 'baseUrl is "http://a.example": write https'],
   ["a number", { baseUrl: 8787 }, "baseUrl is 8787: write scheme and host only"],
+  [
+    "owners on another machine than a base URL with http, between which browsers would be sent in circles",
+    { baseUrl: "http://localhost:8787", baseDomain: "drops.test:8787" },
+    'baseDomain is "drops.test:8787", and baseUrl has http, which is for localhost only: write "localhost:8787"',
+  ],
   ["a domain alone", { baseDomain: "a.example" }, "baseDomain is set and baseUrl is not: write baseUrl too"],
   [
     "an address as domain",

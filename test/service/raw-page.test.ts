@@ -69,6 +69,53 @@ describe("the raw page", () => {
     }
   });
 
+  test("on the base host is no window's: a browser that asks for one is sent to the owner's host, where there is one", async () => {
+    const { slug, raw_url: own } = await publish(account.api);
+    const pass = { status: 200, location: undefined };
+
+    // Twice each, in turn: what the edge keeps of one is not given to another.
+    for (const query of ["", "?v=1", "", "?v=1"]) {
+      const ask = async (headers: Record<string, string>) => {
+        const answer = await fetchPage(`${baseUrl()}/p/${slug}/raw${query}`, { headers });
+        return {
+          status: answer.status,
+          location: answer.headers.location,
+          cache: answer.headers["cache-control"],
+        };
+      };
+
+      const sent = hasOwnOrigin(own) ? { status: 302, location: own + query, cache: "no-store" } : pass;
+      expect(await ask({ "sec-fetch-dest": "document" })).toMatchObject(sent);
+      expect(await ask({ "sec-fetch-dest": "iframe" })).toMatchObject(pass);
+      expect(await ask({ "sec-fetch-dest": "empty" })).toMatchObject(pass);
+      expect(await ask({ "user-agent": "Mozilla/5.0" })).toMatchObject(pass);
+      expect(await ask({ "user-agent": "curl/8.5.0" })).toMatchObject(pass);
+      expect(await ask({ "x-dropleaf-window": "1" })).toMatchObject(pass);
+      expect((await fetchPage(own + query, { headers: { "sec-fetch-dest": "document" } })).status).toBe(200);
+    }
+  });
+
+  test("that is not there sends no window anywhere", async () => {
+    const headers = { "sec-fetch-dest": "document" };
+
+    expect((await fetchPage("/p/0000000/raw", { headers })).status).toBe(404);
+  });
+
+  test("of a locked drop sends a browser in no circle, whatever it tells", async () => {
+    const { slug, raw_url: own } = await publish(account.api, { passcode: "open sesame" });
+
+    for (const [name, value] of [
+      ["sec-fetch-dest", "document"],
+      ["user-agent", "Mozilla/5.0"],
+    ] as const) {
+      const headers = { [name]: value };
+      for (const address of [own, `${baseUrl()}/p/${slug}/raw`]) {
+        const { headers: first } = await fetchPage(address, { headers });
+        expect((await fetchPage(first.location ?? address, { headers })).status).toBe(200);
+      }
+    }
+  });
+
   test("has an origin of its own where owners have hosts, so that storage works, and else a sandbox", async () => {
     const drop = await publish(account.api);
 
@@ -156,10 +203,22 @@ const sandbox = { sandbox: "allow-scripts allow-forms allow-modals allow-downloa
 
 const specifiedPolicy = { "frame-ancestors": "'self'", "base-uri": "'none'", "form-action": "'self' https:" };
 
-/** Section "Public serving" of the specification. */
+const specifiedPermissions = ["geolocation=()", "camera=()", "microphone=()", "payment=()", "usb=()"];
+
+/** Section "Public serving" of the specification, and what would let a page ask for passkeys and identities. */
 function expectRawHeaders(headers: Readonly<Record<string, string>>): void {
   expect(headers["content-type"]).toMatch(/^text\/html; ?charset=utf-8$/i);
-  expect(headers["permissions-policy"]).toBe("geolocation=(), camera=(), microphone=(), payment=(), usb=()");
+  const [geolocation, camera, microphone, payment, usb, ...more] =
+    headers["permissions-policy"]?.split(", ") ?? [];
+  expect([geolocation, camera, microphone, payment, usb]).toEqual(specifiedPermissions);
+  expect(more).toEqual([
+    "publickey-credentials-get=()",
+    "publickey-credentials-create=()",
+    "identity-credentials-get=()",
+    "otp-credentials=()",
+    "digital-credentials-get=()",
+    "digital-credentials-create=()",
+  ]);
   expect(headers["x-robots-tag"]).toBe("noindex");
   expect(headers["referrer-policy"]).toBe("no-referrer");
 }

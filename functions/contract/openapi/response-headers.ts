@@ -35,7 +35,7 @@ export function componentHeaders(site: DocumentSite): Record<string, JsonObject>
     Location: header("Where to go on.", `${site.ownerUrl(exampleNamespace)}/d/${exampleSlug}`),
     "Permissions-Policy": header(
       "What the page may not ask a browser for.",
-      "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
+      "geolocation=(), camera=(), microphone=(), payment=(), usb=(), publickey-credentials-get=()",
     ),
     "Retry-After": {
       description: "Seconds to wait before the next try; the same as `error.details.retry_after_seconds`.",

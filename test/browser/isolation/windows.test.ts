@@ -135,7 +135,6 @@ describe("a page by itself on its owner's host", () => {
     ["a stranger's viewer", () => ground.strangersOpen.url],
     ["the login page", () => `${baseUrl()}/login`],
     ["the verify page", () => ground.verificationUrl],
-    ["its own page on the base host", () => `${baseUrl()}/p/${ground.hostile.slug}/raw`],
   ])("does not look into a window with %s", async (_what, address) => {
     const ways = readingWays.filter(({ name }) => name.startsWith("a window"));
 
@@ -173,11 +172,76 @@ describe("a page by itself on its owner's host", () => {
     expect(await page.evaluate("name")).toBe("");
   });
 
+  test.each(["/raw", "/raw?v=1"])(
+    "is where a window ends that is led to /p/{slug}%s of the base host, before and after a frame shows it there",
+    async (rest) => {
+      const page = await visitor.newPage();
+      const { slug, raw_url: own } = ground.hostile;
+
+      for (const _time of ["before", "after"]) {
+        await page.goto(`${baseUrl()}/p/${slug}${rest}`);
+        expect(page.url()).toBe(own.replace("/raw", rest));
+        await page.goto(`${baseUrl()}/p/${slug}${rest.replace("/raw", "")}`);
+        await page.frameLocator("iframe").getByText("a hostile page").waitFor();
+        expect(new URL(page.frames()[1]?.url() ?? "").origin).toBe(baseUrl());
+      }
+    },
+  );
+
+  test("gets no passkey, which another page of its host would get", async () => {
+    const page = await openHostilePage();
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send("WebAuthn.enable");
+    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true } as const;
+    await devTools.send("WebAuthn.addVirtualAuthenticator", {
+      options: { ...options, hasUserVerification: true, isUserVerified: true },
+    });
+    const plain = new URL("/plain", page.url()).href;
+    await page.route(plain, (route) => route.fulfill({ contentType: "text/html", body: "<p>plain" }));
+    const asked = async () => [
+      await page.evaluate(reporting(passkey("create"))),
+      await page.evaluate(reporting(passkey("get"))),
+      await page.evaluate(
+        reporting(
+          `navigator.credentials.get({ otp: { transport: ["sms"] }, signal: AbortSignal.timeout(500) }).then(({ type }) => type)`,
+        ),
+      ),
+    ];
+
+    const refused = await asked();
+    await page.goto(plain);
+
+    expect(refused).toEqual(["NotAllowedError", "NotAllowedError", "NotAllowedError"]);
+    expect((await asked()).slice(0, 2)).toEqual(["public-key", "public-key"]);
+  });
+
+  test("does not shut its visitor out by as many cookies as CloudFront takes", async () => {
+    const { page, statusOf, close } = await anotherVisitor();
+
+    await page.evaluate(`for (let number = 0; number < 4; number += 1)
+      document.cookie = "bomb" + number + "=" + "x".repeat(4000) + "; Path=/; Max-Age=600"`);
+
+    expect(await statusOf(ground.hostile.url)).toBe(200);
+    expect(await statusOf(ground.hostile.raw_url)).toBe(200);
+    await close();
+  });
+
+  test("shuts its visitor out once by cookies of the service's names, and the refusal takes them back", async () => {
+    const { page, statusOf, close } = await anotherVisitor();
+    const names = [`__Host-dl_${ground.hostile.slug}`, "__Host-dl_own_BBBB-BBBB"];
+
+    await page.evaluate(`for (const name of ${JSON.stringify(names)})
+      for (const more of ["", "; Partitioned"])
+        document.cookie = name + "=" + "x".repeat(4000) + "; Path=/; Secure; Max-Age=600" + more`);
+
+    expect(await statusOf(ground.hostile.url)).toBe(431);
+    expect(await statusOf(ground.hostile.url)).toBe(200);
+    expect(await page.context().cookies()).toEqual([]);
+    await close();
+  });
+
   test("shuts its visitor out of its own host by many large cookies, and of no other", async () => {
-    const anotherVisitor = await browser.newContext();
-    const page = await anotherVisitor.newPage();
-    const statusOf = async (address: string) => (await page.goto(address))?.status() ?? 0;
-    await page.goto(ground.hostile.raw_url);
+    const { page, statusOf, close } = await anotherVisitor();
 
     await page.evaluate(`for (let number = 0; number < 20; number += 1) {
       document.cookie = "bomb" + number + "=" + "x".repeat(4000) + "; Path=/; Max-Age=600";
@@ -188,7 +252,7 @@ describe("a page by itself on its owner's host", () => {
     expect(await statusOf(ground.strangersOpen.url)).toBe(200);
     expect(await statusOf(ground.verificationUrl)).toBe(200);
     expect(await statusOf(ground.hostile.url)).toBeGreaterThanOrEqual(400);
-    await anotherVisitor.close();
+    await close();
   });
 
   test("talks to pages of its own host, and to no others, by a broadcast", async () => {
@@ -234,4 +298,26 @@ function refreshed(): string {
     meta.content = "0;url=${elsewhere}";
     document.head.append(meta);
   })()`;
+}
+
+/** Somebody else, at the hostile page. */
+async function anotherVisitor() {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(ground.hostile.raw_url);
+  const statusOf = async (address: string) => (await page.goto(address))?.status() ?? 0;
+  return { page, statusOf, close: () => context.close() };
+}
+
+/** Asks for a passkey, which an authenticator without a person gives at once. */
+function passkey(way: "create" | "get"): string {
+  const bytes = "new Uint8Array(16)";
+  const publicKey =
+    way === "get"
+      ? `{ challenge: ${bytes}, timeout: 5000 }`
+      : `{
+        challenge: ${bytes}, timeout: 5000, rp: { name: "site" }, user: { id: ${bytes}, name: "x", displayName: "x" },
+        pubKeyCredParams: [{ type: "public-key", alg: -7 }], authenticatorSelection: { residentKey: "required" },
+      }`;
+  return `navigator.credentials.${way}({ publicKey: ${publicKey} }).then(({ type }) => type)`;
 }

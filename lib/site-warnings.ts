@@ -1,0 +1,42 @@
+import { Annotations } from "aws-cdk-lib/core";
+import type { Construct } from "constructs";
+import { parse } from "tldts";
+import type { Domain } from "./domain.ts";
+import { isThisMachine } from "./validate-domain-settings.ts";
+
+const more = `docs/security.md says more: "Owners' hosts may be one site with others".`;
+
+/**
+ * Warns where browsers count the owners' hosts, on which strangers' scripts run, to one site with other names: a page
+ * there sets cookies for all of it, and may ask for its passkeys. The Public Suffix List says what is a site.
+ */
+export function warnOfSharedSite(scope: Construct, domain: Domain | undefined): void {
+  if (domain === undefined) return;
+  const { baseDomain, baseHost } = domain;
+  const site = siteOf(baseDomain);
+  if (site === undefined) return;
+  const annotations = Annotations.of(scope);
+  if (site !== baseDomain) {
+    annotations.addWarningV2(
+      "dropleaf:owners-below-a-site",
+      `baseDomain is ${baseDomain}, which is a part of the site ${site}. A page that anybody publishes can set cookies for ` +
+        `all of ${site}, send requests there that bring its visitor's SameSite cookies, and ask for passkeys of ${site}. ` +
+        `Where anything but this service is there, set baseDomain to a domain that was bought only for it, such as ` +
+        `"example.page", or put ${baseDomain} on the Public Suffix List (publicsuffix.org). ${more}`,
+    );
+  } else if (siteOf(baseHost) === site) {
+    annotations.addWarningV2(
+      "dropleaf:owners-share-the-site",
+      `baseDomain and baseUrl are one site, ${site}. A page that anybody publishes can set so many cookies for it that ` +
+        `its visitor's browser can no longer sign in. Set baseDomain to a domain that was bought only for it, such as ` +
+        `"example.page", or put ${baseDomain} on the Public Suffix List (publicsuffix.org). ${more}`,
+    );
+  }
+}
+
+/** The site of a name, its registrable domain; undefined where each name below it is a site of its own, or this machine's. */
+function siteOf(name: string): string | undefined {
+  const { hostname } = new URL(`http://${name}`);
+  if (isThisMachine(hostname)) return undefined;
+  return parse(hostname, { allowPrivateDomains: true }).domain ?? undefined;
+}

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { newAccount, publish } from "../support/accounts.ts";
+import { expectErrorShape } from "../support/expect-error.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+
+const headBytesMax = 9_216;
+
+let drop: DropAnswer;
+
+beforeAll(async () => {
+  drop = await publish((await newAccount("large-heads")).api);
+});
+
+/** What a request is padded with, to the border and over it. */
+const paddings = [
+  ["a header", (bytes: number) => ({ rest: "", headers: { "x-large": "x".repeat(bytes) } })],
+  [
+    "a query, and a header since CloudFront takes an address of 8,192 bytes",
+    (bytes: number) => ({
+      rest: `?q=${"x".repeat(8_000)}`,
+      headers: { "x-large": "x".repeat(bytes - 8_003) },
+    }),
+  ],
+  [
+    "a cookie of the service",
+    (bytes: number) => ({ rest: "", headers: { cookie: `__Host-dl_verify_BBBB-BBBB=${"x".repeat(bytes)}` } }),
+  ],
+] as const;
+
+describe.each(paddings)("a head that is made large by %s", (_what, pad) => {
+  test.each([
+    ["the viewer", () => `/p/${drop.slug}`, 200],
+    ["the page", () => `/p/${drop.slug}/raw`, 200],
+    ["the API", () => "/api/me", 401],
+  ])(
+    "is taken by %s to the last byte that is said to be taken, and not a byte more",
+    async (_place, pathOf, taken) => {
+      const path = pathOf();
+      const send = (bytes: number) => {
+        const { rest, headers } = pad(bytes);
+        return fetchPage(baseUrl() + path + rest, { headers: { accept: "application/json", ...headers } });
+      };
+      const first = await send(9_300);
+      const { bytes, bytes_max: bytesMax } = JSON.parse(first.text).error.details;
+      const largest = 9_300 - (bytes - headBytesMax);
+
+      expect(bytesMax).toBe(headBytesMax);
+      expect((await send(largest)).status).toBe(taken);
+      const refused = await send(largest + 1);
+      expect(refused.status).toBe(431);
+      expectErrorShape(refused);
+    },
+  );
+});
+
+test("the cookies of other hosts make no head too large, and what the service does not read it does not count", async () => {
+  const cookie = `session=${"x".repeat(15_000)}; __Host-dl_0000000=${"x".repeat(1_000)}`;
+
+  for (const path of [`/p/${drop.slug}`, `/p/${drop.slug}/raw`, "/login", "/openapi.json"]) {
+    expect((await fetchPage(path, { headers: { cookie } })).status).toBe(200);
+  }
+});
