@@ -1,6 +1,6 @@
 import type { Frame, Page } from "playwright-core";
 import type { DropAnswer } from "../../../functions/contract/answers.ts";
-import { baseUrl, fetchPage } from "../../support/http.ts";
+import { baseUrl } from "../../support/http.ts";
 
 /** A place where a hostile page's script runs. */
 export interface HostilePlace {
@@ -27,12 +27,6 @@ export const hostilePlaces: readonly HostilePlace[] = [
     open: (page, { url }) => openViewer(page, url),
   },
   {
-    name: "by itself on the base host, in a browser that does not tell a window from a frame,",
-    hasOrigin: false,
-    isFramed: false,
-    open: (page, { slug }) => openUntold(page, `${baseUrl()}/p/${slug}/raw`),
-  },
-  {
     name: "by itself on its owner's host",
     hasOrigin: true,
     isFramed: false,
@@ -46,15 +40,6 @@ async function openViewer(page: Page, address: string): Promise<Frame> {
   if (frame === undefined) throw new Error(`The viewer at ${address} has no frame.`);
   await frame.waitForLoadState();
   return frame;
-}
-
-/** Any other browser is led to the owner's host. */
-async function openUntold(page: Page, address: string): Promise<Frame> {
-  await page.route(address, async (route) => {
-    const { status, headers, bytes } = await fetchPage(address, { headers: { "user-agent": "Mozilla/5.0" } });
-    await route.fulfill({ status, headers, body: bytes });
-  });
-  return openRawPage(page, address);
 }
 
 async function openRawPage(page: Page, address: string): Promise<Frame> {
