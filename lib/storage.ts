@@ -10,6 +10,8 @@ import {
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { stagedPrefix } from "../functions/contract/uploads.ts";
+import { fileVersionDays, recoveryDays, stagedVersionDays } from "./retention.ts";
 import type { Stage } from "./settings.ts";
 
 export interface StorageProps {
@@ -33,25 +35,37 @@ export class Storage extends Construct {
       billingMode: BillingMode.PAY_PER_REQUEST,
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       timeToLiveAttribute: "ttl",
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      pointInTimeRecoverySpecification: {
+        pointInTimeRecoveryEnabled: true,
+        recoveryPeriodInDays: recoveryDays,
+      },
       deletionProtection: isProduction,
       // When a first deployment fails, the rollback could not delete a protected table, and would fail over it.
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    this.pages = this.#bucket("Pages", stage, { versioned: true });
-    this.blobs = this.#bucket("Blobs", stage, { versioned: false });
+    this.pages = this.#bucket("Pages", stage, [oldVersions(recoveryDays)]);
+    this.blobs = this.#bucket("Blobs", stage, [
+      oldVersions(fileVersionDays),
+      // The shortest of several is what counts: "Examples of S3 Lifecycle configurations".
+      {
+        id: "expire-old-staged-versions",
+        prefix: stagedPrefix,
+        noncurrentVersionExpiration: Duration.days(stagedVersionDays),
+      },
+    ]);
     for (const bucket of [this.pages, this.blobs]) notifyOfCreated(bucket, createdObjects);
   }
 
-  #bucket(id: string, stage: Stage, { versioned }: { readonly versioned: boolean }): Bucket {
+  /** What is deleted stays as an old version: to readers and functions it is gone at once. */
+  #bucket(id: string, stage: Stage, expiration: readonly LifecycleRule[]): Bucket {
     return new Bucket(this, id, {
-      versioned,
+      versioned: true,
       removalPolicy: removalPolicyOf(stage),
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      lifecycleRules: lifecycleRules(versioned),
+      lifecycleRules: [abandonedUploads, ...expiration],
     });
   }
 }
@@ -71,10 +85,17 @@ function notifyOfCreated(bucket: Bucket, queue: Queue): void {
   resource.node.addDependency(queue.node.findChild("Policy"));
 }
 
-/** Nothing that was deleted or given up is paid for longer than this. */
-function lifecycleRules(versioned: boolean): LifecycleRule[] {
-  return [
-    { id: "abort-incomplete-uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
-    ...(versioned ? [{ id: "expire-old-versions", noncurrentVersionExpiration: Duration.days(30) }] : []),
-  ];
+/** Nothing that was given up is paid for longer than this. */
+const abandonedUploads: LifecycleRule = {
+  id: "abort-incomplete-uploads",
+  abortIncompleteMultipartUploadAfter: Duration.days(1),
+};
+
+/** Nothing that was deleted is paid for longer than this; its delete marker goes when the last version is gone. */
+function oldVersions(days: number): LifecycleRule {
+  return {
+    id: "expire-old-versions",
+    noncurrentVersionExpiration: Duration.days(days),
+    expiredObjectDeleteMarker: true,
+  };
 }

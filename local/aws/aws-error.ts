@@ -6,10 +6,20 @@ export class AwsError extends Error {
   /** Further elements of the answer, such as `RangeRequested` of S3's InvalidRange. */
   readonly details: Readonly<Record<string, string>>;
 
-  constructor(code: string, status: number, message: string, details: Readonly<Record<string, string>> = {}) {
+  /** Headers of the answer, such as S3's `x-amz-delete-marker`, in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    details: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.code = code;
     this.status = status;
     this.details = details;
+    this.headers = headers;
   }
 }

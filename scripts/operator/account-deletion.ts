@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { stagedPrefix } from "../../functions/contract/uploads.ts";
 import type { Drop } from "../../functions/domain/drop.ts";
 import { deleteItems } from "../../functions/store/batch-delete.ts";
 import { toBlob } from "../../functions/store/blob-items.ts";
 import { drops } from "../../functions/store/drops.ts";
 import { edgeCache } from "../../functions/store/edge-cache.ts";
 import { type Key, keys, parseKey, ranges } from "../../functions/store/keys.ts";
-import { removeObjects } from "../../functions/store/object-removal.ts";
 import { fromAttributes, queryAll, tableName } from "../../functions/store/table.ts";
 import { transact } from "../../functions/store/transaction.ts";
 import { updateItem } from "../../functions/store/update.ts";
 import { purgeVersions } from "./drop-purge.ts";
+import { purgeBelow } from "./object-versions.ts";
 import type { Service } from "./service.ts";
 import { readPartition } from "./table-copy.ts";
 import type { User } from "./users.ts";
@@ -28,7 +29,7 @@ export async function deleteAccount(
   await closeAccount(user, nowMs);
   tell(`Tokens deleted: ${await deleteTokens(userId)}.`);
   tell(`Drops deleted: ${await deleteDrops(service, userId, nowMs)}.`);
-  tell(`Files deleted: ${await deleteFiles(service, userId)}.`);
+  tell(`Files deleted: ${await deleteFiles(service, user)}.`);
   // One path, whatever there was: each is paid for, and few with a wildcard may be in progress.
   await edgeCache.invalidate({ paths: ["/*"], reference: randomUUID() });
   await deleteRest(userId);
@@ -98,12 +99,11 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
   });
 }
 
-async function deleteFiles(service: Service, userId: string): Promise<number> {
+/** With what is kept of files that were deleted before, and of uploads in steps. */
+async function deleteFiles({ blobsBucket }: Service, { userId, namespace }: User): Promise<number> {
   const blobs = (await queryAll(ranges.blobs(userId))).map(toBlob);
-  await removeObjects(
-    service.blobsBucket,
-    blobs.map(({ objectKey }) => objectKey),
-  );
+  await purgeBelow(blobsBucket, `${namespace}/`);
+  await purgeBelow(blobsBucket, `${stagedPrefix}${userId}/`);
   await deleteItems(blobs.map(({ id }) => keys.blob(userId, id)));
   return blobs.length;
 }

@@ -1,3 +1,4 @@
+import { recoveryDays } from "../../lib/retention.ts";
 import { deleteAccount } from "./account-deletion.ts";
 import { type Command, onlyWord } from "./command.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
@@ -13,8 +14,9 @@ First nobody can sign in to the account any more, and its tokens are gone; then 
 and the account itself. Should it end half-way, run it again: it goes on where it was.
 
 The namespace and the slugs stay reserved for good. The person may sign in again, and gets an account of a new name.
-Backups keep the table's items for 35 days more and the pages for 30; device codes expire in a day. Export the account
-first where someone may ask for it.
+Pages and files are deleted with all versions that S3 keeps of them; of drops that were deleted before, it keeps the pages
+until ${recoveryDays} days after that. Backups keep the table's items for ${recoveryDays} days more; device codes expire in a day. Export the
+account first where someone may ask for it: nothing brings its pages back.
 
   --yes            does not ask${serviceHelp}`,
   options: { ...serviceOptions, yes: { type: "boolean" } },

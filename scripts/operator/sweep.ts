@@ -1,7 +1,7 @@
-import { removeObjects } from "../../functions/store/object-removal.ts";
 import { type Command, UsageError } from "./command.ts";
 import { purgeVersions } from "./drop-purge.ts";
 import { findObjectLeftovers, findVersionLeftovers, type Leftover } from "./leftovers.ts";
+import { purgeObject } from "./object-versions.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
 
 /** By then the orphan check has looked at an object, and its retries are over. */
@@ -16,7 +16,7 @@ The service cleans up behind itself: after deletions at once, after failures a q
 that has missed: versions of drops that are gone, and objects older than a day that no row points at. It reads the whole
 table and lists both buckets. Objects that it does not know are told and left alone.
 
-  --fix            removes what it finds${serviceHelp}`,
+  --fix            removes what it finds, for good${serviceHelp}`,
   options: { ...serviceOptions, fix: { type: "boolean" } },
   async run(input, terminal) {
     if (input.words.length > 0) throw new UsageError("There is nothing to say but which service.");
@@ -60,7 +60,7 @@ async function remove(service: Service, leftover: Leftover): Promise<boolean> {
       await purgeVersions(service.pagesBucket, leftover.slug);
       return true;
     case "object":
-      await removeObjects(leftover.bucket, [leftover.key]);
+      await purgeObject(leftover.bucket, leftover.key);
       return true;
     case "unknown":
       return false;

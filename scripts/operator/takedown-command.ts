@@ -26,8 +26,8 @@ The page, with all its versions, is deleted as if its owner had done it: readers
 the edge forgets it. Then this waits until its public addresses answer 404, and the reported one. A file's address (/b/…)
 takes down the file. Any spelling of an address will do; what it was understood as is said first.
 
-There is no way back through the service: a slug is never issued twice. What was there is copied into a folder first.
-Backups keep a page for 30 days more (docs/runbook.md, "Restore from backup"); a file they do not keep.
+There is no way back: a slug is never issued twice, and all versions that S3 keeps are deleted too, those that the owner
+deleted before among them. What was there is copied into a folder first.
 
   --copy <folder>  where the copy goes (takedown-<slug>)
   --no-copy        copies nothing
@@ -43,12 +43,12 @@ Backups keep a page for 30 days more (docs/runbook.md, "Restore from backup"); a
     const service = await openService(input);
     const target = parseTarget(service, address);
     terminal.print(`${address} is understood as ${nameOf(target)}.`);
-    const takedown = await findTakedown(target);
+    const takedown = await findTakedown(service, target);
     if (takedown === undefined) {
       terminal.print(`There is nothing at ${address}: never was, or not any more.`);
       return false;
     }
-    const name = takedown.kind === "page" ? takedown.slug : takedown.blob.id;
+    const name = takedown.kind === "page" ? takedown.slug : takedown.id;
     await confirmByName(terminal, { name, isSure: input.options.yes === true, warning: describe(takedown) });
     const isCopied = await copy(service, takedown, input, terminal);
     const reported = address === name ? undefined : toUrl(service, address.trim())?.href;
@@ -71,7 +71,8 @@ function nameOf(target: TakedownTarget): string {
 
 function describe(takedown: Takedown): string {
   if (takedown.kind === "file") {
-    const { blob } = takedown;
+    const { id, namespace, blob } = takedown;
+    if (blob === undefined) return `What is left of the file ${id} of ${namespace} will be deleted.`;
     return `The file ${blob.id}, ${blob.filename}, of ${blob.namespace} will be deleted.`;
   }
   const { drop, slug } = takedown;
@@ -87,7 +88,7 @@ async function copy(
   terminal: Terminal,
 ): Promise<boolean> {
   if (input.options["no-copy"] === true) return true;
-  const name = takedown.kind === "page" ? takedown.slug : takedown.blob.id;
+  const name = takedown.kind === "page" ? takedown.slug : takedown.id;
   const folder = await makeCopyFolder(textOption(input, "copy") ?? `takedown-${name}`);
   const problems = await copyInto(folder, service, takedown);
   for (const problem of problems) terminal.print(problem);
@@ -101,6 +102,7 @@ async function copyInto(
   takedown: Takedown,
 ): Promise<string[]> {
   if (takedown.kind === "file") {
+    if (takedown.blob === undefined) return [];
     await folder.writeJson(takedown.blob, "file.json");
     return copyBlob(service.blobsBucket, takedown.blob, folder);
   }

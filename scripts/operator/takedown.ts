@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { blobUrl, rawUrl, type Site } from "../../functions/domain/addresses.ts";
-import type { Blob } from "../../functions/domain/blob.ts";
+import { type Blob, blobObjectKey } from "../../functions/domain/blob.ts";
 import type { Drop } from "../../functions/domain/drop.ts";
-import type { KeptByEdge } from "../../functions/domain/invalidation.ts";
 import { toBlob } from "../../functions/store/blob-items.ts";
 import { blobs } from "../../functions/store/blobs.ts";
 import { drops } from "../../functions/store/drops.ts";
 import { edgeCache } from "../../functions/store/edge-cache.ts";
 import { keys } from "../../functions/store/keys.ts";
-import { removeObjects } from "../../functions/store/object-removal.ts";
 import { served } from "../../functions/store/served.ts";
 import { getItem } from "../../functions/store/table.ts";
 import { purgeVersions } from "./drop-purge.ts";
+import { hasVersions, purgeObject } from "./object-versions.ts";
 import { sendPublic } from "./public-request.ts";
 import type { Service } from "./service.ts";
 import type { TakedownTarget } from "./takedown-target.ts";
@@ -26,29 +25,48 @@ export type Takedown =
       readonly namespace: string;
       readonly drop: Drop | undefined;
     }
-  | { readonly kind: "file"; readonly blob: Blob };
+  | {
+      readonly kind: "file";
+      readonly namespace: string;
+      readonly id: string;
+      readonly objectKey: string;
+      readonly blob: Blob | undefined;
+    };
 
-/** What is at the target, or undefined where there is nothing, or nothing any more. */
-export async function findTakedown(target: TakedownTarget): Promise<Takedown | undefined> {
+/**
+ * What is at the target, be it only what S3 keeps of something that was deleted; undefined where there is nothing, or
+ * nothing any more.
+ */
+export async function findTakedown(service: Service, target: TakedownTarget): Promise<Takedown | undefined> {
   if (target.kind === "file") {
-    const owner = await getItem(keys.namespace(target.namespace));
-    const item = owner && (await getItem(keys.blob(String(owner.userId), target.id)));
-    return item && { kind: "file", blob: toBlob(item) };
+    const { namespace, id } = target;
+    const owner = await getItem(keys.namespace(namespace));
+    const item = owner?.userId === undefined ? undefined : await getItem(keys.blob(String(owner.userId), id));
+    const blob = item && toBlob(item);
+    const objectKey = blob?.objectKey ?? blobObjectKey(namespace, id);
+    const isPartlyThere = blob !== undefined || (await hasVersions(service.blobsBucket, objectKey));
+    return isPartlyThere ? { kind: "file", namespace, id, objectKey, blob } : undefined;
   }
   const { slug } = target;
   const pointer = await served.findPointer(slug);
   if (pointer === undefined) return undefined;
   const drop = await drops.find(pointer.ownerId, slug);
-  const isPartlyThere = drop !== undefined || (await served.listVersions(slug)).length > 0;
+  const isPartlyThere =
+    drop !== undefined ||
+    (await served.listVersions(slug)).length > 0 ||
+    (await hasVersions(service.pagesBucket, `${slug}/`));
   return isPartlyThere ? { kind: "page", slug, ...pointer, drop } : undefined;
 }
 
-/** Takes it down: for everyone at once, with everything that lies behind it. May be done again if it ends half-way. */
+/**
+ * Takes it down: for everyone at once, with everything that lies behind it, which nothing brings back. May be done
+ * again if it ends half-way.
+ */
 export async function takeDown(service: Service, takedown: Takedown): Promise<void> {
   if (takedown.kind === "file") {
-    const { ownerId, id, objectKey } = takedown.blob;
-    await blobs.remove(ownerId, id);
-    await removeObjects(service.blobsBucket, [objectKey]);
+    const { blob, objectKey } = takedown;
+    if (blob !== undefined) await blobs.remove(blob.ownerId, blob.id);
+    await purgeObject(service.blobsBucket, objectKey);
     return forget(takedown);
   }
   const { ownerId, slug } = takedown;
@@ -67,16 +85,12 @@ export async function forgetAgain(service: Service, takedown: Takedown): Promise
 }
 
 function forget(takedown: Takedown): Promise<void> {
-  const kept: KeptByEdge =
-    takedown.kind === "file"
-      ? { kind: "file", ...takedown.blob }
-      : { kind: "page", slug: takedown.slug, namespace: takedown.namespace };
-  return edgeCache.invalidate({ paths: edgeCache.pathsOf(kept), reference: randomUUID() });
+  return edgeCache.invalidate({ paths: edgeCache.pathsOf(takedown), reference: randomUUID() });
 }
 
 /** The addresses at which it was to be seen, and at which the edge may still have it. */
 export async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]> {
-  if (takedown.kind === "file") return [blobUrl(site, takedown.blob.namespace, takedown.blob.id)];
+  if (takedown.kind === "file") return [blobUrl(site, takedown.namespace, takedown.id)];
   const { slug, drop } = takedown;
   const versions = (await served.listVersions(slug)).map(({ version }) => version);
   const raws = [`${site.baseUrl}/p/${slug}/raw`, ...(drop ? [rawUrl(site, drop.namespace, slug)] : [])];

@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { givenStack, resourcesOf, type TemplateResource } from "./given-stack.ts";
+import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "./given-stack.ts";
 
 const stateful = ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::SecretsManager::Secret"];
 
@@ -47,6 +47,56 @@ describe("a stack without any setting", () => {
       StreamSpecification: { StreamViewType: "NEW_AND_OLD_IMAGES" },
       TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
     });
+  });
+
+  test("keeps deleted pages as long as the table can be restored, deleted files a week, and pays for nothing longer", () => {
+    const { Properties: table } = onlyResource(template, "AWS::DynamoDB::Table");
+    const rulesOf = (id: string) => {
+      const { VersioningConfiguration, LifecycleConfiguration } =
+        resourcesOf(template, "AWS::S3::Bucket")[id]?.Properties ?? {};
+      expect(VersioningConfiguration).toEqual({ Status: "Enabled" });
+      return LifecycleConfiguration.Rules.map(
+        ({ Id: _, Status, ...rule }: { Id: string; Status: string }) => {
+          expect(Status).toBe("Enabled");
+          return rule;
+        },
+      );
+    };
+
+    const daysOfRecovery = table.PointInTimeRecoverySpecification.RecoveryPeriodInDays;
+    const abandoned = { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } };
+    expect(daysOfRecovery).toBe(35);
+    expect(rulesOf("StoragePages2B0B5787")).toEqual([
+      abandoned,
+      {
+        NoncurrentVersionExpiration: { NoncurrentDays: daysOfRecovery },
+        ExpiredObjectDeleteMarker: true,
+      },
+    ]);
+    expect(rulesOf("StorageBlobs31FE9BCB")).toEqual([
+      abandoned,
+      { NoncurrentVersionExpiration: { NoncurrentDays: 7 }, ExpiredObjectDeleteMarker: true },
+      { Prefix: "staging/", NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
+    ]);
+  });
+
+  test("lets no function delete a version, only what a key names now", () => {
+    const documents = Object.values(resourcesOf(template, "AWS::IAM::Role")).flatMap(({ Properties }) =>
+      (Properties.Policies ?? []).map(({ PolicyDocument }: { PolicyDocument: object }) => PolicyDocument),
+    );
+    documents.push(
+      ...Object.values(resourcesOf(template, "AWS::IAM::Policy")).map(
+        ({ Properties }) => Properties.PolicyDocument,
+      ),
+    );
+
+    const actions = documents.flatMap(({ Statement }) =>
+      Statement.flatMap(({ Action }: { Action: string | string[] }) => Action),
+    ) as string[];
+    expect(actions).toContain("s3:DeleteObject");
+    expect(actions.filter((action) => /^s3:(\*|Delete.*(\*|Version)|.*Lifecycle.*)/.test(action))).toEqual(
+      [],
+    );
   });
 
   test("shows neither bucket to the public, nor to anyone without TLS", () => {

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { ListObjectsV2Command, type S3Client } from "@aws-sdk/client-s3";
+import { ListObjectVersionsCommand, type S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accounts } from "../../functions/store/accounts.ts";
 import { blobsS3 } from "../../functions/store/blob-objects.ts";
@@ -75,8 +75,9 @@ async function expectNoRowLeft({ owner, slugs, addresses }: OwnerOfThings) {
   expect((await owner.call("GET", "/api/me")).status).toBe(401);
 }
 
+/** Versions that S3 would keep are counted too. */
 async function objectsBelow(client: S3Client, Bucket: string, Prefix: string): Promise<number> {
-  return (await client.send(new ListObjectsV2Command({ Bucket, Prefix }))).Contents?.length ?? 0;
+  return (await client.send(new ListObjectVersionsCommand({ Bucket, Prefix }))).Versions?.length ?? 0;
 }
 
 describe("a deleted account", () => {

@@ -1,4 +1,4 @@
-import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { ListObjectVersionsCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteItems } from "../../functions/store/batch-delete.ts";
 import { keys } from "../../functions/store/keys.ts";
@@ -25,6 +25,12 @@ async function sweepAll(fix: boolean) {
 async function putObject(bucket: string, key: string): Promise<string> {
   await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: "left over" }));
   return `${bucket}/${key}`;
+}
+
+async function versionCount(object: string): Promise<number> {
+  const [Bucket, ...parts] = object.split("/");
+  const listing = new ListObjectVersionsCommand({ Bucket, Prefix: parts.join("/") });
+  return (await s3.send(listing)).Versions?.length ?? 0;
 }
 
 test("a sweep finds what nothing leads to, removes it when told to, and touches nothing else", {
@@ -59,6 +65,7 @@ test("a sweep finds what nothing leads to, removes it when told to, and touches 
   expect(fixed.lines).toContain(`The drop ${gone} is gone, and has versions: removed.`);
   expect(fixed.left).toBe(0);
   expect(await served.listVersions(gone)).toEqual([]);
+  for (const orphan of orphans) expect(await versionCount(orphan)).toBe(0);
   const { baseUrl } = given.service;
   const host = `http://ada.${new URL(baseUrl).host}`;
   expect(

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { ListObjectVersionsCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { s3 } from "../../functions/store/pages.ts";
 import { served } from "../../functions/store/served.ts";
@@ -28,6 +28,11 @@ afterAll(() => given.stop());
 const folder = (name: string) => join(given.scratchDirectory, name);
 const take = (target: string, options: Record<string, string | boolean> = {}, typed = "") =>
   runCommand(takedownCommand, given, [target], { yes: true, "no-copy": true, ...options }, typed);
+
+/** The bytes that S3 keeps. The janitor, which hears of the deletion too, may leave a delete marker of nothing. */
+async function versionsBelow(Bucket: string, Prefix: string): Promise<unknown[]> {
+  return (await s3.send(new ListObjectVersionsCommand({ Bucket, Prefix }))).Versions ?? [];
+}
 
 describe("a page that is taken down", () => {
   test("is gone for readers, from the edge too, and for its owner's API", { timeout: 30_000 }, async () => {
@@ -78,11 +83,24 @@ describe("a page that is taken down", () => {
 
     await take(slug);
 
-    const objects = await s3.send(
-      new ListObjectsV2Command({ Bucket: given.service.pagesBucket, Prefix: `${slug}/` }),
-    );
-    expect(objects.Contents ?? []).toEqual([]);
+    expect(await versionsBelow(given.service.pagesBucket, `${slug}/`)).toEqual([]);
     expect(await served.listVersions(slug)).toEqual([]);
+  });
+
+  test("leaves no version of what its owner had deleted before, which S3 would keep for weeks", {
+    timeout: 30_000,
+  }, async () => {
+    const slug = await owner.publish("<!doctype html><p>a secret</p>");
+    await owner.json("DELETE", `/api/drops/${slug}`);
+    const { pagesBucket } = given.service;
+    await expect.poll(() => served.listVersions(slug), { timeout: 20_000 }).toEqual([]);
+    expect(await versionsBelow(pagesBucket, `${slug}/`)).toHaveLength(1);
+
+    const { isWell } = await take(slug);
+
+    expect(isWell).toBe(true);
+    expect(await versionsBelow(pagesBucket, `${slug}/`)).toEqual([]);
+    expect((await take(slug)).lines.at(-1)).toContain("never was, or not any more");
   });
 
   test("is copied first, for the operator's eyes alone", { timeout: 30_000 }, async () => {
@@ -128,6 +146,20 @@ test("a file that is taken down is gone for everyone, and its bytes are free", {
   expect(await statusesOf([address])).toEqual([404]);
   expect((await owner.json("GET", "/api/me/usage")).blobs).toMatchObject({ used: 0, bytes_used: 0 });
   expect(readFileSync(join(folder("file"), "files", `${id}-note.txt`), "utf8")).toBe("a note");
+  expect(await versionsBelow(given.service.blobsBucket, `ada/${id}`)).toEqual([]);
+});
+
+test("a file that its owner had deleted before is taken down for good", { timeout: 30_000 }, async () => {
+  const { blobsBucket } = given.service;
+  const id = await owner.upload("a secret");
+  await owner.json("DELETE", `/api/blobs/${id}`);
+  expect(await versionsBelow(blobsBucket, `ada/${id}`)).toHaveLength(1);
+
+  const { isWell, lines } = await take(`http://ada.${new URL(given.service.baseUrl).host}/b/${id}`);
+
+  expect(lines.at(-1)).toBe(`${id} is gone: 1 addresses answer 404.`);
+  expect(isWell).toBe(true);
+  expect(await versionsBelow(blobsBucket, `ada/${id}`)).toEqual([]);
 });
 
 describe("nothing is taken down", () => {

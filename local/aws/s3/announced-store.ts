@@ -30,16 +30,16 @@ export function announcedStore(
     ...store,
     async write(key, options, fill) {
       let settle: (isPlaced: boolean) => void = () => {};
-      let isPlaced = false;
+      let placed: ObjectMetadata | undefined;
       try {
-        isPlaced = await store.write(key, options, async (file) => {
+        placed = await store.write(key, options, async (file) => {
           const metadata = await fill(file);
           settle = announceObject(key, metadata);
           return metadata;
         });
-        return isPlaced;
+        return placed;
       } finally {
-        settle(isPlaced);
+        settle(placed !== undefined);
       }
     },
   };

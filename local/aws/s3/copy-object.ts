@@ -1,56 +1,61 @@
 import { createHash } from "node:crypto";
 import type { AwsRequest } from "../aws-service.ts";
+import { openVersion } from "./get-object.ts";
 import { type ObjectMetadata, writeFully } from "./object-file.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { objectHeaders } from "./put-object.ts";
 import { requestHeader } from "./request-header.ts";
-import { noSuchKey, notImplemented, preconditionFailed } from "./s3-errors.ts";
+import { notImplemented, preconditionFailed } from "./s3-errors.ts";
+import { parseVersionId } from "./version-id.ts";
+
+/** What a CopyObject reads: an object, or a version of it. */
+export interface CopySource {
+  readonly key: string;
+  readonly versionId: string | undefined;
+}
 
 /**
- * The key that a CopyObject reads, in the same bucket.
+ * The object that a CopyObject reads, in the same bucket.
  *
- * @throws AwsError NotImplemented for another bucket or a version of an object
+ * @throws AwsError NotImplemented for another bucket, InvalidArgument for what is no id of a version
  */
-export function copySourceKey(store: ObjectStore, request: AwsRequest): string {
-  const source = decodeURIComponent(requestHeader(request, "x-amz-copy-source") ?? "").replace(/^\//, "");
+export function copySource(store: ObjectStore, request: AwsRequest): CopySource {
+  const [name = "", versionId] = (requestHeader(request, "x-amz-copy-source") ?? "").split("?versionId=");
+  const source = decodeURIComponent(name).replace(/^\//, "");
   const prefix = `${store.bucket}/`;
   if (!source.startsWith(prefix)) throw notImplemented(`Copying from ${source}, another bucket,`);
-  if (source.includes("?")) throw notImplemented("Copying a version of an object");
-  return source.slice(prefix.length);
+  return { key: source.slice(prefix.length), versionId: parseVersionId(versionId) };
 }
 
 /**
  * CopyObject with new headers: copies the bytes into a new object.
  *
- * @throws AwsError NoSuchKey, PreconditionFailed, or NotImplemented for copying the headers too
+ * @throws AwsError NoSuchKey, NoSuchVersion, PreconditionFailed, or NotImplemented for copying the headers too
  */
 export async function copyObject(
   store: ObjectStore,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: { readonly from: CopySource; readonly to: string },
   request: AwsRequest,
 ): Promise<ObjectMetadata> {
   if (requestHeader(request, "x-amz-metadata-directive") !== "REPLACE") {
     throw notImplemented("CopyObject without x-amz-metadata-directive REPLACE");
   }
   const headers = objectHeaders(request);
-  const source = await store.open(from);
-  if (!source) throw noSuchKey(from);
+  const source = await openVersion(store, from.key, from.versionId);
   const { sizeBytes, etag } = source.metadata;
   const ifMatch = requestHeader(request, "x-amz-copy-source-if-match");
   if (ifMatch !== undefined && ifMatch !== etag) {
     await source.close();
     throw preconditionFailed("x-amz-copy-source-if-Match");
   }
-  let stored: ObjectMetadata | undefined;
-  await store.write(to, { onlyIfAbsent: false }, async (file) => {
+  const stored = await store.write(to, { onlyIfAbsent: false }, async (file) => {
     const md5 = createHash("md5");
     for await (const bytes of source.read({ start: 0, end: sizeBytes - 1 }) as AsyncIterable<Buffer>) {
       md5.update(bytes);
       await writeFully(file, bytes);
     }
-    stored = { sizeBytes, etag: `"${md5.digest("hex")}"`, lastModifiedMs: Date.now(), headers };
-    return stored;
+    return { sizeBytes, etag: `"${md5.digest("hex")}"`, lastModifiedMs: Date.now(), headers };
   });
-  if (!stored) throw new Error(`The copy of ${from} was not stored.`);
+  if (!stored) throw new Error(`The copy of ${from.key} was not stored.`);
   return stored;
 }

@@ -1,41 +1,57 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
 import { element, parent, parseXml } from "../xml.ts";
-import type { ObjectStore } from "./object-store.ts";
+import type { Deletion, ObjectStore } from "./object-store.ts";
 import { receivePayload } from "./payload.ts";
 import { requestHeader } from "./request-header.ts";
+import { parseVersionId } from "./version-id.ts";
 import { xmlDocument } from "./xml-document.ts";
 
 const KEYS_MAX = 1000;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
-/** DeleteObjects: deletes each key that the caller may delete and says of each what became of it, as XML. */
+/** What a DeleteObjects names: an object, or a version of it. */
+export interface NamedObject {
+  readonly key: string;
+  readonly versionId: string | undefined;
+}
+
+/** DeleteObjects: deletes each object that the caller may delete and says of each what became of it, as XML. */
 export async function deleteObjects(
   store: ObjectStore,
   request: AwsRequest,
-  mayDelete: (key: string) => boolean,
+  mayDelete: (object: NamedObject) => boolean,
 ): Promise<string> {
-  const { keys, isQuiet } = await readDelete(request);
+  const { objects, isQuiet } = await readDelete(request);
   const results: string[] = [];
-  for (const key of keys) {
-    if (mayDelete(key)) {
-      await store.delete(key);
-      if (!isQuiet) results.push(parent("Deleted", element("Key", key)));
-    } else {
+  for (const object of objects) {
+    if (!mayDelete(object)) {
       results.push(
         parent(
           "Error",
-          element("Key", key),
+          ...named(object),
           element("Code", "AccessDenied"),
           element("Message", "Access Denied"),
         ),
       );
+      continue;
     }
+    const deletion = await store.delete(object.key, object.versionId);
+    if (!isQuiet) results.push(parent("Deleted", ...named(object), ...markerOf(deletion)));
   }
   return xmlDocument("DeleteResult", ...results);
 }
 
-async function readDelete(request: AwsRequest): Promise<{ keys: string[]; isQuiet: boolean }> {
+function named({ key, versionId }: NamedObject): string[] {
+  return [element("Key", key), ...(versionId === undefined ? [] : [element("VersionId", versionId)])];
+}
+
+function markerOf({ isDeleteMarker, versionId = "" }: Deletion): string[] {
+  if (!isDeleteMarker) return [];
+  return [element("DeleteMarker", true), element("DeleteMarkerVersionId", versionId)];
+}
+
+async function readDelete(request: AwsRequest): Promise<{ objects: NamedObject[]; isQuiet: boolean }> {
   const pieces: Buffer[] = [];
   const { checksum } = await receivePayload(
     request,
@@ -46,9 +62,13 @@ async function readDelete(request: AwsRequest): Promise<{ keys: string[]; isQuie
     throw new AwsError("InvalidRequest", 400, "Missing required header for this request: Content-MD5");
   }
   const root = parseXml(Buffer.concat(pieces).toString("utf8"), "Delete");
-  const keys = root?.children("Object").map((object) => object.text("Key"));
-  if (!keys || keys.length === 0 || keys.length > KEYS_MAX || !keys.every((key) => key !== undefined)) {
+  const objects = root?.children("Object").flatMap((object) => {
+    const key = object.text("Key");
+    return key === undefined ? [] : [{ key, versionId: parseVersionId(object.text("VersionId")) }];
+  });
+  const count = root?.children("Object").length ?? 0;
+  if (!objects || count === 0 || count > KEYS_MAX || objects.length < count) {
     throw new AwsError("MalformedXML", 400, `The body must be a Delete element with 1 to ${KEYS_MAX} keys.`);
   }
-  return { keys, isQuiet: root?.text("Quiet") === "true" };
+  return { objects, isQuiet: root?.text("Quiet") === "true" };
 }

@@ -2,12 +2,15 @@ import { Readable } from "node:stream";
 import { AwsError } from "../aws-error.ts";
 import { parseByteRange } from "./byte-range.ts";
 import type { ObjectMetadata } from "./object-file.ts";
-import type { ObjectStore } from "./object-store.ts";
-import { noSuchKey, preconditionFailed } from "./s3-errors.ts";
+import type { ObjectStore, OpenObject } from "./object-store.ts";
+import { isDeleteMarker, noSuchKey, noSuchVersion, preconditionFailed } from "./s3-errors.ts";
+import { NULL_VERSION } from "./version-id.ts";
 
 /** What of GetObject or HeadObject decides the answer. */
 export interface GetObjectRequest {
   readonly key: string;
+  /** @default - the current version */
+  readonly versionId?: string | undefined;
   /** False for HeadObject: the answer's body is empty. */
   readonly withBody: boolean;
   readonly range?: string | undefined;
@@ -29,13 +32,12 @@ export interface ObjectAnswer {
 /**
  * Answers GetObject and HeadObject.
  *
- * @throws AwsError NoSuchKey, PreconditionFailed or InvalidRange
+ * @throws AwsError NoSuchKey, NoSuchVersion, MethodNotAllowed for a delete marker, PreconditionFailed or InvalidRange
  */
 export async function getObject(store: ObjectStore, request: GetObjectRequest): Promise<ObjectAnswer> {
-  const object = await store.open(request.key);
-  if (!object) throw noSuchKey(request.key);
+  const object = await openVersion(store, request.key, request.versionId);
   try {
-    const answer = answerHead(object.metadata, request);
+    const answer = answerHead(object.metadata, request, store.isVersioned);
     if (answer.status !== 304 && request.withBody) return { ...answer, body: object.read(answer.range) };
     await object.close();
     return { ...answer, body: Readable.from([]) };
@@ -45,9 +47,30 @@ export async function getObject(store: ObjectStore, request: GetObjectRequest): 
   }
 }
 
-function answerHead(metadata: ObjectMetadata, request: GetObjectRequest) {
+/**
+ * Opens an object, or a version of it.
+ *
+ * @throws AwsError NoSuchKey, NoSuchVersion, or MethodNotAllowed for a delete marker
+ */
+export async function openVersion(store: ObjectStore, key: string, versionId?: string): Promise<OpenObject> {
+  const object = await store.open(key, versionId);
+  if (!object) {
+    throw versionId === undefined
+      ? noSuchKey(key, await store.deleteMarkerOf(key))
+      : noSuchVersion(key, versionId);
+  }
+  if (!object.metadata.isDeleteMarker) return object;
+  await object.close();
+  throw isDeleteMarker(versionId ?? NULL_VERSION, object.metadata.lastModifiedMs);
+}
+
+function answerHead(metadata: ObjectMetadata, request: GetObjectRequest, isVersioned: boolean) {
   const { etag, sizeBytes } = metadata;
-  const validators = { etag, "last-modified": new Date(metadata.lastModifiedMs).toUTCString() };
+  const validators = {
+    etag,
+    "last-modified": new Date(metadata.lastModifiedMs).toUTCString(),
+    ...(isVersioned ? { "x-amz-version-id": metadata.versionId ?? NULL_VERSION } : {}),
+  };
   const whole = { start: 0, end: sizeBytes - 1 };
   if (request.ifMatch !== undefined && !matchesEtag(request.ifMatch, etag))
     throw preconditionFailed("If-Match");

@@ -47,7 +47,8 @@ async function contentsOf(store: ObjectStore, key: string): Promise<string> {
   );
 }
 
-function parseMaxKeys(value: string | undefined): number {
+/** How many entries a page may have: 1,000 at most. */
+export function parseMaxKeys(value: string | undefined): number {
   if (value === undefined) return KEYS_PER_PAGE_MAX;
   if (!/^\d{1,9}$/.test(value)) {
     throw new AwsError("InvalidArgument", 400, "max-keys must be an integer between 0 and 2147483647");

@@ -81,8 +81,7 @@ export async function completeUpload(
 ): Promise<ObjectMetadata> {
   const { directory, upload } = await findUpload(store, key, request.query.get("uploadId"));
   const parts = await readComplete(request);
-  let stored: ObjectMetadata | undefined;
-  const isPlaced = await store.write(key, { onlyIfAbsent: isOnlyIfAbsent(request) }, async (file) => {
+  const stored = await store.write(key, { onlyIfAbsent: isOnlyIfAbsent(request) }, async (file) => {
     const found = await Promise.all(parts.map((part) => findPart(directory, part)));
     refuseSmallParts(found);
     const md5s = createHash("md5");
@@ -92,10 +91,9 @@ export async function completeUpload(
     }
     const sizeBytes = found.reduce((sum, { metadata }) => sum + metadata.sizeBytes, 0);
     const etag = `"${md5s.digest("hex")}-${parts.length}"`;
-    stored = { sizeBytes, etag, lastModifiedMs: Date.now(), headers: upload.headers };
-    return stored;
+    return { sizeBytes, etag, lastModifiedMs: Date.now(), headers: upload.headers };
   });
-  if (!isPlaced || !stored) throw preconditionFailed("If-None-Match");
+  if (!stored) throw preconditionFailed("If-None-Match");
   await rm(directory, { recursive: true, force: true });
   return stored;
 }

@@ -13,6 +13,10 @@ export interface ObjectMetadata {
   /** Headers that are given back as they came: Content-Type and the like, and x-amz-meta-*. */
   readonly headers: Readonly<Record<string, string>>;
   readonly checksum?: Checksum | undefined;
+  /** @default - the null version: it was stored in a bucket that kept no versions */
+  readonly versionId?: string | undefined;
+  /** It has no bytes: what it stands for is deleted. @default false */
+  readonly isDeleteMarker?: boolean;
 }
 
 /**

@@ -4,43 +4,75 @@ import { type FileHandle, link, mkdir, open, readdir, rename, rm } from "node:fs
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { ByteRange } from "./byte-range.ts";
+import { syncDirectory } from "./directory-sync.ts";
+import { openKeptVersions } from "./kept-versions.ts";
 import { finishObjectFile, type ObjectMetadata, readObjectMetadata } from "./object-file.ts";
 import { keyOfPath, objectPath } from "./object-file-name.ts";
+import { turns } from "./turns.ts";
+import { NULL_VERSION, newVersionId } from "./version-id.ts";
 
 /** An object that is open: it stays readable as it was, whatever is written or deleted meanwhile. */
-interface OpenObject {
+export interface OpenObject {
   readonly metadata: ObjectMetadata;
   /** The bytes of the range, both ends included; closes the object at its end. */
   read(range: ByteRange): Readable;
   close(): Promise<void>;
 }
 
+/** A version of a key, or a delete marker. */
+export interface ObjectVersion {
+  readonly versionId: string;
+  /** Whether it decides what reading the key gives. */
+  readonly isLatest: boolean;
+  readonly metadata: ObjectMetadata;
+}
+
+/** What a deletion did. */
+export interface Deletion {
+  /** The version that was deleted, or the delete marker that was made. @default - the bucket keeps no versions */
+  readonly versionId?: string;
+  /** Whether that is a delete marker. */
+  readonly isDeleteMarker: boolean;
+}
+
 /** The objects of one bucket, in files below its folder. */
 export interface ObjectStore {
   readonly bucket: string;
-  /** Undefined when there is no such object. */
-  open(key: string): Promise<OpenObject | undefined>;
+  /** Whether what is replaced or deleted is kept. */
+  readonly isVersioned: boolean;
+  /** The current version, or another one; undefined when there is none. */
+  open(key: string, versionId?: string): Promise<OpenObject | undefined>;
+  /** The delete marker that is why there is no such object, if one is. */
+  deleteMarkerOf(key: string): Promise<string | undefined>;
   /**
    * Puts an object in place at once or, when `fill` throws, not at all.
    *
    * @param fill writes the bytes and gives the metadata
-   * @returns false when `onlyIfAbsent` and the key exists already
+   * @returns the metadata with the version's id, or undefined when `onlyIfAbsent` and the key exists already
    */
   write(
     key: string,
     options: { onlyIfAbsent: boolean },
     fill: (file: FileHandle) => Promise<ObjectMetadata>,
-  ): Promise<boolean>;
-  /** Does nothing when there is no such object. */
-  delete(key: string): Promise<void>;
+  ): Promise<ObjectMetadata | undefined>;
+  /** Deletes an object, of which a bucket with versions keeps all, or one version for good. Both may be missing. */
+  delete(key: string, versionId?: string): Promise<Deletion>;
   /** Every key that begins with the prefix, in the order of UTF-8 bytes. */
   keys(prefix: string): Promise<string[]>;
+  /** The same with those of which there are only old versions or delete markers. */
+  keysOfVersions(prefix: string): Promise<string[]>;
+  /** The versions of a key, newest first. */
+  versionsOf(key: string): Promise<ObjectVersion[]>;
   /** A folder of the bucket for the parts of multipart uploads. */
   readonly uploadsDirectory: string;
 }
 
 /** Opens a bucket's folder, creates it when missing, and removes what an earlier process left unfinished. */
-export function openObjectStore(bucket: string, directory: string): ObjectStore {
+export function openObjectStore(
+  bucket: string,
+  directory: string,
+  { isVersioned }: { readonly isVersioned: boolean },
+): ObjectStore {
   const objectsDirectory = join(directory, "objects");
   const incomingDirectory = join(directory, "incoming");
   const uploadsDirectory = join(directory, "uploads");
@@ -48,33 +80,134 @@ export function openObjectStore(bucket: string, directory: string): ObjectStore 
   for (const path of [objectsDirectory, incomingDirectory, uploadsDirectory]) {
     mkdirSync(path, { recursive: true });
   }
+  const kept = openKeptVersions(join(directory, "versions"));
+  const inTurn = turns();
+  const pathOf = (key: string) => objectPath(objectsDirectory, key);
+
+  async function currentOf(key: string): Promise<ObjectMetadata | undefined> {
+    return metadataOf(pathOf(key));
+  }
+
+  /** The current version is a version of the key from then on that outlives what takes its place. */
+  async function keepCurrent(key: string): Promise<void> {
+    const current = await currentOf(key);
+    if (current) await kept.keep(key, idOf(current), pathOf(key));
+  }
+
+  async function place(key: string, incoming: string, onlyIfAbsent: boolean): Promise<boolean> {
+    const target = pathOf(key);
+    await mkdir(dirname(target), { recursive: true });
+    if (isVersioned && !onlyIfAbsent) await keepCurrent(key);
+    const isPlaced = onlyIfAbsent ? await tryLink(incoming, target) : await replace(incoming, target);
+    if (isPlaced) await syncDirectory(dirname(target));
+    return isPlaced;
+  }
+
+  async function removeCurrent(key: string): Promise<void> {
+    await rm(pathOf(key), { force: true });
+    await syncDirectory(dirname(pathOf(key)));
+  }
+
+  /** The object goes last: until then nothing has happened. */
+  async function addDeleteMarker(key: string): Promise<Deletion> {
+    const incoming = join(incomingDirectory, randomUUID());
+    const versionId = newVersionId();
+    const marker = { sizeBytes: 0, etag: "", lastModifiedMs: Date.now(), headers: {}, versionId };
+    try {
+      await withFile(incoming, "wx", (file) => finishObjectFile(file, { ...marker, isDeleteMarker: true }));
+      await keepCurrent(key);
+      await kept.add(key, versionId, incoming);
+    } finally {
+      await rm(incoming, { force: true });
+    }
+    await removeCurrent(key);
+    return { versionId, isDeleteMarker: true };
+  }
+
+  /** What was newest before the deleted version takes its place. */
+  async function deleteVersion(key: string, versionId: string): Promise<Deletion> {
+    const current = await currentOf(key);
+    const isCurrent = current !== undefined && idOf(current) === versionId;
+    const found = isCurrent ? current : await metadataOf(kept.path(key, versionId));
+    const ids = await kept.idsOf(key);
+    if (isCurrent || (current === undefined && ids[0] === versionId)) {
+      const next = ids.find((id) => id !== versionId);
+      const comesBack = next !== undefined && !(await metadataOf(kept.path(key, next)))?.isDeleteMarker;
+      if (comesBack) await kept.moveTo(key, next, pathOf(key));
+      else if (isCurrent) await removeCurrent(key);
+    }
+    await kept.remove(key, versionId);
+    return { versionId, isDeleteMarker: found?.isDeleteMarker ?? false };
+  }
+
   return {
     bucket,
+    isVersioned,
     uploadsDirectory,
-    open: (key) => openObject(objectPath(objectsDirectory, key)),
+    async open(key, versionId) {
+      const current = await openObject(pathOf(key));
+      if (versionId === undefined || (current && idOf(current.metadata) === versionId)) return current;
+      await current?.close();
+      return openObject(kept.path(key, versionId));
+    },
+    async deleteMarkerOf(key) {
+      const [newest] = await kept.idsOf(key);
+      if (newest === undefined) return undefined;
+      return (await metadataOf(kept.path(key, newest)))?.isDeleteMarker ? newest : undefined;
+    },
     async write(key, { onlyIfAbsent }, fill) {
       const incoming = join(incomingDirectory, randomUUID());
-      const target = objectPath(objectsDirectory, key);
       try {
-        await writeIncoming(incoming, fill);
-        await mkdir(dirname(target), { recursive: true });
-        const isPlaced = onlyIfAbsent ? await tryLink(incoming, target) : await replace(incoming, target);
-        if (isPlaced) await syncDirectory(dirname(target));
-        return isPlaced;
+        const filled = await withFile(incoming, "wx", fill);
+        // The id is given in turn: versions are in the order in which they take each other's place.
+        return await inTurn(key, async () => {
+          const metadata = { ...filled, ...(isVersioned ? { versionId: newVersionId() } : {}) };
+          await withFile(incoming, "a", (file) => finishObjectFile(file, metadata));
+          return (await place(key, incoming, onlyIfAbsent)) ? metadata : undefined;
+        });
       } finally {
         await rm(incoming, { force: true });
       }
     },
-    async delete(key) {
-      const target = objectPath(objectsDirectory, key);
-      await rm(target, { force: true });
-      await syncDirectory(dirname(target));
-    },
+    delete: (key, versionId) =>
+      inTurn(key, async () => {
+        if (versionId !== undefined) return deleteVersion(key, versionId);
+        if (isVersioned) return addDeleteMarker(key);
+        await removeCurrent(key);
+        return { isDeleteMarker: false };
+      }),
     async keys(prefix) {
-      const keys = await keysBelow(objectsDirectory, []);
-      return keys.filter((key) => key.startsWith(prefix)).sort(compareUtf8);
+      return inOrder(await keysBelow(objectsDirectory, []), prefix);
+    },
+    async keysOfVersions(prefix) {
+      return inOrder([...(await keysBelow(objectsDirectory, [])), ...(await kept.keys())], prefix);
+    },
+    async versionsOf(key) {
+      const current = await currentOf(key);
+      const versions = current ? [{ versionId: idOf(current), metadata: current }] : [];
+      for (const versionId of await kept.idsOf(key)) {
+        // The current one is kept twice where a process ended between keeping it and putting another in its place.
+        if (versionId === versions[0]?.versionId) continue;
+        const metadata = await metadataOf(kept.path(key, versionId));
+        if (metadata) versions.push({ versionId, metadata });
+      }
+      return versions.map((version, index) => ({ ...version, isLatest: index === 0 }));
     },
   };
+}
+
+function idOf({ versionId = NULL_VERSION }: ObjectMetadata): string {
+  return versionId;
+}
+
+async function metadataOf(path: string): Promise<ObjectMetadata | undefined> {
+  const object = await openObject(path);
+  await object?.close();
+  return object?.metadata;
+}
+
+function inOrder(keys: readonly string[], prefix: string): string[] {
+  return [...new Set(keys)].filter((key) => key.startsWith(prefix)).sort(compareUtf8);
 }
 
 async function openObject(path: string): Promise<OpenObject | undefined> {
@@ -108,13 +241,14 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-async function writeIncoming(
+async function withFile<T>(
   path: string,
-  fill: (file: FileHandle) => Promise<ObjectMetadata>,
-): Promise<void> {
-  const file = await open(path, "wx");
+  flags: "a" | "wx",
+  write: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  const file = await open(path, flags);
   try {
-    await finishObjectFile(file, await fill(file));
+    return await write(file);
   } finally {
     await file.close();
   }
@@ -133,20 +267,6 @@ async function tryLink(incoming: string, target: string): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
-  }
-}
-
-/** Makes a rename or removal durable; Windows cannot open a folder for that. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const directory = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  try {
-    await directory?.sync();
-  } finally {
-    await directory?.close();
   }
 }
 

@@ -98,7 +98,11 @@ function errorAnswer(error: AwsError, path: string): OriginAnswer {
   const xml = errorDocument(error, { id: randomUUID(), path });
   return {
     status: error.status,
-    headers: { "content-type": "application/xml", "content-length": String(Buffer.byteLength(xml)) },
+    headers: {
+      "content-type": "application/xml",
+      "content-length": String(Buffer.byteLength(xml)),
+      ...error.headers,
+    },
     body: Readable.from([xml]),
   };
 }

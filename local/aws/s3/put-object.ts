@@ -24,20 +24,23 @@ export async function putObject(
   request: AwsRequest,
 ): Promise<Record<string, string>> {
   const headers = objectHeaders(request);
-  let stored: ObjectMetadata | undefined;
-  const isPlaced = await store.write(key, { onlyIfAbsent: isOnlyIfAbsent(request) }, async (file) => {
+  const stored = await store.write(key, { onlyIfAbsent: isOnlyIfAbsent(request) }, async (file) => {
     const payload = await receivePayload(request, UPLOAD_BYTES_MAX, (bytes) => writeFully(file, bytes));
-    stored = {
+    return {
       sizeBytes: payload.sizeBytes,
       etag: `"${payload.md5Hex}"`,
       lastModifiedMs: Date.now(),
       headers,
       checksum: payload.checksum,
     };
-    return stored;
   });
-  if (!isPlaced || !stored) throw preconditionFailed("If-None-Match");
-  return uploadHeaders(stored);
+  if (!stored) throw preconditionFailed("If-None-Match");
+  return { ...uploadHeaders(stored), ...versionHeaders(stored) };
+}
+
+/** The header that names the version which was stored; none in a bucket that keeps no versions. */
+export function versionHeaders({ versionId }: ObjectMetadata): Record<string, string> {
+  return versionId === undefined ? {} : { "x-amz-version-id": versionId };
 }
 
 /** The headers with which an upload is acknowledged. */

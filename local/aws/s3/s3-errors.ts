@@ -19,7 +19,11 @@ export const s3WireFormat: WireFormat = {
   },
   internalError: { code: "InternalError", status: 500 },
   writeError(response, error, request) {
-    response.writeHead(error.status, { "content-type": "application/xml", "x-amz-request-id": request.id });
+    response.writeHead(error.status, {
+      "content-type": "application/xml",
+      "x-amz-request-id": request.id,
+      ...error.headers,
+    });
     // Node leaves the body out of answers to HEAD.
     response.end(errorDocument(error, request));
   },
@@ -41,8 +45,30 @@ export function noSuchBucket(bucket: string): AwsError {
   return new AwsError("NoSuchBucket", 404, "The specified bucket does not exist", { BucketName: bucket });
 }
 
-export function noSuchKey(key: string): AwsError {
-  return new AwsError("NoSuchKey", 404, "The specified key does not exist.", { Key: key });
+/** Names the delete marker where one is why: "Working with delete markers". */
+export function noSuchKey(key: string, deleteMarkerId?: string): AwsError {
+  const headers = deleteMarkerId === undefined ? {} : deleteMarkerHeaders(deleteMarkerId);
+  return new AwsError("NoSuchKey", 404, "The specified key does not exist.", { Key: key }, headers);
+}
+
+export function noSuchVersion(key: string, versionId: string): AwsError {
+  const details = { Key: key, VersionId: versionId };
+  return new AwsError("NoSuchVersion", 404, "The specified version does not exist.", details);
+}
+
+/** For reading a version that is a delete marker: "GetObject". */
+export function isDeleteMarker(versionId: string, lastModifiedMs: number): AwsError {
+  const message = "The specified method is not allowed against this resource.";
+  const details = { Method: "GET", ResourceType: "DeleteMarker" };
+  return new AwsError("MethodNotAllowed", 405, message, details, {
+    ...deleteMarkerHeaders(versionId),
+    allow: "DELETE",
+    "last-modified": new Date(lastModifiedMs).toUTCString(),
+  });
+}
+
+function deleteMarkerHeaders(versionId: string): Record<string, string> {
+  return { "x-amz-delete-marker": "true", "x-amz-version-id": versionId };
 }
 
 /** What real S3 says to those who may not list the bucket when the key is missing. */

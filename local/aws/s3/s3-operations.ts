@@ -5,15 +5,17 @@ import type { AwsRequest } from "../aws-service.ts";
 import { element } from "../xml.ts";
 import { announcedStore, type ObjectCreatedListener } from "./announced-store.ts";
 import type { BucketAndKey } from "./bucket-and-key.ts";
-import { copyObject, copySourceKey } from "./copy-object.ts";
-import { deleteObjects } from "./delete-objects.ts";
+import { copyObject, copySource } from "./copy-object.ts";
+import { deleteObjects, type NamedObject } from "./delete-objects.ts";
 import { getObject } from "./get-object.ts";
 import { listObjects } from "./list-objects.ts";
+import { listVersions } from "./list-versions.ts";
 import { abortUpload, completeUpload, createUpload, uploadPart } from "./multipart-upload.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { putObject } from "./put-object.ts";
+import { putObject, versionHeaders } from "./put-object.ts";
 import { requestHeader } from "./request-header.ts";
 import { accessDenied, notImplemented } from "./s3-errors.ts";
+import { parseVersionId } from "./version-id.ts";
 import { xmlDocument } from "./xml-document.ts";
 
 /** One request to a bucket that exists. */
@@ -50,19 +52,21 @@ const OVERRIDABLE_HEADERS = [
 const OVERRIDES = OVERRIDABLE_HEADERS.map((name) => `response-${name}`);
 
 const PAGING = ["prefix", "max-keys", "start-after", "continuation-token"];
+const VERSIONS_PAGING = ["prefix", "max-keys", "key-marker", "version-id-marker"];
 const PART = ["uploadId", "partNumber"];
 
 const OPERATIONS: readonly Operation[] = [
-  { method: "GET", on: "object", optional: OVERRIDES, run: serveObject },
-  { method: "HEAD", on: "object", optional: OVERRIDES, run: serveObject },
+  { method: "GET", on: "object", optional: ["versionId", ...OVERRIDES], run: serveObject },
+  { method: "HEAD", on: "object", optional: ["versionId", ...OVERRIDES], run: serveObject },
   { method: "PUT", on: "object", run: storeObject },
   { method: "PUT", on: "object", copies: true, run: storeCopy },
-  { method: "DELETE", on: "object", run: deleteObject },
+  { method: "DELETE", on: "object", optional: ["versionId"], run: deleteObject },
   { method: "POST", on: "object", selectedBy: ["uploads"], run: startUpload },
   { method: "PUT", on: "object", selectedBy: PART, run: storePart },
   { method: "POST", on: "object", selectedBy: ["uploadId"], run: finishUpload },
   { method: "DELETE", on: "object", selectedBy: ["uploadId"], run: cancelUpload },
   { method: "GET", on: "bucket", selectedBy: ["list-type"], optional: PAGING, run: serveListing },
+  { method: "GET", on: "bucket", selectedBy: ["versions"], optional: VERSIONS_PAGING, run: serveVersions },
   { method: "POST", on: "bucket", selectedBy: ["delete"], run: deleteListed },
 ];
 
@@ -92,9 +96,11 @@ export function findOperation(request: AwsRequest, { bucket, key }: BucketAndKey
 
 async function serveObject(call: Call): Promise<void> {
   const { store, key, request, response } = call;
-  authorizeObject(call, "s3:GetObject");
+  const versionId = parseVersionId(request.query.get("versionId"));
+  authorizeObject(call, "s3:GetObject", versionId);
   const answer = await getObject(store, {
     key,
+    versionId,
     withBody: request.method === "GET",
     range: requestHeader(request, "range"),
     ifMatch: requestHeader(request, "if-match"),
@@ -103,7 +109,7 @@ async function serveObject(call: Call): Promise<void> {
   }).catch((error) => {
     // Who may not list must not learn which keys exist.
     const mayList = request.mayAccess({ action: "s3:ListBucket", resourceArn: bucketArn(store) });
-    throw error instanceof AwsError && error.code === "NoSuchKey" && !mayList ? accessDenied() : error;
+    throw error instanceof AwsError && error.status === 404 && !mayList ? accessDenied() : error;
   });
   const overrides = OVERRIDABLE_HEADERS.flatMap((name) => {
     const value = request.query.get(`response-${name}`);
@@ -124,19 +130,24 @@ async function storeObject(call: Call): Promise<void> {
 }
 
 async function storeCopy(call: Call): Promise<void> {
-  const from = copySourceKey(call.store, call.request);
-  authorizeObject({ ...call, key: from }, "s3:GetObject");
+  const from = copySource(call.store, call.request);
+  authorizeObject({ ...call, key: from.key }, "s3:GetObject", from.versionId);
   authorizeObject(call, "s3:PutObject");
   const store = announcedStore(call.store, "ObjectCreated:Copy", call.announce);
-  const { etag, lastModifiedMs } = await copyObject(store, { from, to: call.key }, call.request);
-  const fields = [element("ETag", etag), element("LastModified", new Date(lastModifiedMs).toISOString())];
-  answerXml(call, xmlDocument("CopyObjectResult", ...fields));
+  const stored = await copyObject(store, { from, to: call.key }, call.request);
+  const lastModified = new Date(stored.lastModifiedMs).toISOString();
+  const fields = [element("ETag", stored.etag), element("LastModified", lastModified)];
+  answerXml(call, xmlDocument("CopyObjectResult", ...fields), versionHeaders(stored));
 }
 
 async function deleteObject(call: Call): Promise<void> {
-  authorizeObject(call, "s3:DeleteObject");
-  await call.store.delete(call.key);
-  answerNoContent(call);
+  const versionId = parseVersionId(call.request.query.get("versionId"));
+  authorizeObject(call, "s3:DeleteObject", versionId);
+  const deletion = await call.store.delete(call.key, versionId);
+  answerNoContent(call, {
+    ...(deletion.versionId === undefined ? {} : { "x-amz-version-id": deletion.versionId }),
+    ...(deletion.isDeleteMarker ? { "x-amz-delete-marker": "true" } : {}),
+  });
 }
 
 async function startUpload(call: Call): Promise<void> {
@@ -158,7 +169,7 @@ async function finishUpload(call: Call): Promise<void> {
   const store = announcedStore(call.store, "ObjectCreated:CompleteMultipartUpload", call.announce);
   const metadata = await completeUpload(store, key, request);
   const fields = [element("Bucket", store.bucket), element("Key", key), element("ETag", metadata.etag)];
-  answerXml(call, xmlDocument("CompleteMultipartUploadResult", ...fields));
+  answerXml(call, xmlDocument("CompleteMultipartUploadResult", ...fields), versionHeaders(metadata));
 }
 
 async function cancelUpload(call: Call): Promise<void> {
@@ -168,19 +179,19 @@ async function cancelUpload(call: Call): Promise<void> {
 }
 
 async function serveListing(call: Call): Promise<void> {
-  const { store, request } = call;
-  request.authorize({
-    action: "s3:ListBucket",
-    resourceArn: bucketArn(store),
-    conditionKeys: { "s3:prefix": [request.query.get("prefix") ?? ""] },
-  });
-  answerXml(call, await listObjects(store, request.query));
+  authorizeListing(call, "s3:ListBucket");
+  answerXml(call, await listObjects(call.store, call.request.query));
+}
+
+async function serveVersions(call: Call): Promise<void> {
+  authorizeListing(call, "s3:ListBucketVersions");
+  answerXml(call, await listVersions(call.store, call.request.query));
 }
 
 async function deleteListed(call: Call): Promise<void> {
-  const mayDelete = (key: string) => {
+  const mayDelete = ({ key, versionId }: NamedObject) => {
     try {
-      authorizeObject({ ...call, key }, "s3:DeleteObject");
+      authorizeObject({ ...call, key }, "s3:DeleteObject", versionId);
       return true;
     } catch {
       return false; // Logged already; told the client key by key.
@@ -189,16 +200,28 @@ async function deleteListed(call: Call): Promise<void> {
   answerXml(call, await deleteObjects(call.store, call.request, mayDelete));
 }
 
-function authorizeObject({ store, key, request }: Call, action: string): void {
-  request.authorize({ action, resourceArn: `${bucketArn(store)}/${key}` });
+/** Whoever names a version needs the action of that name: "Actions, resources, and condition keys for Amazon S3". */
+function authorizeObject({ store, key, request }: Call, action: string, versionId?: string): void {
+  request.authorize({
+    action: versionId === undefined ? action : `${action}Version`,
+    resourceArn: `${bucketArn(store)}/${key}`,
+  });
+}
+
+function authorizeListing({ store, request }: Call, action: string): void {
+  request.authorize({
+    action,
+    resourceArn: bucketArn(store),
+    conditionKeys: { "s3:prefix": [request.query.get("prefix") ?? ""] },
+  });
 }
 
 function bucketArn(store: ObjectStore): string {
   return `arn:aws:s3:::${store.bucket}`;
 }
 
-function answerXml({ request, response }: Call, xml: string): void {
-  response.writeHead(200, { ...answerHeaders(request), "content-type": "application/xml" });
+function answerXml({ request, response }: Call, xml: string, headers: Record<string, string> = {}): void {
+  response.writeHead(200, { ...answerHeaders(request), ...headers, "content-type": "application/xml" });
   response.end(xml);
 }
 
@@ -206,8 +229,8 @@ function answerEmpty({ request, response }: Call, headers: Record<string, string
   response.writeHead(200, { ...answerHeaders(request), ...headers, "content-length": "0" }).end();
 }
 
-function answerNoContent({ request, response }: Call): void {
-  response.writeHead(204, answerHeaders(request)).end();
+function answerNoContent({ request, response }: Call, headers: Record<string, string> = {}): void {
+  response.writeHead(204, { ...answerHeaders(request), ...headers }).end();
 }
 
 function answerHeaders(request: AwsRequest): Record<string, string> {

@@ -14,12 +14,18 @@ export interface S3Service extends AwsService {
   onObjectCreated(listener: ObjectCreatedListener): void;
 }
 
+interface Versioning {
+  readonly Status?: unknown;
+}
+
 /** Serves the template's buckets from folders below the data folder. */
 export function createS3Service(template: Template, dataDirectory: string, log: Log): S3Service {
   const stores = new Map(
-    resourcesOfType(template, "AWS::S3::Bucket").map(({ physicalId: bucket }) => [
+    resourcesOfType(template, "AWS::S3::Bucket").map(({ physicalId: bucket, properties }) => [
       bucket,
-      openObjectStore(bucket, join(dataDirectory, "s3", bucket)),
+      openObjectStore(bucket, join(dataDirectory, "s3", bucket), {
+        isVersioned: (properties.VersioningConfiguration as Versioning | undefined)?.Status === "Enabled",
+      }),
     ]),
   );
   const listeners: ObjectCreatedListener[] = [];
