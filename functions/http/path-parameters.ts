@@ -31,10 +31,6 @@ export function parsePath(
     const message = `The id must be 7 letters or digits, but ${JSON.stringify(id.slice(0, 100))} came.`;
     throw inApi ? new ApiError("invalid_id", { message }) : new ApiError("not_found");
   }
-  // The specification has no shape for a token's id, and another one than ours is none of the caller's.
-  if (route.resource === "tokens" && route.path.includes("{id}") && !patterns.tokenId.test(id)) {
-    throw new ApiError("not_found");
-  }
   if (route.path.includes("{n}") && !patterns.positiveInteger.test(n)) {
     const message = `Versions are numbered from 1; there is no version ${JSON.stringify(n.slice(0, 100))}.`;
     throw new ApiError("not_found", { message });

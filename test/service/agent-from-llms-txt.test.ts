@@ -119,7 +119,9 @@ async function signIn([url = "", code = ""]: readonly string[], username: string
   const human = new Visitor();
   const page = await human.open(url);
   expect(page.answer.text).toContain(code);
-  const [button] = elementsOf(page.answer, "a").filter(({ attribs }) => attribs.class === "button");
+  const [button] = elementsOf(page.answer, "a").filter(({ attribs }) =>
+    attribs.class?.split(" ").includes("button"),
+  );
   const provider = await human.open(new URL(button?.attribs.href ?? "", page.url));
   const confirmation = await enterUsername(human, provider, username);
   expect(confirmation.answer.status).toBe(200);
