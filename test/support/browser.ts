@@ -24,11 +24,9 @@ export function complaintsOf(page: Page): string[] {
 export async function pressArmed(button: Locator): Promise<void> {
   await button.hover({ force: true });
   // A click that is tried before scrolls the page from under the pointer.
-  await button
-    .page()
-    .waitForFunction(
-      (element) => getComputedStyle(element).pointerEvents === "auto",
-      await button.elementHandle(),
-    );
+  // Asked from here: a page without scripts cannot wait by itself.
+  while ((await button.evaluate((element) => getComputedStyle(element).pointerEvents)) !== "auto") {
+    await button.page().waitForTimeout(50);
+  }
   await button.click();
 }
