@@ -27,6 +27,12 @@ export const hostilePlaces: readonly HostilePlace[] = [
     open: (page, { url }) => openViewer(page, url),
   },
   {
+    name: "with its header's sandbox alone",
+    hasOrigin: false,
+    isFramed: false,
+    open: (page, { slug }) => openWithoutAttribute(page, `${baseUrl()}/p/${slug}`),
+  },
+  {
     name: "by itself on its owner's host",
     hasOrigin: true,
     isFramed: false,
@@ -39,6 +45,20 @@ async function openViewer(page: Page, address: string): Promise<Frame> {
   const frame = page.frames()[1];
   if (frame === undefined) throw new Error(`The viewer at ${address} has no frame.`);
   await frame.waitForLoadState();
+  return frame;
+}
+
+/** In a frame, since no window stays at the base host: it is led to the owner's. */
+async function openWithoutAttribute(page: Page, address: string): Promise<Frame> {
+  const frame = await openViewer(page, address);
+  await page.locator("iframe").evaluate(
+    (element: HTMLIFrameElement) =>
+      new Promise((resolve) => {
+        element.removeAttribute("sandbox");
+        element.onload = resolve;
+        element.src += "";
+      }),
+  );
   return frame;
 }
 
