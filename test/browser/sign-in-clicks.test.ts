@@ -21,21 +21,22 @@ describe.each([
   ["a finger", { hasTouch: true, isMobile: true }],
 ])("a click on the verify page with %s", (_, device) => {
   let page: Page;
-  let verificationUrl: string;
 
   beforeEach(async () => {
     page = await browser.newPage(device);
-    verificationUrl = (await startSignIn()).verification_url;
-    await page.goto(verificationUrl);
+    await page.goto((await startSignIn()).verification_url);
   });
 
   test("that was begun on a window before it leads nowhere", async () => {
     const { x, y } = await centerOf(continueLink(page));
+    // The address changes only when the next page answers, which may take a while.
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
 
     await press(page, x, y);
     await page.waitForTimeout(300);
 
-    expect(page.url()).toBe(verificationUrl);
+    expect(asked).toEqual([]);
   });
 
   test("goes on when the person has been there for a moment", async () => {
