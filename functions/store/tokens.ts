@@ -2,7 +2,7 @@ import { writeRules } from "../domain/rate-window.ts";
 import type { Token } from "../domain/token.ts";
 import { keys, ranges } from "./keys.ts";
 import { refundRate } from "./rate-refund.ts";
-import { spendRate } from "./rate-windows.ts";
+import { spendRate, windowOf } from "./rate-windows.ts";
 import { getItem, getItems, type Item, queryAll } from "./table.ts";
 import { transact } from "./transaction.ts";
 import { updateItem } from "./update.ts";
@@ -12,6 +12,8 @@ export interface Caller {
   readonly token: Token;
   readonly userId: string;
   readonly namespace: string;
+  /** When the windows opened that hold the write of this call, by the names of their rules; absent where it spent none. */
+  readonly writeWindowsOpenedAtMs?: Readonly<Record<string, number>>;
 }
 
 /** Tokens by the hash of their plaintext. */
@@ -40,12 +42,12 @@ export const tokens = {
       set: { lastUsedAtMs: nowMs },
       mustExist: true,
     });
-    return item && toCaller(item);
+    return item && { ...toCaller(item), writeWindowsOpenedAtMs: openedAtMs(item) };
   },
 
-  /** Gives one write back that turned out to be invalid, in each window that was open when it was spent. */
-  async refundWrite(hash: string, spentAtMs: number): Promise<void> {
-    await refundRate(keys.token(hash), writeRules, spentAtMs);
+  /** Gives a call's write back that turned out to be invalid. */
+  async refundWrite({ token, writeWindowsOpenedAtMs = {} }: Caller): Promise<void> {
+    await refundRate(keys.token(token.hash), writeRules, writeWindowsOpenedAtMs);
   },
 
   /** The tokens of an account, oldest first. */
@@ -68,6 +70,10 @@ export const tokens = {
     return outcome.committed;
   },
 };
+
+function openedAtMs(item: Item): Record<string, number> {
+  return Object.fromEntries(writeRules.map((rule) => [rule.name, windowOf(item, rule).startedAtMs ?? 0]));
+}
 
 function toCaller(item: Item): Caller {
   const token: Token = {

@@ -19,7 +19,7 @@ import { AnswerKeptError, type KeptAnswer } from "../../store/kept-answers.ts";
 export const uploadBlob = tokenOperation(uploadBlobRoute, (input) =>
   uploadOnce(input).catch((error) =>
     // Cut off, empty or too large: only the whole body tells.
-    refundInvalid(error, input.caller, input.nowMs),
+    refundInvalid(error, input.caller),
   ),
 );
 

@@ -20,7 +20,7 @@ const slugsShownMax = 20;
 
 /** PUT /api/drops?metadata.<key>=<value>: a new version of the one drop with these tags, or that drop. */
 export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
-  const { caller, query, body, nowMs } = input;
+  const { caller, query, body } = input;
   const { passcode, ...content } = body;
   const request = {
     ...input,
@@ -31,7 +31,7 @@ export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
   };
   return answerOnce(request, (keep) => upsert(input, keep)).catch((error) =>
     // Query and body may be good each, and contradict each other.
-    refundInvalid(error, caller, nowMs),
+    refundInvalid(error, caller),
   );
 });
 
