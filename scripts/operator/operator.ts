@@ -11,11 +11,13 @@ import { smokeCommand } from "./smoke.ts";
 import { sweepCommand } from "./sweep.ts";
 import { takedownCommand } from "./takedown-command.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
+import { tokensCommand } from "./tokens.ts";
 
 const commands: Readonly<Record<string, Command>> = {
   preflight: preflightCommand,
   smoke: smokeCommand,
   takedown: takedownCommand,
+  tokens: tokensCommand,
   export: exportCommand,
   "delete-account": deleteAccountCommand,
   recount: recountCommand,

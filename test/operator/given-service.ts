@@ -109,7 +109,8 @@ export async function givenOwner({ baseUrl }: Service, username: string): Promis
   return new Owner(baseUrl, account, plaintext);
 }
 
-async function givenToken({ userId }: { userId: string }, nowMs: number): Promise<string> {
+/** One more token of an account. */
+export async function givenToken({ userId }: { userId: string }, nowMs: number): Promise<string> {
   const random = (exclusiveMax: number) => randomInt(exclusiveMax);
   const code = createDeviceCode(random);
   const facts = {

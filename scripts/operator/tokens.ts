@@ -1,0 +1,75 @@
+import { patterns } from "../../functions/contract/patterns.ts";
+import { ranges } from "../../functions/store/keys.ts";
+import { queryAll } from "../../functions/store/table.ts";
+import { tokens } from "../../functions/store/tokens.ts";
+import { type Command, onlyWord, textOption, UsageError } from "./command.ts";
+import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
+import { quote, type Terminal } from "./terminal.ts";
+import { findUser } from "./users.ts";
+
+/** `tokens <user>` */
+export const tokensCommand: Command = {
+  usage: `<user id or namespace> [--revoke <token id> | --revoke-all] ${serviceUsage}`,
+  summary: "lists the API tokens of an account, and revokes one or all of them",
+  help: `
+Of each token: its id, when it was made and last used, and the name that its agent gave. The token itself is known to its
+agent alone. One that is revoked is refused from its next call on, and nothing brings it back: the person may sign in again
+for another. Where nobody is to do that, suspend the account instead.
+
+  --revoke <id>    revokes the token with this id
+  --revoke-all     revokes every token that there is, those that are made meanwhile too${serviceHelp}`,
+  options: { ...serviceOptions, revoke: { type: "string" }, "revoke-all": { type: "boolean" } },
+  async run(input, terminal) {
+    const name = onlyWord(input, "account");
+    const id = textOption(input, "revoke");
+    if (input.options.revoke === "") throw new UsageError("Say which token: --revoke <token id>.");
+    if (id !== undefined && input.options["revoke-all"] === true)
+      throw new UsageError("Say --revoke <token id> or --revoke-all, not both.");
+    await openService(input);
+    const { userId, namespace } = await findUser(name);
+    if (id !== undefined) return revokeOne({ userId, namespace, id }, terminal);
+    if (input.options["revoke-all"] === true) return revokeAll({ userId, namespace }, terminal);
+    return list({ userId, namespace }, terminal);
+  },
+};
+
+interface Owner {
+  readonly userId: string;
+  readonly namespace: string;
+}
+
+async function list({ userId, namespace }: Owner, terminal: Terminal): Promise<boolean> {
+  const found = await tokens.list(userId);
+  for (const { id, label, createdAtMs, lastUsedAtMs } of found) {
+    const name = label === null ? "no name" : quote(label);
+    terminal.print(`${id}  made ${momentOf(createdAtMs)}  last used ${momentOf(lastUsedAtMs)}  ${name}`);
+  }
+  terminal.print(`Tokens of ${namespace}: ${found.length}.`);
+  return true;
+}
+
+async function revokeOne({ userId, namespace, id }: Owner & { id: string }, terminal: Terminal) {
+  const isRevoked = patterns.tokenId.test(id) && (await tokens.revoke(userId, id));
+  terminal.print(
+    isRevoked
+      ? `The token ${id} of ${namespace} is revoked.`
+      : `${namespace} has no token with the id ${quote(id)}: never had, or not any more.`,
+  );
+  return isRevoked;
+}
+
+/** By the rows, which are there for as long as their tokens; one that was made meanwhile is in the next round. */
+async function revokeAll({ userId, namespace }: Owner, terminal: Terminal): Promise<boolean> {
+  let count = 0;
+  for (;;) {
+    const ids = (await queryAll(ranges.tokenRows(userId))).map(({ sk }) => String(sk).slice("TOKEN#".length));
+    if (ids.length === 0) break;
+    for (const id of ids) if (await tokens.revoke(userId, id)) count += 1;
+  }
+  terminal.print(`Tokens of ${namespace} revoked: ${count}.`);
+  return true;
+}
+
+function momentOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sendPublic } from "../../scripts/operator/public-request.ts";
+import { tokensCommand } from "../../scripts/operator/tokens.ts";
+import { type GivenService, givenOwner, givenToken, runCommand, startGivenService } from "./given-service.ts";
+
+let given: GivenService;
+
+beforeAll(async () => {
+  given = await startGivenService();
+}, 60_000);
+
+afterAll(() => given.stop());
+
+const run = (name: string, options = {}) => runCommand(tokensCommand, given, [name], options);
+
+/** Someone with two tokens. */
+async function givenTwoTokens(username: string) {
+  const owner = await givenOwner(given.service, username);
+  const other = await givenToken(owner, Date.now());
+  const statusOf = async (token: string) =>
+    (await sendPublic(`${given.service.baseUrl}/api/me`, { headers: { authorization: `Bearer ${token}` } }))
+      .status;
+  const statuses = async () => [await statusOf(owner.token), await statusOf(other)];
+  const { token } = await owner.json("GET", "/api/me");
+  return { owner, statuses, id: token.id as string };
+}
+
+test("the tokens of an account are listed, without what is secret of them", { timeout: 30_000 }, async () => {
+  const { owner, id } = await givenTwoTokens("ada");
+
+  const { isWell, lines } = await run(owner.userId);
+
+  expect(isWell).toBe(true);
+  expect(lines).toHaveLength(3);
+  expect(lines.filter((line) => line.startsWith(id))).toEqual([
+    expect.stringMatching(/^\w{12} {2}made 20\S+ \S+ {2}last used 20\S+ \S+ {2}"an agent"$/),
+  ]);
+  expect(lines.at(-1)).toBe("Tokens of ada: 2.");
+  expect(lines.join()).not.toContain(owner.token);
+});
+
+test("one token that is revoked is refused, and the other is not", { timeout: 30_000 }, async () => {
+  const { id, statuses } = await givenTwoTokens("grace");
+
+  const { isWell, lines } = await run("grace", { revoke: id });
+
+  expect([isWell, ...lines]).toEqual([true, `The token ${id} of grace is revoked.`]);
+  expect(await statuses()).toEqual([401, 200]);
+  expect((await run("grace")).lines.at(-1)).toBe("Tokens of grace: 1.");
+});
+
+test("all tokens that are revoked are refused", { timeout: 30_000 }, async () => {
+  const { statuses } = await givenTwoTokens("hedy");
+  const others = await givenTwoTokens("hed");
+
+  const { lines } = await run("hedy", { "revoke-all": true });
+
+  expect(lines).toEqual(["Tokens of hedy revoked: 2."]);
+  expect(await statuses()).toEqual([401, 401]);
+  expect(await others.statuses()).toEqual([200, 200]);
+});
+
+test("an id that is no token's, or another's, revokes nothing and is told", { timeout: 30_000 }, async () => {
+  const { statuses } = await givenTwoTokens("mary");
+  const others = await givenTwoTokens("joan");
+
+  for (const id of [others.id, "x", "x".repeat(2_000)]) {
+    const { isWell, lines } = await run("mary", { revoke: id });
+
+    expect([isWell, ...lines]).toEqual([
+      false,
+      `mary has no token with the id "${id}": never had, or not any more.`,
+    ]);
+  }
+  expect([await statuses(), await others.statuses()]).toEqual([
+    [200, 200],
+    [200, 200],
+  ]);
+});
