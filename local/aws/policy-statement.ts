@@ -37,6 +37,9 @@ const CONDITION_KEYS = [
   "s3:prefix",
 ];
 
+/** Followed by the key of a tag; the services fill it in for reads. */
+const TAG_CONDITION_KEY = "s3:ExistingObjectTag/";
+
 /**
  * Reads the statements of a policy document.
  *
@@ -88,9 +91,10 @@ function parseConditions(condition: unknown, origin: string): PolicyCondition[] 
 }
 
 function knownConditionKey(key: string, origin: string): string {
-  if (!CONDITION_KEYS.some((known) => known.toLowerCase() === key.toLowerCase())) {
+  const isTag = key.toLowerCase().startsWith(TAG_CONDITION_KEY.toLowerCase());
+  if (!isTag && !CONDITION_KEYS.some((known) => known.toLowerCase() === key.toLowerCase())) {
     throw new Error(
-      `${origin}: the condition key ${key} is not evaluated by the local cloud, which knows ${CONDITION_KEYS.join(", ")}`,
+      `${origin}: the condition key ${key} is not evaluated by the local cloud, which knows ${[...CONDITION_KEYS, `${TAG_CONDITION_KEY}<key>`].join(", ")}`,
     );
   }
   return key.toLowerCase();

@@ -48,6 +48,10 @@ export async function copyObject(
     await source.close();
     throw preconditionFailed("x-amz-copy-source-if-Match");
   }
+  if (Object.keys(source.metadata.tags ?? {}).length > 0) {
+    await source.close();
+    throw notImplemented("CopyObject of an object with tags");
+  }
   const stored = await store.write(to, { onlyIfAbsent: false }, async (file) => {
     const md5 = createHash("md5");
     for await (const bytes of source.read({ start: 0, end: sizeBytes - 1 }) as AsyncIterable<Buffer>) {

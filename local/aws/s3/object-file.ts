@@ -15,6 +15,8 @@ export interface ObjectMetadata {
   readonly checksum?: Checksum | undefined;
   /** @default - the null version: it was stored in a bucket that kept no versions */
   readonly versionId?: string | undefined;
+  /** @default - none */
+  readonly tags?: Readonly<Record<string, string>> | undefined;
   /** It has no bytes: what it stands for is deleted. @default false */
   readonly isDeleteMarker?: boolean;
 }

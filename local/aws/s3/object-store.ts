@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, mkdirSync, rmSync } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { ByteRange } from "./byte-range.ts";
@@ -57,6 +57,8 @@ export interface ObjectStore {
   ): Promise<ObjectMetadata | undefined>;
   /** Deletes an object, of which a bucket with versions keeps all, or one version for good. Both may be missing. */
   delete(key: string, versionId?: string): Promise<Deletion>;
+  /** Gives the current version these tags and no others; false when there is none. Nothing else of it changes. */
+  setTags(key: string, tags: Readonly<Record<string, string>>): Promise<boolean>;
   /** Every key that begins with the prefix, in the order of UTF-8 bytes. */
   keys(prefix: string): Promise<string[]>;
   /** The same with those of which there are only old versions or delete markers. */
@@ -140,6 +142,19 @@ export function openObjectStore(
     return { versionId, isDeleteMarker: found?.isDeleteMarker ?? false };
   }
 
+  /** A second footer at the end of a copy, which then takes the file's place: what is read counts from the end. */
+  async function replaceFooter(key: string, metadata: ObjectMetadata): Promise<void> {
+    const incoming = join(incomingDirectory, randomUUID());
+    try {
+      await copyFile(pathOf(key), incoming);
+      await withFile(incoming, "a", (file) => finishObjectFile(file, metadata));
+      await replace(incoming, pathOf(key));
+      await syncDirectory(dirname(pathOf(key)));
+    } finally {
+      await rm(incoming, { force: true });
+    }
+  }
+
   return {
     bucket,
     isVersioned,
@@ -175,6 +190,12 @@ export function openObjectStore(
         if (isVersioned) return addDeleteMarker(key);
         await removeCurrent(key);
         return { isDeleteMarker: false };
+      }),
+    setTags: (key, tags) =>
+      inTurn(key, async () => {
+        const current = await currentOf(key);
+        if (current !== undefined) await replaceFooter(key, { ...current, tags });
+        return current !== undefined;
       }),
     async keys(prefix) {
       return inOrder(await keysBelow(objectsDirectory, []), prefix);

@@ -6,6 +6,7 @@ import { decide } from "../policy.ts";
 import { type PolicyStatement, parseStatements } from "../policy-statement.ts";
 import { getObject } from "./get-object.ts";
 import type { ObjectStore } from "./object-store.ts";
+import { tagConditionKeys } from "./object-tagging.ts";
 import { accessDenied, errorDocument, noSuchBucket } from "./s3-errors.ts";
 
 const CLOUDFRONT = "cloudfront.amazonaws.com";
@@ -50,11 +51,12 @@ export function createOriginReader(
     try {
       const store = stores.get(bucket);
       if (!store) throw noSuchBucket(bucket);
+      const tags = await tagConditionKeys(store, key);
       const isAllowed = (action: string, resourceArn: string) =>
         decide(statements.get(bucket) ?? [], {
           action,
           resourceArn,
-          conditionKeys: { "aws:SourceArn": [request.distributionArn] },
+          conditionKeys: { "aws:SourceArn": [request.distributionArn], ...tags },
         }) === "allowed";
       if (!isAllowed("s3:GetObject", `arn:aws:s3:::${bucket}/${key}`)) throw accessDenied();
       return await readAllowed(store, key, request, isAllowed("s3:ListBucket", `arn:aws:s3:::${bucket}`));

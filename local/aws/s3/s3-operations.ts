@@ -12,6 +12,7 @@ import { listObjects } from "./list-objects.ts";
 import { listVersions } from "./list-versions.ts";
 import { abortUpload, completeUpload, createUpload, uploadPart } from "./multipart-upload.ts";
 import type { ObjectStore } from "./object-store.ts";
+import { deleteTags, putTags, tagConditionKeys, tagsDocument } from "./object-tagging.ts";
 import { putObject, versionHeaders } from "./put-object.ts";
 import { requestHeader } from "./request-header.ts";
 import { accessDenied, notImplemented } from "./s3-errors.ts";
@@ -61,6 +62,9 @@ const OPERATIONS: readonly Operation[] = [
   { method: "PUT", on: "object", run: storeObject },
   { method: "PUT", on: "object", copies: true, run: storeCopy },
   { method: "DELETE", on: "object", optional: ["versionId"], run: deleteObject },
+  { method: "GET", on: "object", selectedBy: ["tagging"], run: serveTags },
+  { method: "PUT", on: "object", selectedBy: ["tagging"], run: storeTags },
+  { method: "DELETE", on: "object", selectedBy: ["tagging"], run: dropTags },
   { method: "POST", on: "object", selectedBy: ["uploads"], run: startUpload },
   { method: "PUT", on: "object", selectedBy: PART, run: storePart },
   { method: "POST", on: "object", selectedBy: ["uploadId"], run: finishUpload },
@@ -97,7 +101,7 @@ export function findOperation(request: AwsRequest, { bucket, key }: BucketAndKey
 async function serveObject(call: Call): Promise<void> {
   const { store, key, request, response } = call;
   const versionId = parseVersionId(request.query.get("versionId"));
-  authorizeObject(call, "s3:GetObject", versionId);
+  authorizeObject(call, "s3:GetObject", versionId, await tagConditionKeys(store, key, versionId));
   const answer = await getObject(store, {
     key,
     versionId,
@@ -148,6 +152,23 @@ async function deleteObject(call: Call): Promise<void> {
     ...(deletion.versionId === undefined ? {} : { "x-amz-version-id": deletion.versionId }),
     ...(deletion.isDeleteMarker ? { "x-amz-delete-marker": "true" } : {}),
   });
+}
+
+async function serveTags(call: Call): Promise<void> {
+  authorizeObject(call, "s3:GetObjectTagging");
+  answerXml(call, await tagsDocument(call.store, call.key));
+}
+
+async function storeTags(call: Call): Promise<void> {
+  authorizeObject(call, "s3:PutObjectTagging");
+  await putTags(call.store, call.key, call.request);
+  answerEmpty(call, {});
+}
+
+async function dropTags(call: Call): Promise<void> {
+  authorizeObject(call, "s3:DeleteObjectTagging");
+  await deleteTags(call.store, call.key);
+  answerNoContent(call);
 }
 
 async function startUpload(call: Call): Promise<void> {
@@ -201,10 +222,16 @@ async function deleteListed(call: Call): Promise<void> {
 }
 
 /** Whoever names a version needs the action of that name: "Actions, resources, and condition keys for Amazon S3". */
-function authorizeObject({ store, key, request }: Call, action: string, versionId?: string): void {
+function authorizeObject(
+  { store, key, request }: Call,
+  action: string,
+  versionId?: string,
+  conditionKeys: Record<string, string[]> = {},
+): void {
   request.authorize({
     action: versionId === undefined ? action : `${action}Version`,
     resourceArn: `${bucketArn(store)}/${key}`,
+    conditionKeys,
   });
 }
 

@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { DeleteObjectTaggingCommand, PutObjectCommand, PutObjectTaggingCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningEndpoint, runEndpoint } from "./running-endpoint.ts";
 import { BUCKET, BUCKET_ARN, stackOf } from "./stack.ts";
@@ -23,6 +23,13 @@ beforeAll(async () => {
       Action: "s3:GetObject",
       Resource: `${BUCKET_ARN}/*`,
       Condition: { StringEquals: { "AWS:SourceArn": distributionArn } },
+    },
+    {
+      Effect: "Deny",
+      Principal: { Service: "cloudfront.amazonaws.com" },
+      Action: "s3:GetObject",
+      Resource: `${BUCKET_ARN}/*`,
+      Condition: { StringEquals: { "s3:ExistingObjectTag/hidden": "true" } },
     },
   ];
   const policy = { Bucket: { Ref: "Pages" }, PolicyDocument: { Statement: statements } };
@@ -56,4 +63,24 @@ test.each([
 
   expect(answer.status).toBe(403);
   expect(await text(answer.body)).toContain("<Code>AccessDenied</Code>");
+});
+
+test("an object with a tag that the bucket's policy denies is answered with 403, until the tag is gone", async () => {
+  const read = async () => {
+    const answer = await running.endpoint.readObject(BUCKET, "b/1", { distributionArn });
+    return { status: answer.status, body: await text(answer.body) };
+  };
+  const tag = (value: string) =>
+    new PutObjectTaggingCommand({
+      Bucket: BUCKET,
+      Key: "b/1",
+      Tagging: { TagSet: [{ Key: "hidden", Value: value }] },
+    });
+
+  await running.s3().send(tag("false"));
+  expect((await read()).status).toBe(200);
+  await running.s3().send(tag("true"));
+  expect(await read()).toMatchObject({ status: 403, body: expect.stringContaining("AccessDenied") });
+  await running.s3().send(new DeleteObjectTaggingCommand({ Bucket: BUCKET, Key: "b/1" }));
+  expect(await read()).toEqual({ status: 200, body: "0123456789" });
 });
