@@ -1,11 +1,21 @@
+import { limits } from "../contract/limits.ts";
 import type { Blob } from "./blob.ts";
-import { type Drop, isLocked } from "./drop.ts";
+import type { Drop } from "./drop.ts";
 
-/** One page of what an owner has published. */
-export interface ShelfPage {
-  readonly drops: readonly Drop[];
-  readonly blobs: readonly Blob[];
-  readonly pageCount: number;
+/** What an owner's page shows of a drop. */
+export interface ShelvedDrop extends Pick<Drop, "slug" | "updatedAtMs"> {
+  /** Null where the drop is locked: its title stays behind the gate. */
+  readonly title: string | null;
+}
+
+/** What an owner's page shows of a file. */
+export type ShelvedFile = Pick<Blob, "id" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
+
+/** A drop or a file, by what decides which page of the shelf it is on. */
+export interface ShelfEntry {
+  readonly atMs: number;
+  /** The bytes of its name that are shown. */
+  readonly nameBytes: number;
 }
 
 /**
@@ -15,45 +25,28 @@ export interface ShelfPage {
 const entriesPerPageMax = 500;
 const nameBytesPerPageMax = 18_000;
 
-interface ShelfEntry {
-  readonly drop?: Drop;
-  readonly blob?: Blob;
-  readonly atMs: number;
-  readonly nameBytes: number;
+/** A title is longer than a filename, which is ASCII; a code point has 4 bytes at most. */
+const nameBytesMax = limits.titleCodePointsMax * 4;
+const fullPageEntriesMin = Math.floor(nameBytesPerPageMax / nameBytesMax);
+
+/** How many pages so many drops and files come to at most, however long their names are. */
+export function shelfPagesMax(entryCount: number): number {
+  return Math.max(1, Math.ceil(entryCount / fullPageEntriesMin));
 }
 
 /** A page of drops and files, newest first among both; undefined for a page that there is not. */
-export function selectShelf(
-  shelf: { readonly drops: readonly Drop[]; readonly blobs: readonly Blob[] },
+export function selectShelf<Entry extends ShelfEntry>(
+  entries: readonly Entry[],
   page: number,
-): ShelfPage | undefined {
-  const pages = cutIntoPages(newestFirst(shelf));
+): { readonly shown: readonly Entry[]; readonly pageCount: number } | undefined {
+  const pages = cutIntoPages(entries.toSorted((one, other) => other.atMs - one.atMs));
   const shown = pages[page - 1];
-  return (
-    shown && {
-      drops: shown.flatMap(({ drop }) => drop ?? []),
-      blobs: shown.flatMap(({ blob }) => blob ?? []),
-      pageCount: pages.length,
-    }
-  );
-}
-
-function newestFirst({ drops, blobs }: Parameters<typeof selectShelf>[0]): ShelfEntry[] {
-  const entries = [
-    ...drops.map((drop) => ({
-      drop,
-      atMs: drop.updatedAtMs,
-      // A locked drop's title is not shown.
-      nameBytes: isLocked(drop) ? 0 : Buffer.byteLength(drop.title),
-    })),
-    ...blobs.map((blob) => ({ blob, atMs: blob.createdAtMs, nameBytes: blob.filename.length })),
-  ];
-  return entries.sort((one, other) => other.atMs - one.atMs);
+  return shown && { shown, pageCount: pages.length };
 }
 
 /** At least one page, which may be empty. */
-function cutIntoPages(entries: readonly ShelfEntry[]): ShelfEntry[][] {
-  let last: ShelfEntry[] = [];
+function cutIntoPages<Entry extends ShelfEntry>(entries: readonly Entry[]): Entry[][] {
+  let last: Entry[] = [];
   let nameBytes = 0;
   const pages = [last];
   for (const entry of entries) {

@@ -1,21 +1,103 @@
-import type { Blob } from "../domain/blob.ts";
-import type { Drop } from "../domain/drop.ts";
-import { toBlob } from "./blob-items.ts";
-import { toDrops } from "./drop-items.ts";
+import {
+  type ShelfEntry,
+  type ShelvedDrop,
+  type ShelvedFile,
+  selectShelf,
+  shelfPagesMax,
+} from "../domain/owner-shelf.ts";
+import { accounts } from "./accounts.ts";
 import { keys, ranges } from "./keys.ts";
-import { getItem, queryAll } from "./table.ts";
+import { fromAttributes, getItem, type ItemAttributes, queryAttributes } from "./table.ts";
 
-/** What an owner's page shows. */
-export interface OwnerShelf {
-  readonly drops: readonly Drop[];
-  readonly blobs: readonly Blob[];
+/** One page of what an owner has published. */
+export interface ShelfPage {
+  readonly drops: readonly ShelvedDrop[];
+  readonly files: readonly ShelvedFile[];
+  /** On all pages together. */
+  readonly dropCount: number;
+  readonly fileCount: number;
+  readonly pageCount: number;
 }
 
-/** Everything of the owner of a namespace; undefined where nobody has it, or nobody any more. */
-export async function findOwnerShelf(namespace: string): Promise<OwnerShelf | undefined> {
+/**
+ * One page of what the owner of a namespace has published, newest first; undefined where nobody has it, or nobody any
+ * more, and for a page that there is not. docs/adr/0028-what-an-owners-page-costs.md says why all of the account is read,
+ * and what bounds it.
+ */
+export async function findShelfPage(namespace: string, page: number): Promise<ShelfPage | undefined> {
   const owner = await getItem(keys.namespace(namespace));
   if (owner === undefined || owner.deletedAtMs !== undefined) return undefined;
   const userId = owner.userId as string;
-  const [drops, blobs] = await Promise.all([queryAll(ranges.drops(userId)), queryAll(ranges.blobs(userId))]);
-  return { drops: toDrops(drops), blobs: blobs.map(toBlob) };
+  if (!(await mayHavePage(userId, page))) return undefined;
+  const [drops, files] = await Promise.all([readDrops(userId), readFiles(userId)]);
+  const selected = selectShelf([...drops, ...files], page);
+  if (selected === undefined) return undefined;
+  const { shown, pageCount } = selected;
+  return {
+    drops: shown.flatMap((entry) => (entry.kind === "drop" ? toShelvedDrop(entry.attributes) : [])),
+    files: shown.flatMap((entry) => (entry.kind === "file" ? toShelvedFile(entry.attributes) : [])),
+    dropCount: drops.length,
+    fileCount: files.length,
+    pageCount,
+  };
+}
+
+/** Whether there can be such a page, by the account's counters: whoever makes up a number has nothing more read. */
+async function mayHavePage(userId: string, page: number): Promise<boolean> {
+  if (page <= 1) return page === 1;
+  const account = await accounts.find(userId);
+  return account !== undefined && page <= shelfPagesMax(account.dropCount + account.blobCount);
+}
+
+/** A row with what the page shows of it, which is converted only where it is shown. */
+interface ShelfRow extends ShelfEntry {
+  readonly kind: "drop" | "file";
+  readonly attributes: ItemAttributes;
+}
+
+async function readDrops(userId: string): Promise<ShelfRow[]> {
+  const rows = await queryAttributes(ranges.drops(userId), {
+    attributes: ["slug", "title", "passcodeHash", "updatedAtMs"],
+    // Views are counted in rows of their own.
+    having: "slug",
+  });
+  return rows.map((attributes) => ({
+    kind: "drop",
+    attributes,
+    atMs: Number(attributes.updatedAtMs?.N),
+    // A locked drop's title is not shown.
+    nameBytes: attributes.passcodeHash === undefined ? Buffer.byteLength(attributes.title?.S ?? "") : 0,
+  }));
+}
+
+async function readFiles(userId: string): Promise<ShelfRow[]> {
+  const rows = await queryAttributes(ranges.blobs(userId), {
+    attributes: ["sk", "filename", "contentType", "sizeBytes", "createdAtMs"],
+  });
+  return rows.map((attributes) => ({
+    kind: "file",
+    attributes,
+    atMs: Number(attributes.createdAtMs?.N),
+    nameBytes: Buffer.byteLength(attributes.filename?.S ?? ""),
+  }));
+}
+
+function toShelvedDrop(attributes: ItemAttributes): ShelvedDrop {
+  const { slug, title, passcodeHash, updatedAtMs } = fromAttributes(attributes);
+  return {
+    slug: slug as string,
+    title: passcodeHash === undefined ? (title as string) : null,
+    updatedAtMs: updatedAtMs as number,
+  };
+}
+
+function toShelvedFile(attributes: ItemAttributes): ShelvedFile {
+  const { sk, filename, contentType, sizeBytes, createdAtMs } = fromAttributes(attributes);
+  return {
+    id: (sk as string).slice("BLOB#".length),
+    filename: filename as string,
+    contentType: contentType as string,
+    sizeBytes: sizeBytes as number,
+    createdAtMs: createdAtMs as number,
+  };
 }

@@ -1,38 +1,29 @@
 import { ApiError } from "../../contract/api-error.ts";
 import { showOwnerPageRoute } from "../../contract/page-routes.ts";
 import { blobUrl, dropUrl, seenPath } from "../../domain/addresses.ts";
-import { isLocked } from "../../domain/drop.ts";
-import { selectShelf } from "../../domain/owner-shelf.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
-import { findOwnerShelf } from "../../store/owner-shelf.ts";
+import { findShelfPage } from "../../store/owner-shelf.ts";
 import { renderOwnerPage } from "../../views/owner-page.tsx";
 
 /** GET / on an owner's host: drops and files, newest first, a page at a time. */
 export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, query, site }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
-  const everything = await findOwnerShelf(namespace);
-  const shelf = everything && selectShelf(everything, query.page);
-  if (everything === undefined || shelf === undefined) throw new ApiError("not_found");
+  const shelf = await findShelfPage(namespace, query.page);
+  if (shelf === undefined) throw new ApiError("not_found");
   return page("public", (nonce) =>
     renderOwnerPage({
       namespace,
       homeUrl: `${site.baseUrl}/`,
-      dropCount: everything.drops.length,
-      fileCount: everything.blobs.length,
-      drops: shelf.drops.map((drop) => ({
-        title: isLocked(drop) ? null : drop.title,
-        url: dropUrl(site, namespace, drop.slug),
-        updatedAtMs: drop.updatedAtMs,
-        locked: isLocked(drop),
+      dropCount: shelf.dropCount,
+      fileCount: shelf.fileCount,
+      drops: shelf.drops.map(({ slug, title, updatedAtMs }) => ({
+        title,
+        url: dropUrl(site, namespace, slug),
+        updatedAtMs,
+        locked: title === null,
       })),
-      files: shelf.blobs.map(({ id, filename, sizeBytes, contentType, createdAtMs }) => ({
-        filename,
-        url: blobUrl(site, namespace, id),
-        sizeBytes,
-        contentType,
-        createdAtMs,
-      })),
+      files: shelf.files.map(({ id, ...file }) => ({ ...file, url: blobUrl(site, namespace, id) })),
       page: {
         number: query.page,
         count: shelf.pageCount,

@@ -1,0 +1,123 @@
+import { randomInt } from "node:crypto";
+import { QueryCommand } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createDrop } from "../../functions/domain/drop.ts";
+import { createBlobId, createSlug } from "../../functions/domain/identifiers.ts";
+import { toStoredPage } from "../../functions/domain/page-content.ts";
+import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
+import { stackOf, TABLE } from "../local/aws/stack.ts";
+
+type Owner = { readonly userId: string; readonly namespace: string };
+type Answer = { readonly Items?: readonly object[] };
+
+const dropCount = 20;
+const fileCount = 40;
+const lockedTitle = "The secret plan";
+
+let running: RunningEndpoint;
+let owner: Owner;
+let stores: Awaited<ReturnType<typeof importStores>>;
+
+beforeAll(async () => {
+  running = await runEndpoint(stackOf());
+  const { accessKeyId, secretAccessKey } = running.endpoint.administrator;
+  vi.stubEnv("AWS_ENDPOINT_URL", running.endpoint.url);
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", accessKeyId);
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", secretAccessKey);
+  vi.stubEnv("TABLE_NAME", TABLE);
+  stores = await importStores();
+  owner = await givenOwner();
+}, 30_000);
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await running.remove();
+});
+
+test("a view is sent of each drop and file what the page shows, and none of the rest", async () => {
+  const { shelf, answers } = await watch(() => stores.findShelfPage(owner.namespace, 1));
+
+  expect(shelf).toMatchObject({ dropCount, fileCount, pageCount: 1 });
+  expect(shelf?.drops.filter(({ title }) => title === null)).toHaveLength(1);
+  expect(shelf?.files[0]).toEqual({
+    id: expect.stringMatching(/^\w{7}$/),
+    filename: "photo 39.jpg",
+    contentType: "image/jpeg",
+    sizeBytes: 1,
+    createdAtMs: 1_039,
+  });
+  const sent = answers.flatMap(({ Items = [] }) => Items);
+  // Without the rows that count views.
+  expect(sent).toHaveLength(dropCount + fileCount);
+  const attributes = new Set(sent.flatMap(Object.keys));
+  expect([...attributes].sort()).toEqual(
+    ["contentType", "createdAtMs", "filename", "passcodeHash", "sizeBytes", "sk", "slug", "title"].concat(
+      "updatedAtMs",
+    ),
+  );
+  // A drop's metadata alone are 2.5 KB.
+  expect(JSON.stringify(sent).length / sent.length).toBeLessThan(250);
+});
+
+test("a page that the account's counters leave no room for is refused without reading what there is", async () => {
+  const { shelf, answers } = await watch(() => stores.findShelfPage(owner.namespace, 4));
+
+  expect(shelf).toBeUndefined();
+  expect(answers).toEqual([]);
+});
+
+test("a page that longer names would have made is refused after reading", async () => {
+  expect(await stores.findShelfPage(owner.namespace, 3)).toBeUndefined();
+});
+
+/** What the table answers to queries meanwhile. */
+async function watch<Result>(read: () => Promise<Result>): Promise<{ shelf: Result; answers: Answer[] }> {
+  const send = vi.spyOn(stores.dynamodb, "send");
+  const shelf = await read();
+  const queries = send.mock.calls.flatMap(([command], index) =>
+    (command as object) instanceof QueryCommand ? [index] : [],
+  );
+  const results = queries.map((index) => send.mock.results[index]?.value as unknown as Promise<Answer>);
+  send.mockRestore();
+  return { shelf, answers: await Promise.all(results) };
+}
+
+/** They read where the table is when they are loaded. */
+async function importStores() {
+  const [{ accounts }, { blobs }, { drops }, { findShelfPage }, { dynamodb }, { viewCounts }] =
+    await Promise.all([
+      import("../../functions/store/accounts.ts"),
+      import("../../functions/store/blobs.ts"),
+      import("../../functions/store/drops.ts"),
+      import("../../functions/store/owner-shelf.ts"),
+      import("../../functions/store/table.ts"),
+      import("../../functions/store/view-counts.ts"),
+    ]);
+  return { accounts, blobs, drops, findShelfPage, dynamodb, viewCounts };
+}
+
+/** Whoever has filled every field of every drop. */
+async function givenOwner(): Promise<Owner> {
+  const identity = { provider: "https://id.example.com", id: "1", username: "ada" };
+  const { userId, namespace } = await stores.accounts.findOrCreate(identity, randomInt, 0);
+  const metadata = new Map(Array.from({ length: 10 }, (_, index) => [`key${index}`, "v".repeat(250)]));
+  for (let index = 0; index < dropCount; index += 1) {
+    const slug = createSlug(randomInt);
+    const { drop, version } = createDrop(
+      { userId, namespace },
+      { title: index === 0 ? lockedTitle : `Page ${index}`, description: "d".repeat(500), metadata },
+      toStoredPage(slug, "object", { html: "<!doctype html>" }),
+      { slug, passcodeHash: index === 0 ? "a hash" : undefined, nowMs: index },
+    );
+    await stores.drops.insert(drop, version);
+    await stores.viewCounts.add(userId, slug, 1);
+  }
+  for (let index = 0; index < fileCount; index += 1) {
+    const id = createBlobId(randomInt);
+    const file = { filename: `photo ${index}.jpg`, contentType: "image/jpeg", sizeBytes: 1 };
+    const rest = { objectKey: `${namespace}/${id}`, createdAtMs: 1_000 + index };
+    await stores.blobs.insert({ id, ownerId: userId, namespace, ...file, ...rest });
+  }
+  return { userId, namespace };
+}
