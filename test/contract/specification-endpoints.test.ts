@@ -1,7 +1,18 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import * as answers from "../../functions/contract/answers.ts";
+import {
+  blobAnswer,
+  dropAnswer,
+  dropListAnswer,
+  meAnswer,
+  signInPollAnswer,
+  signInStartAnswer,
+  tokenListAnswer,
+  usageAnswer,
+  versionAnswer,
+  versionListAnswer,
+} from "../../functions/contract/answers.ts";
 import { errorCatalog } from "../../functions/contract/errors.ts";
 import { listDropsQuery } from "../../functions/contract/queries.ts";
 import type { Route } from "../../functions/contract/route.ts";
@@ -175,16 +186,16 @@ describe("rules of our own for the rows", () => {
 
 function answerSchemaIn(row: SpecificationRow): $ZodType | undefined {
   const schemas: Record<string, $ZodType> = {
-    AuthStart: answers.signInStartAnswer,
-    AuthPoll: answers.signInPollAnswer,
-    Me: answers.meAnswer,
-    Usage: answers.usageAnswer,
-    Blob: answers.blobAnswer,
-    DropList: answers.dropListAnswer,
-    Drop: answers.dropAnswer,
-    Version: answers.versionAnswer,
-    "`{tokens: TokenInfo[]}`": answers.tokenListAnswer,
-    "`{versions: Version[]}`": answers.versionListAnswer,
+    AuthStart: signInStartAnswer,
+    AuthPoll: signInPollAnswer,
+    Me: meAnswer,
+    Usage: usageAnswer,
+    Blob: blobAnswer,
+    DropList: dropListAnswer,
+    Drop: dropAnswer,
+    Version: versionAnswer,
+    "`{tokens: TokenInfo[]}`": tokenListAnswer,
+    "`{versions: Version[]}`": versionListAnswer,
   };
   const [, name] = /^20[01] (`\{[^`]+\}`|\w+)/.exec(row.Response ?? "") ?? [];
   return schemas[name ?? ""];

@@ -1,9 +1,21 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import * as answers from "../../functions/contract/answers.ts";
+import {
+  blobAnswer,
+  dropAnswer,
+  dropListAnswer,
+  meAnswer,
+  signInPollAnswer,
+  signInStartAnswer,
+  tokenAnswer,
+  tokenListAnswer,
+  usageAnswer,
+  versionAnswer,
+  versionListAnswer,
+} from "../../functions/contract/answers.ts";
 import { patterns } from "../../functions/contract/patterns.ts";
-import * as requests from "../../functions/contract/requests.ts";
+import { publishDropBody } from "../../functions/contract/requests.ts";
 import { codeWordsIn, integersIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 
@@ -15,19 +27,19 @@ interface JsonSchema {
 
 describe("the specification's answers", () => {
   const sections = [
-    { heading: "### Drop", schema: answers.dropAnswer, optional: [] },
-    { heading: "### Version", schema: answers.versionAnswer, optional: [] },
-    { heading: "### TokenInfo", schema: answers.tokenAnswer, optional: [] },
-    { heading: "### Blob", schema: answers.blobAnswer, optional: [] },
-    { heading: "### AuthStart response", schema: answers.signInStartAnswer, optional: [] },
+    { heading: "### Drop", schema: dropAnswer, optional: [] },
+    { heading: "### Version", schema: versionAnswer, optional: [] },
+    { heading: "### TokenInfo", schema: tokenAnswer, optional: [] },
+    { heading: "### Blob", schema: blobAnswer, optional: [] },
+    { heading: "### AuthStart response", schema: signInStartAnswer, optional: [] },
     {
       heading: "### AuthPoll response",
-      schema: answers.signInPollAnswer,
+      schema: signInPollAnswer,
       optional: ["api_token", "user_id"],
     },
-    { heading: "### Me", schema: answers.meAnswer, optional: [] },
-    { heading: "### Usage", schema: answers.usageAnswer, optional: [] },
-    { heading: "### DropList", schema: answers.dropListAnswer, optional: [] },
+    { heading: "### Me", schema: meAnswer, optional: [] },
+    { heading: "### Usage", schema: usageAnswer, optional: [] },
+    { heading: "### DropList", schema: dropListAnswer, optional: [] },
   ];
 
   test.each(sections)("$heading has exactly the fields of its table", ({ heading, schema, optional }) => {
@@ -48,11 +60,11 @@ describe("the specification's answers", () => {
   });
 
   test("the lists of tokens and versions are wrapped as the endpoints' tables show", () => {
-    expect(jsonSchemaOf(answers.tokenListAnswer).properties).toEqual({
-      tokens: { type: "array", items: withoutDialect(answers.tokenAnswer) },
+    expect(jsonSchemaOf(tokenListAnswer).properties).toEqual({
+      tokens: { type: "array", items: withoutDialect(tokenAnswer) },
     });
-    expect(jsonSchemaOf(answers.versionListAnswer).properties).toEqual({
-      versions: { type: "array", items: withoutDialect(answers.versionAnswer) },
+    expect(jsonSchemaOf(versionListAnswer).properties).toEqual({
+      versions: { type: "array", items: withoutDialect(versionAnswer) },
     });
   });
 });
@@ -61,7 +73,7 @@ describe("the specification's request bodies", () => {
   const publishFields = tableUnder("### PublishDrop (request body of drop creation)");
 
   test("publishing takes exactly the fields of the table, and requires those it marks", () => {
-    const { properties = {}, required = [] } = jsonSchemaOf(requests.publishDropBody);
+    const { properties = {}, required = [] } = jsonSchemaOf(publishDropBody);
 
     expect(Object.keys(properties).toSorted()).toEqual(publishFields.map((row) => row.Field).toSorted());
     expect(required).toEqual(publishFields.filter((row) => row.Required === "yes").map((row) => row.Field));
@@ -88,8 +100,8 @@ describe("the specification's request bodies", () => {
       const [max = 0] = integersIn(row.Constraint ?? "");
       const bodyOf = (length: number) => ({ html: "<p>", title: "T", [row.Field ?? ""]: "x".repeat(length) });
 
-      expect(z.safeParse(requests.publishDropBody, bodyOf(max)).success).toBe(true);
-      expect(z.safeParse(requests.publishDropBody, bodyOf(max + 1)).success).toBe(false);
+      expect(z.safeParse(publishDropBody, bodyOf(max)).success).toBe(true);
+      expect(z.safeParse(publishDropBody, bodyOf(max + 1)).success).toBe(false);
     },
   );
 
@@ -112,8 +124,8 @@ function withoutDialect(schema: $ZodType): unknown {
 /** What a cell of a type column says, as JSON Schema. */
 function schemaOfType(cell: string): object {
   if (cell === "Metadata") return { type: "object", additionalProperties: { type: "string" } };
-  if (cell.startsWith("TokenInfo")) return withoutDialect(answers.tokenAnswer) as object;
-  if (cell === "array of Drop") return { type: "array", items: withoutDialect(answers.dropAnswer) };
+  if (cell.startsWith("TokenInfo")) return withoutDialect(tokenAnswer) as object;
+  if (cell === "array of Drop") return { type: "array", items: withoutDialect(dropAnswer) };
   if (cell.startsWith("object: ")) {
     const properties = [...cell.matchAll(/(\w+) \((\w+)\)/g)].map(([, name, type]) => [name, { type }]);
     return {

@@ -1,6 +1,18 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import * as answers from "../answers.ts";
+import {
+  blobAnswer,
+  dropAnswer,
+  dropListAnswer,
+  meAnswer,
+  signInPollAnswer,
+  signInStartAnswer,
+  tokenAnswer,
+  tokenListAnswer,
+  usageAnswer,
+  versionAnswer,
+  versionListAnswer,
+} from "../answers.ts";
 import { errorCatalog } from "../errors.ts";
 import { acceptedBy, type JsonSchema } from "../json-schema.ts";
 import { onboardingAnswer } from "../onboarding-answer.ts";
@@ -10,17 +22,17 @@ import { type JsonObject, reference } from "./json.ts";
 
 /** The names that the specification's sections give. Any other schema is named after its operation. */
 const specified: readonly (readonly [string, $ZodType])[] = [
-  ["Drop", answers.dropAnswer],
-  ["DropList", answers.dropListAnswer],
-  ["Version", answers.versionAnswer],
-  ["VersionList", answers.versionListAnswer],
-  ["TokenInfo", answers.tokenAnswer],
-  ["TokenList", answers.tokenListAnswer],
-  ["Blob", answers.blobAnswer],
-  ["AuthStart", answers.signInStartAnswer],
-  ["AuthPoll", answers.signInPollAnswer],
-  ["Me", answers.meAnswer],
-  ["Usage", answers.usageAnswer],
+  ["Drop", dropAnswer],
+  ["DropList", dropListAnswer],
+  ["Version", versionAnswer],
+  ["VersionList", versionListAnswer],
+  ["TokenInfo", tokenAnswer],
+  ["TokenList", tokenListAnswer],
+  ["Blob", blobAnswer],
+  ["AuthStart", signInStartAnswer],
+  ["AuthPoll", signInPollAnswer],
+  ["Me", meAnswer],
+  ["Usage", usageAnswer],
   ["Onboarding", onboardingAnswer],
 ];
 
