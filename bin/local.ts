@@ -9,6 +9,10 @@ import { stackSettings } from "../local/stack-settings.ts";
 /** The Lambda runtime's major, which runs TypeScript in workers without a loader. */
 const nodeMajorMin = 24;
 
+const howToAttach = `DEBUG: functions run as they were written, and no time-out of theirs ends them. Each says where a debugger attaches
+when its first request comes ("Debugger: attach to ws://…"): in Chrome, devtools://devtools/bundled/js_app.html?ws=127.0.0.1:…;
+in Visual Studio Code, a launch configuration of type node, request attach, with that address as websocketAddress.`;
+
 try {
   requireNode();
   const { address } = await runUntilSignal(parseLocalSettings(process.env));
@@ -55,7 +59,7 @@ function onEndWanted(end: () => Promise<void>): void {
 }
 
 async function start(
-  { port, dataDirectory, settingsFile, account }: LocalSettings,
+  { port, dataDirectory, settingsFile, account, isDebugged }: LocalSettings,
   assetsDirectory: string,
 ): Promise<LocalCloud> {
   const { settings, replaced } = await stackSettings(port, settingsFile);
@@ -68,8 +72,16 @@ async function start(
     import("../local/local-cloud.ts"),
   ]);
   await requireFreePort(port);
-  await synthesize(settings, assetsDirectory);
-  return startLocalCloud({ assetsDirectory, port, dataDirectory, account, log: (line) => console.log(line) });
+  const { functionsDirectory } = await synthesize(settings, assetsDirectory, { isForDebugger: isDebugged });
+  if (isDebugged) console.log(howToAttach);
+  return startLocalCloud({
+    assetsDirectory,
+    port,
+    dataDirectory,
+    account,
+    faults: { functionsDirectory, isDebugged },
+    log: (line) => console.log(line),
+  });
 }
 
 function requireNode(): void {

@@ -16,7 +16,7 @@ const unusedKeptMs = 24 * 60 * 60 * 1000;
  * Bundles functions, or finds the bundles of an earlier time when no file that they were made of has changed since. The
  * files are told by size and time of change: good enough for a developer's machine, and not for what is deployed.
  *
- * @returns the folder that holds `<id>/index.mjs` of each function
+ * @returns the folder that holds `<id>/index.mjs` of each function, with the maps beside it: `mapFileOf`
  */
 export async function findOrBundleFunctions(
   sources: readonly FunctionSource[],
@@ -25,7 +25,7 @@ export async function findOrBundleFunctions(
   const inputs = readInputs(cacheDirectory);
   const found = inputs && join(cacheDirectory, fingerprint(sources, inputs));
   if (found && existsSync(found)) {
-    await utimes(found, new Date(), new Date());
+    for (const kept of [found, `${found}-maps`]) await utimes(kept, new Date(), new Date());
     return found;
   }
   return bundleInto(cacheDirectory, sources);
@@ -45,6 +45,10 @@ async function bundleInto(cacheDirectory: string, sources: readonly FunctionSour
   // What was saved while it was being bundled may or may not be in the bundle.
   if (inputs.some((path) => changedAtMs(path) >= startedAtMs)) return join(directory, "functions");
   const place = join(cacheDirectory, fingerprint(sources, inputs));
+  // The maps first: where there are bundles, there are their maps.
+  await rename(join(directory, "functions-maps"), `${place}-maps`).catch((error) => {
+    if (!existsSync(`${place}-maps`)) throw error;
+  });
   await rename(join(directory, "functions"), place).catch((error) => {
     if (!existsSync(place)) throw error;
   });

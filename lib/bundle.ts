@@ -1,10 +1,13 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
+import { faultEnvironmentNames } from "../functions/contract/environment.ts";
 import type { FunctionFile, FunctionSource } from "./function-source.ts";
 
 /** Functions ready to become Lambda assets: a folder each, with `index.mjs`, the function's files and nothing else. */
@@ -15,6 +18,14 @@ export interface FunctionBundles {
   readonly metafile: Metafile;
 }
 
+/** What a bundle may be otherwise. */
+export interface BundleOptions {
+  /** The commit that the code is of, by which a line of a log names it. @default - none is named */
+  readonly commit?: string | undefined;
+  /** Whether the code is left as it was written, with a map that a debugger finds. @default false */
+  readonly isForDebugger?: boolean | undefined;
+}
+
 const projectDirectory = resolve(import.meta.dirname, "..");
 
 /** Before the names of what is made here and is in no file. */
@@ -23,13 +34,15 @@ const builtinNamespace = "builtin";
 
 /**
  * Bundles functions with everything they import, the AWS SDK too, into `<outputDirectory>/<id>/index.mjs`. Source maps
- * go to `<outputDirectory>-maps/`, so that they are neither uploaded nor part of an asset's hash.
+ * go to `<outputDirectory>-maps/`, so that they are neither uploaded nor part of an asset's hash. The last line of a
+ * bundle sets its build id: docs/adr/0029-the-place-of-a-fault-without-stored-maps.md.
  *
  * @throws Error when a function's file is missing or does not export the handler that the stack names
  */
 export async function bundleFunctions(
   sources: readonly FunctionSource[],
   outputDirectory: string,
+  options: BundleOptions = {},
 ): Promise<FunctionBundles> {
   for (const source of sources) requireFile(source);
   const result = await build({
@@ -49,7 +62,7 @@ export async function bundleFunctions(
       ajv: "./lib/without-ajv.ts",
       "ajv-formats": "./lib/without-ajv.ts",
     },
-    minify: true,
+    minify: options.isForDebugger !== true,
     sourcemap: "external",
     sourcesContent: false,
     legalComments: "none",
@@ -58,7 +71,7 @@ export async function bundleFunctions(
     logLevel: "silent",
   });
   for (const source of sources) requireExport(source, outputDirectory, result.metafile);
-  await Promise.all(result.outputFiles.map((file) => writeOutput(file, resolve(outputDirectory))));
+  await Promise.all(sources.map(({ id }) => writeBundle(id, result.outputFiles, outputDirectory, options)));
   await Promise.all(
     sources.flatMap(({ id, files }) =>
       (files?.() ?? []).map((file) => writeFunctionFile(file, resolve(outputDirectory, id))),
@@ -138,11 +151,48 @@ function requireExport(
   throw new Error(`${file} exports ${found}: the operation "${id}" needs a handler named ${exportName}.`);
 }
 
-async function writeOutput(file: OutputFile, outputDirectory: string): Promise<void> {
-  const isMap = file.path.endsWith(".map");
-  const path = isMap ? join(`${outputDirectory}-maps`, relative(outputDirectory, file.path)) : file.path;
+/** Where the source map of a build is. */
+export function mapFileOf(functionsDirectory: string, build: string): string {
+  return join(`${resolve(functionsDirectory)}-maps`, `${build.replace(/@.*/, "")}.map`);
+}
+
+/** The build id in the last line of a bundle; undefined in other code. */
+export function buildIn(code: string): string | undefined {
+  return buildLine.exec(code)?.[1];
+}
+
+const buildLine = new RegExp(`^process\\.env\\.${faultEnvironmentNames.build}="([^"]+)";$`, "m");
+
+async function writeBundle(
+  id: string,
+  outputFiles: readonly OutputFile[],
+  outputDirectory: string,
+  { commit, isForDebugger = false }: BundleOptions,
+): Promise<void> {
+  const path = resolve(outputDirectory, id, "index.mjs");
+  const textOf = (wanted: string) => outputFiles.find((file) => file.path === wanted)?.text ?? "";
+  const code = textOf(path);
+  const hash = createHash("sha256").update(code).digest("hex").slice(0, 16);
+  const mapFile = mapFileOf(outputDirectory, hash);
+  const build = commit === undefined ? hash : `${hash}@${commit}`;
+  const link = isForDebugger ? `//# sourceMappingURL=${pathToFileURL(mapFile)}\n` : "";
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, file.contents);
+  await writeFile(
+    path,
+    `${code}process.env.${faultEnvironmentNames.build}=${JSON.stringify(build)};\n${link}`,
+  );
+  await mkdir(dirname(mapFile), { recursive: true });
+  await writeFile(mapFile, placedMap(textOf(`${path}.map`), dirname(path), isForDebugger));
+}
+
+/** A map that may lie anywhere: esbuild names sources from the bundle's folder. A debugger wants to open them. */
+function placedMap(map: string, directory: string, isForDebugger: boolean): string {
+  const parsed = JSON.parse(map) as { readonly sources: readonly string[] };
+  const sources = parsed.sources.map((source) => {
+    const file = resolve(directory, source);
+    return isForDebugger ? pathToFileURL(file).href : relative(projectDirectory, file).replaceAll("\\", "/");
+  });
+  return JSON.stringify({ ...parsed, sources });
 }
 
 async function writeFunctionFile(file: FunctionFile, directory: string): Promise<void> {

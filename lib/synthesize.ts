@@ -3,7 +3,8 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import { App } from "aws-cdk-lib/core";
 import { bundleFunctions } from "./bundle.ts";
 import { findOrBundleFunctions } from "./bundle-cache.ts";
-import { functionSources, ingestSource } from "./function-source.ts";
+import { bundledCommit } from "./bundled-commit.ts";
+import { type FunctionSource, functionSources, ingestSource } from "./function-source.ts";
 import { HostingStack, type HostingStackProps } from "./hosting-stack.ts";
 import type { Settings } from "./settings.ts";
 import { validateSettings } from "./validate-settings.ts";
@@ -23,6 +24,14 @@ export interface SynthesizeOptions
    * @default isForDeployment
    */
   readonly isChecked?: boolean;
+  /** Whether a debugger is to step through the functions as they were written. @default false */
+  readonly isForDebugger?: boolean;
+}
+
+/** What the synthesized stack is made of. */
+export interface Synthesized {
+  /** The bundles of its functions, with their source maps beside: `mapFileOf`. */
+  readonly functionsDirectory: string;
 }
 
 /**
@@ -33,14 +42,20 @@ export interface SynthesizeOptions
 export async function synthesize(
   settings: Settings,
   outputDirectory: string,
-  { isForDeployment = false, isChecked = isForDeployment, ...options }: SynthesizeOptions = {},
-): Promise<void> {
+  {
+    isForDeployment = false,
+    isChecked = isForDeployment,
+    isForDebugger = false,
+    ...options
+  }: SynthesizeOptions = {},
+): Promise<Synthesized> {
   validateSettings(settings);
   const outdir = resolve(outputDirectory);
   const sources = [...functionSources, ingestSource];
-  const functions = isForDeployment
-    ? (await bundleFunctions(sources, join(outdir, "functions"))).directory
-    : await findOrBundleFunctions(sources);
+  const functions =
+    isForDeployment || isForDebugger
+      ? await bundleAfresh(sources, join(outdir, "functions"), { isForDebugger, isForDeployment })
+      : await findOrBundleFunctions(sources);
   const app = new App({
     outdir,
     analyticsReporting: false,
@@ -60,4 +75,14 @@ export async function synthesize(
     ingestDirectory: join(functions, ingestSource.id),
   });
   app.synth();
+  return { functionsDirectory: functions };
+}
+
+async function bundleAfresh(
+  sources: readonly FunctionSource[],
+  directory: string,
+  { isForDebugger, isForDeployment }: { readonly isForDebugger: boolean; readonly isForDeployment: boolean },
+): Promise<string> {
+  const commit = isForDeployment ? await bundledCommit() : undefined;
+  return (await bundleFunctions(sources, directory, { commit, isForDebugger })).directory;
 }

@@ -10,6 +10,7 @@ import { s3Origin } from "./cloudfront/s3-origin.ts";
 import { startEventSources } from "./events/event-sources.ts";
 import { type RunningServer, startHttpServer } from "./http-server.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider/identity-provider.ts";
+import type { FaultSettings } from "./lambda/lambda-function.ts";
 import { createLambdaService, type LambdaService } from "./lambda/lambda-service.ts";
 import { writeOperatorAccess } from "./operator-access.ts";
 import { requestLine } from "./request-log.ts";
@@ -40,6 +41,8 @@ export interface LocalCloudOptions {
   readonly log: (line: string) => void;
   /** @default - what an account has that is not new */
   readonly account?: AccountLimits;
+  /** What a developer is told of faults. @default - what is logged in AWS */
+  readonly faults?: FaultSettings;
 }
 
 /** Types of the template that have a local counterpart, or are read together with one that has. */
@@ -48,7 +51,7 @@ const emulatedTypes =
 
 /** Runs the template in a cdk.out folder on this machine. Rejects with what to change when it cannot. */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
-  const { assetsDirectory, port, dataDirectory, log, account = usualAccountLimits } = options;
+  const { assetsDirectory, port, dataDirectory, log, account = usualAccountLimits, faults } = options;
   const template = loadTemplate(assetsDirectory);
   // What was started, so that a failure half-way ends it all.
   const running: { stop(): Promise<void> }[] = [];
@@ -64,13 +67,14 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     const identityProvider = await startIdentityProvider({ port: port + 1, serviceAddress, log });
     running.push(identityProvider);
     shareIdentityProviderClient(template, awsEndpoint, identityProvider);
-    const lambda = await startLambda(template, awsEndpoint, account, log);
+    const lambda = await startLambda(template, awsEndpoint, account, faults, log);
     running.push(lambda);
     const servers = await createServerOrigins({
       template,
       readSecret: awsEndpoint.readSecret,
       awsEndpointUrl: awsEndpoint.url,
       credentialsFor: awsEndpoint.credentialsFor,
+      faults,
       log,
     });
     running.push(servers);
@@ -106,6 +110,7 @@ function startLambda(
   template: Template,
   awsEndpoint: AwsEndpoint,
   { concurrentExecutions }: AccountLimits,
+  faults: FaultSettings | undefined,
   log: (line: string) => void,
 ): Promise<LambdaService> {
   return createLambdaService({
@@ -114,6 +119,7 @@ function startLambda(
     awsEndpointUrl: awsEndpoint.url,
     credentialsFor: awsEndpoint.credentialsFor,
     concurrentExecutions,
+    faults,
     log,
   });
 }

@@ -10,6 +10,8 @@ export interface LocalSettings {
   readonly settingsFile: string | undefined;
   /** `ACCOUNT_CONCURRENCY` and `ACCOUNT_REQUESTS_PER_SECOND`. */
   readonly account: AccountLimits;
+  /** `DEBUG=1`: functions as they were written, for a debugger. */
+  readonly isDebugged: boolean;
 }
 
 const defaultPort = 8787;
@@ -31,6 +33,7 @@ export function parseLocalSettings(environment: Environment): LocalSettings {
     port: parseWhole(environment, "PORT", defaultPort, portMin, portMax),
     dataDirectory: environment.DATA_DIR || defaultDataDirectory,
     settingsFile: environment.SETTINGS || undefined,
+    isDebugged: parseSwitch(environment, "DEBUG"),
     account: {
       concurrentExecutions: parseWhole(
         environment,
@@ -62,4 +65,9 @@ function parseWhole(
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new Error(`${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`);
+}
+
+/** Other programs read the same name their own way: `DEBUG=*` is not meant for this one. */
+function parseSwitch(environment: Environment, name: string): boolean {
+  return environment[name] === "1";
 }

@@ -33,6 +33,14 @@ export const environmentNames = {
   securityContact: "SECURITY_CONTACT",
 } as const;
 
+/** The names of environment variables about the log of faults, which the stack does not set. */
+export const faultEnvironmentNames = {
+  /** Which source map the frames belong to: `<hash of the bundle>@<commit>`. Set by a bundle's own last line. */
+  build: "DROPLEAF_BUILD",
+  /** `1`: messages are logged too, which may quote anything. Set by `npm start`, on a developer's own machine. */
+  withMessages: "DROPLEAF_FAULT_MESSAGES",
+} as const;
+
 /**
  * How long the edge keeps what never changes, a pinned page or a file: what an invalidation does not reach is gone by
  * then. docs/adr/0025-an-address-has-one-spelling.md

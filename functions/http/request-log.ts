@@ -1,5 +1,4 @@
-import { describeFault } from "../domain/fault.ts";
-import { writeLog } from "../store/log.ts";
+import { writeFault, writeLog } from "../store/log.ts";
 
 /**
  * What a write or a sign-in was about: who deleted a drop, and with which token, is asked when it is gone. Ids are no
@@ -31,7 +30,7 @@ export function logRequest(entry: RequestLogEntry): void {
 
 /** Writes a fault of the server: its kind and where it happened, not its message, which may quote data. */
 export function logFault(operation: string, requestId: string, error: unknown): void {
-  writeLog({ level: "error", operation, requestId, ...describeFault(error), ...sampledTrace() });
+  writeFault({ level: "error", operation, requestId, ...sampledTrace() }, error);
 }
 
 /** The trace that the request is part of, where there is one to be seen: AWS X-Ray, "Tracing header". */

@@ -1,10 +1,9 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { environmentNames } from "../contract/environment.ts";
-import { describeFault } from "../domain/fault.ts";
 import { toViewMessage } from "../domain/view.ts";
 import { EarlyAgent, rehearse } from "./early-connection.ts";
 import { readEnvironment } from "./environment.ts";
-import { writeLog } from "./log.ts";
+import { writeFault } from "./log.ts";
 
 const agent = new EarlyAgent();
 
@@ -27,7 +26,7 @@ const waitMsMax = 500;
 export function countView(ownerId: string, slug: string): () => Promise<void> {
   const giveUp = new AbortController();
   const reported = send(ownerId, slug, giveUp.signal).catch((error: unknown) => {
-    writeLog({ level: "warn", event: "view-not-counted", ...describeFault(error) });
+    writeFault({ level: "warn", event: "view-not-counted" }, error);
   });
   return async () => {
     const timer = setTimeout(() => giveUp.abort(), waitMsMax);

@@ -1,12 +1,11 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { environmentNames } from "../contract/environment.ts";
-import { describeFault } from "../domain/fault.ts";
 import { repeatOf, secondsUntilRepeat } from "../domain/invalidation.ts";
 import { removeDropRemains } from "../store/drop-remains.ts";
 import { edgeCache } from "../store/edge-cache.ts";
 import { readEnvironment } from "../store/environment.ts";
 import { invalidateLater, repeatDelaySeconds } from "../store/follow-up-queue.ts";
-import { writeLog } from "../store/log.ts";
+import { writeFault } from "../store/log.ts";
 import { removeObjects } from "../store/object-removal.ts";
 import { getItem } from "../store/table.ts";
 import { invalidationOf, tellEdge } from "./invalidation.ts";
@@ -41,7 +40,7 @@ function readFinding(record: DynamoDBRecord): Finding[] {
     // It would be no more readable the next time, and everything behind it in the stream would wait.
     const sequenceNumber = record.dynamodb?.SequenceNumber;
     const event = "unreadable-record";
-    writeLog({ level: "error", operation: "janitor", event, sequenceNumber, ...describeFault(error) });
+    writeFault({ level: "error", operation: "janitor", event, sequenceNumber }, error);
     return [];
   }
 }

@@ -8,8 +8,7 @@ import type {
   SQSRecord,
 } from "aws-lambda";
 import type { WorkerId } from "../contract/workers.ts";
-import { describeFault } from "../domain/fault.ts";
-import { writeLog } from "../store/log.ts";
+import { type LogEntry, writeFault, writeLog } from "../store/log.ts";
 import { type Job, runJobs } from "./jobs.ts";
 
 /** Makes jobs of the records of a batch; a record that it makes none for is done. */
@@ -56,14 +55,15 @@ async function work<Source>(
   const startedAtMs = performance.now();
   const failures = await runJobs(plan(records));
   const [firstError] = failures.values();
-  writeLog({
+  const entry: LogEntry = {
     level: failures.size > 0 ? "error" : "info",
     operation: id,
     requestId,
     records: records.length,
     failed: failures.size,
     durationMs: Math.round(performance.now() - startedAtMs),
-    ...(failures.size > 0 ? describeFault(firstError) : {}),
-  });
+  };
+  if (failures.size > 0) writeFault(entry, firstError);
+  else writeLog(entry);
   return records.filter((record) => failures.has(record));
 }

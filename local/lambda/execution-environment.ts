@@ -34,13 +34,15 @@ export function startExecutionEnvironment(
     argv: [],
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: lambda.memoryMegabytes },
+    // What a debugger asks for is in the same heap.
+    ...(lambda.isDebugged ? {} : { resourceLimits: { maxOldGenerationSizeMb: lambda.memoryMegabytes } }),
     workerData: {
       modulePath: lambda.modulePath,
       exportName: lambda.exportName,
       functionName: lambda.name,
       functionArn: lambda.arn,
       memoryMegabytes: String(lambda.memoryMegabytes),
+      isInspected: lambda.isDebugged,
     } satisfies EnvironmentData,
   });
   for (const stream of [worker.stdout, worker.stderr]) logLines(stream, log);
@@ -90,7 +92,8 @@ export function startExecutionEnvironment(
     const outcome = new Promise<Outcome>((resolve) => {
       finish = resolve;
     });
-    const initTimer = setTimeout(() => end(timedOut(requestId, initTimeoutMs)), initTimeoutMs);
+    const startMsMax = lambda.isDebugged ? lambda.timeoutSeconds * 1000 : initTimeoutMs;
+    const initTimer = setTimeout(() => end(timedOut(requestId, startMsMax)), startMsMax);
     await ready;
     clearTimeout(initTimer);
     if (!isUsable) return outcome;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { faultEnvironmentNames } from "../../functions/contract/environment.ts";
 import { withLocalQueueUrls } from "../aws/sqs/queue-url.ts";
 import { assetDirectoryOf, type Resource, type Template } from "../template.ts";
 
@@ -11,6 +12,8 @@ export interface LambdaFunction {
   readonly roleArn: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
+  /** Whether debuggers may attach. */
+  readonly isDebugged: boolean;
   /** Everything that the function finds in `process.env`. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -25,11 +28,27 @@ export interface Credentials {
 export interface FunctionSurroundings {
   readonly awsEndpointUrl: string;
   readonly credentialsFor: (roleArn: string) => Credentials;
+  /** @default - faults are logged as in AWS */
+  readonly faults?: FaultSettings | undefined;
+}
+
+/** How much a developer is told of faults, and what may be done to find out more. */
+export interface FaultSettings {
+  /** Where the bundles were made, with their source maps beside. */
+  readonly functionsDirectory: string;
+  /** Whether debuggers may attach: then nothing is ended because of its time. */
+  readonly isDebugged: boolean;
+}
+
+/** What functions find in `process.env` of it. */
+export function faultVariables(faults: FaultSettings | undefined): Readonly<Record<string, string>> {
+  return faults === undefined ? {} : { [faultEnvironmentNames.withMessages]: "1" };
 }
 
 const region = "us-east-1";
 /** Lambda developer guide, "Configure Lambda function timeout" and "Configure Lambda function memory". */
 const defaultTimeoutSeconds = 3;
+const debuggedSeconds = 24 * 60 * 60;
 const defaultMemoryMegabytes = 128;
 
 /** Reads an `AWS::Lambda::Function`; `properties` are those of the resource with dynamic references resolved. */
@@ -42,6 +61,7 @@ export function parseLambdaFunction(
   const [file, exportName] = parseHandler(resource.logicalId, properties.Handler);
   const roleArn = String(properties.Role);
   const name = resource.physicalId;
+  const isDebugged = surroundings.faults?.isDebugged === true;
   const memoryMegabytes = Number(properties.MemorySize ?? defaultMemoryMegabytes);
   const variables =
     (properties.Environment as { Variables?: Record<string, unknown> } | undefined)?.Variables ?? {};
@@ -52,8 +72,10 @@ export function parseLambdaFunction(
     modulePath: join(assetDirectoryOf(template, resource), `${file}.mjs`),
     exportName,
     roleArn,
-    timeoutSeconds: Number(properties.Timeout ?? defaultTimeoutSeconds),
+    // Whoever steps through it takes their time.
+    timeoutSeconds: isDebugged ? debuggedSeconds : Number(properties.Timeout ?? defaultTimeoutSeconds),
     memoryMegabytes,
+    isDebugged,
     environment: {
       ...Object.fromEntries(
         Object.entries(variables).map(([key, value]) => [
@@ -78,6 +100,7 @@ export function parseLambdaFunction(
       AWS_ENDPOINT_URL: surroundings.awsEndpointUrl,
       // Keeps the SDK from reading the configuration of whoever runs the local cloud.
       HOME: "/home/sbx_user1051",
+      ...faultVariables(surroundings.faults),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { usualAccountLimits } from "../account-limits.ts";
 import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
+import { explainerOf } from "../fault-lines.ts";
 import { resourcesOfType, type Template } from "../template.ts";
 import { createConcurrency } from "./concurrency.ts";
 import { createFunctionPool, type FunctionPool, type PoolLimits } from "./function-pool.ts";
@@ -62,10 +63,13 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
     }
     const properties = await resolveDynamicReferences(resource.properties, readSecret);
     const lambda = parseLambdaFunction(template, resource, properties, options);
+    const explain = explainerOf(lambda.modulePath, options.faults);
     const prefix = `[${functionLabel(lambda.name)}]`;
     pools.set(
       lambda.name,
-      createFunctionPool(lambda, limits, (line) => log(`${prefix} ${line}`)),
+      createFunctionPool(lambda, limits, (line) => {
+        for (const one of explain(line)) log(`${prefix} ${one}`);
+      }),
     );
   }
   const running = new Set<Promise<unknown>>();

@@ -7,6 +7,8 @@ export interface EnvironmentData {
   readonly functionName: string;
   readonly functionArn: string;
   readonly memoryMegabytes: string;
+  /** Whether a debugger may attach. */
+  readonly isInspected: boolean;
 }
 
 /** One invocation, as sent to the execution environment. */

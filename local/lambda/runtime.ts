@@ -1,4 +1,5 @@
 /** Runs inside the worker thread of one execution environment: imports the bundle once, then takes invocations. */
+import inspector from "node:inspector";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
@@ -63,6 +64,9 @@ async function invoke(handler: Handler, message: InvokeMessage): Promise<void> {
 }
 
 try {
+  // On a port of its own: each environment is a thread, which not every debugger finds behind the process's.
+  if (environment.isInspected) inspector.open(0, "127.0.0.1");
+  if (environment.isInspected) process.stdout.write(`Debugger: attach to ${inspector.url()}\n`);
   const handler = await loadHandler();
   parentPort?.on("message", (message: InvokeMessage) => void invoke(handler, message));
   send({ type: "ready" });

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { explainerOf } from "../fault-lines.ts";
 import { findFreePort } from "../free-port.ts";
 import type { ServerProgram } from "./server-program.ts";
 
@@ -26,12 +27,17 @@ export function createServerProcess(program: ServerProgram, log: (line: string) 
   let child: ChildProcess | undefined;
   let listening: Promise<number> | undefined;
 
+  const explain = explainerOf(program.modulePath, program.faults);
+  const print = (line: string) => {
+    for (const one of explain(line)) log(`[${program.name}] ${one}`);
+  };
+
   async function start(): Promise<number> {
     const port = await findFreePort();
     const started = spawnProgram(program, port);
     child = started;
     for (const stream of [started.stdout, started.stderr]) {
-      if (stream) createInterface({ input: stream }).on("line", (line) => log(`[${program.name}] ${line}`));
+      if (stream) createInterface({ input: stream }).on("line", print);
     }
     started.once("exit", (code, signal) => {
       log(`[${program.name}] ended with ${signal ?? `code ${code}`}`);
@@ -68,7 +74,12 @@ function spawnProgram(program: ServerProgram, port: number): ChildProcess {
   const preload = new URL("./end-with-parent.ts", import.meta.url).href;
   return spawn(
     process.execPath,
-    [`--max-old-space-size=${program.memoryMegabytes}`, `--import=${preload}`, program.modulePath],
+    [
+      `--max-old-space-size=${program.memoryMegabytes}`,
+      `--import=${preload}`,
+      ...(program.faults?.isDebugged ? ["--inspect=127.0.0.1:0"] : []),
+      program.modulePath,
+    ],
     {
       env: { ...program.environment, ...program.listenVariables(port) },
       stdio: ["pipe", "pipe", "pipe"],

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
-import type { FunctionSurroundings } from "../lambda/lambda-function.ts";
+import { type FaultSettings, type FunctionSurroundings, faultVariables } from "../lambda/lambda-function.ts";
 import { assetDirectoryOf, type Resource, resourcesOfType, type Template } from "../template.ts";
 import { loadBalancerDomainName, webFunctionDomainName } from "../template-identity.ts";
 
@@ -16,6 +16,7 @@ export interface ServerProgram {
   /** The variables that tell it to listen on a port of this machine. */
   readonly listenVariables: (port: number) => Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
+  readonly faults: FaultSettings | undefined;
   /** After which a request is given up. */
   readonly timeoutSeconds: number;
   /** What stands before a Web Function; undefined where nothing but a load balancer does. */
@@ -91,6 +92,7 @@ async function webFunctionProgram(
     modulePath: join(assetDirectoryOf(template, code), variables.AWS_LAMBDA_NODEJS_ENTRYPOINT ?? "index.js"),
     environment: { ...variables, ...awsVariables(surroundings, ExecutionRoleArn) },
     listenVariables: (port) => ({ AWS_LAMBDA_HTTP_ENDPOINT: `127.0.0.1:${port}` }),
+    faults: surroundings.faults,
     memoryMegabytes: webFunctionMegabytes,
     timeoutSeconds: TimeoutSeconds ?? webFunctionTimeoutSecondsDefault,
     endpoint: {
@@ -136,13 +138,14 @@ async function containerProgram(
     modulePath: assetDirectoryOf(template, task),
     environment: { ...variables, ...awsVariables(surroundings, String(properties.TaskRoleArn)) },
     listenVariables: (port) => ({ PORT: String(port) }),
+    faults: surroundings.faults,
     memoryMegabytes: Number(properties.Memory),
     timeoutSeconds: containerTimeoutSeconds,
   };
 }
 
 function awsVariables(
-  { awsEndpointUrl, credentialsFor }: ProgramSurroundings,
+  { awsEndpointUrl, credentialsFor, faults }: ProgramSurroundings,
   roleArn: string,
 ): Record<string, string> {
   const { accessKeyId, secretAccessKey } = credentialsFor(roleArn);
@@ -153,5 +156,6 @@ function awsVariables(
     AWS_ENDPOINT_URL: awsEndpointUrl,
     // Keeps the SDK from reading the configuration of whoever runs the local cloud.
     HOME: "/home/sbx_user1051",
+    ...faultVariables(faults),
   };
 }

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { exportCommand } from "./account-export.ts";
 import { type Command, UsageError } from "./command.ts";
 import { deleteAccountCommand } from "./delete-account.ts";
+import { explainCommand } from "./explain.ts";
 import { preflightCommand } from "./preflight-command.ts";
 import { recountCommand } from "./recount.ts";
 import { restoreCommand } from "./restore.ts";
@@ -24,6 +25,7 @@ const commands: Readonly<Record<string, Command>> = {
   sweep: sweepCommand,
   restore: restoreCommand,
   "rotate-cookie-key": rotateCookieKeyCommand,
+  explain: explainCommand,
 };
 
 process.exitCode = await main(process.argv.slice(2), processTerminal);

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { bundleFunctions } from "../../lib/bundle.ts";
+import { buildIn, bundleFunctions, mapFileOf } from "../../lib/bundle.ts";
 
 let directory = "";
 beforeEach(() => {
@@ -62,7 +62,27 @@ describe("bundling functions", () => {
 
     await bundleFunctions([source], join(directory, "out"));
 
-    expect(existsSync(join(directory, "out-maps/say-hello/index.mjs.map"))).toBe(true);
+    const build = buildIn(readFileSync(join(directory, "out/say-hello/index.mjs"), "utf8")) ?? "";
+    expect(existsSync(mapFileOf(join(directory, "out"), build))).toBe(true);
+  });
+
+  test("tells by its last line which build it is: of the same code the same one, whatever the commit", async () => {
+    const source = givenSource("say-hello", "export const sayHello = () => 1;");
+    const other = { ...givenSource("other", "export const sayHello = () => 2;"), id: "say-hello" };
+    const buildOf = async (name: string, commit: string | undefined, of = source) => {
+      const { directory: functions } = await bundleFunctions([of], join(directory, name), { commit });
+      return buildIn(readFileSync(join(functions, "say-hello/index.mjs"), "utf8"));
+    };
+
+    const builds = [
+      await buildOf("one", undefined),
+      await buildOf("two/deeper", "3f2a9c1d4e5b"),
+      await buildOf("three", undefined, other),
+    ];
+
+    expect(builds[0]).toMatch(/^[0-9a-f]{16}$/);
+    expect(builds[1]).toBe(`${builds[0]}@3f2a9c1d4e5b`);
+    expect(builds[2]).not.toBe(builds[0]);
   });
 
   test("tells what each bundle is made of", async () => {

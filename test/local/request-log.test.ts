@@ -55,11 +55,12 @@ describe("local settings", () => {
     dataDirectory: ".dropleaf",
     settingsFile: undefined,
     account: usualAccountLimits,
+    isDebugged: false,
   };
 
   it("have defaults, for an empty value too", () => {
     expect(parseLocalSettings({})).toEqual(defaults);
-    expect(parseLocalSettings({ PORT: "", DATA_DIR: "", SETTINGS: "" })).toEqual(defaults);
+    expect(parseLocalSettings({ PORT: "", DATA_DIR: "", SETTINGS: "", DEBUG: "" })).toEqual(defaults);
   });
 
   it("are taken from PORT, DATA_DIR and SETTINGS", () => {
@@ -71,6 +72,15 @@ describe("local settings", () => {
       dataDirectory: "/d",
       settingsFile: "mine.ts",
     });
+  });
+
+  it.each([
+    ["1", true],
+    // What other programs are told by the same name.
+    ["*", false],
+    ["express:*", false],
+  ])("let a debugger in for DEBUG=1 alone: %s", (DEBUG, isDebugged) => {
+    expect(parseLocalSettings({ DEBUG })).toEqual({ ...defaults, isDebugged });
   });
 
   it.each(["abc", "80", "65535", "-1", "1e4", "8787.5"])("refuse PORT=%s and say what is right", (PORT) => {

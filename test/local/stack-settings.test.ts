@@ -91,6 +91,7 @@ describe("the variables of the local cloud", () => {
       dataDirectory: ".dropleaf",
       settingsFile: undefined,
       account: { concurrentExecutions: 1_000, apiRequestsPerSecond: 10_000 },
+      isDebugged: false,
     });
     const given = { ACCOUNT_CONCURRENCY: "10", ACCOUNT_REQUESTS_PER_SECOND: "100", SETTINGS: "a.ts" };
     expect(parseLocalSettings(given)).toMatchObject({

@@ -1,13 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { keys } from "../../functions/store/keys.ts";
+import { outputNames } from "../../lib/output-names.ts";
 import { findFreePort } from "../../local/free-port.ts";
+import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
 import { send } from "./http-client.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
 const dataDirectory = join(directory, "data");
+/** Where nothing is bundled yet, on a machine that does other things besides. */
+const readyMsMax = 60_000;
 let child: ChildProcess | undefined;
 afterEach(() => {
   child?.kill("SIGKILL");
@@ -26,13 +35,67 @@ function start(environment: Record<string, string>) {
   for (const stream of [started.stdout, started.stderr])
     stream.on("data", (bytes) => (output += String(bytes)));
   const exited = new Promise<number | null>((resolve) => started.once("exit", resolve));
-  const until = (text: string) => expect.poll(() => output, { timeout: 20_000 }).toContain(text);
+  const until = (text: string) => expect.poll(() => output, { timeout: readyMsMax }).toContain(text);
   return { started, exited, until, output: () => output };
+}
+
+/** A drop whose item nobody can read. */
+async function givenBrokenDrop(slug: string): Promise<void> {
+  const access = JSON.parse(readFileSync(join(dataDirectory, operatorAccessFile), "utf8")) as OperatorAccess;
+  const client = new DynamoDBClient({
+    endpoint: access.awsEndpointUrl,
+    region: "us-east-1",
+    credentials: access.administrator,
+  });
+  const TableName = access.outputs[outputNames.tableName] ?? "";
+  const pointer = { ...keys.pointer(slug), ownerId: "usr_1", namespace: "ada" };
+  const drop = { ...keys.drop("usr_1", slug), slug, namespace: "ada", metadata: "not JSON" };
+  for (const item of [pointer, drop]) {
+    await client.send(new PutItemCommand({ TableName, Item: marshall(item) }));
+  }
+}
+
+/** Sets a breakpoint where the code has a text, as a debugger does, and says where a request stops. */
+async function stopAt(address: string, text: string, request: () => Promise<unknown>) {
+  const socket = new WebSocket(address);
+  await once(socket, "open");
+  const scripts: { scriptId: string; url: string; sourceMapURL: string }[] = [];
+  const answers = new Map<number, (result: Record<string, never>) => void>();
+  const paused = Promise.withResolvers<{ callFrames: { functionName: string }[] }>();
+  socket.addEventListener("message", ({ data }) => {
+    const { id, method, params, result } = JSON.parse(String(data));
+    if (method === "Debugger.scriptParsed") scripts.push(params);
+    if (method === "Debugger.paused") paused.resolve(params);
+    answers.get(id)?.(result);
+  });
+  let lastId = 0;
+  const ask = (method: string, params: object = {}) =>
+    new Promise<Record<string, never>>((resolve) => {
+      lastId += 1;
+      answers.set(lastId, resolve);
+      socket.send(JSON.stringify({ id: lastId, method, params }));
+    });
+  await ask("Debugger.enable");
+  const script = scripts.find(({ url }) => url.endsWith("/index.mjs"));
+  const { scriptSource } = await ask("Debugger.getScriptSource", { scriptId: script?.scriptId });
+  const before = String(scriptSource).split(text)[0] ?? "";
+  const lineNumber = before.split("\n").length - 1;
+  await ask("Debugger.setBreakpoint", { location: { scriptId: script?.scriptId, lineNumber } });
+  const answer = request();
+  const [frame] = (await paused.promise).callFrames;
+  await ask("Debugger.resume");
+  await answer;
+  socket.close();
+  const map = JSON.parse(readFileSync(fileURLToPath(script?.sourceMapURL ?? ""), "utf8")) as {
+    sources: string[];
+  };
+  const sources = map.sources.filter((source) => source.endsWith("functions/store/drop-items.ts"));
+  return { functionName: frame?.functionName, sources };
 }
 
 describe("npm start", () => {
   it("serves the stack of the settings, says where, and ends cleanly at SIGTERM", {
-    timeout: 30_000,
+    timeout: 2 * readyMsMax,
   }, async () => {
     const port = await findFreePort(2);
     const settings = join(directory, "settings.ts");
@@ -57,6 +120,31 @@ describe("npm start", () => {
     expect(large.status).toBe(413);
     expect(answer.status).toBe(401);
     expect(answer.json()).toMatchObject({ error: { code: "unauthorized" } });
+    expect(await exited).toBe(0);
+  });
+
+  it("with DEBUG=1 runs functions as they were written: stacks name the sources, and a debugger stops in them", {
+    timeout: 2 * readyMsMax,
+  }, async () => {
+    const port = await findFreePort(2);
+    const { started, exited, until, output } = start({
+      PORT: String(port),
+      DATA_DIR: dataDirectory,
+      DEBUG: "1",
+    });
+    await until(`Dropleaf is ready at http://localhost:${port}\n`);
+    await givenBrokenDrop("Ab3dE6g");
+    const view = () => send(port, "/p/Ab3dE6g", { headers: { Host: `localhost:${port}` } });
+
+    expect((await view()).status).toBe(500);
+    await until("SyntaxError: ");
+
+    expect(output()).toMatch(/SyntaxError: .*"not JSON" is not valid JSON\n/);
+    expect(output()).toMatch(/ at toDrop \(functions\/store\/drop-items\.ts:\d+:\d+\)\n/);
+    const address = /\[OperationsViewDrop\] Debugger: attach to (ws:\S+)/.exec(output())?.[1] ?? "";
+    const stopped = await stopAt(address, "metadata: new Map(JSON.parse(", view);
+    expect(stopped).toMatchObject({ functionName: "toDrop", sources: [expect.stringContaining("file://")] });
+    started.kill("SIGTERM");
     expect(await exited).toBe(0);
   });
 

@@ -33,12 +33,14 @@ test("without a command it lists all, and each says more when asked", { timeout:
     "sweep",
     "restore",
     "rotate-cookie-key",
+    "explain",
   ]);
   for (const name of names) {
     const help = operator(name, "--help");
     expect([name, help.status]).toEqual([name, 0]);
     expect(help.stdout).toMatch(new RegExp(`^npm run operator -- ${name} `));
-    expect(help.stdout).toContain(name === "preflight" ? "--settings <file>" : "--stack <name>");
+    const option = { preflight: "--settings <file>", explain: "<log line>" }[name] ?? "--stack <name>";
+    expect(help.stdout).toContain(option);
   }
 });
 
@@ -49,6 +51,7 @@ test.each([
   [["takedown", "Ab3dE6g"], 2, "Say which service: either --stack <name> or --local <data folder>."],
   [["takedown", "--local", emptyFolder], 2, "Say which page or file."],
   [["tokens", "ada", "--revoke", "x", "--revoke-all"], 2, "not both"],
+  [["explain", "500 Internal Server Error"], 2, "There is no fault in 1 line"],
   [["recount", "--al"], 2, "Unknown option '--al'"],
   [["export", "ada", "--local", emptyFolder], 2, "Say where to: --to <folder>."],
   [["export", "ada", "--to", "x", "--local", emptyFolder], 1, "the local cloud writes it while it runs"],

@@ -19,6 +19,8 @@ export interface GivenService {
   readonly service: Service;
   readonly cloud: LocalCloud;
   readonly dataDirectory: string;
+  /** What the service has logged, as it does in AWS. */
+  readonly logLines: readonly string[];
   /** A folder that is removed with the service. */
   readonly scratchDirectory: string;
   stop(): Promise<void>;
@@ -32,11 +34,18 @@ export async function startGivenService(): Promise<GivenService> {
   const port = await findFreePort(2);
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
   await synthesize({ baseUrl: `http://localhost:${port}`, identityProvider }, assetsDirectory);
-  const cloud = await startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => {} });
+  const logLines: string[] = [];
+  const cloud = await startLocalCloud({
+    assetsDirectory,
+    port,
+    dataDirectory,
+    log: (line) => void logLines.push(line),
+  });
   return {
     service: await openService({ words: [], options: { local: dataDirectory } }),
     cloud,
     dataDirectory,
+    logLines,
     scratchDirectory: directory,
     async stop() {
       await cloud.stop();

@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bundleFunctions } from "../../lib/bundle.ts";
+import type { FaultSettings } from "../../local/lambda/lambda-function.ts";
+import { createLambdaService } from "../../local/lambda/lambda-service.ts";
+import { loadTemplate } from "../../local/template.ts";
+import { lambdaResources, writeStack } from "./fixture-stack.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "dropleaf-faults-"));
+const functionsDirectory = join(directory, "functions");
+
+/** Its fault is in line 3. */
+const code = `import { writeFault } from ${JSON.stringify(resolve("functions/store/log.ts"))};
+function readReason(reason: { text: string } | undefined): string {
+  if (reason === undefined) throw new TypeError("the reason is here", { cause: new Error("of this") });
+  return reason.text;
+}
+export const handler = async (event: { thrown?: true; text: string }) => {
+  try {
+    return readReason(undefined) + readReason(event);
+  } catch (error) {
+    if (event.thrown) throw error;
+    writeFault({ level: "error", operation: "say-reason", requestId: "request-1" }, error);
+  }
+};
+`;
+
+beforeAll(async () => {
+  const file = join(directory, "say-reason.ts");
+  writeFileSync(file, code);
+  await bundleFunctions([{ id: "SayReason", file, exportName: "handler" }], functionsDirectory);
+}, 60_000);
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** What the local log has of an invocation. */
+async function linesOf(event: object, faults?: FaultSettings): Promise<string[]> {
+  const bundle = readFileSync(join(functionsDirectory, "SayReason/index.mjs"), "utf8");
+  const stack = writeStack(lambdaResources("SayReason"), { SayReason: bundle });
+  const lines: string[] = [];
+  const service = await createLambdaService({
+    template: loadTemplate(stack.directory),
+    readSecret: () => "",
+    awsEndpointUrl: "http://127.0.0.1:1",
+    credentialsFor: () => ({ accessKeyId: "A", secretAccessKey: "s" }),
+    log: (line) => lines.push(line),
+    ...(faults ? { faults } : {}),
+  });
+  await service.invoke(service.functionNames[0] ?? "", JSON.stringify(event));
+  await expect.poll(() => lines.length).toBeGreaterThan(0);
+  await service.stop();
+  stack.remove();
+  return lines;
+}
+
+const faults = { functionsDirectory, isDebugged: false };
+
+test("npm start shows a fault's message, with its causes, and its stack in the source code", async () => {
+  const lines = await linesOf({}, faults);
+
+  expect(lines[0]).toContain('"message":"the reason is here: of this"');
+  expect(lines[1]).toBe("[SayReason] TypeError: the reason is here: of this");
+  expect(lines[2]).toMatch(/^\[SayReason\] {5}at readReason \(.*say-reason\.ts:3:35\)$/);
+  expect(lines[3]).toMatch(/^\[SayReason\] {5}at .*handler \(.*say-reason\.ts:8:12\)$/);
+});
+
+test("what a handler throws, or prints itself, is in the source code too", async () => {
+  const lines = await linesOf({ thrown: true }, faults);
+
+  expect(lines.join("\n")).toContain("TypeError: the reason is here");
+  expect(lines.join("\n")).toMatch(/at readReason \(.*say-reason\.ts:3:35\)/);
+});
+
+test("in AWS, and in the services of tests, a line has the place and never the message", async () => {
+  const lines = await linesOf({});
+
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).not.toContain("reason is");
+  expect(lines[0]).not.toContain("of this");
+  expect(JSON.parse((lines[0] ?? "").replace(/^\S+ /, ""))).toEqual({
+    level: "error",
+    operation: "say-reason",
+    requestId: "request-1",
+    fault: "TypeError",
+    at: expect.arrayContaining([expect.stringMatching(/index\.mjs:\d+:\d+/)]),
+    build: expect.stringMatching(/^[0-9a-f]{16}$/),
+  });
+});

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { keys } from "../../functions/store/keys.ts";
+import { getItem } from "../../functions/store/table.ts";
+import { updateItem } from "../../functions/store/update.ts";
+import { findFault } from "../../lib/explained-fault.ts";
+import { explainCommand } from "../../scripts/operator/explain.ts";
+import { sendPublic } from "../../scripts/operator/public-request.ts";
+import { type GivenService, givenOwner, runCommand, startGivenService } from "./given-service.ts";
+
+let given: GivenService;
+let line = "";
+
+function requireFaultLine(lines: readonly string[]): string {
+  const found = lines.find((one) => findFault(one) !== undefined);
+  if (found === undefined) throw new Error("No fault has been logged.");
+  return found;
+}
+
+beforeAll(async () => {
+  given = await startGivenService();
+  const owner = await givenOwner(given.service, "ada");
+  const slug = await owner.publish("<p>a page</p>");
+  const key = keys.drop(owner.userId, slug);
+  await updateItem({
+    key,
+    update: "SET metadata = :text",
+    condition: "attribute_exists(pk)",
+    values: { ":text": "what users wrote" },
+  });
+  expect((await getItem(key))?.metadata).toBe("what users wrote");
+  expect((await sendPublic(`${given.service.baseUrl}/p/${slug}`)).status).toBe(500);
+  line = await vi.waitFor(() => requireFaultLine(given.logLines));
+}, 120_000);
+
+afterAll(() => given.stop());
+
+test("a fault's line as it is in AWS holds places of the bundle and its build, and no message", () => {
+  const fault = findFault(line);
+
+  expect(fault).toMatchObject({ operation: "view-drop", fault: "SyntaxError" });
+  expect(fault?.at[1]).toMatch(/index\.mjs:\d+:\d+/);
+  expect(fault?.build).toMatch(/^[0-9a-f]{16}$/);
+  expect(given.logLines.join("\n")).not.toContain("what users");
+});
+
+test("explain tells file, line, column and function of each frame", { timeout: 60_000 }, async () => {
+  const { isWell, lines } = await runCommand(explainCommand, given, [line]);
+
+  expect(isWell).toBe(true);
+  expect(lines.slice(0, 3)).toEqual([
+    `view-drop, request ${findFault(line)?.requestId}:`,
+    "SyntaxError",
+    "    at JSON.parse (<anonymous>)",
+  ]);
+  const [, name, file = "", number = "", column = ""] =
+    /at (\w+) \((.+):(\d+):(\d+)\)$/.exec(lines[3] ?? "") ?? [];
+  expect([name, file]).toEqual(["toDrop", "functions/store/drop-items.ts"]);
+  const source = readFileSync(resolve(import.meta.dirname, "../..", file), "utf8").split("\n")[
+    Number(number) - 1
+  ];
+  expect(source?.slice(Number(column) - 1)).toMatch(/^(JSON\.)?parse\(item\.metadata/);
+  expect(lines.join("\n")).toMatch(/at async findServed \(functions\/http\/served-version\.ts:\d+:\d+\)/);
+});
+
+test.each([
+  [`"build":"0123456789abcdef@3f2a9c1d4e5b"`, "of another commit: git checkout 3f2a9c1d4e5b && npm ci"],
+  [
+    `"build":"0123456789abcdef@3f2a9c1d4e5b+changes"`,
+    "the commit 3f2a9c1d4e5b with changes that were not committed",
+  ],
+  [`"build":"0123456789abcdef"`, "the build 0123456789abcdef, whose commit is not known"],
+])("a line of other code, %s, is not explained by this code", { timeout: 60_000 }, async (build, text) => {
+  const other = line.replace(/"build":"[^"]+"/, build);
+
+  const { isWell, lines } = await runCommand(explainCommand, given, [other]);
+
+  expect(isWell).toBe(false);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(text);
+});
