@@ -22,6 +22,8 @@ export interface GrantTargets {
   /** @default - none */
   readonly securityContact?: string | undefined;
   /** @default - as many as the service allows anyhow */
+  readonly pageBytesMax?: number | undefined;
+  /** @default - as many as the service allows anyhow */
   readonly tokensPerAccountMax?: number | undefined;
 }
 
@@ -61,7 +63,8 @@ export function grantEnvironment(
   grants: Grants,
   targets: GrantTargets | GrantTargetsBehindEdge,
 ): Record<string, string> {
-  const { storage, secrets, queues, identityProvider, securityContact, tokensPerAccountMax } = targets;
+  const { storage, secrets, queues, identityProvider, securityContact } = targets;
+  const { pageBytesMax, tokensPerAccountMax } = targets;
   const usesCookies = grants.secrets?.includes("cookieKey");
   const usesIdentityProvider = grants.secrets?.includes("identityProvider");
   return {
@@ -92,6 +95,9 @@ export function grantEnvironment(
       : {}),
     ...(grants.settings?.includes("securityContact") && securityContact !== undefined
       ? { [environmentNames.securityContact]: securityContact }
+      : {}),
+    ...(grants.settings?.includes("pageBytesMax") && pageBytesMax !== undefined
+      ? { [environmentNames.pageBytesMax]: String(pageBytesMax) }
       : {}),
     ...(grants.settings?.includes("tokensPerAccountMax") && tokensPerAccountMax !== undefined
       ? { [environmentNames.tokensPerAccountMax]: String(tokensPerAccountMax) }

@@ -71,13 +71,14 @@ export class HostingStack extends Stack {
     const storage = new Storage(this, "Storage", { stage, createdObjects: queues.followUps });
     const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
     const identityProvider = completeIdentityProvider(settings.identityProvider);
-    const { securityContact, tokensPerAccountMax } = settings;
+    const { pageBytesMax, securityContact, tokensPerAccountMax } = settings;
     const baseDomain = domain?.baseDomain;
     const behindEdge = {
       storage,
       secrets,
       queues,
       identityProvider,
+      pageBytesMax,
       securityContact,
       tokensPerAccountMax,
       baseDomain,

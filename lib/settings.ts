@@ -140,6 +140,13 @@ export interface Settings {
    */
   readonly tokensPerAccountMax?: number;
   /**
+   * How many bytes of pages an account may have, of all versions together and without contexts: at least 2,097,152, one
+   * page of the largest size. What is there already stays.
+   *
+   * @default 10,737,418,240, which is 10 GiB
+   */
+  readonly pageBytesMax?: number;
+  /**
    * The region of the stack. CloudFront takes certificates and firewalls of us-east-1 only, and its metrics are there:
    * elsewhere the service needs `certificateArn` or no domain, and has neither `waf` nor alarms about the edge.
    *

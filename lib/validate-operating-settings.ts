@@ -12,6 +12,7 @@ export function operatingProblems(settings: Settings): string[] {
     ...switchProblems("tracing", settings),
     ...keepWarmProblems(settings),
     ...originSecretsProblems(settings),
+    ...pageBytesProblems(settings),
     ...securityContactProblems(settings),
     ...tokensProblems(settings),
     ...visitorConcurrencyProblems(settings),
@@ -52,6 +53,13 @@ function originSecretsProblems({ originSecrets }: Settings): string[] {
   if (accepted.includes(sent) && new Set(accepted).size === accepted.length) return [];
   return [
     `originSecrets is ${quote(originSecrets)}: accepted must hold sent, and each number once; ${instead}`,
+  ];
+}
+
+function pageBytesProblems({ pageBytesMax: most }: Settings): string[] {
+  if (most === undefined || (Number.isSafeInteger(most) && most >= limits.htmlBytesMax)) return [];
+  return [
+    `pageBytesMax is ${quote(most)}: write a whole number of bytes from ${limits.htmlBytesMax}, such as ${limits.pageBytesPerAccountMax}`,
   ];
 }
 

@@ -19,6 +19,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   keepWarm: true,
   monthlyBudgetDollars: true,
   originSecrets: true,
+  pageBytesMax: true,
   region: true,
   securityContact: true,
   stage: true,

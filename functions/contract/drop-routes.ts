@@ -57,6 +57,7 @@ export const publishDropRoute = {
   grants: {
     table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
     pages: ["PutObject"],
+    settings: ["pageBytesMax"],
   },
 } as const satisfies Route;
 
@@ -103,6 +104,7 @@ export const publishVersionRoute = {
     "not_found",
     "rate_limited",
     "daily_quota_exceeded",
+    "quota_exceeded",
     "version_limit_reached",
   ],
   errorsAs: "json",
@@ -111,6 +113,7 @@ export const publishVersionRoute = {
   grants: {
     table: { actions: ["PutItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
     pages: ["PutObject"],
+    settings: ["pageBytesMax"],
   },
 } as const satisfies Route;
 
@@ -158,7 +161,9 @@ export const deleteDropRoute = {
   answer: { status: 204 },
   errors: ["unauthorized", "invalid_slug", "not_found", "rate_limited", "daily_quota_exceeded"],
   errorsAs: "json",
-  grants: { table: { actions: ["DeleteItem", "Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+  grants: {
+    table: { actions: ["DeleteItem", "GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+  },
 } as const satisfies Route;
 
 /** POST /api/drops/{slug}/passcode */

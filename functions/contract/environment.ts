@@ -29,6 +29,8 @@ export const environmentNames = {
   identityProvider: "IDENTITY_PROVIDER",
   /** How many tokens an account may have. Empty: `limits.tokensPerAccountMax`. */
   tokensPerAccountMax: "TOKENS_PER_ACCOUNT_MAX",
+  /** How many bytes of pages an account may have. Empty: `limits.pageBytesPerAccountMax`. */
+  pageBytesMax: "PAGE_BYTES_MAX",
   /** A mail or web address for reports of vulnerabilities. Empty: none is named. */
   securityContact: "SECURITY_CONTACT",
 } as const;

@@ -12,6 +12,8 @@ export const limits = {
   labelCodePointsMax: 100,
   dropsPerAccountMax: 500,
   versionsPerDropMax: 200,
+  /** Of all versions together, without contexts. The operator may choose another. */
+  pageBytesPerAccountMax: 10_737_418_240,
   /** Each has write limits of its own. The operator may lower it. */
   tokensPerAccountMax: 100,
   writesPerMinutePerToken: 60,

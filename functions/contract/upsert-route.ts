@@ -45,5 +45,6 @@ export const upsertDropRoute = {
       items: ["TOKEN", "USER", "SLUG"],
     },
     pages: ["PutObject"],
+    settings: ["pageBytesMax"],
   },
 } as const satisfies Route;

@@ -55,7 +55,7 @@ export const deleteVersionRoute = {
   errorsAs: "json",
   grants: {
     table: {
-      actions: ["ConditionCheckItem", "DeleteItem", "Query", "UpdateItem"],
+      actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "Query", "UpdateItem"],
       items: ["TOKEN", "USER", "SLUG"],
     },
   },

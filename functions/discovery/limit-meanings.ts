@@ -13,6 +13,7 @@ export const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   labelCodePointsMax: "characters of the label of a sign-in",
   dropsPerAccountMax: "drops of an account",
   versionsPerDropMax: "versions of a drop",
+  pageBytesPerAccountMax: "bytes of an account's pages in all versions, unless the operator says otherwise",
   tokensPerAccountMax: "tokens of an account, or fewer where the operator says so",
   writesPerMinutePerToken: "writes of a token in the minute that its first write opens",
   writesPerDayPerToken: "writes of a token in the day that its first write opens",

@@ -6,6 +6,8 @@ export interface Account {
   readonly username: string;
   readonly createdAtMs: number;
   readonly dropCount: number;
+  /** Of the pages of all versions, without contexts. */
+  readonly pageBytes: number;
   readonly blobCount: number;
   readonly blobBytes: number;
 }

@@ -27,6 +27,7 @@ export const accounts = {
         username: identity.username,
         createdAtMs: nowMs,
         dropCount: 0,
+        pageBytes: 0,
         blobCount: 0,
         blobBytes: 0,
       };
@@ -59,6 +60,7 @@ function toAccount(userId: string, item: Item): Account {
     username: item.username as string,
     createdAtMs: item.createdAtMs as number,
     dropCount: item.dropCount as number,
+    pageBytes: (item.pageBytes ?? 0) as number,
     blobCount: item.blobCount as number,
     blobBytes: item.blobBytes as number,
   };

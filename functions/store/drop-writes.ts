@@ -2,6 +2,7 @@ import { limits } from "../contract/limits.ts";
 import type { ChangedDrop, Drop, Version } from "../domain/drop.ts";
 import { metadataText, toDropItem, toVersionItem } from "./drop-items.ts";
 import { keys } from "./keys.ts";
+import { hasPageRoom, roomValues } from "./page-room.ts";
 import type { TransactionWrite } from "./transaction.ts";
 
 /**
@@ -20,9 +21,15 @@ export function insertionWrites(drop: Drop, version: Version, seen?: { readonly 
     { put: toVersionItem(version) },
     {
       key: keys.account(ownerId),
-      update: "ADD dropCount :one, countsRevision :one, dropSetRevision :one",
-      condition: `dropCount < :max AND attribute_not_exists(deletingAtMs)${seen ? ` AND ${isUnchanged(seen.set)}` : ""}`,
-      values: { ":one": 1, ":max": limits.dropsPerAccountMax, ":seen": seen?.set },
+      update: "ADD dropCount :one, pageBytes :bytes, countsRevision :one, dropSetRevision :one",
+      condition: `dropCount < :max AND ${hasPageRoom} AND attribute_not_exists(deletingAtMs)${seen ? ` AND ${isUnchanged(seen.set)}` : ""}`,
+      values: {
+        ":one": 1,
+        ":bytes": version.sizeBytes,
+        ":max": limits.dropsPerAccountMax,
+        ":seen": seen?.set,
+        ...roomValues(version.sizeBytes),
+      },
     },
   ];
   return writes;
@@ -34,10 +41,21 @@ export const accountWriteIndex = 3;
 /** A change of a drop as it was found, and what the change has made beside it. Any write in between makes it fail. */
 export function changeWrites(before: Drop, { drop: after, version }: ChangedDrop): TransactionWrite[] {
   const isTagged = metadataText(before.metadata) !== metadataText(after.metadata);
+  const tagged = isTagged ? ", dropSetRevision :one" : "";
   return [
     dropWrite(before, after),
-    ...(version ? [{ put: toVersionItem(version) }] : []),
-    ...(isTagged
+    ...(version
+      ? [
+          {
+            key: keys.account(after.ownerId),
+            update: `ADD pageBytes :bytes, countsRevision :one${tagged}`,
+            condition: `attribute_exists(pk) AND ${hasPageRoom}`,
+            values: { ":one": 1, ":bytes": version.sizeBytes, ...roomValues(version.sizeBytes) },
+          },
+          { put: toVersionItem(version) },
+        ]
+      : []),
+    ...(isTagged && !version
       ? [
           {
             key: keys.account(after.ownerId),
@@ -50,22 +68,27 @@ export function changeWrites(before: Drop, { drop: after, version }: ChangedDrop
   ];
 }
 
-/** A deleted drop, counted off: whatever it is, or only with the revision that was seen. */
-export function removalWrites(ownerId: string, slug: string, seenRevision?: number): TransactionWrite[] {
+/** What `changeWrites` has the account's counters at. */
+export const changedAccountIndex = 1;
+
+/** A drop that is deleted with the revision that was seen, counted off with the bytes of its pages at that revision. */
+export function removalWrites(
+  ownerId: string,
+  slug: string,
+  seen: { readonly revision: number; readonly pageBytes: number },
+): TransactionWrite[] {
   return [
-    seenRevision === undefined
-      ? { remove: keys.drop(ownerId, slug), condition: "attribute_exists(pk)" }
-      : {
-          remove: keys.drop(ownerId, slug),
-          condition: "revision = :seen",
-          values: { ":seen": seenRevision },
-        },
+    {
+      remove: keys.drop(ownerId, slug),
+      condition: "revision = :seen",
+      values: { ":seen": seen.revision },
+    },
     { remove: keys.views(ownerId, slug) },
     {
       key: keys.account(ownerId),
-      update: "ADD dropCount :minusOne, countsRevision :one",
+      update: "ADD dropCount :minusOne, pageBytes :minusBytes, countsRevision :one",
       condition: "attribute_exists(pk)",
-      values: { ":minusOne": -1, ":one": 1 },
+      values: { ":minusOne": -1, ":minusBytes": -seen.pageBytes, ":one": 1 },
     },
   ];
 }

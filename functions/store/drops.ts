@@ -5,6 +5,7 @@ import type { ChangedDrop, Drop, Version } from "../domain/drop.ts";
 import { toDrop, toDrops } from "./drop-items.ts";
 import {
   accountWriteIndex,
+  changedAccountIndex,
   changeWrites,
   type DropSetRevision,
   insertionWrites,
@@ -12,6 +13,7 @@ import {
 } from "./drop-writes.ts";
 import { type KeptAnswer, keepingWrite, requireNotKept } from "./kept-answers.ts";
 import { keys, ranges } from "./keys.ts";
+import { countPageBytes, lacksPageRoom, pageQuotaExceeded } from "./page-room.ts";
 import { getItem, type Item, queryAll } from "./table.ts";
 import { transact } from "./transaction.ts";
 
@@ -31,7 +33,7 @@ export const drops = {
   /**
    * Adds a drop with its first version and counts it, in one transaction. False where the slug was ever issued.
    *
-   * @throws ApiError `quota_exceeded` when the account has 500 drops; AnswerKeptError
+   * @throws ApiError `quota_exceeded` when the account has 500 drops, or no room for the page; AnswerKeptError
    */
   async insert(drop: Drop, version: Version, kept?: KeptAnswer): Promise<boolean> {
     return (await drops.tryInsert(drop, version, { kept })) === "inserted";
@@ -51,6 +53,7 @@ export const drops = {
     if (seen !== undefined && account !== undefined && account.dropSetRevision !== seen.set)
       return "set-changed";
     if (!outcome.failed.has(accountWriteIndex)) return "slug-taken";
+    if (lacksPageRoom(account, version.sizeBytes)) throw pageQuotaExceeded(version.sizeBytes);
     throw new ApiError("quota_exceeded", {
       message: `The account has ${limits.dropsPerAccountMax} drops, the most there can be. Delete one first.`,
       details: { drops_max: limits.dropsPerAccountMax },
@@ -74,17 +77,26 @@ export const drops = {
   },
 
   /**
-   * Deletes the drop and counts it off, in one transaction: whatever it is, or only with the revision that was seen.
-   * Its slug stays taken.
+   * Deletes the drop and counts it off with the bytes of its pages, in one transaction: whatever it is, or only with the
+   * revision that was seen. Its slug stays taken.
    */
   async remove(
     ownerId: string,
     slug: string,
     seenRevision?: number,
   ): Promise<"removed" | "missing" | "raced"> {
-    const outcome = await transact(removalWrites(ownerId, slug, seenRevision));
-    if (outcome.committed) return "removed";
-    return outcome.failed.get(0) === undefined ? "missing" : "raced";
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      await waitForOthers(attempt);
+      const revision = seenRevision ?? (await getItem(keys.drop(ownerId, slug)))?.revision;
+      if (revision === undefined) return "missing";
+      // After the revision: who adds or deletes a version raises it.
+      const seen = { revision: revision as number, pageBytes: await countPageBytes(slug) };
+      const outcome = await transact(removalWrites(ownerId, slug, seen));
+      if (outcome.committed) return "removed";
+      if (outcome.failed.get(0) === undefined) return "missing";
+      if (seenRevision !== undefined) return "raced";
+    }
+    throw manyWriters();
   },
 
   /**
@@ -92,7 +104,7 @@ export const drops = {
    * transaction. `next` runs again when another writer was faster; it throws to refuse. Undefined where the drop is not
    * there, or `next` makes nothing of it.
    *
-   * @throws AnswerKeptError
+   * @throws ApiError `quota_exceeded` when the account has no room for the version's page; AnswerKeptError
    */
   async change(
     found: Drop,
@@ -109,16 +121,24 @@ export const drops = {
       const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : [])]);
       if (outcome.committed) return changed.drop;
       requireNotKept(outcome.failed, writes.length);
+      const { version } = changed;
+      const account = outcome.failed.get(changedAccountIndex);
+      if (version && !outcome.failed.has(0) && lacksPageRoom(account, version.sizeBytes))
+        throw pageQuotaExceeded(version.sizeBytes);
       const item: Item | undefined = outcome.failed.get(0);
       current = item && { ...toDrop(item, undefined), viewCount: found.viewCount };
     }
     if (current === undefined) return undefined;
-    throw new ApiError("unavailable", {
-      message: "Many writers are changing this drop at once. Try again.",
-      retryAfterSeconds: 1,
-    });
+    throw manyWriters();
   },
 };
+
+function manyWriters(): ApiError {
+  return new ApiError("unavailable", {
+    message: "Many writers are changing this drop at once. Try again.",
+    retryAfterSeconds: 1,
+  });
+}
 
 const waitMsMax = 100;
 

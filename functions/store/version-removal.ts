@@ -1,6 +1,7 @@
 import { type Drop, toLatest, type Version } from "../domain/drop.ts";
 import { toVersion } from "./drop-items.ts";
 import { keys, ranges } from "./keys.ts";
+import { served } from "./served.ts";
 import { queryAll } from "./table.ts";
 import { type TransactionWrite, transact } from "./transaction.ts";
 
@@ -10,18 +11,29 @@ export type RemoveVersionOutcome = "removed" | "missing" | "last" | "raced";
 /** Removal of versions. They lie beside the slug, not the owner: who asks must have found the drop first. */
 export const versionRemoval = {
   /**
-   * Deletes a version of the drop as it was found, in one transaction with the drop's count and its latest version,
-   * which falls back to the highest that remains. `raced` when the drop has changed since it was found.
+   * Deletes a version of the drop as it was found, in one transaction with the account's bytes, the drop's count and its
+   * latest version, which falls back to the highest that remains. `raced` when the drop has changed since it was found.
    */
   async remove(drop: Drop, version: number, nowMs: number): Promise<RemoveVersionOutcome> {
     const highest = await queryAll(ranges.versions(drop.slug), { descending: true, limit: 2 });
-    const remaining = highest.map(toVersion).find((candidate) => candidate.version !== version);
+    const newest = highest.map(toVersion);
+    const remaining = newest.find((candidate) => candidate.version !== version);
     if (drop.versionCount <= 1) return drop.latest.version === version ? "last" : "missing";
     if (remaining === undefined) return "raced";
+    const removed =
+      newest.find((candidate) => candidate.version === version) ??
+      (await served.findVersion(drop.slug, version));
+    if (removed === undefined) return "missing";
     const isLatest = drop.latest.version === version;
     const outcome = await transact([
       { remove: keys.version(drop.slug, version), condition: "attribute_exists(pk)" },
       dropUpdate(drop, isLatest ? remaining : undefined, nowMs),
+      {
+        key: keys.account(drop.ownerId),
+        update: "ADD pageBytes :minusBytes, countsRevision :one",
+        condition: "attribute_exists(pk)",
+        values: { ":minusBytes": -removed.sizeBytes, ":one": 1 },
+      },
     ]);
     if (outcome.committed) return "removed";
     return outcome.failed.has(1) ? "raced" : "missing";

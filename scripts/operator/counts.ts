@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Drop } from "../../functions/domain/drop.ts";
 import { toBlob } from "../../functions/store/blob-items.ts";
 import { drops } from "../../functions/store/drops.ts";
 import { keys, ranges } from "../../functions/store/keys.ts";
+import { countPageBytes } from "../../functions/store/page-room.ts";
 import { getItem, type Item, queryAll } from "../../functions/store/table.ts";
 import { updateItem } from "../../functions/store/update.ts";
 
 /** What an account's quotas go by. */
 export interface Counts {
   readonly dropCount: number;
+  readonly pageBytes: number;
   readonly blobCount: number;
   readonly blobBytes: number;
 }
@@ -22,6 +25,8 @@ export interface CountsComparison {
 /** Writes meanwhile that one comparison stands before it gives up. */
 const attemptsMax = 30;
 const waitMsMax = 500;
+/** Drops whose versions are counted at the same time. */
+const countedAtOnce = 20;
 
 /**
  * Compares an account's counters with what there is, and sets them right if told to. Every write that counts raises the
@@ -51,7 +56,17 @@ export async function compareCounts(userId: string, fix: boolean): Promise<Count
 async function count(userId: string): Promise<Counts> {
   const [all, blobItems] = await Promise.all([drops.list(userId), queryAll(ranges.blobs(userId))]);
   const blobBytes = blobItems.map(toBlob).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  return { dropCount: all.length, blobCount: blobItems.length, blobBytes };
+  const pageBytes = await countAllPageBytes(all);
+  return { dropCount: all.length, pageBytes, blobCount: blobItems.length, blobBytes };
+}
+
+async function countAllPageBytes(all: readonly Drop[]): Promise<number> {
+  let sum = 0;
+  for (let start = 0; start < all.length; start += countedAtOnce) {
+    const counted = all.slice(start, start + countedAtOnce).map(({ slug }) => countPageBytes(slug));
+    for (const bytes of await Promise.all(counted)) sum += bytes;
+  }
+  return sum;
 }
 
 /** False when something was counted since the account was read. */
@@ -60,7 +75,7 @@ async function setCounts(userId: string, counted: Counts, before: Item): Promise
   const outcome = await updateItem({
     key: keys.account(userId),
     update:
-      "SET dropCount = :drops, blobCount = :blobs, blobBytes = :bytes, " +
+      "SET dropCount = :drops, pageBytes = :pageBytes, blobCount = :blobs, blobBytes = :bytes, " +
       "countsRevision = if_not_exists(countsRevision, :zero) + :one",
     condition:
       seen === undefined
@@ -68,6 +83,7 @@ async function setCounts(userId: string, counted: Counts, before: Item): Promise
         : "countsRevision = :seen",
     values: {
       ":drops": counted.dropCount,
+      ":pageBytes": counted.pageBytes,
       ":blobs": counted.blobCount,
       ":bytes": counted.blobBytes,
       ":zero": 0,
@@ -81,6 +97,8 @@ async function setCounts(userId: string, counted: Counts, before: Item): Promise
 function storedCounts(item: Item): Counts {
   return {
     dropCount: item.dropCount as number,
+    // An account from before pages were counted has none of it until something is written.
+    pageBytes: (item.pageBytes ?? 0) as number,
     blobCount: item.blobCount as number,
     blobBytes: item.blobBytes as number,
   };
@@ -89,6 +107,7 @@ function storedCounts(item: Item): Counts {
 function isEqual(one: Counts, other: Counts): boolean {
   return (
     one.dropCount === other.dropCount &&
+    one.pageBytes === other.pageBytes &&
     one.blobCount === other.blobCount &&
     one.blobBytes === other.blobBytes
   );

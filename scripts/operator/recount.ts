@@ -14,7 +14,7 @@ export const recountCommand: Command = {
   usage: `(<user id or namespace> | --all) ${serviceUsage}`,
   summary: "compares the counters that quotas go by with what there is",
   help: `
-Counts drops, files and bytes of an account, and the versions of each drop, and compares them with the counters. They
+Counts drops and files of an account and their bytes, and the versions of each drop, and compares them with the counters. They
 should never differ. May be run at any time: what is written meanwhile is counted again.
 
   --all            every account: reads the whole table
@@ -54,8 +54,8 @@ async function recount(userId: string, { options }: CommandInput, terminal: Term
   return isWell;
 }
 
-function describe({ dropCount, blobCount, blobBytes }: Counts): string {
-  return `${dropCount} drops, ${blobCount} files, ${blobBytes} bytes`;
+function describe({ dropCount, pageBytes, blobCount, blobBytes }: Counts): string {
+  return `${dropCount} drops of ${pageBytes} bytes, ${blobCount} files of ${blobBytes} bytes`;
 }
 
 async function listUserIds(): Promise<string[]> {

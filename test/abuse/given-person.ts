@@ -112,13 +112,17 @@ export async function givenTokenRows(userId: string, count: number): Promise<str
   return ids;
 }
 
-/** Makes an account's count of files another, as if it had so many. */
-export async function setBlobCount({ userId }: GivenPerson, blobCount: number): Promise<void> {
+/** Makes a counter of an account another, as if it had so much. */
+export async function setCounter(
+  { userId }: GivenPerson,
+  counter: "blobCount" | "pageBytes",
+  count: number,
+): Promise<void> {
   await updateItem({
     key: keys.account(userId),
-    update: "SET blobCount = :count",
+    update: `SET ${counter} = :count`,
     condition: "attribute_exists(pk)",
-    values: { ":count": blobCount },
+    values: { ":count": count },
   });
 }
 

@@ -4,6 +4,7 @@ import { limits } from "../../functions/contract/limits.ts";
 import { createBlobId } from "../../functions/domain/identifiers.ts";
 import { blobs } from "../../functions/store/blobs.ts";
 import { uploads } from "../../functions/store/uploads.ts";
+import { compareCounts } from "../../scripts/operator/counts.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
@@ -20,7 +21,7 @@ import {
   givenVerifiedSignIn,
   givenVersions,
   openStores,
-  setBlobCount,
+  setCounter,
 } from "./given-person.ts";
 
 const racers = 50;
@@ -69,7 +70,7 @@ describe("of 50 at once", () => {
 
   test("one upload gets the account's last place for a file, in one request or in steps", async () => {
     const person = await givenPerson("last-file", 2);
-    await setBlobCount(person, limits.blobsPerAccountMax - 1);
+    await setCounter(person, "blobCount", limits.blobsPerAccountMax - 1);
     const call = { query: { filename: "a.txt" }, text: "x" };
 
     const answers = await race((index) => clientOf(person, index).call("upload-blob", call));
@@ -82,7 +83,34 @@ describe("of 50 at once", () => {
     expect((await person.api.succeed("get-usage")).blobs.used).toBe(limits.blobsPerAccountMax);
     const start = { body: { filename: "b.txt", size_bytes: 1 } };
     expectError(await person.api.call("start-upload", start), "quota_exceeded");
-    await setBlobCount(person, 1);
+    await setCounter(person, "blobCount", 1);
+    await expectCountsToHold(person);
+  });
+
+  test("one page gets the account's last bytes for pages, as a new drop or as a new version", async () => {
+    const person = await givenPerson("last-page", 2);
+    const given = await givenDrops(person, racers / 2);
+    const html = pageOf("last");
+    const bytes = Buffer.byteLength(html);
+    const counted = limits.pageBytesPerAccountMax - 2 * bytes + 1;
+    await setCounter(person, "pageBytes", counted);
+
+    const answers = await race((index) => {
+      const slug = given[index / 2]?.slug;
+      const client = clientOf(person, index);
+      return slug === undefined
+        ? client.call("publish-drop", { body: { html, title: "Last" } })
+        : client.call("publish-version", { params: { slug }, body: { html } });
+    });
+
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
+    for (const refused of answers.filter(({ status }) => status >= 300)) {
+      const { details } = expectError(refused, "quota_exceeded");
+      const bytesMax = limits.pageBytesPerAccountMax;
+      expect(details).toEqual({ bytes, bytes_max: bytesMax, retry_after_seconds: 3_600 });
+    }
+    const full = await compareCounts(person.userId, true);
+    expect(full?.stored.pageBytes).toBe(counted + bytes);
     await expectCountsToHold(person);
   });
 

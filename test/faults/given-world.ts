@@ -56,7 +56,7 @@ export async function givenWorld(tokenCount: number): Promise<World> {
   const namespace = `faults-${userId.toLowerCase()}`;
   const tokens = Array.from({ length: tokenCount }, () => createTokenPlaintext(randomInt));
   const createdAtMs = Date.now();
-  const counts = { dropCount: 0, blobCount: 0, blobBytes: 0 };
+  const counts = { dropCount: 0, pageBytes: 0, blobCount: 0, blobBytes: 0 };
   await transact([
     { put: { ...keys.account(userId), namespace, username: namespace, createdAtMs, ...counts } },
     { put: { ...keys.namespace(namespace), userId, createdAtMs } },

@@ -100,10 +100,19 @@ function expectCountsHeld(account: Item, rows: readonly Item[]): void {
   const blobs = own.filter((row) => kindOf(row) === "USER/BLOB").map(toBlob);
   const counted = {
     dropCount: own.filter(({ slug }) => slug !== undefined).length,
+    pageBytes: pageBytesOf(own, rows),
     blobCount: blobs.length,
     blobBytes: blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
   };
   expect(account, "the counters of an account").toMatchObject(counted);
+}
+
+function pageBytesOf(own: readonly Item[], rows: readonly Item[]): number {
+  // Of a deleted drop versions are there until the janitor has been.
+  const partitions = new Set(own.flatMap(({ slug }) => (slug ? [keys.pointer(String(slug)).pk] : [])));
+  return rows
+    .filter((row) => kindOf(row) === "SLUG/V" && partitions.has(String(row.pk)))
+    .reduce((sum, { sizeBytes }) => sum + Number(sizeBytes), 0);
 }
 
 /** Times may be the same by chance. */

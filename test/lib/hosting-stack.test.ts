@@ -201,6 +201,17 @@ describe("settings", () => {
     }
   });
 
+  test("a bound for pages is told to whatever publishes them, and to nothing else", () => {
+    const template = givenStack({ pageBytesMax: 5_000_000 });
+    const told = Object.values(resourcesOf(template, "AWS::Lambda::Function"))
+      .map(({ Properties }) => Properties.Environment.Variables)
+      .filter((variables) => variables.PAGE_BYTES_MAX === "5000000");
+
+    // publish-drop, publish-version, upsert-drop and the tools that perform them.
+    expect(told).toHaveLength(4);
+    for (const variables of told) expect(variables).toHaveProperty("PAGES_BUCKET");
+  });
+
   test("a wrong setting stops the stack", () => {
     expect(() => givenStack({ baseUrl: "drops.example.com" })).toThrow(
       /baseUrl is "drops\.example\.com": write scheme/,

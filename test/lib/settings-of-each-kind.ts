@@ -20,6 +20,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       costAnomalyDollars: 20,
       monthlyBudgetDollars: 50,
       dashboard: true,
+      pageBytesMax: 2_097_152,
       securityContact: "mailto:security@example.com",
       ingest: "webfunction",
       keepWarm: 10,

@@ -146,6 +146,12 @@ const wrong: [name: string, settings: object, message: string][] = [
     "tokensPerAccountMax is 0: write a whole number from 1 to 100",
   ],
   ["more tokens than are allowed", { tokensPerAccountMax: 101 }, "tokensPerAccountMax is 101: write"],
+  [
+    "less than one page",
+    { pageBytesMax: 2_097_151 },
+    "pageBytesMax is 2097151: write a whole number of bytes from 2097152, such as 10737418240",
+  ],
+  ["pages in words", { pageBytesMax: "10 GiB" }, 'pageBytesMax is "10 GiB": write a whole number of bytes'],
   ["no functions at all", { visitorConcurrencyMax: 0 }, "visitorConcurrencyMax is 0: write a whole number"],
   [
     "a port",

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { compareCounts } from "../../scripts/operator/counts.ts";
 import { type GivenPerson, givenPerson } from "../abuse/given-person.ts";
 import { baseUrl } from "../support/http.ts";
 import { type Call, describeObservation, type Observation, observe } from "./call.ts";
@@ -122,6 +123,20 @@ export class Player {
     for (const { id } of this.state.blobs)
       await this.make({ operation: "serve-blob", address: `${owner}/b/${id}` });
     await this.make({ operation: "show-owner-page", address: `${owner}/` });
+    await this.expectCountersRight();
+  }
+
+  /** Compares the counters that quotas go by with what the model has. */
+  async expectCountersRight(): Promise<void> {
+    const { drops, blobs, userId } = this.state;
+    const pages = drops.flatMap(({ versions }) => versions.map(({ html }) => Buffer.byteLength(html)));
+    const files = blobs.map(({ bytes }) => Buffer.byteLength(bytes));
+    expect((await compareCounts(userId, false))?.stored).toEqual({
+      dropCount: drops.length,
+      pageBytes: sumOf(pages),
+      blobCount: blobs.length,
+      blobBytes: sumOf(files),
+    });
   }
 
   /** Waits until every view of a page has been counted, and none more. */
@@ -135,6 +150,10 @@ export class Player {
     };
     await expect.poll(look, { timeout: 15_000, interval: 250 }).toEqual([]);
   }
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
 const nothing = {

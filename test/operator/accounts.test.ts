@@ -153,7 +153,7 @@ describe("a recount", () => {
       condition: "attribute_exists(pk)",
       values: { ":wrong": 200 },
     });
-    const differs = `${owner.userId} says 7 drops, 7 files, 7 bytes, and has 1 drops, 1 files, 5 bytes`;
+    const differs = `${owner.userId} says 7 drops of 7 bytes, 7 files of 7 bytes, and has 1 drops of 8 bytes, 1 files of 5 bytes`;
     const versions = `${slug} says it has 200 versions, and has 1`;
 
     const told = await recount(["dorothy"]);
@@ -195,6 +195,30 @@ describe("a recount", () => {
     expect([usage.drops.used, usage.blobs.used, usage.blobs.bytes_used]).toEqual([8, 8, 24]);
   });
 
+  test("counts the pages of an account from before pages were counted", { timeout: 30_000 }, async () => {
+    const owner = await givenOwner(given.service, "rosalind");
+    const slug = await owner.publish("<p>12345</p>");
+    const gone = await owner.publish("<p>gone</p>");
+    await updateItem({
+      key: keys.account(owner.userId),
+      update: "REMOVE pageBytes",
+      condition: "pageBytes > :none",
+      values: { ":none": 0 },
+    });
+    // Until it is counted it takes pages, and counts what comes and goes.
+    await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>123</p>" });
+    await owner.json("DELETE", `/api/drops/${gone}`);
+    const says = `${owner.userId} says 1 drops of -1 bytes, 0 files of 0 bytes`;
+
+    const fixed = await recount(["rosalind"], { fix: true });
+    await owner.json("DELETE", `/api/drops/${slug}/v/1`);
+    const after = await recount(["rosalind"]);
+
+    const has = "and has 1 drops of 22 bytes, 0 files of 0 bytes";
+    expect(fixed.lines).toEqual([`${says}, ${has}: fixed.`, "Accounts counted: 1."]);
+    expect(after).toEqual({ isWell: true, lines: ["Accounts counted: 1."] });
+  });
+
   test("can be of every account", { timeout: 30_000 }, async () => {
     const owner = await givenOwner(given.service, "evelyn");
     await miscount(owner.userId, 2);
@@ -203,7 +227,7 @@ describe("a recount", () => {
 
     expect(isWell).toBe(false);
     expect(lines).toContain(
-      `${owner.userId} says 2 drops, 2 files, 2 bytes, and has 0 drops, 0 files, 0 bytes.`,
+      `${owner.userId} says 2 drops of 2 bytes, 2 files of 2 bytes, and has 0 drops of 0 bytes, 0 files of 0 bytes.`,
     );
   });
 
@@ -238,7 +262,7 @@ test("a new cookie key locks nobody out of a page that they opened with the old 
 async function miscount(userId: string, wrong: number): Promise<void> {
   await updateItem({
     key: keys.account(userId),
-    update: "SET dropCount = :wrong, blobCount = :wrong, blobBytes = :wrong",
+    update: "SET dropCount = :wrong, pageBytes = :wrong, blobCount = :wrong, blobBytes = :wrong",
     condition: "attribute_exists(pk)",
     values: { ":wrong": wrong },
   });

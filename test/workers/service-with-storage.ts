@@ -128,7 +128,7 @@ function givenAccount(namespace: string): { token: string; items: (Item & Key)[]
   const id = createTokenId(randomInt);
   const hash = hashSecret(token);
   const createdAtMs = Date.now();
-  const counts = { dropCount: 0, blobCount: 0, blobBytes: 0 };
+  const counts = { dropCount: 0, pageBytes: 0, blobCount: 0, blobBytes: 0 };
   return {
     token,
     items: [
