@@ -15,6 +15,7 @@ import {
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, OriginGroup, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { Effect, PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
@@ -25,6 +26,7 @@ import type { Api } from "./api.ts";
 import { bundleEdgeFunction } from "./bundle-edge-function.ts";
 import type { Domain } from "./domain.ts";
 import { EdgePolicies } from "./edge-policies.ts";
+import { hiddenTag } from "./hidden-tag.ts";
 import type { IngestOrigin } from "./ingest.ts";
 import { OwnDomain } from "./own-domain.ts";
 
@@ -74,6 +76,7 @@ export class Edge extends Construct {
       cachePolicy: policies.pageCache,
       responseHeadersPolicy: policies.pageHeaders,
     };
+    props.blobs.addToResourcePolicy(hiddenFiles(props.blobs));
     const files = {
       ...viewer,
       origin: new OriginGroup({
@@ -151,6 +154,21 @@ function namesOf(ownDomain: OwnDomain | undefined) {
     domainNames: ownDomain.names,
     minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
   };
+}
+
+/**
+ * An explicit denial wins over whatever allows the distribution to read. Amazon S3 user guide, "Tagging and access control
+ * policies"; service authorization reference, "Actions, resources, and condition keys for Amazon S3".
+ */
+function hiddenFiles(blobs: Bucket): PolicyStatement {
+  return new PolicyStatement({
+    sid: "HiddenFiles",
+    effect: Effect.DENY,
+    principals: [new ServicePrincipal("cloudfront.amazonaws.com")],
+    actions: ["s3:GetObject"],
+    resources: [blobs.arnForObjects("*")],
+    conditions: { StringEquals: { [`s3:ExistingObjectTag/${hiddenTag.Key}`]: hiddenTag.Value } },
+  });
 }
 
 function apiOrigin({ api, originSecret }: EdgeProps): HttpOrigin {

@@ -37,6 +37,13 @@ export function baseDomainEnvironment({
   return baseDomain === undefined ? {} : { [environmentNames.baseDomain]: baseDomain };
 }
 
+/** The environment variable that tells a function whom its refusals and pages are to name. */
+export function securityContactEnvironment({
+  securityContact,
+}: Pick<GrantTargets, "securityContact">): Record<string, string> {
+  return securityContact === undefined ? {} : { [environmentNames.securityContact]: securityContact };
+}
+
 /** The statements of a row's grants: these actions on these resources, and nothing that a CDK grant would add. */
 export function grantStatements(
   grants: Grants,
@@ -63,8 +70,7 @@ export function grantEnvironment(
   grants: Grants,
   targets: GrantTargets | GrantTargetsBehindEdge,
 ): Record<string, string> {
-  const { storage, secrets, queues, identityProvider, securityContact } = targets;
-  const { pageBytesMax, tokensPerAccountMax } = targets;
+  const { storage, secrets, queues, identityProvider, pageBytesMax, tokensPerAccountMax } = targets;
   const usesCookies = grants.secrets?.includes("cookieKey");
   const usesIdentityProvider = grants.secrets?.includes("identityProvider");
   return {
@@ -92,9 +98,6 @@ export function grantEnvironment(
           [environmentNames.identityProviderParameter]: secrets.identityProviderParameter,
           [environmentNames.identityProvider]: JSON.stringify(identityProvider),
         }
-      : {}),
-    ...(grants.settings?.includes("securityContact") && securityContact !== undefined
-      ? { [environmentNames.securityContact]: securityContact }
       : {}),
     ...(grants.settings?.includes("pageBytesMax") && pageBytesMax !== undefined
       ? { [environmentNames.pageBytesMax]: String(pageBytesMax) }

@@ -5,7 +5,12 @@ import { edgeHeaders, environmentNames } from "../functions/contract/environment
 import { ingestBlobActions, ingestOperationIds } from "../functions/contract/ingest.ts";
 import { routeOf } from "../functions/contract/routes.ts";
 import type { Domain } from "./domain.ts";
-import { type GrantTargetsBehindEdge, grantEnvironment, grantStatements } from "./grants.ts";
+import {
+  type GrantTargetsBehindEdge,
+  grantEnvironment,
+  grantStatements,
+  securityContactEnvironment,
+} from "./grants.ts";
 import { IngestContainer } from "./ingest-container.ts";
 import { IngestWebFunction } from "./ingest-web-function.ts";
 import { valueAtDeployment } from "./secrets.ts";
@@ -83,6 +88,7 @@ function environmentOf(props: IngestProps): Record<string, string> {
     ...(domain
       ? { [environmentNames.baseUrl]: domain.baseUrl, [environmentNames.baseDomain]: domain.baseDomain }
       : {}),
+    ...securityContactEnvironment(props),
     [environmentNames.originSecret]: secrets.acceptedOrigins,
     ...Object.assign({}, ...ingestOperationIds.map((id) => grantEnvironment(routeOf(id).grants, props))),
   };

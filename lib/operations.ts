@@ -13,7 +13,12 @@ import {
   handlerSource,
   servedOperationIds,
 } from "./function-source.ts";
-import { baseDomainEnvironment, type GrantTargetsBehindEdge, grantEnvironment } from "./grants.ts";
+import {
+  baseDomainEnvironment,
+  type GrantTargetsBehindEdge,
+  grantEnvironment,
+  securityContactEnvironment,
+} from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
 import { visitorConcurrencyOf } from "./visitor-concurrency.ts";
 
@@ -75,6 +80,7 @@ export class Operations extends Construct {
       environment: {
         ...(props.baseUrl === undefined ? {} : { [environmentNames.baseUrl]: props.baseUrl }),
         ...baseDomainEnvironment(props),
+        ...securityContactEnvironment(props),
         [environmentNames.originSecret]: props.secrets.acceptedOrigins,
         ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
       },

@@ -41,7 +41,12 @@ async function start(directory: string): Promise<LocalCloud> {
   const assetsDirectory = join(directory, "cdk.out");
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
   await synthesize(
-    { baseUrl: `http://localhost:${port}`, identityProvider, stage: "throwaway" },
+    {
+      baseUrl: `http://localhost:${port}`,
+      identityProvider,
+      stage: "throwaway",
+      securityContact: "mailto:security@example.com",
+    },
     assetsDirectory,
   );
   return startLocalCloud({ assetsDirectory, port, dataDirectory: join(directory, "data"), log: () => {} });

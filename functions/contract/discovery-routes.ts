@@ -175,6 +175,6 @@ export const readSecurityTxtRoute = {
   answer: { status: 200, content: "text" },
   errors: ["not_found"],
   errorsAs: "json",
-  grants: { settings: ["securityContact"] },
+  grants: {},
   servedBy: "documents",
 } as const satisfies Route;

@@ -95,7 +95,7 @@ export const completeSignInRoute = {
   countsAsWrite: false,
   query: callbackQuery,
   answer: { status: 200, content: "html" },
-  errors: ["invalid_arg", "quota_exceeded"],
+  errors: ["forbidden", "invalid_arg", "quota_exceeded"],
   errorsAs: "negotiated",
   grants: {
     table: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"], items: ["CODE", "IDP", "NS", "USER"] },

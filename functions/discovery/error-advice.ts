@@ -10,7 +10,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   unauthorized: `Look whether the header reads \`Authorization: Bearer <api_token>\`. If it does, the token was revoked or mistyped. ${signInAgain}`,
   invalid_token: signInAgain,
   token_required: "Give the poll_token as the query parameter `token`.",
-  forbidden: "Call the service at its base URL. A form must be sent from the service's own page.",
+  forbidden:
+    "Where `error.details.reason` is `account_suspended`, stop and tell the human what `error.message` says: nothing is lost, and signing in again does not help. Otherwise call the service at its base URL; a form must be sent from the service's own page.",
   not_found:
     "There is nothing at this address that is yours. Look the drop up again by its metadata; it may have been deleted.",
   version_not_found: "List the drop's versions and take one of those.",

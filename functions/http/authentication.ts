@@ -21,7 +21,7 @@ export function bearerTokenHash(request: HttpRequest): string {
 /**
  * Finds the caller, and for a write spends it, in one update.
  *
- * @throws ApiError `unauthorized` for an unknown or revoked token; `rate_limited` or `daily_quota_exceeded`.
+ * @throws ApiError `unauthorized` for an unknown or revoked token; `forbidden` for a suspended account's; `rate_limited` or `daily_quota_exceeded`.
  */
 export async function authenticate(hash: string, spendsWrite: boolean, nowMs: number): Promise<Caller> {
   const caller = spendsWrite

@@ -18,7 +18,7 @@ export function errorPage(error: ApiError, route: Route, request: HttpRequest): 
     (nonce) =>
       renderErrorPage({
         status,
-        heading: text.error.heading(status),
+        heading: headingFor(error),
         message: adviceFor(error),
         way: wayOn(route, request),
         nonce,
@@ -26,6 +26,12 @@ export function errorPage(error: ApiError, route: Route, request: HttpRequest): 
     { status },
   );
   return { ...answer, headers: { ...answer.headers, ...errorHeaders(error) } };
+}
+
+/** What is barred is named; for the rest, the status says enough. */
+function headingFor(error: ApiError): string {
+  const reason = error.toBody().error.details?.reason;
+  return text.error.reasons[String(reason)] ?? text.error.heading(error.status);
 }
 
 /** A message that says more than its code's own is meant for whoever reads it; the codes' own speak to programs. */

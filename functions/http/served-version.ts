@@ -50,7 +50,7 @@ export async function findServed(input: {
 }
 
 /**
- * The drop of a slug, on the hosts that serve it.
+ * The drop of a slug, on the hosts that serve it. Of a suspended account's there is nothing to be seen.
  *
  * @throws ApiError `not_found`
  */
@@ -58,7 +58,10 @@ export async function requireDrop(host: SiteHost, slug: string): Promise<Drop> {
   const pointer = await served.findPointer(slug);
   const isServedHere =
     host.kind === "base" || (host.kind === "owner" && host.namespace === pointer?.namespace);
-  const drop = pointer && isServedHere ? await served.findDrop(pointer.ownerId, slug) : undefined;
+  const drop =
+    pointer && isServedHere && !pointer.isSuspended
+      ? await served.findDrop(pointer.ownerId, slug)
+      : undefined;
   if (drop === undefined) throw new ApiError("not_found");
   return drop;
 }

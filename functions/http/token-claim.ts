@@ -18,6 +18,7 @@ export type TokenClaim =
     }
   | { readonly kind: "late" }
   | { readonly kind: "no-account" }
+  | { readonly kind: "suspended" }
   | { readonly kind: "full" };
 
 /** Races with other claims of the same account that one claim stands before it gives up. */
@@ -45,6 +46,7 @@ export async function claimToken(
     await waitForOthers(attempt);
     const room = await findTokenRoom(code.userId);
     if (room === undefined) return { kind: "no-account" };
+    if (room.isSuspended) return { kind: "suspended" };
     if (room.isFull) return (await deviceCodes.expire(code.code)) ? { kind: "full" } : { kind: "late" };
     const outcome = await deviceCodes.claim(code.code, token, room, nowMs);
     if (outcome === "claimed") return { kind: "claimed", plaintext, token, namespace: room.namespace };

@@ -2,6 +2,7 @@ import type { Account, Identity } from "../domain/account.ts";
 import { createUserId, type RandomInt } from "../domain/identifiers.ts";
 import { namespaceCandidate } from "../domain/namespace.ts";
 import { type Key, keys } from "./keys.ts";
+import { accountSuspended, identityBanned, isSuspended } from "./suspension.ts";
 import { getItem, type Item } from "./table.ts";
 import { type TransactionWrite, transact } from "./transaction.ts";
 
@@ -16,7 +17,11 @@ export const accounts = {
     return item && item.deletingAtMs === undefined ? toAccount(userId, item) : undefined;
   },
 
-  /** The account of an identity; the first sign-in makes it and gives it a namespace for good. */
+  /**
+   * The account of an identity; the first sign-in makes it and gives it a namespace for good.
+   *
+   * @throws ApiError `forbidden` where the identity is banned, or its account suspended.
+   */
   async findOrCreate(identity: Identity, randomInt: RandomInt, nowMs: number): Promise<Account> {
     for (let attempt = 0; attempt < namespaceAttemptsMax; attempt += 1) {
       const existing = await findByIdentity(identity);
@@ -40,7 +45,12 @@ export const accounts = {
 
 async function findByIdentity(identity: Identity): Promise<Account | undefined> {
   const item = await getItem(keys.identity(identity.provider, identity.id));
-  return item && accounts.find(item.userId as string);
+  if (item?.bannedAtMs !== undefined) throw identityBanned();
+  if (item === undefined) return undefined;
+  const userId = item.userId as string;
+  const account = await getItem(keys.account(userId));
+  if (isSuspended(account)) throw accountSuspended();
+  return account && account.deletingAtMs === undefined ? toAccount(userId, account) : undefined;
 }
 
 function creation(identity: Identity, account: Account): TransactionWrite[] {

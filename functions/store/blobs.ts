@@ -6,6 +6,7 @@ import type { Upload } from "../domain/upload.ts";
 import { toBlob, toBlobItem } from "./blob-items.ts";
 import { type KeptAnswer, keepingWrite, requireNotKept } from "./kept-answers.ts";
 import { keys } from "./keys.ts";
+import { accountSuspended, isNotSuspended, isSuspended } from "./suspension.ts";
 import { getItem } from "./table.ts";
 import { type TransactionWrite, transact } from "./transaction.ts";
 
@@ -45,8 +46,8 @@ export const blobs = {
    * Adds a file and counts its bytes, in one transaction, which ends the upload that it comes from. False where the id
    * is taken, or the upload has ended before.
    *
-   * @throws ApiError `quota_exceeded` when the account would hold more than 10,000 files or 1 GiB, AnswerKeptError; then
-   * nothing is counted.
+   * @throws ApiError `quota_exceeded` when the account would hold more than 10,000 files or 1 GiB, `forbidden` when it
+   * was suspended, AnswerKeptError; then nothing is counted.
    */
   async insert(blob: Blob, upload?: Upload, kept?: KeptAnswer): Promise<boolean> {
     const writes: TransactionWrite[] = [
@@ -54,7 +55,7 @@ export const blobs = {
       {
         key: keys.account(blob.ownerId),
         update: "ADD blobCount :one, blobBytes :bytes, countsRevision :one",
-        condition: "blobCount < :most AND blobBytes <= :room AND attribute_not_exists(deletingAtMs)",
+        condition: `blobCount < :most AND blobBytes <= :room AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}`,
         values: {
           ":one": 1,
           ":bytes": blob.sizeBytes,
@@ -71,6 +72,7 @@ export const blobs = {
     if (outcome.committed) return true;
     requireNotKept(outcome.failed, writes.length);
     if (outcome.failed.has(0) || outcome.failed.has(2)) return false;
+    if (isSuspended(outcome.failed.get(1))) throw accountSuspended();
     throw blobQuotaExceeded({ blobCount: Number(outcome.failed.get(1)?.blobCount ?? 0) }, blob.sizeBytes);
   },
 

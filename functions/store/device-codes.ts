@@ -1,6 +1,7 @@
 import { type DeviceCode, deviceCodeExpiry } from "../domain/device-code.ts";
 import type { Token } from "../domain/token.ts";
 import { keys } from "./keys.ts";
+import { isNotSuspended, isSuspended } from "./suspension.ts";
 import type { Item } from "./table.ts";
 import type { TokenRoom } from "./token-room.ts";
 import { transact } from "./transaction.ts";
@@ -54,7 +55,7 @@ export const deviceCodes = {
 
   /**
    * verified → claimed, and the token's items with it, or nothing: of many polls one wins, of an account that stays.
-   * `raced` where the account got another token since its room was seen: then the room must be seen again.
+   * `raced` where the account got another token, or was suspended, since its room was seen: then it must be seen again.
    */
   async claim(
     code: string,
@@ -86,14 +87,14 @@ export const deviceCodes = {
       {
         key: keys.account(userId),
         update: "ADD tokensRevision :one",
-        condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isUnchanged(revision)}`,
+        condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND ${isUnchanged(revision)}`,
         values: { ":one": 1, ":seen": revision },
       },
     ]);
     if (outcome.committed) return "claimed";
     const account = outcome.failed.get(3);
-    const isRaced =
-      !outcome.failed.has(0) && account?.deletingAtMs === undefined && account?.tokensRevision !== revision;
+    const isOther = isSuspended(account) || account?.tokensRevision !== revision;
+    const isRaced = !outcome.failed.has(0) && account?.deletingAtMs === undefined && isOther;
     return isRaced ? "raced" : "late";
   },
 

@@ -3,6 +3,7 @@ import type { ChangedDrop, Drop, Version } from "../domain/drop.ts";
 import { metadataText, toDropItem, toVersionItem } from "./drop-items.ts";
 import { keys } from "./keys.ts";
 import { hasPageRoom, roomValues } from "./page-room.ts";
+import { isNotSuspended } from "./suspension.ts";
 import type { TransactionWrite } from "./transaction.ts";
 
 /**
@@ -22,7 +23,7 @@ export function insertionWrites(drop: Drop, version: Version, seen?: { readonly 
     {
       key: keys.account(ownerId),
       update: "ADD dropCount :one, pageBytes :bytes, countsRevision :one, dropSetRevision :one",
-      condition: `dropCount < :max AND ${hasPageRoom} AND attribute_not_exists(deletingAtMs)${seen ? ` AND ${isUnchanged(seen.set)}` : ""}`,
+      condition: `dropCount < :max AND ${hasPageRoom} AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}${seen ? ` AND ${isUnchanged(seen.set)}` : ""}`,
       values: {
         ":one": 1,
         ":bytes": version.sizeBytes,
@@ -49,7 +50,7 @@ export function changeWrites(before: Drop, { drop: after, version }: ChangedDrop
           {
             key: keys.account(after.ownerId),
             update: `ADD pageBytes :bytes, countsRevision :one${tagged}`,
-            condition: `attribute_exists(pk) AND ${hasPageRoom}`,
+            condition: `attribute_exists(pk) AND ${hasPageRoom} AND ${isNotSuspended}`,
             values: { ":one": 1, ":bytes": version.sizeBytes, ...roomValues(version.sizeBytes) },
           },
           { put: toVersionItem(version) },

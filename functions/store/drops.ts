@@ -14,6 +14,7 @@ import {
 import { type KeptAnswer, keepingWrite, requireNotKept } from "./kept-answers.ts";
 import { keys, ranges } from "./keys.ts";
 import { countPageBytes, lacksPageRoom, pageQuotaExceeded } from "./page-room.ts";
+import { accountSuspended, isSuspended } from "./suspension.ts";
 import { getItem, type Item, queryAll } from "./table.ts";
 import { transact } from "./transaction.ts";
 
@@ -33,7 +34,8 @@ export const drops = {
   /**
    * Adds a drop with its first version and counts it, in one transaction. False where the slug was ever issued.
    *
-   * @throws ApiError `quota_exceeded` when the account has 500 drops, or no room for the page; AnswerKeptError
+   * @throws ApiError `quota_exceeded` when the account has 500 drops, or no room for the page, `forbidden` when it was
+   * suspended; AnswerKeptError
    */
   async insert(drop: Drop, version: Version, kept?: KeptAnswer): Promise<boolean> {
     return (await drops.tryInsert(drop, version, { kept })) === "inserted";
@@ -50,6 +52,7 @@ export const drops = {
     if (outcome.committed) return "inserted";
     requireNotKept(outcome.failed, writes.length);
     const account = outcome.failed.get(accountWriteIndex);
+    if (isSuspended(account)) throw accountSuspended();
     if (seen !== undefined && account !== undefined && account.dropSetRevision !== seen.set)
       return "set-changed";
     if (!outcome.failed.has(accountWriteIndex)) return "slug-taken";
@@ -104,7 +107,8 @@ export const drops = {
    * transaction. `next` runs again when another writer was faster; it throws to refuse. Undefined where the drop is not
    * there, or `next` makes nothing of it.
    *
-   * @throws ApiError `quota_exceeded` when the account has no room for the version's page; AnswerKeptError
+   * @throws ApiError `quota_exceeded` when the account has no room for the version's page, `forbidden` when it was suspended
+   * and a version is added; AnswerKeptError
    */
   async change(
     found: Drop,
@@ -123,6 +127,7 @@ export const drops = {
       requireNotKept(outcome.failed, writes.length);
       const { version } = changed;
       const account = outcome.failed.get(changedAccountIndex);
+      if (version && isSuspended(account)) throw accountSuspended();
       if (version && !outcome.failed.has(0) && lacksPageRoom(account, version.sizeBytes))
         throw pageQuotaExceeded(version.sizeBytes);
       const item: Item | undefined = outcome.failed.get(0);

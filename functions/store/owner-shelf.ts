@@ -7,6 +7,7 @@ import {
 } from "../domain/owner-shelf.ts";
 import { accounts } from "./accounts.ts";
 import { keys, ranges } from "./keys.ts";
+import { isSuspended } from "./suspension.ts";
 import { fromAttributes, getItem, type ItemAttributes, queryAttributes } from "./table.ts";
 
 /** One page of what an owner has published. */
@@ -21,12 +22,12 @@ export interface ShelfPage {
 
 /**
  * One page of what the owner of a namespace has published, newest first; undefined where nobody has it, or nobody any
- * more, and for a page that there is not. docs/adr/0028-what-an-owners-page-costs.md says why all of the account is read,
+ * more, or it is suspended, and for a page that there is not. docs/adr/0028-what-an-owners-page-costs.md says why all of the account is read,
  * and what bounds it.
  */
 export async function findShelfPage(namespace: string, page: number): Promise<ShelfPage | undefined> {
   const owner = await getItem(keys.namespace(namespace));
-  if (owner === undefined || owner.deletedAtMs !== undefined) return undefined;
+  if (owner === undefined || owner.deletedAtMs !== undefined || isSuspended(owner)) return undefined;
   const userId = owner.userId as string;
   if (!(await mayHavePage(userId, page))) return undefined;
   const [drops, files] = await Promise.all([readDrops(userId), readFiles(userId)]);

@@ -13,6 +13,8 @@ export interface RateSpend {
   readonly set?: Readonly<Record<string, number>>;
   /** Whether an item that is not there is refused and not made. @default false */
   readonly mustExist?: boolean;
+  /** An attribute that bars an item: one that has it is returned as it is. @default - none does */
+  readonly barredBy?: string;
 }
 
 /** Races with other uses of the same windows that one use stands before it gives up. */
@@ -21,7 +23,7 @@ const attemptsMax = 8;
 /**
  * Spends one use of every window of an item and returns the item after it, or undefined where it must exist and does
  * not. One conditional update while the windows are open, one more when one of them opens anew. Nothing is spent
- * when a window is full.
+ * when a window is full, or the item is barred.
  *
  * @throws ApiError with the code of the rule whose window is full, and the seconds until it ends.
  */
@@ -31,6 +33,7 @@ export async function spendRate(spend: RateSpend): Promise<Item | undefined> {
     const outcome = await updateItem(attempt === 0 ? spendOpen(spend) : spendSeen(spend, seen));
     if (outcome.updated) return outcome.item;
     if (outcome.item === undefined && spend.mustExist) return undefined;
+    if (spend.barredBy !== undefined && outcome.item?.[spend.barredBy] !== undefined) return outcome.item;
     seen = outcome.item;
     refuseFull(spend, seen);
   }
@@ -38,10 +41,11 @@ export async function spendRate(spend: RateSpend): Promise<Item | undefined> {
 }
 
 /** The common case: every window is open and has room. */
-function spendOpen({ key, rules, nowMs, set = {} }: RateSpend) {
-  const conditions = rules.map(
-    ({ name }) => `${name}StartedAtMs > :${name}Expired AND ${name}Count < :${name}Max`,
-  );
+function spendOpen({ key, rules, nowMs, set = {}, barredBy }: RateSpend) {
+  const conditions = [
+    ...rules.map(({ name }) => `${name}StartedAtMs > :${name}Expired AND ${name}Count < :${name}Max`),
+    ...notBarred(barredBy),
+  ];
   const values = rules.flatMap(({ name, lengthMs, usesMax }) => [
     [`:${name}Expired`, nowMs - lengthMs],
     [`:${name}Max`, usesMax],
@@ -56,9 +60,9 @@ function spendOpen({ key, rules, nowMs, set = {} }: RateSpend) {
 }
 
 /** A window opens anew: the update holds only if the windows are still as they were seen. */
-function spendSeen({ key, rules, nowMs, set = {}, mustExist }: RateSpend, seen: Item | undefined) {
+function spendSeen({ key, rules, nowMs, set = {}, mustExist, barredBy }: RateSpend, seen: Item | undefined) {
   const values: Record<string, number> = { ":one": 1, ...setValues(set) };
-  const conditions = mustExist ? ["attribute_exists(pk)"] : [];
+  const conditions = [...(mustExist ? ["attribute_exists(pk)"] : []), ...notBarred(barredBy)];
   const sets: string[] = [];
   const adds: string[] = [];
   for (const rule of rules) {
@@ -80,6 +84,10 @@ function spendSeen({ key, rules, nowMs, set = {}, mustExist }: RateSpend, seen: 
     }
   }
   return { key, ...expression(set, sets, adds), condition: conditions.join(" AND "), values };
+}
+
+function notBarred(barredBy: string | undefined): string[] {
+  return barredBy === undefined ? [] : [`attribute_not_exists(${barredBy})`];
 }
 
 /** Extra attributes go by `#name`, since their names may be reserved words (`ttl` is one). */

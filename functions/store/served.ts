@@ -1,12 +1,15 @@
 import type { Drop, Version } from "../domain/drop.ts";
 import { toDrop, toVersion } from "./drop-items.ts";
 import { keys, ranges } from "./keys.ts";
+import { isSuspended } from "./suspension.ts";
 import { getItem, queryAll } from "./table.ts";
 
 /** Whose a slug is. */
 export interface Pointer {
   readonly ownerId: string;
   readonly namespace: string;
+  /** Nobody reads what the slug leads to. */
+  readonly isSuspended: boolean;
 }
 
 /** What serving and looking up read, one item or range at a time; nothing here writes. */
@@ -16,7 +19,11 @@ export const served = {
     const item = await getItem(keys.pointer(slug));
     return item?.ownerId === undefined
       ? undefined
-      : { ownerId: item.ownerId as string, namespace: item.namespace as string };
+      : {
+          ownerId: item.ownerId as string,
+          namespace: item.namespace as string,
+          isSuspended: isSuspended(item),
+        };
   },
 
   /** The drop without its view count. */

@@ -2,6 +2,7 @@ import { environmentNames } from "../contract/environment.ts";
 import { limits } from "../contract/limits.ts";
 import { findEnvironment } from "./environment.ts";
 import { keys, ranges } from "./keys.ts";
+import { isSuspended } from "./suspension.ts";
 import { getItem, queryAll } from "./table.ts";
 
 /** What an account has room for, as it was seen: good for a claim as long as no other claim has come in between. */
@@ -10,6 +11,7 @@ export interface TokenRoom {
   /** How often a token was claimed; older accounts have none until the next. */
   readonly revision: number | undefined;
   readonly isFull: boolean;
+  readonly isSuspended: boolean;
 }
 
 /**
@@ -24,6 +26,7 @@ export async function findTokenRoom(userId: string): Promise<TokenRoom | undefin
     namespace: account.namespace as string,
     revision: account.tokensRevision as number | undefined,
     isFull: rows.length >= tokensPerAccountMax(),
+    isSuspended: isSuspended(account),
   };
 }
 

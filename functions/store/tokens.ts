@@ -3,6 +3,7 @@ import type { Token } from "../domain/token.ts";
 import { keys, ranges } from "./keys.ts";
 import { refundRate } from "./rate-refund.ts";
 import { spendRate, windowOf } from "./rate-windows.ts";
+import { accountSuspended, isNotSuspended, isSuspended, suspendedAttribute } from "./suspension.ts";
 import { getItem, getItems, type Item, queryAll } from "./table.ts";
 import { transact } from "./transaction.ts";
 import { updateItem } from "./update.ts";
@@ -18,21 +19,26 @@ export interface Caller {
 
 /** Tokens by the hash of their plaintext. */
 export const tokens = {
-  /** Finds the caller and stamps the token as used. Undefined where no such token is. */
+  /**
+   * Finds the caller and stamps the token as used. Undefined where no such token is.
+   *
+   * @throws ApiError `forbidden` for a suspended one.
+   */
   async authenticate(hash: string, nowMs: number): Promise<Caller | undefined> {
     const outcome = await updateItem({
       key: keys.token(hash),
       update: "SET lastUsedAtMs = :now",
-      condition: "attribute_exists(pk)",
+      condition: `attribute_exists(pk) AND ${isNotSuspended}`,
       values: { ":now": nowMs },
     });
+    if (isSuspended(outcome.item)) throw accountSuspended();
     return outcome.updated ? toCaller(outcome.item) : undefined;
   },
 
   /**
    * Finds the caller, spends one write and stamps the token, in one update. Undefined where no such token is.
    *
-   * @throws ApiError `rate_limited` or `daily_quota_exceeded`; then nothing is spent.
+   * @throws ApiError `forbidden` for a suspended one, `rate_limited` or `daily_quota_exceeded`; then nothing is spent.
    */
   async authenticateWrite(hash: string, nowMs: number): Promise<Caller | undefined> {
     const item = await spendRate({
@@ -41,7 +47,9 @@ export const tokens = {
       nowMs,
       set: { lastUsedAtMs: nowMs },
       mustExist: true,
+      barredBy: suspendedAttribute,
     });
+    if (isSuspended(item)) throw accountSuspended();
     return item && { ...toCaller(item), writeWindowsOpenedAtMs: openedAtMs(item) };
   },
 

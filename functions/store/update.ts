@@ -8,7 +8,8 @@ export interface ConditionalUpdate {
   readonly key: Key;
   readonly update: string;
   readonly condition: string;
-  readonly values: Readonly<Record<string, unknown>>;
+  /** @default - the expressions have none */
+  readonly values?: Readonly<Record<string, unknown>> | undefined;
   readonly names?: Record<string, string>;
 }
 
@@ -30,7 +31,7 @@ async function attempt(change: ConditionalUpdate): Promise<UpdateOutcome> {
         Key: toAttributes({ ...change.key }),
         UpdateExpression: change.update,
         ConditionExpression: change.condition,
-        ExpressionAttributeValues: toAttributes(change.values),
+        ExpressionAttributeValues: change.values && toAttributes(change.values),
         ExpressionAttributeNames: change.names,
         ReturnValues: "ALL_NEW",
         ReturnValuesOnConditionCheckFailure: "ALL_OLD",

@@ -16,6 +16,7 @@ const strokes = {
   more: "M5 12h.01M12 12h.01M19 12h.01",
   down: "m7 10 5 5 5-5",
   close: "m6 6 12 12M18 6 6 18",
+  report: "M6 21V4h12l-3 4.5 3 4.5H6",
   lock: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3",
 } as const;
 

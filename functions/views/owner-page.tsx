@@ -47,12 +47,14 @@ export interface OwnerPageProps {
   /** Newest first. */
   readonly files: readonly ShelfFile[];
   readonly page: ShelfPage;
+  /** Where a visitor reports the page. @default - there is no such link */
+  readonly reportUrl?: string | undefined;
   readonly nonce: string;
 }
 
 /** `GET /` of an owner's host: what this person has published, newest first. */
 export function renderOwnerPage(props: OwnerPageProps): string {
-  const { namespace, homeUrl, dropCount, fileCount, drops, files, page, nonce } = props;
+  const { namespace, homeUrl, dropCount, fileCount, drops, files, page, reportUrl, nonce } = props;
   const words = text.owner;
   const entryCount = drops.length + files.length;
   const isSearched = entryCount >= searchedFrom;
@@ -79,7 +81,10 @@ export function renderOwnerPage(props: OwnerPageProps): string {
           <PageLinks page={page} />
         </main>
         <footer class="quiet">
-          {words.footer} <a href={homeUrl}>{text.product}</a>
+          <span>
+            {words.footer} <a href={homeUrl}>{text.product}</a>
+          </span>
+          {reportUrl && <a href={reportUrl}>{words.report}</a>}
         </footer>
       </>
     ),

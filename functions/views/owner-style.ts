@@ -29,7 +29,8 @@ export const ownerStyle = `
 .emblem .missing { stroke-dasharray: 3.5 4; }
 .owner-page nav { display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin-top: 2.5rem; }
 .owner-page nav a { display: flex; align-items: center; min-height: 2.75rem; font-weight: 600; }
-.owner-page footer { margin-top: 3rem; font-size: .875rem; }
+.owner-page footer { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1.5rem; margin-top: 3rem; font-size: .875rem; }
+.owner-page footer > a { display: flex; align-items: center; min-height: 2.75rem; color: inherit; }
 @media (min-width: 60rem) {
   .owner-page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 0 5rem; padding: 4.5rem 2rem; }
   .owner { position: sticky; top: 3rem; grid-row: 1 / 3; align-self: start; }

@@ -38,6 +38,7 @@ export const text = {
     copyLink: "Copy link",
     linkCopied: "Link copied",
     fullScreen: "Full screen",
+    report: "Report",
   },
 
   permissions: {
@@ -162,6 +163,11 @@ export const text = {
         502: "Sign-in is not available",
         503: "One moment, please",
       })[status] ?? "Something went wrong",
+    /** For those whom the operator has barred, by what the error's details say. */
+    reasons: {
+      account_suspended: "This account is suspended",
+      identity_banned: "You cannot sign in here",
+    } as Readonly<Record<string, string | undefined>>,
     /** What to do, where the message of an error's code speaks to programs. */
     advice: {
       not_found:
@@ -215,6 +221,7 @@ export const text = {
     older: "Older",
     pageOf: (number: number, count: number) => `${number} of ${count}`,
     footer: "Published with",
+    report: "Report this page",
   },
 
   reference: {

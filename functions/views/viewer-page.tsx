@@ -36,6 +36,8 @@ export interface ViewerPageProps {
   readonly contextUrl: string;
   /** On the viewer’s own host, where a locked drop’s cookie is. */
   readonly versionUrl: (number: number) => string;
+  /** Where a visitor reports the page. @default - there is no such link */
+  readonly reportUrl?: string | undefined;
   readonly nonce: string;
 }
 
@@ -130,7 +132,8 @@ function About({ title, description, namespace, ownerUrl }: ViewerPageProps) {
 
 /** Links that work as they are; the script makes them a toggle and a copy button. */
 function Actions(props: ViewerPageProps) {
-  const { canonicalUrl, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
+  const { canonicalUrl, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl, reportUrl } =
+    props;
   const words = text.viewer;
   const shareUrl = version === latestVersion ? canonicalUrl : versionUrl(version);
   return (
@@ -161,6 +164,14 @@ function Actions(props: ViewerPageProps) {
           {words.fullScreen}
         </button>
       </li>
+      {reportUrl && (
+        <li class="report">
+          <a href={reportUrl}>
+            <Icon name="report" />
+            {words.report}
+          </a>
+        </li>
+      )}
     </ul>
   );
 }

@@ -70,6 +70,7 @@ summary .icon { width: 1rem; height: 1rem; color: var(--quiet); }
 .about .panel p { font-size: 1rem; white-space: pre-line; }
 .versions .panel, .actions { right: .5rem; }
 .actions { width: auto; padding: .5rem; }
+.report a { color: var(--quiet); }
 .versions h2 { margin-bottom: .5rem; }
 .versions form { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-bottom: .75rem; }
 .versions label { flex: 1; }

@@ -7,7 +7,7 @@ import { drops } from "../../functions/store/drops.ts";
 import { edgeCache } from "../../functions/store/edge-cache.ts";
 import { type Key, keys, parseKey, ranges } from "../../functions/store/keys.ts";
 import { fromAttributes, queryAll, tableName } from "../../functions/store/table.ts";
-import { transact } from "../../functions/store/transaction.ts";
+import { type TransactionWrite, transact } from "../../functions/store/transaction.ts";
 import { updateItem } from "../../functions/store/update.ts";
 import { purgeVersions } from "./drop-purge.ts";
 import { purgeBelow } from "./object-versions.ts";
@@ -18,15 +18,12 @@ import type { User } from "./users.ts";
 /**
  * Deletes an account and everything of it, and tells what it has come to. Each step leaves enough to go on from: after a
  * failure anywhere, the same call again does the rest. The namespace and the slugs stay taken for good, and say nothing
- * of their owner any more.
+ * of their owner any more, but where the identity is banned: then the namespace leads to it, for whoever lifts the ban.
  */
-export async function deleteAccount(
-  service: Service,
-  user: User,
-  { nowMs, tell }: { readonly nowMs: number; readonly tell: (line: string) => void },
-): Promise<void> {
+export async function deleteAccount(service: Service, user: User, options: DeletionOptions): Promise<void> {
   const { userId } = user;
-  await closeAccount(user, nowMs);
+  const { nowMs, tell } = options;
+  await closeAccount(user, options);
   tell(`Tokens deleted: ${await deleteTokens(userId)}.`);
   tell(`Drops deleted: ${await deleteDrops(service, userId, nowMs)}.`);
   tell(`Files deleted: ${await deleteFiles(service, user)}.`);
@@ -36,26 +33,84 @@ export async function deleteAccount(
   await forgetOwner(user);
 }
 
+/** How an account is deleted. */
+export interface DeletionOptions {
+  readonly nowMs: number;
+  readonly tell: (line: string) => void;
+  /** Whether its person is not to sign in again. One who was banned before is not to in any case. @default false */
+  readonly isBan?: boolean;
+}
+
+/** What becomes of the identity: `other` is by now that of another account of the same person. */
+type IdentityFate = "forgotten" | "banned" | "other";
+
 /**
  * From here on nobody signs in to the account, no token, drop or file can be added to it, and its public page is gone.
  */
-async function closeAccount({ userId, namespace, identity }: User, nowMs: number): Promise<void> {
-  const values = { ":now": nowMs };
+async function closeAccount(
+  user: User,
+  options: DeletionOptions,
+  fate: IdentityFate = options.isBan === true ? "banned" : "forgotten",
+): Promise<void> {
+  const { userId } = user;
+  const { nowMs, tell } = options;
   const outcome = await transact([
     {
       key: keys.account(userId),
       update: "SET deletingAtMs = if_not_exists(deletingAtMs, :now)",
       condition: "attribute_exists(pk)",
-      values,
+      values: { ":now": nowMs },
     },
-    {
-      key: keys.namespace(namespace),
-      update: "SET deletedAtMs = if_not_exists(deletedAtMs, :now)",
-      values,
-    },
-    { remove: keys.identity(identity.provider, identity.id) },
+    namespaceWrite(user, nowMs, fate),
+    ...identityWrites(user, nowMs, fate),
   ]);
-  if (!outcome.committed) throw new Error(`The account ${userId} is gone already.`);
+  if (outcome.committed) return;
+  const found = outcome.failed.get(2);
+  if (outcome.failed.has(0) || found === undefined) throw new Error(`The account ${userId} is gone already.`);
+  const isOther = found.userId !== undefined && found.userId !== userId;
+  // A deletion that had ended half-way goes on, and its person could sign in meanwhile.
+  if (isOther) tell(`The person has signed in since, to ${String(found.userId)}, which stays as it is.`);
+  return closeAccount(user, options, isOther ? "other" : "banned");
+}
+
+/** It stays taken. Where the identity is banned it leads there, for whoever lifts the ban. */
+function namespaceWrite({ namespace, identity }: User, nowMs: number, fate: IdentityFate): TransactionWrite {
+  const isBanned = fate === "banned";
+  return {
+    key: keys.namespace(namespace),
+    update: `SET deletedAtMs = if_not_exists(deletedAtMs, :now)${isBanned ? ", bannedIdentity = :identity" : ""}`,
+    values: { ":now": nowMs, ...(isBanned ? { ":identity": identity } : {}) },
+  };
+}
+
+function identityWrites(
+  { userId, namespace, identity }: User,
+  nowMs: number,
+  fate: IdentityFate,
+): TransactionWrite[] {
+  const key = keys.identity(identity.provider, identity.id);
+  switch (fate) {
+    case "other":
+      return [];
+    case "forgotten":
+      return [
+        {
+          remove: key,
+          condition: "attribute_not_exists(pk) OR (userId = :userId AND attribute_not_exists(bannedAtMs))",
+          values: { ":userId": userId },
+        },
+      ];
+    case "banned":
+      return [
+        {
+          key,
+          update: "SET bannedAtMs = if_not_exists(bannedAtMs, :now), #namespace = :namespace REMOVE userId",
+          condition: "attribute_not_exists(userId) OR userId = :userId",
+          names: { "#namespace": "namespace" },
+          values: { ":now": nowMs, ":namespace": namespace, ":userId": userId },
+        },
+      ];
+  }
 }
 
 async function deleteTokens(userId: string): Promise<number> {

@@ -9,6 +9,7 @@ import { recountCommand } from "./recount.ts";
 import { restoreCommand } from "./restore.ts";
 import { rotateCookieKeyCommand } from "./rotate-cookie-key.ts";
 import { smokeCommand } from "./smoke.ts";
+import { banCommand, suspendCommand, unbanCommand, unsuspendCommand } from "./suspend.ts";
 import { sweepCommand } from "./sweep.ts";
 import { takedownCommand } from "./takedown-command.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -18,6 +19,10 @@ const commands: Readonly<Record<string, Command>> = {
   preflight: preflightCommand,
   smoke: smokeCommand,
   takedown: takedownCommand,
+  suspend: suspendCommand,
+  unsuspend: unsuspendCommand,
+  ban: banCommand,
+  unban: unbanCommand,
   tokens: tokensCommand,
   export: exportCommand,
   "delete-account": deleteAccountCommand,

@@ -4,6 +4,7 @@ import { toBlob } from "../../functions/store/blob-items.ts";
 import { toVersion } from "../../functions/store/drop-items.ts";
 import { type Key, keys, parseKey } from "../../functions/store/keys.ts";
 import { s3 } from "../../functions/store/pages.ts";
+import { isSuspended } from "../../functions/store/suspension.ts";
 import { fromAttributes, getItem, type Item } from "../../functions/store/table.ts";
 import { compareCounts } from "./counts.ts";
 import type { Service } from "./service.ts";
@@ -19,7 +20,7 @@ export interface Restored {
 /**
  * Brings a deleted drop back from another table, with its versions and its count of views.
  *
- * @throws Error when the backup has no such drop, it is there, its account is not, or a page is not in the bucket
+ * @throws Error when the backup has no such drop, it is there, its account is not or is suspended, or a page is not in the bucket
  */
 export async function restoreDrop(service: Service, from: string, slug: string): Promise<Restored> {
   const found = await findDrop(from, slug);
@@ -28,6 +29,8 @@ export async function restoreDrop(service: Service, from: string, slug: string):
   const account = await getItem(keys.account(ownerId));
   if (account === undefined || account.deletingAtMs !== undefined)
     throw new Error(`The account ${ownerId}, whose drop ${slug} is, is not there: restore it instead.`);
+  if (isSuspended(account))
+    throw new Error(`The account ${ownerId}, whose drop ${slug} is, is suspended: unsuspend it first.`);
   await requirePages(service, found.versions);
   // The drop last: it leads to the others.
   await putItems([...found.versions, found.pointer, ...found.drop]);
@@ -39,7 +42,7 @@ export async function restoreDrop(service: Service, from: string, slug: string):
  * Brings a deleted account back from another table, with its drops, and those of its files whose bytes are there. Its
  * tokens stay gone: the person signs in again.
  *
- * @throws Error when the backup has no such account, it is there, or its person has another one by now
+ * @throws Error when the backup has no such account, it is there, or its person is banned or has another one by now
  */
 export async function restoreAccount(service: Service, from: string, userId: string): Promise<Restored> {
   const partition = await readPartition(from, keys.account(userId).pk);
@@ -114,7 +117,10 @@ async function requirePages({ pagesBucket }: Service, versions: readonly RawItem
 
 async function requireFree(userId: string, identity: Key): Promise<void> {
   if (await getItem(keys.account(userId))) throw new Error(`The account ${userId} is there.`);
-  const other = (await getItem(identity))?.userId;
+  const found = await getItem(identity);
+  if (found?.bannedAtMs !== undefined)
+    throw new Error(`The person of ${userId} is banned: unban them first.`);
+  const other = found?.userId;
   if (other !== undefined)
     throw new Error(
       `The person has signed in since and has the account ${String(other)}: delete that one first.`,

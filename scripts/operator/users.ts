@@ -1,4 +1,5 @@
 import { keys } from "../../functions/store/keys.ts";
+import { isSuspended } from "../../functions/store/suspension.ts";
 import { getItem, type Item } from "../../functions/store/table.ts";
 
 /** An account as its item holds it, whether it is being deleted or not. */
@@ -6,6 +7,7 @@ export interface User {
   readonly userId: string;
   readonly namespace: string;
   readonly isBeingDeleted: boolean;
+  readonly isSuspended: boolean;
   /** The key of the item that leads from the identity provider's id to the account. */
   readonly identity: { readonly provider: string; readonly id: string };
   readonly item: Item;
@@ -40,6 +42,7 @@ function toUser(userId: string, item: Item): User {
     userId,
     namespace: item.namespace as string,
     isBeingDeleted: item.deletingAtMs !== undefined,
+    isSuspended: isSuspended(item),
     identity: { provider: item.provider as string, id: item.providerId as string },
     item,
   };

@@ -25,10 +25,10 @@ import { pages } from "../../functions/store/pages.ts";
 import { transact } from "../../functions/store/transaction.ts";
 import { updateItem } from "../../functions/store/update.ts";
 import { compareCounts } from "../../scripts/operator/counts.ts";
+import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { pageOf } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
-import { inLanes } from "../support/in-lanes.ts";
 
 /** Somebody whose account and tokens were put behind the service, without signing in. */
 export interface GivenPerson {

@@ -80,8 +80,9 @@ describe("the specification's endpoints", () => {
     "$name refuses with the statuses of the table only, and 400 for what it cannot read",
     ({ row }) => {
       const listed = statusesIn(row);
-      // The verify page bounds guessing at codes, and the callback an account's tokens; the table lists neither.
-      const bounded = ["/verify", "/api/auth/idp/callback"].includes(row.Path ?? "") ? [429] : [];
+      // The verify page bounds guessing at codes, and the callback an account's tokens; the table lists neither, nor
+      // that the operator may have banned who comes back from the provider.
+      const bounded = { "/verify": [429], "/api/auth/idp/callback": [403, 429] }[row.Path ?? ""] ?? [];
 
       const statuses = routeAt(row).errors.map((code) => errorCatalog[code].status);
 

@@ -20,14 +20,22 @@ test("names the contact and where the file is, and expires within the year that 
   ]);
 });
 
-test("only the function of the documents, of which security.txt is one, learns the contact, where there is one", () => {
-  const handlersThatKnow = (settings: object) =>
-    Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function"))
-      .filter(({ Properties }) => Properties.Environment?.Variables?.SECURITY_CONTACT === contact)
-      .map(({ Properties }) => Properties.Handler);
+test("every function that answers requests learns the contact, where there is one, and no worker does", () => {
+  const contactsOf = (settings: object) => {
+    const functions = Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function"));
+    const variables = functions.map(({ Properties }) => Properties.Environment?.Variables ?? {});
+    return variables.map(({ ORIGIN_SECRET, SECURITY_CONTACT }) => [
+      ORIGIN_SECRET !== undefined,
+      SECURITY_CONTACT,
+    ]);
+  };
 
-  expect(handlersThatKnow({ securityContact: contact })).toEqual(["index.serveDocuments"]);
-  expect(handlersThatKnow({})).toEqual([]);
+  const told = contactsOf({ securityContact: contact });
+
+  expect(told).toContainEqual([true, contact]);
+  expect(told).toContainEqual([false, undefined]);
+  expect(told.filter(([answers, known]) => answers !== (known === contact))).toEqual([]);
+  expect(contactsOf({}).filter(([, known]) => known !== undefined)).toEqual([]);
 }, 60_000);
 
 test.each([contact, "https://example.com/security"])("%s is a contact", (securityContact) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routeOf } from "../../functions/contract/routes.ts";
-import { inLanes } from "../support/in-lanes.ts";
+import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { runWithFault, runWithoutFault } from "./fault-case.ts";
 import type { Executed } from "./faulty-aws.ts";
 import { startFaultyService } from "./faulty-service.ts";

@@ -3,7 +3,7 @@ import type { Context } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type WorkerId, workerIds } from "../../functions/contract/workers.ts";
 import { workerSource } from "../../lib/function-source.ts";
-import { inLanes } from "../support/in-lanes.ts";
+import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { execute, type PlannedFault } from "./faulty-aws.ts";
 import { startFaultyService } from "./faulty-service.ts";
 import { givenDrop, givenWorld, type World } from "./given-world.ts";

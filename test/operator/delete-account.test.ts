@@ -6,9 +6,10 @@ import { blobsS3 } from "../../functions/store/blob-objects.ts";
 import { keys } from "../../functions/store/keys.ts";
 import { s3 } from "../../functions/store/pages.ts";
 import { served } from "../../functions/store/served.ts";
-import { dynamodb, getItem, queryAll } from "../../functions/store/table.ts";
+import { getItem, queryAll } from "../../functions/store/table.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
 import {
+  dieAt,
   type GivenService,
   givenOwner,
   type Owner,
@@ -192,25 +193,3 @@ test("a token cannot be had for an account that is being deleted", { timeout: 30
   expect(account.userId).not.toBe(owner.userId);
   expect(await accounts.find(owner.userId)).toBeUndefined();
 });
-
-/** Lets the process "die" at its nth command to AWS, before or after it was carried out; what it returns ends that. */
-function dieAt(step: number, afterwards: boolean): () => void {
-  let commands = 0;
-  const name = "die";
-  // What the two clients' stacks have in common, as the compiler cannot tell.
-  const stacks = [dynamodb, s3].map((client) => client.middlewareStack as typeof dynamodb.middlewareStack);
-  for (const stack of stacks) {
-    stack.add(
-      (next) => async (args) => {
-        commands += 1;
-        if (commands < step) return next(args);
-        if (commands === step && afterwards) await next(args);
-        throw new Error("killed");
-      },
-      { step: "initialize", name },
-    );
-  }
-  return () => {
-    for (const stack of stacks) stack.remove(name);
-  };
-}

@@ -7,6 +7,9 @@ import { hashSecret } from "../../functions/domain/token.ts";
 import { claimToken } from "../../functions/http/token-claim.ts";
 import { accounts } from "../../functions/store/accounts.ts";
 import { deviceCodes } from "../../functions/store/device-codes.ts";
+import { s3 } from "../../functions/store/pages.ts";
+import { dynamodb } from "../../functions/store/table.ts";
+import type { Settings } from "../../lib/settings.ts";
 import { synthesize } from "../../lib/synthesize.ts";
 import { findFreePort } from "../../local/free-port.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
@@ -27,13 +30,13 @@ export interface GivenService {
 }
 
 /** Starts a service; afterwards this process's stores work on it too. */
-export async function startGivenService(): Promise<GivenService> {
+export async function startGivenService(settings: Partial<Settings> = {}): Promise<GivenService> {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-operator-"));
   const assetsDirectory = join(directory, "cdk.out");
   const dataDirectory = join(directory, "data");
   const port = await findFreePort(2);
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
-  await synthesize({ baseUrl: `http://localhost:${port}`, identityProvider }, assetsDirectory);
+  await synthesize({ baseUrl: `http://localhost:${port}`, identityProvider, ...settings }, assetsDirectory);
   const logLines: string[] = [];
   const cloud = await startLocalCloud({
     assetsDirectory,
@@ -152,4 +155,26 @@ export async function runCommand(
 /** The statuses that everyone sees at some addresses. */
 export async function statusesOf(addresses: readonly string[]): Promise<number[]> {
   return Promise.all(addresses.map(async (address) => (await sendPublic(address)).status));
+}
+
+/** Lets the process "die" at its nth command to AWS, before or after it was carried out; what it returns ends that. */
+export function dieAt(step: number, afterwards: boolean): () => void {
+  let commands = 0;
+  const name = "die";
+  // What the two clients' stacks have in common, as the compiler cannot tell.
+  const stacks = [dynamodb, s3].map((client) => client.middlewareStack as typeof dynamodb.middlewareStack);
+  for (const stack of stacks) {
+    stack.add(
+      (next) => async (args) => {
+        commands += 1;
+        if (commands < step) return next(args);
+        if (commands === step && afterwards) await next(args);
+        throw new Error("killed");
+      },
+      { step: "initialize", name },
+    );
+  }
+  return () => {
+    for (const stack of stacks) stack.remove(name);
+  };
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BlobAnswer, DropAnswer } from "../../functions/contract/answers.ts";
+import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, useService } from "../support/http.ts";
-import { inLanes } from "../support/in-lanes.ts";
 import { ownerAddress, ownerName } from "../support/owner-address.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";

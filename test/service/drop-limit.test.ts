@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { limits } from "../../functions/contract/limits.ts";
+import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
-import { inLanes } from "../support/in-lanes.ts";
 import { PublishedClient } from "../support/published-client.ts";
 
 test("an account has at most 500 drops, also when many are published at once; deleting one makes room", {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/contract/limits.ts";
 import { mcpTools } from "../../functions/contract/mcp-tools.ts";
+import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
-import { inLanes } from "../support/in-lanes.ts";
 import { connectMcp, type McpClient, type ToolName } from "../support/mcp-client.ts";
 
 let account: Account;

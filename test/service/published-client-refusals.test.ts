@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/contract/limits.ts";
 import { findFreePort } from "../../local/free-port.ts";
+import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
-import { inLanes } from "../support/in-lanes.ts";
 import { PublishedClient } from "../support/published-client.ts";
 
 // What each exit code means is a table in the README of @htmlbin/cli.

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
-import { inLanes } from "../support/in-lanes.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { oneSpellingOfEachKind } from "../support/spellings.ts";
 

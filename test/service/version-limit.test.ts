@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { limits } from "../../functions/contract/limits.ts";
+import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
-import { inLanes } from "../support/in-lanes.ts";
 
 test("a drop has at most 200 versions; deleting one makes room, and its number is not given again", async () => {
   const account = await newAccount("full");

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/contract/limits.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
-import { inLanes } from "../support/in-lanes.ts";
 import { sampleCall } from "../support/sample-calls.ts";
 
 let account: Account;

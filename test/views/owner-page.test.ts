@@ -75,3 +75,12 @@ test("500 drops with titles in plain words are one page of less than 20 KB as it
     brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).byteLength,
   ).toBeLessThan(20_000);
 });
+
+test("where to report the page is told where somebody is to be told", () => {
+  const reportUrl = "https://example.com/report";
+  const linksOf = (html: string) =>
+    findElements(html, "a").map(({ attributes, text }) => [text, attributes.href]);
+
+  expect(linksOf(renderOwnerPage(ownerProps({ reportUrl })))).toContainEqual(["Report this page", reportUrl]);
+  expect(linksOf(renderOwnerPage(ownerProps())).flat()).not.toContain("Report this page");
+});

@@ -129,3 +129,12 @@ test("the page stays far under 20 KB as it is sent with the longest title, descr
 
   expect(gzipSync(html).byteLength).toBeLessThan(8_000);
 });
+
+test("where to report the page is told where somebody is to be told", () => {
+  const reportUrl = "mailto:security@example.com?subject=Report%3A%20x";
+  const linksOf = (html: string) =>
+    findElements(html, "a").map(({ attributes, text }) => [text, attributes.href]);
+
+  expect(linksOf(renderViewerPage(viewerProps({ reportUrl })))).toContainEqual(["Report", reportUrl]);
+  expect(linksOf(renderViewerPage(viewerProps())).flat()).not.toContain("Report");
+});

@@ -129,14 +129,15 @@ function errors(route: Route): JsonObject {
 
 /**
  * The row's own codes, those of the headers that it takes, and those that any function may answer: the gateway bounds
- * how many calls it passes on.
+ * how many calls it passes on, and the operator may suspend whose token it is.
  */
-function codesOf({ errors: own, headers = [], servedBy, grants }: Route): readonly ErrorCode[] {
+function codesOf({ errors: own, headers = [], servedBy, grants, caller }: Route): readonly ErrorCode[] {
   if (servedBy === "bucket") return own;
   const ofHeaders = headers.flatMap((name) => requestHeaderErrors[name]);
   const fromAny: ErrorCode[] = ["rate_limited", "internal_error", "unavailable"];
+  const ofCaller: ErrorCode[] = caller === "token" ? ["forbidden"] : [];
   const ofSignIn: ErrorCode[] = grants.secrets?.includes("identityProvider") ? ["idp_unavailable"] : [];
-  return [...new Set([...own, ...ofHeaders, ...fromAny, ...ofSignIn])];
+  return [...new Set([...own, ...ofHeaders, ...ofCaller, ...fromAny, ...ofSignIn])];
 }
 
 /** What is refused before any function sees it: bodies that the gateway, or an edge without an ingest, does not take. */

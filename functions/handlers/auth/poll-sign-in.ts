@@ -27,6 +27,7 @@ function presentClaim(claim: TokenClaim): SignInPollAnswer {
     case "late":
       return { status: "claimed" };
     case "no-account":
+    case "suspended":
     case "full":
       return { status: "expired" };
   }

@@ -9,6 +9,7 @@ import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
 import { claimIds, claimToken, tokenQuotaExceeded } from "../../http/token-claim.ts";
 import { deviceCodeSearch } from "../../store/device-code-search.ts";
+import { accountSuspended } from "../../store/suspension.ts";
 import { renderTokenPage } from "../../views/token-page.tsx";
 
 /** POST /login/token: the person who signed in without an agent sees their token, in this answer and never again. */
@@ -25,6 +26,7 @@ export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   if (found?.state !== "verified" || pollStatus(found, nowMs) !== "verified") throw notToBeShown();
   const claim = await claimToken(found, nowMs, randomInt);
   if (claim.kind === "full") throw tokenQuotaExceeded();
+  if (claim.kind === "suspended") throw accountSuspended();
   if (claim.kind !== "claimed") throw notToBeShown();
   const { plaintext, token, namespace } = claim;
   const { baseUrl } = site;

@@ -1,8 +1,9 @@
 import { ApiError } from "../../contract/api-error.ts";
 import { showOwnerPageRoute } from "../../contract/page-routes.ts";
-import { blobUrl, dropUrl, seenPath } from "../../domain/addresses.ts";
+import { blobUrl, dropUrl, ownerUrl, seenPath } from "../../domain/addresses.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
+import { reportAddress } from "../../http/report-address.ts";
 import { findShelfPage } from "../../store/owner-shelf.ts";
 import { renderOwnerPage } from "../../views/owner-page.tsx";
 
@@ -29,6 +30,7 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
         count: shelf.pageCount,
         hrefFor: (number) => seenPath(host, number === 1 ? "/" : `/?page=${number}`),
       },
+      reportUrl: reportAddress(ownerUrl(site, namespace)),
       nonce,
     }),
   );

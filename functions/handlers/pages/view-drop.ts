@@ -5,6 +5,7 @@ import { redirect } from "../../http/answer.ts";
 import { gatedPath, gatePage, viewerProof } from "../../http/gate.ts";
 import { page } from "../../http/page-answer.ts";
 import { pageOperation } from "../../http/page-operation.ts";
+import { reportAddress } from "../../http/report-address.ts";
 import { findServed } from "../../http/served-version.ts";
 import { served } from "../../store/served.ts";
 import { expectQueryBesides } from "../../store/table.ts";
@@ -53,6 +54,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       contextUrl: seenPath(host, `/p/${slug}/context?v=${version}${proof}`),
       rawUrl: `${rawUrl(site, namespace, slug)}${version === latest.version ? "" : `?v=${version}`}`,
       versionUrl: (number) => (number === latest.version ? "?" : `?v=${number}`),
+      reportUrl: reportAddress(dropUrl(site, namespace, slug)),
       nonce,
     }),
   );

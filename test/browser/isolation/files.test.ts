@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inLanes } from "../../../scripts/operator/in-lanes.ts";
 import { type Account, newAccount, publish } from "../../support/accounts.ts";
 import { launchBrowser } from "../../support/browser.ts";
-import { inLanes } from "../../support/in-lanes.ts";
 import { hostileFiles } from "./hostile-files.ts";
 
 const binding = "tellTest";

@@ -13,6 +13,7 @@ const longWord = "migration_checklist__customers_and_invoices__eu_central_1__fin
   .repeat(3)
   .slice(0, 200);
 const framedPage = "/framed";
+const reportUrl = "mailto:security@example.com?subject=Report%3A%20https%3A%2F%2Fada.example.com%2F";
 
 /** Pages in states that take hundreds of calls, a fault, or a quarter of an hour to reach over HTTP, by their path. */
 export const rarePages: Readonly<Record<string, HttpAnswer>> = {
@@ -27,6 +28,8 @@ export const rarePages: Readonly<Record<string, HttpAnswer>> = {
     namespace: "a".repeat(40),
     drops: [{ title: longWord, url: "/d/aB3dE5f", updatedAtMs: publishedAtMs, locked: false }],
   }),
+  "/owner-to-be-reported": owner({ reportUrl }),
+  "/viewer-to-be-reported": viewer({ reportUrl }),
   "/viewer-of-200-versions": viewer({ version: 97, latestVersion: 200, versions: someVersions(200) }),
   "/viewer-with-long-words": viewer({
     title: longWord,
@@ -41,6 +44,15 @@ export const rarePages: Readonly<Record<string, HttpAnswer>> = {
     renderGatePage({ action: "/unlock", wrong: false, waitSeconds: 700, nonce }),
   ),
   "/reload": page("framed", (nonce) => renderReloadPage({ nonce })),
+  "/suspended": page("sign-in", (nonce) =>
+    renderErrorPage({
+      status: 403,
+      heading: text.error.reasons.account_suspended ?? "",
+      message: "Ask security@example.com.",
+      way: { href: "/login", label: text.error.signIn },
+      nonce,
+    }),
+  ),
   "/fault": page("sign-in", (nonce) =>
     renderErrorPage({
       status: 500,

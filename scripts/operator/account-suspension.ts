@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { edgeCache } from "../../functions/store/edge-cache.ts";
+import { type Key, keys, parseKey, ranges } from "../../functions/store/keys.ts";
+import { suspendedAttribute } from "../../functions/store/suspension.ts";
+import { getItem, queryAll } from "../../functions/store/table.ts";
+import { transact } from "../../functions/store/transaction.ts";
+import { updateItem } from "../../functions/store/update.ts";
+import { hideFiles, showFiles } from "./file-hiding.ts";
+import { inLanes } from "./in-lanes.ts";
+import type { Service } from "./service.ts";
+import type { User } from "./users.ts";
+
+const rowsAtOnce = 16;
+
+interface Options {
+  readonly nowMs: number;
+  readonly tell: (line: string) => void;
+}
+
+/**
+ * Suspends an account: its agents are refused, and nobody reads anything of it. The account comes first, from when on no
+ * token, drop or file is added to it; so what is found after that is all there is. May be done again at any time: it goes
+ * on where it was.
+ *
+ * @throws Error when the account is gone, is being deleted, or was unsuspended meanwhile
+ */
+export async function suspendAccount(service: Service, user: User, { nowMs, tell }: Options): Promise<void> {
+  const { userId, namespace } = user;
+  await markAccount(user, nowMs);
+  tell(`Tokens suspended: ${await setMarks(await tokenKeys(userId), nowMs)}.`);
+  tell(`Drops hidden: ${await setMarks(await pointerKeys(userId), nowMs)}.`);
+  tell(`Files hidden: ${await hideFiles(service.blobsBucket, `${namespace}/`)}.`);
+  await forgetAll();
+  tell("Waiting for what is under way …");
+  await sleep(service.requestMsMax);
+  // An upload that had begun before may have stored its object since, and an answer may have come into the edge's cache.
+  await hideFiles(service.blobsBucket, `${namespace}/`);
+  await forgetAll();
+  if ((await getItem(keys.account(userId)))?.[suspendedAttribute] === undefined)
+    throw new Error(`${namespace} was unsuspended meanwhile: run the command again.`);
+}
+
+/**
+ * Takes a suspension back: all is as it was before. The account comes last, so that nothing is added that would be left
+ * out; should it end half-way, the account is still suspended, and the same call again does the rest.
+ *
+ * @throws Error when the account is gone, or was suspended again meanwhile
+ */
+export async function unsuspendAccount(service: Service, user: User, tell: Options["tell"]): Promise<void> {
+  const { userId, namespace, item } = user;
+  tell(`Files shown: ${await showFiles(service.blobsBucket, `${namespace}/`)}.`);
+  tell(`Drops shown: ${await removeMarks(await pointerKeys(userId))}.`);
+  tell(`Tokens good again: ${await removeMarks(await tokenKeys(userId))}.`);
+  const values = { ":seen": item[suspendedAttribute] };
+  const outcome = await transact([
+    {
+      key: keys.account(userId),
+      update: `REMOVE ${suspendedAttribute}`,
+      condition: `${suspendedAttribute} = :seen`,
+      values,
+    },
+    {
+      key: keys.namespace(namespace),
+      update: `REMOVE ${suspendedAttribute}`,
+      condition: "attribute_exists(pk)",
+    },
+  ]);
+  if (!outcome.committed) throw new Error(`${namespace} was changed meanwhile: run the command again.`);
+}
+
+/** From here on nobody signs in to the account, nothing is added to it, and its public page is gone. */
+async function markAccount({ userId, namespace }: User, nowMs: number): Promise<void> {
+  const values = { ":now": nowMs };
+  const outcome = await transact([
+    {
+      key: keys.account(userId),
+      update: `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`,
+      condition: "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)",
+      values,
+    },
+    {
+      key: keys.namespace(namespace),
+      update: `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`,
+      condition: "attribute_exists(pk)",
+      values,
+    },
+  ]);
+  if (!outcome.committed)
+    throw new Error(`The account ${userId} is gone, or is being deleted: run delete-account for the rest.`);
+}
+
+async function tokenKeys(userId: string): Promise<Key[]> {
+  return (await queryAll(ranges.tokenRows(userId))).map((row) => keys.token(row.hash as string));
+}
+
+async function pointerKeys(userId: string): Promise<Key[]> {
+  const items = await queryAll(ranges.drops(userId));
+  return items
+    .map((item) => parseKey(item as unknown as Key))
+    .flatMap((subject) => (subject?.kind === "drop" ? [keys.pointer(subject.slug)] : []));
+}
+
+function setMarks(found: readonly Key[], nowMs: number): Promise<number> {
+  const update = `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`;
+  return updateEach(found, update, { ":now": nowMs });
+}
+
+function removeMarks(found: readonly Key[]): Promise<number> {
+  return updateEach(found, `REMOVE ${suspendedAttribute}`);
+}
+
+/** What was revoked or deleted meanwhile stays so. */
+async function updateEach(
+  found: readonly Key[],
+  update: string,
+  values?: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const updates = found.map(
+    (key) => () => updateItem({ key, update, condition: "attribute_exists(pk)", values }),
+  );
+  return (await inLanes(rowsAtOnce, updates)).filter(({ updated }) => updated).length;
+}
+
+/** One path, whatever there is: each is paid for, and few with a wildcard may be in progress. */
+function forgetAll(): Promise<void> {
+  return edgeCache.invalidate({ paths: ["/*"], reference: randomUUID() });
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
+import { banCommand, unbanCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
+import { useService } from "../support/http.ts";
+import {
+  confirmSignIn,
+  continueToProvider,
+  enterUsername,
+  pollSignIn,
+  signIn,
+  startSignIn,
+} from "../support/sign-in.ts";
+import { Visitor } from "../support/visitor.ts";
+import {
+  dieAt,
+  type GivenService,
+  Owner,
+  runCommand,
+  startGivenService,
+  statusesOf,
+} from "./given-service.ts";
+
+let given: GivenService;
+
+beforeAll(async () => {
+  given = await startGivenService();
+  const address = given.service.baseUrl;
+  useService({ address, port: Number(new URL(address).port) });
+}, 60_000);
+
+afterAll(() => given.stop());
+
+const ban = (name: string) => runCommand(banCommand, given, [name], { yes: true });
+const unban = (name: string) => runCommand(unbanCommand, given, [name]);
+const unsuspend = (name: string) => runCommand(unsuspendCommand, given, [name]);
+const deletion = (name: string, options = {}) =>
+  runCommand(deleteAccountCommand, given, [name], { yes: true, ...options });
+
+/** Someone who signed in at the provider, with a page. */
+async function givenPerson(username: string) {
+  const { token, userId } = await signIn(username);
+  const owner = new Owner(given.service.baseUrl, { userId, namespace: username }, token);
+  const address = `${given.service.baseUrl}/p/${await owner.publish("<p>a page</p>")}`;
+  return { owner, address };
+}
+
+/** A sign-in ends at a page that says why, and its agent gets no token. */
+async function expectRefused(username: string) {
+  const start = await startSignIn();
+  const ended = await confirmSignIn(start, username).catch((error: Error) => error.message);
+  expect(ended).toContain("with 403");
+  expect(ended).toContain("<h1>You cannot sign in here</h1>");
+  expect(ended).toContain("Ask whoever runs this service.");
+  expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
+}
+
+describe("a person who is banned", () => {
+  test("cannot sign in, and nothing of their account is to be seen", { timeout: 60_000 }, async () => {
+    const { owner, address } = await givenPerson("ada");
+
+    const { isWell, lines } = await ban("ada");
+
+    expect(isWell).toBe(true);
+    expect(lines[1]).toMatch(/^Banned: ".+" of http:\/\/localhost:\d+\.$/);
+    await expectRefused("ada");
+    expect(await statusesOf([address])).toEqual([404]);
+    expect((await owner.call("GET", "/api/me")).status).toBe(403);
+    await expect(unsuspend("ada")).rejects.toThrow("ada is banned: unban it first.");
+
+    expect((await unban("ada")).lines).toEqual([
+      "ada is banned no more.",
+      "The account is still suspended: unsuspend ada.",
+    ]);
+    await unsuspend("ada");
+
+    expect((await signIn("ada")).userId).toBe(owner.userId);
+    expect(await statusesOf([address])).toEqual([200]);
+    expect((await owner.call("GET", "/api/me")).status).toBe(200);
+    expect((await unban("ada")).lines).toEqual(["ada is not banned."]);
+  });
+
+  test("stays so when the account is deleted, until the ban is lifted", { timeout: 60_000 }, async () => {
+    const { owner } = await givenPerson("grace");
+    await ban("grace");
+
+    await deletion("grace");
+
+    await expectRefused("grace");
+    expect((await unban("grace")).lines).toEqual([
+      "grace is banned no more.",
+      "The account is deleted: the next sign-in makes another.",
+    ]);
+    const again = await signIn("grace");
+    expect(again.userId).not.toBe(owner.userId);
+    await expect(unban("grace")).rejects.toThrow("The account of grace was deleted");
+  });
+
+  test("is nobody else", { timeout: 30_000 }, async () => {
+    await givenPerson("hedy");
+    const { address } = await givenPerson("hed");
+
+    await ban("hedy");
+
+    expect(await statusesOf([address])).toEqual([200]);
+    await signIn("hed");
+  });
+
+  test("who was on the way back from the provider gets neither account nor token", {
+    timeout: 30_000,
+  }, async () => {
+    await givenPerson("mary");
+    const [visitor, start] = [new Visitor(), await startSignIn()];
+    const atProvider = await continueToProvider(visitor, start);
+
+    await deletion("mary", { ban: true });
+    const { answer } = await enterUsername(visitor, atProvider, "mary");
+
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("You cannot sign in here")]);
+    expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
+  });
+
+  test("who had confirmed a sign-in gets no token of it", { timeout: 30_000 }, async () => {
+    await givenPerson("joan");
+    const start = await startSignIn();
+    await confirmSignIn(start, "joan");
+
+    await ban("joan");
+
+    expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
+  });
+});
+
+test("a deletion with a ban that dies at any step has banned, or changed nothing", {
+  timeout: 120_000,
+}, async () => {
+  await givenPerson("radia");
+  const run = () => deletion("radia", { ban: true });
+  const gone = /^The account of radia was deleted at/;
+
+  for (let step = 1, isDone = false; !isDone; step += 1) {
+    const end = dieAt(step, step % 2 === 0);
+    isDone = await run().then(
+      () => true,
+      (error: Error) => gone.test(error.message),
+    );
+    end();
+  }
+
+  await expectRefused("radia");
+  expect((await unban("radia")).lines[0]).toBe("radia is banned no more.");
+  await signIn("radia");
+});
+
+test("a deletion that goes on leaves alone whom it has let in meanwhile", { timeout: 60_000 }, async () => {
+  const { owner } = await givenPerson("annie");
+  // Three reads find the account; the fourth command closes it.
+  const end = dieAt(5, false);
+  await deletion("annie").catch(() => {});
+  end();
+  const again = await signIn("annie");
+
+  const { lines } = await deletion(owner.userId);
+
+  expect(lines).toContain(`The person has signed in since, to ${again.userId}, which stays as it is.`);
+  expect((await signIn("annie")).userId).toBe(again.userId);
+});

@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sendPublic } from "../../scripts/operator/public-request.ts";
+import { suspendCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
+import { useService } from "../support/http.ts";
+import { confirmSignIn, pollSignIn, startSignIn } from "../support/sign-in.ts";
+import {
+  dieAt,
+  type GivenService,
+  givenOwner,
+  type Owner,
+  runCommand,
+  startGivenService,
+  statusesOf,
+} from "./given-service.ts";
+
+const contact = "mailto:security@example.com";
+
+let given: GivenService;
+
+beforeAll(async () => {
+  given = await startGivenService({ securityContact: contact });
+  const address = given.service.baseUrl;
+  useService({ address, port: Number(new URL(address).port) });
+}, 60_000);
+
+afterAll(() => given.stop());
+
+const suspension = (name: string) => runCommand(suspendCommand, given, [name], { yes: true });
+const unsuspension = (name: string) => runCommand(unsuspendCommand, given, [name]);
+const hostOf = ({ namespace }: Owner) => `http://${namespace}.${new URL(given.service.baseUrl).host}`;
+const allOf = (status: number, addresses: readonly unknown[]) => addresses.map(() => status);
+const settled = (addresses: readonly string[]) =>
+  expect.poll(() => statusesOf(addresses), { timeout: 5_000 });
+
+/** Someone with a drop of two versions, a locked one and a file, all of it seen by the edge. */
+async function givenOwnerOfThings(username: string) {
+  const owner = await givenOwner(given.service, username);
+  const slug = await owner.publish("<p>one</p>", { context: "why" });
+  await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
+  const locked = await owner.publish("<p>secret</p>", { passcode: "open sesame" });
+  const id = await owner.upload("a note");
+  const { baseUrl } = given.service;
+  const addresses = [
+    `${baseUrl}/p/${slug}`,
+    `${baseUrl}/p/${slug}/raw?v=1`,
+    `${baseUrl}/p/${slug}/context?v=1`,
+    `${hostOf(owner)}/d/${slug}`,
+    `${hostOf(owner)}/p/${slug}/raw`,
+    `${hostOf(owner)}/p/${slug}/raw?v=2`,
+    `${hostOf(owner)}/d/${locked}`,
+    `${hostOf(owner)}/b/${id}`,
+    `${hostOf(owner)}/`,
+  ];
+  expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
+  return { owner, slug, id, addresses };
+}
+
+/** What an agent hears at an operation. */
+async function codeOf(owner: Owner, method: string, path: string, body?: unknown) {
+  const answer = await owner.call(method, path, body);
+  const { error } = JSON.parse(answer.body.toString()) as { error: { code: string } };
+  return [answer.status, error.code, error];
+}
+
+describe("a suspended account", () => {
+  test("is not to be seen by anyone, and comes back as it was", { timeout: 60_000 }, async () => {
+    const { owner, slug, addresses } = await givenOwnerOfThings("ada");
+    const before = await owner.json("GET", `/api/drops/${slug}/versions`);
+
+    const suspended = await suspension("ada");
+
+    expect([suspended.isWell, ...suspended.lines]).toEqual([
+      true,
+      `The account ada (${owner.userId}) will be suspended with everything of it.`,
+      "Tokens suspended: 1.",
+      "Drops hidden: 2.",
+      "Files hidden: 1.",
+      "Waiting for what is under way …",
+      "ada is suspended: 6 of its addresses answer 404.",
+    ]);
+    await settled(addresses).toEqual(allOf(404, addresses));
+
+    const back = await unsuspension("ada");
+
+    expect([back.isWell, ...back.lines]).toEqual([
+      true,
+      "Files shown: 1.",
+      "Drops shown: 2.",
+      "Tokens good again: 1.",
+      "ada is suspended no more.",
+    ]);
+    await settled(addresses).toEqual(allOf(200, addresses));
+    expect(await owner.json("GET", `/api/drops/${slug}/versions`)).toEqual(before);
+    expect(await owner.publish("<p>three</p>")).toMatch(/^\w{7}$/);
+  });
+
+  test("looks to visitors like what never was", { timeout: 30_000 }, async () => {
+    const { owner, slug } = await givenOwnerOfThings("grace");
+    const pageAt = async (address: string) => {
+      const { status, headers, body } = await sendPublic(address, { headers: { accept: "text/html" } });
+      const page = body.toString().replaceAll(/nonce="[^"]+"/g, "");
+      return { status, type: headers["content-type"], cache: headers["cache-control"], page };
+    };
+
+    await suspension("grace");
+
+    const never = await pageAt(`${hostOf(owner)}/d/Zzzzzz9`);
+    expect(await pageAt(`${hostOf(owner)}/d/${slug}`)).toEqual(never);
+    expect(never.page).not.toMatch(/suspend/i);
+  });
+
+  test("hears at every call that it is suspended, and whom to ask", { timeout: 30_000 }, async () => {
+    const { owner, slug, id } = await givenOwnerOfThings("hedy");
+    const refusal = {
+      code: "forbidden",
+      message: expect.stringMatching(/^This account is suspended: .* Ask security@example\.com\.$/),
+      details: { reason: "account_suspended", contact },
+    };
+
+    await suspension("hedy");
+
+    const calls: [string, string, unknown?][] = [
+      ["GET", "/api/me"],
+      ["GET", "/api/me/usage"],
+      ["GET", "/api/drops"],
+      ["GET", `/api/drops/${slug}`],
+      ["POST", "/api/drops", { title: "Late", html: "<p>late</p>" }],
+      ["PUT", `/api/drops/${slug}`, { html: "<p>late</p>" }],
+      ["DELETE", `/api/drops/${slug}`],
+      ["DELETE", `/api/blobs/${id}`],
+      ["GET", "/api/tokens"],
+      ["POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }],
+    ];
+    for (const [method, path, body] of calls)
+      expect([path, ...(await codeOf(owner, method, path, body))]).toEqual([path, 403, "forbidden", refusal]);
+    // Of what is refused, nothing is spent: seventy writes are more than a minute has.
+    const deletions = Array.from({ length: 70 }, () => owner.call("DELETE", `/api/drops/${slug}`));
+    expect(new Set((await Promise.all(deletions)).map(({ status }) => status))).toEqual(new Set([403]));
+    await unsuspension("hedy");
+    await owner.json("DELETE", `/api/drops/${slug}`);
+  });
+
+  test("is that one alone, whose name is typed", { timeout: 30_000 }, async () => {
+    const { owner, addresses } = await givenOwnerOfThings("katherine");
+    await givenOwner(given.service, "kath");
+
+    await suspension("kath");
+    const refused = runCommand(suspendCommand, given, ["katherine"], {}, "kathrine");
+
+    await expect(refused).rejects.toThrow('"kathrine" is not katherine: nothing was changed.');
+    expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
+    expect((await owner.call("GET", "/api/me")).status).toBe(200);
+  });
+});
+
+describe("the person of a suspended account", () => {
+  test("ends a sign-in at a page that says so, without a token", { timeout: 30_000 }, async () => {
+    const first = await startSignIn();
+    await confirmSignIn(first, "margaret");
+    await pollSignIn(first.poll_token);
+    await suspension("margaret");
+    const start = await startSignIn();
+
+    const refused = await confirmSignIn(start, "margaret").catch((error: Error) => error.message);
+
+    expect(refused).toContain("ended at");
+    expect(refused).toContain("with 403");
+    expect(refused).toMatch(/<h1>This account is suspended<\/h1>/);
+    expect(refused).toContain("Ask security@example.com.");
+    expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
+  });
+
+  test("gets no token of a sign-in that was confirmed before", { timeout: 30_000 }, async () => {
+    const start = await startSignIn();
+    await confirmSignIn(start, "annie");
+    await suspension("annie");
+
+    expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
+    await unsuspension("annie");
+    expect(await pollSignIn(start.poll_token)).toMatchObject({ status: "verified" });
+  });
+});
+
+describe("what is under way while an account is suspended", () => {
+  test("an upload in steps is not completed until the account is back", { timeout: 30_000 }, async () => {
+    const owner = await givenOwner(given.service, "radia");
+    const upload = await owner.json("POST", "/api/blobs/uploads", { filename: "late.txt", size_bytes: 4 });
+    await suspension("radia");
+    const sent = await sendPublic(upload.url, { method: "PUT", headers: upload.headers, body: "late" });
+    const complete = `/api/blobs/uploads/${upload.id}/complete`;
+
+    expect([sent.status, (await owner.call("POST", complete)).status]).toEqual([200, 403]);
+    expect(await statusesOf([`${hostOf(owner)}/b/${upload.id}`])).toEqual([404]);
+    await unsuspension("radia");
+    const blob = await owner.json("POST", complete);
+    expect(await statusesOf([blob.url])).toEqual([200]);
+  });
+
+  test("nothing that is still written slips through", { timeout: 60_000 }, async () => {
+    const { owner, slug, addresses } = await givenOwnerOfThings("joan");
+    const published: string[] = [];
+    let isOver = false;
+    const write = async () => {
+      while (!isOver) {
+        const page = await owner.call("POST", "/api/drops", { title: "Late", html: "<p>late</p>" });
+        if (page.status === 201) published.push(JSON.parse(page.body.toString()).url);
+        const version = await owner.call("PUT", `/api/drops/${slug}`, { html: "<p>late</p>" });
+        const file = await sendPublic(`${given.service.baseUrl}/api/blobs?filename=late.txt`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${owner.token}`, "content-type": "text/plain" },
+          body: "late",
+        });
+        if (file.status === 201) published.push(JSON.parse(file.body.toString()).url);
+        for (const { status } of [page, version, file]) expect([200, 201, 403, 429]).toContain(status);
+      }
+    };
+
+    const writing = [write(), write(), write()];
+    await expect.poll(() => published.length, { timeout: 20_000 }).toBeGreaterThan(3);
+    const { isWell } = await suspension("joan");
+    const left = await statusesOf([...addresses, ...published]);
+    isOver = true;
+    await Promise.all(writing);
+
+    expect(isWell).toBe(true);
+    expect(left).toEqual(left.map(() => 404));
+    expect(await statusesOf(published)).toEqual(allOf(404, published));
+    await unsuspension("joan");
+    expect(await statusesOf(published)).toEqual(allOf(200, published));
+  });
+});
+
+test("what dies at any step goes on when it is run again, there and back", { timeout: 120_000 }, async () => {
+  const { owner, addresses } = await givenOwnerOfThings("mary");
+  const me = async () => (await owner.call("GET", "/api/me")).status;
+
+  const deaths = await dyingAtEachStep(() => suspension("mary"));
+
+  expect(deaths).toBeGreaterThan(8);
+  await settled(addresses).toEqual(allOf(404, addresses));
+  expect(await me()).toBe(403);
+  expect((await suspension("mary")).isWell).toBe(true);
+
+  const deathsBack = await dyingAtEachStep(() => unsuspension("mary"));
+
+  expect(deathsBack).toBeGreaterThan(8);
+  await settled(addresses).toEqual(allOf(200, addresses));
+  expect(await me()).toBe(200);
+  expect((await unsuspension("mary")).lines).toEqual(["mary is not suspended."]);
+});
+
+test("a page and its owner's page say where to report them, each by its address", {
+  timeout: 30_000,
+}, async () => {
+  const owner = await givenOwner(given.service, "karen");
+  const addresses = [`${hostOf(owner)}/d/${await owner.publish("<p>a page</p>")}`, `${hostOf(owner)}/`];
+
+  for (const address of addresses) {
+    const page = (await sendPublic(address)).body.toString();
+    expect(page).toContain(`href="${contact}?subject=${encodeURIComponent(`Report: ${address}`)}"`);
+  }
+});
+
+/** Each run gets one command further than the last, and every other one dies after its command was carried out. */
+async function dyingAtEachStep(run: () => Promise<unknown>): Promise<number> {
+  for (let step = 1; ; step += 1) {
+    const end = dieAt(step, step % 2 === 0);
+    const isDone = await run().then(
+      () => true,
+      (error: Error) => {
+        expect(error.message).toBe("killed");
+        return false;
+      },
+    );
+    end();
+    if (isDone) return step - 1;
+  }
+}
