@@ -10,6 +10,7 @@ import { restoreCommand } from "./restore.ts";
 import { rotateCookieKeyCommand } from "./rotate-cookie-key.ts";
 import { smokeCommand } from "./smoke.ts";
 import { banCommand, suspendCommand, unbanCommand, unsuspendCommand } from "./suspend.ts";
+import { suspensionsCommand } from "./suspensions.ts";
 import { sweepCommand } from "./sweep.ts";
 import { takedownCommand } from "./takedown-command.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -23,6 +24,7 @@ const commands: Readonly<Record<string, Command>> = {
   unsuspend: unsuspendCommand,
   ban: banCommand,
   unban: unbanCommand,
+  suspensions: suspensionsCommand,
   tokens: tokensCommand,
   export: exportCommand,
   "delete-account": deleteAccountCommand,

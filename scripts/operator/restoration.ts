@@ -4,7 +4,7 @@ import { toBlob } from "../../functions/store/blob-items.ts";
 import { toVersion } from "../../functions/store/drop-items.ts";
 import { type Key, keys, parseKey } from "../../functions/store/keys.ts";
 import { s3 } from "../../functions/store/pages.ts";
-import { isSuspended } from "../../functions/store/suspension.ts";
+import { isSuspended, suspendedAttribute } from "../../functions/store/suspension.ts";
 import { fromAttributes, getItem, type Item } from "../../functions/store/table.ts";
 import { compareCounts } from "./counts.ts";
 import type { Service } from "./service.ts";
@@ -32,8 +32,10 @@ export async function restoreDrop(service: Service, from: string, slug: string):
   if (isSuspended(account))
     throw new Error(`The account ${ownerId}, whose drop ${slug} is, is suspended: unsuspend it first.`);
   await requirePages(service, found.versions);
+  // Of a time when the account was suspended, which it is not now.
+  const { [suspendedAttribute]: _, ...pointer } = found.pointer;
   // The drop last: it leads to the others.
-  await putItems([...found.versions, found.pointer, ...found.drop]);
+  await putItems([...found.versions, pointer, ...found.drop]);
   await compareCounts(ownerId, true);
   return { itemCount: found.versions.length + found.drop.length + 1, losses: [] };
 }

@@ -13,6 +13,11 @@ export function quote(text: string): string {
   return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}]/gu, "?");
 }
 
+/** A moment in UTC, to the second. */
+export function momentOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
+}
+
 /** The terminal that the process runs in. */
 export const processTerminal: Terminal = {
   print: (line) => console.log(line),

@@ -4,7 +4,7 @@ import { queryAll } from "../../functions/store/table.ts";
 import { tokens } from "../../functions/store/tokens.ts";
 import { type Command, onlyWord, textOption, UsageError } from "./command.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
-import { quote, type Terminal } from "./terminal.ts";
+import { momentOf, quote, type Terminal } from "./terminal.ts";
 import { findUser } from "./users.ts";
 
 /** `tokens <user>` */
@@ -68,8 +68,4 @@ async function revokeAll({ userId, namespace }: Owner, terminal: Terminal): Prom
   }
   terminal.print(`Tokens of ${namespace} revoked: ${count}.`);
   return true;
-}
-
-function momentOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
 }

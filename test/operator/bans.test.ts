@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
 import { banCommand, unbanCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
+import { suspensionsCommand } from "../../scripts/operator/suspensions.ts";
 import { useService } from "../support/http.ts";
 import {
   confirmSignIn,
@@ -128,6 +129,24 @@ describe("a person who is banned", () => {
 
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
   });
+});
+
+test("who is suspended and who is banned is listed, also without an account", {
+  timeout: 60_000,
+}, async () => {
+  const { owner } = await givenPerson("dorothy");
+  await givenPerson("jean");
+  await ban("dorothy");
+  await deletion("jean", { ban: true });
+
+  const { lines } = await runCommand(suspensionsCommand, given, []);
+
+  const about = (name: string) =>
+    lines.filter((line) => line.includes(`  ${name}`)).map((line) => line.slice(0, 9));
+  expect(about(`dorothy (${owner.userId})`)).toEqual(["suspended"]);
+  expect(about("dorothy: ")).toEqual(["banned   "]);
+  expect(about("jean")).toEqual(["banned   "]);
+  expect(lines.at(-1)).toMatch(/^Suspended: \d+\. Banned: \d+\.$/);
 });
 
 test("a deletion with a ban that dies at any step has banned, or changed nothing", {

@@ -30,6 +30,7 @@ test("without a command it lists all, and each says more when asked", { timeout:
     "unsuspend",
     "ban",
     "unban",
+    "suspensions",
     "tokens",
     "export",
     "delete-account",

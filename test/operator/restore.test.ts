@@ -3,9 +3,11 @@ import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-s
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { s3 } from "../../functions/store/pages.ts";
 import { dynamodb } from "../../functions/store/table.ts";
+import type { Command } from "../../scripts/operator/command.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
 import { recountCommand } from "../../scripts/operator/recount.ts";
 import { restoreCommand } from "../../scripts/operator/restore.ts";
+import { suspendCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
 import { readTable } from "../../scripts/operator/table-copy.ts";
 import { type GivenService, givenOwner, runCommand, startGivenService, statusesOf } from "./given-service.ts";
 
@@ -116,6 +118,28 @@ describe("a deleted drop", () => {
       "The table too-late has no drop Zzzzzz9.",
     );
   });
+});
+
+test("nothing comes back into a suspension, out of one, or past a ban", { timeout: 60_000 }, async () => {
+  const owner = await givenOwner(given.service, "frances");
+  const slug = await owner.publish("<p>one</p>");
+  const run = (command: Command) => runCommand(command, given, [owner.userId], { yes: true });
+  await run(suspendCommand);
+  const from = await backUpTable("while-suspended");
+  const putPagesBack = await backUpPages(slug);
+  await run(unsuspendCommand);
+  await owner.json("DELETE", `/api/drops/${slug}`);
+  await expect.poll(() => countPages(slug), { timeout: 20_000 }).toBe(0);
+  await putPagesBack();
+  await run(suspendCommand);
+
+  await expect(restore({ from, drop: slug })).rejects.toThrow("is suspended: unsuspend it first.");
+  await run(unsuspendCommand);
+  await restore({ from, drop: slug });
+
+  expect(await statusesOf([`${given.service.baseUrl}/p/${slug}`])).toEqual([200]);
+  await runCommand(deleteAccountCommand, given, ["frances"], { yes: true, ban: true });
+  await expect(restore({ from, user: owner.userId })).rejects.toThrow("is banned: unban them first.");
 });
 
 describe("a deleted account", () => {
