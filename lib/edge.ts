@@ -106,6 +106,8 @@ export class Edge extends Construct {
         "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
         [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
         ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw").map((pattern) => [pattern, pages])),
+        // An owner's page, and on the service's own host the start page, of which nothing is kept.
+        ...Object.fromEntries(ownersPatterns(domain, "/").map((pattern) => [pattern, pages])),
         ...Object.fromEntries(ownersPatterns(domain, "/b/*").map((pattern) => [pattern, files])),
         // Only an origin of some behavior can be chosen by a function. No request comes so far: /api/* is before it.
         ...(props.ingest ? { "/api/large-bodies": { ...api, origin: props.ingest.origin } } : {}),

@@ -34,14 +34,13 @@ export function shelfPagesMax(entryCount: number): number {
   return Math.max(1, Math.ceil(entryCount / fullPageEntriesMin));
 }
 
-/** A page of drops and files, newest first among both; undefined for a page that there is not. */
+/** A page of drops and files, newest first among both, and how many pages there are; one after the last has nothing. */
 export function selectShelf<Entry extends ShelfEntry>(
   entries: readonly Entry[],
   page: number,
-): { readonly shown: readonly Entry[]; readonly pageCount: number } | undefined {
+): { readonly shown: readonly Entry[]; readonly pageCount: number } {
   const pages = cutIntoPages(entries.toSorted((one, other) => other.atMs - one.atMs));
-  const shown = pages[page - 1];
-  return shown && { shown, pageCount: pages.length };
+  return { shown: pages[page - 1] ?? [], pageCount: pages.length };
 }
 
 /** At least one page, which may be empty. */

@@ -64,15 +64,19 @@ function handler(
   else if (below !== undefined && below.seen !== request.uri) return redirect(below.seen, request);
   else request.uri = path;
   const isFile = request.uri.startsWith("/b/");
+  const namespace = below === undefined ? namespaceOf(host) : below.namespace;
+  const isShelf = request.uri === "/" && namespace !== "";
+  // An owner's page is the same for everybody, signed in or not.
+  if (isShelf) request.cookies = {};
   removeForeign(request);
   const bytes = addressBytes + fieldBytes(request.headers) + fieldBytes(request.cookies);
   // The bucket and the ingest server take more.
   if (bytes > headBytesMax && !isForIngest && !isFile) return refuse(headTooLarge(bytes), request, requestId);
-  setOwnHeaders(request, host, event.viewer.ip);
+  setOwnHeaders(request, host, event.viewer.ip, isShelf);
   if (BASE_DOMAIN === "")
     request.headers["x-dropleaf-service-host"] = { value: event.context.distributionDomainName };
   if (below !== undefined) request.headers["x-dropleaf-owner"] = { value: below.namespace };
-  request.uri = originPath(request.uri, below === undefined ? namespaceOf(host) : below.namespace);
+  request.uri = originPath(request.uri, namespace);
   request.headers["x-dropleaf-path"] = { value: request.uri.slice(0, pathLengthMax) };
   return request;
 }
@@ -146,11 +150,17 @@ function removeForeign(request: AWSCloudFrontFunction.Event["request"]): void {
   });
 }
 
-function setOwnHeaders(request: AWSCloudFrontFunction.Event["request"], host: string, address: string): void {
+function setOwnHeaders(
+  request: AWSCloudFrontFunction.Event["request"],
+  host: string,
+  address: string,
+  isShelf: boolean,
+): void {
   const headers = request.headers;
   headers["x-dropleaf-host"] = { value: host };
   headers["x-dropleaf-address"] = { value: address };
-  const query = originQuery(request.uri, request.rawQueryString() || "");
+  const sent = request.rawQueryString() || "";
+  const query = isShelf ? shelfQuery(sent) : originQuery(request.uri, sent);
   if (query !== "") headers["x-dropleaf-query"] = { value: query };
   if (isWindowOnBaseHost(request, host)) headers["x-dropleaf-window"] = { value: "1" };
 }
@@ -180,6 +190,16 @@ function originQuery(uri: string, query: string): string {
     .split("&")
     .filter((pair) => pair === "v" || pair.startsWith("v="))
     .join("&");
+}
+
+/**
+ * The same for an owner's page, of which every number is an entry: each has one spelling, the first page is the bare
+ * address, and what is no number becomes 0, which no page has.
+ */
+function shelfQuery(query: string): string {
+  const page = query.split("&").find((pair) => pair === "page" || pair.startsWith("page="));
+  if (page === undefined || page === "page=1") return "";
+  return /^page=[1-9][0-9]{0,3}$/.test(page) ? page : "page=0";
 }
 
 /** A file's object lies under its owner's namespace, so that it exists on that host alone: `functions/domain/blob.ts`. */

@@ -53,6 +53,17 @@ function toAddress(status: number, location: string, cookies: readonly string[])
   };
 }
 
+/** The Cache-Control of what the edge keeps for seconds; a browser asks again each time. */
+export function keptBriefly(edgeSeconds: number): string {
+  return `public, max-age=0, s-maxage=${edgeSeconds}, must-revalidate`;
+}
+
+/** 302 that the edge keeps for so many seconds: it is the same for everybody. */
+export function keptRedirect(location: string, edgeSeconds: number): HttpAnswer {
+  const { headers, ...answer } = redirect(location);
+  return { ...answer, headers: { ...headers, "cache-control": keptBriefly(edgeSeconds) } };
+}
+
 /** 200 with plain text that no browser may take for anything else, no page of its host can look into, no cache keeps. */
 export function text(body: Uint8Array): HttpAnswer {
   const headers = {

@@ -1,5 +1,6 @@
-import { randomBytes } from "node:crypto";
-import type { HttpAnswer } from "./answer.ts";
+import { createHash, randomBytes } from "node:crypto";
+import type { InlineSources } from "../views/document.tsx";
+import { type HttpAnswer, keptBriefly } from "./answer.ts";
 
 /** What a page of ours may do; the table "Headers" of the promises. */
 export type PageKind =
@@ -48,13 +49,44 @@ export function page(
   return {
     status: options.status ?? 200,
     headers: {
-      "content-type": "text/html; charset=utf-8",
+      ...commonHeaders,
       "content-security-policy": policies[kind](nonce),
-      "cross-origin-opener-policy": "same-origin",
-      "referrer-policy": "same-origin",
       "cache-control": "no-store",
     },
     ...(options.cookies ? { cookies: options.cookies } : {}),
     body: render(nonce),
   };
+}
+
+/**
+ * A page of ours that is the same for everybody: the edge keeps it for so many seconds, and its policy allows what is
+ * inline by hash (Content Security Policy Level 3, section 2.3.1), since a nonce must not be given twice.
+ */
+export function keptPage(
+  body: string,
+  { inline, edgeSeconds }: { readonly inline: InlineSources; readonly edgeSeconds: number },
+): HttpAnswer {
+  const sources = [
+    ...(inline.script === undefined ? [] : [`script-src ${hashSource(inline.script)}`]),
+    `style-src ${hashSource(inline.style)}`,
+  ];
+  return {
+    status: 200,
+    headers: {
+      ...commonHeaders,
+      "content-security-policy": `${common}; ${sources.join("; ")}; form-action 'self'; frame-ancestors 'none'`,
+      "cache-control": keptBriefly(edgeSeconds),
+    },
+    body,
+  };
+}
+
+const commonHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "same-origin",
+} as const;
+
+function hashSource(source: string): string {
+  return `'sha256-${createHash("sha256").update(source).digest("base64")}'`;
 }

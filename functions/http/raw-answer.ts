@@ -1,5 +1,5 @@
 import { edgeKeepsSecondsMax } from "../contract/environment.ts";
-import type { HttpAnswer } from "./answer.ts";
+import { type HttpAnswer, keptBriefly } from "./answer.ts";
 
 /** Section "Public serving" of the specification. */
 const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-action 'self' https:";
@@ -50,5 +50,5 @@ function cacheControl({
   readonly isLocked: boolean;
 }): string {
   if (isLocked) return "private, no-store";
-  return `public, max-age=0, s-maxage=${isPinned ? edgeKeepsSecondsMax : latestSeconds}, must-revalidate`;
+  return keptBriefly(isPinned ? edgeKeepsSecondsMax : latestSeconds);
 }

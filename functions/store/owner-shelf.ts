@@ -21,9 +21,9 @@ export interface ShelfPage {
 }
 
 /**
- * One page of what the owner of a namespace has published, newest first; undefined where nobody has it, or nobody any
- * more, or it is suspended, and for a page that there is not. docs/adr/0028-what-an-owners-page-costs.md says why all of the account is read,
- * and what bounds it.
+ * One page of what the owner of a namespace has published, newest first: nothing where it comes after the last. Undefined
+ * where nobody has the namespace, or nobody any more, or it is suspended, and for a page that there cannot be.
+ * docs/adr/0028-what-an-owners-page-costs.md says why all of the account is read, and what bounds it.
  */
 export async function findShelfPage(namespace: string, page: number): Promise<ShelfPage | undefined> {
   const owner = await getItem(keys.namespace(namespace));
@@ -31,9 +31,7 @@ export async function findShelfPage(namespace: string, page: number): Promise<Sh
   const userId = owner.userId as string;
   if (!(await mayHavePage(userId, page))) return undefined;
   const [drops, files] = await Promise.all([readDrops(userId), readFiles(userId)]);
-  const selected = selectShelf([...drops, ...files], page);
-  if (selected === undefined) return undefined;
-  const { shown, pageCount } = selected;
+  const { shown, pageCount } = selectShelf([...drops, ...files], page);
   return {
     drops: shown.flatMap((entry) => (entry.kind === "drop" ? toShelvedDrop(entry.attributes) : [])),
     files: shown.flatMap((entry) => (entry.kind === "file" ? toShelvedFile(entry.attributes) : [])),

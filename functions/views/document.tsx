@@ -9,8 +9,8 @@ export interface DocumentProps {
   readonly title: string;
   /** @default - no description */
   readonly description?: string;
-  /** The nonce of the answer's Content-Security-Policy. */
-  readonly nonce: string;
+  /** The nonce of the answer's Content-Security-Policy. @default - the policy has the hashes of `inlineSources` */
+  readonly nonce?: string;
   /** The page's own rules, after the shared ones. @default - the shared rules only */
   readonly style?: string;
   /** A script without `</script`. @default - the page has no script */
@@ -50,6 +50,7 @@ function Document({
   layout,
   children,
 }: DocumentProps) {
+  const inline = inlineSources({ style, script });
   return (
     <html lang={text.language}>
       <head>
@@ -61,19 +62,42 @@ function Document({
         <link rel="icon" href={favicon} />
         {head}
         <link {...paintWhenWhole} />
-        <Inline tag="style" nonce={nonce} source={squeezeStyle(baseStyle + (style ?? ""))} />
+        <Inline tag="style" nonce={nonce} source={inline.style} />
       </head>
       <body class={layout}>
         {children}
         <div id={wholeId} hidden />
-        {script && <Inline tag="script" nonce={nonce} source={squeezeScript(script)} />}
+        {inline.script && <Inline tag="script" nonce={nonce} source={inline.script} />}
       </body>
     </html>
   );
 }
 
+/** The texts of a document's inline elements, to the byte. */
+export interface InlineSources {
+  readonly style: string;
+  /** @default - the document has no script */
+  readonly script?: string | undefined;
+}
+
+/** What a document with this style and this script has inline, for a policy that allows it by its hash. */
+export function inlineSources({
+  style = "",
+  script,
+}: Pick<DocumentProps, "style" | "script">): InlineSources {
+  return { style: squeezeStyle(baseStyle + style), script: script && squeezeScript(script) };
+}
+
 /** The one place that writes unescaped: only constants of this folder reach it, never what people sent. */
-function Inline({ tag: Tag, nonce, source }: { tag: "style" | "script"; nonce: string; source: string }) {
+function Inline({
+  tag: Tag,
+  nonce,
+  source,
+}: {
+  tag: "style" | "script";
+  nonce: string | undefined;
+  source: string;
+}) {
   return <Tag nonce={nonce} dangerouslySetInnerHTML={{ __html: source }} />;
 }
 

@@ -1,4 +1,4 @@
-import { renderDocument } from "./document.tsx";
+import { inlineSources, renderDocument } from "./document.tsx";
 import { formatCount, formatDay, formatExactTime } from "./format.ts";
 import { Emblem, LeafMark } from "./icons.tsx";
 import { Size } from "./moment.tsx";
@@ -49,19 +49,20 @@ export interface OwnerPageProps {
   readonly page: ShelfPage;
   /** Where a visitor reports the page. @default - there is no such link */
   readonly reportUrl?: string | undefined;
-  readonly nonce: string;
 }
+
+/** What the page has inline, with the script that a short list has not. It is kept for many, who share no nonce. */
+export const ownerPageInline = /* @__PURE__ */ inlineSources({ style: ownerStyle, script: ownerScript });
 
 /** `GET /` of an owner's host: what this person has published, newest first. */
 export function renderOwnerPage(props: OwnerPageProps): string {
-  const { namespace, homeUrl, dropCount, fileCount, drops, files, page, reportUrl, nonce } = props;
+  const { namespace, homeUrl, dropCount, fileCount, drops, files, page, reportUrl } = props;
   const words = text.owner;
   const entryCount = drops.length + files.length;
   const isSearched = entryCount >= searchedFrom;
   return renderDocument({
     title: words.title(namespace),
     description: words.description(namespace),
-    nonce,
     style: ownerStyle,
     script: isSearched ? ownerScript : undefined,
     indexed: true,

@@ -146,6 +146,33 @@ describe("a page's query, which is part of its cache key", () => {
   );
 });
 
+describe("the query of an owner's page, of which each number is one entry in the cache", () => {
+  const queryAt = (viewer: Viewer, values?: Record<string, string>) =>
+    send(viewer, values).headers["x-dropleaf-query"]?.value;
+
+  test.each([
+    ["page=2", "page=2"],
+    ["utm_source=mail&page=478&x=1", "page=478"],
+    ["page=2&page=3&page=4", "page=2"],
+    ["page=1", undefined],
+    ["x=1&y=2", undefined],
+    ["%70age=2", undefined],
+    ["page", "page=0"],
+    ["page=", "page=0"],
+    ["page=02", "page=0"],
+    ["page=%32", "page=0"],
+    ["page=12345", "page=0"],
+    ["page=2;3", "page=0"],
+  ])("%s becomes %s", (query, kept) => {
+    expect(queryAt({ host: "ada.example.page", query })).toBe(kept);
+    expect(queryAt({ host: "d111111abcdef8.cloudfront.net", uri: "/@ada/", query }, unnamed)).toBe(kept);
+  });
+
+  test("is none of the start page's", () => {
+    expect(queryAt({ host: named.BASE_HOST, query: "x=1" })).toBe("x=1");
+  });
+});
+
 describe("the path", () => {
   test.each(["ada.example.page", "ADA.example.page", "a-1.example.page"])(
     "/ on %s is the owner's page",
@@ -338,7 +365,13 @@ describe("of the cookies", () => {
     },
   );
 
-  test.each(["/", "/verify", "/api/drops/aB3dE5f", "/p/aB3dE5f0/raw"])(
+  test("none go on to an owner's page, which is the same for whoever is signed in", () => {
+    expect(send({ host: "ada.example.page", cookies }).cookies).toEqual({});
+    expect(send({ host, uri: "/@ada/", cookies }, unnamed).cookies).toEqual({});
+    expect(send({ host: named.BASE_HOST, cookies }).cookies).not.toEqual({});
+  });
+
+  test.each(["/login", "/verify", "/api/drops/aB3dE5f", "/p/aB3dE5f0/raw"])(
     "those of no drop go on to %s, and none of another host's",
     (uri) => {
       expect(keptAt(uri)).toEqual({ "__Host-dl_verify_BBBB-BBBB": { value: "v" } });

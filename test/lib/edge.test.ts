@@ -80,6 +80,8 @@ describe("the distribution", () => {
     expect(behaviors.get("/mcp").CachePolicyId).toBe(cachingDisabled);
     expect([...behaviors.keys()].sort()).toEqual([
       "*",
+      "/",
+      "/@*/",
       "/@*/b/*",
       "/@*/p/*/raw",
       "/api/*",
@@ -93,6 +95,7 @@ describe("the distribution", () => {
     for (const [pattern, below] of [
       ["/p/*/raw", "/@*/p/*/raw"],
       ["/b/*", "/@*/b/*"],
+      ["/", "/@*/"],
     ] as const) {
       expect(behaviors.get(below)).toEqual({ ...behaviors.get(pattern), PathPattern: below });
     }

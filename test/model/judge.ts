@@ -24,7 +24,7 @@ import { readContext, readRawPage, serveBlob, showOwnerPage, viewDrop } from "./
 import type { Rule } from "./rules/rule.ts";
 import { unlockDrop } from "./rules/unlock-rule.ts";
 import { deleteVersion, getVersion, listVersions } from "./rules/version-rules.ts";
-import type { AccountState } from "./state.ts";
+import { type AccountState, withShelfLeftovers } from "./state.ts";
 
 const rules: Partial<Record<OperationId | StepBetween, Rule>> = {
   "start-sign-in": startSignIn,
@@ -57,6 +57,9 @@ const rules: Partial<Record<OperationId | StepBetween, Rule>> = {
   "show-owner-page": showOwnerPage,
 };
 
+/** How long the edge keeps an owner's page, and a moment for one that was on its way there. */
+const shelfKeptMs = 3_000;
+
 /**
  * The model: checks an answer against what the account was before the call, and gives the account after it.
  *
@@ -67,5 +70,6 @@ export function judge(before: AccountState, observation: Observation): AccountSt
   if (!isIn) return state;
   const rule = rules[observation.call.operation];
   if (rule === undefined) throw new Error(`The model has no rule for ${observation.call.operation}.`);
-  return rule(state, observation);
+  const after = rule(state, observation);
+  return withShelfLeftovers(state, after, observation.answeredAtMs + shelfKeptMs);
 }

@@ -164,5 +164,6 @@ const nothing = {
   uploads: [],
   cookies: [],
   leftovers: [],
+  shelfLeftovers: [],
   signIns: [],
 } as const;

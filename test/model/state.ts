@@ -78,6 +78,17 @@ export interface Leftover {
   readonly untilMs: number;
 }
 
+/** How an owner's page showed a drop or a file before it changed, and may show it at the edge for seconds yet. */
+export interface ShelfLeftover {
+  /** Such as `d/aB3dE5f`. */
+  readonly path: string;
+  readonly words: ShelfWords;
+  readonly untilMs: number;
+}
+
+/** Its title or filename; null where it is locked, undefined where it is not there. */
+export type ShelfWords = string | null | undefined;
+
 /** A sign-in that an agent has started. */
 export interface SignInState {
   readonly code: string;
@@ -100,6 +111,7 @@ export interface AccountState {
   readonly uploads: readonly UploadState[];
   readonly cookies: readonly CookieState[];
   readonly leftovers: readonly Leftover[];
+  readonly shelfLeftovers: readonly ShelfLeftover[];
   readonly signIns: readonly SignInState[];
 }
 
@@ -124,6 +136,32 @@ export function latestOf({ versions }: DropState): VersionState {
   const latest = versions.at(-1);
   if (latest === undefined) throw new Error("A drop has one version at least.");
   return latest;
+}
+
+/** What an owner's page shows, by path. */
+export function shelfOf({ drops, blobs }: Pick<AccountState, "drops" | "blobs">): Map<string, ShelfWords> {
+  return new Map([
+    ...drops.map(
+      ({ slug, title, passcode }) => [`d/${slug}`, passcode === undefined ? title.trim() : null] as const,
+    ),
+    ...blobs.map(({ id, filename }) => [`b/${id}`, filename] as const),
+  ]);
+}
+
+/** The account after a step, with what its owner's page has shown before it, and may show for so long. */
+export function withShelfLeftovers(before: AccountState, after: AccountState, untilMs: number): AccountState {
+  if (before.drops === after.drops && before.blobs === after.blobs) return after;
+  const [was, is] = [shelfOf(before), shelfOf(after)];
+  const changed = [...new Set([...was.keys(), ...is.keys()])].filter(
+    (path) => was.get(path) !== is.get(path),
+  );
+  if (changed.length === 0) return after;
+  const added = changed.map((path) => ({ path, words: was.get(path), untilMs }));
+  // In an order of their own: steps that came at once leave the same, whichever was first.
+  const shelfLeftovers = [...after.shelfLeftovers, ...added].sort((one, other) =>
+    JSON.stringify(one) < JSON.stringify(other) ? -1 : 1,
+  );
+  return { ...after, shelfLeftovers };
 }
 
 /** Where an owner's pages and files are. */

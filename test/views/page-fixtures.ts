@@ -97,7 +97,6 @@ export function ownerProps(changes: Partial<OwnerPageProps> = {}): OwnerPageProp
     drops,
     files,
     page,
-    nonce,
     ...changes,
   };
 }

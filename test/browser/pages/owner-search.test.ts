@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { page as pageAnswer } from "../../../functions/http/page-answer.ts";
-import { renderOwnerPage } from "../../../functions/views/owner-page.tsx";
+import { keptPage } from "../../../functions/http/page-answer.ts";
+import { ownerPageInline, renderOwnerPage } from "../../../functions/views/owner-page.tsx";
 import { complaintsOf, launchBrowser } from "../../support/browser.ts";
 import { ownerProps, publishedAtMs, someFiles } from "../../views/page-fixtures.ts";
 import { plainDrops } from "../../views/plain-drops.ts";
@@ -20,7 +20,8 @@ const drops = [...named, ...plainDrops(496, "/", publishedAtMs - 1_000)];
 const files = someFiles(3);
 
 beforeAll(async () => {
-  const shelf = pageAnswer("public", (nonce) => renderOwnerPage({ ...ownerProps({ drops, files }), nonce }));
+  const html = renderOwnerPage(ownerProps({ drops, files }));
+  const shelf = keptPage(html, { inline: ownerPageInline, edgeSeconds: 0 });
   [browser, server] = await Promise.all([launchBrowser(), startPageServer({ "/": shelf })]);
 });
 

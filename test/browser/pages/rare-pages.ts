@@ -1,8 +1,12 @@
 import type { HttpAnswer } from "../../../functions/http/answer.ts";
-import { page } from "../../../functions/http/page-answer.ts";
+import { keptPage, page } from "../../../functions/http/page-answer.ts";
 import { renderErrorPage } from "../../../functions/views/error-page.tsx";
 import { renderGatePage } from "../../../functions/views/gate-page.tsx";
-import { type OwnerPageProps, renderOwnerPage } from "../../../functions/views/owner-page.tsx";
+import {
+  type OwnerPageProps,
+  ownerPageInline,
+  renderOwnerPage,
+} from "../../../functions/views/owner-page.tsx";
 import { renderReloadPage } from "../../../functions/views/reload-page.tsx";
 import { text } from "../../../functions/views/text.ts";
 import { renderViewerPage, type ViewerPageProps } from "../../../functions/views/viewer-page.tsx";
@@ -74,7 +78,7 @@ export const framedPages: Readonly<Record<string, HttpAnswer>> = {
 };
 
 function owner(changes: Partial<OwnerPageProps>): HttpAnswer {
-  return page("public", (nonce) => renderOwnerPage({ ...ownerProps(changes), nonce }));
+  return keptPage(renderOwnerPage(ownerProps(changes)), { inline: ownerPageInline, edgeSeconds: 0 });
 }
 
 function viewer(changes: Partial<ViewerPageProps>): HttpAnswer {

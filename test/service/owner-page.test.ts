@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropAnswer } from "../../functions/contract/answers.ts";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { expectErrorPage } from "../support/expect-error.ts";
+import { fetchPage } from "../support/http.ts";
+import { ownerAddress } from "../support/owner-address.ts";
+import { within } from "../support/promised-time.ts";
+import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+import { elementsOf, textOf } from "../support/visitor.ts";
+
+let account: Account;
+let drop: DropAnswer;
+let address: string;
+
+beforeAll(async () => {
+  account = await newAccount("shelf");
+  drop = await publish(account.api, { title: "Before" });
+  address = `${ownerAddress(drop.url)}/`;
+});
+
+/** What the edge's cache knew of it. */
+async function edgeResult(query: string, headers: Record<string, string> = {}): Promise<string | undefined> {
+  return (await fetchPage(address + query, { headers })).headers["x-cache"]?.split(" ")[0];
+}
+
+const titles = async () =>
+  elementsOf(await fetchPage(address), "a")
+    .filter(({ attribs }) => attribs.href?.includes("/d/"))
+    .map((link) => textOf(link).trim());
+
+describe("an owner's page", () => {
+  test("is the same for everybody: without a cookie or a nonce, and what is inline in it is known by its hash", async () => {
+    const answer = await fetchPage(address);
+
+    expectCommonHeaders(answer);
+    expect(answer.headers["cache-control"]).toBe("public, max-age=0, s-maxage=2, must-revalidate");
+    expect(answer.setCookies).toEqual([]);
+    expect(answer.text).not.toContain("nonce");
+    const [style] = elementsOf(answer, "style");
+    const hash = createHash("sha256")
+      .update(style ? textOf(style) : "")
+      .digest("base64");
+    expect(contentSecurityPolicyOf(answer)).toEqual({
+      "default-src": "'none'",
+      "base-uri": "'none'",
+      "img-src": "data:",
+      "script-src": expect.stringMatching(/^'sha256-[^' ]+'$/),
+      "style-src": `'sha256-${hash}'`,
+      "form-action": "'self'",
+      "frame-ancestors": "'none'",
+    });
+  });
+
+  test("is asked for once in seconds, whatever queries and cookies come", async () => {
+    // The edge asks once for it, and the next are answered from there, unless it takes two seconds in between.
+    await expect
+      .poll(async () => {
+        const first = await edgeResult("");
+        const others = [
+          await edgeResult("?x=1&y=2"),
+          await edgeResult("?page=1"),
+          await edgeResult("", { cookie: "__Host-dl_verify_BBBB-BBBB=x; other=1" }),
+        ];
+        return [first === "Hit" || first === "Miss", ...others];
+      }, within(10))
+      .toEqual([true, "Hit", "Hit", "Hit"]);
+  });
+
+  test("shows what was renamed and locked within two seconds", async () => {
+    await expect.poll(titles, within(2)).toEqual(["Before"]);
+
+    await account.api.succeed("edit-drop", { params: { slug: drop.slug }, body: { title: "After" } });
+    await expect.poll(titles, within(2)).toEqual(["After"]);
+
+    await account.api.succeed("set-passcode", {
+      params: { slug: drop.slug },
+      body: { passcode: "open sesame" },
+    });
+    await expect.poll(titles, within(2)).toEqual(["Locked page opens with a passcode"]);
+  });
+
+  test("after the last leads back to the last, or is not there where there cannot be as many", async () => {
+    for (let index = 0; index < 22; index += 1) {
+      const call = { query: { filename: `${index}.txt` }, text: "x" };
+      await account.api.succeed("upload-blob", call);
+    }
+
+    const [next, far, none] = [
+      await fetchPage(`${address}?page=2`),
+      await fetchPage(`${address}?page=3`),
+      await fetchPage(`${address}?page=x`),
+    ];
+
+    expect(next.status).toBe(302);
+    expect(new URL(next.headers.location ?? "", address).href).toBe(address);
+    for (const answer of [far, none]) expectErrorPage(answer, 404);
+  });
+});
