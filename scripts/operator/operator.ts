@@ -1,39 +1,8 @@
 /** `npm run operator -- <command>`: the tools for who runs a Dropleaf. */
 import { parseArgs } from "node:util";
-import { exportCommand } from "./account-export.ts";
 import { type Command, UsageError } from "./command.ts";
-import { deleteAccountCommand } from "./delete-account.ts";
-import { explainCommand } from "./explain.ts";
-import { preflightCommand } from "./preflight-command.ts";
-import { recountCommand } from "./recount.ts";
-import { restoreCommand } from "./restore.ts";
-import { rotateCookieKeyCommand } from "./rotate-cookie-key.ts";
-import { smokeCommand } from "./smoke.ts";
-import { banCommand, suspendCommand, unbanCommand, unsuspendCommand } from "./suspend.ts";
-import { suspensionsCommand } from "./suspensions.ts";
-import { sweepCommand } from "./sweep.ts";
-import { takedownCommand } from "./takedown-command.ts";
+import { commands } from "./commands.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
-import { tokensCommand } from "./tokens.ts";
-
-const commands: Readonly<Record<string, Command>> = {
-  preflight: preflightCommand,
-  smoke: smokeCommand,
-  takedown: takedownCommand,
-  suspend: suspendCommand,
-  unsuspend: unsuspendCommand,
-  ban: banCommand,
-  unban: unbanCommand,
-  suspensions: suspensionsCommand,
-  tokens: tokensCommand,
-  export: exportCommand,
-  "delete-account": deleteAccountCommand,
-  recount: recountCommand,
-  sweep: sweepCommand,
-  restore: restoreCommand,
-  "rotate-cookie-key": rotateCookieKeyCommand,
-  explain: explainCommand,
-};
 
 process.exitCode = await main(process.argv.slice(2), processTerminal);
 

@@ -72,6 +72,7 @@ test("an id that is no token's, or another's, revokes nothing and is told", { ti
       `mary has no token with the id "${id}": never had, or not any more.`,
     ]);
   }
+  await expect(run("mary", { revoke: others.id, "revoke-all": true })).rejects.toThrow("not both");
   expect([await statuses(), await others.statuses()]).toEqual([
     [200, 200],
     [200, 200],

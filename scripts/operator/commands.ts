@@ -1,0 +1,34 @@
+import { exportCommand } from "./account-export.ts";
+import type { Command } from "./command.ts";
+import { deleteAccountCommand } from "./delete-account.ts";
+import { explainCommand } from "./explain.ts";
+import { preflightCommand } from "./preflight-command.ts";
+import { recountCommand } from "./recount.ts";
+import { restoreCommand } from "./restore.ts";
+import { rotateCookieKeyCommand } from "./rotate-cookie-key.ts";
+import { smokeCommand } from "./smoke.ts";
+import { banCommand, suspendCommand, unbanCommand, unsuspendCommand } from "./suspend.ts";
+import { suspensionsCommand } from "./suspensions.ts";
+import { sweepCommand } from "./sweep.ts";
+import { takedownCommand } from "./takedown-command.ts";
+import { tokensCommand } from "./tokens.ts";
+
+/** The commands by their names, in the order of the list. */
+export const commands: Readonly<Record<string, Command>> = {
+  preflight: preflightCommand,
+  smoke: smokeCommand,
+  takedown: takedownCommand,
+  suspend: suspendCommand,
+  unsuspend: unsuspendCommand,
+  ban: banCommand,
+  unban: unbanCommand,
+  suspensions: suspensionsCommand,
+  tokens: tokensCommand,
+  export: exportCommand,
+  "delete-account": deleteAccountCommand,
+  recount: recountCommand,
+  sweep: sweepCommand,
+  restore: restoreCommand,
+  "rotate-cookie-key": rotateCookieKeyCommand,
+  explain: explainCommand,
+};
