@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { patienceMs } from "./test/support/patience.ts";
 
 const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts", "test/abuse/**/*.test.ts"];
 const inBrowser = ["test/browser/**/*.test.ts"];
@@ -29,6 +30,9 @@ const signsPeopleIn = [
 /** These look behind the service, into its storage and its log: only one of this machine's own lets them. */
 const looksBehind = (process.env.BASE_URL ?? "") === "" ? [] : ["test/abuse/**"];
 
+/** For what hangs, and for nothing else: the machine may be busy with other things. */
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: patienceMs } } };
+
 /**
  * `unit` and `stores` need nothing but this machine, and `unit` loads a module once for all of its files: the CDK alone
  * takes a second. `service` and `browser` talk HTTP to a running Dropleaf.
@@ -44,19 +48,17 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [...overHttp, ...inBrowser, ...onOwnStores],
           isolate: false,
-          // Some synthesize a stack, which takes seconds on a machine that does other things besides.
-          testTimeout: 30_000,
+          ...patience,
         },
       },
-      { test: { name: "stores", include: onOwnStores, testTimeout: 30_000 } },
+      { test: { name: "stores", include: onOwnStores, ...patience } },
       {
         test: {
           name: "service",
           include: overHttp,
           exclude: [...(hasGivenTokens ? signsPeopleIn : []), ...looksBehind],
           globalSetup: runningService,
-          testTimeout: hasGivenTokens ? 300_000 : 30_000,
-          hookTimeout: hasGivenTokens ? 300_000 : 60_000,
+          ...patience,
         },
       },
       {
@@ -65,8 +67,7 @@ export default defineConfig({
           include: inBrowser,
           exclude: hasGivenTokens ? signsPeopleIn : [],
           globalSetup: runningService,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
     ],

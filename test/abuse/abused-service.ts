@@ -4,6 +4,7 @@ import { publish } from "../support/accounts.ts";
 import { pathOf } from "../support/client.ts";
 import { expectErrorPage, expectErrorShape } from "../support/expect-error.ts";
 import { type Answer, fetchPage, type SendOptions } from "../support/http.ts";
+import { durationMs } from "../support/patience.ts";
 import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 
 const answerMsMax = 1_000;
@@ -54,22 +55,19 @@ export async function givenAbusedService(): Promise<AbusedService> {
 
 /** Sends something bad, and checks what must hold of the answer whatever was sent. */
 export async function abuse(address: string, options: SendOptions): Promise<Answer> {
-  const first = await timed(address, options);
-  // The machine may be slow once; what hangs is slow again.
-  const { answer, durationMs } = first.durationMs < answerMsMax ? first : await timed(address, options);
+  const startedAtMs = performance.now();
+  const answer = await fetchPage(address, options);
+  const tookMs = performance.now() - startedAtMs;
 
   const what = `${options.method ?? "GET"} ${address.slice(0, 200)} answered ${answer.status}: ${answer.text.slice(0, 200)}`;
   expect(answer.status, what).toBeLessThan(500);
-  expect(durationMs, what).toBeLessThan(answerMsMax);
+  if (tookMs >= answerMsMax) {
+    const again = () => durationMs(() => fetchPage(address, options));
+    await expect.poll(again, { message: what }).toBeLessThan(answerMsMax);
+  }
   expect(answer.text, what).not.toContain(secret);
   if (answer.status >= 400) expectRefusal(answer, options.method);
   return answer;
-}
-
-async function timed(address: string, options: SendOptions): Promise<{ answer: Answer; durationMs: number }> {
-  const startedAtMs = performance.now();
-  const answer = await fetchPage(address, options);
-  return { answer, durationMs: performance.now() - startedAtMs };
 }
 
 function expectRefusal(answer: Answer, method: string | undefined): void {

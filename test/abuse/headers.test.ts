@@ -9,7 +9,7 @@ let service: AbusedService;
 
 beforeAll(async () => {
   service = await givenAbusedService();
-}, 120_000);
+});
 
 describe("headers", () => {
   test.each([

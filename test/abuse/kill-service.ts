@@ -9,7 +9,8 @@ import { findFreePort } from "../../local/free-port.ts";
 import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
 import { databaseProcess } from "../local/aws/database-process.ts";
 
-const readyMsMax = 60_000;
+/** For what hangs: a busy machine takes its time. */
+const readyMsMax = 180_000;
 
 /** The service as `npm start` runs it, in processes of its own, again and again on the same data. */
 export class KilledService {

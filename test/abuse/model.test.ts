@@ -74,4 +74,4 @@ test(
 
 test(`a token's writes are refused when the model says so (seed ${seed})`, async () => {
   expect(await playOneToken({ seed })).toBe(limits.writesPerMinutePerToken);
-}, 60_000);
+});

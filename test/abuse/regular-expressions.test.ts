@@ -66,9 +66,10 @@ test.each(found)(
     const expression = new RegExp(pattern, flags);
 
     for (const attack of attacksOn(pattern)) {
-      const startedAtMs = performance.now();
+      const before = process.cpuUsage();
       attack.replace(expression, "");
-      expect(performance.now() - startedAtMs, JSON.stringify(attack.slice(0, 20))).toBeLessThan(matchMsMax);
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1_000, JSON.stringify(attack.slice(0, 20))).toBeLessThan(matchMsMax);
     }
   },
 );

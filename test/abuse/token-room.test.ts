@@ -14,9 +14,7 @@ import { givenTokenRows, openStores } from "./given-person.ts";
 
 beforeAll(openStores);
 
-test("a human whose account has all its tokens is told so, and signs in once one is revoked", {
-  timeout: 90_000,
-}, async () => {
+test("a human whose account has all its tokens is told so, and signs in once one is revoked", async () => {
   const { api, userId, username } = await newAccount("full");
   const [first = ""] = await givenTokenRows(userId, limits.tokensPerAccountMax - 1);
   const start = await startSignIn();

@@ -13,14 +13,14 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
   stop = await startFaultyService();
-}, 60_000);
+});
 afterAll(async () => {
   vi.restoreAllMocks();
   await stop();
 });
 
 describe("whatever goes wrong with the first reading of a secret, another try succeeds", () => {
-  test.for(recipesWithSecrets)("%s", { timeout: 300_000 }, async ([, id, recipe]) => {
+  test.for(recipesWithSecrets)("%s", async ([, id, recipe]) => {
     const reference = await runWithoutFault(id, cold(recipe));
     const readings = reference.calls.filter(isReading);
 

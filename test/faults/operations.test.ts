@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const [, id, recipe] of namedRecipes) {
     if (routeOf(id).grants.secrets !== undefined) await runWithoutFault(id, recipe);
   }
-}, 30_000);
+});
 afterAll(async () => {
   vi.restoreAllMocks();
   await stop();
@@ -31,7 +31,7 @@ test("every operation that may ask AWS for anything has a recipe for a good requ
 });
 
 describe.concurrent("whatever goes wrong with any call of AWS, the promises hold and another try succeeds", () => {
-  test.for(namedRecipes)("%s", { timeout: 300_000 }, async ([name, id, recipe, isVariant]) => {
+  test.for(namedRecipes)("%s", async ([name, id, recipe, isVariant]) => {
     const reference = await runWithoutFault(id, recipe);
     const failures: string[] = [];
     const tasks = planFaults(reference.calls, { isVariant }).map((planned) => async () => {

@@ -48,7 +48,6 @@ test.for([
   ["a parameter's", systemsManager, readIdentityProviderClient],
 ] as const)(
   "%s answer that stops half-way is given up, and the caller is told to try again",
-  { timeout: 15_000 },
   async ([, client, read]) => {
     const handler = client.config.requestHandler as unknown as TimedHandler;
     const { socketTimeout = 0 } = await handler.configProvider;

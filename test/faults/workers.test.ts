@@ -22,7 +22,7 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
   stop = await startFaultyService();
-}, 30_000);
+});
 afterAll(async () => {
   vi.restoreAllMocks();
   await stop();
@@ -33,7 +33,7 @@ describe.concurrent("whatever goes wrong with any call of AWS, a batch that come
     workerRecipes[id].map((recipe, index) => [`${id}: ${recipe.variant}`, id, recipe, index > 0] as const),
   );
 
-  test.for(known)("%s", { timeout: 300_000 }, async ([name, id, recipe, isVariant]) => {
+  test.for(known)("%s", async ([name, id, recipe, isVariant]) => {
     const { world, prepared } = await prepare(recipe);
     const { result, calls } = await execute(() => invoke(id, prepared.event));
     expect(result?.batchItemFailures).toEqual([]);

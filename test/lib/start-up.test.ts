@@ -20,16 +20,14 @@ import {
   lambdaEnvironment,
   startColdFunction,
 } from "../../scripts/bench/cold/cold-function.ts";
+import { patiently } from "../support/patience.ts";
 import { startTlsEndpoint, type TlsEndpoint } from "../support/tls-endpoint.ts";
 
 let directory: string;
 beforeAll(async () => {
   // Of the same sources as the local cloud's, which has bundled them already where it was started.
   directory = await findOrBundleFunctions([...functionSources, ingestSource]);
-}, 120_000);
-
-/** Each starts a process, beside all that a test run does. */
-const timeLimit = { timeout: 20_000 };
+});
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -99,12 +97,12 @@ function requestOf(path: string, query = ""): object {
 
 /** A client's side of TLS is done a moment before the server's. */
 function opened(endpoint: TlsEndpoint, count: number): Promise<void> {
-  return vi.waitFor(() => expect(endpoint.handshakes()).toBe(count), { timeout: 5_000 });
+  return vi.waitFor(() => expect(endpoint.handshakes()).toBe(count), patiently);
 }
 
 const statusOf = ({ answer }: { readonly answer: unknown }) => (answer as { statusCode: number }).statusCode;
 
-describe("the first request of a function", timeLimit, () => {
+describe("the first request of a function", () => {
   test("opens no connection: those that it needs were opened while the function was loaded", async () => {
     const endpoint = await givenEndpoint();
 
@@ -186,7 +184,7 @@ async function bundleReader(): Promise<string> {
   return join(folder, "functions/read/index.mjs");
 }
 
-describe("a function is loaded all the same", timeLimit, () => {
+describe("a function is loaded all the same", () => {
   test("when nobody listens at AWS's address", async () => {
     const port = await findFreePort();
 
@@ -221,7 +219,7 @@ describe("a function is loaded all the same", timeLimit, () => {
   });
 });
 
-describe("what was opened early", timeLimit, () => {
+describe("what was opened early", () => {
   test("keeps no process running", async () => {
     const endpoint = await givenEndpoint();
 

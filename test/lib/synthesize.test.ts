@@ -24,7 +24,7 @@ beforeAll(async () => {
     // The CDK's own functions, which copy code, are all called so.
     ({ Type, Properties }) => Type === "AWS::Lambda::Function" && Properties.Handler !== "index.handler",
   );
-}, 60_000);
+});
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("synthesizing without any setting", () => {

@@ -60,7 +60,7 @@ function identitiesOf(template: ReturnType<typeof givenStack>): Record<string, o
 describe.each(settingsOfEachKind)("an upgrade of a stack with %s", (_, settings) => {
   test("replaces nothing that holds data or a name, nor makes a secret anew", () => {
     expect(identitiesOf(givenStack(settings))).toMatchObject(deployed);
-  }, 30_000);
+  });
 });
 
 test("nothing that holds data has come without being named here", () => {

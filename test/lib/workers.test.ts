@@ -300,7 +300,7 @@ test("bundles of workers hold the clients that their rows grant, and no others",
     "count-views": ["dynamodb"],
     "follow-up": ["cloudfront", "dynamodb", "s3", "sqs"],
   });
-}, 30_000);
+});
 
 function functionOf(id: WorkerId): [logicalId: string, TemplateResource] {
   const handler = `index.${workerSource(id).exportName}`;

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const file = join(directory, "say-reason.ts");
   writeFileSync(file, code);
   await bundleFunctions([{ id: "SayReason", file, exportName: "handler" }], functionsDirectory);
-}, 60_000);
+});
 
 afterAll(() => rmSync(directory, { recursive: true }));
 

@@ -58,7 +58,7 @@ describe("a stack whose server for large bodies is a container", () => {
 
     expect(status).toBe(201);
     expect(body.size_bytes).toBe(6_000_000);
-  }, 60_000);
+  });
 });
 
 describe("a stack whose server for large bodies is a Web Function", () => {
@@ -78,7 +78,7 @@ describe("a stack whose server for large bodies is a Web Function", () => {
     await running.stop();
     cloud = undefined;
     expect(() => process.kill(second, 0)).toThrow("ESRCH");
-  }, 60_000);
+  });
 });
 
 test("curl announces large bodies with Expect: 100-continue, and a Web Function behind the edge takes them", async () => {
@@ -107,7 +107,7 @@ test("curl announces large bodies with Expect: 100-continue, and a Web Function 
     expect(stderr).toContain("< HTTP/1.1 201");
     expect(JSON.parse(stdout)).toMatchObject(answer);
   }
-}, 60_000);
+});
 
 /** A page of about a million characters, of which as many are escapes as make the body so long. */
 function jsonPage(bytes: number): Buffer {
@@ -125,15 +125,15 @@ test("what is cut off or refused on its way to S3 leaves no object and no part o
 
   cut.write(Buffer.alloc(12_000_000));
   // Two parts are in S3 by then.
-  await expect.poll(() => unfinishedUploads(dataDirectory), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => unfinishedUploads(dataDirectory)).toHaveLength(1);
   cut.destroy(new Error("gone"));
   await failed;
   const refused = await upload(running, token, Buffer.alloc(26_214_401));
 
   expect(refused.body.error?.code).toBe("blob_too_large");
-  await expect.poll(() => unfinishedUploads(dataDirectory), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => unfinishedUploads(dataDirectory)).toEqual([]);
   expect(filesOf(dataDirectory, "objects")).toEqual([]);
-}, 60_000);
+});
 
 /** The multipart uploads that are neither complete nor given up. */
 function unfinishedUploads(dataDirectory: string): string[] {
@@ -156,5 +156,5 @@ describe("a stack without a server for large bodies", () => {
     expect(large.status).toBe(413);
     expect(large.body.error?.code).toBe("blob_too_large");
     expect(small.status).toBe(201);
-  }, 60_000);
+  });
 });

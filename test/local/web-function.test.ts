@@ -7,7 +7,7 @@ import { loadTemplate } from "../../local/template.ts";
 import { createServerOrigins, type ServerOrigins } from "../../local/web-function/server-origin.ts";
 import { writeStack } from "./fixture-stack.ts";
 
-/** Answers `/early` before the body, everything else after it, `/slow` after 300 ms more; `/heap` says what it may use. */
+/** Answers `/early` before the body, everything else after it, `/slow` after a second more; `/heap` says what it may use. */
 const code = `
   import { createServer } from "node:http";
   import { getHeapStatistics } from "node:v8";
@@ -16,7 +16,7 @@ const code = `
     if (request.url === "/early") return response.end("early");
     let bytes = 0;
     for await (const piece of request) bytes += piece.length;
-    if (request.url === "/slow") await new Promise((resolve) => setTimeout(resolve, 300));
+    if (request.url === "/slow") await new Promise((resolve) => setTimeout(resolve, 1_000));
     response.end(request.url === "/heap" ? String(getHeapStatistics().heap_size_limit) : String(bytes));
   }).listen(Number(port), host);`;
 
@@ -31,7 +31,7 @@ const stack = writeStack(
           EnvironmentVariables: { AWS_LAMBDA_NODEJS_ENTRYPOINT: "index.mjs" },
           ExecutionRoleArn: { "Fn::GetAtt": ["Role", "Arn"] },
           MaxConcurrencyPerEnvironment: 1,
-          TimeoutSeconds: 1,
+          TimeoutSeconds: 4,
         },
       },
     },
@@ -107,7 +107,7 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
 
     expect(answer.statusCode).toBe(504);
     expect(headerValue(answer.headers, "lambda-web-error-type")).toBe("Runtime.RequestTimeout");
-    expect(performance.now() - startedAtMs).toBeGreaterThan(900);
+    expect(performance.now() - startedAtMs).toBeGreaterThan(3_900);
     expect(logged.join("\n")).toContain("answered before it had read the request to its end");
   });
 

@@ -18,7 +18,7 @@ let given: GivenService;
 
 beforeAll(async () => {
   given = await startGivenService();
-}, 60_000);
+});
 
 afterAll(() => given.stop());
 
@@ -26,7 +26,7 @@ const folder = (name: string) => join(given.scratchDirectory, name);
 const readJson = (...names: string[]) => JSON.parse(readFileSync(join(...names), "utf8"));
 
 describe("an export", () => {
-  test("holds everything of the account, as it was sent", { timeout: 30_000 }, async () => {
+  test("holds everything of the account, as it was sent", async () => {
     const owner = await givenOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>", {
       description: "a description",
@@ -77,7 +77,7 @@ describe("an export", () => {
     expect(statSync(join(to, "account.json")).mode & 0o077).toBe(0);
   });
 
-  test("holds no secret: neither tokens nor their digests, nor passcodes", { timeout: 30_000 }, async () => {
+  test("holds no secret: neither tokens nor their digests, nor passcodes", async () => {
     const owner = await givenOwner(given.service, "hedy");
     await owner.publish("<p>page</p>", { passcode: "open sesame" });
     const to = folder("secrets");
@@ -94,7 +94,7 @@ describe("an export", () => {
     expect(all).not.toMatch(/passcodeHash|scrypt|\$/);
   });
 
-  test("says what is missing or damaged, and copies the rest", { timeout: 30_000 }, async () => {
+  test("says what is missing or damaged, and copies the rest", async () => {
     const owner = await givenOwner(given.service, "katherine");
     const slug = await owner.publish("<p>one</p>", { context: "why" });
     const kept = await owner.publish("<p>kept</p>");
@@ -126,7 +126,7 @@ describe("a recount", () => {
   const recount = (words: string[], options: Record<string, boolean> = {}) =>
     runCommand(recountCommand, given, words, options);
 
-  test("finds nothing to say of what the service counted", { timeout: 30_000 }, async () => {
+  test("finds nothing to say of what the service counted", async () => {
     const owner = await givenOwner(given.service, "mary");
     const slug = await owner.publish("<p>1</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>2</p>" });
@@ -142,7 +142,7 @@ describe("a recount", () => {
     expect(isWell).toBe(true);
   });
 
-  test("says what differs, and sets it right when told to", { timeout: 30_000 }, async () => {
+  test("says what differs, and sets it right when told to", async () => {
     const owner = await givenOwner(given.service, "dorothy");
     const slug = await owner.publish("<p>1</p>");
     await owner.upload("12345");
@@ -169,7 +169,7 @@ describe("a recount", () => {
     expect((await owner.json("GET", "/api/me/usage")).blobs).toMatchObject({ used: 1, bytes_used: 5 });
   });
 
-  test("counts right while drops and files come and go", { timeout: 60_000 }, async () => {
+  test("counts right while drops and files come and go", async () => {
     const owner = await givenOwner(given.service, "annie");
     const other = await givenOwner(given.service, "annie");
     await miscount(owner.userId, 3);
@@ -195,7 +195,7 @@ describe("a recount", () => {
     expect([usage.drops.used, usage.blobs.used, usage.blobs.bytes_used]).toEqual([8, 8, 24]);
   });
 
-  test("counts the pages of an account from before pages were counted", { timeout: 30_000 }, async () => {
+  test("counts the pages of an account from before pages were counted", async () => {
     const owner = await givenOwner(given.service, "rosalind");
     const slug = await owner.publish("<p>12345</p>");
     const gone = await owner.publish("<p>gone</p>");
@@ -219,7 +219,7 @@ describe("a recount", () => {
     expect(after).toEqual({ isWell: true, lines: ["Accounts counted: 1."] });
   });
 
-  test("can be of every account", { timeout: 30_000 }, async () => {
+  test("can be of every account", async () => {
     const owner = await givenOwner(given.service, "evelyn");
     await miscount(owner.userId, 2);
 
@@ -236,9 +236,7 @@ describe("a recount", () => {
   });
 });
 
-test("a new cookie key locks nobody out of a page that they opened with the old one", {
-  timeout: 30_000,
-}, async () => {
+test("a new cookie key locks nobody out of a page that they opened with the old one", async () => {
   const { baseUrl } = given.service;
   const owner = await givenOwner(given.service, "joan");
   const slug = await owner.publish("<p>behind the gate</p>", { passcode: "open sesame" });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   given = await startGivenService();
   const address = given.service.baseUrl;
   useService({ address, port: Number(new URL(address).port) });
-}, 60_000);
+});
 
 afterAll(() => given.stop());
 
@@ -56,7 +56,7 @@ async function expectRefused(username: string) {
 }
 
 describe("a person who is banned", () => {
-  test("cannot sign in, and nothing of their account is to be seen", { timeout: 60_000 }, async () => {
+  test("cannot sign in, and nothing of their account is to be seen", async () => {
     const { owner, address } = await givenPerson("ada");
 
     const { isWell, lines } = await ban("ada");
@@ -80,7 +80,7 @@ describe("a person who is banned", () => {
     expect((await unban("ada")).lines).toEqual(["ada is not banned."]);
   });
 
-  test("stays so when the account is deleted, until the ban is lifted", { timeout: 60_000 }, async () => {
+  test("stays so when the account is deleted, until the ban is lifted", async () => {
     const { owner } = await givenPerson("grace");
     await ban("grace");
 
@@ -96,7 +96,7 @@ describe("a person who is banned", () => {
     await expect(unban("grace")).rejects.toThrow("The account of grace was deleted");
   });
 
-  test("is nobody else", { timeout: 30_000 }, async () => {
+  test("is nobody else", async () => {
     await givenPerson("hedy");
     const { address } = await givenPerson("hed");
 
@@ -106,9 +106,7 @@ describe("a person who is banned", () => {
     await signIn("hed");
   });
 
-  test("who was on the way back from the provider gets neither account nor token", {
-    timeout: 30_000,
-  }, async () => {
+  test("who was on the way back from the provider gets neither account nor token", async () => {
     await givenPerson("mary");
     const [visitor, start] = [new Visitor(), await startSignIn()];
     const atProvider = await continueToProvider(visitor, start);
@@ -120,7 +118,7 @@ describe("a person who is banned", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("who had confirmed a sign-in gets no token of it", { timeout: 30_000 }, async () => {
+  test("who had confirmed a sign-in gets no token of it", async () => {
     await givenPerson("joan");
     const start = await startSignIn();
     await confirmSignIn(start, "joan");
@@ -131,9 +129,7 @@ describe("a person who is banned", () => {
   });
 });
 
-test("who is suspended and who is banned is listed, also without an account", {
-  timeout: 60_000,
-}, async () => {
+test("who is suspended and who is banned is listed, also without an account", async () => {
   const { owner } = await givenPerson("dorothy");
   await givenPerson("jean");
   await ban("dorothy");
@@ -149,9 +145,7 @@ test("who is suspended and who is banned is listed, also without an account", {
   expect(lines.at(-1)).toMatch(/^Suspended: \d+\. Banned: \d+\.$/);
 });
 
-test("a deletion with a ban that dies at any step has banned, or changed nothing", {
-  timeout: 120_000,
-}, async () => {
+test("a deletion with a ban that dies at any step has banned, or changed nothing", async () => {
   await givenPerson("radia");
   const run = () => deletion("radia", { ban: true });
   const gone = /^The account of radia was deleted at/;
@@ -170,7 +164,7 @@ test("a deletion with a ban that dies at any step has banned, or changed nothing
   await signIn("radia");
 });
 
-test("a deletion that goes on leaves alone whom it has let in meanwhile", { timeout: 60_000 }, async () => {
+test("a deletion that goes on leaves alone whom it has let in meanwhile", async () => {
   const { owner } = await givenPerson("annie");
   // Three reads find the account; the fourth command closes it.
   const end = dieAt(5, false);

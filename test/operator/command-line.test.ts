@@ -18,7 +18,7 @@ function operator(...words: string[]) {
   return { status, stdout, stderr };
 }
 
-test("without a command it lists all, and each says more when asked", { timeout: 60_000 }, () => {
+test("without a command it lists all, and each says more when asked", () => {
   const { status, stdout } = operator();
   const names = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = ""]) => name);
 
@@ -66,7 +66,7 @@ test.each([
   [["recount", "--al"], 2, "Unknown option '--al'"],
   [["export", "ada", "--local", emptyFolder], 2, "Say where to: --to <folder>."],
   [["export", "ada", "--to", "x", "--local", emptyFolder], 1, "the local cloud writes it while it runs"],
-])("%j ends with %i and says what would be right", { timeout: 30_000 }, (words, status, text) => {
+])("%j ends with %i and says what would be right", (words, status, text) => {
   const result = operator(...words);
 
   expect(result.stdout + result.stderr).toContain(text);

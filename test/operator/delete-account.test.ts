@@ -22,7 +22,7 @@ let given: GivenService;
 
 beforeAll(async () => {
   given = await startGivenService();
-}, 60_000);
+});
 
 afterAll(() => given.stop());
 
@@ -72,7 +72,7 @@ async function expectNoRowLeft({ owner, slugs, addresses }: OwnerOfThings) {
     ]);
   }
   // The edge takes its time to forget.
-  await expect.poll(() => statusesOf(addresses), { timeout: 5_000 }).toEqual(addresses.map(() => 404));
+  await expect.poll(() => statusesOf(addresses)).toEqual(addresses.map(() => 404));
   expect((await owner.call("GET", "/api/me")).status).toBe(401);
 }
 
@@ -82,7 +82,7 @@ async function objectsBelow(client: S3Client, Bucket: string, Prefix: string): P
 }
 
 describe("a deleted account", () => {
-  test("leaves nothing to be seen, read or called", { timeout: 30_000 }, async () => {
+  test("leaves nothing to be seen, read or called", async () => {
     const things = await givenOwnerOfThings("ada");
 
     const { isWell, lines } = await deletion("ada");
@@ -98,7 +98,7 @@ describe("a deleted account", () => {
     await expectNothingLeft(things);
   });
 
-  test("keeps its namespace from everyone, its own person too", { timeout: 30_000 }, async () => {
+  test("keeps its namespace from everyone, its own person too", async () => {
     const owner = await givenOwner(given.service, "grace");
     await deletion(owner.userId);
 
@@ -112,7 +112,7 @@ describe("a deleted account", () => {
     );
   });
 
-  test("is that one alone", { timeout: 30_000 }, async () => {
+  test("is that one alone", async () => {
     const { addresses, owner } = await givenOwnerOfThings("hedy");
     await givenOwner(given.service, "hed");
 
@@ -122,7 +122,7 @@ describe("a deleted account", () => {
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(2);
   });
 
-  test("is only the one whose name is typed", { timeout: 30_000 }, async () => {
+  test("is only the one whose name is typed", async () => {
     const owner = await givenOwner(given.service, "katherine");
 
     const refused = runCommand(deleteAccountCommand, given, ["katherine"], {}, "kathrine");
@@ -132,7 +132,7 @@ describe("a deleted account", () => {
   });
 });
 
-test("a deletion that dies at any step goes on when it is run again", { timeout: 120_000 }, async () => {
+test("a deletion that dies at any step goes on when it is run again", async () => {
   const things = await givenOwnerOfThings("mary");
   let deaths = 0;
   let isDone = false;
@@ -159,9 +159,7 @@ test("a deletion that dies at any step goes on when it is run again", { timeout:
   await expectNothingLeft(things);
 });
 
-test("what its agent still writes while it is being deleted is gone as well", {
-  timeout: 60_000,
-}, async () => {
+test("what its agent still writes while it is being deleted is gone as well", async () => {
   const things = await givenOwnerOfThings("joan");
   const { owner, slugs } = things;
   const write = async () => {
@@ -180,7 +178,7 @@ test("what its agent still writes while it is being deleted is gone as well", {
   expect(await accounts.find(owner.userId)).toBeUndefined();
 });
 
-test("a token cannot be had for an account that is being deleted", { timeout: 30_000 }, async () => {
+test("a token cannot be had for an account that is being deleted", async () => {
   const owner = await givenOwner(given.service, "annie");
   // Three reads find the account; the fourth command closes it.
   const end = dieAt(4, true);

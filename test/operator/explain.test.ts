@@ -7,6 +7,7 @@ import { updateItem } from "../../functions/store/update.ts";
 import { findFault } from "../../lib/explained-fault.ts";
 import { explainCommand } from "../../scripts/operator/explain.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
+import { patiently } from "../support/patience.ts";
 import { type GivenService, givenOwner, runCommand, startGivenService } from "./given-service.ts";
 
 let given: GivenService;
@@ -31,8 +32,8 @@ beforeAll(async () => {
   });
   expect((await getItem(key))?.metadata).toBe("what users wrote");
   expect((await sendPublic(`${given.service.baseUrl}/p/${slug}`)).status).toBe(500);
-  line = await vi.waitFor(() => requireFaultLine(given.logLines));
-}, 120_000);
+  line = await vi.waitFor(() => requireFaultLine(given.logLines), patiently);
+});
 
 afterAll(() => given.stop());
 
@@ -45,7 +46,7 @@ test("a fault's line as it is in AWS holds places of the bundle and its build, a
   expect(given.logLines.join("\n")).not.toContain("what users");
 });
 
-test("explain tells file, line, column and function of each frame", { timeout: 60_000 }, async () => {
+test("explain tells file, line, column and function of each frame", async () => {
   const { isWell, lines } = await runCommand(explainCommand, given, [line]);
 
   expect(isWell).toBe(true);
@@ -71,7 +72,7 @@ test.each([
     "the commit 3f2a9c1d4e5b with changes that were not committed",
   ],
   [`"build":"0123456789abcdef"`, "the build 0123456789abcdef, whose commit is not known"],
-])("a line of other code, %s, is not explained by this code", { timeout: 60_000 }, async (build, text) => {
+])("a line of other code, %s, is not explained by this code", async (build, text) => {
   const other = line.replace(/"build":"[^"]+"/, build);
 
   const { isWell, lines } = await runCommand(explainCommand, given, [other]);

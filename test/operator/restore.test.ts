@@ -15,7 +15,7 @@ let given: GivenService;
 
 beforeAll(async () => {
   given = await startGivenService();
-}, 60_000);
+});
 
 afterAll(() => given.stop());
 
@@ -67,7 +67,7 @@ async function waitForJanitor(): Promise<void> {
   const owner = await givenOwner(given.service, "sentinel");
   const slug = await owner.publish("<p>passes by</p>");
   await owner.json("DELETE", `/api/drops/${slug}`);
-  await expect.poll(() => countPages(slug), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => countPages(slug)).toBe(0);
 }
 
 async function countPages(slug: string): Promise<number> {
@@ -82,7 +82,7 @@ async function expectWellCounted(namespace: string): Promise<void> {
 }
 
 describe("a deleted drop", () => {
-  test("comes back with its versions, its lock and its place in the quota", { timeout: 40_000 }, async () => {
+  test("comes back with its versions, its lock and its place in the quota", async () => {
     const owner = await givenOwner(given.service, "ada");
     const slug = await owner.publish("<p>one</p>", { context: "why", metadata: { constructor: "x" } });
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
@@ -91,7 +91,7 @@ describe("a deleted drop", () => {
     const from = await backUpTable("before-deletion");
     const putPagesBack = await backUpPages(slug);
     await owner.json("DELETE", `/api/drops/${slug}`);
-    await expect.poll(() => countPages(slug), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => countPages(slug)).toBe(0);
     await expect(restore({ from, drop: slug })).rejects.toThrow(/is not in .*: bring the pages back first/);
 
     await putPagesBack();
@@ -105,7 +105,7 @@ describe("a deleted drop", () => {
     await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} is there.`);
   });
 
-  test("comes back from a time when it was there, and from no other", { timeout: 30_000 }, async () => {
+  test("comes back from a time when it was there, and from no other", async () => {
     const owner = await givenOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>");
     await owner.json("DELETE", `/api/drops/${slug}`);
@@ -120,7 +120,7 @@ describe("a deleted drop", () => {
   });
 });
 
-test("nothing comes back into a suspension, out of one, or past a ban", { timeout: 60_000 }, async () => {
+test("nothing comes back into a suspension, out of one, or past a ban", async () => {
   const owner = await givenOwner(given.service, "frances");
   const slug = await owner.publish("<p>one</p>");
   const run = (command: Command) => runCommand(command, given, [owner.userId], { yes: true });
@@ -129,7 +129,7 @@ test("nothing comes back into a suspension, out of one, or past a ban", { timeou
   const putPagesBack = await backUpPages(slug);
   await run(unsuspendCommand);
   await owner.json("DELETE", `/api/drops/${slug}`);
-  await expect.poll(() => countPages(slug), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => countPages(slug)).toBe(0);
   await putPagesBack();
   await run(suspendCommand);
 
@@ -143,7 +143,7 @@ test("nothing comes back into a suspension, out of one, or past a ban", { timeou
 });
 
 describe("a deleted account", () => {
-  test("comes back with what is still there, and signs in again", { timeout: 40_000 }, async () => {
+  test("comes back with what is still there, and signs in again", async () => {
     const owner = await givenOwner(given.service, "hedy");
     const slug = await owner.publish("<p>hers</p>");
     const id = await owner.upload("a note");
@@ -165,7 +165,7 @@ describe("a deleted account", () => {
     await expectWellCounted("hedy");
   });
 
-  test("does not come back beside another one of the same person", { timeout: 30_000 }, async () => {
+  test("does not come back beside another one of the same person", async () => {
     const owner = await givenOwner(given.service, "mary");
     const from = await backUpTable("before-return");
     await runCommand(deleteAccountCommand, given, ["mary"], { yes: true });
@@ -177,7 +177,7 @@ describe("a deleted account", () => {
   });
 });
 
-test("everything can be put back, tokens too", { timeout: 30_000 }, async () => {
+test("everything can be put back, tokens too", async () => {
   const owner = await givenOwner(given.service, "dorothy");
   const from = await backUpTable("everything");
   await runCommand(deleteAccountCommand, given, ["dorothy"], { yes: true });

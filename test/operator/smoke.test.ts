@@ -7,7 +7,7 @@ let given: GivenService;
 
 beforeAll(async () => {
   given = await startGivenService();
-}, 60_000);
+});
 
 afterAll(() => given.stop());
 
@@ -27,9 +27,7 @@ async function smoke(
   return { isWell, lines: lines.map((line) => line.replace(/ +\d+ ms /, "")) };
 }
 
-test("a service that works passes, with the largest file, and keeps nothing of it", {
-  timeout: 60_000,
-}, async () => {
+test("a service that works passes, with the largest file, and keeps nothing of it", async () => {
   const owner = await givenOwner(given.service, "ada");
 
   const { isWell, lines } = await smoke({ token: owner.token });
@@ -59,9 +57,7 @@ test("a service that works passes, with the largest file, and keeps nothing of i
   });
 });
 
-test("without a token it asks the operator to sign in, and gives back the token that it got", {
-  timeout: 60_000,
-}, async () => {
+test("without a token it asks the operator to sign in, and gives back the token that it got", async () => {
   const confirm = (line: string) => {
     const [, verification_url] = /^Sign in at (\S+) and compare the code: \S+$/.exec(line) ?? [];
     if (verification_url) void confirmSignIn({ verification_url }, "grace");
@@ -75,9 +71,7 @@ test("without a token it asks the operator to sign in, and gives back the token 
   expect((await owner.json("GET", "/api/tokens")).tokens).toHaveLength(1);
 });
 
-test("what fails is said with the answer and the request's id, and the rest is tried all the same", {
-  timeout: 30_000,
-}, async () => {
+test("what fails is said with the answer and the request's id, and the rest is tried all the same", async () => {
   const { isWell, lines } = await smoke({ token: "hb_wrong", "file-bytes": "10" });
 
   expect(isWell).toBe(false);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   given = await startGivenService({ securityContact: contact });
   const address = given.service.baseUrl;
   useService({ address, port: Number(new URL(address).port) });
-}, 60_000);
+});
 
 afterAll(() => given.stop());
 
@@ -29,8 +29,7 @@ const suspension = (name: string) => runCommand(suspendCommand, given, [name], {
 const unsuspension = (name: string) => runCommand(unsuspendCommand, given, [name]);
 const hostOf = ({ namespace }: Owner) => `http://${namespace}.${new URL(given.service.baseUrl).host}`;
 const allOf = (status: number, addresses: readonly unknown[]) => addresses.map(() => status);
-const settled = (addresses: readonly string[]) =>
-  expect.poll(() => statusesOf(addresses), { timeout: 5_000 });
+const settled = (addresses: readonly string[]) => expect.poll(() => statusesOf(addresses));
 
 /** Someone with a drop of two versions, a locked one and a file, all of it seen by the edge. */
 async function givenOwnerOfThings(username: string) {
@@ -63,7 +62,7 @@ async function codeOf(owner: Owner, method: string, path: string, body?: unknown
 }
 
 describe("a suspended account", () => {
-  test("is not to be seen by anyone, and comes back as it was", { timeout: 60_000 }, async () => {
+  test("is not to be seen by anyone, and comes back as it was", async () => {
     const { owner, slug, addresses } = await givenOwnerOfThings("ada");
     const before = await owner.json("GET", `/api/drops/${slug}/versions`);
 
@@ -94,7 +93,7 @@ describe("a suspended account", () => {
     expect(await owner.publish("<p>three</p>")).toMatch(/^\w{7}$/);
   });
 
-  test("looks to visitors like what never was", { timeout: 30_000 }, async () => {
+  test("looks to visitors like what never was", async () => {
     const { owner, slug } = await givenOwnerOfThings("grace");
     const pageAt = async (address: string) => {
       const { status, headers, body } = await sendPublic(address, { headers: { accept: "text/html" } });
@@ -109,7 +108,7 @@ describe("a suspended account", () => {
     expect(never.page).not.toMatch(/suspend/i);
   });
 
-  test("hears at every call that it is suspended, and whom to ask", { timeout: 30_000 }, async () => {
+  test("hears at every call that it is suspended, and whom to ask", async () => {
     const { owner, slug, id } = await givenOwnerOfThings("hedy");
     const refusal = {
       code: "forbidden",
@@ -140,7 +139,7 @@ describe("a suspended account", () => {
     await owner.json("DELETE", `/api/drops/${slug}`);
   });
 
-  test("is that one alone, whose name is typed", { timeout: 30_000 }, async () => {
+  test("is that one alone, whose name is typed", async () => {
     const { owner, addresses } = await givenOwnerOfThings("katherine");
     await givenOwner(given.service, "kath");
 
@@ -154,7 +153,7 @@ describe("a suspended account", () => {
 });
 
 describe("the person of a suspended account", () => {
-  test("ends a sign-in at a page that says so, without a token", { timeout: 30_000 }, async () => {
+  test("ends a sign-in at a page that says so, without a token", async () => {
     const first = await startSignIn();
     await confirmSignIn(first, "margaret");
     await pollSignIn(first.poll_token);
@@ -170,7 +169,7 @@ describe("the person of a suspended account", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("gets no token of a sign-in that was confirmed before", { timeout: 30_000 }, async () => {
+  test("gets no token of a sign-in that was confirmed before", async () => {
     const start = await startSignIn();
     await confirmSignIn(start, "annie");
     await suspension("annie");
@@ -182,7 +181,7 @@ describe("the person of a suspended account", () => {
 });
 
 describe("what is under way while an account is suspended", () => {
-  test("an upload in steps is not completed until the account is back", { timeout: 30_000 }, async () => {
+  test("an upload in steps is not completed until the account is back", async () => {
     const owner = await givenOwner(given.service, "radia");
     const upload = await owner.json("POST", "/api/blobs/uploads", { filename: "late.txt", size_bytes: 4 });
     await suspension("radia");
@@ -196,7 +195,7 @@ describe("what is under way while an account is suspended", () => {
     expect(await statusesOf([blob.url])).toEqual([200]);
   });
 
-  test("nothing that is still written slips through", { timeout: 60_000 }, async () => {
+  test("nothing that is still written slips through", async () => {
     const { owner, slug, addresses } = await givenOwnerOfThings("joan");
     const published: string[] = [];
     let isOver = false;
@@ -216,7 +215,7 @@ describe("what is under way while an account is suspended", () => {
     };
 
     const writing = [write(), write(), write()];
-    await expect.poll(() => published.length, { timeout: 20_000 }).toBeGreaterThan(3);
+    await expect.poll(() => published.length).toBeGreaterThan(3);
     const { isWell } = await suspension("joan");
     const left = await statusesOf([...addresses, ...published]);
     isOver = true;
@@ -230,7 +229,7 @@ describe("what is under way while an account is suspended", () => {
   });
 });
 
-test("what dies at any step goes on when it is run again, there and back", { timeout: 120_000 }, async () => {
+test("what dies at any step goes on when it is run again, there and back", async () => {
   const { owner, addresses } = await givenOwnerOfThings("mary");
   const me = async () => (await owner.call("GET", "/api/me")).status;
 
@@ -249,9 +248,7 @@ test("what dies at any step goes on when it is run again, there and back", { tim
   expect((await unsuspension("mary")).lines).toEqual(["mary is not suspended."]);
 });
 
-test("a page and its owner's page say where to report them, each by its address", {
-  timeout: 30_000,
-}, async () => {
+test("a page and its owner's page say where to report them, each by its address", async () => {
   const owner = await givenOwner(given.service, "karen");
   const addresses = [`${hostOf(owner)}/d/${await owner.publish("<p>a page</p>")}`, `${hostOf(owner)}/`];
 

@@ -21,7 +21,7 @@ let owner: Owner;
 beforeAll(async () => {
   given = await startGivenService();
   owner = await givenOwner(given.service, "ada");
-}, 60_000);
+});
 
 afterAll(() => given.stop());
 
@@ -35,7 +35,7 @@ async function versionsBelow(Bucket: string, Prefix: string): Promise<unknown[]>
 }
 
 describe("a page that is taken down", () => {
-  test("is gone for readers, from the edge too, and for its owner's API", { timeout: 30_000 }, async () => {
+  test("is gone for readers, from the edge too, and for its owner's API", async () => {
     const { baseUrl } = given.service;
     const slug = await owner.publish("<!doctype html><p>one</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<!doctype html><p>two</p>" });
@@ -59,7 +59,7 @@ describe("a page that is taken down", () => {
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(0);
   });
 
-  test("is found by another spelling, and was never to be seen under that", { timeout: 30_000 }, async () => {
+  test("is found by another spelling, and was never to be seen under that", async () => {
     const slug = await owner.publish("<!doctype html><p>evidence</p>");
     const home = new URL(given.service.baseUrl);
     // What may be written in an address without being tidied up on the way.
@@ -78,7 +78,7 @@ describe("a page that is taken down", () => {
     );
   });
 
-  test("leaves no version and no object behind", { timeout: 30_000 }, async () => {
+  test("leaves no version and no object behind", async () => {
     const slug = await owner.publish("<!doctype html><p>one</p>", { context: "why it was made" });
 
     await take(slug);
@@ -87,13 +87,11 @@ describe("a page that is taken down", () => {
     expect(await served.listVersions(slug)).toEqual([]);
   });
 
-  test("leaves no version of what its owner had deleted before, which S3 would keep for weeks", {
-    timeout: 30_000,
-  }, async () => {
+  test("leaves no version of what its owner had deleted before, which S3 would keep for weeks", async () => {
     const slug = await owner.publish("<!doctype html><p>a secret</p>");
     await owner.json("DELETE", `/api/drops/${slug}`);
     const { pagesBucket } = given.service;
-    await expect.poll(() => served.listVersions(slug), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => served.listVersions(slug)).toEqual([]);
     expect(await versionsBelow(pagesBucket, `${slug}/`)).toHaveLength(1);
 
     const { isWell } = await take(slug);
@@ -103,7 +101,7 @@ describe("a page that is taken down", () => {
     expect((await take(slug)).lines.at(-1)).toContain("never was, or not any more");
   });
 
-  test("is copied first, for the operator's eyes alone", { timeout: 30_000 }, async () => {
+  test("is copied first, for the operator's eyes alone", async () => {
     const slug = await owner.publish("<!doctype html><p>evidence</p>", { context: "a context" });
     const copy = folder("copy");
 
@@ -121,7 +119,7 @@ describe("a page that is taken down", () => {
     expect(statSync(copy).mode & 0o077).toBe(0);
   });
 
-  test("may be taken down again after a failure half-way", { timeout: 30_000 }, async () => {
+  test("may be taken down again after a failure half-way", async () => {
     const slug = await owner.publish("<!doctype html><p>one</p>");
     await owner.json("DELETE", `/api/drops/${slug}`);
 
@@ -133,9 +131,7 @@ describe("a page that is taken down", () => {
   });
 });
 
-test("a file that is taken down is gone for everyone, and its bytes are free", {
-  timeout: 30_000,
-}, async () => {
+test("a file that is taken down is gone for everyone, and its bytes are free", async () => {
   const id = await owner.upload("a note");
   const address = `http://ada.${new URL(given.service.baseUrl).host}/b/${id}`;
   expect(await statusesOf([address])).toEqual([200]);
@@ -149,7 +145,7 @@ test("a file that is taken down is gone for everyone, and its bytes are free", {
   expect(await versionsBelow(given.service.blobsBucket, `ada/${id}`)).toEqual([]);
 });
 
-test("a file that its owner had deleted before is taken down for good", { timeout: 30_000 }, async () => {
+test("a file that its owner had deleted before is taken down for good", async () => {
   const { blobsBucket } = given.service;
   const id = await owner.upload("a secret");
   await owner.json("DELETE", `/api/blobs/${id}`);

@@ -7,7 +7,7 @@ let given: GivenService;
 
 beforeAll(async () => {
   given = await startGivenService();
-}, 60_000);
+});
 
 afterAll(() => given.stop());
 
@@ -25,7 +25,7 @@ async function givenTwoTokens(username: string) {
   return { owner, statuses, id: token.id as string };
 }
 
-test("the tokens of an account are listed, without what is secret of them", { timeout: 30_000 }, async () => {
+test("the tokens of an account are listed, without what is secret of them", async () => {
   const { owner, id } = await givenTwoTokens("ada");
 
   const { isWell, lines } = await run(owner.userId);
@@ -39,7 +39,7 @@ test("the tokens of an account are listed, without what is secret of them", { ti
   expect(lines.join()).not.toContain(owner.token);
 });
 
-test("one token that is revoked is refused, and the other is not", { timeout: 30_000 }, async () => {
+test("one token that is revoked is refused, and the other is not", async () => {
   const { id, statuses } = await givenTwoTokens("grace");
 
   const { isWell, lines } = await run("grace", { revoke: id });
@@ -49,7 +49,7 @@ test("one token that is revoked is refused, and the other is not", { timeout: 30
   expect((await run("grace")).lines.at(-1)).toBe("Tokens of grace: 1.");
 });
 
-test("all tokens that are revoked are refused", { timeout: 30_000 }, async () => {
+test("all tokens that are revoked are refused", async () => {
   const { statuses } = await givenTwoTokens("hedy");
   const others = await givenTwoTokens("hed");
 
@@ -60,7 +60,7 @@ test("all tokens that are revoked are refused", { timeout: 30_000 }, async () =>
   expect(await others.statuses()).toEqual([200, 200]);
 });
 
-test("an id that is no token's, or another's, revokes nothing and is told", { timeout: 30_000 }, async () => {
+test("an id that is no token's, or another's, revokes nothing and is told", async () => {
   const { statuses } = await givenTwoTokens("mary");
   const others = await givenTwoTokens("joan");
 

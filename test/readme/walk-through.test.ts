@@ -27,10 +27,7 @@ test("the README's walk-through runs as it is written, each command with success
   const { stdout, stderr } = await run(
     "bash",
     ["--norc", "-e", "-u", "-v", "-o", "pipefail", "-c", commands],
-    {
-      cwd: directory,
-      timeout: 25_000,
-    },
+    { cwd: directory },
   );
 
   expect(stdout, stderr).not.toMatch(/"error":/);

@@ -39,7 +39,7 @@ async function publishAndRead(owner: Account): Promise<void> {
   const params = { slug: drop.slug };
   await owner.api.succeed("set-passcode", { params, body: { passcode: "open sesame" } });
   const shows = async () => (await fetchPage(drop.raw_url)).text.includes("walked");
-  await expect.poll(shows, { timeout: 5_000 }).toBe(false);
+  await expect.poll(shows).toBe(false);
   await owner.api.succeed("delete-drop", { params });
   expectErrorPage(await fetchPage(drop.url), 404);
 }

@@ -5,9 +5,7 @@ import { type Account, anotherToken, newAccount, pageOf, publish } from "../supp
 import { expectError } from "../support/expect-error.ts";
 import { PublishedClient } from "../support/published-client.ts";
 
-test("an account has at most 500 drops, also when many are published at once; deleting one makes room", {
-  timeout: 60_000,
-}, async () => {
+test("an account has at most 500 drops, also when many are published at once; deleting one makes room", async () => {
   const account = await newAccount("hoarder");
   const tokens = await inLanes(
     3,

@@ -255,12 +255,9 @@ describe("a file", () => {
   test("of 25 MB sent with a wrong token is refused, and its sender sees it", async () => {
     const headers = { authorization: `Bearer hb_${"A".repeat(36)}` };
     const body = Buffer.alloc(blobBytesMax, 1);
-    const startedAtMs = performance.now();
 
     expectError(await fetchPage(blobPath, { method: "POST", headers, body }), "unauthorized");
     expectError(await sendInChunks(blobPath, body, { headers }), "unauthorized");
-
-    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
   });
 
   test("sent 16 times at once comes back 16 times", async () => {

@@ -2,6 +2,7 @@ import { createCloudBackend } from "@htmlbin/cli";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { pageOf } from "../support/accounts.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
+import { patiently } from "../support/patience.ts";
 import { PublishedClient } from "../support/published-client.ts";
 import { confirmSignIn, unusedUsername } from "../support/sign-in.ts";
 
@@ -17,9 +18,10 @@ afterEach(() => client.remove());
 test("the sign-in of @htmlbin/cli's library gets a token, which its commands find and use", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const signedIn = createCloudBackend({ apiUrl: baseUrl(), cwd: client.directory }).login?.();
-  const [verificationUrl = ""] = await vi.waitUntil(() => /http\S+/.exec(said.mock.calls.join("")), {
-    timeout: 20_000,
-  });
+  const [verificationUrl = ""] = await vi.waitUntil(
+    () => /http\S+/.exec(said.mock.calls.join("")),
+    patiently,
+  );
 
   await confirmSignIn({ verification_url: verificationUrl }, unusedUsername("published-client"));
   await signedIn;

@@ -140,7 +140,7 @@ describe("what an owner took back is nowhere to be read, under no spelling:", ()
       (await Promise.all(homesOf(drop).map((home) => fetchPage(`${home}${canonical}?v=1`)))).map(({ text }) =>
         text.includes(secret),
       );
-    await expect.poll(atItsOwn, { timeout: 5_000 }).toEqual([false, false]);
+    await expect.poll(atItsOwn).toEqual([false, false]);
     const leaks = (await read()).filter(
       ({ text, headers }) => text.includes(secret) || /Hit/.test(headers["x-cache"] ?? ""),
     );

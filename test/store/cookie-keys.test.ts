@@ -17,7 +17,7 @@ beforeAll(async () => {
   vi.stubEnv("AWS_ACCESS_KEY_ID", accessKeyId);
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", secretAccessKey);
   vi.stubEnv("TABLE_NAME", TABLE);
-}, 30_000);
+});
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   vi.stubEnv("TABLE_NAME", TABLE);
   stores = await importStores();
   owner = await givenOwner();
-}, 30_000);
+});
 
 afterAll(async () => {
   vi.unstubAllEnvs();

@@ -1,13 +1,17 @@
 import sparticuz from "@sparticuz/chromium";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { patienceMs } from "./patience.ts";
 
 /** Starts Chromium with its web security as people have it. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: await sparticuz.executablePath(),
     // Not the package's own arguments: they turn web security off.
     args: ["--no-sandbox", "--headless=new", "--disable-gpu", "--disable-dev-shm-usage"],
+    timeout: patienceMs,
   });
+  browser.on("context", (context) => context.setDefaultTimeout(patienceMs));
+  return browser;
 }
 
 /** Collects what the page complains of: uncaught errors, refused resources, breaches of its own policy. */
@@ -24,9 +28,14 @@ export function complaintsOf(page: Page): string[] {
 export async function pressArmed(button: Locator): Promise<void> {
   await button.hover({ force: true });
   // A click that is tried before scrolls the page from under the pointer.
+  await becomeArmed(button);
+  await button.click();
+}
+
+/** Waits until a button takes clicks. */
+export async function becomeArmed(button: Locator): Promise<void> {
   // Asked from here: a page without scripts cannot wait by itself.
   while ((await button.evaluate((element) => getComputedStyle(element).pointerEvents)) !== "auto") {
     await button.page().waitForTimeout(50);
   }
-  await button.click();
 }

@@ -35,7 +35,8 @@ export interface SendOptions {
 }
 
 const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
-const answerTimeoutMs = 35_000;
+/** For what hangs: API Gateway itself answers within half a minute. */
+const answerTimeoutMs = 120_000;
 
 /** Limits by network address would otherwise be shared by test files that run side by side. */
 const ownAddress = unusedLoopbackAddress();

@@ -31,5 +31,5 @@ export async function pythonCommand(directory: string): Promise<readonly [string
 /** With the machine's own environment, which says where its registry is. */
 function installPyodide() {
   const args = ["install", "--prefix", pyodideFolder, "--ignore-scripts", "--no-audit", "--no-fund", pyodide];
-  return promisify(execFile)("npm", args, { timeout: 50_000 });
+  return promisify(execFile)("npm", args, { timeout: 180_000 });
 }

@@ -20,7 +20,8 @@ export interface CommandOptions {
   readonly stdin?: string;
 }
 
-const timeoutMs = 25_000;
+/** For what hangs: a busy machine takes its time. */
+const timeoutMs = 120_000;
 
 /** Runs a command as a person would, `node` being the one that runs the tests; throws where it cannot be started. */
 export async function runCommand(

@@ -8,7 +8,7 @@ import { type RunningWorker, runWorker } from "./running-worker.ts";
 let worker: RunningWorker;
 beforeAll(async () => {
   worker = await runWorker("count-views");
-}, 20_000);
+});
 afterAll(() => worker.stop());
 
 const view = (slug: string) => toViewMessage({ ownerId, slug });

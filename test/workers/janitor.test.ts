@@ -25,7 +25,7 @@ beforeAll(async () => {
   process.env.AWS_ENDPOINT_URL_CLOUDFRONT = `http://127.0.0.1:${(cloudFront.address() as AddressInfo).port}`;
   worker = await runWorker("janitor");
   send = vi.spyOn(worker.queue("FOLLOW_UPS_QUEUE_URL"), "send");
-}, 20_000);
+});
 afterAll(async () => {
   await worker.stop();
   cloudFront.close();

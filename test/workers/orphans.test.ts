@@ -9,7 +9,7 @@ let worker: RunningWorker;
 beforeAll(async () => {
   worker = await runWorker("follow-up");
   await worker.putItem({ ...keys.namespace("owner"), userId: ownerId });
-}, 20_000);
+});
 afterAll(() => worker.stop());
 
 /** Puts an object, lets it be checked, and says whether it is still there. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
     invalidated.push([...paths]);
   });
   send = vi.spyOn(worker.queue("FOLLOW_UPS_QUEUE_URL"), "send");
-}, 20_000);
+});
 afterAll(() => worker.stop());
 beforeEach(() => {
   invalidated.length = 0;

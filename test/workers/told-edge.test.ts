@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { pathsAbout } from "../support/told-edge.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "./service-with-storage.ts";
 
-const soon = { timeout: 30_000, interval: 100 };
-vi.setConfig({ testTimeout: 60_000 });
+const soon = { interval: 100 };
 let service: ServiceWithStorage;
 
 beforeAll(async () => {
   service = await startServiceWithStorage(2);
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 /** A call that must succeed, and its JSON. */

@@ -59,4 +59,4 @@ test("a function sends to a queue by the URL in its environment, as far as its r
   await lambda.stop();
   await running.remove();
   stack.remove();
-}, 30_000);
+});

@@ -1,0 +1,18 @@
+/**
+ * How long tests wait for what must happen once: for as long as only what hangs takes, since the machine may do many
+ * other things besides.
+ */
+export const patienceMs = 90_000;
+
+/** The options of Vitest's `waitFor` and `waitUntil`, which take no default from its configuration. */
+export const patiently = { timeout: patienceMs } as const;
+
+/**
+ * How long something takes, for a bound on what it costs: ask again with `expect.poll` until it is below. What costs
+ * too much costs it every time, and what only waited for the machine does not.
+ */
+export async function durationMs(act: () => Promise<unknown>): Promise<number> {
+  const startedAtMs = performance.now();
+  await act();
+  return performance.now() - startedAtMs;
+}
