@@ -4,7 +4,7 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Stack } from "aws-cdk-lib/core";
 import { environmentNames, type IdentityProviderSettings } from "../functions/contract/environment.ts";
-import type { BucketAction, Grants, TableGrant } from "../functions/contract/route.ts";
+import type { BucketAction, Grants, ItemFamily, TableGrant } from "../functions/contract/route.ts";
 import { stagedPrefix } from "../functions/contract/uploads.ts";
 import type { Queues } from "./queues.ts";
 import type { Secrets } from "./secrets.ts";
@@ -19,6 +19,8 @@ export interface GrantTargets {
   /** The domain under which owners live. @default - they live below `/@<namespace>/` of the service's own host */
   readonly baseDomain?: string | undefined;
   readonly identityProvider: IdentityProviderSettings;
+  /** How long a line of the audit trail is kept. @default - `auditDaysDefault` */
+  readonly auditDays?: number | undefined;
   /** @default - none */
   readonly securityContact?: string | undefined;
   /** @default - as many as the service allows anyhow */
@@ -52,6 +54,8 @@ export function grantStatements(
   const { storage, secrets, queues } = targets;
   return [
     ...(grants.table ? [tableStatement(grants.table, storage)] : []),
+    // Without a condition on it, but also without the right to read: nobody can put a line over one whose key is unknown.
+    ...(grants.audit ? [tableStatement({ actions: ["PutItem"], items: ["AUDIT"] }, storage)] : []),
     ...(grants.pages ? [bucketStatement(grants.pages, storage.pages)] : []),
     ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
     ...(grants.stagedFiles ? [bucketStatement(grants.stagedFiles, storage.blobs, stagedPrefix)] : []),
@@ -70,11 +74,14 @@ export function grantEnvironment(
   grants: Grants,
   targets: GrantTargets | GrantTargetsBehindEdge,
 ): Record<string, string> {
-  const { storage, secrets, queues, identityProvider, pageBytesMax, tokensPerAccountMax } = targets;
+  const { storage, secrets, queues, identityProvider } = targets;
+  const { auditDays, pageBytesMax, tokensPerAccountMax } = targets;
   const usesCookies = grants.secrets?.includes("cookieKey");
   const usesIdentityProvider = grants.secrets?.includes("identityProvider");
   return {
-    ...(grants.table || usesCookies ? { [environmentNames.tableName]: storage.table.tableName } : {}),
+    ...(grants.table || grants.audit || usesCookies
+      ? { [environmentNames.tableName]: storage.table.tableName }
+      : {}),
     ...(grants.pages ? { [environmentNames.pagesBucket]: storage.pages.bucketName } : {}),
     ...(grants.blobs || grants.stagedFiles
       ? { [environmentNames.blobsBucket]: storage.blobs.bucketName }
@@ -102,6 +109,7 @@ export function grantEnvironment(
     ...(grants.settings?.includes("pageBytesMax") && pageBytesMax !== undefined
       ? { [environmentNames.pageBytesMax]: String(pageBytesMax) }
       : {}),
+    ...(grants.audit && auditDays !== undefined ? { [environmentNames.auditDays]: String(auditDays) } : {}),
     ...(grants.settings?.includes("tokensPerAccountMax") && tokensPerAccountMax !== undefined
       ? { [environmentNames.tokensPerAccountMax]: String(tokensPerAccountMax) }
       : {}),
@@ -116,7 +124,10 @@ function distributionOf(targets: GrantTargets | GrantTargetsBehindEdge): Distrib
 }
 
 /** DynamoDB developer guide, "Using IAM policy conditions for fine-grained access control". */
-function tableStatement({ actions, items }: TableGrant, { table }: Storage): PolicyStatement {
+function tableStatement(
+  { actions, items }: { actions: TableGrant["actions"]; items: readonly ItemFamily[] },
+  { table }: Storage,
+): PolicyStatement {
   return new PolicyStatement({
     actions: actions.map((action) => `dynamodb:${action}`),
     resources: [table.tableArn],

@@ -1,6 +1,7 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import { auditDaysDefault } from "../functions/contract/audit.ts";
 import { Api } from "./api.ts";
 import { stackTag } from "./cost-anomaly.ts";
 import { domainOf } from "./domain.ts";
@@ -71,13 +72,14 @@ export class HostingStack extends Stack {
     const storage = new Storage(this, "Storage", { stage, createdObjects: queues.followUps });
     const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
     const identityProvider = completeIdentityProvider(settings.identityProvider);
-    const { pageBytesMax, securityContact, tokensPerAccountMax } = settings;
+    const { auditDays, pageBytesMax, securityContact, tokensPerAccountMax } = settings;
     const baseDomain = domain?.baseDomain;
     const behindEdge = {
       storage,
       secrets,
       queues,
       identityProvider,
+      auditDays,
       pageBytesMax,
       securityContact,
       tokensPerAccountMax,
@@ -131,6 +133,7 @@ export class HostingStack extends Stack {
       tableName: storage.table.tableName,
       pagesBucket: storage.pages.bucketName,
       blobsBucket: storage.blobs.bucketName,
+      auditDays: String(auditDays ?? auditDaysDefault),
       alarmTopicArn: topicArn,
     });
   }

@@ -9,6 +9,7 @@ export const outputNames = {
   tableName: "TableName",
   pagesBucket: "PagesBucket",
   blobsBucket: "BlobsBucket",
+  auditDays: "AuditDays",
   alarmTopicArn: "AlarmTopicArn",
 } as const;
 

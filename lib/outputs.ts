@@ -12,6 +12,7 @@ const descriptions: Readonly<Record<OutputKey, string>> = {
   tableName: "Holds accounts, drops, versions, files and tokens",
   pagesBucket: "Holds the pages",
   blobsBucket: "Holds the files",
+  auditDays: "How many days a line of the audit trail is kept",
   alarmTopicArn: "Tells the alarms to whoever subscribes",
 };
 

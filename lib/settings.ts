@@ -147,6 +147,13 @@ export interface Settings {
    */
   readonly pageBytesMax?: number;
   /**
+   * How many days a line of the audit trail is kept, from 1 to 3,650: who has written or signed in when, and what that was
+   * about (docs/security.md, "The audit trail"). Lines that are there already keep the time that they were written with.
+   *
+   * @default 400
+   */
+  readonly auditDays?: number;
+  /**
    * The region of the stack. CloudFront takes certificates and firewalls of us-east-1 only, and its metrics are there:
    * elsewhere the service needs `certificateArn` or no domain, and has neither `waf` nor alarms about the edge.
    *

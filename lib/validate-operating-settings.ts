@@ -1,3 +1,4 @@
+import { auditDaysMax } from "../functions/contract/audit.ts";
 import { limits } from "../functions/contract/limits.ts";
 import { unknownNameProblems } from "./known-names.ts";
 import type { Settings } from "./settings.ts";
@@ -6,6 +7,7 @@ import type { Settings } from "./settings.ts";
 export function operatingProblems(settings: Settings): string[] {
   return [
     ...alarmEmailProblems(settings),
+    ...auditDaysProblems(settings),
     ...dollarProblems("costAnomalyDollars", settings),
     ...dollarProblems("monthlyBudgetDollars", settings),
     ...switchProblems("dashboard", settings),
@@ -23,6 +25,11 @@ export function operatingProblems(settings: Settings): string[] {
 function alarmEmailProblems({ alarmEmail }: Settings): string[] {
   if (alarmEmail === undefined || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(alarmEmail))) return [];
   return [`alarmEmail is ${quote(alarmEmail)}: write an address such as "operators@example.com"`];
+}
+
+function auditDaysProblems({ auditDays: days }: Settings): string[] {
+  if (days === undefined || (Number.isInteger(days) && days >= 1 && days <= auditDaysMax)) return [];
+  return [`auditDays is ${quote(days)}: write a whole number of days from 1 to ${auditDaysMax}`];
 }
 
 function dollarProblems(name: "costAnomalyDollars" | "monthlyBudgetDollars", settings: Settings): string[] {

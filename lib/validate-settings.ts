@@ -12,6 +12,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   certificateArn: true,
   hostedZone: true,
   alarmEmail: true,
+  auditDays: true,
   costAnomalyDollars: true,
   dashboard: true,
   identityProvider: true,

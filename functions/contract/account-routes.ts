@@ -62,5 +62,8 @@ export const revokeTokenRoute = {
   answer: { status: 204 },
   errors: ["unauthorized", "not_found"],
   errorsAs: "json",
-  grants: { table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER"] } },
+  grants: {
+    table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
+  },
 } as const satisfies Route;

@@ -29,6 +29,7 @@ export const uploadBlobRoute = {
   errorsAs: "json",
   grants: {
     table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
     blobs: ["DeleteObject", "PutObject"],
   },
 } as const satisfies Route;
@@ -46,7 +47,10 @@ export const deleteBlobRoute = {
   answer: { status: 204 },
   errors: ["unauthorized", "invalid_id", "not_found"],
   errorsAs: "json",
-  grants: { table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER"] } },
+  grants: {
+    table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
+  },
 } as const satisfies Route;
 
 /** GET /b/{id} */

@@ -56,6 +56,7 @@ export const publishDropRoute = {
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    audit: true,
     pages: ["PutObject"],
     settings: ["pageBytesMax"],
   },
@@ -112,6 +113,7 @@ export const publishVersionRoute = {
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["PutItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    audit: true,
     pages: ["PutObject"],
     settings: ["pageBytesMax"],
   },
@@ -144,7 +146,10 @@ export const editDropRoute = {
     "daily_quota_exceeded",
   ],
   errorsAs: "json",
-  grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+  grants: {
+    table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
+  },
 } as const satisfies Route;
 
 /** DELETE /api/drops/{slug} */
@@ -163,6 +168,7 @@ export const deleteDropRoute = {
   errorsAs: "json",
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    audit: true,
   },
 } as const satisfies Route;
 
@@ -193,5 +199,8 @@ export const setPasscodeRoute = {
   errorsAs: "json",
   // A whole processor for the hash of a passcode.
   memoryMegabytes: 1_769,
-  grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+  grants: {
+    table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
+  },
 } as const satisfies Route;

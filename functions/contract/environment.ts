@@ -31,6 +31,8 @@ export const environmentNames = {
   tokensPerAccountMax: "TOKENS_PER_ACCOUNT_MAX",
   /** How many bytes of pages an account may have. Empty: `limits.pageBytesPerAccountMax`. */
   pageBytesMax: "PAGE_BYTES_MAX",
+  /** How many days a line of the audit trail is kept. Empty: `auditDaysDefault`. */
+  auditDays: "AUDIT_DAYS",
   /** A mail or web address for reports of vulnerabilities. Empty: none is named. */
   securityContact: "SECURITY_CONTACT",
 } as const;

@@ -7,7 +7,7 @@ import type { RequestHeader } from "./request-headers.ts";
 export interface TableGrant {
   readonly actions: readonly TableAction[];
   /** Prefixes of the partition key, enforced by the condition key `dynamodb:LeadingKeys`. */
-  readonly items: readonly ItemFamily[];
+  readonly items: readonly Exclude<ItemFamily, "AUDIT">[];
 }
 
 export type TableAction =
@@ -21,13 +21,25 @@ export type TableAction =
   | "UpdateItem";
 
 /** The partition key's prefix of each kind of item; the keys themselves are in `store/keys.ts`. */
-export type ItemFamily = "USER" | "IDP" | "NS" | "SLUG" | "TOKEN" | "CODE" | "POLL" | "LIMIT" | "KEY";
+export type ItemFamily =
+  | "USER"
+  | "IDP"
+  | "NS"
+  | "SLUG"
+  | "TOKEN"
+  | "CODE"
+  | "POLL"
+  | "LIMIT"
+  | "KEY"
+  | "AUDIT";
 
 export type BucketAction = "DeleteObject" | "GetObject" | "PutObject";
 
 /** What a function may touch. The stack turns it into the role's policy, and nothing else is granted. */
 export interface Grants {
   readonly table?: TableGrant;
+  /** Whether it does what the audit trail tells of: it may add lines, and neither read, change nor remove any. */
+  readonly audit?: true;
   readonly pages?: readonly BucketAction[];
   readonly blobs?: readonly BucketAction[];
   /** The same bucket, but only what lies under `stagedPrefix`. */

@@ -39,6 +39,7 @@ export const pollSignInRoute = {
       actions: ["GetItem", "PutItem", "Query", "UpdateItem"],
       items: ["CODE", "POLL", "TOKEN", "USER"],
     },
+    audit: true,
     settings: ["tokensPerAccountMax"],
   },
 } as const satisfies Route;
@@ -99,6 +100,7 @@ export const completeSignInRoute = {
   errorsAs: "negotiated",
   grants: {
     table: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"], items: ["CODE", "IDP", "NS", "USER"] },
+    audit: true,
     secrets: ["cookieKey", "identityProvider"],
     settings: ["tokensPerAccountMax"],
   },
@@ -173,6 +175,7 @@ export const revealTokenRoute = {
       actions: ["GetItem", "PutItem", "Query", "UpdateItem"],
       items: ["CODE", "POLL", "TOKEN", "USER"],
     },
+    audit: true,
     settings: ["tokensPerAccountMax"],
   },
 } as const satisfies Route;
@@ -193,6 +196,7 @@ export const undoSignInRoute = {
   errorsAs: "page",
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["CODE", "TOKEN", "USER"] },
+    audit: true,
     secrets: ["cookieKey"],
   },
 } as const satisfies Route;

@@ -31,6 +31,7 @@ export const startUploadRoute = {
   errorsAs: "json",
   grants: {
     table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
     stagedFiles: ["PutObject"],
   },
 } as const satisfies Route;
@@ -52,6 +53,7 @@ export const completeUploadRoute = {
   errorsAs: "json",
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
     blobs: ["PutObject"],
     stagedFiles: ["DeleteObject", "GetObject"],
   },

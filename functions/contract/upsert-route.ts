@@ -44,6 +44,7 @@ export const upsertDropRoute = {
       actions: ["GetItem", "PutItem", "Query", "UpdateItem"],
       items: ["TOKEN", "USER", "SLUG"],
     },
+    audit: true,
     pages: ["PutObject"],
     settings: ["pageBytesMax"],
   },

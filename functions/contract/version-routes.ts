@@ -58,5 +58,6 @@ export const deleteVersionRoute = {
       actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "Query", "UpdateItem"],
       items: ["TOKEN", "USER", "SLUG"],
     },
+    audit: true,
   },
 } as const satisfies Route;

@@ -4,16 +4,17 @@ export type StoredObject =
   | { readonly kind: "page"; readonly slug: string; readonly pageKey: string }
   | { readonly kind: "blob"; readonly namespace: string; readonly id: string }
   /** An upload that is not complete: no row ever points at it. */
-  | { readonly kind: "staged" }
+  | { readonly kind: "staged"; readonly ownerId: string; readonly id: string }
   | { readonly kind: "unknown" };
 
 const page = /^(?<slug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}(?:\.html|\.context\.txt)$/;
 const blob = /^(?<namespace>[a-z0-9-]{1,63})\/(?<id>[A-Za-z0-9]{7})$/;
-const staged = /^staging\/[^/]+\/[^/]+$/;
+const staged = /^staging\/(?<ownerId>[^/]+)\/(?<stagedId>[^/]+)$/;
 
 /** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey` and `blobObjectKey`. */
 export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObject {
-  if (staged.test(key)) return { kind: "staged" };
+  const { ownerId, stagedId } = staged.exec(key)?.groups ?? {};
+  if (ownerId !== undefined && stagedId !== undefined) return { kind: "staged", ownerId, id: stagedId };
   const { slug, namespace, id } = (bucket === "pages" ? page : blob).exec(key)?.groups ?? {};
   if (slug !== undefined) {
     return { kind: "page", slug, pageKey: key.replace(/\.context\.txt$/, ".html") };

@@ -5,6 +5,7 @@ import { edgeHeaders, environmentNames } from "../contract/environment.ts";
 import { limits } from "../contract/limits.ts";
 import type { Route } from "../contract/route.ts";
 import { classifyHost, type Site, type SiteHost } from "../domain/addresses.ts";
+import { type Act, type Actor, visitor } from "../domain/audit.ts";
 import type { EntityTagCondition } from "../domain/entity-tag.ts";
 import type { RandomInt } from "../domain/identifiers.ts";
 import type { ByteBody } from "../store/blob-objects.ts";
@@ -51,6 +52,8 @@ export interface OperationInput<Row extends Route> {
   readonly body: BodyOf<Row>;
   readonly nowMs: number;
   readonly randomInt: RandomInt;
+  /** What the audit trail is to say of the write, if it is made. */
+  readonly act: Act;
 }
 
 /** An operation: a Lambda handler, and the same thing for whoever carries requests otherwise. */
@@ -67,6 +70,8 @@ export interface OperationParts<Row extends Route, Extra> {
   readonly identify: (request: HttpRequest) => (spendsWrite: boolean, nowMs: number) => Promise<Extra>;
   /** Whose a write is. @default - nobody's who is known */
   readonly idsOf?: (extra: Extra) => WriteIds;
+  /** Who the audit trail is to say that it was. @default - a visitor */
+  readonly actorOf?: (extra: Extra) => Actor;
   readonly presentError: (error: ApiError, route: Route, request: HttpRequest) => HttpAnswer;
   readonly run: (input: OperationInput<Row> & Extra) => Promise<HttpAnswer>;
 }
@@ -147,7 +152,9 @@ async function perform<Row extends Route, Extra extends object>(
     throw error;
   });
   const extra = await find(route.countsAsWrite, nowMs);
-  return parts.run({ request, site, host, nowMs, randomInt, ...read, ...extra });
+  const actor = parts.actorOf?.(extra) ?? visitor;
+  const act = { action: route.id, actor, atMs: nowMs, requestId: request.requestId };
+  return parts.run({ request, site, host, nowMs, randomInt, act, ...read, ...extra });
 }
 
 /** Requests that did not come through the edge could claim any host and any address. */

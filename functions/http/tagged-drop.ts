@@ -42,7 +42,7 @@ export async function addTaggedVersion(
   metadata: Metadata,
   keep: (drop: Drop, passcodeHash?: string) => KeptAnswer | undefined,
 ): Promise<Drop | undefined> {
-  const { query, body, ifMatch, nowMs, randomInt } = input;
+  const { query, body, ifMatch, nowMs, randomInt, act } = input;
   const requireWritable = (drop: Drop) => {
     requireVersionRoom(drop);
     requireMatch(ifMatch, drop);
@@ -54,6 +54,7 @@ export async function addTaggedVersion(
   const changes = { ...body, metadata: body.metadata && metadata };
   return drops.change(
     found,
+    act,
     (current) => {
       if (!hasTags(current, query.tags)) return undefined;
       requireWritable(current);

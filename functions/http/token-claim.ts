@@ -1,5 +1,6 @@
 import { ApiError } from "../contract/api-error.ts";
 import { limits } from "../contract/limits.ts";
+import type { Act } from "../domain/audit.ts";
 import type { DeviceCode } from "../domain/device-code.ts";
 import { createTokenId, type RandomInt } from "../domain/identifiers.ts";
 import { createTokenPlaintext, hashSecret, type Token } from "../domain/token.ts";
@@ -30,7 +31,7 @@ const attemptsMax = 60;
  */
 export async function claimToken(
   code: Extract<DeviceCode, { readonly state: "verified" }>,
-  nowMs: number,
+  act: Act,
   randomInt: RandomInt,
 ): Promise<TokenClaim> {
   const plaintext = createTokenPlaintext(randomInt);
@@ -39,8 +40,8 @@ export async function claimToken(
     userId: code.userId,
     hash: hashSecret(plaintext),
     label: code.label,
-    createdAtMs: nowMs,
-    lastUsedAtMs: nowMs,
+    createdAtMs: act.atMs,
+    lastUsedAtMs: act.atMs,
   };
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     await waitForOthers(attempt);
@@ -48,7 +49,7 @@ export async function claimToken(
     if (room === undefined) return { kind: "no-account" };
     if (room.isSuspended) return { kind: "suspended" };
     if (room.isFull) return (await deviceCodes.expire(code.code)) ? { kind: "full" } : { kind: "late" };
-    const outcome = await deviceCodes.claim(code.code, token, room, nowMs);
+    const outcome = await deviceCodes.claim(code.code, token, room, act);
     if (outcome === "claimed") return { kind: "claimed", plaintext, token, namespace: room.namespace };
     if (outcome === "late") return { kind: "late" };
   }

@@ -1,4 +1,5 @@
 import type { Route } from "../contract/route.ts";
+import type { Actor } from "../domain/audit.ts";
 import type { Caller } from "../store/tokens.ts";
 import type { HttpAnswer } from "./answer.ts";
 import { authenticate, bearerTokenHash } from "./authentication.ts";
@@ -14,11 +15,15 @@ export function tokenOperation<Row extends Route>(
   route: Row,
   run: (input: TokenOperationInput<Row>) => Promise<HttpAnswer>,
 ): Operation {
-  return defineOperation(route, { identify, idsOf, presentError: errorJson, run });
+  return defineOperation(route, { identify, idsOf, actorOf, presentError: errorJson, run });
 }
 
 function idsOf({ caller: { userId, token } }: { readonly caller: Caller }) {
   return { ownerId: userId, tokenId: token.id };
+}
+
+function actorOf({ caller: { token } }: { readonly caller: Caller }): Actor {
+  return { kind: "token", tokenId: token.id };
 }
 
 function identify(request: HttpRequest) {

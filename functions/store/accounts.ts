@@ -1,6 +1,9 @@
+import { accountCreation } from "../contract/audit.ts";
 import type { Account, Identity } from "../domain/account.ts";
+import type { Act } from "../domain/audit.ts";
 import { createUserId, type RandomInt } from "../domain/identifiers.ts";
 import { namespaceCandidate } from "../domain/namespace.ts";
+import { auditWrite } from "./audit-trail.ts";
 import { type Key, keys } from "./keys.ts";
 import { accountSuspended, identityBanned, isSuspended } from "./suspension.ts";
 import { getItem, type Item } from "./table.ts";
@@ -22,7 +25,7 @@ export const accounts = {
    *
    * @throws ApiError `forbidden` where the identity is banned, or its account suspended.
    */
-  async findOrCreate(identity: Identity, randomInt: RandomInt, nowMs: number): Promise<Account> {
+  async findOrCreate(identity: Identity, randomInt: RandomInt, act: Act): Promise<Account> {
     for (let attempt = 0; attempt < namespaceAttemptsMax; attempt += 1) {
       const existing = await findByIdentity(identity);
       if (existing) return existing;
@@ -30,13 +33,15 @@ export const accounts = {
         userId: createUserId(randomInt),
         namespace: namespaceCandidate(identity.username, attempt, randomInt),
         username: identity.username,
-        createdAtMs: nowMs,
+        createdAtMs: act.atMs,
         dropCount: 0,
         pageBytes: 0,
         blobCount: 0,
         blobBytes: 0,
       };
-      const outcome = await transact(creation(identity, account));
+      // The sign-in that it is for may yet come to nothing.
+      const creating = auditWrite({ ...act, action: accountCreation }, { ownerId: account.userId });
+      const outcome = await transact([...creation(identity, account), creating]);
       if (outcome.committed) return account;
     }
     throw new Error("No namespace was free for a new account.");

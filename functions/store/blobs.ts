@@ -1,8 +1,10 @@
 import { ApiError } from "../contract/api-error.ts";
 import { limits } from "../contract/limits.ts";
 import type { Account } from "../domain/account.ts";
+import type { Act } from "../domain/audit.ts";
 import type { Blob } from "../domain/blob.ts";
 import type { Upload } from "../domain/upload.ts";
+import { auditWrite } from "./audit-trail.ts";
 import { toBlob, toBlobItem } from "./blob-items.ts";
 import { type KeptAnswer, keepingWrite, requireNotKept } from "./kept-answers.ts";
 import { keys } from "./keys.ts";
@@ -12,6 +14,14 @@ import { type TransactionWrite, transact } from "./transaction.ts";
 
 /** What an account has of files. */
 type BlobCounts = Pick<Account, "blobCount" | "blobBytes">;
+
+/** What may go into the transaction of an insertion beside the file. */
+export interface BlobInsertionOptions {
+  /** Ends with it. @default - it comes from none */
+  readonly upload?: Upload;
+  /** The answer to keep. @default - none */
+  readonly kept?: KeptAnswer | undefined;
+}
 
 /** Whether an account has room for one file more, of so many bytes. */
 export function hasBlobRoom({ blobCount, blobBytes }: BlobCounts, sizeBytes: number): boolean {
@@ -49,7 +59,7 @@ export const blobs = {
    * @throws ApiError `quota_exceeded` when the account would hold more than 10,000 files or 1 GiB, `forbidden` when it
    * was suspended, AnswerKeptError; then nothing is counted.
    */
-  async insert(blob: Blob, upload?: Upload, kept?: KeptAnswer): Promise<boolean> {
+  async insert(blob: Blob, act: Act, { upload, kept }: BlobInsertionOptions = {}): Promise<boolean> {
     const writes: TransactionWrite[] = [
       { put: toBlobItem(blob), condition: "attribute_not_exists(pk)" },
       {
@@ -68,7 +78,8 @@ export const blobs = {
         ? [{ remove: keys.upload(upload.ownerId, upload.id), condition: "attribute_exists(pk)" }]
         : []),
     ];
-    const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : [])]);
+    const line = auditWrite(act, { ownerId: blob.ownerId, blobId: blob.id });
+    const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : []), line]);
     if (outcome.committed) return true;
     requireNotKept(outcome.failed, writes.length);
     if (outcome.failed.has(0) || outcome.failed.has(2)) return false;
@@ -77,7 +88,7 @@ export const blobs = {
   },
 
   /** Deletes a file and counts its bytes off, in one transaction; its object goes after it. False where there is none. */
-  async remove(ownerId: string, id: string): Promise<boolean> {
+  async remove(ownerId: string, id: string, act: Act): Promise<boolean> {
     const item = await getItem(keys.blob(ownerId, id));
     if (item === undefined) return false;
     const outcome = await transact([
@@ -88,6 +99,7 @@ export const blobs = {
         condition: "attribute_exists(pk)",
         values: { ":minusOne": -1, ":one": 1, ":bytes": -(item.sizeBytes as number) },
       },
+      auditWrite(act, { ownerId, blobId: id }),
     ]);
     return outcome.committed;
   },

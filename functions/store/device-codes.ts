@@ -1,8 +1,9 @@
+import type { Act } from "../domain/audit.ts";
 import { type DeviceCode, deviceCodeExpiry } from "../domain/device-code.ts";
 import type { Token } from "../domain/token.ts";
+import { auditWrite } from "./audit-trail.ts";
 import { keys } from "./keys.ts";
 import { isNotSuspended, isSuspended } from "./suspension.ts";
-import type { Item } from "./table.ts";
 import type { TokenRoom } from "./token-room.ts";
 import { transact } from "./transaction.ts";
 import { updateItem } from "./update.ts";
@@ -30,39 +31,34 @@ export const deviceCodes = {
     return outcome.committed;
   },
 
-  /**
-   * pending → verified by an account; false where the code is not pending any more. Where the answer to the update was
-   * lost and the SDK sent it again, it finds its own work.
-   */
-  async verify(code: string, userId: string, nowMs: number): Promise<boolean> {
-    const expiresAtMs = deviceCodeExpiry(nowMs);
-    const outcome = await updateItem({
-      key: keys.deviceCode(code),
-      update: "SET #state = :verified, userId = :userId, expiresAtMs = :expiresAtMs, #ttl = :ttl",
-      condition: "#state = :pending AND expiresAtMs > :now",
-      names: { "#state": "state", "#ttl": "ttl" },
-      values: {
-        ":verified": "verified",
-        ":pending": "pending",
-        ":userId": userId,
-        ":expiresAtMs": expiresAtMs,
-        ":ttl": ttlOf(expiresAtMs),
-        ":now": nowMs,
+  /** pending → verified by an account; false where the code is not pending any more. */
+  async verify(code: string, userId: string, act: Act): Promise<boolean> {
+    const expiresAtMs = deviceCodeExpiry(act.atMs);
+    const outcome = await transact([
+      {
+        key: keys.deviceCode(code),
+        update: "SET #state = :verified, userId = :userId, expiresAtMs = :expiresAtMs, #ttl = :ttl",
+        condition: "#state = :pending AND expiresAtMs > :now",
+        names: { "#state": "state", "#ttl": "ttl" },
+        values: {
+          ":verified": "verified",
+          ":pending": "pending",
+          ":userId": userId,
+          ":expiresAtMs": expiresAtMs,
+          ":ttl": ttlOf(expiresAtMs),
+          ":now": act.atMs,
+        },
       },
-    });
-    return outcome.updated || isVerification(outcome.item, userId, expiresAtMs);
+      auditWrite(act, { ownerId: userId }),
+    ]);
+    return outcome.committed;
   },
 
   /**
    * verified → claimed, and the token's items with it, or nothing: of many polls one wins, of an account that stays.
    * `raced` where the account got another token, or was suspended, since its room was seen: then it must be seen again.
    */
-  async claim(
-    code: string,
-    token: Token,
-    room: TokenRoom,
-    nowMs: number,
-  ): Promise<"claimed" | "late" | "raced"> {
+  async claim(code: string, token: Token, room: TokenRoom, act: Act): Promise<"claimed" | "late" | "raced"> {
     const { id, userId, hash, label, createdAtMs, lastUsedAtMs } = token;
     const { namespace, revision } = room;
     const outcome = await transact([
@@ -74,7 +70,7 @@ export const deviceCodes = {
         values: {
           ":claimed": "claimed",
           ":verified": "verified",
-          ":now": nowMs,
+          ":now": act.atMs,
           ":userId": userId,
           ":tokenId": id,
         },
@@ -90,6 +86,7 @@ export const deviceCodes = {
         condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND ${isUnchanged(revision)}`,
         values: { ":one": 1, ":seen": revision },
       },
+      auditWrite(act, { ownerId: userId, tokenId: id }),
     ]);
     if (outcome.committed) return "claimed";
     const account = outcome.failed.get(3);
@@ -98,26 +95,36 @@ export const deviceCodes = {
     return isRaced ? "raced" : "late";
   },
 
-  /** verified → expired at once, so that nobody claims it any more; false where it is not verified, or not any more. */
+  /**
+   * verified → expired at once, because its account has no room for its token; false where it is not verified, or not any
+   * more. Nothing has been done then, and the audit trail says nothing.
+   */
   async expire(code: string): Promise<boolean> {
-    const outcome = await updateItem({
-      key: keys.deviceCode(code),
-      update: "SET expiresAtMs = :never",
-      condition: "#state = :verified",
-      names: { "#state": "state" },
-      values: { ":never": 0, ":verified": "verified" },
-    });
-    return outcome.updated;
+    return (await updateItem(expiry(code))).updated;
+  },
+
+  /**
+   * verified → expired at once, because its person takes the sign-in back: nobody claims it any more. Once only, so that a
+   * second click is no second act; false where somebody has claimed it.
+   */
+  async takeBack(code: string, userId: string, act: Act): Promise<boolean> {
+    const outcome = await transact([expiry(code, true), auditWrite(act, { ownerId: userId })]);
+    return outcome.committed || outcome.failed.get(0)?.state === "verified";
   },
 };
 
-function isUnchanged(seen: TokenRoom["revision"]): string {
-  return seen === undefined ? "attribute_not_exists(tokensRevision)" : "tokensRevision = :seen";
+function expiry(code: string, isOnce = false) {
+  return {
+    key: keys.deviceCode(code),
+    update: "SET expiresAtMs = :never",
+    condition: `#state = :verified${isOnce ? " AND expiresAtMs <> :never" : ""}`,
+    names: { "#state": "state" },
+    values: { ":never": 0, ":verified": "verified" },
+  };
 }
 
-/** Whether an item is as the verification by this account at this moment left it. */
-function isVerification(item: Item | undefined, userId: string, expiresAtMs: number): boolean {
-  return item?.state === "verified" && item.userId === userId && item.expiresAtMs === expiresAtMs;
+function isUnchanged(seen: TokenRoom["revision"]): string {
+  return seen === undefined ? "attribute_not_exists(tokensRevision)" : "tokensRevision = :seen";
 }
 
 function ttlOf(expiresAtMs: number): number {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../contract/api-error.ts";
 import { limits } from "../contract/limits.ts";
+import type { Act } from "../domain/audit.ts";
 import type { ChangedDrop, Drop, Version } from "../domain/drop.ts";
+import { auditWrite } from "./audit-trail.ts";
 import { toDrop, toDrops } from "./drop-items.ts";
 import {
   accountWriteIndex,
@@ -37,18 +39,20 @@ export const drops = {
    * @throws ApiError `quota_exceeded` when the account has 500 drops, or no room for the page, `forbidden` when it was
    * suspended; AnswerKeptError
    */
-  async insert(drop: Drop, version: Version, kept?: KeptAnswer): Promise<boolean> {
-    return (await drops.tryInsert(drop, version, { kept })) === "inserted";
+  async insert(drop: Drop, version: Version, act: Act, kept?: KeptAnswer): Promise<boolean> {
+    return (await drops.tryInsert(drop, version, act, { kept })) === "inserted";
   },
 
   /** The same, and `set-changed` where another drop may match by now what this one is to be the only match of. */
   async tryInsert(
     drop: Drop,
     version: Version,
+    act: Act,
     { kept, seen }: InsertionOptions,
   ): Promise<"inserted" | "slug-taken" | "set-changed"> {
     const writes = insertionWrites(drop, version, seen);
-    const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : [])]);
+    const line = auditWrite(act, { ownerId: drop.ownerId, slug: drop.slug, version: version.version });
+    const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : []), line]);
     if (outcome.committed) return "inserted";
     requireNotKept(outcome.failed, writes.length);
     const account = outcome.failed.get(accountWriteIndex);
@@ -86,6 +90,7 @@ export const drops = {
   async remove(
     ownerId: string,
     slug: string,
+    act: Act,
     seenRevision?: number,
   ): Promise<"removed" | "missing" | "raced"> {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
@@ -94,7 +99,8 @@ export const drops = {
       if (revision === undefined) return "missing";
       // After the revision: who adds or deletes a version raises it.
       const seen = { revision: revision as number, pageBytes: await countPageBytes(slug) };
-      const outcome = await transact(removalWrites(ownerId, slug, seen));
+      const line = auditWrite(act, { ownerId, slug });
+      const outcome = await transact([...removalWrites(ownerId, slug, seen), line]);
       if (outcome.committed) return "removed";
       if (outcome.failed.get(0) === undefined) return "missing";
       if (seenRevision !== undefined) return "raced";
@@ -112,6 +118,7 @@ export const drops = {
    */
   async change(
     found: Drop,
+    act: Act,
     next: (drop: Drop) => ChangedDrop | undefined,
     keep: (drop: Drop) => KeptAnswer | undefined = () => undefined,
   ): Promise<Drop | undefined> {
@@ -122,7 +129,9 @@ export const drops = {
       if (changed === undefined) return undefined;
       const writes = changeWrites(current, changed);
       const kept = keep(changed.drop);
-      const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : [])]);
+      const { ownerId, slug } = changed.drop;
+      const line = auditWrite(act, { ownerId, slug, version: changed.version?.version });
+      const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : []), line]);
       if (outcome.committed) return changed.drop;
       requireNotKept(outcome.failed, writes.length);
       const { version } = changed;

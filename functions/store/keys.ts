@@ -1,4 +1,5 @@
 import type { ItemFamily } from "../contract/route.ts";
+import { auditDayOf, auditShardOf } from "../domain/audit.ts";
 
 /** The primary key of an item. */
 export interface Key {
@@ -25,6 +26,9 @@ export const keys = {
   poll: (tokenHash: string) => key("POLL", tokenHash, "POLL"),
   /** The keys that sign cookies. */
   cookieKeys: () => key("KEY", "cookies", "KEY"),
+  /** A line of the audit trail, of the account whose things it is about, or of none. */
+  auditLine: (atMs: number, id: string, ownerId?: string) =>
+    key("AUDIT", auditPartition(auditDayOf(atMs), auditShardOf(ownerId)), `${auditMoment(atMs)}#${id}`),
   rateWindow: (rule: string, subject: string) => key("LIMIT", `${rule}#${subject}`, "LIMIT"),
 } as const;
 
@@ -38,6 +42,13 @@ export const ranges = {
   keptAnswers: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
   tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
   versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),
+  /** The lines of the audit trail from one moment on and before another, in one partition of a day. */
+  audit: (day: string, shard: number, fromMs: number, untilMs: number) => ({
+    pk: `AUDIT#${auditPartition(day, shard)}`,
+    from: auditMoment(fromMs),
+    // Shorter than any sort key of the same moment, and so before it.
+    until: auditMoment(untilMs),
+  }),
 } as const;
 
 /** What a key is the key of, as far as anyone asks. */
@@ -55,6 +66,14 @@ export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   if (family === "USER" && kind === "BLOB") return { kind: "blob", id };
   if (family === "SLUG" && kind === "V") return { kind: "version", slug: subject };
   return undefined;
+}
+
+function auditPartition(day: string, shard: number): string {
+  return `${day}#${shard}`;
+}
+
+function auditMoment(atMs: number): string {
+  return new Date(atMs).toISOString();
 }
 
 function key(family: ItemFamily, id: string, sk: string): Key {

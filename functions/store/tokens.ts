@@ -1,5 +1,7 @@
+import type { Act } from "../domain/audit.ts";
 import { writeRules } from "../domain/rate-window.ts";
 import type { Token } from "../domain/token.ts";
+import { auditWrite } from "./audit-trail.ts";
 import { keys, ranges } from "./keys.ts";
 import { refundRate } from "./rate-refund.ts";
 import { spendRate, windowOf } from "./rate-windows.ts";
@@ -68,12 +70,13 @@ export const tokens = {
   },
 
   /** Revokes a token of an account; false where the account has none with this id. */
-  async revoke(userId: string, id: string): Promise<boolean> {
+  async revoke(userId: string, id: string, act: Act): Promise<boolean> {
     const row = await getItem(keys.tokenRow(userId, id));
     if (row === undefined) return false;
     const outcome = await transact([
       { remove: keys.token(row.hash as string) },
       { remove: keys.tokenRow(userId, id), condition: "attribute_exists(pk)" },
+      auditWrite(act, { ownerId: userId, tokenId: id }),
     ]);
     return outcome.committed;
   },

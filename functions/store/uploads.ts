@@ -1,4 +1,6 @@
+import type { Act } from "../domain/audit.ts";
 import { type Upload, uploadExpiresAtMs } from "../domain/upload.ts";
+import { auditWrite } from "./audit-trail.ts";
 import { type KeptAnswer, keepingWrite, requireNotKept } from "./kept-answers.ts";
 import { keys } from "./keys.ts";
 import { getItem } from "./table.ts";
@@ -11,7 +13,7 @@ export const uploads = {
    *
    * @throws AnswerKeptError
    */
-  async insert(upload: Upload, kept?: KeptAnswer): Promise<boolean> {
+  async insert(upload: Upload, act: Act, kept?: KeptAnswer): Promise<boolean> {
     const { ownerId, id, ...attributes } = upload;
     const ttl = Math.ceil(uploadExpiresAtMs(upload) / 1000);
     const outcome = await transact([
@@ -20,6 +22,7 @@ export const uploads = {
         condition: "attribute_not_exists(pk)",
       },
       ...(kept ? [keepingWrite(kept)] : []),
+      auditWrite(act, { ownerId, blobId: id }),
     ]);
     if (!outcome.committed) requireNotKept(outcome.failed, 1);
     return outcome.committed;

@@ -1,4 +1,6 @@
+import type { Act } from "../domain/audit.ts";
 import { type Drop, toLatest, type Version } from "../domain/drop.ts";
+import { auditWrite } from "./audit-trail.ts";
 import { toVersion } from "./drop-items.ts";
 import { keys, ranges } from "./keys.ts";
 import { served } from "./served.ts";
@@ -14,7 +16,7 @@ export const versionRemoval = {
    * Deletes a version of the drop as it was found, in one transaction with the account's bytes, the drop's count and its
    * latest version, which falls back to the highest that remains. `raced` when the drop has changed since it was found.
    */
-  async remove(drop: Drop, version: number, nowMs: number): Promise<RemoveVersionOutcome> {
+  async remove(drop: Drop, version: number, act: Act): Promise<RemoveVersionOutcome> {
     const highest = await queryAll(ranges.versions(drop.slug), { descending: true, limit: 2 });
     const newest = highest.map(toVersion);
     const remaining = newest.find((candidate) => candidate.version !== version);
@@ -27,13 +29,14 @@ export const versionRemoval = {
     const isLatest = drop.latest.version === version;
     const outcome = await transact([
       { remove: keys.version(drop.slug, version), condition: "attribute_exists(pk)" },
-      dropUpdate(drop, isLatest ? remaining : undefined, nowMs),
+      dropUpdate(drop, isLatest ? remaining : undefined, act.atMs),
       {
         key: keys.account(drop.ownerId),
         update: "ADD pageBytes :minusBytes, countsRevision :one",
         condition: "attribute_exists(pk)",
         values: { ":minusBytes": -removed.sizeBytes, ":one": 1 },
       },
+      auditWrite(act, { ownerId: drop.ownerId, slug: drop.slug, version }),
     ]);
     if (outcome.committed) return "removed";
     return outcome.failed.has(1) ? "raced" : "missing";

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { stagedPrefix } from "../../functions/contract/uploads.ts";
+import type { Act } from "../../functions/domain/audit.ts";
 import type { Drop } from "../../functions/domain/drop.ts";
+import { auditWrite } from "../../functions/store/audit-trail.ts";
 import { deleteItems } from "../../functions/store/batch-delete.ts";
 import { toBlob } from "../../functions/store/blob-items.ts";
 import { drops } from "../../functions/store/drops.ts";
 import { edgeCache } from "../../functions/store/edge-cache.ts";
-import { type Key, keys, parseKey, ranges } from "../../functions/store/keys.ts";
+import { keys, parseKey, ranges } from "../../functions/store/keys.ts";
 import { fromAttributes, queryAll, tableName } from "../../functions/store/table.ts";
 import { type TransactionWrite, transact } from "../../functions/store/transaction.ts";
 import { updateItem } from "../../functions/store/update.ts";
@@ -15,6 +17,9 @@ import type { Service } from "./service.ts";
 import { readPartition } from "./table-copy.ts";
 import type { User } from "./users.ts";
 
+/** Amazon DynamoDB API reference, "TransactWriteItems". */
+const transactionItemsMax = 100;
+
 /**
  * Deletes an account and everything of it, and tells what it has come to. Each step leaves enough to go on from: after a
  * failure anywhere, the same call again does the rest. The namespace and the slugs stay taken for good, and say nothing
@@ -22,11 +27,11 @@ import type { User } from "./users.ts";
  */
 export async function deleteAccount(service: Service, user: User, options: DeletionOptions): Promise<void> {
   const { userId } = user;
-  const { nowMs, tell } = options;
+  const { act, tell } = options;
   await closeAccount(user, options);
-  tell(`Tokens deleted: ${await deleteTokens(userId)}.`);
-  tell(`Drops deleted: ${await deleteDrops(service, userId, nowMs)}.`);
-  tell(`Files deleted: ${await deleteFiles(service, user)}.`);
+  tell(`Tokens deleted: ${await deleteTokens(userId, act)}.`);
+  tell(`Drops deleted: ${await deleteDrops(service, userId, act)}.`);
+  tell(`Files deleted: ${await deleteFiles(service, user, act)}.`);
   // One path, whatever there was: each is paid for, and few with a wildcard may be in progress.
   await edgeCache.invalidate({ paths: ["/*"], reference: randomUUID() });
   await deleteRest(userId);
@@ -35,7 +40,7 @@ export async function deleteAccount(service: Service, user: User, options: Delet
 
 /** How an account is deleted. */
 export interface DeletionOptions {
-  readonly nowMs: number;
+  readonly act: Act;
   readonly tell: (line: string) => void;
   /** Whether its person is not to sign in again. One who was banned before is not to in any case. @default false */
   readonly isBan?: boolean;
@@ -53,16 +58,18 @@ async function closeAccount(
   fate: IdentityFate = options.isBan === true ? "banned" : "forgotten",
 ): Promise<void> {
   const { userId } = user;
-  const { nowMs, tell } = options;
+  const { act, tell } = options;
   const outcome = await transact([
     {
       key: keys.account(userId),
       update: "SET deletingAtMs = if_not_exists(deletingAtMs, :now)",
       condition: "attribute_exists(pk)",
-      values: { ":now": nowMs },
+      values: { ":now": act.atMs },
     },
-    namespaceWrite(user, nowMs, fate),
-    ...identityWrites(user, nowMs, fate),
+    namespaceWrite(user, act.atMs, fate),
+    ...identityWrites(user, act.atMs, fate),
+    auditWrite(act, { ownerId: userId }),
+    ...(options.isBan === true ? [auditWrite({ ...act, action: "ban" }, { ownerId: userId })] : []),
   ]);
   if (outcome.committed) return;
   const found = outcome.failed.get(2);
@@ -113,23 +120,32 @@ function identityWrites(
   }
 }
 
-async function deleteTokens(userId: string): Promise<number> {
+async function deleteTokens(userId: string, act: Act): Promise<number> {
   const rows = await queryAll(ranges.tokenRows(userId));
-  await deleteItems(rows.map((row) => keys.token(row.hash as string)));
-  await deleteItems(rows.map(({ pk, sk }) => ({ pk, sk }) as Key));
+  const ids = rows.map(({ sk }) => String(sk).slice(ranges.tokenRows(userId).prefix.length));
+  await transactEach(
+    rows.map(({ hash }, index) => {
+      const tokenId = ids[index] ?? "";
+      return [
+        { remove: keys.token(hash as string) },
+        { remove: keys.tokenRow(userId, tokenId) },
+        auditWrite(act, { ownerId: userId, tokenId }),
+      ];
+    }),
+  );
   return rows.length;
 }
 
-async function deleteDrops(service: Service, userId: string, nowMs: number): Promise<number> {
+async function deleteDrops(service: Service, userId: string, act: Act): Promise<number> {
   const all = await drops.list(userId);
-  for (const drop of all) await deleteDrop(service, drop, nowMs);
+  for (const drop of all) await deleteDrop(service, drop, act);
   return all.length;
 }
 
 /** The row goes last: it is what leads to the versions. One that was added meanwhile makes this start again. */
-async function deleteDrop(service: Service, found: Drop, nowMs: number): Promise<void> {
+async function deleteDrop(service: Service, found: Drop, act: Act): Promise<void> {
   const { ownerId, slug } = found;
-  await hidePointer(slug, nowMs);
+  await hidePointer(slug, act.atMs);
   for (let drop: Drop | undefined = found; drop !== undefined; drop = await drops.find(ownerId, slug)) {
     await purgeVersions(service.pagesBucket, slug);
     const outcome = await transact([
@@ -139,6 +155,7 @@ async function deleteDrop(service: Service, found: Drop, nowMs: number): Promise
         values: { ":seen": drop.revision },
       },
       { remove: keys.views(ownerId, slug) },
+      auditWrite(act, { ownerId, slug }),
     ]);
     if (outcome.committed) return;
   }
@@ -155,12 +172,25 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
 }
 
 /** With what is kept of files that were deleted before, and of uploads in steps. */
-async function deleteFiles({ blobsBucket }: Service, { userId, namespace }: User): Promise<number> {
+async function deleteFiles({ blobsBucket }: Service, { userId, namespace }: User, act: Act): Promise<number> {
   const blobs = (await queryAll(ranges.blobs(userId))).map(toBlob);
   await purgeBelow(blobsBucket, `${namespace}/`);
   await purgeBelow(blobsBucket, `${stagedPrefix}${userId}/`);
-  await deleteItems(blobs.map(({ id }) => keys.blob(userId, id)));
+  await transactEach(
+    blobs.map(({ id }) => [
+      { remove: keys.blob(userId, id) },
+      auditWrite(act, { ownerId: userId, blobId: id }),
+    ]),
+  );
   return blobs.length;
+}
+
+/** Deletes many things, each with its line in the audit trail, in as few transactions as there can be. */
+async function transactEach(deletions: readonly TransactionWrite[][]): Promise<void> {
+  const together = Math.floor(transactionItemsMax / (deletions[0]?.length ?? 1));
+  for (let start = 0; start < deletions.length; start += together) {
+    await transact(deletions.slice(start, start + together).flat());
+  }
 }
 
 /** What is neither drop nor file, such as the count of a drop's last views; the account itself stays until the end. */

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Act } from "../../functions/domain/audit.ts";
+import { auditWrite } from "../../functions/store/audit-trail.ts";
 import { edgeCache } from "../../functions/store/edge-cache.ts";
 import { type Key, keys, parseKey, ranges } from "../../functions/store/keys.ts";
 import { suspendedAttribute } from "../../functions/store/suspension.ts";
@@ -14,7 +16,7 @@ import type { User } from "./users.ts";
 const rowsAtOnce = 16;
 
 interface Options {
-  readonly nowMs: number;
+  readonly act: Act;
   readonly tell: (line: string) => void;
 }
 
@@ -25,9 +27,10 @@ interface Options {
  *
  * @throws Error when the account is gone, is being deleted, or was unsuspended meanwhile
  */
-export async function suspendAccount(service: Service, user: User, { nowMs, tell }: Options): Promise<void> {
+export async function suspendAccount(service: Service, user: User, { act, tell }: Options): Promise<void> {
+  const nowMs = act.atMs;
   const { userId, namespace } = user;
-  await markAccount(user, nowMs);
+  await markAccount(user, act);
   tell(`Tokens suspended: ${await setMarks(await tokenKeys(userId), nowMs)}.`);
   tell(`Drops hidden: ${await setMarks(await pointerKeys(userId), nowMs)}.`);
   tell(`Files hidden: ${await hideFiles(service.blobsBucket, `${namespace}/`)}.`);
@@ -47,7 +50,7 @@ export async function suspendAccount(service: Service, user: User, { nowMs, tell
  *
  * @throws Error when the account is gone, or was suspended again meanwhile
  */
-export async function unsuspendAccount(service: Service, user: User, tell: Options["tell"]): Promise<void> {
+export async function unsuspendAccount(service: Service, user: User, { act, tell }: Options): Promise<void> {
   const { userId, namespace, item } = user;
   tell(`Files shown: ${await showFiles(service.blobsBucket, `${namespace}/`)}.`);
   tell(`Drops shown: ${await removeMarks(await pointerKeys(userId))}.`);
@@ -65,13 +68,14 @@ export async function unsuspendAccount(service: Service, user: User, tell: Optio
       update: `REMOVE ${suspendedAttribute}`,
       condition: "attribute_exists(pk)",
     },
+    auditWrite(act, { ownerId: userId }),
   ]);
   if (!outcome.committed) throw new Error(`${namespace} was changed meanwhile: run the command again.`);
 }
 
 /** From here on nobody signs in to the account, nothing is added to it, and its public page is gone. */
-async function markAccount({ userId, namespace }: User, nowMs: number): Promise<void> {
-  const values = { ":now": nowMs };
+async function markAccount({ userId, namespace }: User, act: Act): Promise<void> {
+  const values = { ":now": act.atMs };
   const outcome = await transact([
     {
       key: keys.account(userId),
@@ -85,6 +89,7 @@ async function markAccount({ userId, namespace }: User, nowMs: number): Promise<
       condition: "attribute_exists(pk)",
       values,
     },
+    auditWrite(act, { ownerId: userId }),
   ]);
   if (!outcome.committed)
     throw new Error(`The account ${userId} is gone, or is being deleted: run delete-account for the rest.`);

@@ -1,7 +1,8 @@
+import type { Act } from "../../functions/domain/audit.ts";
+import { auditWrite } from "../../functions/store/audit-trail.ts";
 import { keys } from "../../functions/store/keys.ts";
 import { getItem } from "../../functions/store/table.ts";
 import { transact } from "../../functions/store/transaction.ts";
-import { updateItem } from "../../functions/store/update.ts";
 import { findUser, type User } from "./users.ts";
 
 /** Who somebody is to the identity provider. */
@@ -12,15 +13,16 @@ type Identity = User["identity"];
  *
  * @throws Error when the identity is not that account's any more
  */
-export async function banIdentity({ userId, namespace, identity }: User, nowMs: number): Promise<void> {
-  const outcome = await updateItem({
+export async function banIdentity({ userId, namespace, identity }: User, act: Act): Promise<void> {
+  const ban = {
     key: keys.identity(identity.provider, identity.id),
     update: "SET bannedAtMs = if_not_exists(bannedAtMs, :now), #namespace = :namespace",
     condition: "userId = :userId",
     names: { "#namespace": "namespace" },
-    values: { ":now": nowMs, ":namespace": namespace, ":userId": userId },
-  });
-  if (!outcome.updated)
+    values: { ":now": act.atMs, ":namespace": namespace, ":userId": userId },
+  };
+  const outcome = await transact([ban, auditWrite(act, { ownerId: userId })]);
+  if (!outcome.committed)
     throw new Error(`${namespace} is being deleted: go on with delete-account ${userId} --ban.`);
 }
 
@@ -42,23 +44,24 @@ export interface LiftedBan {
  *
  * @throws Error when there is and was no such account
  */
-export async function unbanIdentity(name: string): Promise<LiftedBan> {
+export async function unbanIdentity(name: string, act: Act): Promise<LiftedBan> {
   const deleted = await getItem(keys.namespace(name.toLowerCase()));
   const left = deleted?.bannedIdentity as Identity | undefined;
-  if (left !== undefined) return { isLifted: await forgetBanned(name.toLowerCase(), left) };
+  if (left !== undefined) return { isLifted: await forgetBanned(name.toLowerCase(), left, act) };
   const user = await findUser(name);
   const { userId, identity } = user;
-  const outcome = await updateItem({
+  const lifting = {
     key: keys.identity(identity.provider, identity.id),
     update: "REMOVE bannedAtMs",
     condition: "attribute_exists(bannedAtMs) AND userId = :userId",
     values: { ":userId": userId },
-  });
-  return { isLifted: outcome.updated, user };
+  };
+  const outcome = await transact([lifting, auditWrite(act, { ownerId: userId })]);
+  return { isLifted: outcome.committed, user };
 }
 
 /** Of an identity without an account nothing is left: the next sign-in makes one. */
-async function forgetBanned(namespace: string, { provider, id }: Identity): Promise<boolean> {
+async function forgetBanned(namespace: string, { provider, id }: Identity, act: Act): Promise<boolean> {
   const outcome = await transact([
     { remove: keys.identity(provider, id), condition: "attribute_not_exists(userId)" },
     {
@@ -66,6 +69,8 @@ async function forgetBanned(namespace: string, { provider, id }: Identity): Prom
       update: "REMOVE bannedIdentity",
       condition: "attribute_exists(bannedIdentity)",
     },
+    // Whose it was is not known any more.
+    auditWrite(act, {}),
   ]);
   return outcome.committed;
 }

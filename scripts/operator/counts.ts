@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Act } from "../../functions/domain/audit.ts";
 import type { Drop } from "../../functions/domain/drop.ts";
+import { auditWrite } from "../../functions/store/audit-trail.ts";
 import { toBlob } from "../../functions/store/blob-items.ts";
 import { drops } from "../../functions/store/drops.ts";
 import { keys, ranges } from "../../functions/store/keys.ts";
 import { countPageBytes } from "../../functions/store/page-room.ts";
 import { getItem, type Item, queryAll } from "../../functions/store/table.ts";
-import { updateItem } from "../../functions/store/update.ts";
+import { transact } from "../../functions/store/transaction.ts";
 
 /** What an account's quotas go by. */
 export interface Counts {
@@ -35,7 +37,11 @@ const countedAtOnce = 20;
  *
  * @throws Error when there were writes all the time
  */
-export async function compareCounts(userId: string, fix: boolean): Promise<CountsComparison | undefined> {
+export async function compareCounts(
+  userId: string,
+  fix: boolean,
+  act?: Act,
+): Promise<CountsComparison | undefined> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     if (attempt > 0) await sleep(Math.random() * Math.min(waitMsMax, 10 * 2 ** attempt));
     const before = await getItem(keys.account(userId));
@@ -43,7 +49,7 @@ export async function compareCounts(userId: string, fix: boolean): Promise<Count
     const counted = await count(userId);
     const stored = storedCounts(before);
     if (fix && !isEqual(stored, counted)) {
-      if (await setCounts(userId, counted, before)) return { stored, counted, verdict: "fixed" };
+      if (await setCounts(userId, counted, before, act)) return { stored, counted, verdict: "fixed" };
       continue;
     }
     const after = await getItem(keys.account(userId));
@@ -70,9 +76,14 @@ async function countAllPageBytes(all: readonly Drop[]): Promise<number> {
 }
 
 /** False when something was counted since the account was read. */
-async function setCounts(userId: string, counted: Counts, before: Item): Promise<boolean> {
+async function setCounts(
+  userId: string,
+  counted: Counts,
+  before: Item,
+  act: Act | undefined,
+): Promise<boolean> {
   const seen = before.countsRevision;
-  const outcome = await updateItem({
+  const setting = {
     key: keys.account(userId),
     update:
       "SET dropCount = :drops, pageBytes = :pageBytes, blobCount = :blobs, blobBytes = :bytes, " +
@@ -90,8 +101,9 @@ async function setCounts(userId: string, counted: Counts, before: Item): Promise
       ":one": 1,
       ":seen": seen,
     },
-  });
-  return outcome.updated;
+  };
+  const outcome = await transact([setting, ...(act ? [auditWrite(act, { ownerId: userId })] : [])]);
+  return outcome.committed;
 }
 
 function storedCounts(item: Item): Counts {

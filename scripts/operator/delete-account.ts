@@ -1,6 +1,7 @@
 import { recoveryDays } from "../../lib/retention.ts";
 import { deleteAccount } from "./account-deletion.ts";
 import { type Command, onlyWord } from "./command.ts";
+import { operatorAct } from "./operator-act.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
 import { confirmByName } from "./terminal.ts";
 import { findUser } from "./users.ts";
@@ -35,7 +36,7 @@ account first where someone may ask for it: nothing brings its pages back.
         : `The account ${namespace} (${userId}) will be deleted with everything of it.`,
     });
     await deleteAccount(service, user, {
-      nowMs: Date.now(),
+      act: await operatorAct(service, "delete-account"),
       tell: (line) => terminal.print(line),
       isBan: input.options.ban === true,
     });

@@ -1,5 +1,5 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
-import { readObjectKey } from "../../functions/domain/stored-object.ts";
+import { readObjectKey, type StoredObject } from "../../functions/domain/stored-object.ts";
 import { type Key, parseKey } from "../../functions/store/keys.ts";
 import { isReferenced } from "../../functions/store/object-references.ts";
 import { s3 } from "../../functions/store/pages.ts";
@@ -11,7 +11,7 @@ import { readTable } from "./table-copy.ts";
 /** What nothing leads to any more. */
 export type Leftover =
   | { readonly kind: "versions"; readonly slug: string }
-  | { readonly kind: "object"; readonly bucket: string; readonly key: string }
+  | { readonly kind: "object"; readonly bucket: string; readonly key: string; readonly object: StoredObject }
   /** Nothing of the service's: whoever put it there knows what it is for. */
   | { readonly kind: "unknown"; readonly bucket: string; readonly key: string };
 
@@ -42,7 +42,7 @@ export async function* findObjectLeftovers(service: Service, beforeMs: number): 
         if (LastModified === undefined || LastModified.getTime() >= beforeMs) continue;
         const object = readObjectKey(kind, key);
         if (object.kind === "unknown") yield { kind: "unknown", bucket, key };
-        else if (!(await isReferenced(object, key))) yield { kind: "object", bucket, key };
+        else if (!(await isReferenced(object, key))) yield { kind: "object", bucket, key, object };
       }
     }
   }

@@ -1,9 +1,11 @@
 import { paginateScan } from "@aws-sdk/client-dynamodb";
+import type { Act } from "../../functions/domain/audit.ts";
 import { drops } from "../../functions/store/drops.ts";
 import { keys } from "../../functions/store/keys.ts";
 import { dynamodb, fromAttributes, tableName, toAttributes } from "../../functions/store/table.ts";
 import { type Command, type CommandInput, UsageError } from "./command.ts";
 import { type Counts, compareCounts } from "./counts.ts";
+import { operatorAct } from "./operator-act.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
 import type { Terminal } from "./terminal.ts";
 import { findUser } from "./users.ts";
@@ -25,19 +27,24 @@ should never differ. May be run at any time: what is written meanwhile is counte
     const isAll = input.options.all === true;
     if (input.words.length > 1 || (name === undefined) !== isAll)
       throw new UsageError("Say which account, or --all.");
-    await openService(input);
+    const act = await operatorAct(await openService(input), "recount");
     const userIds = name === undefined ? await listUserIds() : [(await findUser(name)).userId];
     let isWell = true;
-    for (const userId of userIds) isWell = (await recount(userId, input, terminal)) && isWell;
+    for (const userId of userIds) isWell = (await recount(userId, act, input, terminal)) && isWell;
     terminal.print(`Accounts counted: ${userIds.length}.`);
     return isWell;
   },
 };
 
 /** Whether all is well by now. */
-async function recount(userId: string, { options }: CommandInput, terminal: Terminal): Promise<boolean> {
+async function recount(
+  userId: string,
+  act: Act,
+  { options }: CommandInput,
+  terminal: Terminal,
+): Promise<boolean> {
   const fix = options.fix === true;
-  const comparison = await compareCounts(userId, fix);
+  const comparison = await compareCounts(userId, fix, act);
   if (comparison === undefined) return true;
   const { stored, counted, verdict } = comparison;
   if (verdict !== "equal") {
@@ -46,7 +53,7 @@ async function recount(userId: string, { options }: CommandInput, terminal: Term
   }
   let isWell = verdict !== "different";
   for (const drop of await drops.list(userId)) {
-    const found = await compareVersions(drop, fix);
+    const found = await compareVersions(drop, fix, act);
     if (found === undefined) continue;
     terminal.print(`${found.slug} ${found.problem}${found.isFixed ? ": fixed" : ""}.`);
     isWell &&= found.isFixed;

@@ -1,5 +1,7 @@
 import { HeadObjectCommand, NotFound } from "@aws-sdk/client-s3";
+import type { Act } from "../../functions/domain/audit.ts";
 import { contextKey } from "../../functions/domain/drop.ts";
+import { appendToAudit } from "../../functions/store/audit-trail.ts";
 import { toBlob } from "../../functions/store/blob-items.ts";
 import { toVersion } from "../../functions/store/drop-items.ts";
 import { type Key, keys, parseKey } from "../../functions/store/keys.ts";
@@ -22,7 +24,7 @@ export interface Restored {
  *
  * @throws Error when the backup has no such drop, it is there, its account is not or is suspended, or a page is not in the bucket
  */
-export async function restoreDrop(service: Service, from: string, slug: string): Promise<Restored> {
+export async function restoreDrop(service: Service, from: string, slug: string, act: Act): Promise<Restored> {
   const found = await findDrop(from, slug);
   const { ownerId } = found;
   if (await getItem(keys.drop(ownerId, slug))) throw new Error(`The drop ${slug} is there.`);
@@ -34,6 +36,7 @@ export async function restoreDrop(service: Service, from: string, slug: string):
   await requirePages(service, found.versions);
   // Of a time when the account was suspended, which it is not now.
   const { [suspendedAttribute]: _, ...pointer } = found.pointer;
+  await appendToAudit(act, { ownerId, slug });
   // The drop last: it leads to the others.
   await putItems([...found.versions, pointer, ...found.drop]);
   await compareCounts(ownerId, true);
@@ -46,7 +49,12 @@ export async function restoreDrop(service: Service, from: string, slug: string):
  *
  * @throws Error when the backup has no such account, it is there, or its person is banned or has another one by now
  */
-export async function restoreAccount(service: Service, from: string, userId: string): Promise<Restored> {
+export async function restoreAccount(
+  service: Service,
+  from: string,
+  userId: string,
+  act: Act,
+): Promise<Restored> {
   const partition = await readPartition(from, keys.account(userId).pk);
   const profile = partition.map(plain).find(({ sk }) => sk === keys.account(userId).sk);
   if (profile === undefined) throw new Error(`The table ${from} has no account ${userId}.`);
@@ -63,6 +71,7 @@ export async function restoreAccount(service: Service, from: string, userId: str
     ...(await readPartition(from, identity.pk)),
   ];
   const items = [...versions, ...drops.map(({ pointer }) => pointer), ...kept, ...rest, ...roots];
+  await appendToAudit(act, { ownerId: userId });
   await putItems(items);
   await compareCounts(userId, true);
   return { itemCount: items.length, losses };
@@ -72,7 +81,12 @@ export async function restoreAccount(service: Service, from: string, userId: str
  * Puts everything of another table over what is there, but for what lasts a day at most, and the keys of cookies: those
  * that were rotated out since must not be good again.
  */
-export async function restoreEverything(from: string, tell: (line: string) => void): Promise<Restored> {
+export async function restoreEverything(
+  from: string,
+  act: Act,
+  tell: (line: string) => void,
+): Promise<Restored> {
+  await appendToAudit(act, {});
   let itemCount = 0;
   for await (const items of readTable(from)) {
     const lasting = items.filter((item) => !/^(CODE|POLL|LIMIT|KEY)#/.test(String(plain(item).pk)));

@@ -1,4 +1,5 @@
 import { type Command, type CommandInput, textOption, UsageError } from "./command.ts";
+import { operatorAct } from "./operator-act.ts";
 import { type Restored, restoreAccount, restoreDrop, restoreEverything } from "./restoration.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
 import { confirmByName, type Terminal } from "./terminal.ts";
@@ -45,14 +46,15 @@ async function restore(
   input: CommandInput,
   terminal: Terminal,
 ): Promise<Restored> {
+  const act = await operatorAct(service, "restore");
   const slug = textOption(input, "drop");
-  if (slug !== undefined) return restoreDrop(service, from, slug);
+  if (slug !== undefined) return restoreDrop(service, from, slug, act);
   const userId = textOption(input, "user");
-  if (userId !== undefined) return restoreAccount(service, from, userId);
+  if (userId !== undefined) return restoreAccount(service, from, userId, act);
   await confirmByName(terminal, {
     name: service.tableName,
     isSure: input.options.yes === true,
     warning: `Everything in ${from} will be put over what is in ${service.tableName}.`,
   });
-  return restoreEverything(from, (line) => terminal.print(line));
+  return restoreEverything(from, act, (line) => terminal.print(line));
 }

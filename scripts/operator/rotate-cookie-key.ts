@@ -1,5 +1,7 @@
+import { appendToAudit } from "../../functions/store/audit-trail.ts";
 import { cookieKeys } from "../../functions/store/cookie-keys.ts";
 import { type Command, UsageError } from "./command.ts";
+import { operatorAct } from "./operator-act.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
 
 /** `rotate-cookie-key` */
@@ -14,7 +16,8 @@ ${serviceHelp}`,
   options: serviceOptions,
   async run(input, terminal) {
     if (input.words.length > 0) throw new UsageError("There is nothing to say but which service.");
-    await openService(input);
+    const service = await openService(input);
+    await appendToAudit(await operatorAct(service, "rotate-cookie-key"), {});
     await cookieKeys.rotate();
     terminal.print("There is a new key. Cookies of the one before it stay good.");
     return true;

@@ -7,6 +7,7 @@ import { type OutputValues, outputNames } from "../../lib/output-names.ts";
 import { edgeRegion } from "../../lib/settings.ts";
 import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
 import { type CommandInput, textOption, UsageError } from "./command.ts";
+import { askIdentity } from "./identity.ts";
 import { fetchStackOutputs, type StackOutputs } from "./stack-outputs.ts";
 
 /** The options of every command that works on a service. */
@@ -30,10 +31,15 @@ export type Service = Site &
   OutputValues & {
     /** How long a request that has begun may be under way. */
     readonly requestMsMax: number;
+    /** The name that AWS has for whose credentials these are: an ARN. */
+    askOperator(): Promise<string>;
   };
 
 /** A function's timeout. */
 const functionMsMax = 28_000;
+
+/** A local cloud has one, and nobody to ask who it is. */
+const localOperator = "arn:aws:iam::000000000000:user/administrator";
 
 /** On one machine nothing is far away. */
 const localRequestMsMax = 200;
@@ -55,14 +61,20 @@ export async function openService(input: CommandInput): Promise<Service> {
       ? {
           ...readOutputs(await openStack(stackName ?? "", textOption(input, "region"))),
           requestMsMax: functionMsMax,
+          askOperator: async () => (await askIdentity()).arn,
         }
-      : { ...readOutputs(await openLocal(localFolder)), requestMsMax: localRequestMsMax };
+      : {
+          ...readOutputs(await openLocal(localFolder)),
+          requestMsMax: localRequestMsMax,
+          askOperator: async () => localOperator,
+        };
   process.env[environmentNames.baseUrl] = service.baseUrl;
   if (service.baseDomain !== undefined) process.env[environmentNames.baseDomain] = service.baseDomain;
   process.env[environmentNames.tableName] = service.tableName;
   process.env[environmentNames.pagesBucket] = service.pagesBucket;
   process.env[environmentNames.blobsBucket] = service.blobsBucket;
   process.env[environmentNames.distributionId] = service.distributionId;
+  process.env[environmentNames.auditDays] = service.auditDays;
   return service;
 }
 

@@ -6,6 +6,7 @@ import { queryAll } from "../../functions/store/table.ts";
 import { suspendAccount, unsuspendAccount } from "./account-suspension.ts";
 import { banIdentity, isBanned, unbanIdentity } from "./bans.ts";
 import { type Command, type CommandInput, onlyWord, UsageError } from "./command.ts";
+import { operatorAct } from "./operator-act.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
 import { waitUntilGone } from "./takedown.ts";
 import { confirmByName, type Terminal } from "./terminal.ts";
@@ -61,7 +62,10 @@ ${serviceHelp}`,
       return true;
     }
     if (await isBanned(user)) throw new UsageError(`${namespace} is banned: unban it first.`);
-    await unsuspendAccount(service, user, (line) => terminal.print(line));
+    await unsuspendAccount(service, user, {
+      act: await operatorAct(service, "unsuspend"),
+      tell: (line) => terminal.print(line),
+    });
     terminal.print(`${namespace} is suspended no more.`);
     return true;
   },
@@ -87,7 +91,7 @@ delete-account --ban.
       warning: `The person of ${namespace} (${userId}) will be banned, and the account suspended with everything of it.`,
     });
     // First: a sign-in that is under way must find one or the other.
-    await banIdentity(user, Date.now());
+    await banIdentity(user, await operatorAct(service, "ban"));
     terminal.print(`Banned: ${JSON.stringify(identity.id)} of ${identity.provider}.`);
     return suspend(service, user, terminal);
   },
@@ -104,8 +108,8 @@ ${serviceHelp}`,
   options: serviceOptions,
   async run(input, terminal) {
     const name = onlyWord(input, "account");
-    await openService(input);
-    const { isLifted, user } = await unbanIdentity(name);
+    const service = await openService(input);
+    const { isLifted, user } = await unbanIdentity(name, await operatorAct(service, "unban"));
     terminal.print(`${name} is ${isLifted ? "banned no more" : "not banned"}.`);
     if (user === undefined) terminal.print("The account is deleted: the next sign-in makes another.");
     if (user?.isSuspended) terminal.print(`The account is still suspended: unsuspend ${user.namespace}.`);
@@ -121,7 +125,10 @@ async function openAccount(input: CommandInput): Promise<{ service: Service; use
 
 async function suspend(service: Service, user: User, terminal: Terminal): Promise<boolean> {
   const { namespace } = user;
-  await suspendAccount(service, user, { nowMs: Date.now(), tell: (line) => terminal.print(line) });
+  await suspendAccount(service, user, {
+    act: await operatorAct(service, "suspend"),
+    tell: (line) => terminal.print(line),
+  });
   const addresses = await publicAddresses(service, user);
   const left = await waitUntilGone(addresses, waitMsMax);
   for (const one of left) terminal.print(`Still to be seen at ${one}`);

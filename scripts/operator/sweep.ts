@@ -1,7 +1,11 @@
+import type { Act, ActSubject } from "../../functions/domain/audit.ts";
+import type { StoredObject } from "../../functions/domain/stored-object.ts";
+import { appendToAudit } from "../../functions/store/audit-trail.ts";
 import { type Command, UsageError } from "./command.ts";
 import { purgeVersions } from "./drop-purge.ts";
 import { findObjectLeftovers, findVersionLeftovers, type Leftover } from "./leftovers.ts";
 import { purgeObject } from "./object-versions.ts";
+import { operatorAct } from "./operator-act.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
 
 /** By then the orphan check has looked at an object, and its retries are over. */
@@ -20,7 +24,9 @@ table and lists both buckets. Objects that it does not know are told and left al
   options: { ...serviceOptions, fix: { type: "boolean" } },
   async run(input, terminal) {
     if (input.words.length > 0) throw new UsageError("There is nothing to say but which service.");
-    const left = await sweep(await openService(input), {
+    const service = await openService(input);
+    const left = await sweep(service, {
+      act: await operatorAct(service, "sweep"),
       objectsBeforeMs: Date.now() - objectAgeMsMin,
       fix: input.options.fix === true,
       tell: (line) => terminal.print(line),
@@ -35,14 +41,18 @@ export interface SweepOptions {
   /** Younger objects may still get their rows. */
   readonly objectsBeforeMs: number;
   readonly fix: boolean;
+  readonly act: Act;
   readonly tell: (line: string) => void;
 }
 
 /** Tells of every leftover, removes it if told to, and returns how many are left then. */
-export async function sweep(service: Service, { objectsBeforeMs, fix, tell }: SweepOptions): Promise<number> {
+export async function sweep(
+  service: Service,
+  { objectsBeforeMs, fix, act, tell }: SweepOptions,
+): Promise<number> {
   let left = 0;
   for await (const leftover of findLeftovers(service, objectsBeforeMs)) {
-    const isRemoved = fix && (await remove(service, leftover));
+    const isRemoved = fix && (await remove(service, leftover, act));
     if (!isRemoved && leftover.kind !== "unknown") left += 1;
     tell(`${describe(leftover)}${isRemoved ? ": removed" : ""}.`);
   }
@@ -54,16 +64,31 @@ async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncG
   yield* findObjectLeftovers(service, objectsBeforeMs);
 }
 
-async function remove(service: Service, leftover: Leftover): Promise<boolean> {
+async function remove(service: Service, leftover: Leftover, act: Act): Promise<boolean> {
   switch (leftover.kind) {
     case "versions":
+      await appendToAudit(act, { slug: leftover.slug });
       await purgeVersions(service.pagesBucket, leftover.slug);
       return true;
     case "object":
+      await appendToAudit(act, subjectOf(leftover.object));
       await purgeObject(leftover.bucket, leftover.key);
       return true;
     case "unknown":
       return false;
+  }
+}
+
+function subjectOf(object: StoredObject): ActSubject {
+  switch (object.kind) {
+    case "page":
+      return { slug: object.slug };
+    case "blob":
+      return { blobId: object.id };
+    case "staged":
+      return { ownerId: object.ownerId, blobId: object.id };
+    case "unknown":
+      return {};
   }
 }
 

@@ -2,6 +2,7 @@ import { copyBlob } from "./blob-copy.ts";
 import { type Command, type CommandInput, onlyWord, textOption } from "./command.ts";
 import { makeCopyFolder } from "./copy-folder.ts";
 import { copyDrop } from "./drop-copy.ts";
+import { operatorAct } from "./operator-act.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
 import {
   findTakedown,
@@ -55,7 +56,7 @@ deleted before among them. What was there is copied into a folder first.
     const addresses = [
       ...new Set([...(await publicAddresses(service, takedown)), ...(reported ? [reported] : [])]),
     ];
-    await takeDown(service, takedown);
+    await takeDown(service, takedown, await operatorAct(service, "takedown"));
     terminal.print(`${name} is deleted. Waiting for the edge to forget it …`);
     await forgetAgain(service, takedown);
     const left = await waitUntilGone(addresses, waitMsMax);

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { blobUrl, rawUrl, type Site } from "../../functions/domain/addresses.ts";
+import type { Act } from "../../functions/domain/audit.ts";
 import { type Blob, blobObjectKey } from "../../functions/domain/blob.ts";
 import type { Drop } from "../../functions/domain/drop.ts";
+import { appendToAudit } from "../../functions/store/audit-trail.ts";
 import { toBlob } from "../../functions/store/blob-items.ts";
 import { blobs } from "../../functions/store/blobs.ts";
 import { drops } from "../../functions/store/drops.ts";
@@ -30,6 +32,8 @@ export type Takedown =
       readonly namespace: string;
       readonly id: string;
       readonly objectKey: string;
+      /** Undefined where the account is gone. */
+      readonly ownerId: string | undefined;
       readonly blob: Blob | undefined;
     };
 
@@ -41,11 +45,12 @@ export async function findTakedown(service: Service, target: TakedownTarget): Pr
   if (target.kind === "file") {
     const { namespace, id } = target;
     const owner = await getItem(keys.namespace(namespace));
-    const item = owner?.userId === undefined ? undefined : await getItem(keys.blob(String(owner.userId), id));
+    const ownerId = owner?.userId as string | undefined;
+    const item = ownerId === undefined ? undefined : await getItem(keys.blob(ownerId, id));
     const blob = item && toBlob(item);
     const objectKey = blob?.objectKey ?? blobObjectKey(namespace, id);
     const isPartlyThere = blob !== undefined || (await hasVersions(service.blobsBucket, objectKey));
-    return isPartlyThere ? { kind: "file", namespace, id, objectKey, blob } : undefined;
+    return isPartlyThere ? { kind: "file", namespace, id, objectKey, ownerId, blob } : undefined;
   }
   const { slug } = target;
   const pointer = await served.findPointer(slug);
@@ -62,15 +67,18 @@ export async function findTakedown(service: Service, target: TakedownTarget): Pr
  * Takes it down: for everyone at once, with everything that lies behind it, which nothing brings back. May be done
  * again if it ends half-way.
  */
-export async function takeDown(service: Service, takedown: Takedown): Promise<void> {
+export async function takeDown(service: Service, takedown: Takedown, act: Act): Promise<void> {
   if (takedown.kind === "file") {
-    const { blob, objectKey } = takedown;
-    if (blob !== undefined) await blobs.remove(blob.ownerId, blob.id);
+    const { blob, objectKey, ownerId, id: blobId } = takedown;
+    const isRemoved = blob !== undefined && (await blobs.remove(blob.ownerId, blob.id, act));
+    // No transaction takes away what is left of something that was deleted before.
+    if (!isRemoved) await appendToAudit(act, { ownerId, blobId });
     await purgeObject(service.blobsBucket, objectKey);
     return forget(takedown);
   }
   const { ownerId, slug } = takedown;
-  await drops.remove(ownerId, slug);
+  const outcome = await drops.remove(ownerId, slug, act);
+  if (outcome !== "removed") await appendToAudit(act, { ownerId, slug });
   await forget(takedown);
   await purgeVersions(service.pagesBucket, slug);
 }

@@ -1,8 +1,10 @@
 import { patterns } from "../../functions/contract/patterns.ts";
+import type { Act } from "../../functions/domain/audit.ts";
 import { ranges } from "../../functions/store/keys.ts";
 import { queryAll } from "../../functions/store/table.ts";
 import { tokens } from "../../functions/store/tokens.ts";
 import { type Command, onlyWord, textOption, UsageError } from "./command.ts";
+import { operatorAct } from "./operator-act.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
 import { momentOf, quote, type Terminal } from "./terminal.ts";
 import { findUser } from "./users.ts";
@@ -25,17 +27,25 @@ for another. Where nobody is to do that, suspend the account instead.
     if (input.options.revoke === "") throw new UsageError("Say which token: --revoke <token id>.");
     if (id !== undefined && input.options["revoke-all"] === true)
       throw new UsageError("Say --revoke <token id> or --revoke-all, not both.");
-    await openService(input);
+    const service = await openService(input);
     const { userId, namespace } = await findUser(name);
-    if (id !== undefined) return revokeOne({ userId, namespace, id }, terminal);
-    if (input.options["revoke-all"] === true) return revokeAll({ userId, namespace }, terminal);
-    return list({ userId, namespace }, terminal);
+    if (id === undefined && input.options["revoke-all"] !== true)
+      return list({ userId, namespace }, terminal);
+    const act = await operatorAct(service, "revoke-token");
+    return id === undefined
+      ? revokeAll({ userId, namespace, act }, terminal)
+      : revokeOne({ userId, namespace, act, id }, terminal);
   },
 };
 
 interface Owner {
   readonly userId: string;
   readonly namespace: string;
+}
+
+/** Whose tokens are to go, and what the audit trail says of each. */
+interface Revocation extends Owner {
+  readonly act: Act;
 }
 
 async function list({ userId, namespace }: Owner, terminal: Terminal): Promise<boolean> {
@@ -48,8 +58,8 @@ async function list({ userId, namespace }: Owner, terminal: Terminal): Promise<b
   return true;
 }
 
-async function revokeOne({ userId, namespace, id }: Owner & { id: string }, terminal: Terminal) {
-  const isRevoked = patterns.tokenId.test(id) && (await tokens.revoke(userId, id));
+async function revokeOne({ userId, namespace, act, id }: Revocation & { id: string }, terminal: Terminal) {
+  const isRevoked = patterns.tokenId.test(id) && (await tokens.revoke(userId, id, act));
   terminal.print(
     isRevoked
       ? `The token ${id} of ${namespace} is revoked.`
@@ -59,12 +69,12 @@ async function revokeOne({ userId, namespace, id }: Owner & { id: string }, term
 }
 
 /** By the rows, which are there for as long as their tokens; one that was made meanwhile is in the next round. */
-async function revokeAll({ userId, namespace }: Owner, terminal: Terminal): Promise<boolean> {
+async function revokeAll({ userId, namespace, act }: Revocation, terminal: Terminal): Promise<boolean> {
   let count = 0;
   for (;;) {
     const ids = (await queryAll(ranges.tokenRows(userId))).map(({ sk }) => String(sk).slice("TOKEN#".length));
     if (ids.length === 0) break;
-    for (const id of ids) if (await tokens.revoke(userId, id)) count += 1;
+    for (const id of ids) if (await tokens.revoke(userId, id, act)) count += 1;
   }
   terminal.print(`Tokens of ${namespace} revoked: ${count}.`);
   return true;

@@ -1,9 +1,11 @@
+import type { Act } from "../../functions/domain/audit.ts";
 import type { Drop, Version } from "../../functions/domain/drop.ts";
 import { toLatest } from "../../functions/domain/drop.ts";
+import { auditWrite } from "../../functions/store/audit-trail.ts";
 import { drops } from "../../functions/store/drops.ts";
 import { keys } from "../../functions/store/keys.ts";
 import { served } from "../../functions/store/served.ts";
-import { updateItem } from "../../functions/store/update.ts";
+import { transact } from "../../functions/store/transaction.ts";
 
 /** What is wrong with a drop's own account of its versions, and whether it was set right. */
 export interface VersionProblem {
@@ -22,14 +24,18 @@ const attemptsMax = 30;
  *
  * @throws Error when there were writes all the time
  */
-export async function compareVersions(found: Drop, fix: boolean): Promise<VersionProblem | undefined> {
+export async function compareVersions(
+  found: Drop,
+  fix: boolean,
+  act: Act,
+): Promise<VersionProblem | undefined> {
   const { ownerId, slug } = found;
   let drop: Drop | undefined = found;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const versions = await served.listVersions(slug);
     const problem = findVersionProblem(drop, versions);
     if (problem === undefined) return undefined;
-    const isFixed: boolean = fix && (await setVersions(drop, versions));
+    const isFixed: boolean = fix && (await setVersions(drop, versions, act));
     const after: Drop | undefined = await drops.find(ownerId, slug);
     if (isFixed || after?.revision === drop.revision) return { slug, problem, isFixed };
     if (after === undefined) return undefined;
@@ -49,11 +55,11 @@ export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Ver
 }
 
 /** False where there is nothing to set it to, or it has changed since. */
-async function setVersions(drop: Drop, versions: readonly Version[]): Promise<boolean> {
+async function setVersions(drop: Drop, versions: readonly Version[], act: Act): Promise<boolean> {
   const [latest] = versions;
   if (latest === undefined) return false;
   const { version, pageKey, hasContext } = toLatest(latest);
-  const outcome = await updateItem({
+  const setting = {
     key: keys.drop(drop.ownerId, drop.slug),
     update:
       "SET versionCount = :count, latestVersion = :version, latestPageKey = :pageKey, " +
@@ -68,6 +74,7 @@ async function setVersions(drop: Drop, versions: readonly Version[]): Promise<bo
       ":one": 1,
       ":seen": drop.revision,
     },
-  });
-  return outcome.updated;
+  };
+  const line = auditWrite(act, { ownerId: drop.ownerId, slug: drop.slug });
+  return (await transact([setting, line])).committed;
 }

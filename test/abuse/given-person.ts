@@ -29,6 +29,7 @@ import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { pageOf } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
+import { givenAct } from "../support/given-act.ts";
 
 /** Somebody whose account and tokens were put behind the service, without signing in. */
 export interface GivenPerson {
@@ -49,7 +50,7 @@ export async function openStores(): Promise<void> {
 export async function givenPerson(name: string, tokenCount = 1): Promise<GivenPerson> {
   const username = `${name}-${createBlobId(randomInt).toLowerCase()}`;
   const identity = { provider: "https://id.example.com", id: username, username };
-  const { userId, namespace } = await accounts.findOrCreate(identity, randomInt, Date.now());
+  const { userId, namespace } = await accounts.findOrCreate(identity, randomInt, givenAct());
   const tasks = Array.from({ length: tokenCount }, () => () => givenToken(userId));
   const clients = (await inLanes(4, tasks)).map((token) => new ApiClient(token));
   return { userId, namespace, clients, api: clients[0] ?? new ApiClient() };
@@ -68,7 +69,7 @@ export async function givenDrops(person: GivenPerson, count: number): Promise<Dr
     const facts = { slug, passcodeHash: undefined, nowMs: Date.now() };
     const { drop, version } = createDrop(person, { title: "Given" }, page, facts);
     await pages.put(page);
-    if (!(await drops.insert(drop, version))) throw new Error(`The slug ${slug} is taken.`);
+    if (!(await drops.insert(drop, version, givenAct()))) throw new Error(`The slug ${slug} is taken.`);
     return drop;
   };
   return inLanes(
@@ -84,7 +85,7 @@ export async function givenVersions({ userId }: GivenPerson, slug: string, count
     if (drop === undefined) throw new Error(`The drop ${slug} is not there.`);
     const page = toStoredPage(slug, createObjectId(randomInt), { html: pageOf("given") });
     await pages.put(page);
-    drop = await drops.change(drop, (current) => addVersion(current, page, {}, Date.now()));
+    drop = await drops.change(drop, givenAct(), (current) => addVersion(current, page, {}, Date.now()));
   }
 }
 
@@ -92,7 +93,7 @@ export async function givenVersions({ userId }: GivenPerson, slug: string, count
 export async function givenBlobBytes(person: GivenPerson, bytes: number): Promise<void> {
   for (let missing = bytes; missing > 0; missing -= limits.blobBytesMax) {
     const id = createBlobId(randomInt);
-    await blobs.insert({
+    const blob = {
       id,
       ownerId: person.userId,
       namespace: person.namespace,
@@ -101,7 +102,8 @@ export async function givenBlobBytes(person: GivenPerson, bytes: number): Promis
       sizeBytes: Math.min(missing, limits.blobBytesMax),
       objectKey: blobObjectKey(person.namespace, id),
       createdAtMs: Date.now(),
-    });
+    };
+    await blobs.insert(blob, givenAct());
   }
 }
 
@@ -144,7 +146,7 @@ export async function expectCountsToHold({ userId, api }: GivenPerson): Promise<
 
 async function givenToken(userId: string): Promise<string> {
   const { verified } = await givenVerifiedSignIn(userId);
-  const claim = await claimToken(verified, Date.now(), randomInt);
+  const claim = await claimToken(verified, givenAct(), randomInt);
   if (claim.kind !== "claimed") throw new Error(`The claim of the code is ${claim.kind}.`);
   return claim.plaintext;
 }
@@ -156,6 +158,6 @@ export async function givenVerifiedSignIn(userId: string) {
   const pollTokenHash = hashSecret(pollToken);
   const facts = { code, label: null, pollTokenHash, codeVerifier: "", expiresAtMs: deviceCodeExpiry(nowMs) };
   await deviceCodes.start({ ...facts, state: "pending" });
-  await deviceCodes.verify(code, userId, nowMs);
+  await deviceCodes.verify(code, userId, givenAct(nowMs));
   return { pollToken, verified: { ...facts, userId, state: "verified" as const } };
 }

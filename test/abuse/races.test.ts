@@ -8,6 +8,7 @@ import { compareCounts } from "../../scripts/operator/counts.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
+import { givenAct } from "../support/given-act.ts";
 import { type Answer, fetchPage } from "../support/http.ts";
 import { within } from "../support/promised-time.ts";
 import { pollSignIn } from "../support/sign-in.ts";
@@ -270,11 +271,11 @@ test("a file that was deleted does not come back by a completion that was on its
   const file = { id, ownerId, namespace, filename: "a.txt", contentType: "text/plain", sizeBytes: 9 };
   const upload = { ...file, createdAtMs: Date.now() };
   const blob = { ...upload, objectKey: `${namespace}/${id}` };
-  await uploads.insert(upload);
-  await blobs.insert(blob, upload);
+  await uploads.insert(upload, givenAct());
+  await blobs.insert(blob, givenAct(), { upload });
   await person.api.succeed("delete-blob", { params: { id } });
 
-  const isInserted = await blobs.insert(blob, upload);
+  const isInserted = await blobs.insert(blob, givenAct(), { upload });
 
   expect(isInserted).toBe(false);
   expect((await person.api.succeed("get-usage")).blobs).toMatchObject({ used: 0, bytes_used: 0 });

@@ -13,6 +13,7 @@ import { updateItem } from "../../functions/store/update.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
+import { givenAct } from "../support/given-act.ts";
 import type { Answer } from "../support/http.ts";
 import { sampleCall } from "../support/sample-calls.ts";
 import {
@@ -96,7 +97,7 @@ describe("a drop that is only to be made where none matches is not made when, si
     await change(person.api, slug);
 
     const { drop, version } = newDrop(person);
-    const outcome = await drops.tryInsert(drop, version, { seen });
+    const outcome = await drops.tryInsert(drop, version, givenAct(), { seen });
 
     expect(outcome).toBe(isOther ? "set-changed" : "inserted");
     expect((await drops.find(person.userId, drop.slug)) === undefined).toBe(isOther);

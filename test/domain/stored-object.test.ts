@@ -27,7 +27,11 @@ describe("an object's key", () => {
   });
 
   test.each(["pages", "blobs"] as const)("tells an upload that is staged among %s", (bucket) => {
-    expect(readObjectKey(bucket, "staging/Owner00000000001/upload-1")).toEqual({ kind: "staged" });
+    expect(readObjectKey(bucket, "staging/Owner00000000001/upload-1")).toEqual({
+      kind: "staged",
+      ownerId: "Owner00000000001",
+      id: "upload-1",
+    });
   });
 
   test.each([

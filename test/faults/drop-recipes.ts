@@ -66,6 +66,7 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ],
   "edit-drop": [
     {
+      isDoneAnew: true,
       prepare: async (world) => {
         const drop = await dropOf(world);
         return {
@@ -78,6 +79,7 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "set-passcode": [
     {
       variant: "open",
+      isDoneAnew: true,
       prepare: async (world) => {
         const drop = await dropOf(world, { isLocked: true });
         return {

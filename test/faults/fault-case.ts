@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { accountCreation } from "../../functions/contract/audit.ts";
 import { errorCatalog } from "../../functions/contract/errors.ts";
 import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
 import { askOperation, type OperationAnswer } from "../../scripts/bench/calls/operation-caller.ts";
@@ -11,6 +12,7 @@ import {
   changesBetween,
   expectPromisesHeld,
   expectRecountEqual,
+  readLines,
   readState,
   type StoredState,
 } from "./stored-state.ts";
@@ -35,6 +37,7 @@ export async function runWithoutFault(id: OperationId, recipe: Recipe): Promise<
   expectSuccess(id, result);
   const changes = await expectPromisesSince(before, world);
   await prepared.expectVisible?.(result);
+  await expectLine(id, world, result.headers["x-request-id"]);
   await expectRecountEqual(world.userId);
   return { calls, changes };
 }
@@ -66,11 +69,21 @@ export async function runWithFault(
     expect([[], reference.changes], "all of the write, or nothing").toContainEqual(changes);
     const retried = await (prepared.retry?.() ?? askOperation(id, prepared.call));
     const changesInAll = await expectPromisesSince(before, world);
-    if (!recipe.mayRepeat) expect(changesInAll, "done once").toEqual(reference.changes);
+    const counted = recipe.isDoneAnew ? [...new Set(changesInAll)] : changesInAll;
+    if (!recipe.mayRepeat) expect(counted, "done once").toEqual(reference.changes);
     await expectDone(id, recipe, prepared, retried);
     expectOneToken([result, retried]);
   }
   return executed;
+}
+
+/** Who writes leaves one line in the audit trail that says so; the account that a first sign-in makes has one more. */
+async function expectLine(id: OperationId, world: World, requestId: string | undefined): Promise<void> {
+  const lines = (await readLines(world)).filter(({ act }) => act.requestId === requestId);
+  const actions = lines.map(({ act }) => act.action).filter((action) => action !== accountCreation);
+  expect(actions).toEqual(routeOf(id).grants.audit ? [id] : []);
+  const actors = new Set(lines.map(({ act }) => act.actor.kind));
+  if (actions.length > 0) expect([...actors]).toEqual([routeOf(id).caller === "token" ? "token" : "visitor"]);
 }
 
 async function meetFault(id: OperationId, recipe: Recipe, planned: PlannedFault) {

@@ -26,6 +26,7 @@ import type { Item } from "../../functions/store/table.ts";
 import { transact } from "../../functions/store/transaction.ts";
 import { uploads } from "../../functions/store/uploads.ts";
 import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
+import { givenAct } from "../support/given-act.ts";
 import { unusedLoopbackAddress } from "../support/http.ts";
 
 /** What one case has to itself: an account with tokens, and an address to come from. */
@@ -36,6 +37,8 @@ export interface World {
   /** The first of them. */
   readonly token: string;
   readonly address: string;
+  /** When it began: it has no older lines in the audit trail. */
+  readonly startedAtMs: number;
   /** The accounts whose rows the case is about. */
   readonly userIds: Set<string>;
   /** Partitions of the table beside theirs. */
@@ -68,6 +71,7 @@ export async function givenWorld(tokenCount: number): Promise<World> {
     tokens,
     token: tokens[0] ?? "",
     address: unusedLoopbackAddress(),
+    startedAtMs: createdAtMs,
     userIds: new Set([userId]),
     partitions: new Set(),
   };
@@ -94,7 +98,7 @@ export async function givenDrop(
   const page = toStoredPage(slug, createObjectId(randomInt), given);
   const { drop, version } = createDrop({ userId, namespace }, { title: "Given" }, page, facts);
   await pages.put(page);
-  if (!(await drops.insert(drop, version))) throw new Error(`The slug ${slug} is taken.`);
+  if (!(await drops.insert(drop, version, givenAct()))) throw new Error(`The slug ${slug} is taken.`);
   for (let count = 1; count < versions; count += 1) {
     await callOperation("publish-version", { token, params: { slug }, body: given });
   }
@@ -112,14 +116,14 @@ export async function givenBlob(world: World): Promise<Blob> {
   const served = { contentType: "text/plain", contentDisposition: "attachment" };
   await blobObjects.put(objectKey, body as unknown as Parameters<typeof blobObjects.put>[1], served);
   const blob = { ...upload, objectKey };
-  await blobs.insert(blob);
+  await blobs.insert(blob, givenAct());
   return blob;
 }
 
 /** An upload in steps whose file has arrived. */
 export async function givenUpload(world: World): Promise<Upload> {
   const upload = uploadOf(world);
-  await uploads.insert(upload);
+  await uploads.insert(upload, givenAct());
   const Bucket = process.env.BLOBS_BUCKET;
   await blobsS3.send(new PutObjectCommand({ Bucket, Key: stagedObjectKey(upload), Body: "given" }));
   return upload;
@@ -147,7 +151,7 @@ export async function givenCode(
   const codeVerifier = createCodeVerifier(randomInt);
   const facts = { label: null, codeVerifier, expiresAtMs: deviceCodeExpiry(Date.now()) };
   await deviceCodes.start({ ...facts, pollTokenHash: hashSecret(pollToken), code, state: "pending" });
-  if (state === "verified") await deviceCodes.verify(code, userId, Date.now());
+  if (state === "verified") await deviceCodes.verify(code, userId, givenAct());
   partitions.add(keys.deviceCode(code).pk);
   return { code, pollToken };
 }

@@ -19,6 +19,8 @@ export interface Recipe {
   readonly tokens?: number;
   /** Whether another try may do it once more: nothing in the request tells that it is the same. @default false */
   readonly mayRepeat?: boolean;
+  /** Whether another try does the same once more: the rows are as after one, and the audit trail tells of each. @default false */
+  readonly isDoneAnew?: boolean;
   /** The status of another try where the first was carried out although it was refused. @default - that of success */
   readonly statusOnceDone?: number;
   /** Labels of calls that the answer does not depend on. @default - it depends on all */

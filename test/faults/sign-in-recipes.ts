@@ -12,6 +12,7 @@ import {
 } from "../../scripts/bench/calls/operation-caller.ts";
 import { authorizeQuery, visitProvider } from "../../scripts/bench/calls/sign-in-walk.ts";
 import { CookieJar } from "../support/cookie-jar.ts";
+import { givenAct } from "../support/given-act.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { givenCode, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
@@ -77,7 +78,7 @@ export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
         const call = { ...from(world), browser };
         const { headers } = await callOperation("start-own-sign-in", { ...call, body: "" });
         const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
-        await deviceCodes.verify(code, world.userId, Date.now());
+        await deviceCodes.verify(code, world.userId, givenAct());
         world.partitions.add(keys.deviceCode(code).pk);
         return { call: { ...call, body: new URLSearchParams({ code }).toString() } };
       },
@@ -90,7 +91,7 @@ export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       const { code, pollToken } = await givenCode(world, "pending");
       const call = await continued(world, code);
       await callOperation("authorize-sign-in", call);
-      await deviceCodes.verify(code, world.userId, Date.now());
+      await deviceCodes.verify(code, world.userId, givenAct());
       const token = state === "claimed" ? (await poll(pollToken)).api_token : undefined;
       const { browser } = call;
       return {

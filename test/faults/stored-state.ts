@@ -3,8 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { HeadObjectCommand, type HeadObjectCommandOutput, NotFound } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
+import type { AuditLine } from "../../functions/domain/audit.ts";
 import type { Blob } from "../../functions/domain/blob.ts";
 import type { Version } from "../../functions/domain/drop.ts";
+import { readAudit } from "../../functions/store/audit-search.ts";
 import { toBlob } from "../../functions/store/blob-items.ts";
 import { blobsS3 } from "../../functions/store/blob-objects.ts";
 import { toDrop, toVersion } from "../../functions/store/drop-items.ts";
@@ -26,7 +28,8 @@ import type { World } from "./given-world.ts";
 export type StoredState = ReadonlyMap<string, Item>;
 
 /** Every row that a case is about. */
-export async function readState({ userIds, partitions }: World): Promise<StoredState> {
+export async function readState(world: World): Promise<StoredState> {
+  const { userIds, partitions } = world;
   const accounts = (await Promise.all([...userIds].map((id) => readPartition(keys.account(id).pk)))).flat();
   // What a deletion leaves for the janitor is still of the case.
   for (const { slug } of accounts) if (slug !== undefined) partitions.add(keys.pointer(String(slug)).pk);
@@ -35,7 +38,24 @@ export async function readState({ userIds, partitions }: World): Promise<StoredS
     getItems(tokenHashes.map(keys.token)),
     ...[...partitions].map((pk) => readPartition(pk)),
   ]);
-  return new Map([...accounts, ...others.flat()].map((item) => [`${item.pk} ${item.sk}`, item]));
+  const stored = [...accounts, ...others.flat()].map((item) => [`${item.pk} ${item.sk}`, item] as const);
+  const lines = (await readLines(world)).map((line) => [`AUDIT ${line.id}`, lineItem(line)] as const);
+  return new Map([...stored, ...lines]);
+}
+
+/** What the audit trail says of a case. */
+export async function readLines({ userIds, startedAtMs }: World): Promise<AuditLine[]> {
+  const lines: AuditLine[] = [];
+  for (const ownerId of userIds) {
+    const range = { fromMs: startedAtMs, untilMs: Date.now() + 1, ownerId };
+    for await (const line of readAudit(range)) lines.push(line);
+  }
+  return lines;
+}
+
+/** As a row whose kind says what was done. */
+function lineItem({ act, subject }: AuditLine): Item {
+  return { pk: "AUDIT", sk: act.action, ...subject };
 }
 
 async function readPartition(pk: string): Promise<Item[]> {

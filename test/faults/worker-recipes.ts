@@ -11,6 +11,7 @@ import { drops } from "../../functions/store/drops.ts";
 import { type Key, keys } from "../../functions/store/keys.ts";
 import { pages, s3 } from "../../functions/store/pages.ts";
 import { getItem, type Item } from "../../functions/store/table.ts";
+import { givenAct } from "../support/given-act.ts";
 import { objectCreatedMessage, queueEvent, streamEvent } from "../workers/messages.ts";
 import { invalidatedPaths } from "./faulty-service.ts";
 import { givenBlob, givenDrop, givenUpload, type World } from "./given-world.ts";
@@ -103,7 +104,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       prepare: async (world) => {
         const { slug } = await givenDrop(world, { versions: 2 });
         const before = await itemAt(keys.drop(world.userId, slug));
-        await drops.remove(world.userId, slug);
+        await drops.remove(world.userId, slug, givenAct());
         return {
           event: streamEvent({ before }),
           expectDone: async () => {
@@ -119,8 +120,8 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
         const [{ slug, latest }, file] = [await givenDrop(world), await givenBlob(world)];
         const version = await itemAt(keys.version(slug, 1));
         const blob = await itemAt(keys.blob(world.userId, file.id));
-        await drops.remove(world.userId, slug);
-        await blobs.remove(world.userId, file.id);
+        await drops.remove(world.userId, slug, givenAct());
+        await blobs.remove(world.userId, file.id, givenAct());
         return {
           // Of another slug, whose version's row is gone.
           event: streamEvent({ before: { ...version, pk: keys.pointer("gone000").pk } }, { before: blob }),

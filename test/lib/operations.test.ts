@@ -130,6 +130,50 @@ describe("the operations' functions", () => {
     }
   });
 
+  test("may add lines to the audit trail, and neither read, change nor remove any", () => {
+    const everyRole = Object.values(resourcesOf(template, "AWS::IAM::Role"));
+    const statements = everyRole.flatMap(({ Properties }) =>
+      (Properties.Policies ?? []).flatMap((policy: PolicyResource) => policy.PolicyDocument.Statement),
+    );
+    const onTheTrail = statements.filter(({ Action, Condition }) => {
+      const isOfTable = [Action].flat().some((action) => action.startsWith("dynamodb:"));
+      const families = Condition?.["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"];
+      // What is bound to no partition may be done to every one of them, but for what works on the stream.
+      const isBound = families !== undefined || JSON.stringify(Action).includes("Stream");
+      return (
+        isOfTable && (!isBound || [families].flat().some((family) => /^(AUDIT|[^A-Z])/.test(family ?? "")))
+      );
+    });
+
+    expect(onTheTrail.length).toBeGreaterThan(5);
+    for (const { Action, Condition } of onTheTrail) {
+      expect(Action).toBe("dynamodb:PutItem");
+      expect(Condition).toEqual({ "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["AUDIT#*"] } });
+    }
+  });
+
+  test("leave a line of every write: whichever may write, but for those that are nobody's act", () => {
+    const writing = servedOperationIds.filter((id) => {
+      const { caller, method, grants, resource } = routeOf(id);
+      const mayWrite = grants.table?.actions.some((action) =>
+        /^(Put|Update|Delete|BatchWrite)Item$/.test(action),
+      );
+      return mayWrite && (caller === "token" ? method !== "GET" : resource === "auth" || method !== "GET");
+    });
+
+    const withoutLine = writing.filter((id) => routeOf(id).grants.audit === undefined);
+
+    expect(withoutLine).toEqual([
+      // Nobody is known by then, and nothing is anybody's.
+      "start-sign-in",
+      // Counts codes that there are not.
+      "show-verify-page",
+      "start-own-sign-in",
+      // Counts wrong passcodes.
+      "unlock-drop",
+    ]);
+  });
+
   test("learn the origin's secret when the stack is deployed, not from the template", () => {
     for (const { Properties } of Object.values(functions)) {
       expect(Properties.Environment.Variables.ORIGIN_SECRET).toEqual({
@@ -166,6 +210,15 @@ describe("the operations' functions", () => {
     });
   });
 });
+
+interface PolicyResource {
+  readonly PolicyDocument: {
+    readonly Statement: {
+      readonly Action: string | string[];
+      readonly Condition?: Record<string, Record<string, string | string[]>>;
+    }[];
+  };
+}
 
 /** The resources of one type that the operations have. */
 function operationsOf(stack: Template, type: string): Record<string, TemplateResource> {
@@ -222,6 +275,14 @@ function expectedStatements(grants: Grants): object[] {
                 "dynamodb:LeadingKeys": grants.table.items.map((item) => `${item}#*`),
               },
             },
+          },
+        ]
+      : []),
+    ...(grants.audit
+      ? [
+          {
+            ...allow("dynamodb:PutItem", table),
+            Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["AUDIT#*"] } },
           },
         ]
       : []),

@@ -17,6 +17,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       identityProvider: { kind: "oidc", issuer: "https://id.example.com" },
       stage: "production",
       alarmEmail: "operators@example.com",
+      auditDays: 30,
       costAnomalyDollars: 20,
       monthlyBudgetDollars: 50,
       dashboard: true,

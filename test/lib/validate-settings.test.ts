@@ -141,6 +141,13 @@ const wrong: [name: string, settings: object, message: string][] = [
   ["too low a limit", { waf: { requestsPer5MinutesPerAddress: 9 } }, "from 10 to 2000000000"],
   ["a firewall in text", { waf: "yes" }, 'waf is "yes": write true, false or such as'],
   [
+    "an audit trail that keeps nothing",
+    { auditDays: 0 },
+    "auditDays is 0: write a whole number of days from 1 to 3650",
+  ],
+  ["half a day of the audit trail", { auditDays: 400.5 }, "auditDays is 400.5: write a whole number"],
+  ["an audit trail for ever", { auditDays: 3_651 }, "auditDays is 3651: write a whole number"],
+  [
     "no token at all",
     { tokensPerAccountMax: 0 },
     "tokensPerAccountMax is 0: write a whole number from 1 to 100",

@@ -7,6 +7,7 @@ import { type WorkerId, workerIds } from "../../functions/contract/workers.ts";
 import { keys } from "../../functions/store/keys.ts";
 import { bundleFunctions } from "../../lib/bundle.ts";
 import { workerSource } from "../../lib/function-source.ts";
+import { parseEventPattern } from "../../local/events/event-pattern.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "./given-stack.ts";
 
 const template = givenStack();
@@ -100,6 +101,23 @@ describe("the janitor", () => {
       },
     ]);
     expect(keys.version("s", 1).sk).toMatch(/^V#/);
+  });
+
+  test("is never called for the audit trail: neither for a new line, nor for one whose time to be kept is over", () => {
+    const filters: { Pattern: string }[] = mapping.FilterCriteria.Filters;
+    const matches = filters.map(({ Pattern }) => parseEventPattern(Pattern, "the janitor's filter"));
+    const callsFor = (event: object) => matches.some((isMatch) => isMatch(event));
+    const { pk, sk } = keys.auditLine(Date.UTC(2026, 10, 22), "line", "user");
+    const line = { pk: { S: pk }, sk: { S: sk }, slug: { S: "abcdefg" }, action: { S: "delete-drop" } };
+    const { pk: Keys, ...drop } = { pk: keys.drop("user", "abcdefg"), slug: { S: "abcdefg" } };
+
+    // What the filters do let through, so that the rest of this says something.
+    const removed = { Keys: { sk: { S: Keys.sk } }, OldImage: drop };
+    expect(callsFor({ eventName: "REMOVE", dynamodb: removed })).toBe(true);
+    for (const eventName of ["INSERT", "MODIFY", "REMOVE"]) {
+      const dynamodb = { Keys: { pk: { S: pk }, sk: { S: sk } }, NewImage: line, OldImage: line };
+      expect(callsFor({ eventName, dynamodb })).toBe(false);
+    }
   });
 
   test("may remove what its records name, tell the edge, and nothing else", () => {

@@ -2,6 +2,7 @@ import type { ErrorCode } from "../../functions/contract/errors.ts";
 import type { OperationId } from "../../functions/contract/routes.ts";
 import { deviceCodes } from "../../functions/store/device-codes.ts";
 import { ApiClient, type CallOptions } from "../support/client.ts";
+import { givenAct } from "../support/given-act.ts";
 import { type Answer, fetchPage } from "../support/http.ts";
 
 /** What is no operation of the API: a file is sent to where it was told to, a human has signed in. */
@@ -61,7 +62,7 @@ const withoutBody = { headers: {}, setCookies: [], bytes: Buffer.alloc(0), text:
 
 /** What the callback does when a human comes back from the identity provider. */
 async function confirmSignIn({ params = {} }: Call): Promise<Answer> {
-  const isVerified = await deviceCodes.verify(String(params.code), String(params.userId), Date.now());
+  const isVerified = await deviceCodes.verify(String(params.code), String(params.userId), givenAct());
   return { ...withoutBody, status: isVerified ? 200 : 400 };
 }
 

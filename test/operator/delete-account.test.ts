@@ -8,6 +8,7 @@ import { s3 } from "../../functions/store/pages.ts";
 import { served } from "../../functions/store/served.ts";
 import { getItem, queryAll } from "../../functions/store/table.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
+import { givenAct } from "../support/given-act.ts";
 import {
   dieAt,
   type GivenService,
@@ -186,7 +187,7 @@ test("a token cannot be had for an account that is being deleted", async () => {
   end();
 
   const identity = { provider: "https://id.example.com", id: "id of annie", username: "annie" };
-  const account = await accounts.findOrCreate(identity, (max) => randomInt(max), Date.now());
+  const account = await accounts.findOrCreate(identity, (max) => randomInt(max), givenAct());
 
   expect(account.userId).not.toBe(owner.userId);
   expect(await accounts.find(owner.userId)).toBeUndefined();

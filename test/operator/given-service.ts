@@ -16,6 +16,7 @@ import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
 import type { Command } from "../../scripts/operator/command.ts";
 import { type PublicAnswer, sendPublic } from "../../scripts/operator/public-request.ts";
 import { openService, type Service } from "../../scripts/operator/service.ts";
+import { givenAct } from "../support/given-act.ts";
 
 /** A service on a local cloud of its own, which the tools for operators reach by its data folder. */
 export interface GivenService {
@@ -116,7 +117,7 @@ export async function givenOwner({ baseUrl }: Service, username: string): Promis
   const nowMs = Date.now();
   const random = (exclusiveMax: number) => randomInt(exclusiveMax);
   const identity = { provider: "https://id.example.com", id: `id of ${username}`, username };
-  const account = await accounts.findOrCreate(identity, random, nowMs);
+  const account = await accounts.findOrCreate(identity, random, givenAct(nowMs));
   const plaintext = await givenToken(account, nowMs);
   return new Owner(baseUrl, account, plaintext);
 }
@@ -132,8 +133,8 @@ export async function givenToken({ userId }: { userId: string }, nowMs: number):
     expiresAtMs: nowMs + 60_000,
   };
   await deviceCodes.start({ ...facts, code, state: "pending" });
-  await deviceCodes.verify(code, userId, nowMs);
-  const claim = await claimToken({ ...facts, code, userId, state: "verified" }, nowMs, random);
+  await deviceCodes.verify(code, userId, givenAct(nowMs));
+  const claim = await claimToken({ ...facts, code, userId, state: "verified" }, givenAct(nowMs), random);
   if (claim.kind !== "claimed") throw new Error(`The claim of the code is ${claim.kind}.`);
   return claim.plaintext;
 }

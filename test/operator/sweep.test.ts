@@ -6,6 +6,7 @@ import { s3 } from "../../functions/store/pages.ts";
 import { served } from "../../functions/store/served.ts";
 import { sweep, sweepCommand } from "../../scripts/operator/sweep.ts";
 import { putItems, readPartition } from "../../scripts/operator/table-copy.ts";
+import { givenAct } from "../support/given-act.ts";
 import { type GivenService, givenOwner, runCommand, startGivenService, statusesOf } from "./given-service.ts";
 
 let given: GivenService;
@@ -19,7 +20,10 @@ afterAll(() => given.stop());
 async function sweepAll(fix: boolean) {
   const lines: string[] = [];
   const tell = (line: string) => void lines.push(line);
-  return { left: await sweep(given.service, { objectsBeforeMs: Date.now() + 1_000, fix, tell }), lines };
+  return {
+    left: await sweep(given.service, { objectsBeforeMs: Date.now() + 1_000, fix, act: givenAct(), tell }),
+    lines,
+  };
 }
 
 async function putObject(bucket: string, key: string): Promise<string> {

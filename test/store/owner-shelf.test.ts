@@ -6,6 +6,7 @@ import { createBlobId, createSlug } from "../../functions/domain/identifiers.ts"
 import { toStoredPage } from "../../functions/domain/page-content.ts";
 import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
 import { stackOf, TABLE } from "../local/aws/stack.ts";
+import { givenAct } from "../support/given-act.ts";
 
 type Owner = { readonly userId: string; readonly namespace: string };
 type Answer = { readonly Items?: readonly object[] };
@@ -102,7 +103,7 @@ async function importStores() {
 /** Whoever has filled every field of every drop. */
 async function givenOwner(): Promise<Owner> {
   const identity = { provider: "https://id.example.com", id: "1", username: "ada" };
-  const { userId, namespace } = await stores.accounts.findOrCreate(identity, randomInt, 0);
+  const { userId, namespace } = await stores.accounts.findOrCreate(identity, randomInt, givenAct(0));
   const metadata = new Map(Array.from({ length: 10 }, (_, index) => [`key${index}`, "v".repeat(250)]));
   for (let index = 0; index < dropCount; index += 1) {
     const slug = createSlug(randomInt);
@@ -112,14 +113,14 @@ async function givenOwner(): Promise<Owner> {
       toStoredPage(slug, "object", { html: "<!doctype html>" }),
       { slug, passcodeHash: index === 0 ? "a hash" : undefined, nowMs: index },
     );
-    await stores.drops.insert(drop, version);
+    await stores.drops.insert(drop, version, givenAct());
     await stores.viewCounts.add(userId, slug, 1);
   }
   for (let index = 0; index < fileCount; index += 1) {
     const id = createBlobId(randomInt);
     const file = { filename: `photo ${index}.jpg`, contentType: "image/jpeg", sizeBytes: 1 };
     const rest = { objectKey: `${namespace}/${id}`, createdAtMs: 1_000 + index };
-    await stores.blobs.insert({ id, ownerId: userId, namespace, ...file, ...rest });
+    await stores.blobs.insert({ id, ownerId: userId, namespace, ...file, ...rest }, givenAct());
   }
   return { userId, namespace };
 }

@@ -81,6 +81,10 @@ describe("a change of the table", () => {
       { before: { ...keys.account(ownerId) }, after: { ...keys.account(ownerId), dropCount: 1 } },
     ],
     ["a token", { before: { ...keys.token("hash"), hash: "hash" } }],
+    [
+      "a line of the audit trail, whose time to be kept is over",
+      { before: { ...keys.auditLine(1, "line", ownerId), action: "delete-drop", ownerId, slug: "abcdefg" } },
+    ],
     ["a slug's pointer", { before: { ...keys.pointer("abcdefg"), ownerId } }],
   ])("of %s leaves nothing to be done", (_, change) => {
     expect(readTableChange(streamRecord(change))).toBeUndefined();

@@ -14,7 +14,7 @@ import { renderConfirmationPage } from "../../views/confirmation-page.tsx";
 
 /** GET /api/auth/idp/callback: the human is back; the account is found or made, and the code verified. */
 export const completeSignIn = pageOperation(completeSignInRoute, async (input) => {
-  const { query, request, site, nowMs, randomInt } = input;
+  const { query, request, site, nowMs, randomInt, act } = input;
   await requireContinued(request, query.state, nowMs);
   const pending = await requirePending(query.state, nowMs);
   if (query.refused !== undefined) {
@@ -23,9 +23,9 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
     });
   }
   const identity = await fetchIdentity(callbackUrl(site), query, pending.codeVerifier);
-  const { userId, namespace } = await accounts.findOrCreate(identity, randomInt, nowMs);
+  const { userId, namespace } = await accounts.findOrCreate(identity, randomInt, act);
   await requireTokenRoom(userId);
-  if (!(await deviceCodes.verify(pending.code, userId, nowMs))) throw notPendingError();
+  if (!(await deviceCodes.verify(pending.code, userId, act))) throw notPendingError();
   const confirmation = page("sign-in", (nonce) =>
     renderConfirmationPage({
       username: identity.username,

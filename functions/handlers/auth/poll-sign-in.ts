@@ -9,14 +9,14 @@ import { claimIds, claimToken, type TokenClaim } from "../../http/token-claim.ts
 import { deviceCodeSearch } from "../../store/device-code-search.ts";
 
 /** GET /api/auth/poll: how the sign-in stands; the first verified poll gets the API token, once. */
-export const pollSignIn = operation(pollSignInRoute, async ({ query, request, nowMs, randomInt }) => {
+export const pollSignIn = operation(pollSignInRoute, async ({ query, request, nowMs, randomInt, act }) => {
   const code = await deviceCodeSearch.findByPollTokenHash(hashSecret(query.pollToken));
   if (code === undefined) return report({ status: "not_found" });
   const status = pollStatus(code, nowMs);
   // HEAD changes nothing (RFC 9110, section 9.3.2), and would lose the token with its answer's body.
   if (status !== "verified" || code.state !== "verified" || request.method === "HEAD")
     return report({ status });
-  const claim = await claimToken(code, nowMs, randomInt);
+  const claim = await claimToken(code, act, randomInt);
   return report(presentClaim(claim), claimIds(claim));
 });
 

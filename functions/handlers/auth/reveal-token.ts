@@ -14,7 +14,7 @@ import { renderTokenPage } from "../../views/token-page.tsx";
 
 /** POST /login/token: the person who signed in without an agent sees their token, in this answer and never again. */
 export const revealToken = pageOperation(revealTokenRoute, async (input) => {
-  const { body, request, site, nowMs, randomInt } = input;
+  const { body, request, site, nowMs, randomInt, act } = input;
   const code = parseForm(body).get("code") ?? "";
   const pollToken = ownPollToken(request, code);
   if (pollToken === undefined) {
@@ -24,7 +24,7 @@ export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   }
   const found = await deviceCodeSearch.findByPollTokenHash(hashSecret(pollToken));
   if (found?.state !== "verified" || pollStatus(found, nowMs) !== "verified") throw notToBeShown();
-  const claim = await claimToken(found, nowMs, randomInt);
+  const claim = await claimToken(found, act, randomInt);
   if (claim.kind === "full") throw tokenQuotaExceeded();
   if (claim.kind === "suspended") throw accountSuspended();
   if (claim.kind !== "claimed") throw notToBeShown();

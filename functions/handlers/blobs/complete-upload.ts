@@ -1,5 +1,6 @@
 import { ApiError } from "../../contract/api-error.ts";
 import { completeUploadRoute } from "../../contract/upload-routes.ts";
+import type { Act } from "../../domain/audit.ts";
 import { type Blob, blobObjectKey, servedAs } from "../../domain/blob.ts";
 import { requestDigest } from "../../domain/request-digest.ts";
 import type { Upload } from "../../domain/upload.ts";
@@ -15,7 +16,7 @@ import { uploads } from "../../store/uploads.ts";
 
 /** POST /api/blobs/uploads/{id}/complete: the file that has arrived gets its permanent URL. */
 export const completeUpload = tokenOperation(completeUploadRoute, async (input) => {
-  const { caller, path, site, nowMs } = input;
+  const { caller, path, site, nowMs, act } = input;
   const request = {
     ...input,
     operation: completeUploadRoute.id,
@@ -24,7 +25,7 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
   return answerOnce(request, async (keep) => {
     const present = (blob: Blob) => created(presentBlob(site, blob));
     const upload = await uploads.find(caller.userId, path.id, nowMs);
-    const outcome = upload && (await makeBlob(upload, nowMs, (blob) => keep(present(blob))));
+    const outcome = upload && (await makeBlob(upload, act, (blob) => keep(present(blob))));
     if (outcome && "blob" in outcome) return present(outcome.blob);
     // Completed before, or by another call at the same time: the upload goes in the transaction that adds the file.
     const completed = await blobs.find(caller.userId, path.id);
@@ -36,13 +37,14 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
 /** The file of an upload; or what is wrong with what has arrived, and nothing where another call was faster. */
 async function makeBlob(
   upload: Upload,
-  nowMs: number,
+  act: Act,
   keep: (blob: Blob) => KeptAnswer | undefined,
 ): Promise<{ readonly blob: Blob } | { readonly problem: ApiError | undefined }> {
   await requireBlobRoom(upload.ownerId, upload.sizeBytes);
-  const blob = toBlob(upload, nowMs);
+  const blob = toBlob(upload, act.atMs);
   const problem = await placeObject(upload, blob);
-  if (problem !== undefined || !(await blobs.insert(blob, upload, keep(blob)))) return { problem };
+  if (problem !== undefined || !(await blobs.insert(blob, act, { upload, kept: keep(blob) })))
+    return { problem };
   await stagedObjects.remove(upload);
   return { blob };
 }

@@ -15,7 +15,7 @@ import { uploads } from "../../store/uploads.ts";
 
 /** POST /api/blobs/uploads: remember what is to come, and sign an address for it. */
 export const startUpload = tokenOperation(startUploadRoute, async (input) => {
-  const { caller, body, nowMs, randomInt } = input;
+  const { caller, body, nowMs, randomInt, act } = input;
   const toUpload = (id: string): Upload => ({
     id,
     ownerId: caller.userId,
@@ -38,7 +38,7 @@ export const startUpload = tokenOperation(startUploadRoute, async (input) => {
   return answerOnce(request, async (keep) => {
     await requireBlobRoom(caller.userId, body.size_bytes);
     const upload = toUpload(createBlobId(randomInt));
-    const isInserted = await uploads.insert(upload, keep(created({ id: upload.id })));
+    const isInserted = await uploads.insert(upload, act, keep(created({ id: upload.id })));
     if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
     return created(await presentUpload(upload), { blobId: upload.id });
   });

@@ -1,6 +1,7 @@
 import { ApiError } from "../../contract/api-error.ts";
 import { uploadBlobRoute } from "../../contract/blob-routes.ts";
 import { limits } from "../../contract/limits.ts";
+import type { Act } from "../../domain/audit.ts";
 import { type Blob, blobObjectKey, servedAs, uploadContentType } from "../../domain/blob.ts";
 import { createBlobId } from "../../domain/identifiers.ts";
 import { requestDigest } from "../../domain/request-digest.ts";
@@ -49,7 +50,7 @@ function readContentType(request: HttpRequest): string {
 }
 
 async function storeBlob(
-  { caller, query, body, site, nowMs, randomInt }: TokenOperationInput<typeof uploadBlobRoute>,
+  { caller, query, body, site, nowMs, randomInt, act }: TokenOperationInput<typeof uploadBlobRoute>,
   contentType: string,
   keep: Keep,
 ): Promise<HttpAnswer> {
@@ -68,14 +69,14 @@ async function storeBlob(
     createdAtMs: nowMs,
   };
   const answer = created(presentBlob(site, blob), { blobId: id });
-  await insertOrDiscard(blob, keep(answer));
+  await insertOrDiscard(blob, act, keep(answer));
   return answer;
 }
 
 /** What is refused, or was made before, leaves nothing behind; the orphan check removes what a crash leaves. */
-async function insertOrDiscard(blob: Blob, kept: KeptAnswer | undefined): Promise<void> {
+async function insertOrDiscard(blob: Blob, act: Act, kept: KeptAnswer | undefined): Promise<void> {
   try {
-    if (await blobs.insert(blob, undefined, kept)) return;
+    if (await blobs.insert(blob, act, { kept })) return;
   } catch (error) {
     if (error instanceof ApiError || error instanceof AnswerKeptError)
       await blobObjects.discard(blob.objectKey);

@@ -9,11 +9,11 @@ import { drops } from "../../store/drops.ts";
 const attemptsMax = 30;
 
 /** DELETE /api/drops/{slug}: the drop and its versions are gone; the slug is never issued again. */
-export const deleteDrop = tokenOperation(deleteDropRoute, async ({ caller, path, ifMatch }) => {
+export const deleteDrop = tokenOperation(deleteDropRoute, async ({ caller, path, ifMatch, act }) => {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const drop = ifMatch === undefined ? undefined : await drops.find(caller.userId, path.slug);
     if (drop !== undefined) requireMatch(ifMatch, drop);
-    const outcome = await drops.remove(caller.userId, path.slug, drop?.revision);
+    const outcome = await drops.remove(caller.userId, path.slug, act, drop?.revision);
     switch (outcome) {
       case "removed":
         return noContent();

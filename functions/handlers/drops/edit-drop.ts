@@ -9,12 +9,12 @@ import { drops } from "../../store/drops.ts";
 
 /** PATCH /api/drops/{slug}: title, description or metadata; no new version. */
 export const editDrop = tokenOperation(editDropRoute, async (input) => {
-  const { caller, path, body, ifMatch, site, nowMs } = input;
+  const { caller, path, body, ifMatch, site, nowMs, act } = input;
   const found = await drops.find(caller.userId, path.slug);
   if (found === undefined) throw new ApiError("not_found");
   requireMatch(ifMatch, found);
   if (!hasChanges(body)) return withEntityTag(ok(presentDrop(site, found)), found);
-  const drop = await drops.change(found, (current) => {
+  const drop = await drops.change(found, act, (current) => {
     requireMatch(ifMatch, current);
     return { drop: withChanges(current, body, nowMs) };
   });

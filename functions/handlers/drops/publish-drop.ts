@@ -22,7 +22,7 @@ export const publishDrop = tokenOperation(publishDropRoute, async (input) => {
   return answerOnce(request, async (keep) => {
     const { drop, version, passcodeHash } = await storeNewDrop(input, body);
     const answer = withEntityTag(created(presentDrop(site, drop), writtenVersion(drop)), drop);
-    const isInserted = await drops.insert(drop, version, keep(answer, passcodeHash));
+    const isInserted = await drops.insert(drop, version, input.act, keep(answer, passcodeHash));
     if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
     return answer;
   });

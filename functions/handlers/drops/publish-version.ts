@@ -13,7 +13,7 @@ import { pages } from "../../store/pages.ts";
 
 /** PUT /api/drops/{slug}: a new version; the URL stays. Title, description and metadata may come along. */
 export const publishVersion = tokenOperation(publishVersionRoute, async (input) => {
-  const { caller, path, body, ifMatch, site, nowMs, randomInt } = input;
+  const { caller, path, body, ifMatch, site, nowMs, randomInt, act } = input;
   // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
   const requireWritable = (drop: Drop) => {
     requireVersionRoom(drop);
@@ -24,7 +24,7 @@ export const publishVersion = tokenOperation(publishVersionRoute, async (input) 
   requireWritable(found);
   const page = toStoredPage(path.slug, createObjectId(randomInt), body);
   await pages.put(page); // page first: a row never points at a missing object
-  const drop = await drops.change(found, (current) => {
+  const drop = await drops.change(found, act, (current) => {
     requireWritable(current);
     return addVersion(current, page, body, nowMs);
   });

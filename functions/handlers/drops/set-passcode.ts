@@ -10,12 +10,12 @@ import { drops } from "../../store/drops.ts";
 
 /** POST /api/drops/{slug}/passcode: lock the drop, or unlock it with the empty string. */
 export const setPasscode = tokenOperation(setPasscodeRoute, async (input) => {
-  const { caller, path, body, ifMatch, site, nowMs } = input;
+  const { caller, path, body, ifMatch, site, nowMs, act } = input;
   const found = await drops.find(caller.userId, path.slug);
   if (found === undefined) throw new ApiError("not_found");
   requireMatch(ifMatch, found);
   const passcodeHash = body.passcode === "" ? null : await hashPasscode(body.passcode);
-  const drop = await drops.change(found, (current) => {
+  const drop = await drops.change(found, act, (current) => {
     requireMatch(ifMatch, current);
     return { drop: withGate(current, passcodeHash, nowMs) };
   });

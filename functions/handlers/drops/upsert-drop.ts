@@ -36,7 +36,7 @@ export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
 });
 
 async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: Keep): Promise<HttpAnswer> {
-  const { caller, query, body, ifMatch, site } = input;
+  const { caller, query, body, ifMatch, site, act } = input;
   const { userId } = caller;
   const metadata = requireTaggable(query.tags, body.metadata);
   let stored: Promise<NewDrop> | undefined;
@@ -63,7 +63,7 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
     const { drop, version, passcodeHash } = await stored;
     const answer = withEntityTag(created(presentDrop(site, drop), writtenVersion(drop)), drop);
     const options = { kept: keep(answer, passcodeHash), seen: { set } };
-    const outcome = await drops.tryInsert(drop, version, options);
+    const outcome = await drops.tryInsert(drop, version, act, options);
     if (outcome === "inserted") return answer;
     if (outcome === "slug-taken") stored = undefined;
   }

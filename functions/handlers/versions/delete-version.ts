@@ -9,11 +9,11 @@ import { versionRemoval } from "../../store/version-removal.ts";
 const attemptsMax = 30;
 
 /** DELETE /api/drops/{slug}/v/{n}: never the last one; the latest falls back to the highest that remains. */
-export const deleteVersion = tokenOperation(deleteVersionRoute, async ({ caller, path, nowMs }) => {
+export const deleteVersion = tokenOperation(deleteVersionRoute, async ({ caller, path, act }) => {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const drop = await drops.find(caller.userId, path.slug);
     if (drop === undefined) throw new ApiError("not_found");
-    const outcome = await versionRemoval.remove(drop, path.version, nowMs);
+    const outcome = await versionRemoval.remove(drop, path.version, act);
     switch (outcome) {
       case "removed":
         return noContent();

@@ -16,12 +16,6 @@ const unreservedMin = 100;
 /** The limit of an account with some history; a new one has 10. Lambda developer guide, "Lambda quotas". */
 const usualConcurrency = 1_000;
 
-/** Who asks, and in which account. Needs no permission; IAM user guide, "GetCallerIdentity". */
-export async function askIdentity(): Promise<{ account: string; arn: string }> {
-  const { Account, Arn } = await new STSClient({ region: edgeRegion }).send(new GetCallerIdentityCommand({}));
-  return { account: Account ?? "", arn: Arn ?? "" };
-}
-
 /** Whether the account may use the region: one that has to be turned on first does not know its keys. */
 export async function askRegion({ region }: Plan): Promise<Finding> {
   const about = "Region";

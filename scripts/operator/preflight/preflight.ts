@@ -1,6 +1,7 @@
 import { resolveNs } from "node:dns/promises";
 import { edgeRegion } from "../../../lib/settings.ts";
-import { accountChecks, askIdentity, askRegion, askStackStatus, judgeStackStatus } from "./account-checks.ts";
+import { askIdentity } from "../identity.ts";
+import { accountChecks, askRegion, askStackStatus, judgeStackStatus } from "./account-checks.ts";
 import { type Finding, runCheck } from "./finding.ts";
 import { nameChecks, type ResolveNameServers } from "./name-checks.ts";
 import { type Plan, planDeployment } from "./plan.ts";

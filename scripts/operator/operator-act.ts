@@ -1,0 +1,27 @@
+import type { Act } from "../../functions/domain/audit.ts";
+import type { Service } from "./service.ts";
+
+/** What operators do that the audit trail tells of: by the names of their commands, or of the operation that it is. */
+export const operatorActions = [
+  "ban",
+  "delete-account",
+  "recount",
+  "restore",
+  "revoke-token",
+  "rotate-cookie-key",
+  "suspend",
+  "sweep",
+  "takedown",
+  "unban",
+  "unsuspend",
+] as const;
+
+export type OperatorAction = (typeof operatorActions)[number];
+
+/**
+ * What an operator is about to do, for the line that goes into the transaction that does it (`auditWrite`), or before what
+ * no transaction does (`appendToAudit`).
+ */
+export async function operatorAct(service: Service, action: OperatorAction): Promise<Act> {
+  return { action, actor: { kind: "operator", name: await service.askOperator() }, atMs: Date.now() };
+}

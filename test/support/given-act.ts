@@ -1,0 +1,6 @@
+import { type Act, visitor } from "../../functions/domain/audit.ts";
+
+/** What the audit trail says of what a test has stored for itself. */
+export function givenAct(atMs = Date.now()): Act {
+  return { action: "given", actor: visitor, atMs };
+}
