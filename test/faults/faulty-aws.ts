@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type AddressInfo, createServer } from "node:net";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { patienceMs } from "../support/patience.ts";
 import { type AwsCall, describeCall } from "./aws-call.ts";
 import type { AwsResponse, Fault } from "./fault.ts";
 
@@ -47,13 +48,24 @@ interface Sending {
   attempts: number;
 }
 
+interface RequestHandler {
+  readonly configProvider: Promise<Timeouts>;
+  updateHttpClientConfig(name: keyof Timeouts, value: number): void;
+}
+
+interface Timeouts {
+  readonly connectionTimeout?: number;
+  readonly requestTimeout?: number;
+  readonly socketTimeout?: number;
+}
+
 /** The SDK's client, as far as this needs it. */
 interface Client {
   readonly config: {
     readonly serviceId: string;
     readonly maxAttempts: () => Promise<number>;
     retryStrategy: () => Promise<object>;
-    readonly requestHandler: { readonly configProvider: Promise<{ readonly requestTimeout?: number }> };
+    readonly requestHandler: RequestHandler;
   };
   readonly middlewareStack: { add(middleware: Middleware, options: object): void };
   send(command: { readonly input: object }, options?: object, ...rest: unknown[]): Promise<unknown>;
@@ -67,6 +79,7 @@ type Middleware = (next: Handler) => Handler;
 
 const executions = new AsyncLocalStorage<Execution>();
 const sendings = new AsyncLocalStorage<Sending>();
+const givenTimeouts = new WeakMap<RequestHandler, Promise<Timeouts>>();
 
 /**
  * Lets faults happen to the calls of AWS that are made in this process from now on: in the middleware of every client,
@@ -146,12 +159,13 @@ function isMeant({ call: { kind, number }, fault }: PlannedFault, call: AwsCall)
 
 /** A client without a timeout of requests is left to that of the function. */
 async function hastyTimeout({ config }: Client): Promise<object> {
-  const { requestTimeout } = await config.requestHandler.configProvider;
+  const { requestTimeout } = (await givenTimeouts.get(config.requestHandler)) ?? {};
   return requestTimeout === undefined ? {} : { requestTimeout: requestTimeout / haste };
 }
 
 /** Each call gets the retries of a client that nothing has happened to before, and waits shorter between them. */
 async function prepare(client: Client, silentPort: number): Promise<void> {
+  await makePatient(client.config.requestHandler);
   const strategy = await client.config.retryStrategy();
   const maxAttempts = await client.config.maxAttempts();
   const Strategy = strategy.constructor as new (options: object) => object;
@@ -163,6 +177,16 @@ async function prepare(client: Client, silentPort: number): Promise<void> {
     },
     { step: "deserialize", priority: "low", name: "injectFault" },
   );
+}
+
+/** Only what a fault holds up meets a timeout, and nothing that waits for a machine that is busy. */
+async function makePatient(handler: RequestHandler): Promise<void> {
+  if (givenTimeouts.has(handler)) return;
+  const given = handler.configProvider;
+  givenTimeouts.set(handler, given);
+  for (const name of Object.keys(await given) as (keyof Timeouts)[]) {
+    if (/^(connection|request|socket)Timeout$/.test(name)) handler.updateHttpClientConfig(name, patienceMs);
+  }
 }
 
 function hastyBackoff() {

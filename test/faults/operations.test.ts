@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routeOf } from "../../functions/contract/routes.ts";
-import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { runWithFault, runWithoutFault } from "./fault-case.ts";
-import type { Executed } from "./faulty-aws.ts";
+import type { Executed, PlannedFault } from "./faulty-aws.ts";
 import { startFaultyService } from "./faulty-service.ts";
 import { idsWithoutRecipe, namedRecipes } from "./operation-recipes.ts";
-import { planFaults } from "./plan-faults.ts";
-
-/** Cases of one operation at a time: they wait more than they work. */
-const lanes = 12;
+import { meetEach, planFaults } from "./plan-faults.ts";
 
 let stop: () => Promise<void>;
 const executed = new Map<string, Executed<unknown>>();
@@ -34,16 +30,16 @@ describe.concurrent("whatever goes wrong with any call of AWS, the promises hold
   test.for(namedRecipes)("%s", async ([name, id, recipe, isVariant]) => {
     const reference = await runWithoutFault(id, recipe);
     const failures: string[] = [];
-    const tasks = planFaults(reference.calls, { isVariant }).map((planned) => async () => {
+    const meet = async (planned: PlannedFault) => {
       const title = `${name}: ${planned.call.label} ${planned.fault.name}`;
       try {
         executed.set(title, await runWithFault(id, recipe, planned, reference));
       } catch (error) {
         failures.push(`${title}: ${(error as Error).message}`);
       }
-    });
+    };
 
-    await inLanes(lanes, tasks);
+    await meetEach(planFaults(reference.calls, { isVariant }), meet);
 
     expect(failures).toEqual([]);
   });

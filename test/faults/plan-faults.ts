@@ -1,3 +1,4 @@
+import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import type { AwsCall } from "./aws-call.ts";
 import { faults } from "./fault.ts";
 import type { PlannedFault } from "./faulty-aws.ts";
@@ -6,6 +7,9 @@ import type { PlannedFault } from "./faulty-aws.ts";
 const isThorough = process.env.FAULTS === "all";
 
 const faultsToMeet = isThorough ? faults : faults.filter(({ isSecondary }) => !isSecondary);
+
+const slowLanes = 12;
+const quickLanes = 2;
 
 /** How many faults calls of a kind have met in turn. */
 const turns = new Map<string, number>();
@@ -24,6 +28,16 @@ export function planFaults(calls: readonly AwsCall[], { isVariant = false } = {}
     turns.set(call.kind, turn + 1);
     return possible.slice(turn % possible.length).slice(0, 1);
   });
+}
+
+/** Tries cases beside each other, of which those that wait for a timeout work little. */
+export async function meetEach(
+  planned: readonly PlannedFault[],
+  meet: (one: PlannedFault) => Promise<void>,
+): Promise<void> {
+  const tasks = (isSlow: boolean) =>
+    planned.filter(({ fault }) => (fault.isSlow ?? false) === isSlow).map((one) => () => meet(one));
+  await Promise.all([inLanes(slowLanes, tasks(true)), inLanes(quickLanes, tasks(false))]);
 }
 
 function isCommon({ isRead, kind }: AwsCall): boolean {

@@ -3,11 +3,10 @@ import type { Context } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type WorkerId, workerIds } from "../../functions/contract/workers.ts";
 import { workerSource } from "../../lib/function-source.ts";
-import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { execute, type PlannedFault } from "./faulty-aws.ts";
 import { startFaultyService } from "./faulty-service.ts";
 import { givenDrop, givenWorld, type World } from "./given-world.ts";
-import { planFaults } from "./plan-faults.ts";
+import { meetEach, planFaults } from "./plan-faults.ts";
 import { expectPromisesHeld, readState } from "./stored-state.ts";
 import { type PreparedBatch, type WorkerRecipe, workerRecipes } from "./worker-recipes.ts";
 
@@ -16,7 +15,6 @@ interface BatchAnswer {
 }
 type Batch = PreparedBatch["event"];
 
-const lanes = 12;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
@@ -40,13 +38,11 @@ describe.concurrent("whatever goes wrong with any call of AWS, a batch that come
     await expectAllDone(world, prepared);
 
     const failures: string[] = [];
-    const tasks = planFaults(calls, { isVariant }).map(
-      (one) => () =>
-        expectDoneInTheEnd(id, recipe, one).catch((error: Error) => {
-          failures.push(`${name}: ${one.call.label} ${one.fault.name}: ${error.message}`);
-        }),
+    await meetEach(planFaults(calls, { isVariant }), (one) =>
+      expectDoneInTheEnd(id, recipe, one).catch((error: Error) => {
+        failures.push(`${name}: ${one.call.label} ${one.fault.name}: ${error.message}`);
+      }),
     );
-    await inLanes(lanes, tasks);
 
     expect(failures).toEqual([]);
   });

@@ -11,7 +11,6 @@ import { streamEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";
 
 // Much is stored, on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000 });
 
 /** What CloudFront was asked for, and how it answers. */
 const invalidations: { readonly paths: string[]; readonly reference: string | undefined }[] = [];
