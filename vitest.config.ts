@@ -4,7 +4,7 @@ import { patienceMs } from "./test/support/patience.ts";
 const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts", "test/abuse/**/*.test.ts"];
 const inBrowser = ["test/browser/**/*.test.ts"];
 /** They point the stores at a service of their own, which the modules of these read once. */
-const onOwnStores = ["faults", "ingest", "operator", "service-modes", "store", "workers"].map(
+const onOwnStores = ["faults", "ingest", "operator", "service-modes", "secrets", "workers"].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 const runningService = "test/support/running-service.ts";

@@ -3,7 +3,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { type OperationId, operationIds, routeOf } from "../functions/contract/routes.ts";
+import { type OperationId, operationIds, routeOf } from "../functions/routes.ts";
 import { defineApi } from "./api-definition.ts";
 
 export interface ApiProps {

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
-import { faultEnvironmentNames } from "../functions/contract/environment.ts";
+import { faultEnvironmentNames } from "../functions/platform/environment.ts";
 import type { FunctionFile, FunctionSource } from "./function-source.ts";
 
 /** Functions ready to become Lambda assets: a folder each, with `index.mjs`, the function's files and nothing else. */
@@ -89,7 +89,7 @@ function entriesOf(sources: readonly FunctionSource[]): Plugin {
   const contents = new Map(
     sources.map(({ id, file }) => [
       id,
-      `export * from ${pathOf(file)};\nimport { started } from ${pathOf("functions/store/start-up.ts")};\nawait started();\n`,
+      `export * from ${pathOf(file)};\nimport { started } from ${pathOf("functions/platform/start-up.ts")};\nawait started();\n`,
     ]),
   );
   return {

@@ -12,7 +12,7 @@ import {
 } from "aws-cdk-lib/aws-cloudfront";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { edgeHeaders, edgeKeepsSecondsMax } from "../functions/contract/environment.ts";
+import { edgeHeaders, edgeKeepsSecondsMax } from "../functions/platform/environment.ts";
 
 export interface EdgePoliciesProps {
   /** Whether viewers come by https: over http, Strict-Transport-Security must not be sent (RFC 6797, section 7.2). */

@@ -1,12 +1,10 @@
-import { describeApi } from "../functions/contract/openapi/document.ts";
-import type { OperationId } from "../functions/contract/routes.ts";
-import { writeAgentSkill } from "../functions/discovery/agent-skill.ts";
-import { writeApiCatalog } from "../functions/discovery/api-catalog.ts";
+import { writeAgentSkill, writeApiCatalog, writeLlmsTxt } from "../functions/discovery/agent-files.ts";
 import { writeGuide } from "../functions/discovery/guide.ts";
-import { writeLlmsTxt } from "../functions/discovery/llms-txt.ts";
 import { writeMcpDocument } from "../functions/discovery/mcp-document.ts";
 import { writeOnboarding } from "../functions/discovery/onboarding.ts";
-import { writtenSite } from "../functions/discovery/written-site.ts";
+import { describeApi } from "../functions/discovery/openapi/document.ts";
+import { writtenSite } from "../functions/discovery/site.ts";
+import type { OperationId } from "../functions/routes.ts";
 import type { FunctionFile } from "./function-source.ts";
 import { referenceAssets, referenceAssetUrls } from "./reference-files.ts";
 

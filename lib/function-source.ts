@@ -1,5 +1,6 @@
-import { type OperationId, operationIds, routeOf } from "../functions/contract/routes.ts";
-import { type WorkerId, workerIds } from "../functions/contract/workers.ts";
+import type { ResourceName } from "../functions/platform/route.ts";
+import { type OperationId, operationIds, routeOf } from "../functions/routes.ts";
+import { type WorkerId, workerIds } from "../functions/workers/rows.ts";
 import { filesOf } from "./function-files.ts";
 
 /** The code of a Lambda function. */
@@ -28,11 +29,24 @@ export const documentOperationIds: readonly OperationId[] = operationIds.filter(
   (id) => routeOf(id).servedBy === "documents",
 );
 
+/** The folder under `functions` of each resource: a feature holds one or several. */
+const folderOf: Record<ResourceName, string> = {
+  auth: "sign-in",
+  account: "accounts",
+  tokens: "accounts",
+  blobs: "blobs",
+  drops: "drops",
+  versions: "drops",
+  pages: "pages",
+  discovery: "discovery",
+  mcp: "mcp",
+};
+
 /** Where an operation's handler is, and what it is called: `publish-drop` exports `publishDrop`. */
 export function handlerSource(id: OperationId): FunctionSource<OperationId> {
   return {
     id,
-    file: `functions/handlers/${routeOf(id).resource}/${id}.ts`,
+    file: `functions/${folderOf[routeOf(id).resource]}/${id}.ts`,
     exportName: camelCase(id),
     files: () => filesOf(id),
   };
@@ -46,7 +60,7 @@ export function workerSource(id: WorkerId): FunctionSource {
 /** The code of the function that serves documents, with all of them beside it. */
 export const documentsSource = {
   id: "serve-documents",
-  file: "functions/handlers/discovery/serve-documents.ts",
+  file: "functions/discovery/serve-documents.ts",
   exportName: "serveDocuments",
   files: () => documentOperationIds.flatMap(filesOf),
 } as const satisfies FunctionSource;

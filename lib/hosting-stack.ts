@@ -1,7 +1,7 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { auditDaysDefault } from "../functions/contract/audit.ts";
+import { auditDaysDefault } from "../functions/platform/audit.ts";
 import { Api } from "./api.ts";
 import { stackTag } from "./cost-anomaly.ts";
 import { domainOf } from "./domain.ts";

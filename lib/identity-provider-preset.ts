@@ -1,4 +1,4 @@
-import type { IdentityProviderSettings } from "../functions/contract/environment.ts";
+import type { IdentityProviderSettings } from "../functions/platform/environment.ts";
 import type { IdentityProvider } from "./settings.ts";
 
 /** GitHub documentation, "Authorizing OAuth apps" and "Get the authenticated user". */

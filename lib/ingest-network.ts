@@ -7,7 +7,7 @@ import {
 } from "aws-cdk-lib/aws-elasticloadbalancingv2";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { ingestHealthPath } from "../functions/contract/ingest.ts";
+import { ingestHealthPath } from "../functions/ingest/rows.ts";
 
 export interface IngestNetworkProps {
   /** Where the containers listen. */

@@ -10,7 +10,7 @@ import {
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { ingestEnvironmentsMax, ingestRequestsPerEnvironment } from "../functions/contract/ingest.ts";
+import { ingestEnvironmentsMax, ingestRequestsPerEnvironment } from "../functions/ingest/rows.ts";
 import type { IngestServerProps } from "./ingest.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { IOrigin } from "aws-cdk-lib/aws-cloudfront";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import { edgeHeaders, environmentNames } from "../functions/contract/environment.ts";
-import { ingestBlobActions, ingestOperationIds } from "../functions/contract/ingest.ts";
-import { routeOf } from "../functions/contract/routes.ts";
+import { ingestBlobActions, ingestOperationIds } from "../functions/ingest/rows.ts";
+import { edgeHeaders, environmentNames } from "../functions/platform/environment.ts";
+import { routeOf } from "../functions/routes.ts";
 import type { Domain } from "./domain.ts";
 import {
   type GrantTargetsBehindEdge,

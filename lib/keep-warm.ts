@@ -3,15 +3,23 @@ import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import {
-  keepWarmEvent,
-  keepWarmMinutesDefault,
-  keptWarmOperations,
-} from "../functions/contract/keep-warm.ts";
-import type { OperationId } from "../functions/contract/routes.ts";
+import { keepWarmEvent, keepWarmMinutesDefault } from "../functions/platform/keep-warm.ts";
+import type { OperationId } from "../functions/routes.ts";
 import { constructId } from "./function-source.ts";
 
-export interface KeepWarmProps {
+/**
+ * What the setting `keepWarm` keeps ready: what a reader or an agent waits for before they can go on. What is called right
+ * after one of these, or by nobody who waits, is not worth a schedule of its own.
+ */
+export const keptWarmOperations = [
+  "view-drop",
+  "read-raw-page",
+  "publish-drop",
+  "publish-version",
+  "call-mcp",
+] as const satisfies readonly OperationId[];
+
+interface KeepWarmProps {
   readonly functions: ReadonlyMap<OperationId, IFunction>;
   /** The setting: how many minutes lie between two calls; `true` is `keepWarmMinutesDefault`. */
   readonly every: true | number;

@@ -2,7 +2,7 @@ import type { IRole } from "aws-cdk-lib/aws-iam";
 import { Architecture, type Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { memoryMegabytesDefault } from "../functions/contract/memory.ts";
+import { memoryMegabytesDefault } from "../functions/platform/route.ts";
 import type { FunctionLog } from "./function-log.ts";
 
 export interface OperationFunctionProps {

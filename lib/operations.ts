@@ -1,8 +1,8 @@
 import type { Code, IFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { environmentNames } from "../functions/contract/environment.ts";
-import type { Grants } from "../functions/contract/route.ts";
-import { grantsOf, type OperationId, routeOf } from "../functions/contract/routes.ts";
+import { environmentNames } from "../functions/platform/environment.ts";
+import type { Grants } from "../functions/platform/route.ts";
+import { grantsOf, type OperationId, routeOf } from "../functions/routes.ts";
 import { FunctionLog } from "./function-log.ts";
 import { FunctionRoles } from "./function-roles.ts";
 import {

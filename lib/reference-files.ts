@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
-import { routeOf } from "../functions/contract/routes.ts";
+import { routeOf } from "../functions/routes.ts";
 import type { FunctionFile } from "./function-source.ts";
 
 /** Script and style of the reference page, for the function that serves them. */

@@ -1,4 +1,4 @@
-import type { IdentityFields } from "../functions/contract/environment.ts";
+import type { IdentityFields } from "../functions/platform/environment.ts";
 
 /** Where CloudFront takes its certificates and firewalls from, and has its metrics. */
 export const edgeRegion = "us-east-1";

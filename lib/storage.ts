@@ -10,7 +10,7 @@ import {
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { stagedPrefix } from "../functions/contract/uploads.ts";
+import { stagedPrefix } from "../functions/blobs/blob.ts";
 import { fileVersionDays, recoveryDays, stagedVersionDays } from "./retention.ts";
 import type { Stage } from "./settings.ts";
 

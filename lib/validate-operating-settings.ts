@@ -1,5 +1,5 @@
-import { auditDaysMax } from "../functions/contract/audit.ts";
-import { limits } from "../functions/contract/limits.ts";
+import { auditDaysMax } from "../functions/platform/audit.ts";
+import { limits } from "../functions/platform/limits.ts";
 import { unknownNameProblems } from "./known-names.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-import { type OperationId, routeOf } from "../functions/contract/routes.ts";
+import { type OperationId, routeOf } from "../functions/routes.ts";
 import { documentsSource, servedOperationIds } from "./function-source.ts";
 
 /** What everybody asks for who was given a drop's address. */

@@ -11,7 +11,7 @@ import {
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { type WorkerId, workerOf } from "../functions/contract/workers.ts";
+import { type WorkerId, workerOf } from "../functions/workers/rows.ts";
 import { FunctionLog } from "./function-log.ts";
 import { functionRole } from "./function-roles.ts";
 import { constructId, workerSource } from "./function-source.ts";

@@ -1,7 +1,8 @@
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
-import type { BlobAnswer, DropAnswer } from "../functions/contract/answers.ts";
-import { type Key, keys } from "../functions/store/keys.ts";
+import type { BlobAnswer } from "../functions/blobs/schemas.ts";
+import type { DropAnswer } from "../functions/drops/schemas.ts";
+import { type Key, keys } from "../functions/platform/keys.ts";
 import type { LocalCloud } from "../local/local-cloud.ts";
 import { resourcesOfType } from "../local/template.ts";
 import type { WalkedPlaces } from "../test/browser/pages/page-walks.ts";

@@ -1,4 +1,5 @@
-import { limits } from "../contract/limits.ts";
+import type { ErrorCode } from "../platform/errors.ts";
+import { limits } from "../platform/limits.ts";
 
 /** How to write pages that work wherever they are read; the authoring guidance of the specification. */
 export const authoring: readonly string[] = [
@@ -21,3 +22,122 @@ export const rules: readonly string[] = [
   "A call that got no answer may have been carried out. Send each POST that makes something with an `Idempotency-Key` of its own, such as a UUID, and repeat it with the same key and body: the thing is made once, and you get its answer. PUT makes one more version at worst.",
   "Where others change the same drop, send the `ETag` of what you have read as `If-Match` with PUT, PATCH and DELETE: 412 `precondition_failed` means that somebody was faster.",
 ];
+
+const signInAgain = "Sign in again.";
+const mendField = "Mend the field that `error.details.field` names, then send the call again.";
+const waitAsTold = "Wait as many seconds as `Retry-After` says, then send the same call again.";
+
+/** What a client does about each error code, in words for agents. */
+export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
+  unauthorized: `Look whether the header reads \`Authorization: Bearer <api_token>\`. If it does, the token was revoked or mistyped. ${signInAgain}`,
+  invalid_token: signInAgain,
+  token_required: "Give the poll_token as the query parameter `token`.",
+  forbidden:
+    "Where `error.details.reason` is `account_suspended`, stop and tell the human what `error.message` says: nothing is lost, and signing in again does not help. Otherwise call the service at its base URL; a form must be sent from the service's own page.",
+  not_found:
+    "There is nothing at this address that is yours. Look the drop up again by its metadata; it may have been deleted.",
+  version_not_found: "List the drop's versions and take one of those.",
+  invalid_slug: "Use the `slug` from the drop's answer: 7 letters or digits, not the whole URL.",
+  invalid_arg: "Read `error.message`: it names the field or parameter, what came and what is allowed.",
+  invalid_json:
+    "Send one JSON object in UTF-8. Let a JSON library write it: html is full of quotes and line ends.",
+  html_too_large: `Make the page smaller than ${limits.htmlBytesMax} bytes: leave out embedded images, or upload them as files.`,
+  html_required: "Send `html`: the complete document as a string.",
+  title_required: "Send `title`: a short text that is not only spaces.",
+  title_too_long: `Shorten \`title\` to ${limits.titleCodePointsMax} characters.`,
+  description_too_long: `Shorten \`description\` to ${limits.descriptionCodePointsMax} characters.`,
+  context_too_large: `Shorten \`context\` to ${limits.contextCodePointsMax} characters, or leave it out.`,
+  passcode_required: "Send `passcode`: a string; the empty one removes the gate.",
+  passcode_too_short: `Choose a passcode of at least ${limits.passcodeCodePointsMin} characters.`,
+  metadata_only_on_patch: "Send a new html with PUT. PATCH takes title, description and metadata.",
+  last_version_cannot_be_deleted: "Publish another version first, or delete the whole drop.",
+  version_limit_reached: "Delete versions that nobody needs, then publish again. Waiting does not help.",
+  rate_limited: waitAsTold,
+  daily_quota_exceeded: `${waitAsTold} It may be hours: tell the human.`,
+  quota_exceeded:
+    "Ask the human what may go, then delete drops or files. `GET /api/me/usage` shows what is used. Waiting does not help.",
+  empty_blob: "Send the file's bytes as the request body.",
+  blob_too_large: `A file has at most ${limits.blobBytesMax} bytes. Where \`error.details.bytes_max\` is less, one request takes no more here: upload it in steps with \`POST /api/blobs/uploads\`.`,
+  invalid_filename: `Take a filename of at most ${limits.blobFilenameCharactersMax} letters, digits, dashes, dots and spaces.`,
+  invalid_id: "Use the `id` from the answer: 7 letters or digits, not the whole URL.",
+  expired_code: "Start another sign-in and show the human the new code.",
+  idempotency_key_reused:
+    "Send the request exactly as it was to get its answer again, or take a new `Idempotency-Key` for another one.",
+  several_match:
+    "`error.details.slugs` names the drops: PUT to the right one by its slug, or tell them apart by more metadata.",
+  precondition_failed:
+    "Somebody else has changed the drop. GET it, see whether your change still makes sense, and send it with the new `ETag`.",
+  internal_error:
+    "Try once more. If it fails again, stop and tell the human the `x-request-id` of the answer.",
+  unavailable: `${waitAsTold} Give up after some tries.`,
+  idp_unavailable: "The identity provider is out of order. Ask the human to try again in a while.",
+};
+
+/** What holds where a code is not known to the client. */
+export const unknownCodeAdvice = `A code that you do not know: go by the status. 4xx: ${mendField} 5xx: wait a few seconds and try again, a few times at most.`;
+
+/** What each limit bounds. The names of the keys are the limits' own, so that a new one is not forgotten here. */
+const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
+  htmlBytesMax: "bytes of a page in UTF-8",
+  titleCodePointsMax: "characters of a title",
+  descriptionCodePointsMax: "characters of a description",
+  passcodeCodePointsMin: "characters that a passcode needs at least",
+  passcodeBytesMax: "bytes of a passcode in UTF-8",
+  contextCodePointsMax: "characters of a context",
+  metadataKeysMax: "metadata keys of a drop",
+  metadataValueCodePointsMax: "characters of a metadata value",
+  labelCodePointsMax: "characters of the label of a sign-in",
+  dropsPerAccountMax: "drops of an account",
+  versionsPerDropMax: "versions of a drop",
+  pageBytesPerAccountMax: "bytes of an account's pages in all versions, unless the operator says otherwise",
+  tokensPerAccountMax: "tokens of an account, or fewer where the operator says so",
+  writesPerMinutePerToken: "writes of a token in the minute that its first write opens",
+  writesPerDayPerToken: "writes of a token in the day that its first write opens",
+  idempotencyKeyCharactersMax: "characters of an Idempotency-Key",
+  idempotencySeconds: "seconds in which an Idempotency-Key gives the same answer again",
+  blobBytesMax: "bytes of a file",
+  blobBytesPerAccountMax: "bytes of all files of an account",
+  blobsPerAccountMax: "files of an account",
+  blobFilenameCharactersMax: "characters of a filename",
+  subdomainsPerAccountMax: "namespaces of an account",
+  pageSizeMax: "drops on a page of the list",
+  pageSizeDefault: "drops on a page of the list where pageSize is not given",
+  contentTypeCharactersMax: "characters of a file's Content-Type",
+  uploadUrlSeconds: "seconds that the address of an upload in steps takes the file",
+  uploadSeconds: "seconds in which an upload in steps has to be completed",
+  deviceCodeSeconds: "seconds that a device code lives",
+  pollIntervalSeconds: "seconds to wait between two polls",
+  passcodeCookieSeconds: "seconds that a browser remembers a passcode",
+  quotaRetryAfterSeconds: "seconds in Retry-After where only deleting helps",
+  signInStartsPerMinutePerAddress: "sign-ins that one network address may start in a minute",
+  unknownCodesPerQuarterHourPerAddress: "unknown codes that one network address may try in 15 minutes",
+  wrongPasscodesPerQuarterHourPerVisitor: "wrong passcodes of one visitor for one drop in 15 minutes",
+  wrongPasscodesPerDayPerDrop: "wrong passcodes for one drop in a day",
+};
+
+/** Every limit with its name as the wire writes names. */
+export function describeLimits(): { name: string; value: number; meaning: string }[] {
+  const names = Object.keys(limits) as (keyof typeof limits)[];
+  return names.map((name) => ({
+    name: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value: limits[name],
+    meaning: limitMeanings[name],
+  }));
+}
+
+/** A list, an item a line. */
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join("\n");
+}
+
+/** A table with a row of names above; a bar within a cell is no end of it. */
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Words as they are typed. */
+export function code(text: string): string {
+  return `\`${text}\``;
+}

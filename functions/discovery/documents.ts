@@ -1,3 +1,4 @@
+import { type ContentKind, mediaTypes } from "../platform/route.ts";
 import {
   listAgentSkillsRoute,
   onboardingPath,
@@ -6,9 +7,8 @@ import {
   readLlmsTxtRoute,
   readOpenApiRoute,
   showReferenceRoute,
-} from "../contract/discovery-routes.ts";
-import type { DocumentSite } from "../contract/document-site.ts";
-import { type ContentKind, mediaTypes } from "../contract/media-types.ts";
+} from "./rows.ts";
+import type { DocumentSite } from "./site.ts";
 
 /** The documents that tell of the service, by the name under which the others link to them. */
 const documentPaths = {

@@ -1,15 +1,19 @@
-import type { DocumentSite } from "../contract/document-site.ts";
-import { type ErrorCode, errorCatalog } from "../contract/errors.ts";
-import { mcpTools } from "../contract/mcp-tools.ts";
-import { routeOf } from "../contract/routes.ts";
-import { authoring, rules } from "./advice.ts";
-import { writeCommand } from "./command.ts";
-import { errorAdvice, unknownCodeAdvice } from "./error-advice.ts";
-import { describeLimits } from "./limit-meanings.ts";
-import { code, list, table } from "./markdown.ts";
-import { mcpUrl, writeMcpConfiguration } from "./mcp-configuration.ts";
+import { mcpTools } from "../mcp/tools.ts";
+import { type ErrorCode, errorCatalog } from "../platform/errors.ts";
+import { routeOf } from "../routes.ts";
+import {
+  authoring,
+  code,
+  describeLimits,
+  errorAdvice,
+  list,
+  rules,
+  table,
+  unknownCodeAdvice,
+} from "./advice.ts";
 import { describeOperations, summary } from "./onboarding.ts";
-import { type CallStep, type Recipe, writeRecipes } from "./recipes.ts";
+import { type CallStep, mcpUrl, type Recipe, writeMcpConfiguration, writeRecipes } from "./recipes.ts";
+import type { DocumentSite } from "./site.ts";
 
 /** How the recipes are introduced to readers of Markdown. */
 const headings: Readonly<Record<string, string>> = {
@@ -160,4 +164,16 @@ function place(pointer: string): string {
       .replace(/\/(\d+)/g, "[$1]")
       .replaceAll("/", "."),
   );
+}
+
+/** A step as a command for a shell, with what is to be filled in still in braces. */
+function writeCommand({ method, url, headers, body }: CallStep): string {
+  const isFile = body === undefined && "Content-Type" in headers;
+  const parts = [
+    `curl -sS${method === "GET" ? "" : ` -X ${method}`} '${url}'`,
+    ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
+    ...(body === undefined ? [] : [`-d '${JSON.stringify(body)}'`]),
+    ...(isFile ? ["--data-binary @{filename}"] : []),
+  ];
+  return parts.join(" \\\n  ");
 }

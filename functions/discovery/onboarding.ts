@@ -1,16 +1,13 @@
-import type { DocumentSite } from "../contract/document-site.ts";
-import { type ErrorCode, errorCatalog } from "../contract/errors.ts";
-import { mcpTools } from "../contract/mcp-tools.ts";
-import type { OnboardingAnswer } from "../contract/onboarding-answer.ts";
-import { apiVersion, undescribedOperationIds } from "../contract/openapi/document.ts";
-import type { Route } from "../contract/route.ts";
-import { operationIds, routeOf } from "../contract/routes.ts";
-import { authoring, rules } from "./advice.ts";
+import { mcpTools } from "../mcp/tools.ts";
+import { type ErrorCode, errorCatalog } from "../platform/errors.ts";
+import type { Route } from "../platform/route.ts";
+import { operationIds, routeOf } from "../routes.ts";
+import { authoring, describeLimits, errorAdvice, rules } from "./advice.ts";
 import { documentUrls } from "./documents.ts";
-import { errorAdvice } from "./error-advice.ts";
-import { describeLimits } from "./limit-meanings.ts";
-import { mcpUrl, writeMcpConfiguration } from "./mcp-configuration.ts";
-import { writeRecipes } from "./recipes.ts";
+import type { OnboardingAnswer } from "./onboarding-schema.ts";
+import { apiVersion, undescribedOperationIds } from "./openapi/document.ts";
+import { mcpUrl, writeMcpConfiguration, writeRecipes } from "./recipes.ts";
+import type { DocumentSite } from "./site.ts";
 
 /** One sentence on what the service is. */
 export const summary =
@@ -44,7 +41,7 @@ export function writeOnboarding(site: DocumentSite): OnboardingAnswer {
 }
 
 /** Every error code with its status and what to do about it. */
-export function describeErrors(): OnboardingAnswer["errors"] {
+function describeErrors(): OnboardingAnswer["errors"] {
   const codes = Object.keys(errorCatalog) as ErrorCode[];
   return codes.map((code) => ({ code, ...errorCatalog[code], what_to_do: errorAdvice[code] }));
 }

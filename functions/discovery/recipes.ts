@@ -1,7 +1,8 @@
-import type { DocumentSite } from "../contract/document-site.ts";
-import { limits } from "../contract/limits.ts";
-import type { OnboardingStep } from "../contract/onboarding-answer.ts";
-import { type OperationId, routeOf } from "../contract/routes.ts";
+import { callMcpRoute } from "../mcp/rows.ts";
+import { limits } from "../platform/limits.ts";
+import { type OperationId, routeOf } from "../routes.ts";
+import type { OnboardingStep } from "./onboarding-schema.ts";
+import type { DocumentSite } from "./site.ts";
 
 /** A step that calls an operation, in a recipe. */
 export type CallStep = Exclude<OnboardingStep, { human: string }>;
@@ -145,4 +146,15 @@ function writeCall(site: DocumentSite, { operation, why, query, ...rest }: Call)
     ...rest,
     status: answer.status,
   };
+}
+
+/** Where the MCP server is. */
+export function mcpUrl({ baseUrl }: DocumentSite): string {
+  return baseUrl + callMcpRoute.path;
+}
+
+/** What people put into the configuration of an MCP client, with their token in place of the braces. */
+export function writeMcpConfiguration(site: DocumentSite): Readonly<Record<string, unknown>> {
+  const headers = { Authorization: "Bearer {api_token}" };
+  return { mcpServers: { dropleaf: { type: "http", url: mcpUrl(site), headers } } };
 }

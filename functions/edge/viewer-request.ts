@@ -202,7 +202,7 @@ function shelfQuery(query: string): string {
   return /^page=[1-9][0-9]{0,3}$/.test(page) ? page : "page=0";
 }
 
-/** A file's object lies under its owner's namespace, so that it exists on that host alone: `functions/domain/blob.ts`. */
+/** A file's object lies under its owner's namespace, so that it exists on that host alone: `functions/blobs/blob.ts`. */
 function originPath(uri: string, namespace: string): string {
   if (uri === "/" && namespace !== "") return "/owner";
   if (!uri.startsWith("/b/")) return uri;

@@ -1,7 +1,7 @@
-import { ApiError } from "../contract/api-error.ts";
-import { ingestConcurrencyMax } from "../contract/ingest.ts";
-import { createTokenBucket, type TokenBucketLimit } from "../domain/token-bucket.ts";
-import { createPlaces, type Release } from "../store/places.ts";
+import { ApiError } from "../platform/errors.ts";
+import { createPlaces, type Release } from "../platform/semaphore.ts";
+import { createTokenBucket, type TokenBucketLimit } from "../platform/token-bucket.ts";
+import { ingestConcurrencyMax } from "./rows.ts";
 
 /** How much one server works on. */
 export interface AdmissionLimits extends TokenBucketLimit {

@@ -1,9 +1,8 @@
-import { ApiError } from "../contract/api-error.ts";
-import type { ErrorCode } from "../contract/errors.ts";
-import type { Route } from "../contract/route.ts";
-import { createPlaces } from "../store/places.ts";
+import { ApiError, type ErrorCode } from "../platform/errors.ts";
+import { limits } from "../platform/limits.ts";
+import type { Route } from "../platform/route.ts";
+import { createPlaces } from "../platform/semaphore.ts";
 import type { IncomingBody } from "./incoming-body.ts";
-import { jsonBodyBytesMax } from "./json-body-limit.ts";
 
 /**
  * Whole bodies in memory at once. Each may be 13.4 MB and, as text and as what was read from it, up to five times that;
@@ -64,4 +63,36 @@ function tooLarge(route: Route): ApiError {
 function codeOf({ errors }: Route): ErrorCode {
   const codes = ["html_too_large", "metadata_only_on_patch"] as const;
   return codes.find((code) => errors.includes(code)) ?? "invalid_arg";
+}
+
+/** The longest form of one byte of UTF-8, and of one code point, in JSON: `\u0022`, and two of them (RFC 8259, section 7). */
+const escapedBytesPerByte = 6;
+const escapedBytesPerCodePoint = 12;
+
+/** Metadata keys are ASCII, at most 64 characters. */
+const metadataBytesMax =
+  limits.metadataKeysMax *
+  (64 * escapedBytesPerByte + limits.metadataValueCodePointsMax * escapedBytesPerCodePoint);
+
+/** Names, punctuation, white space, and fields that nobody reads. */
+const slackBytes = 65_536;
+
+/** What the edge sends to the functions at most (`functions/edge/viewer-request.ts`): they look at all of it, so this does too. */
+const functionBodyBytesMax = 3_145_728;
+
+/** A page of 2 MiB, sent as escapes, is 12.6 MB; every other field at its limit, every character escaped, the rest. */
+const pageBodyBytesMax =
+  limits.htmlBytesMax * escapedBytesPerByte +
+  (limits.contextCodePointsMax + limits.titleCodePointsMax + limits.descriptionCodePointsMax) *
+    escapedBytesPerCodePoint +
+  limits.passcodeBytesMax * escapedBytesPerByte +
+  metadataBytesMax +
+  slackBytes;
+
+/**
+ * No legal JSON body of the row is larger, in bytes: about 13.4 MB where it takes a page. Where it takes none, 70 KB
+ * would be enough; up to 3 MB are read all the same, so that the refusal names the field, as it does without this server.
+ */
+export function jsonBodyBytesMax({ errors }: Route): number {
+  return errors.includes("html_too_large") ? pageBodyBytesMax : functionBodyBytesMax;
 }

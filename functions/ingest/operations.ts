@@ -1,15 +1,15 @@
-import { ingestOperationIds } from "../contract/ingest.ts";
-import type { Route } from "../contract/route.ts";
-import { routeOf } from "../contract/routes.ts";
-import { completeUpload } from "../handlers/blobs/complete-upload.ts";
-import { startUpload } from "../handlers/blobs/start-upload.ts";
-import { uploadBlob } from "../handlers/blobs/upload-blob.ts";
-import { editDrop } from "../handlers/drops/edit-drop.ts";
-import { publishDrop } from "../handlers/drops/publish-drop.ts";
-import { publishVersion } from "../handlers/drops/publish-version.ts";
-import { setPasscode } from "../handlers/drops/set-passcode.ts";
-import { upsertDrop } from "../handlers/drops/upsert-drop.ts";
-import type { Operation } from "../http/operation.ts";
+import { completeUpload } from "../blobs/complete-upload.ts";
+import { startUpload } from "../blobs/start-upload.ts";
+import { uploadBlob } from "../blobs/upload-blob.ts";
+import { editDrop } from "../drops/edit-drop.ts";
+import { publishDrop } from "../drops/publish-drop.ts";
+import { publishVersion } from "../drops/publish-version.ts";
+import { setPasscode } from "../drops/set-passcode.ts";
+import { upsertDrop } from "../drops/upsert-drop.ts";
+import type { Operation } from "../platform/operation.ts";
+import type { Route } from "../platform/route.ts";
+import { routeOf } from "../routes.ts";
+import { ingestOperationIds } from "./rows.ts";
 
 /** The same operations that have functions of their own, by their ids. */
 const handlers = new Map<string, Operation>(

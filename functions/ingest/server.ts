@@ -1,18 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { ApiError } from "../contract/api-error.ts";
-import { ingestHealthPath } from "../contract/ingest.ts";
-import type { HttpAnswer } from "../http/answer.ts";
-import { authenticate, bearerTokenHash } from "../http/authentication.ts";
-import { toHttpRequest } from "../http/carried-request.ts";
-import { errorJson } from "../http/error-answer.ts";
-import type { HttpRequest } from "../http/request.ts";
-import { logFault, logRequest } from "../http/request-log.ts";
-import type { Release } from "../store/places.ts";
+import { ApiError } from "../platform/errors.ts";
+import { logFault, logRequest } from "../platform/log.ts";
+import { type HttpRequest, toHttpRequest } from "../platform/request.ts";
+import { errorJson, type HttpAnswer } from "../platform/response.ts";
+import type { Release } from "../platform/semaphore.ts";
+import { authenticate, bearerTokenHash } from "../platform/token-operation.ts";
 import { type AdmissionLimits, type Admit, admissionLimits, createAdmission } from "./admission.ts";
 import { type IncomingBody, takeBody } from "./incoming-body.ts";
 import { type HeldBody, holdJsonBody } from "./json-body.ts";
 import { type FoundOperation, findOperation } from "./operations.ts";
+import { ingestHealthPath } from "./rows.ts";
 
 /**
  * What is read of a refused body. A sender who is busy sending does not see the answer, and a Web Function passes none on

@@ -1,12 +1,30 @@
-import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-import { ApiError } from "../contract/api-error.ts";
-import { toApiError } from "../http/error-answer.ts";
-import type { HttpRequest } from "../http/request.ts";
-import { logFault } from "../http/request-log.ts";
-import type { McpDocument } from "./document.ts";
-import { operationOf } from "./operations.ts";
+import { type CallToolResult, ErrorCode, McpError, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import { getMe } from "../accounts/get-me.ts";
+import { getUsage } from "../accounts/get-usage.ts";
+import { completeUpload } from "../blobs/complete-upload.ts";
+import { deleteBlob } from "../blobs/delete-blob.ts";
+import { startUpload } from "../blobs/start-upload.ts";
+import { uploadBlob } from "../blobs/upload-blob.ts";
+import { errorAdvice } from "../discovery/advice.ts";
+import { deleteDrop } from "../drops/delete-drop.ts";
+import { deleteVersion } from "../drops/delete-version.ts";
+import { editDrop } from "../drops/edit-drop.ts";
+import { getDrop } from "../drops/get-drop.ts";
+import { listDrops } from "../drops/list-drops.ts";
+import { listVersions } from "../drops/list-versions.ts";
+import { publishDrop } from "../drops/publish-drop.ts";
+import { publishVersion } from "../drops/publish-version.ts";
+import { setPasscode } from "../drops/set-passcode.ts";
+import { upsertDrop } from "../drops/upsert-drop.ts";
+import { ApiError, type ErrorBody } from "../platform/errors.ts";
+import { logFault } from "../platform/log.ts";
+import type { Operation } from "../platform/operation.ts";
+import type { HttpRequest } from "../platform/request.ts";
+import { type HttpAnswer, toApiError } from "../platform/response.ts";
+import { pollSignIn } from "../sign-in/poll-sign-in.ts";
+import { startSignIn } from "../sign-in/start-sign-in.ts";
 import { type ToolArguments, toToolRequest } from "./tool-request.ts";
-import { toRefusal, toToolResult } from "./tool-result.ts";
+import { mcpTools } from "./tools.ts";
 
 /**
  * Calls a tool for whoever sent the request: its operation authenticates, limits, validates and logs as it does behind
@@ -36,4 +54,81 @@ export async function callTool(
     if (refusal.status >= 500) logFault(operation.id, request.requestId, refusal.cause ?? refusal);
     return toRefusal(refusal.toBody());
   }
+}
+
+type PerformedId = (typeof mcpTools)[number]["operation"];
+
+/** The same operations that have functions of their own, by their ids. */
+const operations: Readonly<Record<PerformedId, Operation>> = {
+  "publish-drop": publishDrop,
+  "publish-version": publishVersion,
+  "upsert-drop": upsertDrop,
+  "edit-drop": editDrop,
+  "list-drops": listDrops,
+  "get-drop": getDrop,
+  "list-versions": listVersions,
+  "delete-version": deleteVersion,
+  "set-passcode": setPasscode,
+  "delete-drop": deleteDrop,
+  "upload-blob": uploadBlob,
+  "start-upload": startUpload,
+  "complete-upload": completeUpload,
+  "delete-blob": deleteBlob,
+  "get-usage": getUsage,
+  "get-me": getMe,
+  "start-sign-in": startSignIn,
+  "poll-sign-in": pollSignIn,
+};
+
+/** The operation behind a tool; undefined where there is no such tool. */
+export function operationOf(toolName: string): Operation | undefined {
+  const tool = mcpTools.find(({ name }) => name === toolName);
+  return tool && operations[tool.operation];
+}
+
+/** A longer answer is told as data alone: with it twice, it could be more than a function may answer with. */
+const textCharactersMax = 500_000;
+
+/** An operation's answer as a tool's result. */
+export function toToolResult(answer: HttpAnswer, { outputSchema }: Tool): CallToolResult {
+  if (answer.status >= 400) return toRefusal(JSON.parse(String(answer.body)) as ErrorBody);
+  if (outputSchema === undefined) return { content: [{ type: "text", text: "Done." }] };
+  const structuredContent = onlyDescribed(JSON.parse(String(answer.body)), outputSchema);
+  const text = JSON.stringify(structuredContent);
+  const isLong = text.length > textCharactersMax;
+  return {
+    structuredContent,
+    content: [{ type: "text", text: isLong ? "The answer is in structuredContent: it is long." : text }],
+  };
+}
+
+/** A refusal in the contract's shape, as data and as text, and what to do about it. */
+function toRefusal(refusal: ErrorBody, advice: string = errorAdvice[refusal.error.code]): CallToolResult {
+  return {
+    isError: true,
+    structuredContent: { ...refusal },
+    content: [
+      { type: "text", text: JSON.stringify(refusal) },
+      { type: "text", text: `What to do: ${advice}` },
+    ],
+  };
+}
+
+/** Without what the operation answers for the sake of other clients. */
+function onlyDescribed(
+  body: Record<string, unknown>,
+  { properties = {} }: NonNullable<Tool["outputSchema"]>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name in properties));
+}
+
+/** What the server tells of itself: `mcp.json`, which lies beside the function's code. */
+export interface McpDocument {
+  /** The version of the interface. */
+  readonly version: string;
+  /** What an agent should know before it calls a tool. */
+  readonly instructions: string;
+  /** What an agent without a token is to do. */
+  readonly signInGuidance: string;
+  readonly tools: Tool[];
 }

@@ -1,12 +1,11 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import type { McpMessage } from "../contract/mcp-messages.ts";
-import type { HttpAnswer } from "../http/answer.ts";
-import type { HttpRequest } from "../http/request.ts";
-import { callTool } from "./call-tool.ts";
-import type { McpDocument } from "./document.ts";
-import { toHttpAnswer, toWebRequest } from "./web-messages.ts";
+import { ApiError } from "../platform/errors.ts";
+import { type HttpRequest, singleHeader } from "../platform/request.ts";
+import { type HttpAnswer, jsonHeaders } from "../platform/response.ts";
+import { callTool, type McpDocument } from "./call-tool.ts";
+import type { McpMessage } from "./rows.ts";
 
 /**
  * Answers one message, with a server and a transport of its own: nothing is remembered between messages.
@@ -49,4 +48,36 @@ function refuseToValidate(): never {
   throw new Error(
     "This server asks its clients for nothing, so that it has no answers of theirs to validate.",
   );
+}
+
+/** The request as the SDK's transport takes it, without its body, which has been read already. */
+function toWebRequest(request: HttpRequest): Request {
+  const version = singleHeader(request, "mcp-protocol-version");
+  return new Request(new URL(request.path, `https://${request.host}`), {
+    method: request.method,
+    headers: {
+      // There is one form of answer, so that whoever does not say what they take gets that.
+      accept: "application/json, text/event-stream",
+      "content-type": singleHeader(request, "content-type") ?? "",
+      ...(version === undefined ? {} : { "mcp-protocol-version": version }),
+    },
+  });
+}
+
+/**
+ * What the transport answers, with the headers of every JSON answer.
+ *
+ * @throws ApiError `invalid_arg` where it refuses
+ */
+async function toHttpAnswer(response: Response): Promise<HttpAnswer> {
+  const body = await response.text();
+  if (!response.ok) throw new ApiError("invalid_arg", { message: refusalIn(body) });
+  const headers = body === "" ? { "cache-control": "no-store" } : jsonHeaders;
+  return { status: response.status, headers, body };
+}
+
+/** The transport refuses by an error of JSON-RPC; revision 2025-11-25, "Sending Messages to the Server". */
+function refusalIn(body: string): string {
+  const { error } = JSON.parse(body) as { readonly error: { readonly message: string } };
+  return `${error.message}.`;
 }

@@ -1,5 +1,4 @@
-import { parseViewMessage } from "../domain/view.ts";
-import { viewCounts } from "../store/view-counts.ts";
+import { parseViewMessage, viewCounts } from "../drops/view-counts.ts";
 import { queueWorker } from "./worker.ts";
 
 /** The queue of views: one write for each drop of the batch, however often it was seen. */

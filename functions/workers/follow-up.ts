@@ -1,6 +1,6 @@
 import type { SQSRecord } from "aws-lambda";
+import { postponedInvalidations } from "./invalidate.ts";
 import { orphanChecks } from "./orphans.ts";
-import { postponedInvalidations } from "./postponed-invalidations.ts";
 import { queueWorker } from "./worker.ts";
 
 /**

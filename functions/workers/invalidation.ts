@@ -1,59 +1,118 @@
-import { createHash } from "node:crypto";
-import {
-  type Invalidation,
-  type PostponedInvalidation,
-  refusalsMax,
-  secondsAfterRefusal,
-  shortenPaths,
-  withWildcard,
-} from "../domain/invalidation.ts";
-import { edgeCache, isTooManyInProgress } from "../store/edge-cache.ts";
-import { invalidateLater } from "../store/follow-up-queue.ts";
+import { ownerPath } from "../platform/site.ts";
 
-/** One invalidation of these paths. The same causes and paths again are the same invalidation. */
-export function invalidationOf(
-  paths: readonly string[],
-  causes: readonly (string | undefined)[],
-): Invalidation {
-  const shorter = shortenPaths(paths);
-  const reference = createHash("sha256")
-    .update(JSON.stringify([causes, shorter]))
-    .digest("hex");
-  return { paths: shorter, reference };
+/** What the edge may keep: a page in all its versions, or a file. */
+export type KeptByEdge =
+  | { readonly kind: "page"; readonly slug: string; readonly namespace: string }
+  | { readonly kind: "file"; readonly id: string; readonly namespace: string; readonly objectKey: string };
+
+/** What the edge is to forget. The same reference again is the same invalidation, and is done once. */
+export interface Invalidation {
+  readonly paths: readonly string[];
+  readonly reference: string;
 }
 
-/** One invalidation for all of these; one alone, or one several times, keeps its reference and so is done once. */
-export function mergeInvalidations(all: readonly Invalidation[]): Invalidation {
-  const [first, ...others] = all;
-  if (first !== undefined && others.every(({ reference }) => reference === first.reference)) return first;
-  const references = [...new Set(all.map(({ reference }) => reference))].sort();
-  // In one order, or else the same again would be another.
-  return invalidationOf(all.flatMap(({ paths }) => paths).sort(), references);
+/** An invalidation that waits in the queue. */
+export interface PostponedInvalidation extends Invalidation {
+  /** How often CloudFront has refused it because too many are in progress. */
+  readonly refusals: number;
 }
 
 /**
- * Tells the edge what to forget. Where CloudFront has too many invalidations in progress, it is told in one path with a
- * wildcard, and where that is one too many as well, soon again: nothing behind it has to wait.
+ * The paths by which the edge forgets something, each for itself: paths are paid for, and one with a wildcard empties
+ * the caches of others.
  *
- * @throws Error when it was refused too often already, which leaves it to the queue's own tries.
+ * A page's cache key has its path and headers, and neither query nor cookie, so one path is a page on all hosts and in
+ * all versions: "When you invalidate a file, CloudFront invalidates every cached version of the file regardless of the
+ * header values". Where the viewer-request function changes a path, which it does for files and below `/@`, both are to
+ * be named: "The URI in the viewer request" and "The URI after the function changed it". Amazon CloudFront developer
+ * guide, "What you need to know when invalidating files".
  */
-export async function tellEdge({ refusals, ...invalidation }: PostponedInvalidation): Promise<void> {
-  if (await isTaken(invalidation)) return;
-  const wildcard = withWildcard(invalidation);
-  if (wildcard !== undefined && (await isTaken(wildcard))) return;
-  if (refusals >= refusalsMax)
-    throw new Error(
-      `CloudFront has refused an invalidation ${refusals + 1} times: too many are in progress.`,
-    );
-  await invalidateLater({ ...invalidation, refusals: refusals + 1 }, secondsAfterRefusal(refusals + 1));
+export function pathsOf(kept: KeptByEdge, { ownersHaveHosts }: { readonly ownersHaveHosts: boolean }) {
+  const below = ownersHaveHosts ? "" : ownerPath(kept.namespace);
+  switch (kept.kind) {
+    case "page":
+      // On the service's own host there is the page too.
+      return [...new Set([`/p/${kept.slug}/raw`, `${below}/p/${kept.slug}/raw`])];
+    case "file":
+      return [`${below}/b/${kept.id}`, `/${kept.objectKey}`];
+  }
 }
 
-async function isTaken(invalidation: Invalidation): Promise<boolean> {
-  try {
-    await edgeCache.invalidate(invalidation);
-    return true;
-  } catch (error) {
-    if (isTooManyInProgress(error)) return false;
-    throw error;
-  }
+/** So many paths are named each; docs/adr/0017-the-edge-is-told-twice.md has the arithmetic. */
+export const exactPathsMax = 20;
+
+/** The same paths once each, or where there are many a wildcard in their place: it is one path, and forgets more. */
+export function shortenPaths(paths: readonly string[]): string[] {
+  const distinct = [...new Set(paths)];
+  const pages = distinct.filter(isPagePath);
+  const others = distinct.filter((path) => !isPagePath(path));
+  const isOneForPages = pages.includes(allPages) || pages.length > exactPathsMax;
+  const shorter = [...(isOneForPages ? [allPages] : pages), ...others];
+  return shorter.includes(everything) || shorter.length > exactPathsMax ? [everything] : shorter;
+}
+
+/**
+ * The same in one path with a wildcard: paths with and without one have quotas of their own. Undefined where there is
+ * one among the paths already. Amazon CloudFront developer guide, "Concurrent invalidation request maximum".
+ */
+export function withWildcard({ paths, reference }: Invalidation): Invalidation | undefined {
+  if (paths.some((path) => path.endsWith("*"))) return undefined;
+  return {
+    paths: [paths.every(isPagePath) ? allPages : everything],
+    reference: `${reference}-wildcard`,
+  };
+}
+
+/** The same invalidation once more: answers that were under way may have come into the edge's cache after the first. */
+export function repeatOf({ paths, reference }: Invalidation): PostponedInvalidation {
+  return { paths, reference: `${reference}-again`, refusals: 0 };
+}
+
+/**
+ * How long a second invalidation waits: for the next moment that is a multiple of the delay, the whole delay away at
+ * least. So those of about the same time come out together, and are one.
+ */
+export function secondsUntilRepeat(nowMs: number, delaySeconds: number): number {
+  const earliest = nowMs / 1000 + delaySeconds;
+  return Math.ceil(Math.ceil(earliest / delaySeconds) * delaySeconds - nowMs / 1000);
+}
+
+/** Refusals after which an invalidation is left to the queue's own tries, and then to its dead letters. */
+export const refusalsMax = 10;
+
+/** How long a refused invalidation waits: 5 s at first, 5 minutes in the end. */
+export function secondsAfterRefusal(refusals: number): number {
+  return Math.min(5 * 2 ** (refusals - 1), 300);
+}
+
+/** An invalidation as the queue carries it. */
+export function toInvalidationMessage({ paths, reference, refusals }: PostponedInvalidation): string {
+  return JSON.stringify({ kind: "invalidation", paths, reference, refusals });
+}
+
+/**
+ * The invalidation that a message of the queue tells of; earlier versions of the service wrote no `kind` and no
+ * `refusals`.
+ *
+ * @throws Error when the message is none.
+ */
+export function parseInvalidationMessage(text: string): PostponedInvalidation {
+  const { kind = "invalidation", paths, reference, refusals = 0 } = Object(JSON.parse(text));
+  const isPath = (path: unknown) => typeof path === "string" && path.startsWith("/");
+  const isInvalidation =
+    kind === "invalidation" &&
+    Array.isArray(paths) &&
+    paths.length > 0 &&
+    paths.every(isPath) &&
+    typeof reference === "string" &&
+    Number.isInteger(refusals);
+  if (!isInvalidation) throw new Error("The message is no invalidation.");
+  return { paths, reference, refusals };
+}
+
+const allPages = "/p/*";
+const everything = "/*";
+
+function isPagePath(path: string): boolean {
+  return path.startsWith("/p/");
 }

@@ -1,18 +1,19 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { environmentNames } from "../contract/environment.ts";
-import { repeatOf, secondsUntilRepeat } from "../domain/invalidation.ts";
-import { removeDropRemains } from "../store/drop-remains.ts";
-import { edgeCache } from "../store/edge-cache.ts";
-import { readEnvironment } from "../store/environment.ts";
-import { invalidateLater, repeatDelaySeconds } from "../store/follow-up-queue.ts";
-import { writeFault } from "../store/log.ts";
-import { removeObjects } from "../store/object-removal.ts";
-import { getItem } from "../store/table.ts";
-import { invalidationOf, tellEdge } from "./invalidation.ts";
-import type { Job } from "./jobs.ts";
-import { findKeptByEdge } from "./kept-by-edge.ts";
+import { toVersion } from "../drops/items.ts";
+import { served } from "../drops/served.ts";
+import { viewCounts } from "../drops/view-counts.ts";
+import { environmentNames, readEnvironment } from "../platform/environment.ts";
+import { keys, ranges } from "../platform/keys.ts";
+import { writeFault } from "../platform/log.ts";
+import { getItem, queryAll } from "../platform/table.ts";
+import { deleteItems } from "../platform/table-writes.ts";
+import { edgeCache } from "./edge-cache.ts";
+import { invalidateLater, repeatDelaySeconds } from "./follow-up-queue.ts";
+import { invalidationOf, tellEdge } from "./invalidate.ts";
+import { type KeptByEdge, repeatOf, secondsUntilRepeat } from "./invalidation.ts";
+import { removeObjects } from "./stored-objects.ts";
 import { readKey, readTableChange, type TableChange } from "./table-change.ts";
-import { streamWorker } from "./worker.ts";
+import { type Job, streamWorker } from "./worker.ts";
 
 /** A record, and what it says has changed. */
 interface Finding {
@@ -112,4 +113,47 @@ function pageObjects(change: TableChange): readonly string[] {
 
 function blobObjects(change: TableChange): readonly string[] {
   return change.kind === "blob-removed" ? [change.objectKey] : [];
+}
+
+/** What the edge may have kept of what these changes take from readers, each thing once. */
+async function findKeptByEdge(changes: readonly TableChange[]): Promise<KeptByEdge[]> {
+  const slugs = new Set(
+    changes.flatMap((change) => (change.kind === "version-removed" ? [change.slug] : [])),
+  );
+  const ofVersions = await Promise.all([...slugs].map(findPageThatLostVersions));
+  return [...changes.flatMap(toKept), ...ofVersions.flat()];
+}
+
+function toKept(change: TableChange): KeptByEdge[] {
+  switch (change.kind) {
+    case "drop-removed":
+    case "drop-locked":
+      return [{ kind: "page", slug: change.slug, namespace: change.namespace }];
+    case "blob-removed":
+      return [{ kind: "file", id: change.id, namespace: change.namespace, objectKey: change.objectKey }];
+    case "version-removed":
+      return [];
+  }
+}
+
+/**
+ * The page of a drop that is still there. The versions of one that is gone go after it, and with the drop itself the
+ * edge has been, or is about to be, told to forget them all: its row's removal is a change of its own.
+ */
+async function findPageThatLostVersions(slug: string): Promise<KeptByEdge[]> {
+  const pointer = await served.findPointer(slug);
+  // Without an owner, its account is being deleted, with the drop's row as the last.
+  if (pointer === undefined) return [];
+  const drop = await served.findDrop(pointer.ownerId, slug);
+  return drop === undefined ? [] : [{ kind: "page", slug, namespace: pointer.namespace }];
+}
+
+/**
+ * Removes what a deleted drop leaves in the table: its versions' rows and its count of views. Only for a drop that is
+ * gone: its slug is never issued again, so nothing of another drop can be among them.
+ */
+async function removeDropRemains(ownerId: string, slug: string): Promise<void> {
+  const versions = await queryAll(ranges.versions(slug));
+  await deleteItems(versions.map((item) => keys.version(slug, toVersion(item).version)));
+  await viewCounts.remove(ownerId, slug);
 }

@@ -1,12 +1,8 @@
-import type { SQSRecord } from "aws-lambda";
-import { environmentNames } from "../contract/environment.ts";
-import { readObjectKey } from "../domain/stored-object.ts";
-import { readEnvironment } from "../store/environment.ts";
-import { writeLog } from "../store/log.ts";
-import { isReferenced } from "../store/object-references.ts";
-import { removeObjects } from "../store/object-removal.ts";
-import type { Job } from "./jobs.ts";
-import { type CreatedObject, readObjectCreated } from "./object-created.ts";
+import type { S3Event, SQSRecord } from "aws-lambda";
+import { environmentNames, readEnvironment } from "../platform/environment.ts";
+import { writeLog } from "../platform/log.ts";
+import { isReferenced, readObjectKey, removeObjects } from "./stored-objects.ts";
+import type { Job } from "./worker.ts";
 
 /**
  * Looks at each object that a message tells of. The message has waited for longer than any write takes: by now a row
@@ -35,4 +31,28 @@ function bucketKind(bucket: string): "pages" | "blobs" {
   if (bucket === readEnvironment(environmentNames.pagesBucket)) return "pages";
   if (bucket === readEnvironment(environmentNames.blobsBucket)) return "blobs";
   throw new Error(`The bucket ${bucket} is neither that of pages nor that of files.`);
+}
+
+/** An object that was put into a bucket. */
+interface CreatedObject {
+  readonly bucket: string;
+  readonly key: string;
+}
+
+/**
+ * Reads a notification of a bucket; the test message, which a bucket sends when notifications are set up, tells of none.
+ *
+ * Source: Amazon S3, "Event message structure".
+ *
+ * @throws Error when the text is no notification.
+ */
+function readObjectCreated(text: string): CreatedObject[] {
+  const message = JSON.parse(text) as Partial<S3Event> & { readonly Event?: string };
+  if (message.Event === "s3:TestEvent") return [];
+  if (!Array.isArray(message.Records)) throw new Error("The message is no notification of a bucket.");
+  return message.Records.map(({ s3 }) => ({
+    bucket: s3.bucket.name,
+    // As in a form: spaces are plus signs.
+    key: decodeURIComponent(s3.object.key.replaceAll("+", " ")),
+  }));
 }

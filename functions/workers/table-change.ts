@@ -1,9 +1,9 @@
 import type { DynamoDBRecord, AttributeValue as StreamAttributeValue } from "aws-lambda";
-import { contextKey } from "../domain/drop.ts";
-import { toBlob } from "../store/blob-items.ts";
-import { toVersion } from "../store/drop-items.ts";
-import { type Key, type KeySubject, parseKey } from "../store/keys.ts";
-import { fromAttributes, type Item } from "../store/table.ts";
+import { toBlob } from "../blobs/store.ts";
+import { contextKey } from "../drops/drop.ts";
+import { toVersion } from "../drops/items.ts";
+import { type Key, type KeySubject, parseKey } from "../platform/keys.ts";
+import { fromAttributes, type Item } from "../platform/table.ts";
 
 /** A change of the table that leaves something to be done. */
 export type TableChange =

@@ -7,12 +7,11 @@ import type {
   SQSEvent,
   SQSRecord,
 } from "aws-lambda";
-import type { WorkerId } from "../contract/workers.ts";
-import { type LogEntry, writeFault, writeLog } from "../store/log.ts";
-import { type Job, runJobs } from "./jobs.ts";
+import { type LogEntry, writeFault, writeLog } from "../platform/log.ts";
+import type { WorkerId } from "./rows.ts";
 
 /** Makes jobs of the records of a batch; a record that it makes none for is done. */
-export type Plan<Source> = (records: readonly Source[]) => readonly Job<Source>[];
+type Plan<Source> = (records: readonly Source[]) => readonly Job<Source>[];
 
 /**
  * A Lambda handler for a queue's messages. Those that failed come again after the queue's visibility timeout, and go
@@ -66,4 +65,30 @@ async function work<Source>(
   if (failures.size > 0) writeFault(entry, firstError);
   else writeLog(entry);
   return records.filter((record) => failures.has(record));
+}
+
+/** Something to do for some records of a batch. When it fails, these are the ones to be handed over again. */
+export interface Job<Source> {
+  readonly sources: readonly Source[];
+  run(): Promise<void>;
+}
+
+/** Jobs at work at the same time. */
+const lanesMax = 16;
+
+/** Does every job, whatever becomes of the others, and returns the sources of those that failed with their errors. */
+async function runJobs<Source>(jobs: readonly Job<Source>[]): Promise<Map<Source, unknown>> {
+  const failures = new Map<Source, unknown>();
+  const waiting = jobs.values();
+  const lanes = Array.from({ length: lanesMax }, async () => {
+    for (const { sources, run } of waiting) {
+      try {
+        await run();
+      } catch (error) {
+        for (const source of sources) failures.set(source, error);
+      }
+    }
+  });
+  await Promise.all(lanes);
+  return failures;
 }

@@ -1,5 +1,5 @@
 import { DomUtils, parseDocument } from "htmlparser2";
-import { routes } from "../../functions/contract/routes.ts";
+import { routes } from "../../functions/routes.ts";
 import { CookieJar } from "../../test/support/cookie-jar.ts";
 
 const redirectsMax = 10;

@@ -1,6 +1,7 @@
-import { keepWarmMinutesDefault, keptWarmOperations } from "../../functions/contract/keep-warm.ts";
-import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/contract/memory.ts";
-import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
+import { keepWarmMinutesDefault } from "../../functions/platform/keep-warm.ts";
+import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/platform/route.ts";
+import { type OperationId, routeOf } from "../../functions/routes.ts";
+import { keptWarmOperations } from "../../lib/keep-warm.ts";
 import { freePaths, invalidationPaths } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
 import { costOf, type PriceName } from "./prices.ts";

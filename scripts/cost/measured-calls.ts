@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OperationId } from "../../functions/contract/routes.ts";
+import type { OperationId } from "../../functions/routes.ts";
 import type { MeasuredCall } from "../bench/calls/measured-call.ts";
 
 /** A call as `npm run bench calls` measured it: its first, usual variant, or the one of a name. */

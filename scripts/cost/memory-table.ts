@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { memoryMegabytesOf, processorsOf } from "../../functions/contract/memory.ts";
-import { routeOf } from "../../functions/contract/routes.ts";
+import { memoryMegabytesOf, processorsOf } from "../../functions/platform/route.ts";
+import { routeOf } from "../../functions/routes.ts";
 import type { ColdCall } from "../bench/cold/cold-walk.ts";
 import { renderTable } from "../bench/markdown-table.ts";
 import { assumptions } from "./estimate.ts";

@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { stagedPrefix } from "../../functions/contract/uploads.ts";
-import type { Act } from "../../functions/domain/audit.ts";
-import type { Drop } from "../../functions/domain/drop.ts";
-import { auditWrite } from "../../functions/store/audit-trail.ts";
-import { deleteItems } from "../../functions/store/batch-delete.ts";
-import { toBlob } from "../../functions/store/blob-items.ts";
-import { drops } from "../../functions/store/drops.ts";
-import { edgeCache } from "../../functions/store/edge-cache.ts";
-import { keys, parseKey, ranges } from "../../functions/store/keys.ts";
-import { fromAttributes, queryAll, tableName } from "../../functions/store/table.ts";
-import { type TransactionWrite, transact } from "../../functions/store/transaction.ts";
-import { updateItem } from "../../functions/store/update.ts";
+import { stagedPrefix } from "../../functions/blobs/blob.ts";
+import { toBlob } from "../../functions/blobs/store.ts";
+import type { Drop } from "../../functions/drops/drop.ts";
+import { drops } from "../../functions/drops/store.ts";
+import type { Act } from "../../functions/platform/audit.ts";
+import { auditWrite } from "../../functions/platform/audit-trail.ts";
+import { keys, parseKey, ranges } from "../../functions/platform/keys.ts";
+import { fromAttributes, queryAll, tableName } from "../../functions/platform/table.ts";
+import {
+  deleteItems,
+  type TransactionWrite,
+  transact,
+  updateItem,
+} from "../../functions/platform/table-writes.ts";
+import { edgeCache } from "../../functions/workers/edge-cache.ts";
 import { purgeVersions } from "./drop-purge.ts";
 import { purgeBelow } from "./object-versions.ts";
 import type { Service } from "./service.ts";

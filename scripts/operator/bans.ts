@@ -1,8 +1,8 @@
-import type { Act } from "../../functions/domain/audit.ts";
-import { auditWrite } from "../../functions/store/audit-trail.ts";
-import { keys } from "../../functions/store/keys.ts";
-import { getItem } from "../../functions/store/table.ts";
-import { transact } from "../../functions/store/transaction.ts";
+import type { Act } from "../../functions/platform/audit.ts";
+import { auditWrite } from "../../functions/platform/audit-trail.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { getItem } from "../../functions/platform/table.ts";
+import { transact } from "../../functions/platform/table-writes.ts";
 import { findUser, type User } from "./users.ts";
 
 /** Who somebody is to the identity provider. */

@@ -2,10 +2,10 @@ import { createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { GetObjectCommand, NoSuchKey } from "@aws-sdk/client-s3";
-import type { Blob } from "../../functions/domain/blob.ts";
-import { blobsS3 } from "../../functions/store/blob-objects.ts";
-import { keys } from "../../functions/store/keys.ts";
-import { getItem } from "../../functions/store/table.ts";
+import type { Blob } from "../../functions/blobs/blob.ts";
+import { blobsS3 } from "../../functions/blobs/objects.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { getItem } from "../../functions/platform/table.ts";
 import type { CopyFolder } from "./copy-folder.ts";
 
 /** Where a file's bytes lie in a copy. Its id comes first: the file's own name may be all dots. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Act } from "../../functions/domain/audit.ts";
-import type { Drop } from "../../functions/domain/drop.ts";
-import { auditWrite } from "../../functions/store/audit-trail.ts";
-import { toBlob } from "../../functions/store/blob-items.ts";
-import { drops } from "../../functions/store/drops.ts";
-import { keys, ranges } from "../../functions/store/keys.ts";
-import { countPageBytes } from "../../functions/store/page-room.ts";
-import { getItem, type Item, queryAll } from "../../functions/store/table.ts";
-import { transact } from "../../functions/store/transaction.ts";
+import { toBlob } from "../../functions/blobs/store.ts";
+import type { Drop } from "../../functions/drops/drop.ts";
+import { countPageBytes } from "../../functions/drops/page-quota.ts";
+import { drops } from "../../functions/drops/store.ts";
+import type { Act } from "../../functions/platform/audit.ts";
+import { auditWrite } from "../../functions/platform/audit-trail.ts";
+import { keys, ranges } from "../../functions/platform/keys.ts";
+import { getItem, type Item, queryAll } from "../../functions/platform/table.ts";
+import { transact } from "../../functions/platform/table-writes.ts";
 
 /** What an account's quotas go by. */
 export interface Counts {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Site } from "../../functions/domain/addresses.ts";
-import type { Drop, Version } from "../../functions/domain/drop.ts";
-import { presentDrop, presentVersion } from "../../functions/http/present-drop.ts";
-import { pages } from "../../functions/store/pages.ts";
-import { served } from "../../functions/store/served.ts";
+import type { Drop, Version } from "../../functions/drops/drop.ts";
+import { pages } from "../../functions/drops/page-objects.ts";
+import { presentDrop, presentVersion } from "../../functions/drops/presenter.ts";
+import { served } from "../../functions/drops/served.ts";
+import type { Site } from "../../functions/platform/site.ts";
 import type { CopyFolder } from "./copy-folder.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { deleteItems } from "../../functions/store/batch-delete.ts";
-import { keys } from "../../functions/store/keys.ts";
-import { served } from "../../functions/store/served.ts";
+import { served } from "../../functions/drops/served.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { deleteItems } from "../../functions/platform/table-writes.ts";
 import { purgeBelow } from "./object-versions.ts";
 
 /**

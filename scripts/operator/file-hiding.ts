@@ -6,7 +6,7 @@ import {
   S3ServiceException,
   type Tag,
 } from "@aws-sdk/client-s3";
-import { s3 } from "../../functions/store/pages.ts";
+import { s3 } from "../../functions/drops/page-objects.ts";
 import { hiddenTag } from "../../lib/hidden-tag.ts";
 import { inLanes } from "./in-lanes.ts";
 

@@ -1,10 +1,9 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
-import { readObjectKey, type StoredObject } from "../../functions/domain/stored-object.ts";
-import { type Key, parseKey } from "../../functions/store/keys.ts";
-import { isReferenced } from "../../functions/store/object-references.ts";
-import { s3 } from "../../functions/store/pages.ts";
-import { served } from "../../functions/store/served.ts";
-import { fromAttributes, tableName } from "../../functions/store/table.ts";
+import { s3 } from "../../functions/drops/page-objects.ts";
+import { served } from "../../functions/drops/served.ts";
+import { type Key, parseKey } from "../../functions/platform/keys.ts";
+import { fromAttributes, tableName } from "../../functions/platform/table.ts";
+import { isReferenced, readObjectKey, type StoredObject } from "../../functions/workers/stored-objects.ts";
 import type { Service } from "./service.ts";
 import { readTable } from "./table-copy.ts";
 

@@ -3,7 +3,7 @@ import {
   ListObjectVersionsCommand,
   type ListObjectVersionsCommandOutput,
 } from "@aws-sdk/client-s3";
-import { s3 } from "../../functions/store/pages.ts";
+import { s3 } from "../../functions/drops/page-objects.ts";
 
 /** A version of an object, or a delete marker: what S3 keeps of a key after it was replaced or deleted. */
 export interface ObjectVersion {

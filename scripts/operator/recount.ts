@@ -1,8 +1,8 @@
 import { paginateScan } from "@aws-sdk/client-dynamodb";
-import type { Act } from "../../functions/domain/audit.ts";
-import { drops } from "../../functions/store/drops.ts";
-import { keys } from "../../functions/store/keys.ts";
-import { dynamodb, fromAttributes, tableName, toAttributes } from "../../functions/store/table.ts";
+import { drops } from "../../functions/drops/store.ts";
+import type { Act } from "../../functions/platform/audit.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { dynamodb, fromAttributes, tableName, toAttributes } from "../../functions/platform/table.ts";
 import { type Command, type CommandInput, UsageError } from "./command.ts";
 import { type Counts, compareCounts } from "./counts.ts";
 import { operatorAct } from "./operator-act.ts";

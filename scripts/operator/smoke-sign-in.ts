@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MeAnswer, SignInPollAnswer, SignInStartAnswer } from "../../functions/contract/answers.ts";
+import type { MeAnswer } from "../../functions/accounts/schemas.ts";
+import type { SignInPollAnswer, SignInStartAnswer } from "../../functions/sign-in/schemas.ts";
 import type { SmokeClient } from "./smoke-client.ts";
 import type { Terminal } from "./terminal.ts";
 

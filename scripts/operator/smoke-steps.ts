@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BlobAnswer, DropAnswer, DropListAnswer } from "../../functions/contract/answers.ts";
-import type { UploadAnswer } from "../../functions/contract/uploads.ts";
+import type { BlobAnswer, UploadAnswer } from "../../functions/blobs/schemas.ts";
+import type { DropAnswer, DropListAnswer } from "../../functions/drops/schemas.ts";
 import { type SmokeClient, UnexpectedAnswer } from "./smoke-client.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,4 +1,4 @@
-import { limits } from "../../functions/contract/limits.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { type Command, type CommandInput, textOption, UsageError } from "./command.ts";
 import { openService, serviceHelp, serviceOptions } from "./service.ts";
 import { SmokeClient } from "./smoke-client.ts";

@@ -1,8 +1,8 @@
-import { blobUrl, dropUrl, ownerUrl, rawUrl } from "../../functions/domain/addresses.ts";
-import { toBlob } from "../../functions/store/blob-items.ts";
-import { drops } from "../../functions/store/drops.ts";
-import { ranges } from "../../functions/store/keys.ts";
-import { queryAll } from "../../functions/store/table.ts";
+import { toBlob } from "../../functions/blobs/store.ts";
+import { drops } from "../../functions/drops/store.ts";
+import { ranges } from "../../functions/platform/keys.ts";
+import { blobUrl, dropUrl, ownerUrl, rawUrl } from "../../functions/platform/site.ts";
+import { queryAll } from "../../functions/platform/table.ts";
 import { suspendAccount, unsuspendAccount } from "./account-suspension.ts";
 import { banIdentity, isBanned, unbanIdentity } from "./bans.ts";
 import { type Command, type CommandInput, onlyWord, UsageError } from "./command.ts";

@@ -1,7 +1,13 @@
 import { paginateScan } from "@aws-sdk/client-dynamodb";
-import { keys } from "../../functions/store/keys.ts";
-import { suspendedAttribute } from "../../functions/store/suspension.ts";
-import { dynamodb, fromAttributes, type Item, tableName, toAttributes } from "../../functions/store/table.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { suspendedAttribute } from "../../functions/platform/suspension.ts";
+import {
+  dynamodb,
+  fromAttributes,
+  type Item,
+  tableName,
+  toAttributes,
+} from "../../functions/platform/table.ts";
 import { type Command, UsageError } from "./command.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
 import { momentOf, quote } from "./terminal.ts";

@@ -1,6 +1,6 @@
-import type { Act, ActSubject } from "../../functions/domain/audit.ts";
-import type { StoredObject } from "../../functions/domain/stored-object.ts";
-import { appendToAudit } from "../../functions/store/audit-trail.ts";
+import type { Act, ActSubject } from "../../functions/platform/audit.ts";
+import { appendToAudit } from "../../functions/platform/audit-trail.ts";
+import type { StoredObject } from "../../functions/workers/stored-objects.ts";
 import { type Command, UsageError } from "./command.ts";
 import { purgeVersions } from "./drop-purge.ts";
 import { findObjectLeftovers, findVersionLeftovers, type Leftover } from "./leftovers.ts";

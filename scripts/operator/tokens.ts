@@ -1,8 +1,8 @@
-import { patterns } from "../../functions/contract/patterns.ts";
-import type { Act } from "../../functions/domain/audit.ts";
-import { ranges } from "../../functions/store/keys.ts";
-import { queryAll } from "../../functions/store/table.ts";
-import { tokens } from "../../functions/store/tokens.ts";
+import type { Act } from "../../functions/platform/audit.ts";
+import { ranges } from "../../functions/platform/keys.ts";
+import { patterns } from "../../functions/platform/schemas.ts";
+import { queryAll } from "../../functions/platform/table.ts";
+import { tokens } from "../../functions/platform/token-store.ts";
 import { type Command, onlyWord, textOption, UsageError } from "./command.ts";
 import { operatorAct } from "./operator-act.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";

@@ -1,6 +1,6 @@
-import { keys } from "../../functions/store/keys.ts";
-import { isSuspended } from "../../functions/store/suspension.ts";
-import { getItem, type Item } from "../../functions/store/table.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { isSuspended } from "../../functions/platform/suspension.ts";
+import { getItem, type Item } from "../../functions/platform/table.ts";
 
 /** An account as its item holds it, whether it is being deleted or not. */
 export interface User {

@@ -1,11 +1,10 @@
-import type { Act } from "../../functions/domain/audit.ts";
-import type { Drop, Version } from "../../functions/domain/drop.ts";
-import { toLatest } from "../../functions/domain/drop.ts";
-import { auditWrite } from "../../functions/store/audit-trail.ts";
-import { drops } from "../../functions/store/drops.ts";
-import { keys } from "../../functions/store/keys.ts";
-import { served } from "../../functions/store/served.ts";
-import { transact } from "../../functions/store/transaction.ts";
+import { type Drop, toLatest, type Version } from "../../functions/drops/drop.ts";
+import { served } from "../../functions/drops/served.ts";
+import { drops } from "../../functions/drops/store.ts";
+import type { Act } from "../../functions/platform/audit.ts";
+import { auditWrite } from "../../functions/platform/audit-trail.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { transact } from "../../functions/platform/table-writes.ts";
 
 /** What is wrong with a drop's own account of its versions, and whether it was set right. */
 export interface VersionProblem {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type OperationId, operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { publish } from "../support/accounts.ts";
 import { pathOf } from "../support/client.ts";
 import { expectErrorPage, expectErrorShape } from "../support/expect-error.ts";

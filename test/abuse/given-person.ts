@@ -1,10 +1,13 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { expect, inject } from "vitest";
-import { limits } from "../../functions/contract/limits.ts";
-import { blobObjectKey } from "../../functions/domain/blob.ts";
-import { deviceCodeExpiry } from "../../functions/domain/device-code.ts";
-import { addVersion, createDrop, type Drop } from "../../functions/domain/drop.ts";
+import { accounts } from "../../functions/accounts/store.ts";
+import { blobObjectKey } from "../../functions/blobs/blob.ts";
+import { blobs } from "../../functions/blobs/store.ts";
+import { addVersion, createDrop, type Drop } from "../../functions/drops/drop.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
+import { pages } from "../../functions/drops/page-objects.ts";
+import { drops } from "../../functions/drops/store.ts";
 import {
   createBlobId,
   createDeviceCode,
@@ -12,18 +15,13 @@ import {
   createPollToken,
   createSlug,
   createTokenId,
-} from "../../functions/domain/identifiers.ts";
-import { toStoredPage } from "../../functions/domain/page-content.ts";
-import { hashSecret } from "../../functions/domain/token.ts";
-import { claimToken } from "../../functions/http/token-claim.ts";
-import { accounts } from "../../functions/store/accounts.ts";
-import { blobs } from "../../functions/store/blobs.ts";
-import { deviceCodes } from "../../functions/store/device-codes.ts";
-import { drops } from "../../functions/store/drops.ts";
-import { keys } from "../../functions/store/keys.ts";
-import { pages } from "../../functions/store/pages.ts";
-import { transact } from "../../functions/store/transaction.ts";
-import { updateItem } from "../../functions/store/update.ts";
+} from "../../functions/platform/identifiers.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { transact, updateItem } from "../../functions/platform/table-writes.ts";
+import { hashSecret } from "../../functions/platform/token.ts";
+import { deviceCodeExpiry, deviceCodes } from "../../functions/sign-in/device-codes.ts";
+import { claimToken } from "../../functions/sign-in/token-claim.ts";
 import { compareCounts } from "../../scripts/operator/counts.ts";
 import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { openService } from "../../scripts/operator/service.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { routeOf } from "../../functions/contract/routes.ts";
+import { routeOf } from "../../functions/routes.ts";
 import { publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, test } from "vitest";
-import { routeOf } from "../../functions/contract/routes.ts";
+import { routeOf } from "../../functions/routes.ts";
 import { type AbusedService, abuse, givenAbusedService, operations } from "./abused-service.ts";
 
 const runs = { seed: 20_260_101, numRuns: 8, endOnFailure: true } as const;

@@ -1,11 +1,10 @@
-import type { DropAnswer, DropListAnswer } from "../../functions/contract/answers.ts";
+import type { DropAnswer, DropListAnswer } from "../../functions/drops/schemas.ts";
 import type { Call, Observation } from "../model/call.ts";
 import type { Intent } from "../model/intents/intent.ts";
 import { judge } from "../model/judge.ts";
 import { Player } from "../model/player.ts";
 import { type AccountState, ownerAddress } from "../model/state.ts";
-import type { Answer } from "../support/http.ts";
-import { fetchPage } from "../support/http.ts";
+import { type Answer, fetchPage } from "../support/http.ts";
 import { elementsOf } from "../support/visitor.ts";
 
 /** Somebody who writes until the service is gone, and then says what must be there. */

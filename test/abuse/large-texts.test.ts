@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { limits } from "../../functions/contract/limits.ts";
-import { normalizePasscode } from "../../functions/contract/passcode-text.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { normalizePasscode } from "../../functions/platform/passcode.ts";
 import { publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { limits } from "../../functions/contract/limits.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { playOneAccount } from "../model/one-account.ts";
 import { playOneToken } from "../model/one-token.ts";
 import { callsJudged, outcomesJudged, playMsMax } from "../model/player.ts";

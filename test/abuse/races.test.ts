@@ -1,9 +1,8 @@
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/contract/limits.ts";
-import { createBlobId } from "../../functions/domain/identifiers.ts";
-import { blobs } from "../../functions/store/blobs.ts";
-import { uploads } from "../../functions/store/uploads.ts";
+import { blobs, uploads } from "../../functions/blobs/store.ts";
+import { createBlobId } from "../../functions/platform/identifiers.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { compareCounts } from "../../scripts/operator/counts.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";

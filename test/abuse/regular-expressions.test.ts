@@ -12,7 +12,7 @@ const literal =
 const headerCharacters = 16_000;
 const matchMsMax = 100;
 
-/** These take quadratic time, on texts that were cut to 40 characters before: `functions/domain/namespace.ts`. */
+/** These take quadratic time, on texts that were cut to 40 characters before: `functions/accounts/store.ts`. */
 const ofShortTexts = new Map([
   ["-+$", 40],
   ["^-+|-+$", 40],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/contract/limits.ts";
-import { gateDropRule } from "../../functions/domain/rate-window.ts";
-import { rateLimiter } from "../../functions/store/rate-limiter.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { rateLimiter } from "../../functions/platform/rate-limits.ts";
+import { gateDropRule } from "../../functions/platform/rate-rules.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, fetchPage, unusedLoopbackAddress } from "../support/http.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { SignInStartAnswer } from "../../functions/contract/answers.ts";
-import { limits } from "../../functions/contract/limits.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import type { SignInStartAnswer } from "../../functions/sign-in/schemas.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { undescribedOperationIds } from "../../functions/contract/openapi/document.ts";
-import { operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
+import { operationIds, routeOf } from "../../functions/routes.ts";
 import { newAccount } from "../support/accounts.ts";
 import { complaintsOf, launchBrowser } from "../support/browser.ts";
 import { baseUrl } from "../support/http.ts";

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { routes } from "../../functions/contract/routes.ts";
+import { routes } from "../../functions/routes.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { becomeArmed, launchBrowser, pressArmed } from "../support/browser.ts";
 import { baseUrl } from "../support/http.ts";

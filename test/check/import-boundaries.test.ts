@@ -20,29 +20,47 @@ function lint(path: string, imported: string): string {
 }
 
 test.each([
-  ["functions/contract/planted.ts", "../domain/drop.ts"],
-  ["functions/domain/planted.ts", "../store/drops.ts"],
-  ["functions/store/planted.ts", "../http/answer.ts"],
-  ["functions/views/planted.ts", "../store/drops.ts"],
-  ["functions/http/planted.ts", "../handlers/drops/get-drop.ts"],
-  ["functions/handlers/drops/planted.ts", "../../../lib/settings.ts"],
-  ["functions/handlers/drops/planted.ts", "../../workers/jobs.ts"],
-  ["functions/discovery/planted.ts", "../domain/drop.ts"],
-  ["functions/contract/openapi/planted.ts", "../../domain/drop.ts"],
+  ["functions/platform/planted.ts", "../drops/drop.ts"],
+  ["functions/platform/html/planted.ts", "../../pages/gate.ts"],
+  ["functions/platform/planted.ts", "../routes.ts"],
+  ["functions/accounts/planted.ts", "../drops/store.ts"],
+  ["functions/drops/planted.ts", "../blobs/store.ts"],
+  ["functions/drops/planted.ts", "../../lib/settings.ts"],
+  ["functions/drops/planted.ts", "../workers/worker.ts"],
+  ["functions/blobs/planted.ts", "../drops/store.ts"],
+  ["functions/sign-in/planted.ts", "../pages/gate.ts"],
+  ["functions/pages/planted.ts", "../sign-in/device-codes.ts"],
+  ["functions/discovery/planted.ts", "../drops/store.ts"],
+  ["functions/discovery/openapi/planted.ts", "../../drops/drop.ts"],
   ["functions/workers/planted.ts", "../../scripts/operator/takedown.ts"],
+  ["functions/workers/planted.ts", "../pages/gate.ts"],
   ["functions/mcp/planted.ts", "../ingest/operations.ts"],
-  ["functions/http/planted.ts", "../mcp/server.ts"],
-  ["functions/edge/planted.ts", "../contract/limits.ts"],
-  ["lib/planted.ts", "../functions/store/drops.ts"],
+  ["functions/ingest/planted.ts", "../mcp/server.ts"],
+  ["functions/edge/planted.ts", "../platform/limits.ts"],
+  ["lib/planted.ts", "../functions/drops/store.ts"],
+  ["lib/planted.ts", "../functions/platform/table.ts"],
 ])("%s may not import %s", (path, imported) => {
   expect(lint(path, imported)).toContain("noRestrictedImports");
 });
 
 test.each([
-  ["functions/handlers/drops/allowed.ts", "../../store/drops.ts"],
-  ["functions/views/allowed.ts", "../contract/limits.ts"],
-  ["functions/mcp/allowed.ts", "../handlers/drops/get-drop.ts"],
-  ["lib/allowed.ts", "../functions/contract/routes.ts"],
+  ["functions/drops/allowed.ts", "../platform/table.ts"],
+  ["functions/pages/allowed.ts", "../drops/served.ts"],
+  ["functions/discovery/allowed.ts", "../drops/schemas.ts"],
+  ["functions/discovery/openapi/allowed.ts", "../../routes.ts"],
+  ["functions/mcp/allowed.ts", "../drops/get-drop.ts"],
+  ["lib/allowed.ts", "../functions/drops/rows.ts"],
+  ["lib/allowed.ts", "../functions/routes.ts"],
 ])("%s may import %s", (path, imported) => {
   expect(lint(path, imported)).not.toContain("noRestrictedImports");
+});
+
+test("two files may not import each other", () => {
+  const path = "functions/drops/planted.ts";
+  writeFileSync(
+    join(folder, "functions/drops/other.ts"),
+    'import { used } from "./planted.ts";\n\nexport const planted = () => used;\n',
+  );
+
+  expect(lint(path, "./other.ts")).toContain("noImportCycles");
 });

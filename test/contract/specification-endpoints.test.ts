@@ -1,22 +1,19 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
+import { meAnswer, tokenListAnswer, usageAnswer } from "../../functions/accounts/schemas.ts";
+import { blobAnswer } from "../../functions/blobs/schemas.ts";
 import {
-  blobAnswer,
   dropAnswer,
   dropListAnswer,
-  meAnswer,
-  signInPollAnswer,
-  signInStartAnswer,
-  tokenListAnswer,
-  usageAnswer,
+  listDropsQuery,
   versionAnswer,
   versionListAnswer,
-} from "../../functions/contract/answers.ts";
-import { errorCatalog } from "../../functions/contract/errors.ts";
-import { listDropsQuery } from "../../functions/contract/queries.ts";
-import type { Route } from "../../functions/contract/route.ts";
-import { type OperationId, operationIds, routeOf } from "../../functions/contract/routes.ts";
+} from "../../functions/drops/schemas.ts";
+import { errorCatalog } from "../../functions/platform/errors.ts";
+import type { Route } from "../../functions/platform/route.ts";
+import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
+import { signInPollAnswer, signInStartAnswer } from "../../functions/sign-in/schemas.ts";
 import { codeWordsIn, type SpecificationRow } from "../support/specification.ts";
 import { endpoints, isAt, routeAt, statusesIn } from "../support/specification-endpoints.ts";
 
@@ -37,10 +34,10 @@ describe("the specification's endpoints", () => {
       "undo-sign-in", // what the confirmation page offers to whoever was tricked into it
       "show-home-page", // what `{base_url}` itself says
       "upsert-drop", // an addition: docs/adr/0014-upsert.md
-      "start-upload", // an addition: uploads in steps, functions/contract/upload-routes.ts
+      "start-upload", // an addition: uploads in steps, functions/blobs/rows.ts
       "complete-upload",
       "read-open-api", // "The machine-readable description carries version `1`"
-      "show-reference", // additions: how agents and people find out, functions/contract/discovery-routes.ts
+      "show-reference", // additions: how agents and people find out, functions/discovery/rows.ts
       "read-reference-asset",
       "read-llms-txt",
       "read-onboarding",
@@ -49,7 +46,7 @@ describe("the specification's endpoints", () => {
       "read-api-catalog",
       "read-robots-txt",
       "read-security-txt",
-      "call-mcp", // an addition: functions/contract/mcp-routes.ts
+      "call-mcp", // an addition: functions/mcp/rows.ts
       "serve-blob", // "Serving: `https://<namespace>.{base_domain}/b/<id>`"
       "read-context", // "The viewer offers a context toggle"
       "unlock-drop", // "correct passcode entered at the viewer"

@@ -1,21 +1,17 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
+import { meAnswer, tokenAnswer, tokenListAnswer, usageAnswer } from "../../functions/accounts/schemas.ts";
+import { blobAnswer } from "../../functions/blobs/schemas.ts";
 import {
-  blobAnswer,
   dropAnswer,
   dropListAnswer,
-  meAnswer,
-  signInPollAnswer,
-  signInStartAnswer,
-  tokenAnswer,
-  tokenListAnswer,
-  usageAnswer,
+  publishDropBody,
   versionAnswer,
   versionListAnswer,
-} from "../../functions/contract/answers.ts";
-import { patterns } from "../../functions/contract/patterns.ts";
-import { publishDropBody } from "../../functions/contract/requests.ts";
+} from "../../functions/drops/schemas.ts";
+import { patterns } from "../../functions/platform/schemas.ts";
+import { signInPollAnswer, signInStartAnswer } from "../../functions/sign-in/schemas.ts";
 import { codeWordsIn, integersIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { errorCatalog } from "../../functions/contract/errors.ts";
-import { limits } from "../../functions/contract/limits.ts";
+import { errorCatalog } from "../../functions/platform/errors.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { integersIn, tableUnder } from "../support/specification.ts";
 
 describe("the specification's limits", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { workerIds } from "../../functions/contract/workers.ts";
+import { workerIds } from "../../functions/workers/rows.ts";
 import type { MeasuredCall } from "../../scripts/bench/calls/measured-call.ts";
 import { renderCostPage } from "../../scripts/cost/cost-page.ts";
 import { assumptions, type CostLine, estimate } from "../../scripts/cost/estimate.ts";

@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { type ErrorCode, errorCatalog } from "../../functions/contract/errors.ts";
-import { limits } from "../../functions/contract/limits.ts";
-import { mcpTools } from "../../functions/contract/mcp-tools.ts";
-import { onboardingAnswer } from "../../functions/contract/onboarding-answer.ts";
-import { operationIds, routeOf } from "../../functions/contract/routes.ts";
-import { writeAgentSkill } from "../../functions/discovery/agent-skill.ts";
+import { writeAgentSkill, writeLlmsTxt } from "../../functions/discovery/agent-files.ts";
 import { writeGuide } from "../../functions/discovery/guide.ts";
-import { writeLlmsTxt } from "../../functions/discovery/llms-txt.ts";
 import { writeOnboarding } from "../../functions/discovery/onboarding.ts";
-import { skillDescription, skillName } from "../../functions/discovery/skills-index.ts";
+import { onboardingAnswer } from "../../functions/discovery/onboarding-schema.ts";
+import { skillDescription, skillName } from "../../functions/discovery/text-documents.ts";
+import { mcpTools } from "../../functions/mcp/tools.ts";
+import { type ErrorCode, errorCatalog } from "../../functions/platform/errors.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { operationIds, routeOf } from "../../functions/routes.ts";
 
 const site = {
   baseUrl: "https://drops.example.com",

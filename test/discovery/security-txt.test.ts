@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeSecurityTxt } from "../../functions/discovery/security-txt.ts";
+import { writeSecurityTxt } from "../../functions/discovery/text-documents.ts";
 import { validateSettings } from "../../lib/validate-settings.ts";
 import { givenStack, resourcesOf } from "../lib/given-stack.ts";
 

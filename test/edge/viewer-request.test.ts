@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { edgeHeaders } from "../../functions/contract/environment.ts";
-import { mcpBodyBytesMax } from "../../functions/contract/mcp-messages.ts";
-import { jsonHeaders } from "../../functions/http/answer.ts";
+import { mcpBodyBytesMax } from "../../functions/mcp/rows.ts";
+import { edgeHeaders } from "../../functions/platform/environment.ts";
+import { jsonHeaders } from "../../functions/platform/response.ts";
 import { bundleEdgeFunction } from "../../lib/bundle-edge-function.ts";
 import { runEdgeFunction, valuesOf } from "./run-edge-function.ts";
 

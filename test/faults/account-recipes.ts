@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { BlobAnswer } from "../../functions/contract/answers.ts";
-import type { OperationId } from "../../functions/contract/routes.ts";
-import { hashSecret } from "../../functions/domain/token.ts";
-import { blobs } from "../../functions/store/blobs.ts";
-import { tokens } from "../../functions/store/tokens.ts";
-import { uploads } from "../../functions/store/uploads.ts";
+import type { BlobAnswer } from "../../functions/blobs/schemas.ts";
+import { blobs, uploads } from "../../functions/blobs/store.ts";
+import { hashSecret } from "../../functions/platform/token.ts";
+import { tokens } from "../../functions/platform/token-store.ts";
+import type { OperationId } from "../../functions/routes.ts";
 import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenBlob, givenUpload, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";

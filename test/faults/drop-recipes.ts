@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { DropAnswer } from "../../functions/contract/answers.ts";
-import type { OperationId } from "../../functions/contract/routes.ts";
+import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { OperationId } from "../../functions/routes.ts";
 import { callOperation, type OperationAnswer } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";

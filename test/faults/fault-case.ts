@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { accountCreation } from "../../functions/contract/audit.ts";
-import { errorCatalog } from "../../functions/contract/errors.ts";
-import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
+import { accountCreation } from "../../functions/platform/audit.ts";
+import { errorCatalog } from "../../functions/platform/errors.ts";
+import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { askOperation, type OperationAnswer } from "../../scripts/bench/calls/operation-caller.ts";
 import type { AwsCall } from "./aws-call.ts";
 import type { FaultOutcome } from "./fault.ts";

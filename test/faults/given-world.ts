@@ -1,8 +1,12 @@
 import { randomInt, scryptSync } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
-import { type Blob, blobObjectKey } from "../../functions/domain/blob.ts";
-import { deviceCodeExpiry } from "../../functions/domain/device-code.ts";
-import { createDrop, type Drop } from "../../functions/domain/drop.ts";
+import { type Blob, blobObjectKey, stagedObjectKey, type Upload } from "../../functions/blobs/blob.ts";
+import { blobObjects, blobsS3 } from "../../functions/blobs/objects.ts";
+import { blobs, uploads } from "../../functions/blobs/store.ts";
+import { createDrop, type Drop } from "../../functions/drops/drop.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
+import { pages } from "../../functions/drops/page-objects.ts";
+import { drops } from "../../functions/drops/store.ts";
 import {
   createBlobId,
   createCodeVerifier,
@@ -12,19 +16,12 @@ import {
   createSlug,
   createTokenId,
   createUserId,
-} from "../../functions/domain/identifiers.ts";
-import { toStoredPage } from "../../functions/domain/page-content.ts";
-import { createTokenPlaintext, hashSecret } from "../../functions/domain/token.ts";
-import { stagedObjectKey, type Upload } from "../../functions/domain/upload.ts";
-import { blobObjects, blobsS3 } from "../../functions/store/blob-objects.ts";
-import { blobs } from "../../functions/store/blobs.ts";
-import { deviceCodes } from "../../functions/store/device-codes.ts";
-import { drops } from "../../functions/store/drops.ts";
-import { keys } from "../../functions/store/keys.ts";
-import { pages } from "../../functions/store/pages.ts";
-import type { Item } from "../../functions/store/table.ts";
-import { transact } from "../../functions/store/transaction.ts";
-import { uploads } from "../../functions/store/uploads.ts";
+} from "../../functions/platform/identifiers.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import type { Item } from "../../functions/platform/table.ts";
+import { transact } from "../../functions/platform/table-writes.ts";
+import { createTokenPlaintext, hashSecret } from "../../functions/platform/token.ts";
+import { deviceCodeExpiry, deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedLoopbackAddress } from "../support/http.ts";

@@ -1,4 +1,4 @@
-import { type OperationId, operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { accountRecipes } from "./account-recipes.ts";
 import { dropRecipes } from "./drop-recipes.ts";
 import { readerRecipes } from "./reader-recipes.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { routeOf } from "../../functions/contract/routes.ts";
+import { routeOf } from "../../functions/routes.ts";
 import { runWithFault, runWithoutFault } from "./fault-case.ts";
 import type { Executed, PlannedFault } from "./faulty-aws.ts";
 import { startFaultyService } from "./faulty-service.ts";

@@ -1,4 +1,4 @@
-import type { OperationId } from "../../functions/contract/routes.ts";
+import type { OperationId } from "../../functions/routes.ts";
 import { silently } from "../../scripts/bench/calls/operation-caller.ts";
 import { CookieJar } from "../support/cookie-jar.ts";
 import { givenDrop, passcode, type World } from "./given-world.ts";

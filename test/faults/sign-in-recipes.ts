@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import type { SignInPollAnswer, SignInStartAnswer } from "../../functions/contract/answers.ts";
-import { edgeHeaders } from "../../functions/contract/environment.ts";
-import type { OperationId } from "../../functions/contract/routes.ts";
-import { deviceCodes } from "../../functions/store/device-codes.ts";
-import { keys } from "../../functions/store/keys.ts";
+import { edgeHeaders } from "../../functions/platform/environment.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import type { OperationId } from "../../functions/routes.ts";
+import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
+import type { SignInPollAnswer, SignInStartAnswer } from "../../functions/sign-in/schemas.ts";
 import {
   askOperation,
   callOperation,

@@ -1,13 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toApiError } from "../../functions/http/error-answer.ts";
-import {
-  readIdentityProviderClient,
-  systemsManager,
-} from "../../functions/store/identity-provider-client.ts";
-import { pages, s3 } from "../../functions/store/pages.ts";
-import { dynamodb, getItem } from "../../functions/store/table.ts";
+import { pages, s3 } from "../../functions/drops/page-objects.ts";
+import { toApiError } from "../../functions/platform/response.ts";
+import { dynamodb, getItem } from "../../functions/platform/table.ts";
+import { readIdentityProviderClient, systemsManager } from "../../functions/sign-in/registration.ts";
 
 /** The clients' timeouts are so many times shorter than in production. */
 const haste = 50;

@@ -3,15 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { HeadObjectCommand, type HeadObjectCommandOutput, NotFound } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
-import type { AuditLine } from "../../functions/domain/audit.ts";
-import type { Blob } from "../../functions/domain/blob.ts";
-import type { Version } from "../../functions/domain/drop.ts";
-import { readAudit } from "../../functions/store/audit-search.ts";
-import { toBlob } from "../../functions/store/blob-items.ts";
-import { blobsS3 } from "../../functions/store/blob-objects.ts";
-import { toDrop, toVersion } from "../../functions/store/drop-items.ts";
-import { keys } from "../../functions/store/keys.ts";
-import { pages } from "../../functions/store/pages.ts";
+import type { Blob } from "../../functions/blobs/blob.ts";
+import { blobsS3 } from "../../functions/blobs/objects.ts";
+import { toBlob } from "../../functions/blobs/store.ts";
+import type { Version } from "../../functions/drops/drop.ts";
+import { toDrop, toVersion } from "../../functions/drops/items.ts";
+import { pages } from "../../functions/drops/page-objects.ts";
+import type { AuditLine } from "../../functions/platform/audit.ts";
+import { keys } from "../../functions/platform/keys.ts";
 import {
   dynamodb,
   fromAttributes,
@@ -19,7 +18,8 @@ import {
   type Item,
   tableName,
   toAttributes,
-} from "../../functions/store/table.ts";
+} from "../../functions/platform/table.ts";
+import { readAudit } from "../../scripts/operator/audit-search.ts";
 import { compareCounts } from "../../scripts/operator/counts.ts";
 import { findVersionProblem } from "../../scripts/operator/version-counts.ts";
 import type { World } from "./given-world.ts";

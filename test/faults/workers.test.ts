@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Context } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type WorkerId, workerIds } from "../../functions/contract/workers.ts";
+import { type WorkerId, workerIds } from "../../functions/workers/rows.ts";
 import { workerSource } from "../../lib/function-source.ts";
 import { execute, type PlannedFault } from "./faulty-aws.ts";
 import { startFaultyService } from "./faulty-service.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { ingestOperationIds } from "../../functions/contract/ingest.ts";
-import { limits } from "../../functions/contract/limits.ts";
-import { publishDropBody } from "../../functions/contract/requests.ts";
-import { routeOf } from "../../functions/contract/routes.ts";
-import { validate } from "../../functions/http/validation.ts";
-import { jsonBodyBytesMax } from "../../functions/ingest/json-body-limit.ts";
+import { publishDropBody } from "../../functions/drops/schemas.ts";
+import { jsonBodyBytesMax } from "../../functions/ingest/json-body.ts";
+import { ingestOperationIds } from "../../functions/ingest/rows.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { validate } from "../../functions/platform/validation.ts";
+import { routeOf } from "../../functions/routes.ts";
 
 /** Every UTF-16 unit as an escape: the longest that JSON can be. */
 function escaped(text: string): string {

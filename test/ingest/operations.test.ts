@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ingestOperationIds } from "../../functions/contract/ingest.ts";
-import { operationIds, routeOf } from "../../functions/contract/routes.ts";
 import { findOperation } from "../../functions/ingest/operations.ts";
+import { ingestOperationIds } from "../../functions/ingest/rows.ts";
+import { operationIds, routeOf } from "../../functions/routes.ts";
 
 const examples: Readonly<Record<string, string>> = { "{slug}": "aB3dE5f", "{id}": "zY9xW8v" };
 

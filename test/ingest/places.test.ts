@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPlaces } from "../../functions/store/places.ts";
+import { createPlaces } from "../../functions/platform/semaphore.ts";
 
 test("who finds no place gets the first that becomes free, in the order in which they came", async () => {
   const places = createPlaces(1, 1_000);

@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { type OperationId, operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { documentsSource, handlerSource } from "../../lib/function-source.ts";
 import { apiDefinitionOf, givenHostingStack, givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
 

@@ -97,10 +97,10 @@ describe("bundling functions", () => {
   });
 
   test("says which file is missing", async () => {
-    const source = { id: "say-hello", file: "functions/handlers/pages/say-hello.ts", exportName: "sayHello" };
+    const source = { id: "say-hello", file: "functions/pages/say-hello.ts", exportName: "sayHello" };
 
     await expect(bundleFunctions([source], directory)).rejects.toThrow(
-      'functions/handlers/pages/say-hello.ts is missing: the operation "say-hello" needs its handler there',
+      'functions/pages/say-hello.ts is missing: the operation "say-hello" needs its handler there',
     );
   });
 

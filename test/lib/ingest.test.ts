@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ingestConcurrencyMax, ingestOperationIds } from "../../functions/contract/ingest.ts";
-import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
+import { ingestConcurrencyMax, ingestOperationIds } from "../../functions/ingest/rows.ts";
+import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "./given-stack.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape.

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { isKeepWarmEvent, keptWarmOperations } from "../../functions/contract/keep-warm.ts";
+import { isKeepWarmEvent } from "../../functions/platform/keep-warm.ts";
 import { handlerSource } from "../../lib/function-source.ts";
+import { keptWarmOperations } from "../../lib/keep-warm.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "./given-stack.ts";
 
 const without = givenStack();

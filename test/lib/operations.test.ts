@@ -1,7 +1,7 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import type { Grants } from "../../functions/contract/route.ts";
-import { grantsOf, type OperationId, routeOf } from "../../functions/contract/routes.ts";
+import type { Grants } from "../../functions/platform/route.ts";
+import { grantsOf, type OperationId, routeOf } from "../../functions/routes.ts";
 import {
   documentOperationIds,
   documentsSource,

@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { RequestListener } from "node:http";
-import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { grantsOf, type OperationId } from "../../functions/contract/routes.ts";
+import { grantsOf, type OperationId } from "../../functions/routes.ts";
 import { bundleFunctions } from "../../lib/bundle.ts";
 import { findOrBundleFunctions } from "../../lib/bundle-cache.ts";
 import {
@@ -166,11 +165,11 @@ async function bundleReader(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "dropleaf-start-up-"));
   ends.push(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "read.ts");
-  const store = resolve(import.meta.dirname, "../../functions/store");
+  const functions = resolve(import.meta.dirname, "../../functions");
   writeFileSync(
     file,
-    `import { readIdentityProviderClient, systemsManager } from "${store}/identity-provider-client.ts";
-     import { whileStarting } from "${store}/start-up.ts";
+    `import { readIdentityProviderClient, systemsManager } from "${functions}/sign-in/registration.ts";
+     import { whileStarting } from "${functions}/platform/start-up.ts";
      let readings = 0;
      const { send } = systemsManager;
      systemsManager.send = (command) => { readings += 1; return send.call(systemsManager, command); };

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { keys } from "../../functions/store/keys.ts";
+import { keys } from "../../functions/platform/keys.ts";
 import { outputNames } from "../../lib/output-names.ts";
 import { findFreePort } from "../../local/free-port.ts";
 import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
@@ -87,7 +87,7 @@ async function stopAt(address: string, text: string, request: () => Promise<unkn
   const map = JSON.parse(readFileSync(fileURLToPath(script?.sourceMapURL ?? ""), "utf8")) as {
     sources: string[];
   };
-  const sources = map.sources.filter((source) => source.endsWith("functions/store/drop-items.ts"));
+  const sources = map.sources.filter((source) => source.endsWith("functions/drops/items.ts"));
   return { functionName: frame?.functionName, sources };
 }
 

@@ -1,14 +1,13 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { callMcpRoute } from "../../functions/contract/mcp-routes.ts";
-import { mcpTools } from "../../functions/contract/mcp-tools.ts";
-import { operationExamples, pathExamples } from "../../functions/contract/openapi/examples.ts";
-import { patterns } from "../../functions/contract/patterns.ts";
-import { grantsOf, operationIds, routeOf } from "../../functions/contract/routes.ts";
 import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
-import { writtenSite } from "../../functions/discovery/written-site.ts";
-import type { McpDocument } from "../../functions/mcp/document.ts";
-import { operationOf } from "../../functions/mcp/operations.ts";
+import { operationExamples, pathExamples } from "../../functions/discovery/openapi/examples.ts";
+import { writtenSite } from "../../functions/discovery/site.ts";
+import { type McpDocument, operationOf } from "../../functions/mcp/call-tool.ts";
+import { callMcpRoute } from "../../functions/mcp/rows.ts";
+import { mcpTools } from "../../functions/mcp/tools.ts";
+import { patterns } from "../../functions/platform/schemas.ts";
+import { grantsOf, operationIds, routeOf } from "../../functions/routes.ts";
 
 const document = JSON.parse(JSON.stringify(writeMcpDocument(writtenSite))) as McpDocument;
 const examples = operationExamples(writtenSite);

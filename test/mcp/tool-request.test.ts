@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../functions/contract/api-error.ts";
-import { mcpTools } from "../../functions/contract/mcp-tools.ts";
-import type { Route } from "../../functions/contract/route.ts";
-import { type OperationId, routeOf } from "../../functions/contract/routes.ts";
-import { wholeBody } from "../../functions/http/carried-request.ts";
-import { type HttpRequest, parseQuery } from "../../functions/http/request.ts";
 import { toToolRequest } from "../../functions/mcp/tool-request.ts";
+import { mcpTools } from "../../functions/mcp/tools.ts";
+import { ApiError } from "../../functions/platform/errors.ts";
+import { type HttpRequest, parseQuery, wholeBody } from "../../functions/platform/request.ts";
+import type { Route } from "../../functions/platform/route.ts";
+import { type OperationId, routeOf } from "../../functions/routes.ts";
 
 const outer: HttpRequest = {
   ...wholeBody(Buffer.from("the message")),

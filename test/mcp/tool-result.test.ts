@@ -1,9 +1,8 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../functions/contract/api-error.ts";
-import { noContent, ok } from "../../functions/http/answer.ts";
-import { errorJson } from "../../functions/http/error-answer.ts";
-import { toToolResult } from "../../functions/mcp/tool-result.ts";
+import { toToolResult } from "../../functions/mcp/call-tool.ts";
+import { ApiError } from "../../functions/platform/errors.ts";
+import { errorJson, noContent, ok } from "../../functions/platform/response.ts";
 
 const tool: Tool = {
   name: "list_drops",

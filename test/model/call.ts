@@ -1,6 +1,6 @@
-import type { ErrorCode } from "../../functions/contract/errors.ts";
-import type { OperationId } from "../../functions/contract/routes.ts";
-import { deviceCodes } from "../../functions/store/device-codes.ts";
+import type { ErrorCode } from "../../functions/platform/errors.ts";
+import type { OperationId } from "../../functions/routes.ts";
+import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { ApiClient, type CallOptions } from "../support/client.ts";
 import { givenAct } from "../support/given-act.ts";
 import { type Answer, fetchPage } from "../support/http.ts";

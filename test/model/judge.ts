@@ -1,4 +1,4 @@
-import type { OperationId } from "../../functions/contract/routes.ts";
+import type { OperationId } from "../../functions/routes.ts";
 import type { Observation, StepBetween } from "./call.ts";
 import {
   confirmSignIn,

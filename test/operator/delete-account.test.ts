@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 import { ListObjectVersionsCommand, type S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accounts } from "../../functions/store/accounts.ts";
-import { blobsS3 } from "../../functions/store/blob-objects.ts";
-import { keys } from "../../functions/store/keys.ts";
-import { s3 } from "../../functions/store/pages.ts";
-import { served } from "../../functions/store/served.ts";
-import { getItem, queryAll } from "../../functions/store/table.ts";
+import { accounts } from "../../functions/accounts/store.ts";
+import { blobsS3 } from "../../functions/blobs/objects.ts";
+import { s3 } from "../../functions/drops/page-objects.ts";
+import { served } from "../../functions/drops/served.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { getItem, queryAll } from "../../functions/platform/table.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
 import { givenAct } from "../support/given-act.ts";
 import {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { keys } from "../../functions/store/keys.ts";
-import { getItem } from "../../functions/store/table.ts";
-import { updateItem } from "../../functions/store/update.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { getItem } from "../../functions/platform/table.ts";
+import { updateItem } from "../../functions/platform/table-writes.ts";
 import { findFault } from "../../lib/explained-fault.ts";
 import { explainCommand } from "../../scripts/operator/explain.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
@@ -57,7 +57,7 @@ test("explain tells file, line, column and function of each frame", async () => 
   ]);
   const [, name, file = "", number = "", column = ""] =
     /at (\w+) \((.+):(\d+):(\d+)\)$/.exec(lines[3] ?? "") ?? [];
-  expect([name, file]).toEqual(["toDrop", "functions/store/drop-items.ts"]);
+  expect([name, file]).toEqual(["toDrop", "functions/drops/items.ts"]);
   const source = readFileSync(resolve(import.meta.dirname, "../..", file), "utf8").split("\n")[
     Number(number) - 1
   ];

@@ -1,8 +1,8 @@
 import { BatchWriteItemCommand, CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { s3 } from "../../functions/store/pages.ts";
-import { dynamodb } from "../../functions/store/table.ts";
+import { s3 } from "../../functions/drops/page-objects.ts";
+import { dynamodb } from "../../functions/platform/table.ts";
 import type { Command } from "../../scripts/operator/command.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
 import { recountCommand } from "../../scripts/operator/recount.ts";

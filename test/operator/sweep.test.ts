@@ -1,9 +1,9 @@
 import { ListObjectVersionsCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deleteItems } from "../../functions/store/batch-delete.ts";
-import { keys } from "../../functions/store/keys.ts";
-import { s3 } from "../../functions/store/pages.ts";
-import { served } from "../../functions/store/served.ts";
+import { s3 } from "../../functions/drops/page-objects.ts";
+import { served } from "../../functions/drops/served.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { deleteItems } from "../../functions/platform/table-writes.ts";
 import { sweep, sweepCommand } from "../../scripts/operator/sweep.ts";
 import { putItems, readPartition } from "../../scripts/operator/table-copy.ts";
 import { givenAct } from "../support/given-act.ts";

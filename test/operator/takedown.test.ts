@@ -2,8 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ListObjectVersionsCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { s3 } from "../../functions/store/pages.ts";
-import { served } from "../../functions/store/served.ts";
+import { s3 } from "../../functions/drops/page-objects.ts";
+import { served } from "../../functions/drops/served.ts";
 import { takedownCommand } from "../../scripts/operator/takedown-command.ts";
 import { oneSpellingOfEachKind } from "../support/spellings.ts";
 import {

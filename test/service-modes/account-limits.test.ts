@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/contract/answers.ts";
+import type { DropAnswer } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { type Answer, fetchPage, useService } from "../support/http.ts";
 import { type RunningService, type ServiceOptions, startService } from "../support/running-service.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { BlobAnswer } from "../../functions/contract/answers.ts";
-import { limits } from "../../functions/contract/limits.ts";
+import type { BlobAnswer } from "../../functions/blobs/schemas.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { readSuccess } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OperationId, operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { ApiClient, pathOf } from "../support/client.ts";
 import { expectError, expectErrorShape } from "../support/expect-error.ts";

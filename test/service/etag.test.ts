@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { OperationId } from "../../functions/contract/routes.ts";
+import type { OperationId } from "../../functions/routes.ts";
 import { newAccount, pageOf, publish } from "../support/accounts.ts";
 import type { ApiClient, CallOptions } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/contract/answers.ts";
+import type { DropAnswer } from "../../functions/drops/schemas.ts";
 import { findFreePort } from "../../local/free-port.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { OperationId } from "../../functions/contract/routes.ts";
-import type { UploadAnswer } from "../../functions/contract/uploads.ts";
+import type { UploadAnswer } from "../../functions/blobs/schemas.ts";
+import type { OperationId } from "../../functions/routes.ts";
 import { type Account, anotherToken, newAccount, pageOf } from "../support/accounts.ts";
 import type { ApiClient, CallOptions } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { limits } from "../../functions/contract/limits.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
 import { type ApiClient, readSuccess } from "../support/client.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/contract/answers.ts";
+import type { DropAnswer } from "../../functions/drops/schemas.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";

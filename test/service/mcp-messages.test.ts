@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { mcpBodyBytesMax } from "../../functions/contract/mcp-messages.ts";
+import { mcpBodyBytesMax } from "../../functions/mcp/rows.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError, expectErrorShape } from "../support/expect-error.ts";
 import { type Answer, baseUrl, fetchPage, type SendOptions } from "../support/http.ts";

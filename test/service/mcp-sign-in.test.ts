@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { mcpTools } from "../../functions/contract/mcp-tools.ts";
-import { routeOf } from "../../functions/contract/routes.ts";
+import { mcpTools } from "../../functions/mcp/tools.ts";
+import { routeOf } from "../../functions/routes.ts";
 import { ApiClient } from "../support/client.ts";
 import { baseUrl } from "../support/http.ts";
 import { connectMcp, type McpClient } from "../support/mcp-client.ts";

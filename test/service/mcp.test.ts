@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/contract/limits.ts";
-import { mcpTools } from "../../functions/contract/mcp-tools.ts";
+import { mcpTools } from "../../functions/mcp/tools.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { undescribedOperationIds } from "../../functions/contract/openapi/document.ts";
-import { type OperationId, operationIds } from "../../functions/contract/routes.ts";
+import { undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
+import { type OperationId, operationIds } from "../../functions/routes.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
 import { type ApiDescription, type Described, servedDescription } from "../support/openapi-validation.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/contract/answers.ts";
+import type { DropAnswer } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";

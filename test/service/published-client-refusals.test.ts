@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/contract/limits.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { findFreePort } from "../../local/free-port.ts";
 import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { SignInStartAnswer } from "../../functions/contract/answers.ts";
-import { limits } from "../../functions/contract/limits.ts";
-import { routes } from "../../functions/contract/routes.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { routes } from "../../functions/routes.ts";
+import type { SignInStartAnswer } from "../../functions/sign-in/schemas.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage, unusedLoopbackAddress } from "../support/http.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/contract/limits.ts";
-import type { UploadAnswer } from "../../functions/contract/uploads.ts";
+import type { UploadAnswer } from "../../functions/blobs/schemas.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";

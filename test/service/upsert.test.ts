@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/contract/answers.ts";
-import { limits } from "../../functions/contract/limits.ts";
+import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import type { ApiClient, CallOptions } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/contract/limits.ts";
-import { type OperationId, operationIds, routeOf } from "../../functions/contract/routes.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createDrop } from "../../functions/domain/drop.ts";
-import { createBlobId, createSlug } from "../../functions/domain/identifiers.ts";
-import { toStoredPage } from "../../functions/domain/page-content.ts";
+import { createDrop } from "../../functions/drops/drop.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
+import { createBlobId, createSlug } from "../../functions/platform/identifiers.ts";
 import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
 import { stackOf, TABLE } from "../local/aws/stack.ts";
 import { givenAct } from "../support/given-act.ts";
@@ -90,12 +90,12 @@ async function watch<Result>(read: () => Promise<Result>): Promise<{ shelf: Resu
 async function importStores() {
   const [{ accounts }, { blobs }, { drops }, { findShelfPage }, { dynamodb }, { viewCounts }] =
     await Promise.all([
-      import("../../functions/store/accounts.ts"),
-      import("../../functions/store/blobs.ts"),
-      import("../../functions/store/drops.ts"),
-      import("../../functions/store/owner-shelf.ts"),
-      import("../../functions/store/table.ts"),
-      import("../../functions/store/view-counts.ts"),
+      import("../../functions/accounts/store.ts"),
+      import("../../functions/blobs/store.ts"),
+      import("../../functions/drops/store.ts"),
+      import("../../functions/pages/owner-listing.ts"),
+      import("../../functions/platform/table.ts"),
+      import("../../functions/drops/view-counts.ts"),
     ]);
   return { accounts, blobs, drops, findShelfPage, dynamodb, viewCounts };
 }

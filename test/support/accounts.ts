@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { DropAnswer } from "../../functions/contract/answers.ts";
+import type { DropAnswer } from "../../functions/drops/schemas.ts";
 import { ApiClient } from "./client.ts";
 import { type GivenToken, hasGivenTokens, takeGivenToken } from "./given-tokens.ts";
 import { signIn, unusedUsername } from "./sign-in.ts";

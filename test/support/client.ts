@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import { type OperationId, routeOf, type routes } from "../../functions/contract/routes.ts";
+import { type OperationId, routeOf, type routes } from "../../functions/routes.ts";
 import { type Answer, fetchPage } from "./http.ts";
 import { requireDescribed } from "./openapi-validation.ts";
 import { expectJsonHeaders } from "./security-headers.ts";

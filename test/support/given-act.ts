@@ -1,4 +1,4 @@
-import { type Act, visitor } from "../../functions/domain/audit.ts";
+import { type Act, visitor } from "../../functions/platform/audit.ts";
 
 /** What the audit trail says of what a test has stored for itself. */
 export function givenAct(atMs = Date.now()): Act {

@@ -2,9 +2,9 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "vitest";
-import type { ErrorCode } from "../../functions/contract/errors.ts";
-import { callMcpRoute } from "../../functions/contract/mcp-routes.ts";
-import type { mcpTools } from "../../functions/contract/mcp-tools.ts";
+import { callMcpRoute } from "../../functions/mcp/rows.ts";
+import type { mcpTools } from "../../functions/mcp/tools.ts";
+import type { ErrorCode } from "../../functions/platform/errors.ts";
 import type { BodyOf } from "./client.ts";
 import { baseUrl, fetchPage } from "./http.ts";
 

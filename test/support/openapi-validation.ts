@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { OperationId } from "../../functions/contract/routes.ts";
+import type { OperationId } from "../../functions/routes.ts";
 import { type Answer, fetchPage } from "./http.ts";
 
 /** Any part of the document. */

@@ -1,5 +1,5 @@
-import { onboardingPath } from "../../functions/contract/discovery-routes.ts";
-import type { OnboardingAnswer } from "../../functions/contract/onboarding-answer.ts";
+import type { OnboardingAnswer } from "../../functions/discovery/onboarding-schema.ts";
+import { onboardingPath } from "../../functions/discovery/rows.ts";
 import { fetchPage } from "./http.ts";
 
 /** Where the owner of a drop or a file lives: what stands before its path, on a host of the owner's own or below `/@`. */

@@ -1,4 +1,4 @@
-import type { OperationId } from "../../functions/contract/routes.ts";
+import type { OperationId } from "../../functions/routes.ts";
 import type { CallOptions } from "./client.ts";
 
 const bodies: Partial<Record<OperationId, unknown>> = {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { SignInPollAnswer, SignInStartAnswer } from "../../functions/contract/answers.ts";
-import { routes } from "../../functions/contract/routes.ts";
+import { routes } from "../../functions/routes.ts";
+import type { SignInPollAnswer, SignInStartAnswer } from "../../functions/sign-in/schemas.ts";
 import { ApiClient } from "./client.ts";
 import { linkTo, textFieldOf, type Visit, Visitor, type WayOptions } from "./visitor.ts";
 

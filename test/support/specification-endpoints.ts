@@ -1,5 +1,5 @@
-import type { Route } from "../../functions/contract/route.ts";
-import { operationIds, routeOf } from "../../functions/contract/routes.ts";
+import type { Route } from "../../functions/platform/route.ts";
+import { operationIds, routeOf } from "../../functions/routes.ts";
 import { type SpecificationRow, tableUnder } from "./specification.ts";
 
 const endpointTables = {
@@ -25,8 +25,7 @@ export function isAt(route: Route, row: SpecificationRow): boolean {
 /** Our row of an operation; throws when there is none. */
 export function routeAt(row: SpecificationRow): Route {
   const route = operationIds.map(routeOf).find((candidate) => isAt(candidate, row));
-  if (route === undefined)
-    throw new Error(`No row for ${row.Method} ${row.Path} in functions/contract/routes.ts.`);
+  if (route === undefined) throw new Error(`No row for ${row.Method} ${row.Path} in functions/routes.ts.`);
   return route;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toViewMessage } from "../../functions/domain/view.ts";
-import { keys } from "../../functions/store/keys.ts";
+import { toViewMessage } from "../../functions/drops/view-counts.ts";
+import { keys } from "../../functions/platform/keys.ts";
 import { givenDrop, ownerId } from "./items.ts";
 import { queueEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";

@@ -1,8 +1,8 @@
-import { createDrop, type Drop, type Version } from "../../functions/domain/drop.ts";
-import { toStoredPage } from "../../functions/domain/page-content.ts";
-import { toDropItem, toVersionItem } from "../../functions/store/drop-items.ts";
-import type { Key } from "../../functions/store/keys.ts";
-import type { Item } from "../../functions/store/table.ts";
+import { createDrop, type Drop, type Version } from "../../functions/drops/drop.ts";
+import { toDropItem, toVersionItem } from "../../functions/drops/items.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
+import type { Key } from "../../functions/platform/keys.ts";
+import type { Item } from "../../functions/platform/table.ts";
 
 export const ownerId = "Owner00000000001";
 

@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
-import { contextKey } from "../../functions/domain/drop.ts";
-import { toBlobItem } from "../../functions/store/blob-items.ts";
-import { type Key, keys } from "../../functions/store/keys.ts";
-import type { Item } from "../../functions/store/table.ts";
+import { toBlobItem } from "../../functions/blobs/store.ts";
+import { contextKey } from "../../functions/drops/drop.ts";
+import { type Key, keys } from "../../functions/platform/keys.ts";
+import type { Item } from "../../functions/platform/table.ts";
 import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { givenDrop, ownerId, versionItem } from "./items.ts";
 import { streamEvent } from "./messages.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contextKey } from "../../functions/domain/drop.ts";
-import { keys } from "../../functions/store/keys.ts";
+import { contextKey } from "../../functions/drops/drop.ts";
+import { keys } from "../../functions/platform/keys.ts";
 import { givenDrop, ownerId } from "./items.ts";
 import { objectCreatedMessage, queueEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";

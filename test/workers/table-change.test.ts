@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { toBlobItem } from "../../functions/store/blob-items.ts";
-import { type Key, keys } from "../../functions/store/keys.ts";
-import type { Item } from "../../functions/store/table.ts";
+import { toBlobItem } from "../../functions/blobs/store.ts";
+import { type Key, keys } from "../../functions/platform/keys.ts";
+import type { Item } from "../../functions/platform/table.ts";
 import { readTableChange } from "../../functions/workers/table-change.ts";
 import { givenDrop, ownerId } from "./items.ts";
 import { streamRecord } from "./messages.ts";

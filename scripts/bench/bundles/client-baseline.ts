@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Grants } from "../../../functions/contract/route.ts";
+import type { Grants } from "../../../functions/platform/route.ts";
 import { bundleFunctions } from "../../../lib/bundle.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 

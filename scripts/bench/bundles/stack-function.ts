@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Grants } from "../../../functions/contract/route.ts";
-import { grantsOf } from "../../../functions/contract/routes.ts";
-import { workerIds, workerOf } from "../../../functions/contract/workers.ts";
+import type { Grants } from "../../../functions/platform/route.ts";
+import { grantsOf } from "../../../functions/routes.ts";
+import { workerIds, workerOf } from "../../../functions/workers/rows.ts";
 import { bundleFunctions } from "../../../lib/bundle.ts";
 import {
   documentOperationIds,

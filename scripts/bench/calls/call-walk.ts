@@ -1,6 +1,6 @@
-import type { BlobAnswer, DropAnswer } from "../../../functions/contract/answers.ts";
-import { limits } from "../../../functions/contract/limits.ts";
-import type { UploadAnswer } from "../../../functions/contract/uploads.ts";
+import type { BlobAnswer, UploadAnswer } from "../../../functions/blobs/schemas.ts";
+import type { DropAnswer } from "../../../functions/drops/schemas.ts";
+import { limits } from "../../../functions/platform/limits.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { samplePage, samplePasscode } from "../sample-page.ts";
 import { type MeasuredCall, sumUp } from "./measured-call.ts";

@@ -1,4 +1,4 @@
-import { type OperationId, operationIds, routeOf } from "../../../functions/contract/routes.ts";
+import { type OperationId, operationIds, routeOf } from "../../../functions/routes.ts";
 import { documentOperationIds, servedOperationIds } from "../../../lib/function-source.ts";
 import type { Findings, Section } from "../section.ts";
 import { measureInStack } from "./measure-in-stack.ts";

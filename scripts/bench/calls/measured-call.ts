@@ -1,4 +1,4 @@
-import type { OperationId } from "../../../functions/contract/routes.ts";
+import type { OperationId } from "../../../functions/routes.ts";
 import { countInSequence, type RecordedCommand } from "./recorded-command.ts";
 
 /** What one call of an operation costs at AWS, beside the request itself. */

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { edgeHeaders, environmentNames } from "../../../functions/contract/environment.ts";
-import { type OperationId, routeOf } from "../../../functions/contract/routes.ts";
-import { readEnvironment } from "../../../functions/store/environment.ts";
+import { edgeHeaders, environmentNames, readEnvironment } from "../../../functions/platform/environment.ts";
+import { type OperationId, routeOf } from "../../../functions/routes.ts";
 import { handlerSource } from "../../../lib/function-source.ts";
 import type { CookieJar } from "../../../test/support/cookie-jar.ts";
 

@@ -1,7 +1,6 @@
-import type { SignInPollAnswer, SignInStartAnswer } from "../../../functions/contract/answers.ts";
-import { environmentNames } from "../../../functions/contract/environment.ts";
-import { routes } from "../../../functions/contract/routes.ts";
-import { readEnvironment } from "../../../functions/store/environment.ts";
+import { environmentNames, readEnvironment } from "../../../functions/platform/environment.ts";
+import { routes } from "../../../functions/routes.ts";
+import type { SignInPollAnswer, SignInStartAnswer } from "../../../functions/sign-in/schemas.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { findAuthorizeLink, signInAtProvider } from "../provider-visit.ts";
 import { type OperationAnswer, silently, type Walk } from "./operation-caller.ts";

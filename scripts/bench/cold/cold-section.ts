@@ -1,5 +1,5 @@
-import { memoryMegabytesOf, processorsOf } from "../../../functions/contract/memory.ts";
-import { operationIds, routeOf } from "../../../functions/contract/routes.ts";
+import { memoryMegabytesOf, processorsOf } from "../../../functions/platform/route.ts";
+import { operationIds, routeOf } from "../../../functions/routes.ts";
 import { measureInStack } from "../calls/measure-in-stack.ts";
 import type { Findings, Section } from "../section.ts";
 import type { ColdCall, ColdTimes } from "./cold-walk.ts";

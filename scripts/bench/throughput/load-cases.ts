@@ -1,5 +1,5 @@
-import type { DropAnswer } from "../../../functions/contract/answers.ts";
-import { limits } from "../../../functions/contract/limits.ts";
+import type { DropAnswer } from "../../../functions/drops/schemas.ts";
+import { limits } from "../../../functions/platform/limits.ts";
 import { samplePage } from "../sample-page.ts";
 import { connections, type LoadCase, measuredRequests, warmUpRequests } from "./load.ts";
 import { signIn } from "./sign-in.ts";

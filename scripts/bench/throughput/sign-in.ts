@@ -1,5 +1,5 @@
-import type { SignInPollAnswer, SignInStartAnswer } from "../../../functions/contract/answers.ts";
-import { routes } from "../../../functions/contract/routes.ts";
+import { routes } from "../../../functions/routes.ts";
+import type { SignInPollAnswer, SignInStartAnswer } from "../../../functions/sign-in/schemas.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { findAuthorizeLink, signInAtProvider } from "../provider-visit.ts";
 

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { DropAnswer } from "../../../functions/contract/answers.ts";
+import type { DropAnswer } from "../../../functions/drops/schemas.ts";
 import { newAccount, pageOf, publish } from "../../support/accounts.ts";
 import { baseUrl } from "../../support/http.ts";
 import { startSignIn } from "../../support/sign-in.ts";

@@ -1,5 +1,5 @@
 import type { Frame, Page } from "playwright-core";
-import type { DropAnswer } from "../../../functions/contract/answers.ts";
+import type { DropAnswer } from "../../../functions/drops/schemas.ts";
 import { baseUrl } from "../../support/http.ts";
 
 /** A place where a hostile page's script runs. */

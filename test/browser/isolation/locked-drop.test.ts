@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../../functions/contract/answers.ts";
+import type { DropAnswer } from "../../../functions/drops/schemas.ts";
 import { newAccount, pageOf, publish } from "../../support/accounts.ts";
 import { launchBrowser } from "../../support/browser.ts";
 import { type ReadingWay, readingWays } from "./reading-ways.ts";

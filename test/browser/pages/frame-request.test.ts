@@ -2,10 +2,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { page as pageAnswer } from "../../../functions/http/page-answer.ts";
-import { renderViewerPage } from "../../../functions/views/viewer-page.tsx";
+import { renderViewerPage } from "../../../functions/pages/viewer-page.tsx";
+import { page as pageAnswer } from "../../../functions/platform/page-operation.ts";
+import { someVersions, viewerProps } from "../../pages/page-fixtures.ts";
 import { launchBrowser } from "../../support/browser.ts";
-import { someVersions, viewerProps } from "../../views/page-fixtures.ts";
 
 const versionsMax = 200;
 const frameUrl = `/raw?v=${versionsMax}`;

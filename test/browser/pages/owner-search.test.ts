@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { keptPage } from "../../../functions/http/page-answer.ts";
-import { ownerPageInline, renderOwnerPage } from "../../../functions/views/owner-page.tsx";
+import { ownerPageInline, renderOwnerPage } from "../../../functions/pages/owner-page.tsx";
+import { keptPage } from "../../../functions/platform/page-operation.ts";
+import { ownerProps, publishedAtMs, someFiles } from "../../pages/page-fixtures.ts";
+import { plainDrops } from "../../pages/plain-drops.ts";
 import { complaintsOf, launchBrowser } from "../../support/browser.ts";
-import { ownerProps, publishedAtMs, someFiles } from "../../views/page-fixtures.ts";
-import { plainDrops } from "../../views/plain-drops.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 
 let browser: Browser;

@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import type { HttpAnswer } from "../../../functions/http/answer.ts";
-import { compressed } from "../../../functions/http/compression.ts";
-import type { HttpRequest } from "../../../functions/http/request.ts";
+import { compressed } from "../../../functions/platform/compression.ts";
+import type { HttpRequest } from "../../../functions/platform/request.ts";
+import type { HttpAnswer } from "../../../functions/platform/response.ts";
 
 /** A running server of pages that the service seldom shows. */
 export interface PageServer {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { SignInStartAnswer } from "../../../functions/contract/answers.ts";
+import type { SignInStartAnswer } from "../../../functions/sign-in/schemas.ts";
 import { pressArmed } from "../../support/browser.ts";
 
 /** Where the walks lead. */

@@ -1,17 +1,16 @@
-import type { HttpAnswer } from "../../../functions/http/answer.ts";
-import { keptPage, page } from "../../../functions/http/page-answer.ts";
-import { renderErrorPage } from "../../../functions/views/error-page.tsx";
-import { renderGatePage } from "../../../functions/views/gate-page.tsx";
+import { renderGatePage, renderReloadPage } from "../../../functions/pages/gate-page.tsx";
 import {
   type OwnerPageProps,
   ownerPageInline,
   renderOwnerPage,
-} from "../../../functions/views/owner-page.tsx";
-import { renderReloadPage } from "../../../functions/views/reload-page.tsx";
-import { text } from "../../../functions/views/text.ts";
-import { renderViewerPage, type ViewerPageProps } from "../../../functions/views/viewer-page.tsx";
-import { ownerProps, publishedAtMs, someVersions, viewerProps } from "../../views/page-fixtures.ts";
-import { plainDrops } from "../../views/plain-drops.ts";
+} from "../../../functions/pages/owner-page.tsx";
+import { renderViewerPage, type ViewerPageProps } from "../../../functions/pages/viewer-page.tsx";
+import { renderErrorPage } from "../../../functions/platform/html/error-page.tsx";
+import { text } from "../../../functions/platform/html/text.ts";
+import { keptPage, page } from "../../../functions/platform/page-operation.ts";
+import type { HttpAnswer } from "../../../functions/platform/response.ts";
+import { ownerProps, publishedAtMs, someVersions, viewerProps } from "../../pages/page-fixtures.ts";
+import { plainDrops } from "../../pages/plain-drops.ts";
 
 const longWord = "migration_checklist__customers_and_invoices__eu_central_1__final_v3_"
   .repeat(3)

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { OperationId } from "../../../functions/contract/routes.ts";
+import type { OperationId } from "../../../functions/routes.ts";
 import type { AccountState } from "../state.ts";
 import { choose, credential, credentialWords, type Intent, nameOf, target, tokenFor } from "./intent.ts";
 

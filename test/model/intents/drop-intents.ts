@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { OperationId } from "../../../functions/contract/routes.ts";
+import type { OperationId } from "../../../functions/routes.ts";
 import type { CallOptions } from "../../support/client.ts";
 import { findDrop } from "../state.ts";
 import { credential, credentialWords, type Intent, nameOf, slugOf, target, tokenFor } from "./intent.ts";

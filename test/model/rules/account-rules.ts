@@ -1,11 +1,7 @@
 import { expect } from "vitest";
-import type {
-  MeAnswer,
-  SignInPollAnswer,
-  SignInStartAnswer,
-  TokenAnswer,
-} from "../../../functions/contract/answers.ts";
-import { limits } from "../../../functions/contract/limits.ts";
+import type { MeAnswer, TokenAnswer } from "../../../functions/accounts/schemas.ts";
+import { limits } from "../../../functions/platform/limits.ts";
+import type { SignInPollAnswer, SignInStartAnswer } from "../../../functions/sign-in/schemas.ts";
 import { expectError } from "../../support/expect-error.ts";
 import { Between, exactly } from "../range.ts";
 import { type AccountState, type SignInState, type TokenState, withToken } from "../state.ts";

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import type { BlobAnswer } from "../../../functions/contract/answers.ts";
-import type { UploadAnswer } from "../../../functions/contract/uploads.ts";
+import type { BlobAnswer, UploadAnswer } from "../../../functions/blobs/schemas.ts";
 import { expectError } from "../../support/expect-error.ts";
 import { Between } from "../range.ts";
 import {

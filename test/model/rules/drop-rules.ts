@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { DropAnswer } from "../../../functions/contract/answers.ts";
-import { limits } from "../../../functions/contract/limits.ts";
+import type { DropAnswer } from "../../../functions/drops/schemas.ts";
+import { limits } from "../../../functions/platform/limits.ts";
 import { expectError } from "../../support/expect-error.ts";
 import type { Observation } from "../call.ts";
 import { Between, exactly } from "../range.ts";

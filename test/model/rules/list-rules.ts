@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { DropAnswer, DropListAnswer } from "../../../functions/contract/answers.ts";
-import { limits } from "../../../functions/contract/limits.ts";
+import type { DropAnswer, DropListAnswer } from "../../../functions/drops/schemas.ts";
+import { limits } from "../../../functions/platform/limits.ts";
 import type { Observation } from "../call.ts";
 import { isExact } from "../range.ts";
 import { type DropState, findDrop, withDrop } from "../state.ts";

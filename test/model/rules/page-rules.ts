@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { safetyNetStyle } from "../../../functions/domain/safety-net.ts";
-import { text } from "../../../functions/views/text.ts";
+import { safetyNetStyle } from "../../../functions/pages/raw-response.ts";
+import { text } from "../../../functions/platform/html/text.ts";
 import { expectError, expectErrorPage } from "../../support/expect-error.ts";
 import type { Answer } from "../../support/http.ts";
 import { elementsOf, textOf } from "../../support/visitor.ts";

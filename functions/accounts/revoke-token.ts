@@ -1,0 +1,14 @@
+import { ApiError } from "../platform/errors.ts";
+import { noContent } from "../platform/response.ts";
+import { patterns } from "../platform/schemas.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import { tokens } from "../platform/token-store.ts";
+import { revokeTokenRoute } from "./rows.ts";
+
+/** DELETE /api/tokens/{id}: the token is refused from now on. */
+export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, path, act }) => {
+  // The specification has no shape for an id; what is none of ours may be longer than the table takes.
+  const isRevoked = patterns.tokenId.test(path.id) && (await tokens.revoke(caller.userId, path.id, act));
+  if (!isRevoked) throw new ApiError("not_found", { message: "You have no token with this id." });
+  return noContent();
+});

@@ -1,0 +1,50 @@
+import * as z from "zod/mini";
+import { count, schema, unixMilliseconds } from "../platform/schemas.ts";
+import type { Token } from "../platform/token.ts";
+
+/** Section "TokenInfo" of the specification. */
+export const tokenAnswer = /* @__PURE__ */ schema(() =>
+  z.object({
+    id: z.string(),
+    label: z.nullable(z.string()),
+    created_at: unixMilliseconds,
+    last_used_at: unixMilliseconds,
+  }),
+);
+
+/** `GET /api/tokens`. */
+export const tokenListAnswer = /* @__PURE__ */ schema(() => z.object({ tokens: z.array(tokenAnswer) }));
+
+/** Section "Me" of the specification. */
+export const meAnswer = /* @__PURE__ */ schema(() =>
+  z.object({
+    user_id: z.string(),
+    created_at: unixMilliseconds,
+    drop_count: count,
+    token: tokenAnswer,
+  }),
+);
+
+/** Section "Usage" of the specification. */
+export const usageAnswer = /* @__PURE__ */ schema(() =>
+  z.object({
+    plan: z.string(),
+    drops: z.object({ used: count, limit: count }),
+    blobs: z.object({ used: count, bytes_used: count, bytes_limit: count, max_blob_bytes: count }),
+    subdomains: z.object({ used: count, limit: count }),
+  }),
+);
+
+export type TokenAnswer = z.output<typeof tokenAnswer>;
+export type MeAnswer = z.output<typeof meAnswer>;
+export type UsageAnswer = z.output<typeof usageAnswer>;
+
+/** A token on the wire: never its hash; section "TokenInfo" of the specification. */
+export function presentToken(token: Token): TokenAnswer {
+  return {
+    id: token.id,
+    label: token.label,
+    created_at: token.createdAtMs,
+    last_used_at: token.lastUsedAtMs,
+  };
+}

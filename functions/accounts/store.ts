@@ -1,0 +1,155 @@
+import { type Act, accountCreation } from "../platform/audit.ts";
+import { auditWrite } from "../platform/audit-trail.ts";
+import { ApiError } from "../platform/errors.ts";
+import { createUserId, type RandomInt, randomBase62 } from "../platform/identifiers.ts";
+import { type Key, keys } from "../platform/keys.ts";
+import { accountSuspended, identityBanned, isSuspended } from "../platform/suspension.ts";
+import { getItem, type Item } from "../platform/table.ts";
+import { type TransactionWrite, transact } from "../platform/table-writes.ts";
+import type { Caller } from "../platform/token-store.ts";
+
+/** A person, by the identity provider's permanent id; section "What the service does" of the specification. */
+export interface Account {
+  readonly userId: string;
+  readonly namespace: string;
+  /** The user name that the provider gave when the account was made. */
+  readonly username: string;
+  readonly createdAtMs: number;
+  readonly dropCount: number;
+  /** Of the pages of all versions, without contexts. */
+  readonly pageBytes: number;
+  readonly blobCount: number;
+  readonly blobBytes: number;
+}
+
+/** Who the identity provider says has signed in. The user name can change hands; the id cannot. */
+export interface Identity {
+  /** The issuer, or the authorization endpoint's origin: ids are unique within it. */
+  readonly provider: string;
+  readonly id: string;
+  readonly username: string;
+}
+
+const charactersMax = 40;
+
+/**
+ * Names that would be mistaken for the service's own, or that mail and certificates give a meaning (RFC 2142). The first
+ * part of every path is among them: at the origins a file's path is its namespace and id.
+ */
+const reserved = new Set(
+  (
+    "abuse account accounts admin administrator api app assets auth autoconfig autodiscover b billing blob blobs blog cdn " +
+    "d dashboard dev dns docs download drop dropleaf drops email files ftp git help home hostmaster imap info internal " +
+    "localhost login logout mail mcp media mx news ns ns1 ns2 oauth owner p pop postmaster public raw register root " +
+    "security settings sign-in signin signup smtp ssl staging static status support system test token tokens user " +
+    "users verify webmail webmaster wpad www"
+  ).split(" "),
+);
+
+/**
+ * The name of an owner's host, from the provider's user name: a DNS label (RFC 1035, section 2.3.1) of at most 40
+ * characters. The first attempt is the plain name; later ones, for names that are taken, get a suffix.
+ */
+export function namespaceCandidate(username: string, attempt: number, randomInt: RandomInt): string {
+  const plain = toLabel(username);
+  if (attempt === 0 && !reserved.has(plain)) return plain;
+  const suffix = attempt < 9 ? String(attempt + 1) : randomBase62(randomInt, 6).toLowerCase();
+  const stem = plain.slice(0, charactersMax - suffix.length - 1).replace(/-+$/, "");
+  return `${stem}-${attempt === 0 ? "1" : suffix}`;
+}
+
+/** Letters, digits and single hyphens: no label of ours looks like an encoded one (`xn--`). */
+function toLabel(username: string): string {
+  const ascii = username
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{Mark}/gu, "");
+  const label = ascii
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, charactersMax)
+    .replace(/^-+|-+$/g, "");
+  return label === "" ? "user" : label;
+}
+
+/** Names that a newcomer's user name is tried with before sign-in gives up; the last ones are random. */
+const namespaceAttemptsMax = 16;
+
+/** Accounts: one for each identity of the provider. */
+export const accounts = {
+  /** The account, or undefined where there is none, or none any more. */
+  async find(userId: string): Promise<Account | undefined> {
+    const item = await getItem(keys.account(userId));
+    return item && item.deletingAtMs === undefined ? toAccount(userId, item) : undefined;
+  },
+
+  /**
+   * The account of an identity; the first sign-in makes it and gives it a namespace for good.
+   *
+   * @throws ApiError `forbidden` where the identity is banned, or its account suspended.
+   */
+  async findOrCreate(identity: Identity, randomInt: RandomInt, act: Act): Promise<Account> {
+    for (let attempt = 0; attempt < namespaceAttemptsMax; attempt += 1) {
+      const existing = await findByIdentity(identity);
+      if (existing) return existing;
+      const account: Account = {
+        userId: createUserId(randomInt),
+        namespace: namespaceCandidate(identity.username, attempt, randomInt),
+        username: identity.username,
+        createdAtMs: act.atMs,
+        dropCount: 0,
+        pageBytes: 0,
+        blobCount: 0,
+        blobBytes: 0,
+      };
+      // The sign-in that it is for may yet come to nothing.
+      const creating = auditWrite({ ...act, action: accountCreation }, { ownerId: account.userId });
+      const outcome = await transact([...creation(identity, account), creating]);
+      if (outcome.committed) return account;
+    }
+    throw new Error("No namespace was free for a new account.");
+  },
+};
+
+async function findByIdentity(identity: Identity): Promise<Account | undefined> {
+  const item = await getItem(keys.identity(identity.provider, identity.id));
+  if (item?.bannedAtMs !== undefined) throw identityBanned();
+  if (item === undefined) return undefined;
+  const userId = item.userId as string;
+  const account = await getItem(keys.account(userId));
+  if (isSuspended(account)) throw accountSuspended();
+  return account && account.deletingAtMs === undefined ? toAccount(userId, account) : undefined;
+}
+
+function creation(identity: Identity, account: Account): TransactionWrite[] {
+  const { userId, ...profile } = account;
+  const put = (key: Key, item: Item) => ({ put: { ...key, ...item }, condition: "attribute_not_exists(pk)" });
+  return [
+    put(keys.identity(identity.provider, identity.id), { userId, createdAtMs: account.createdAtMs }),
+    put(keys.namespace(account.namespace), { userId, createdAtMs: account.createdAtMs }),
+    put(keys.account(userId), { ...profile, provider: identity.provider, providerId: identity.id }),
+  ];
+}
+
+function toAccount(userId: string, item: Item): Account {
+  return {
+    userId,
+    namespace: item.namespace as string,
+    username: item.username as string,
+    createdAtMs: item.createdAtMs as number,
+    dropCount: item.dropCount as number,
+    pageBytes: (item.pageBytes ?? 0) as number,
+    blobCount: item.blobCount as number,
+    blobBytes: item.blobBytes as number,
+  };
+}
+
+/**
+ * The account of a caller.
+ *
+ * @throws ApiError `unauthorized` when the account was deleted and only its token is left.
+ */
+export async function requireAccount(caller: Caller): Promise<Account> {
+  const account = await accounts.find(caller.userId);
+  if (account === undefined) throw new ApiError("unauthorized");
+  return account;
+}

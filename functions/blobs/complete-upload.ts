@@ -1,0 +1,70 @@
+import type { Act } from "../platform/audit.ts";
+import { ApiError } from "../platform/errors.ts";
+import { answerOnce, requestDigest } from "../platform/idempotency.ts";
+import type { KeptAnswer } from "../platform/idempotency-store.ts";
+import { created } from "../platform/response.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import { type Blob, blobObjectKey, servedAs, type Upload } from "./blob.ts";
+import { completeUploadRoute } from "./rows.ts";
+import { presentBlob } from "./schemas.ts";
+import { stagedObjects } from "./staged-objects.ts";
+import { blobs, requireBlobRoom, uploads } from "./store.ts";
+
+/** POST /api/blobs/uploads/{id}/complete: the file that has arrived gets its permanent URL. */
+export const completeUpload = tokenOperation(completeUploadRoute, async (input) => {
+  const { caller, path, site, nowMs, act } = input;
+  const request = {
+    ...input,
+    operation: completeUploadRoute.id,
+    digest: () => requestDigest({ id: path.id }),
+  };
+  return answerOnce(request, async (keep) => {
+    const present = (blob: Blob) => created(presentBlob(site, blob));
+    const upload = await uploads.find(caller.userId, path.id, nowMs);
+    const outcome = upload && (await makeBlob(upload, act, (blob) => keep(present(blob))));
+    if (outcome && "blob" in outcome) return present(outcome.blob);
+    // Completed before, or by another call at the same time: the upload goes in the transaction that adds the file.
+    const completed = await blobs.find(caller.userId, path.id);
+    if (completed) return present(completed);
+    throw outcome?.problem ?? new ApiError("not_found");
+  });
+});
+
+/** The file of an upload; or what is wrong with what has arrived, and nothing where another call was faster. */
+async function makeBlob(
+  upload: Upload,
+  act: Act,
+  keep: (blob: Blob) => KeptAnswer | undefined,
+): Promise<{ readonly blob: Blob } | { readonly problem: ApiError | undefined }> {
+  await requireBlobRoom(upload.ownerId, upload.sizeBytes);
+  const blob = toBlob(upload, act.atMs);
+  const problem = await placeObject(upload, blob);
+  if (problem !== undefined || !(await blobs.insert(blob, act, { upload, kept: keep(blob) })))
+    return { problem };
+  await stagedObjects.remove(upload);
+  return { blob };
+}
+
+function toBlob({ createdAtMs: _, ...upload }: Upload, nowMs: number): Blob {
+  return { ...upload, objectKey: blobObjectKey(upload.namespace, upload.id), createdAtMs: nowMs };
+}
+
+/**
+ * Object first: a row never points at a missing one. What no row will point at, the orphan check removes. Returns what
+ * is wrong with what has arrived.
+ */
+async function placeObject(
+  upload: Upload,
+  { objectKey, filename, contentType }: Blob,
+): Promise<ApiError | undefined> {
+  const staged = await stagedObjects.find(upload);
+  if (staged === undefined) return notArrived(upload, "nothing has arrived yet");
+  if (staged.sizeBytes !== upload.sizeBytes) return notArrived(upload, `${staged.sizeBytes} have arrived`);
+  const isCopied = await stagedObjects.copyTo(objectKey, upload, staged, servedAs(filename, contentType));
+  return isCopied ? undefined : notArrived(upload, "they are there no more");
+}
+
+function notArrived({ sizeBytes }: Upload, what: string): ApiError {
+  const message = `The upload is of ${sizeBytes} bytes, but ${what}. PUT the file to the address that the upload was started with, then complete it.`;
+  return new ApiError("invalid_arg", { message, details: { bytes: sizeBytes } });
+}

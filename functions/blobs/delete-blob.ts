@@ -1,0 +1,12 @@
+import { ApiError } from "../platform/errors.ts";
+import { noContent } from "../platform/response.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import { deleteBlobRoute } from "./rows.ts";
+import { blobs } from "./store.ts";
+
+/** DELETE /api/blobs/{id}: the file is gone, and its bytes are free again. */
+export const deleteBlob = tokenOperation(deleteBlobRoute, async ({ caller, path, act }) => {
+  const isRemoved = await blobs.remove(caller.userId, path.id, act);
+  if (!isRemoved) throw new ApiError("not_found");
+  return noContent();
+});

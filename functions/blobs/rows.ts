@@ -1,0 +1,127 @@
+import type { Route } from "../platform/route.ts";
+import { blobAnswer, startUploadBody, uploadAnswer, uploadBlobQuery } from "./schemas.ts";
+
+/** POST /api/blobs */
+export const uploadBlobRoute = {
+  id: "upload-blob",
+  resource: "blobs",
+  method: "POST",
+  path: "/api/blobs",
+  host: "base",
+  summary: "Upload a file",
+  caller: "token",
+  countsAsWrite: true,
+  query: uploadBlobQuery,
+  headers: ["Idempotency-Key"],
+  body: "bytes",
+  answer: { status: 201, json: blobAnswer },
+  errors: [
+    "unauthorized",
+    "invalid_filename",
+    "invalid_arg",
+    "empty_blob",
+    "blob_too_large",
+    "rate_limited",
+    "daily_quota_exceeded",
+    "quota_exceeded",
+  ],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
+    blobs: ["DeleteObject", "PutObject"],
+  },
+} as const satisfies Route;
+
+/** DELETE /api/blobs/{id} */
+export const deleteBlobRoute = {
+  id: "delete-blob",
+  resource: "blobs",
+  method: "DELETE",
+  path: "/api/blobs/{id}",
+  host: "base",
+  summary: "Delete a file",
+  caller: "token",
+  countsAsWrite: false,
+  answer: { status: 204 },
+  errors: ["unauthorized", "invalid_id", "not_found"],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
+  },
+} as const satisfies Route;
+
+/** GET /b/{id} */
+export const serveBlobRoute = {
+  id: "serve-blob",
+  resource: "blobs",
+  method: "GET",
+  path: "/b/{id}",
+  host: "owner",
+  summary: "A file's bytes: images, video and audio inline, everything else as a download",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "bytes" },
+  errors: ["not_found"],
+  errorsAs: "page",
+  grants: {},
+  servedBy: "bucket",
+} as const satisfies Route;
+
+// Additions to the specification: uploads in steps, for clients that rather send a file to Amazon S3 itself.
+
+/** POST /api/blobs/uploads */
+export const startUploadRoute = {
+  id: "start-upload",
+  resource: "blobs",
+  method: "POST",
+  path: "/api/blobs/uploads",
+  host: "base",
+  summary: "Start an upload in steps: gives an address to send the file to",
+  caller: "token",
+  countsAsWrite: true,
+  headers: ["Idempotency-Key"],
+  body: { json: startUploadBody, required: true },
+  answer: { status: 201, json: uploadAnswer },
+  errors: [
+    "unauthorized",
+    "invalid_json",
+    "invalid_arg",
+    "invalid_filename",
+    "empty_blob",
+    "blob_too_large",
+    "rate_limited",
+    "daily_quota_exceeded",
+    "quota_exceeded",
+  ],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
+    stagedFiles: ["PutObject"],
+  },
+} as const satisfies Route;
+
+/** POST /api/blobs/uploads/{id}/complete */
+export const completeUploadRoute = {
+  id: "complete-upload",
+  resource: "blobs",
+  method: "POST",
+  path: "/api/blobs/uploads/{id}/complete",
+  host: "base",
+  summary: "Make a file of an upload in steps; more than once gives the same file",
+  caller: "token",
+  // The write was spent when the upload was started.
+  countsAsWrite: false,
+  headers: ["Idempotency-Key"],
+  answer: { status: 201, json: blobAnswer },
+  errors: ["unauthorized", "invalid_id", "invalid_arg", "not_found", "quota_exceeded"],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
+    blobs: ["PutObject"],
+    stagedFiles: ["DeleteObject", "GetObject"],
+  },
+} as const satisfies Route;

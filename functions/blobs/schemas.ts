@@ -1,0 +1,134 @@
+import * as z from "zod/mini";
+import { limits } from "../platform/limits.ts";
+import { query } from "../platform/query.ts";
+import { accepts, count, patterns, problem, schema, text, unixMilliseconds } from "../platform/schemas.ts";
+import { blobUrl, type Site } from "../platform/site.ts";
+import type { Blob } from "./blob.ts";
+
+const filename = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      z.string(),
+      z.transform((value, context) => {
+        const charactersMax = limits.blobFilenameCharactersMax;
+        if (value.length <= charactersMax && patterns.filename.test(value)) return value;
+        const came = JSON.stringify(value.slice(0, charactersMax));
+        const message = `filename must be 1 to ${charactersMax} letters, digits, dashes, dots and spaces, but ${came} came.`;
+        context.issues.push({
+          code: "custom",
+          input: value,
+          ...problem("invalid_filename", message, { field: "filename" }),
+        });
+        return z.NEVER;
+      }),
+    ),
+    {
+      type: "string",
+      pattern: patterns.filename.source,
+      maxLength: limits.blobFilenameCharactersMax,
+    },
+  ),
+);
+
+const sizeBytes = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      z.int(),
+      z.transform((value, context) => {
+        if (value > 0 && value <= limits.blobBytesMax) return value;
+        const details = { field: "size_bytes", bytes: value, bytes_max: limits.blobBytesMax };
+        const message = `size_bytes is ${value}; a blob has 1 to ${limits.blobBytesMax} bytes.`;
+        const code = value > 0 ? "blob_too_large" : value === 0 ? "empty_blob" : "invalid_arg";
+        context.issues.push({ code: "custom", input: value, ...problem(code, message, details) });
+        return z.NEVER;
+      }),
+    ),
+    { type: "integer", minimum: 1, maximum: limits.blobBytesMax },
+  ),
+);
+
+/** A Content-Type has to go through headers as it is: printable ASCII (RFC 9110, section 5.5). */
+const contentType = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      text({
+        name: "content_type",
+        codePointsMax: limits.contentTypeCharactersMax,
+        tooLong: "invalid_arg",
+        trimmed: true,
+      }),
+      z.transform((value, context) => {
+        if (patterns.printable.test(value)) return value;
+        const message = "content_type may have printable ASCII characters only.";
+        const details = { field: "content_type" };
+        context.issues.push({ code: "custom", input: value, ...problem("invalid_arg", message, details) });
+        return z.NEVER;
+      }),
+    ),
+    { type: "string", maxLength: 255, pattern: patterns.printable.source },
+  ),
+);
+
+/** `POST /api/blobs/uploads`. */
+export const startUploadBody = /* @__PURE__ */ schema(() =>
+  z.object({
+    filename,
+    content_type: z.optional(contentType),
+    size_bytes: sizeBytes,
+  }),
+);
+
+/** What `POST /api/blobs/uploads` answers: where to send the file, and with which headers. */
+export const uploadAnswer = /* @__PURE__ */ schema(() =>
+  z.object({
+    id: z.string().check(z.regex(patterns.blobId)),
+    url: z.url(),
+    method: z.literal("PUT"),
+    headers: z.record(z.string(), z.string()),
+    expires_in: z.int().check(z.minimum(1)),
+  }),
+);
+
+export type UploadAnswer = z.output<typeof uploadAnswer>;
+
+/** Section "Blob" of the specification. */
+export const blobAnswer = /* @__PURE__ */ schema(() =>
+  z.object({
+    id: z.string().check(z.regex(patterns.blobId)),
+    filename: z.string(),
+    content_type: z.string(),
+    size_bytes: count,
+    url: z.url(),
+    created_at: unixMilliseconds,
+  }),
+);
+
+export type BlobAnswer = z.output<typeof blobAnswer>;
+
+/** `POST /api/blobs?filename=`. */
+export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
+  query(
+    {
+      filename: {
+        type: "string",
+        minLength: 1,
+        maxLength: limits.blobFilenameCharactersMax,
+        pattern: patterns.filename.source,
+      },
+    },
+    (read) => ({ filename: read.filename("filename") }),
+    ["filename"],
+  ),
+);
+
+/** A file on the wire; section "Blob" of the specification. */
+export function presentBlob(site: Site, blob: Blob): BlobAnswer {
+  return {
+    id: blob.id,
+    filename: blob.filename,
+    content_type: blob.contentType,
+    size_bytes: blob.sizeBytes,
+    url: blobUrl(site, blob.namespace, blob.id),
+    created_at: blob.createdAtMs,
+  };
+}

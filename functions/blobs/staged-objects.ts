@@ -1,0 +1,98 @@
+import { CopyObjectCommand, HeadObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
+import { SignatureV4 } from "@smithy/signature-v4";
+import { environmentNames, readEnvironment } from "../platform/environment.ts";
+import { type ServedAs, stagedObjectKey, type Upload } from "./blob.ts";
+import { blobObjects, blobsS3, newObject } from "./objects.ts";
+
+/** A file that waits for its upload to be complete. */
+interface StagedObject {
+  readonly sizeBytes: number;
+  readonly etag: string;
+}
+
+/** An address that takes one file by PUT, with these headers and no others of the same names. */
+interface UploadTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Files on their way, under keys that nothing serves. */
+export const stagedObjects = {
+  /**
+   * Signs an address for one file: S3 itself refuses another length or type, and any request after the time.
+   *
+   * Source: Amazon S3 user guide, "Download and upload objects with presigned URLs".
+   */
+  async presign(upload: Upload, expiresInSeconds: number): Promise<UploadTarget> {
+    const region = await blobsS3.config.region();
+    const endpoint = new URL(process.env.AWS_ENDPOINT_URL ?? `https://s3.${region}.amazonaws.com`);
+    const headers = { "content-length": String(upload.sizeBytes), "content-type": upload.contentType };
+    const signer = new SignatureV4({
+      service: "s3",
+      region,
+      credentials: blobsS3.config.credentials,
+      sha256: blobsS3.config.sha256,
+      uriEscapePath: false,
+    });
+    const path = `/${bucket()}/${stagedObjectKey(upload)}`;
+    const request = {
+      method: "PUT",
+      protocol: endpoint.protocol,
+      hostname: endpoint.hostname,
+      path,
+      headers: { ...headers, host: endpoint.host, "x-amz-content-sha256": "UNSIGNED-PAYLOAD" },
+    };
+    const { query } = await signer.presign(request, { expiresIn: expiresInSeconds });
+    const url = new URL(path, endpoint);
+    url.search = new URLSearchParams(query as Record<string, string>).toString();
+    return { url: url.href, headers };
+  },
+
+  /** What has arrived, or undefined. */
+  async find(upload: Upload): Promise<StagedObject | undefined> {
+    const command = new HeadObjectCommand({ Bucket: bucket(), Key: stagedObjectKey(upload) });
+    try {
+      const { ContentLength: sizeBytes = 0, ETag: etag = "" } = await blobsS3.send(command);
+      return { sizeBytes, etag };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  },
+
+  /** Copies what was found to where it is served from. False where it is there no more. */
+  async copyTo(
+    objectKey: string,
+    upload: Upload,
+    { etag }: StagedObject,
+    served: ServedAs,
+  ): Promise<boolean> {
+    const command = new CopyObjectCommand({
+      ...newObject(objectKey, served),
+      CopySource: `${bucket()}/${stagedObjectKey(upload)}`,
+      CopySourceIfMatch: etag,
+      MetadataDirective: "REPLACE",
+    });
+    try {
+      await blobsS3.send(command);
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  },
+
+  /** Removes what has arrived; what this leaves, the orphan check removes. */
+  async remove(upload: Upload): Promise<void> {
+    await blobObjects.discard(stagedObjectKey(upload));
+  },
+};
+
+/** S3 answers 403 for a missing key to those who may not list the bucket, and 412 when another took its place. */
+function isMissing(error: unknown): boolean {
+  return error instanceof S3ServiceException && [403, 404, 412].includes(error.$metadata.httpStatusCode ?? 0);
+}
+
+function bucket(): string {
+  return readEnvironment(environmentNames.blobsBucket);
+}

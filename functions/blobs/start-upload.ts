@@ -1,0 +1,47 @@
+import { ApiError } from "../platform/errors.ts";
+import { answerOnce, requestDigest } from "../platform/idempotency.ts";
+import { createBlobId } from "../platform/identifiers.ts";
+import { limits } from "../platform/limits.ts";
+import { created } from "../platform/response.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import { type Upload, uploadContentType } from "./blob.ts";
+import { startUploadRoute } from "./rows.ts";
+import type { UploadAnswer } from "./schemas.ts";
+import { stagedObjects } from "./staged-objects.ts";
+import { requireBlobRoom, uploads } from "./store.ts";
+
+/** POST /api/blobs/uploads: remember what is to come, and sign an address for it. */
+export const startUpload = tokenOperation(startUploadRoute, async (input) => {
+  const { caller, body, nowMs, randomInt, act } = input;
+  const toUpload = (id: string): Upload => ({
+    id,
+    ownerId: caller.userId,
+    namespace: caller.namespace,
+    filename: body.filename,
+    contentType: uploadContentType(body.content_type),
+    sizeBytes: body.size_bytes,
+    createdAtMs: nowMs,
+  });
+  const request = {
+    ...input,
+    operation: startUploadRoute.id,
+    digest: () => requestDigest(body),
+    // An address is good for some minutes, and a secret: only the id is kept, and signed for again.
+    presentAgain: async (kept: string) => {
+      const { id } = JSON.parse(kept) as Pick<UploadAnswer, "id">;
+      return JSON.stringify(await presentUpload(toUpload(id)));
+    },
+  };
+  return answerOnce(request, async (keep) => {
+    await requireBlobRoom(caller.userId, body.size_bytes);
+    const upload = toUpload(createBlobId(randomInt));
+    const isInserted = await uploads.insert(upload, act, keep(created({ id: upload.id })));
+    if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+    return created(await presentUpload(upload), { blobId: upload.id });
+  });
+});
+
+async function presentUpload(upload: Upload): Promise<UploadAnswer> {
+  const target = await stagedObjects.presign(upload, limits.uploadUrlSeconds);
+  return { id: upload.id, ...target, method: "PUT", expires_in: limits.uploadUrlSeconds };
+}

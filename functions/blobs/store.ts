@@ -1,0 +1,174 @@
+import { type Account, accounts } from "../accounts/store.ts";
+import type { Act } from "../platform/audit.ts";
+import { auditWrite } from "../platform/audit-trail.ts";
+import { ApiError } from "../platform/errors.ts";
+import { type KeptAnswer, keepingWrite, requireNotKept } from "../platform/idempotency-store.ts";
+import { keys } from "../platform/keys.ts";
+import { limits } from "../platform/limits.ts";
+import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspension.ts";
+import { getItem, type Item } from "../platform/table.ts";
+import { type TransactionWrite, transact } from "../platform/table-writes.ts";
+import { type Blob, type Upload, uploadExpiresAtMs } from "./blob.ts";
+
+/** What an account has of files. */
+type BlobCounts = Pick<Account, "blobCount" | "blobBytes">;
+
+/** What may go into the transaction of an insertion beside the file. */
+interface BlobInsertionOptions {
+  /** Ends with it. @default - it comes from none */
+  readonly upload?: Upload;
+  /** The answer to keep. @default - none */
+  readonly kept?: KeptAnswer | undefined;
+}
+
+/** Whether an account has room for one file more, of so many bytes. */
+function hasBlobRoom({ blobCount, blobBytes }: BlobCounts, sizeBytes: number): boolean {
+  return blobCount < limits.blobsPerAccountMax && blobBytes + sizeBytes <= limits.blobBytesPerAccountMax;
+}
+
+/** The refusal of a file that its account, as it was seen, has no room for. */
+function blobQuotaExceeded({ blobCount }: Pick<BlobCounts, "blobCount">, sizeBytes: number): ApiError {
+  if (blobCount >= limits.blobsPerAccountMax) {
+    return new ApiError("quota_exceeded", {
+      message: `The account has ${limits.blobsPerAccountMax} files, the most there can be. Delete one first.`,
+      details: { blobs_max: limits.blobsPerAccountMax },
+      retryAfterSeconds: limits.quotaRetryAfterSeconds,
+    });
+  }
+  return new ApiError("quota_exceeded", {
+    message: `These ${sizeBytes} bytes would take the account over ${limits.blobBytesPerAccountMax}. Delete a file first.`,
+    details: { bytes: sizeBytes, bytes_max: limits.blobBytesPerAccountMax },
+    retryAfterSeconds: limits.quotaRetryAfterSeconds,
+  });
+}
+
+/** Files, by owner and id: another owner's file is not found. */
+export const blobs = {
+  /** The file, or undefined. */
+  async find(ownerId: string, id: string): Promise<Blob | undefined> {
+    const item = await getItem(keys.blob(ownerId, id));
+    return item && toBlob(item);
+  },
+
+  /**
+   * Adds a file and counts its bytes, in one transaction, which ends the upload that it comes from. False where the id
+   * is taken, or the upload has ended before.
+   *
+   * @throws ApiError `quota_exceeded` when the account would hold more than 10,000 files or 1 GiB, `forbidden` when it
+   * was suspended, AnswerKeptError; then nothing is counted.
+   */
+  async insert(blob: Blob, act: Act, { upload, kept }: BlobInsertionOptions = {}): Promise<boolean> {
+    const writes: TransactionWrite[] = [
+      { put: toBlobItem(blob), condition: "attribute_not_exists(pk)" },
+      {
+        key: keys.account(blob.ownerId),
+        update: "ADD blobCount :one, blobBytes :bytes, countsRevision :one",
+        condition: `blobCount < :most AND blobBytes <= :room AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}`,
+        values: {
+          ":one": 1,
+          ":bytes": blob.sizeBytes,
+          ":most": limits.blobsPerAccountMax,
+          ":room": limits.blobBytesPerAccountMax - blob.sizeBytes,
+        },
+      },
+      // Once only: a completion that was slow must not bring back a file that was deleted meanwhile.
+      ...(upload
+        ? [{ remove: keys.upload(upload.ownerId, upload.id), condition: "attribute_exists(pk)" }]
+        : []),
+    ];
+    const line = auditWrite(act, { ownerId: blob.ownerId, blobId: blob.id });
+    const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : []), line]);
+    if (outcome.committed) return true;
+    requireNotKept(outcome.failed, writes.length);
+    if (outcome.failed.has(0) || outcome.failed.has(2)) return false;
+    if (isSuspended(outcome.failed.get(1))) throw accountSuspended();
+    throw blobQuotaExceeded({ blobCount: Number(outcome.failed.get(1)?.blobCount ?? 0) }, blob.sizeBytes);
+  },
+
+  /** Deletes a file and counts its bytes off, in one transaction; its object goes after it. False where there is none. */
+  async remove(ownerId: string, id: string, act: Act): Promise<boolean> {
+    const item = await getItem(keys.blob(ownerId, id));
+    if (item === undefined) return false;
+    const outcome = await transact([
+      { remove: keys.blob(ownerId, id), condition: "attribute_exists(pk)" },
+      {
+        key: keys.account(ownerId),
+        update: "ADD blobCount :minusOne, blobBytes :bytes, countsRevision :one",
+        condition: "attribute_exists(pk)",
+        values: { ":minusOne": -1, ":one": 1, ":bytes": -(item.sizeBytes as number) },
+      },
+      auditWrite(act, { ownerId, blobId: id }),
+    ]);
+    return outcome.committed;
+  },
+};
+
+/** A file as its item holds it. */
+export function toBlobItem(blob: Blob): Item {
+  const { id, ownerId, ...attributes } = blob;
+  return { ...keys.blob(ownerId, id), ...attributes };
+}
+
+/** The file of an item. */
+export function toBlob(item: Item): Blob {
+  return {
+    id: (item.sk as string).slice("BLOB#".length),
+    ownerId: (item.pk as string).slice("USER#".length),
+    namespace: item.namespace as string,
+    filename: item.filename as string,
+    contentType: item.contentType as string,
+    sizeBytes: item.sizeBytes as number,
+    objectKey: item.objectKey as string,
+    createdAtMs: item.createdAtMs as number,
+  };
+}
+
+/** Uploads in steps, by owner and id. */
+export const uploads = {
+  /**
+   * Remembers what was declared, until it expires. False where the id is taken.
+   *
+   * @throws AnswerKeptError
+   */
+  async insert(upload: Upload, act: Act, kept?: KeptAnswer): Promise<boolean> {
+    const { ownerId, id, ...attributes } = upload;
+    const ttl = Math.ceil(uploadExpiresAtMs(upload) / 1000);
+    const outcome = await transact([
+      {
+        put: { ...keys.upload(ownerId, id), ...attributes, ttl },
+        condition: "attribute_not_exists(pk)",
+      },
+      ...(kept ? [keepingWrite(kept)] : []),
+      auditWrite(act, { ownerId, blobId: id }),
+    ]);
+    if (!outcome.committed) requireNotKept(outcome.failed, 1);
+    return outcome.committed;
+  },
+
+  /** The upload, or undefined where there is none, or none any more. */
+  async find(ownerId: string, id: string, nowMs: number): Promise<Upload | undefined> {
+    const item = await getItem(keys.upload(ownerId, id));
+    if (item === undefined) return undefined;
+    const upload: Upload = {
+      id,
+      ownerId,
+      namespace: item.namespace as string,
+      filename: item.filename as string,
+      contentType: item.contentType as string,
+      sizeBytes: item.sizeBytes as number,
+      createdAtMs: item.createdAtMs as number,
+    };
+    return uploadExpiresAtMs(upload) > nowMs ? upload : undefined;
+  },
+};
+
+/**
+ * Refuses a file early that the account has no room for now. Only the transaction that counts the file decides.
+ *
+ * @throws ApiError `quota_exceeded`; `unauthorized` where the account is gone
+ */
+export async function requireBlobRoom(userId: string, sizeBytes: number): Promise<void> {
+  const account = await accounts.find(userId);
+  if (account === undefined) throw new ApiError("unauthorized");
+  if (!hasBlobRoom(account, sizeBytes)) throw blobQuotaExceeded(account, sizeBytes);
+}

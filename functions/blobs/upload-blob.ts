@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import type { Act } from "../platform/audit.ts";
+import { ApiError } from "../platform/errors.ts";
+import { answerOnce, type Keep, requestDigest } from "../platform/idempotency.ts";
+import { AnswerKeptError, type KeptAnswer } from "../platform/idempotency-store.ts";
+import { createBlobId } from "../platform/identifiers.ts";
+import { limits } from "../platform/limits.ts";
+import { type ByteBody, type HttpRequest, singleHeader } from "../platform/request.ts";
+import { created, type HttpAnswer } from "../platform/response.ts";
+import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
+import { type Blob, blobObjectKey, servedAs, uploadContentType } from "./blob.ts";
+import { blobObjects } from "./objects.ts";
+import { uploadBlobRoute } from "./rows.ts";
+import { presentBlob } from "./schemas.ts";
+import { blobs } from "./store.ts";
+
+/** POST /api/blobs: store the body as a file and return its permanent URL. */
+export const uploadBlob = tokenOperation(uploadBlobRoute, (input) =>
+  uploadOnce(input).catch((error) =>
+    // Cut off, empty or too large: only the whole body tells.
+    refundInvalid(error, input.caller),
+  ),
+);
+
+async function uploadOnce(input: TokenOperationInput<typeof uploadBlobRoute>): Promise<HttpAnswer> {
+  const { request, query, idempotencyKey } = input;
+  const contentType = readContentType(request);
+  const hashed = hashedBody(input.body);
+  const body = idempotencyKey === undefined ? input.body : hashed.body;
+  const repeatable = {
+    ...input,
+    operation: uploadBlobRoute.id,
+    digest: () => requestDigest({ ...query, contentType, sha256: hashed.digest() }),
+    readRest: hashed.drain,
+  };
+  return answerOnce(repeatable, (keep) => storeBlob({ ...input, body }, contentType, keep));
+}
+
+/** As long as an upload in steps may say it. */
+function readContentType(request: HttpRequest): string {
+  const contentType = uploadContentType(singleHeader(request, "content-type"));
+  const charactersMax = limits.contentTypeCharactersMax;
+  if (contentType.length <= charactersMax) return contentType;
+  throw new ApiError("invalid_arg", {
+    message: `The Content-Type has ${contentType.length} characters; at most ${charactersMax} are allowed.`,
+    details: { header: "content-type", characters: contentType.length, characters_max: charactersMax },
+  });
+}
+
+async function storeBlob(
+  { caller, query, body, site, nowMs, randomInt, act }: TokenOperationInput<typeof uploadBlobRoute>,
+  contentType: string,
+  keep: Keep,
+): Promise<HttpAnswer> {
+  const id = createBlobId(randomInt);
+  const objectKey = blobObjectKey(caller.namespace, id);
+  // Object first: a row never points at a missing one.
+  const sizeBytes = await blobObjects.put(objectKey, body, servedAs(query.filename, contentType));
+  const blob: Blob = {
+    id,
+    ownerId: caller.userId,
+    namespace: caller.namespace,
+    filename: query.filename,
+    contentType,
+    sizeBytes,
+    objectKey,
+    createdAtMs: nowMs,
+  };
+  const answer = created(presentBlob(site, blob), { blobId: id });
+  await insertOrDiscard(blob, act, keep(answer));
+  return answer;
+}
+
+/** What is refused, or was made before, leaves nothing behind; the orphan check removes what a crash leaves. */
+async function insertOrDiscard(blob: Blob, act: Act, kept: KeptAnswer | undefined): Promise<void> {
+  try {
+    if (await blobs.insert(blob, act, { kept })) return;
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof AnswerKeptError)
+      await blobObjects.discard(blob.objectKey);
+    throw error;
+  }
+  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+}
+
+/** A body whose sha256 is known when it has been read. */
+interface HashedBody {
+  readonly body: ByteBody;
+  /** Reads it where nobody else has. */
+  readonly drain: () => Promise<void>;
+  /** In hex. */
+  readonly digest: () => string;
+}
+
+/** Hashes a body while it is read. */
+function hashedBody(body: ByteBody): HashedBody {
+  const hash = createHash("sha256");
+  let digest: string | undefined;
+  let isRead = body.bytes !== undefined;
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    isRead = true;
+    for await (const piece of body.stream()) {
+      hash.update(piece);
+      yield piece;
+    }
+  }
+  return {
+    body: { ...body, stream },
+    drain: () => (isRead ? Promise.resolve() : drain(stream())),
+    digest: () => {
+      digest ??= (body.bytes === undefined ? hash : hash.update(body.bytes)).digest("hex");
+      return digest;
+    },
+  };
+}
+
+/** @throws ApiError `empty_blob` or `blob_too_large`, as for a body that is stored */
+async function drain(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  let sizeBytes = 0;
+  for await (const piece of pieces) {
+    sizeBytes += piece.byteLength;
+    if (sizeBytes > limits.blobBytesMax)
+      throw new ApiError("blob_too_large", { details: { bytes_max: limits.blobBytesMax } });
+  }
+  if (sizeBytes === 0) throw new ApiError("empty_blob");
+}

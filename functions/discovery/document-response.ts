@@ -1,0 +1,97 @@
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
+import preferredEncodings from "negotiator/lib/encoding.js";
+import { compressed } from "../platform/compression.ts";
+import { ApiError } from "../platform/errors.ts";
+import { type Operation, type OperationInput, operation } from "../platform/operation.ts";
+import type { HttpRequest } from "../platform/request.ts";
+import { type HttpAnswer, jsonHeaders } from "../platform/response.ts";
+import { type ContentKind, mediaTypes, type Route } from "../platform/route.ts";
+import { ownerUrl, type Site } from "../platform/site.ts";
+import { fillSite } from "./site.ts";
+
+/** What was read once does not change while this process lives. */
+const filled = new Map<string, Promise<string>>();
+
+/**
+ * A document that lies beside the function's code, with the addresses of this service.
+ *
+ * @throws Error when the bundler was not told of it: `lib/function-files.ts`
+ */
+export function readDocument(name: string, site: Site): Promise<string> {
+  const found = filled.get(name) ?? fill(name, site);
+  filled.set(name, found);
+  return found;
+}
+
+/** 200 with a document. Whoever has read it may keep it for five minutes. */
+export function document(
+  kind: ContentKind,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpAnswer {
+  return {
+    status: 200,
+    headers: {
+      ...jsonHeaders,
+      "content-type": mediaTypes[kind],
+      "cache-control": "public, max-age=300",
+      ...headers,
+    },
+    body,
+  };
+}
+
+async function fill(name: string, site: Site): Promise<string> {
+  const written = await readFile(join(import.meta.dirname, name), "utf8");
+  return fillSite(written, {
+    baseUrl: site.baseUrl,
+    ownerUrl: (namespace) => ownerUrl(site, namespace).replace(/\/$/, ""),
+  });
+}
+
+/** An operation that answers with a document: the same for everybody, in the encoding that the client prefers. */
+export function documentOperation<Row extends Route>(
+  route: Row,
+  run: (input: OperationInput<Row>) => Promise<HttpAnswer>,
+): Operation {
+  return operation(route, async (input) => compressed(await run(input), input.request));
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+};
+
+/**
+ * A file that lies beside the function's code, compressed. Its name changes with what it holds, so that a browser may
+ * keep it for good (RFC 8246).
+ *
+ * @throws ApiError `not_found` for any other name
+ */
+export async function findAsset(name: string, request: HttpRequest): Promise<HttpAnswer> {
+  const directory = import.meta.dirname;
+  const type = types[extname(name)];
+  const names = await readdir(directory);
+  if (type === undefined || !names.includes(`${name}.br`)) throw new ApiError("not_found");
+  const bytes = await readFile(join(directory, `${name}.br`));
+  const isBrotli = takesBrotli(request);
+  return {
+    status: 200,
+    headers: {
+      ...jsonHeaders,
+      "content-type": type,
+      "cache-control": "public, max-age=31536000, immutable",
+      vary: "Accept-Encoding",
+      ...(isBrotli ? { "content-encoding": "br" } : {}),
+    },
+    body: isBrotli ? bytes : await promisify(brotliDecompress)(bytes),
+  };
+}
+
+function takesBrotli(request: HttpRequest): boolean {
+  const accepted = request.headers["accept-encoding"]?.join(", ");
+  return accepted !== undefined && preferredEncodings(accepted, ["br"]).includes("br");
+}

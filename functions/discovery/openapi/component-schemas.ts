@@ -1,0 +1,137 @@
+import * as z from "zod/mini";
+import type { $ZodType } from "zod/v4/core";
+import { meAnswer, tokenAnswer, tokenListAnswer, usageAnswer } from "../../accounts/schemas.ts";
+import { blobAnswer } from "../../blobs/schemas.ts";
+import { dropAnswer, dropListAnswer, versionAnswer, versionListAnswer } from "../../drops/schemas.ts";
+import { errorCatalog } from "../../platform/errors.ts";
+import { acceptedBy, type JsonSchema } from "../../platform/schemas.ts";
+import { operationIds, routeOf } from "../../routes.ts";
+import { signInPollAnswer, signInStartAnswer } from "../../sign-in/schemas.ts";
+import { onboardingAnswer } from "../onboarding-schema.ts";
+import { fieldDescription, schemaDescriptions } from "./field-descriptions.ts";
+import { type JsonObject, reference } from "./json.ts";
+
+/** The names that the specification's sections give. Any other schema is named after its operation. */
+const specified: readonly (readonly [string, $ZodType])[] = [
+  ["Drop", dropAnswer],
+  ["DropList", dropListAnswer],
+  ["Version", versionAnswer],
+  ["VersionList", versionListAnswer],
+  ["TokenInfo", tokenAnswer],
+  ["TokenList", tokenListAnswer],
+  ["Blob", blobAnswer],
+  ["AuthStart", signInStartAnswer],
+  ["AuthPoll", signInPollAnswer],
+  ["Me", meAnswer],
+  ["Usage", usageAnswer],
+  ["Onboarding", onboardingAnswer],
+];
+
+const nameOf = new Map<$ZodType, string>(specified.map(([name, schema]) => [schema, name]));
+for (const id of operationIds) {
+  const { body, answer } = routeOf(id);
+  if (typeof body === "object" && !nameOf.has(body.json)) nameOf.set(body.json, pascalCase(id));
+  if ("json" in answer && !nameOf.has(answer.json)) nameOf.set(answer.json, `${pascalCase(id)}Answer`);
+  if ("json" in answer && answer.additions) nameOf.set(answer.additions, `${pascalCase(id)}Additions`);
+}
+
+/** A reference to the schema of a row's body or answer. */
+export function schemaReference(schema: $ZodType): JsonObject {
+  const name = nameOf.get(schema);
+  if (name === undefined) throw new Error("The schema is in no row of functions/routes.ts.");
+  return reference("schemas", name);
+}
+
+/** `components.schemas`: every schema of the rows, translated, with what each field means; and the error's. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [schema, id] of nameOf) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    // What comes in of requests, and of answers what goes out: none of those transforms.
+    io: "input",
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      Object.assign(jsonSchema, acceptedBy(zodSchema));
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  const translated = Object.entries(schemas).map(([name, schema]) => [name, present(name, schema)]);
+  return { ...Object.fromEntries(translated), Error: errorSchema() };
+}
+
+function present(name: string, translated: object): JsonSchema {
+  const { $schema: _dialect, $id: _address, ...schema } = translated as Record<string, unknown>;
+  return describeFields(withPlainNull(schema) as JsonSchema, name, schemaDescriptions[name]);
+}
+
+/** Text or null as one type with the text's limits, which say nothing of null: shorter to read than a choice of two. */
+function withPlainNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPlainNull);
+  if (typeof value !== "object" || value === null) return value;
+  const { anyOf, ...rest } = value as { anyOf?: unknown };
+  const choices = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];
+  const [text, none, ...others] = choices;
+  if (text?.type === "string" && none?.type === "null" && others.length === 0) {
+    return { ...rest, ...text, type: ["string", "null"] };
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withPlainNull(inner)]));
+}
+
+function describeFields(schema: JsonSchema, path: string, description: string | undefined): JsonSchema {
+  const properties = schema.properties as Readonly<Record<string, JsonSchema>> | undefined;
+  const items = schema.items as JsonSchema | undefined;
+  return {
+    ...(description === undefined || "$ref" in schema ? {} : { description }),
+    ...schema,
+    ...(items === undefined ? {} : { items: describeFields(items, path, undefined) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, property]) => {
+              const inner = `${path}.${name}`;
+              return [name, describeFields(property, inner, fieldDescription(inner))];
+            }),
+          ),
+        }),
+  };
+}
+
+/** Section "Errors" of the specification. */
+function errorSchema(): JsonSchema {
+  return {
+    description: schemaDescriptions.Error,
+    type: "object",
+    required: ["error"],
+    properties: {
+      error: {
+        type: "object",
+        required: ["code", "message"],
+        properties: {
+          code: {
+            description: fieldDescription("Error.code"),
+            type: "string",
+            enum: Object.keys(errorCatalog),
+          },
+          message: { description: fieldDescription("Error.message"), type: "string", minLength: 1 },
+          details: {
+            description: fieldDescription("Error.details"),
+            type: "object",
+            properties: {
+              retry_after_seconds: {
+                description: fieldDescription("Error.retry_after_seconds"),
+                type: "integer",
+                minimum: 1,
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+function pascalCase(id: string): string {
+  return id.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

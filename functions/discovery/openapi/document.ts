@@ -1,0 +1,99 @@
+import type { Route } from "../../platform/route.ts";
+import { type OperationId, operationIds, routeOf } from "../../routes.ts";
+import type { DocumentSite } from "../site.ts";
+import { componentSchemas } from "./component-schemas.ts";
+import { operationExamples } from "./examples.ts";
+import { type JsonObject, reference } from "./json.ts";
+import { baseServer, describeOperation } from "./operation.ts";
+import { componentHeaders } from "./response-headers.ts";
+import { errorExamples, sharedResponses } from "./responses.ts";
+
+/** The version of the interface; section "Versioning" of the specification. */
+export const apiVersion = "1";
+
+/** The fallback has no address of its own, and an OpenAPI path cannot say "any other". */
+export const undescribedOperationIds: readonly OperationId[] = ["answer-not-found"];
+
+/**
+ * The whole interface as an OpenAPI 3.1 document, made of the rows, schemas and errors of the contract.
+ *
+ * Source: OpenAPI Specification 3.1.
+ */
+export function describeApi(site: DocumentSite): JsonObject {
+  const describedPaths = paths(site);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Dropleaf",
+      version: apiVersion,
+      summary: "Publish a self-contained HTML page and get a permanent address with a version history.",
+      description: introduction(site),
+    },
+    externalDocs: { description: "The guide for agents", url: `${site.baseUrl}/llms.txt` },
+    servers: [baseServer(site)],
+    security: [{ token: [] }],
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
+    paths: describedPaths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "An API token: `hb_` and 36 letters and digits. An agent gets it through the sign-in of the tag auth, a person at `/login/token`.",
+        },
+      },
+      schemas: componentSchemas(),
+      responses: used(sharedResponses(), describedPaths),
+      headers: componentHeaders(site),
+      examples: errorExamples(),
+    },
+  };
+}
+
+/** The responses that the paths refer to. */
+function used(responses: Record<string, JsonObject>, describedPaths: JsonObject): JsonObject {
+  const text = JSON.stringify(describedPaths);
+  const isUsed = (name: string) => text.includes(JSON.stringify(reference("responses", name).$ref));
+  return Object.fromEntries(Object.entries(responses).filter(([name]) => isUsed(name)));
+}
+
+const tagDescriptions: Readonly<Record<Route["resource"], string>> = {
+  auth: "Sign in once, and get a token.",
+  drops: "Publish pages, find them again, change, lock and delete them.",
+  versions: "The versions of a page.",
+  blobs: "Files beside pages.",
+  account: "Who is calling, and what is used of the limits.",
+  tokens: "The tokens of the account.",
+  pages: "What readers see.",
+  discovery: "How agents and people find out how to use this.",
+  mcp: "The operations as tools, for agents that speak the Model Context Protocol.",
+};
+
+function introduction({ baseUrl }: DocumentSite): string {
+  return [
+    `An agent signs in once through a device code, then publishes pages by JSON with a bearer token. New here? Read [the guide](${baseUrl}/llms.txt) first.`,
+    "Every refusal is `{error: {code, message, details}}`: decide by `code`. Every 429 and 503 says in `Retry-After` how many seconds to wait.",
+    "Times are Unix milliseconds. Lengths are counted in Unicode code points, HTML in bytes of UTF-8. Unknown fields and parameters are ignored. What a write has answered with 2xx, every read from then on shows.",
+  ].join("\n\n");
+}
+
+function paths(site: DocumentSite): JsonObject {
+  const examples = operationExamples(site);
+  const result: Record<string, Record<string, JsonObject>> = {};
+  for (const id of operationIds.filter((candidate) => !undescribedOperationIds.includes(candidate))) {
+    const route = routeOf(id);
+    for (const { path, host, operationId } of addressesOf(route)) {
+      const operation = describeOperation(route, examples[id] ?? {}, site, { operationId, host });
+      result[path] = { ...result[path], [route.method.toLowerCase()]: operation };
+    }
+  }
+  return result;
+}
+
+function addressesOf({ id, path, host, alsoAt }: Route) {
+  return [
+    { path, host, operationId: id },
+    ...(alsoAt ? [{ ...alsoAt, operationId: `${id}-at-second-address` }] : []),
+  ];
+}

@@ -1,0 +1,215 @@
+import type { MeAnswer, TokenAnswer, UsageAnswer } from "../../accounts/schemas.ts";
+import type { BlobAnswer } from "../../blobs/schemas.ts";
+import { withPublishedListAdditions } from "../../drops/htmlbin-cli-compat.ts";
+import type { DropAnswer, VersionAnswer } from "../../drops/schemas.ts";
+import { limits } from "../../platform/limits.ts";
+import type { OperationId } from "../../routes.ts";
+import type { SignInPollAnswer, SignInStartAnswer } from "../../sign-in/schemas.ts";
+import type { DocumentSite } from "../site.ts";
+import type { JsonObject } from "./json.ts";
+
+/** What a call of an operation may look like, and its answer. */
+export interface OperationExample {
+  /** The JSON body, or the fields of a form. */
+  readonly body?: JsonObject;
+  /** The JSON answer. */
+  readonly answer?: JsonObject;
+}
+
+/** The owner in all examples. */
+export const exampleNamespace = "ada";
+
+/** The drop in all examples. */
+export const exampleSlug = "aB3dE5f";
+
+/** Its entity tag. */
+export const exampleEntityTag = '"4-mkfz5y80"';
+
+const fileId = "fG7hI9j";
+const tokenId = "Zx81QpLm40Vt";
+const userId = "u5T2kQ9bV7cX1mN4";
+const createdAtMs = Date.UTC(2026, 0, 15, 9, 30);
+const updatedAtMs = createdAtMs + 86_400_000;
+
+/** In the shape of an API token, and none of anyone. */
+const exampleToken = "hb_0123456789ABCDEFGHIJabcdefghij012345";
+
+/** A small page as this service wants pages: complete, self-contained, readable on a phone. */
+export const exampleHtml = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Quarterly numbers</title>
+<style>
+body { max-width: 40rem; margin: auto; padding: 1rem; font: 1rem/1.6 system-ui; overflow-wrap: anywhere; }
+</style>
+</head>
+<body>
+<h1>Quarterly numbers</h1>
+<p>Revenue is up by 12 percent.</p>
+</body>
+</html>
+`;
+
+/** What an agent may note beside a page. */
+export const exampleContext = "Made from the figures of the finance sheet.";
+
+/** What the parameters of paths are in the examples; blobs and tokens both call theirs `id`. */
+export const pathExamples: Readonly<Record<string, string | number>> = {
+  slug: exampleSlug,
+  n: 2,
+  "blobs id": fileId,
+  "tokens id": tokenId,
+  asset: "reference.js",
+};
+
+/** What the parameters of queries are in the examples, by their names on the wire. */
+export const queryExamples: Readonly<Record<string, unknown>> = {
+  code: "BCDF-GHJK",
+  error: "access_denied",
+  filename: "chart.png",
+  format: "md",
+  from: "p",
+  iss: "https://id.example.com",
+  metadata: { "metadata.project": "walk-through" },
+  page: 1,
+  pageSize: 20,
+  proof: "q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",
+  sortBy: "updated_at",
+  sortOrder: "desc",
+  state: "BCDF-GHJK",
+  token: "p0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0L",
+  typed: "GHJK",
+  v: 2,
+};
+
+/** A call of each operation that has a JSON body or answer, or a form. */
+export function operationExamples(site: DocumentSite): Partial<Record<OperationId, OperationExample>> {
+  const drop = exampleDrop(site);
+  const blob = {
+    id: fileId,
+    filename: "chart.png",
+    content_type: "image/png",
+    size_bytes: 48_213,
+    url: `${site.ownerUrl(exampleNamespace)}/b/${fileId}`,
+    created_at: createdAtMs,
+  } satisfies BlobAnswer;
+  const version = (number: number): VersionAnswer => ({
+    slug: exampleSlug,
+    version: number,
+    size_bytes: 412 + number,
+    has_context: number === 2,
+    created_at: createdAtMs + (number - 1) * 86_400_000,
+  });
+  return {
+    "start-sign-in": {
+      body: { label: "my agent" },
+      answer: {
+        code: "BCDF-GHJK",
+        verification_url: `${site.baseUrl}/verify?code=BCDF-GHJK`,
+        poll_token: "p0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0L",
+        expires_in: limits.deviceCodeSeconds,
+        poll_interval: limits.pollIntervalSeconds,
+      } satisfies SignInStartAnswer,
+    },
+    "poll-sign-in": {
+      answer: { status: "verified", api_token: exampleToken, user_id: userId } satisfies SignInPollAnswer,
+    },
+    "start-own-sign-in": { body: { label: "Made by hand" } },
+    "reveal-token": { body: {} },
+    "undo-sign-in": { body: {} },
+    "get-me": {
+      answer: {
+        user_id: userId,
+        created_at: createdAtMs,
+        drop_count: 1,
+        token: exampleTokenInfo,
+      } satisfies MeAnswer,
+    },
+    "get-usage": {
+      answer: {
+        plan: "free",
+        drops: { used: 1, limit: limits.dropsPerAccountMax },
+        blobs: {
+          used: 1,
+          bytes_used: 48_213,
+          bytes_limit: limits.blobBytesPerAccountMax,
+          max_blob_bytes: limits.blobBytesMax,
+        },
+        subdomains: { used: 1, limit: limits.subdomainsPerAccountMax },
+      } satisfies UsageAnswer,
+    },
+    "list-tokens": { answer: { tokens: [exampleTokenInfo] } },
+    "upload-blob": { answer: blob },
+    "start-upload": {
+      body: { filename: "chart.png", content_type: "image/png", size_bytes: 48_213 },
+      answer: {
+        id: fileId,
+        url: "https://bucket.s3.us-east-1.amazonaws.com/uploads/fG7hI9j?X-Amz-Signature=0123",
+        method: "PUT",
+        headers: { "content-type": "image/png", "content-length": "48213" },
+        expires_in: limits.uploadUrlSeconds,
+      },
+    },
+    "complete-upload": { answer: blob },
+    "list-drops": {
+      answer: withPublishedListAdditions({ drops: [drop], page: 1, page_size: 20, total: 1 }),
+    },
+    "publish-drop": {
+      body: {
+        html: exampleHtml,
+        title: "Quarterly numbers",
+        description: "Revenue, churn and cost.",
+        context: exampleContext,
+        metadata: { project: "walk-through" },
+      },
+      answer: { ...drop, latest_version: 1, view_count: 0, updated_at: createdAtMs },
+    },
+    "upsert-drop": {
+      body: { html: exampleHtml, title: "Quarterly numbers", context: exampleContext },
+      answer: drop,
+    },
+    "get-drop": { answer: drop },
+    "publish-version": {
+      body: { html: exampleHtml, context: "The same with the figures of January." },
+      answer: drop,
+    },
+    "edit-drop": {
+      body: { title: "Quarterly numbers", metadata: { project: "walk-through" } },
+      answer: drop,
+    },
+    "set-passcode": { body: { passcode: "open sesame" }, answer: { ...drop, locked: true } },
+    "list-versions": { answer: { versions: [version(2), version(1)] } },
+    "get-version": { answer: version(2) },
+    "unlock-drop": { body: { passcode: "open sesame" } },
+    "call-mcp": {
+      body: { jsonrpc: "2.0", id: 1, method: "ping" },
+      answer: { jsonrpc: "2.0", id: 1, result: {} },
+    },
+  };
+}
+
+const exampleTokenInfo = {
+  id: tokenId,
+  label: "my agent",
+  created_at: createdAtMs,
+  last_used_at: updatedAtMs,
+} satisfies TokenAnswer;
+
+function exampleDrop(site: DocumentSite): DropAnswer {
+  const ownerUrl = site.ownerUrl(exampleNamespace);
+  return {
+    slug: exampleSlug,
+    title: "Quarterly numbers",
+    description: "Revenue, churn and cost.",
+    url: `${ownerUrl}/d/${exampleSlug}`,
+    raw_url: `${ownerUrl}/p/${exampleSlug}/raw`,
+    locked: false,
+    latest_version: 2,
+    view_count: 7,
+    metadata: { project: "walk-through" },
+    created_at: createdAtMs,
+    updated_at: updatedAtMs,
+  };
+}

@@ -1,0 +1,110 @@
+import { limits } from "../../platform/limits.ts";
+import type { RequestHeader, Route } from "../../platform/route.ts";
+import { acceptedBy, type JsonSchema, patterns } from "../../platform/schemas.ts";
+import { exampleEntityTag, pathExamples, queryExamples } from "./examples.ts";
+import { defined, type JsonObject } from "./json.ts";
+
+const pathParameters: Readonly<
+  Record<string, { readonly schema: JsonSchema; readonly description?: string }>
+> = {
+  slug: {
+    schema: { type: "string", pattern: patterns.slug.source },
+    description: "The drop's identifier, from its answer.",
+  },
+  n: {
+    schema: { type: "integer", minimum: 1 },
+    description: "The number of the version.",
+  },
+  "blobs id": {
+    schema: { type: "string", pattern: patterns.blobId.source },
+    description: "The file's identifier, from its answer.",
+  },
+  "tokens id": {
+    schema: { type: "string" },
+    description: "The token's identifier, from the list of tokens.",
+  },
+  asset: { schema: { type: "string" }, description: "The name of the file, from the reference page." },
+};
+
+const queryDescriptions: Readonly<Record<string, string>> = {
+  code: "The device code, `XXXX-XXXX`; for the callback, the identity provider's code.",
+  error: "What the identity provider says in place of `code` when it refuses: RFC 6749, section 4.1.2.1.",
+  filename: "The file's name.",
+  format: "The form of the guide. Without it, the header Accept decides.",
+  from: "Which of the drop's addresses to go back to: `/p/<slug>`, `/d/<slug>` or `/p/<slug>/raw`.",
+  iss: "The identity provider's issuer: RFC 9207.",
+  metadata:
+    "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
+  page: "The number of the page of the list.",
+  pageSize: "How many drops a page of the list has.",
+  proof: "From the link of the page that leads there: the verification page, or the viewer of a locked drop.",
+  sortBy: "What to sort by.",
+  sortOrder: "Which way to sort.",
+  state: "The device code, as the identity provider gives it back.",
+  token: "The poll_token of the sign-in.",
+  typed: "What the person has typed of the code, where the page asked for it.",
+  v: "Which version. Without it, the latest.",
+};
+
+const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {
+  "Idempotency-Key": {
+    description: `A key of your own for this one thing, such as a UUID, in quotation marks or without. For ${limits.idempotencySeconds / 3600} hours the same key with the same request gives the same answer, and nothing is made twice; with another request it is refused.`,
+    schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharactersMax + 2 },
+    example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
+  },
+  "If-Match": {
+    description:
+      "The `ETag` of what you have read, or several, or `*`: the call is refused where the drop has become another since. RFC 9110, section 13.1.1.",
+    schema: { type: "string", minLength: 1 },
+    example: exampleEntityTag,
+  },
+};
+
+/** The parameters of a row's path, query and headers. */
+export function parametersOf(route: Route): JsonObject[] {
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => pathParameter(name, route));
+  const inHeaders = (route.headers ?? []).map((name) => ({
+    name,
+    in: "header",
+    required: false,
+    ...headerParameters[name],
+  }));
+  return [...inPath, ...queryParameters(route), ...inHeaders];
+}
+
+function queryParameters(route: Route): JsonObject[] {
+  if (route.query === undefined) return [];
+  const { properties, required } = acceptedBy(route.query) as {
+    properties: Readonly<Record<string, JsonSchema>>;
+    required: readonly string[];
+  };
+  return Object.entries(properties).map(([name, rule]) =>
+    queryParameter(name, rule, required.includes(name)),
+  );
+}
+
+/** What nobody has described is a string here; the tests ask for its words and its example. */
+function pathParameter(name: string, { resource }: Route): JsonObject {
+  const key = name in pathParameters ? name : `${resource} ${name}`;
+  const { schema, description } = pathParameters[key] ?? { schema: { type: "string" } };
+  return defined({ name, in: "path", required: true, description, schema, example: pathExamples[key] });
+}
+
+function queryParameter(name: string, rule: JsonSchema, required: boolean): JsonObject {
+  return defined({
+    name,
+    in: "query",
+    required,
+    description: queryDescriptions[name],
+    // An object's properties are parameters of their own.
+    ...(rule.type === "object" ? { style: "form", explode: true } : {}),
+    schema: withDefault(rule),
+    example: queryExamples[name],
+  });
+}
+
+/** A choice's first value is what its absence means. */
+function withDefault(rule: JsonSchema): JsonSchema {
+  const [first] = (rule.enum as readonly string[] | undefined) ?? [];
+  return first === undefined || first === "json" ? rule : { ...rule, default: first };
+}

@@ -1,0 +1,98 @@
+import { dropAnswer } from "../../drops/schemas.ts";
+import { limits } from "../../platform/limits.ts";
+import { mediaTypes, type Route } from "../../platform/route.ts";
+import type { DocumentSite } from "../site.ts";
+import { exampleEntityTag, exampleNamespace, exampleSlug } from "./examples.ts";
+import { type JsonObject, reference } from "./json.ts";
+
+const text = { type: "string" };
+
+/** `components.headers`: every header that an answer may have and a client may care about. */
+export function componentHeaders(site: DocumentSite): Record<string, JsonObject> {
+  return {
+    "Cache-Control": header("Who may keep the answer, and how long.", "no-store"),
+    "Content-Disposition": header(
+      "`inline` for images, video and audio; `attachment` for every other file.",
+      'inline; filename="chart.png"',
+    ),
+    "Content-Security-Policy": header(
+      "What the answer may do in a browser.",
+      "default-src 'none'; frame-ancestors 'none'",
+    ),
+    ETag: header(
+      "Names the drop as it is: another one after every change, views apart. Send it as `If-Match` with a change of your own, so that nobody else's is lost.",
+      exampleEntityTag,
+    ),
+    "Idempotency-Replayed": header(
+      "`true` where this is the answer to an earlier request with the same Idempotency-Key; absent otherwise.",
+      "true",
+    ),
+    Link: header(
+      "Where the descriptions of this interface are: RFC 8288.",
+      `</openapi.json>; rel="service-desc"; type="application/json"`,
+    ),
+    Location: header("Where to go on.", `${site.ownerUrl(exampleNamespace)}/d/${exampleSlug}`),
+    "Permissions-Policy": header(
+      "What the page may not ask a browser for.",
+      "geolocation=(), camera=(), microphone=(), payment=(), usb=(), publickey-credentials-get=()",
+    ),
+    "Retry-After": {
+      description: "Seconds to wait before the next try; the same as `error.details.retry_after_seconds`.",
+      required: true,
+      schema: { type: "integer", minimum: 1 },
+      example: 17,
+    },
+    "Set-Cookie": header(
+      `What lets this browser on. Of the gate: for ${limits.passcodeCookieSeconds / 86_400} days, for this drop only.`,
+      `__Host-dl_${exampleSlug}=1.1768469000.3.c2lnbmF0dXJl; Path=/; Max-Age=${limits.passcodeCookieSeconds}; HttpOnly; Secure; SameSite=Lax`,
+    ),
+    "Strict-Transport-Security": header("Over https only.", "max-age=63072000; includeSubDomains"),
+    "WWW-Authenticate": { ...header("RFC 6750, section 3.", "Bearer"), required: true },
+    "X-Content-Type-Options": header("Browsers must not guess the type.", "nosniff"),
+    "X-Request-Id": header("Names this call in the service's log.", "9d1f6a34-8f0b-4f65-9a52-0c6f3c1f8a0e"),
+    "X-Robots-Tag": header("Search engines do not list the page.", "noindex"),
+  };
+}
+
+/** The headers of a row's good answer. */
+export function successHeaders(route: Route): JsonObject {
+  const { answer, id } = route;
+  return references([
+    ...(route.servedBy === "bucket" ? ["Content-Disposition"] : ["X-Request-Id"]),
+    "Cache-Control",
+    ...(answer.status === 302 || answer.status === 303 ? ["Location"] : ["Content-Security-Policy"]),
+    ...(setsCookie.has(id) ? ["Set-Cookie"] : []),
+    ...(id === "read-raw-page" ? ["Permissions-Policy", "X-Robots-Tag"] : []),
+    ...(linksOn(route) ? ["Link"] : []),
+    ...("json" in answer && answer.json === dropAnswer ? ["ETag"] : []),
+    ...(route.headers?.includes("Idempotency-Key") ? ["Idempotency-Replayed"] : []),
+    "X-Content-Type-Options",
+    "Strict-Transport-Security",
+  ]);
+}
+
+/** The headers of a refusal with this status. */
+export function errorHeaders(status: number): JsonObject {
+  return references([
+    "X-Request-Id",
+    ...(status === 429 || status === 503 ? ["Retry-After"] : []),
+    ...(status === 401 ? ["WWW-Authenticate"] : []),
+  ]);
+}
+
+const setsCookie = new Set(["authorize-sign-in", "show-verify-page", "start-own-sign-in", "unlock-drop"]);
+
+/** The start page and the catalog point to the descriptions: RFC 9727, sections 2 and 3. */
+function linksOn({ id, answer }: Route): boolean {
+  return (
+    id === "show-home-page" || ("content" in answer && mediaTypes[answer.content] === mediaTypes.linkset)
+  );
+}
+
+function header(description: string, example: string): JsonObject {
+  return { description, schema: text, example };
+}
+
+function references(names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, reference("headers", name)]));
+}

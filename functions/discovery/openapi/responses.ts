@@ -1,0 +1,198 @@
+import { ingestOperationIds } from "../../ingest/rows.ts";
+import { ApiError, type ErrorCode, errorCatalog } from "../../platform/errors.ts";
+import { limits } from "../../platform/limits.ts";
+import {
+  type AnswerRule,
+  type ContentKind,
+  mediaTypes,
+  type Route,
+  requestHeaderErrors,
+} from "../../platform/route.ts";
+import { operationIds, routeOf } from "../../routes.ts";
+import type { DocumentSite } from "../site.ts";
+import { schemaReference } from "./component-schemas.ts";
+import { exampleContext, exampleHtml, type OperationExample } from "./examples.ts";
+import { defined, type JsonObject, reference } from "./json.ts";
+import { errorHeaders, successHeaders } from "./response-headers.ts";
+
+/** What an operation may answer, by status: the good answer of its row, and every refusal. */
+export function responsesOf(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
+  const { answer } = route;
+  const good = success(route, example, site);
+  const alsoGood = "alsoStatus" in answer && answer.alsoStatus ? { [answer.alsoStatus]: good } : {};
+  return { [answer.status]: good, ...alsoGood, ...furtherOf(route), ...errors(route) };
+}
+
+/** `components.examples`: an answer for each error code. */
+export function errorExamples(): Record<string, JsonObject> {
+  const codes = Object.keys(errorCatalog) as ErrorCode[];
+  return Object.fromEntries(codes.map((code) => [code, { value: exampleError(code).toBody() }]));
+}
+
+/** How long a refusal that asks to wait asks for, in the examples. */
+const exampleWaits: Partial<Record<ErrorCode, number>> = {
+  rate_limited: 17,
+  daily_quota_exceeded: 40_210,
+  quota_exceeded: limits.quotaRetryAfterSeconds,
+  version_limit_reached: limits.quotaRetryAfterSeconds,
+  unavailable: 1,
+};
+
+function exampleError(code: ErrorCode): ApiError {
+  const retryAfterSeconds = exampleWaits[code];
+  return new ApiError(code, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+}
+
+function success(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
+  return defined({
+    description: goodDescription(route),
+    headers: successHeaders(route),
+    content: goodContent(route, example, site),
+  });
+}
+
+function goodDescription({ answer, countsAsWrite, summary }: Route): string {
+  if (answer.status === 204) return "Done.";
+  if (answer.status === 302 || answer.status === 303) return "On to the address in Location.";
+  return countsAsWrite ? "Done; every read from now on shows it." : `${summary}.`;
+}
+
+function goodContent(
+  route: Route,
+  { answer: value }: OperationExample,
+  site: DocumentSite,
+): JsonObject | undefined {
+  const { answer } = route;
+  if ("json" in answer) {
+    const example = value === undefined ? whereToSee(route, site) : { example: value };
+    return {
+      "application/json": { schema: schemaOf(answer), ...example },
+      ...(answer.alsoAs ? { [bareType(answer.alsoAs)]: { schema: { type: "string" } } } : {}),
+    };
+  }
+  if (!("content" in answer)) return undefined;
+  const schema = schemasOfContent[answer.content] ?? { type: "string" };
+  const example = exampleContents[route.id] ?? exampleContents[answer.content];
+  const isFixed = route.method === "GET" && !route.path.includes("{") && route.query === undefined;
+  return {
+    [bareType(answer.content)]: { schema, ...(isFixed ? whereToSee(route, site) : defined({ example })) },
+  };
+}
+
+function schemaOf({ json, additions }: Extract<AnswerRule, { json: unknown }>): JsonObject {
+  if (additions === undefined) return schemaReference(json);
+  return { allOf: [schemaReference(json), schemaReference(additions)] };
+}
+
+const schemasOfContent: Partial<Record<ContentKind, JsonObject>> = {
+  bytes: {},
+  json: { type: "object" },
+  linkset: { type: "object" },
+};
+
+/** By operation, or else by kind; bytes have no example that JSON could hold. */
+const exampleContents: Readonly<Record<string, string | undefined>> = {
+  "read-raw-page": exampleHtml,
+  html: '<!doctype html><html lang="en"><title>A page of the service</title>',
+  text: exampleContext,
+};
+
+/** What is there without a token is its own best example. */
+function whereToSee({ path }: Route, { baseUrl }: DocumentSite): JsonObject {
+  return { examples: { served: { summary: "As it is served", externalValue: baseUrl + path } } };
+}
+
+/** A media type without its parameters: the key by which clients find an answer's description. */
+function bareType(kind: ContentKind): string {
+  return mediaTypes[kind].split(";")[0] ?? "";
+}
+
+/** What the edge and the bucket make of a good answer. */
+function furtherOf({ servedBy, resource }: Route): JsonObject {
+  if (resource === "mcp") return { 202: { description: "A notification was taken." } };
+  if (servedBy !== "bucket") return {};
+  return {
+    206: { description: "The range that was asked for.", content: { "*/*": { schema: {} } } },
+    304: { description: "The file is what the validator of the request names." },
+  };
+}
+
+function errors(route: Route): JsonObject {
+  const byStatus = Object.groupBy(codesOf(route), (code) => errorCatalog[code].status);
+  const described = Object.entries(byStatus).map(([status, codes = []]) => [
+    status,
+    errorResponse(route, Number(status), codes),
+  ]);
+  const tooLarge = tooLargeCodes(route);
+  return {
+    ...Object.fromEntries(described),
+    ...(tooLarge.length > 0 ? { 413: errorResponse(route, 413, tooLarge) } : {}),
+  };
+}
+
+/**
+ * The row's own codes, those of the headers that it takes, and those that any function may answer: the gateway bounds
+ * how many calls it passes on, and the operator may suspend whose token it is.
+ */
+function codesOf({ errors: own, headers = [], servedBy, grants, caller }: Route): readonly ErrorCode[] {
+  if (servedBy === "bucket") return own;
+  const ofHeaders = headers.flatMap((name) => requestHeaderErrors[name]);
+  const fromAny: ErrorCode[] = ["rate_limited", "internal_error", "unavailable"];
+  const ofCaller: ErrorCode[] = caller === "token" ? ["forbidden"] : [];
+  const ofSignIn: ErrorCode[] = grants.secrets?.includes("identityProvider") ? ["idp_unavailable"] : [];
+  return [...new Set([...own, ...ofHeaders, ...ofCaller, ...fromAny, ...ofSignIn])];
+}
+
+/** What is refused before any function sees it: bodies that the gateway, or an edge without an ingest, does not take. */
+function tooLargeCodes({ id, body, path }: Route): readonly ErrorCode[] {
+  if (body === undefined) return [];
+  const isAtIngest = ingestOperationIds.some((operation) => operation === id);
+  if (!isAtIngest) return ["invalid_arg"];
+  return ["invalid_arg", path.startsWith("/api/blobs") ? "blob_too_large" : "html_too_large"];
+}
+
+/** What many operations refuse alike is told once, under `components.responses`. */
+function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]): JsonObject {
+  const [code, ...others] = codes;
+  const isShared = code !== undefined && others.length === 0 && status === errorCatalog[code].status;
+  return isShared
+    ? reference("responses", sharedName(code, route.errorsAs))
+    : writeErrorResponse(route.errorsAs, status, codes);
+}
+
+/** `components.responses`: the refusals with one code, in each form that rows ask for. */
+export function sharedResponses(): Record<string, JsonObject> {
+  const forms = [...new Set(operationIds.map((id) => routeOf(id).errorsAs))];
+  const codes = Object.keys(errorCatalog) as ErrorCode[];
+  return Object.fromEntries(
+    forms.flatMap((form) =>
+      codes.map((code) => [
+        sharedName(code, form),
+        writeErrorResponse(form, errorCatalog[code].status, [code]),
+      ]),
+    ),
+  );
+}
+
+function sharedName(code: ErrorCode, form: Route["errorsAs"]): string {
+  return form === "json" ? code : `${code}.${form}`;
+}
+
+function writeErrorResponse(
+  form: Route["errorsAs"],
+  status: number,
+  codes: readonly ErrorCode[],
+): JsonObject {
+  const json = {
+    "application/json": {
+      schema: reference("schemas", "Error"),
+      examples: Object.fromEntries(codes.map((code) => [code, reference("examples", code)])),
+    },
+  };
+  const html = { "text/html": { schema: { type: "string" } } };
+  return {
+    description: codes.map((code) => `\`${code}\``).join(", "),
+    headers: errorHeaders(status),
+    content: { json, page: { ...html, ...json }, negotiated: { ...json, ...html } }[form],
+  };
+}

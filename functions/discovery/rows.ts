@@ -1,0 +1,188 @@
+import { query } from "../platform/query.ts";
+import type { Route } from "../platform/route.ts";
+import { schema } from "../platform/schemas.ts";
+import { onboardingAnswer } from "./onboarding-schema.ts";
+
+/** `GET /api/onboard?format=`: undefined where Accept is to decide. */
+const onboardingQuery = /* @__PURE__ */ schema(() =>
+  query({ format: { type: "string", enum: ["json", "md"] } }, (read) => ({
+    format: read.optional("format") === undefined ? undefined : read.oneOf("format"),
+  })),
+);
+
+/** Beside its row, for who needs no more than the address. */
+export const onboardingPath = "/api/onboard";
+
+// Documents by which agents and people find out how to use the service. None of them needs a token, and none reads
+// anything: what they say is made when the functions are bundled, and one function has them all.
+
+/** GET /openapi.json */
+export const readOpenApiRoute = {
+  id: "read-open-api",
+  resource: "discovery",
+  method: "GET",
+  path: "/openapi.json",
+  host: "base",
+  summary: "This interface, as OpenAPI 3.1",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "json" },
+  errors: [],
+  errorsAs: "json",
+  grants: {},
+  servedBy: "documents",
+} as const satisfies Route;
+
+/** GET /docs */
+export const showReferenceRoute = {
+  id: "show-reference",
+  resource: "discovery",
+  method: "GET",
+  path: "/docs",
+  host: "base",
+  summary: "The reference page: the whole interface, to read and to try",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "html" },
+  errors: [],
+  errorsAs: "page",
+  grants: {},
+  servedBy: "documents",
+} as const satisfies Route;
+
+/** GET /docs/{asset} */
+export const readReferenceAssetRoute = {
+  id: "read-reference-asset",
+  resource: "discovery",
+  method: "GET",
+  path: "/docs/{asset}",
+  host: "base",
+  summary: "A script or style of the reference page",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "bytes" },
+  errors: ["not_found"],
+  errorsAs: "json",
+  grants: {},
+  servedBy: "documents",
+} as const satisfies Route;
+
+/** GET /llms.txt */
+export const readLlmsTxtRoute = {
+  id: "read-llms-txt",
+  resource: "discovery",
+  method: "GET",
+  path: "/llms.txt",
+  host: "base",
+  summary: "The guide for agents, with links to everything else",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "text" },
+  errors: [],
+  errorsAs: "json",
+  grants: {},
+  servedBy: "documents",
+} as const satisfies Route;
+
+/** GET /api/onboard */
+export const readOnboardingRoute = {
+  id: "read-onboarding",
+  resource: "discovery",
+  method: "GET",
+  path: onboardingPath,
+  host: "base",
+  summary: "The guide for agents as data: recipes of calls, limits and what to do about each error",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: onboardingQuery,
+  answer: { status: 200, json: onboardingAnswer, alsoAs: "markdown" },
+  errors: ["invalid_arg"],
+  errorsAs: "json",
+  grants: {},
+  servedBy: "documents",
+} as const satisfies Route;
+
+/** GET /.well-known/agent-skills/index.json */
+export const listAgentSkillsRoute = {
+  id: "list-agent-skills",
+  resource: "discovery",
+  method: "GET",
+  path: "/.well-known/agent-skills/index.json",
+  host: "base",
+  summary: "The skills that agents may install: Agent Skills Discovery 0.2.0",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "json" },
+  errors: [],
+  errorsAs: "json",
+  grants: {},
+  servedBy: "documents",
+} as const satisfies Route;
+
+/** GET /.well-known/agent-skills/dropleaf/SKILL.md */
+export const readAgentSkillRoute = {
+  id: "read-agent-skill",
+  resource: "discovery",
+  method: "GET",
+  path: "/.well-known/agent-skills/dropleaf/SKILL.md",
+  host: "base",
+  summary: "The guide for agents as a skill",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "markdown" },
+  errors: [],
+  errorsAs: "json",
+  grants: {},
+  servedBy: "documents",
+} as const satisfies Route;
+
+/** GET /.well-known/api-catalog */
+export const readApiCatalogRoute = {
+  id: "read-api-catalog",
+  resource: "discovery",
+  method: "GET",
+  path: "/.well-known/api-catalog",
+  host: "base",
+  summary: "Where this interface and its descriptions are: RFC 9727",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "linkset" },
+  errors: [],
+  errorsAs: "json",
+  grants: {},
+  servedBy: "documents",
+} as const satisfies Route;
+
+/** GET /robots.txt */
+export const readRobotsTxtRoute = {
+  id: "read-robots-txt",
+  resource: "discovery",
+  method: "GET",
+  path: "/robots.txt",
+  host: "any",
+  summary: "What crawlers may fetch: RFC 9309",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "text" },
+  errors: [],
+  errorsAs: "json",
+  grants: {},
+  servedBy: "documents",
+} as const satisfies Route;
+
+/** GET /.well-known/security.txt */
+export const readSecurityTxtRoute = {
+  id: "read-security-txt",
+  resource: "discovery",
+  method: "GET",
+  path: "/.well-known/security.txt",
+  host: "base",
+  summary: "Whom to tell of a vulnerability: RFC 9116; not there until the operator names a contact",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "text" },
+  errors: ["not_found"],
+  errorsAs: "json",
+  grants: {},
+  servedBy: "documents",
+} as const satisfies Route;

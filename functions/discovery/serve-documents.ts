@@ -1,0 +1,128 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import preferredMediaTypes from "negotiator/lib/mediaType.js";
+import { environmentNames, findEnvironment } from "../platform/environment.ts";
+import { ApiError } from "../platform/errors.ts";
+import { type Operation, operation } from "../platform/operation.ts";
+import { page, pageOperation } from "../platform/page-operation.ts";
+import type { HttpRequest } from "../platform/request.ts";
+import { document, documentOperation, findAsset, readDocument } from "./document-response.ts";
+import { renderReferencePage } from "./reference-page.tsx";
+import {
+  listAgentSkillsRoute,
+  onboardingPath,
+  readAgentSkillRoute,
+  readApiCatalogRoute,
+  readLlmsTxtRoute,
+  readOnboardingRoute,
+  readOpenApiRoute,
+  readReferenceAssetRoute,
+  readRobotsTxtRoute,
+  readSecurityTxtRoute,
+  showReferenceRoute,
+} from "./rows.ts";
+import { writeRobotsTxt, writeSecurityTxt, writeSkillsIndex } from "./text-documents.ts";
+
+/** GET /.well-known/agent-skills/index.json: the one skill, with the digest of what is served. */
+const listAgentSkills = documentOperation(listAgentSkillsRoute, async ({ site }) =>
+  document("json", JSON.stringify(writeSkillsIndex(await readDocument("SKILL.md", site)))),
+);
+
+/** GET /.well-known/agent-skills/dropleaf/SKILL.md: the guide as a skill. */
+const readAgentSkill = documentOperation(readAgentSkillRoute, async ({ site }) =>
+  document("markdown", await readDocument("SKILL.md", site)),
+);
+
+/** GET /.well-known/api-catalog: where the API and its descriptions are; HEAD tells by its Link (RFC 9727, section 2). */
+const readApiCatalog = documentOperation(readApiCatalogRoute, async ({ site }) =>
+  document("linkset", await readDocument("api-catalog.json", site), {
+    link: `<${readApiCatalogRoute.path}>; rel="api-catalog"`,
+  }),
+);
+
+/** GET /llms.txt: the guide for agents. */
+const readLlmsTxt = documentOperation(readLlmsTxtRoute, async ({ site }) =>
+  document("text", await readDocument("llms.txt", site)),
+);
+
+/** GET /api/onboard: what an agent needs to know, as data or to read. */
+const readOnboarding = documentOperation(readOnboardingRoute, async ({ query, request, site }) => {
+  const format = query.format ?? preferredFormat(request);
+  const answer =
+    format === "md"
+      ? document("markdown", await readDocument("guide.md", site))
+      : document("json", await readDocument("onboarding.json", site));
+  return { ...answer, headers: { ...answer.headers, vary: "Accept" } };
+});
+
+/** RFC 9110, section 12.5.1; JSON where nothing is preferred. */
+function preferredFormat(request: HttpRequest): "json" | "md" {
+  const accept = request.headers.accept?.join(", ") ?? "*/*";
+  const [preferred] = preferredMediaTypes(accept, ["application/json", "text/markdown"]);
+  return preferred === "text/markdown" ? "md" : "json";
+}
+
+/** GET /openapi.json: the whole interface, for programs. */
+const readOpenApi = documentOperation(readOpenApiRoute, async ({ site }) =>
+  document("json", await readDocument("openapi.json", site)),
+);
+
+/** GET /robots.txt, on every host. */
+const readRobotsTxt = documentOperation(readRobotsTxtRoute, async ({ site }) =>
+  document("text", writeRobotsTxt(onboardingPath, site.baseUrl + readLlmsTxtRoute.path)),
+);
+
+/** GET /.well-known/security.txt: there once the operator has named a contact. */
+const readSecurityTxt = documentOperation(readSecurityTxtRoute, async ({ site, nowMs }) => {
+  const contact = findEnvironment(environmentNames.securityContact);
+  if (contact === undefined) {
+    throw new ApiError("not_found", { message: "The operator of this service has named no contact." });
+  }
+  return document("text", writeSecurityTxt(contact, site.baseUrl + readSecurityTxtRoute.path, nowMs));
+});
+
+/** GET /docs: the interface for people, drawn from /openapi.json by Swagger UI. */
+const showReference = pageOperation(showReferenceRoute, async ({ site }) => {
+  const assets = JSON.parse(await readDocument("reference-assets.json", site)) as ReferenceAssets;
+  return page("reference", (nonce) => renderReferencePage({ ...assets, nonce }));
+});
+
+/** Where script and style are: `lib/reference-files.ts` gives them names that change with what they hold. */
+interface ReferenceAssets {
+  readonly scriptUrl: string;
+  readonly styleUrl: string;
+}
+
+/** GET /docs/{asset}: a script or style whose name changes with what it holds. */
+const readReferenceAsset = operation(readReferenceAssetRoute, async ({ request }) =>
+  findAsset(request.pathParameters.asset ?? "", request),
+);
+
+const operations: readonly Operation[] = [
+  listAgentSkills,
+  readAgentSkill,
+  readApiCatalog,
+  readLlmsTxt,
+  readOnboarding,
+  readOpenApi,
+  readReferenceAsset,
+  readRobotsTxt,
+  readSecurityTxt,
+  showReference,
+];
+
+/** By the path as its row has it, which API Gateway says of each request. */
+const operationsByPath = new Map(operations.map((operation) => [operation.route.path, operation]));
+
+/** Every operation whose row is `servedBy: "documents"`, in one function: they have nothing that others must not have. */
+export async function serveDocuments(
+  event: APIGatewayProxyEvent,
+  context: Context,
+): Promise<APIGatewayProxyResult> {
+  const operation = operationsByPath.get(event.resource);
+  if (operation === undefined) {
+    throw new Error(
+      `functions/discovery/serve-documents.ts lacks the operation of ${event.resource}, whose row names it.`,
+    );
+  }
+  return operation(event, context);
+}

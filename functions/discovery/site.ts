@@ -1,0 +1,25 @@
+/** The addresses that stand in a document. */
+export interface DocumentSite {
+  /** `https://drops.example.com`, no trailing slash. */
+  readonly baseUrl: string;
+  /** Where an owner lives: `https://ada.drops.example.com`, or without a domain `<baseUrl>/@ada`; no trailing slash. */
+  ownerUrl(namespace: string): string;
+}
+
+/**
+ * The addresses in documents that are written when the functions are bundled: without a domain of its own, a service
+ * knows where it lives only once it is deployed. No such host exists (RFC 6761, section 6.4).
+ */
+export const writtenSite: DocumentSite = {
+  baseUrl: "https://base-url.invalid",
+  ownerUrl: (namespace) => `https://${namespace}.base-domain.invalid`,
+};
+
+const ownerPattern = /https:\/\/([a-z0-9{}-]+)\.base-domain\.invalid/g;
+
+/** A written document with a service's own addresses. */
+export function fillSite(document: string, site: DocumentSite): string {
+  return document
+    .replaceAll(writtenSite.baseUrl, site.baseUrl)
+    .replace(ownerPattern, (_, namespace: string) => site.ownerUrl(namespace));
+}

@@ -1,0 +1,25 @@
+import { createObjectId, createSlug, type RandomInt } from "../platform/identifiers.ts";
+import { hashPasscode } from "../platform/passcode.ts";
+import type { Caller } from "../platform/token-store.ts";
+import { createDrop, type Drop, type DropChanges, type PageContent, type Version } from "./drop.ts";
+import { toStoredPage } from "./page-content.ts";
+import { pages } from "./page-objects.ts";
+
+/** A drop that no row points at yet. */
+export interface NewDrop {
+  readonly drop: Drop;
+  readonly version: Version;
+  readonly passcodeHash: string | undefined;
+}
+
+/** Makes a drop and stores its page. Page first: a row never points at a missing object. */
+export async function storeNewDrop(
+  { caller, nowMs, randomInt }: { caller: Caller; nowMs: number; randomInt: RandomInt },
+  body: PageContent & DropChanges & { readonly title: string; readonly passcode?: string | undefined },
+): Promise<NewDrop> {
+  const slug = createSlug(randomInt);
+  const page = toStoredPage(slug, createObjectId(randomInt), body);
+  const passcodeHash = body.passcode ? await hashPasscode(body.passcode) : undefined;
+  await pages.put(page);
+  return { ...createDrop(caller, body, page, { slug, passcodeHash, nowMs }), passcodeHash };
+}

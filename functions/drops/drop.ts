@@ -1,0 +1,193 @@
+import type { Metadata } from "../platform/metadata.ts";
+
+/** A published page with its history; section "Drop" of the specification. */
+export interface Drop {
+  readonly slug: string;
+  readonly ownerId: string;
+  readonly namespace: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly metadata: Metadata;
+  readonly latest: LatestVersion;
+  /** The number that the next version gets: it only ever rises. */
+  readonly nextVersion: number;
+  /** Rises with every change of the drop itself, so that a writer can tell whether it saw the last one. */
+  readonly revision: number;
+  readonly versionCount: number;
+  readonly gate: Gate;
+  readonly viewCount: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** The drop's highest version, kept beside it so that serving needs no second read. */
+interface LatestVersion {
+  readonly version: number;
+  readonly pageKey: string;
+  readonly hasContext: boolean;
+}
+
+/** The passcode gate. The epoch rises with every change, which ends the cookies given before. */
+export type Gate =
+  | { readonly kind: "open"; readonly epoch: number }
+  | { readonly kind: "locked"; readonly epoch: number; readonly passcodeHash: string };
+
+/** One stored page of a drop; section "Version" of the specification. */
+export interface Version {
+  readonly slug: string;
+  readonly version: number;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly hasContext: boolean;
+  /** The page's object; its context lies beside it under `contextKey`. */
+  readonly pageKey: string;
+  readonly createdAtMs: number;
+}
+
+/** What an owner may change without a new version; undefined leaves a field as it is. */
+export interface DropChanges {
+  readonly title?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly metadata?: Metadata | undefined;
+}
+
+/** A drop after a change, with the version that the change has made. */
+export interface ChangedDrop {
+  readonly drop: Drop;
+  /** @default - none */
+  readonly version?: Version;
+}
+
+/** A page to store, as it was sent. */
+export interface PageContent {
+  readonly html: string;
+  readonly context?: string | undefined;
+}
+
+/** A page as it will be stored: bytes, their digest, and the fresh key that they get. */
+export interface StoredPage {
+  readonly key: string;
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  /** Where the safety-net style goes when the page is served: found once, here, and kept with the object. */
+  readonly styleOffset: number;
+  readonly context: string | undefined;
+}
+
+/** The object key of a version's context, beside its page. */
+export function contextKey(pageKey: string): string {
+  return pageKey.replace(/\.html$/, ".context.txt");
+}
+
+/** The first version of a new drop, and the drop around it. */
+export function createDrop(
+  owner: { readonly userId: string; readonly namespace: string },
+  body: DropChanges & { readonly title: string },
+  page: StoredPage,
+  identity: { readonly slug: string; readonly passcodeHash: string | undefined; readonly nowMs: number },
+): { drop: Drop; version: Version } {
+  const { slug, passcodeHash, nowMs } = identity;
+  const version = createVersion(slug, 1, page, nowMs);
+  const drop: Drop = {
+    slug,
+    ownerId: owner.userId,
+    namespace: owner.namespace,
+    title: body.title,
+    description: body.description ?? null,
+    metadata: body.metadata ?? new Map(),
+    latest: toLatest(version),
+    nextVersion: 2,
+    revision: 1,
+    versionCount: 1,
+    gate:
+      passcodeHash === undefined ? { kind: "open", epoch: 0 } : { kind: "locked", epoch: 1, passcodeHash },
+    viewCount: 0,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+  return { drop, version };
+}
+
+/** The next version of a drop, and the drop after it. */
+export function addVersion(
+  drop: Drop,
+  page: StoredPage,
+  changes: DropChanges,
+  nowMs: number,
+): { drop: Drop; version: Version } {
+  const version = createVersion(drop.slug, drop.nextVersion, page, nowMs);
+  return {
+    version,
+    drop: {
+      ...withChanges(drop, changes, nowMs),
+      latest: toLatest(version),
+      nextVersion: drop.nextVersion + 1,
+      versionCount: drop.versionCount + 1,
+    },
+  };
+}
+
+/** The drop after an edit. */
+export function withChanges(drop: Drop, { title, description, metadata }: DropChanges, nowMs: number): Drop {
+  return {
+    ...drop,
+    title: title ?? drop.title,
+    description: description === undefined ? drop.description : description,
+    metadata: metadata ?? drop.metadata,
+    revision: drop.revision + 1,
+    updatedAtMs: nowMs,
+  };
+}
+
+/** The drop locked with a passcode's hash, or opened with null; either ends the cookies given before. */
+export function withGate(drop: Drop, passcodeHash: string | null, nowMs: number): Drop {
+  const epoch = drop.gate.epoch + 1;
+  return {
+    ...drop,
+    gate: passcodeHash === null ? { kind: "open", epoch } : { kind: "locked", epoch, passcodeHash },
+    revision: drop.revision + 1,
+    updatedAtMs: nowMs,
+  };
+}
+
+/** Whether an edit asks for anything at all. */
+export function hasChanges({ title, description, metadata }: DropChanges): boolean {
+  return title !== undefined || description !== undefined || metadata !== undefined;
+}
+
+/** The latest version as the drop's own item keeps it. */
+export function toLatest(version: Version): LatestVersion {
+  return { version: version.version, pageKey: version.pageKey, hasContext: version.hasContext };
+}
+
+/** Whether readers meet the gate before the page. */
+export function isLocked(drop: Drop): boolean {
+  return drop.gate.kind === "locked";
+}
+
+function createVersion(slug: string, number: number, page: StoredPage, nowMs: number): Version {
+  return {
+    slug,
+    version: number,
+    sizeBytes: page.bytes.byteLength,
+    sha256: page.sha256,
+    hasContext: page.context !== undefined,
+    pageKey: page.key,
+    createdAtMs: nowMs,
+  };
+}
+
+/** Whether the drop carries all of the tags. */
+export function hasTags({ metadata }: Drop, tags: Metadata): boolean {
+  return [...tags].every(([key, value]) => metadata.get(key) === value);
+}
+
+/** The metadata with the tags in it; or the key of which they say different things. */
+export function mergeTags(
+  tags: Metadata,
+  metadata: Metadata = new Map(),
+): { readonly merged: Metadata } | { readonly contradictedKey: string } {
+  const contradicted = [...tags].find(([key, value]) => (metadata.get(key) ?? value) !== value);
+  if (contradicted) return { contradictedKey: contradicted[0] };
+  return { merged: new Map([...metadata, ...tags]) };
+}

@@ -1,0 +1,16 @@
+import { ApiError } from "../platform/errors.ts";
+import { ok } from "../platform/response.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import { presentVersion } from "./presenter.ts";
+import { served } from "./served.ts";
+import { getVersionRoute } from "./version-rows.ts";
+
+/** GET /api/drops/{slug}/v/{n}: a version's size and time. */
+export const getVersion = tokenOperation(getVersionRoute, async ({ caller, path }) => {
+  const [drop, version] = await Promise.all([
+    served.findDrop(caller.userId, path.slug),
+    served.findVersion(path.slug, path.version),
+  ]);
+  if (drop === undefined || version === undefined) throw new ApiError("not_found");
+  return ok(presentVersion(version));
+});

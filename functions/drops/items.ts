@@ -1,0 +1,93 @@
+import { keys } from "../platform/keys.ts";
+import type { Metadata } from "../platform/metadata.ts";
+import type { Item } from "../platform/table.ts";
+import type { Drop, Gate, Version } from "./drop.ts";
+
+/** A drop as its item holds it. Metadata is one JSON string of pairs: the SDK's marshalling loses some keys. */
+export function toDropItem(drop: Drop): Item {
+  return {
+    ...keys.drop(drop.ownerId, drop.slug),
+    slug: drop.slug,
+    namespace: drop.namespace,
+    title: drop.title,
+    description: drop.description,
+    metadata: metadataText(drop.metadata),
+    latestVersion: drop.latest.version,
+    latestPageKey: drop.latest.pageKey,
+    latestHasContext: drop.latest.hasContext,
+    nextVersion: drop.nextVersion,
+    revision: drop.revision,
+    versionCount: drop.versionCount,
+    ...gateAttributes(drop.gate),
+    createdAtMs: drop.createdAtMs,
+    updatedAtMs: drop.updatedAtMs,
+  };
+}
+
+/** The drop of an item, with the count of its views item where that exists. */
+export function toDrop(item: Item, views: Item | undefined): Drop {
+  return {
+    slug: item.slug as string,
+    ownerId: (item.pk as string).slice("USER#".length),
+    namespace: item.namespace as string,
+    title: item.title as string,
+    description: item.description as string | null,
+    metadata: new Map(JSON.parse(item.metadata as string)),
+    latest: {
+      version: item.latestVersion as number,
+      pageKey: item.latestPageKey as string,
+      hasContext: item.latestHasContext as boolean,
+    },
+    nextVersion: item.nextVersion as number,
+    revision: item.revision as number,
+    versionCount: item.versionCount as number,
+    gate: toGate(item),
+    viewCount: (views?.viewCount ?? 0) as number,
+    createdAtMs: item.createdAtMs as number,
+    updatedAtMs: item.updatedAtMs as number,
+  };
+}
+
+/** The drops of a query's answer, where each drop's item stands beside its views item. */
+export function toDrops(items: readonly Item[]): Drop[] {
+  const bySortKey = new Map(items.map((item) => [item.sk as string, item]));
+  return items
+    .filter((item) => item.slug !== undefined)
+    .map((item) => toDrop(item, bySortKey.get(`${item.sk}#VIEWS`)));
+}
+
+/** A version as its item holds it. */
+export function toVersionItem(version: Version): Item {
+  const { slug, version: number, ...attributes } = version;
+  return { ...keys.version(slug, number), ...attributes };
+}
+
+/** The version of an item. */
+export function toVersion(item: Item): Version {
+  return {
+    slug: (item.pk as string).slice("SLUG#".length),
+    version: Number((item.sk as string).slice("V#".length)),
+    sizeBytes: item.sizeBytes as number,
+    sha256: item.sha256 as string,
+    hasContext: item.hasContext as boolean,
+    pageKey: item.pageKey as string,
+    createdAtMs: item.createdAtMs as number,
+  };
+}
+
+/** A drop's metadata as one string. */
+export function metadataText(metadata: Metadata): string {
+  return JSON.stringify([...metadata]);
+}
+
+function gateAttributes(gate: Gate): Item {
+  return gate.kind === "locked"
+    ? { gateEpoch: gate.epoch, passcodeHash: gate.passcodeHash }
+    : { gateEpoch: gate.epoch };
+}
+
+function toGate(item: Item): Gate {
+  const epoch = item.gateEpoch as number;
+  const passcodeHash = item.passcodeHash as string | undefined;
+  return passcodeHash === undefined ? { kind: "open", epoch } : { kind: "locked", epoch, passcodeHash };
+}

@@ -1,0 +1,16 @@
+import { ApiError } from "../platform/errors.ts";
+import { ok } from "../platform/response.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import { presentVersion } from "./presenter.ts";
+import { served } from "./served.ts";
+import { listVersionsRoute } from "./version-rows.ts";
+
+/** GET /api/drops/{slug}/versions: latest first. */
+export const listVersions = tokenOperation(listVersionsRoute, async ({ caller, path }) => {
+  const [drop, found] = await Promise.all([
+    served.findDrop(caller.userId, path.slug),
+    served.listVersions(path.slug),
+  ]);
+  if (drop === undefined) throw new ApiError("not_found");
+  return ok({ versions: found.map(presentVersion) });
+});

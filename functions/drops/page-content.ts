@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { Tokenizer } from "htmlparser2";
+import type { PageContent, StoredPage } from "./drop.ts";
+
+/** A page ready to be stored under a key of its own: `<slug>/<objectId>.html`. */
+export function toStoredPage(slug: string, objectId: string, content: PageContent): StoredPage {
+  const bytes = Buffer.from(content.html);
+  return {
+    key: `${slug}/${objectId}.html`,
+    bytes,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+    styleOffset: findStyleOffset(bytes),
+    context: content.context === "" ? undefined : content.context,
+  };
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const chunkCharacters = 16_384;
+
+/**
+ * Where the head of a page begins, in bytes: behind the start tag of `head`, else of `html`, else behind the doctype.
+ * Comments and white space may stand between; anything else opens the head or the body by itself.
+ */
+export function findStyleOffset(page: Buffer): number {
+  const start = page.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+  // One character a byte, so that the tokenizer's offsets are byte offsets; tags are ASCII.
+  const text = page.toString("latin1", start);
+  const search = new HeadSearch(text);
+  for (let at = 0; at < text.length && !search.done; at += chunkCharacters) {
+    search.tokenizer.write(text.slice(at, at + chunkCharacters));
+  }
+  return start + search.offset;
+}
+
+class HeadSearch {
+  offset = 0;
+  done = false;
+  readonly tokenizer: Tokenizer;
+  #tag = "";
+
+  constructor(text: string) {
+    const stop = () => {
+      this.done = true;
+    };
+    this.tokenizer = new Tokenizer(
+      { xmlMode: false, decodeEntities: false },
+      {
+        onattribdata() {},
+        onattribend() {},
+        onattribentity() {},
+        onattribname() {},
+        oncdata: stop,
+        onclosetag: stop,
+        oncomment() {},
+        ondeclaration: (_start, end) => {
+          if (!this.done) this.offset = end + 1;
+        },
+        onend() {},
+        onopentagend: (end) => {
+          if (this.done) return;
+          this.offset = end + 1;
+          if (this.#tag === "head") stop();
+        },
+        onopentagname: (from, to) => {
+          this.#tag = text.slice(from, to).toLowerCase();
+          if (this.#tag !== "html" && this.#tag !== "head") stop();
+        },
+        onprocessinginstruction() {},
+        onselfclosingtag: (end) => {
+          if (this.done) return;
+          this.offset = end + 1;
+          if (this.#tag === "head") stop();
+        },
+        ontext: (from, to) => {
+          if (text.slice(from, to).trim() !== "") stop();
+        },
+        ontextentity: stop,
+      },
+    );
+  }
+}

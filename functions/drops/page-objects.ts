@@ -1,0 +1,111 @@
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { EarlyAgent, rehearse } from "../platform/early-connections.ts";
+import { environmentNames, readEnvironment } from "../platform/environment.ts";
+import { sendingWhileWanted } from "../platform/request-signal.ts";
+import { contextKey, type StoredPage } from "./drop.ts";
+
+const agent = new EarlyAgent();
+
+/** The one client of the process. Path style, which the local cloud shares with S3. */
+export const s3 = sendingWhileWanted(
+  new S3Client({
+    maxAttempts: 4,
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 10_000,
+      throwOnRequestTimeout: true,
+      // The one before is over when an answer begins; this is for an answer that stops.
+      socketTimeout: 10_000,
+      httpsAgent: agent,
+    },
+    forcePathStyle: true,
+  }),
+);
+
+rehearse(s3, agent, () => new GetObjectCommand({ Bucket: bucket(), Key: "start" }));
+
+/** How often an object is read before a body that breaks off is given up. */
+const readsMax = 2;
+
+/** The name of the object metadata that says where a page's safety-net style goes. */
+const styleOffsetName = "style-offset";
+
+/** Published pages and their contexts, one object each under a key that is used once. */
+export const pages = {
+  /** Stores a page, and its context beside it. Afterwards a row may point at it. */
+  async put(page: StoredPage): Promise<void> {
+    const context = page.context;
+    await Promise.all([
+      putObject(page.key, page.bytes, "text/html; charset=utf-8", {
+        [styleOffsetName]: String(page.styleOffset),
+      }),
+      context === undefined
+        ? undefined
+        : putObject(contextKey(page.key), Buffer.from(context), "text/plain; charset=utf-8"),
+    ]);
+  },
+
+  /** A page's bytes and where its style goes, or undefined where a deletion was faster than this read. */
+  async get(pageKey: string): Promise<{ bytes: Buffer; styleOffset: number } | undefined> {
+    const object = await getObject(pageKey);
+    return object && { bytes: object.bytes, styleOffset: Number(object.metadata[styleOffsetName] ?? 0) };
+  },
+
+  /** The context beside a page, or undefined. */
+  async getContext(pageKey: string): Promise<Buffer | undefined> {
+    return (await getObject(contextKey(pageKey)))?.bytes;
+  },
+};
+
+async function putObject(
+  key: string,
+  body: Uint8Array,
+  contentType: string,
+  metadata: Record<string, string> = {},
+): Promise<void> {
+  await s3.send(
+    new PutObjectCommand({
+      Bucket: bucket(),
+      Key: key,
+      Body: body,
+      ContentType: contentType,
+      Metadata: metadata,
+    }),
+  );
+}
+
+interface StoredObject {
+  readonly bytes: Buffer;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+async function getObject(key: string): Promise<StoredObject | undefined> {
+  try {
+    return await readObject(key);
+  } catch (error) {
+    if (error instanceof NoSuchKey || isAccessDenied(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The SDK tries a request again, but not a body that breaks off: that is done here. */
+async function readObject(key: string): Promise<StoredObject | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await s3.send(new GetObjectCommand({ Bucket: bucket(), Key: key }));
+    try {
+      const bytes = await answer.Body?.transformToByteArray();
+      return bytes && { bytes: Buffer.from(bytes), metadata: answer.Metadata ?? {} };
+    } catch (error) {
+      if (attempt === readsMax) throw error;
+    }
+  }
+}
+
+/** S3 answers 403 for a missing key to those who may not list the bucket; GetObject API reference. */
+function isAccessDenied(error: unknown): boolean {
+  return error instanceof Error && error.name === "AccessDenied";
+}
+
+function bucket(): string {
+  return readEnvironment(environmentNames.pagesBucket);
+}

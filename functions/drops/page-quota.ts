@@ -1,0 +1,43 @@
+import { environmentNames, findEnvironment } from "../platform/environment.ts";
+import { ApiError } from "../platform/errors.ts";
+import { ranges } from "../platform/keys.ts";
+import { limits } from "../platform/limits.ts";
+import { type Item, queryAll } from "../platform/table.ts";
+
+/**
+ * The condition on an account that takes so many bytes of pages more, with `roomValues`. Its `pageBytes` counts the pages of
+ * all versions, without contexts. An account from before it was counted has none, or what came and went since, until it is
+ * recounted.
+ */
+export const hasPageRoom = "(attribute_not_exists(pageBytes) OR pageBytes <= :pageRoom)";
+
+/** The values of `hasPageRoom`. */
+export function roomValues(sizeBytes: number): { readonly ":pageRoom": number } {
+  return { ":pageRoom": pageBytesMax() - sizeBytes };
+}
+
+/** Whether an account, as it was when a write of so many bytes failed, had no room for them. */
+export function lacksPageRoom(account: Item | undefined, sizeBytes: number): boolean {
+  return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > roomValues(sizeBytes)[":pageRoom"];
+}
+
+/** The refusal of a page that its account has no room for. */
+export function pageQuotaExceeded(sizeBytes: number): ApiError {
+  const bytesMax = pageBytesMax();
+  return new ApiError("quota_exceeded", {
+    message: `This page of ${sizeBytes} bytes would take the account's pages, in all versions, over ${bytesMax} bytes. Delete a version or a drop first.`,
+    details: { bytes: sizeBytes, bytes_max: bytesMax },
+    retryAfterSeconds: limits.quotaRetryAfterSeconds,
+  });
+}
+
+/** The bytes of all pages of a drop that are there. */
+export async function countPageBytes(slug: string): Promise<number> {
+  const versions = await queryAll(ranges.versions(slug), { attributes: ["sizeBytes"] });
+  return versions.reduce((sum, { sizeBytes }) => sum + (sizeBytes as number), 0);
+}
+
+/** How many bytes of pages an account may have here. */
+function pageBytesMax(): number {
+  return Number(findEnvironment(environmentNames.pageBytesMax) ?? limits.pageBytesPerAccountMax);
+}

@@ -1,0 +1,38 @@
+import type { WriteIds } from "../platform/log.ts";
+import { dropUrl, rawUrl, type Site } from "../platform/site.ts";
+import { type Drop, isLocked, type Version } from "./drop.ts";
+import type { DropAnswer, VersionAnswer } from "./schemas.ts";
+
+/** A drop on the wire; section "Drop" of the specification. */
+export function presentDrop(site: Site, drop: Drop): DropAnswer {
+  const { slug, namespace } = drop;
+  return {
+    slug,
+    title: drop.title,
+    description: drop.description,
+    url: dropUrl(site, namespace, slug),
+    raw_url: rawUrl(site, namespace, slug),
+    locked: isLocked(drop),
+    latest_version: drop.latest.version,
+    view_count: drop.viewCount,
+    metadata: Object.fromEntries(drop.metadata),
+    created_at: drop.createdAtMs,
+    updated_at: drop.updatedAtMs,
+  };
+}
+
+/** What a write that made a version is logged with. */
+export function writtenVersion({ slug, latest }: Drop): WriteIds {
+  return { slug, version: latest.version };
+}
+
+/** A version on the wire; section "Version" of the specification. */
+export function presentVersion(version: Version): VersionAnswer {
+  return {
+    slug: version.slug,
+    version: version.version,
+    size_bytes: version.sizeBytes,
+    has_context: version.hasContext,
+    created_at: version.createdAtMs,
+  };
+}

@@ -1,0 +1,28 @@
+import { withEntityTag } from "../platform/conditions.ts";
+import { ApiError } from "../platform/errors.ts";
+import { answerOnce, requestDigest } from "../platform/idempotency.ts";
+import { created } from "../platform/response.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import { storeNewDrop } from "./create-drop.ts";
+import { presentDrop, writtenVersion } from "./presenter.ts";
+import { publishDropRoute } from "./rows.ts";
+import { drops } from "./store.ts";
+
+/** POST /api/drops: publish a page and return its permanent URL. */
+export const publishDrop = tokenOperation(publishDropRoute, async (input) => {
+  const { body, site } = input;
+  const { passcode, ...content } = body;
+  const request = {
+    ...input,
+    operation: publishDropRoute.id,
+    digest: () => requestDigest(content),
+    passcode,
+  };
+  return answerOnce(request, async (keep) => {
+    const { drop, version, passcodeHash } = await storeNewDrop(input, body);
+    const answer = withEntityTag(created(presentDrop(site, drop), writtenVersion(drop)), drop);
+    const isInserted = await drops.insert(drop, version, input.act, keep(answer, passcodeHash));
+    if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+    return answer;
+  });
+});

@@ -1,0 +1,32 @@
+import { requireMatch, withEntityTag } from "../platform/conditions.ts";
+import { ApiError } from "../platform/errors.ts";
+import { createObjectId } from "../platform/identifiers.ts";
+import { ok } from "../platform/response.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import { addVersion, type Drop } from "./drop.ts";
+import { toStoredPage } from "./page-content.ts";
+import { pages } from "./page-objects.ts";
+import { presentDrop, writtenVersion } from "./presenter.ts";
+import { publishVersionRoute } from "./rows.ts";
+import { drops, requireVersionRoom } from "./store.ts";
+
+/** PUT /api/drops/{slug}: a new version; the URL stays. Title, description and metadata may come along. */
+export const publishVersion = tokenOperation(publishVersionRoute, async (input) => {
+  const { caller, path, body, ifMatch, site, nowMs, randomInt, act } = input;
+  // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
+  const requireWritable = (drop: Drop) => {
+    requireVersionRoom(drop);
+    requireMatch(ifMatch, drop);
+  };
+  const found = await drops.find(caller.userId, path.slug);
+  if (found === undefined) throw new ApiError("not_found");
+  requireWritable(found);
+  const page = toStoredPage(path.slug, createObjectId(randomInt), body);
+  await pages.put(page); // page first: a row never points at a missing object
+  const drop = await drops.change(found, act, (current) => {
+    requireWritable(current);
+    return addVersion(current, page, body, nowMs);
+  });
+  if (drop === undefined) throw new ApiError("not_found");
+  return withEntityTag(ok(presentDrop(site, drop), writtenVersion(drop)), drop);
+});

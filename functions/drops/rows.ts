@@ -1,0 +1,260 @@
+import type { Route } from "../platform/route.ts";
+import { publishedListAdditions } from "./htmlbin-cli-compat.ts";
+import {
+  dropAnswer,
+  dropListAnswer,
+  editDropBody,
+  listDropsQuery,
+  publishDropBody,
+  publishVersionBody,
+  setPasscodeBody,
+  upsertDropQuery,
+} from "./schemas.ts";
+
+/** GET /api/drops */
+export const listDropsRoute = {
+  id: "list-drops",
+  resource: "drops",
+  method: "GET",
+  path: "/api/drops",
+  host: "base",
+  summary: "The caller's drops, filtered by metadata, sorted and paged",
+  caller: "token",
+  countsAsWrite: false,
+  query: listDropsQuery,
+  answer: { status: 200, json: dropListAnswer, additions: publishedListAdditions },
+  errors: ["unauthorized", "invalid_arg"],
+  errorsAs: "json",
+  // Up to 500 drops to go through.
+  memoryMegabytes: 1_024,
+  grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+} as const satisfies Route;
+
+/** POST /api/drops */
+export const publishDropRoute = {
+  id: "publish-drop",
+  resource: "drops",
+  method: "POST",
+  path: "/api/drops",
+  host: "base",
+  summary: "Publish a page and get its permanent URL",
+  caller: "token",
+  countsAsWrite: true,
+  headers: ["Idempotency-Key"],
+  body: { json: publishDropBody, required: true },
+  answer: { status: 201, json: dropAnswer },
+  errors: [
+    "unauthorized",
+    "invalid_json",
+    "invalid_arg",
+    "html_required",
+    "html_too_large",
+    "title_required",
+    "title_too_long",
+    "description_too_long",
+    "context_too_large",
+    "passcode_too_short",
+    "rate_limited",
+    "daily_quota_exceeded",
+    "quota_exceeded",
+  ],
+  errorsAs: "json",
+  // Up to 2 MiB of HTML to go through, and perhaps a passcode to hash.
+  memoryMegabytes: 1_024,
+  grants: {
+    table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    audit: true,
+    pages: ["PutObject"],
+    settings: ["pageBytesMax"],
+  },
+} as const satisfies Route;
+
+/** GET /api/drops/{slug} */
+export const getDropRoute = {
+  id: "get-drop",
+  resource: "drops",
+  method: "GET",
+  path: "/api/drops/{slug}",
+  host: "base",
+  summary: "A drop",
+  caller: "token",
+  countsAsWrite: false,
+  answer: { status: 200, json: dropAnswer },
+  errors: ["unauthorized", "invalid_slug", "not_found"],
+  errorsAs: "json",
+  grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+} as const satisfies Route;
+
+/** PUT /api/drops/{slug} */
+export const publishVersionRoute = {
+  id: "publish-version",
+  resource: "drops",
+  method: "PUT",
+  path: "/api/drops/{slug}",
+  host: "base",
+  summary: "Publish a new version of a drop; its URL stays",
+  caller: "token",
+  countsAsWrite: true,
+  headers: ["If-Match"],
+  body: { json: publishVersionBody, required: true },
+  answer: { status: 200, json: dropAnswer },
+  errors: [
+    "unauthorized",
+    "invalid_slug",
+    "invalid_json",
+    "invalid_arg",
+    "html_required",
+    "html_too_large",
+    "title_required",
+    "title_too_long",
+    "description_too_long",
+    "context_too_large",
+    "not_found",
+    "rate_limited",
+    "daily_quota_exceeded",
+    "quota_exceeded",
+    "version_limit_reached",
+  ],
+  errorsAs: "json",
+  // Up to 2 MiB of HTML to go through.
+  memoryMegabytes: 1_024,
+  grants: {
+    table: { actions: ["PutItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    audit: true,
+    pages: ["PutObject"],
+    settings: ["pageBytesMax"],
+  },
+} as const satisfies Route;
+
+/** PATCH /api/drops/{slug} */
+export const editDropRoute = {
+  id: "edit-drop",
+  resource: "drops",
+  method: "PATCH",
+  path: "/api/drops/{slug}",
+  host: "base",
+  summary: "Change a drop's title, description or metadata",
+  caller: "token",
+  countsAsWrite: true,
+  headers: ["If-Match"],
+  body: { json: editDropBody, required: false },
+  answer: { status: 200, json: dropAnswer },
+  errors: [
+    "unauthorized",
+    "invalid_slug",
+    "invalid_json",
+    "invalid_arg",
+    "metadata_only_on_patch",
+    "title_required",
+    "title_too_long",
+    "description_too_long",
+    "not_found",
+    "rate_limited",
+    "daily_quota_exceeded",
+  ],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
+  },
+} as const satisfies Route;
+
+/** DELETE /api/drops/{slug} */
+export const deleteDropRoute = {
+  id: "delete-drop",
+  resource: "drops",
+  method: "DELETE",
+  path: "/api/drops/{slug}",
+  host: "base",
+  summary: "Delete a drop and all its versions",
+  caller: "token",
+  countsAsWrite: true,
+  headers: ["If-Match"],
+  answer: { status: 204 },
+  errors: ["unauthorized", "invalid_slug", "not_found", "rate_limited", "daily_quota_exceeded"],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["DeleteItem", "GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    audit: true,
+  },
+} as const satisfies Route;
+
+/** POST /api/drops/{slug}/passcode */
+export const setPasscodeRoute = {
+  id: "set-passcode",
+  resource: "drops",
+  method: "POST",
+  path: "/api/drops/{slug}/passcode",
+  host: "base",
+  summary: "Lock a drop with a passcode, or unlock it with the empty string",
+  caller: "token",
+  countsAsWrite: true,
+  headers: ["If-Match"],
+  body: { json: setPasscodeBody, required: true },
+  answer: { status: 200, json: dropAnswer },
+  errors: [
+    "unauthorized",
+    "invalid_slug",
+    "invalid_json",
+    "invalid_arg",
+    "passcode_required",
+    "passcode_too_short",
+    "not_found",
+    "rate_limited",
+    "daily_quota_exceeded",
+  ],
+  errorsAs: "json",
+  // A whole processor for the hash of a passcode.
+  memoryMegabytes: 1_769,
+  grants: {
+    table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
+  },
+} as const satisfies Route;
+
+// An addition to the specification: what its "lookup-then-mutate pattern" is for, in one call that nobody can come between.
+
+/** PUT /api/drops */
+export const upsertDropRoute = {
+  id: "upsert-drop",
+  resource: "drops",
+  method: "PUT",
+  path: "/api/drops",
+  host: "base",
+  summary: "Publish to the drop with this metadata: a new version where there is one, else a new drop",
+  caller: "token",
+  countsAsWrite: true,
+  query: upsertDropQuery,
+  headers: ["Idempotency-Key", "If-Match"],
+  body: { json: publishDropBody, required: true },
+  answer: { status: 200, alsoStatus: 201, json: dropAnswer },
+  errors: [
+    "unauthorized",
+    "invalid_json",
+    "invalid_arg",
+    "html_required",
+    "html_too_large",
+    "title_required",
+    "title_too_long",
+    "description_too_long",
+    "context_too_large",
+    "passcode_too_short",
+    "several_match",
+    "rate_limited",
+    "daily_quota_exceeded",
+    "quota_exceeded",
+    "version_limit_reached",
+  ],
+  errorsAs: "json",
+  // As publish-drop.
+  memoryMegabytes: 1_024,
+  grants: {
+    table: {
+      actions: ["GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["TOKEN", "USER", "SLUG"],
+    },
+    audit: true,
+    pages: ["PutObject"],
+    settings: ["pageBytesMax"],
+  },
+} as const satisfies Route;

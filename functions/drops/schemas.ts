@@ -1,0 +1,216 @@
+import * as z from "zod/mini";
+import { limits } from "../platform/limits.ts";
+import { metadataSchema } from "../platform/metadata.ts";
+import { normalizePasscode } from "../platform/passcode.ts";
+import { metadataFilterRule, query } from "../platform/query.ts";
+import {
+  accepts,
+  count,
+  countCodePoints,
+  problem,
+  schema,
+  slug,
+  text,
+  unixMilliseconds,
+  versionNumber,
+} from "../platform/schemas.ts";
+
+/** Section "Drop" of the specification. */
+export const dropAnswer = /* @__PURE__ */ schema(() =>
+  z.object({
+    slug,
+    title: z.string(),
+    description: z.nullable(z.string()),
+    url: z.url(),
+    raw_url: z.url(),
+    locked: z.boolean(),
+    latest_version: versionNumber,
+    view_count: count,
+    metadata: z.record(z.string(), z.string()),
+    created_at: unixMilliseconds,
+    updated_at: unixMilliseconds,
+  }),
+);
+
+/** Section "DropList" of the specification. */
+export const dropListAnswer = /* @__PURE__ */ schema(() =>
+  z.object({
+    drops: z.array(dropAnswer),
+    page: versionNumber,
+    page_size: versionNumber,
+    total: count,
+  }),
+);
+
+/** Section "Version" of the specification. */
+export const versionAnswer = /* @__PURE__ */ schema(() =>
+  z.object({
+    slug,
+    version: versionNumber,
+    size_bytes: count,
+    has_context: z.boolean(),
+    created_at: unixMilliseconds,
+  }),
+);
+
+/** `GET /api/drops/{slug}/versions`: latest first. */
+export const versionListAnswer = /* @__PURE__ */ schema(() => z.object({ versions: z.array(versionAnswer) }));
+
+export type DropAnswer = z.output<typeof dropAnswer>;
+export type DropListAnswer = z.output<typeof dropListAnswer>;
+export type VersionAnswer = z.output<typeof versionAnswer>;
+
+const html = /* @__PURE__ */ schema(() =>
+  text({
+    name: "html",
+    bytesMax: limits.htmlBytesMax,
+    tooLong: "html_too_large",
+    empty: "html_required",
+  }),
+);
+const title = /* @__PURE__ */ schema(() =>
+  text({
+    name: "title",
+    trimmed: true,
+    codePointsMax: limits.titleCodePointsMax,
+    tooLong: "title_too_long",
+    empty: "title_required",
+  }),
+);
+const description = /* @__PURE__ */ schema(() =>
+  text({
+    name: "description",
+    codePointsMax: limits.descriptionCodePointsMax,
+    tooLong: "description_too_long",
+  }),
+);
+const context = /* @__PURE__ */ schema(() =>
+  text({
+    name: "context",
+    codePointsMax: limits.contextCodePointsMax,
+    tooLong: "context_too_large",
+  }),
+);
+
+/** A passcode as the domain takes it. */
+const passcode = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      z.string(),
+      z.transform((value, transformation) => {
+        const normalized = normalizePasscode(value);
+        const found = normalized === undefined ? passcodeTooLong(value) : passcodeProblem(normalized);
+        if (normalized !== undefined && !found) return normalized;
+        transformation.issues.push({ code: "custom", input: value, ...found });
+        return z.NEVER;
+      }),
+    ),
+    {
+      type: "string",
+      maxLength: limits.passcodeBytesMax,
+      anyOf: [{ minLength: limits.passcodeCodePointsMin }, { const: "" }],
+    },
+  ),
+);
+
+function passcodeTooLong(sent: string) {
+  const bytesMax = limits.passcodeBytesMax;
+  const message = `passcode is ${Buffer.byteLength(sent)} bytes in UTF-8 as it was sent; after NFKC at most ${bytesMax} are allowed.`;
+  return problem("invalid_arg", message, { field: "passcode", bytes_max: bytesMax });
+}
+
+function passcodeProblem(normalized: string) {
+  const { passcodeCodePointsMin: charactersMin } = limits;
+  if (!normalized.isWellFormed()) {
+    return problem("invalid_arg", "passcode holds half of a surrogate pair: send well-formed Unicode.", {
+      field: "passcode",
+    });
+  }
+  const characters = countCodePoints(normalized);
+  if (normalized === "" || characters >= charactersMin) return undefined;
+  const message = `passcode has ${characters} characters; at least ${charactersMin} are needed.`;
+  return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
+}
+
+/** `POST /api/drops`; section "PublishDrop" of the specification. An empty passcode means no gate. */
+export const publishDropBody = /* @__PURE__ */ schema(() =>
+  z.object({
+    html,
+    title: title,
+    description: z.optional(z.nullable(description)),
+    passcode: z.optional(passcode),
+    context: z.optional(context),
+    metadata: z.optional(metadataSchema),
+  }),
+);
+
+/** `PUT /api/drops/{slug}`: existing clients send title, description and metadata along. */
+export const publishVersionBody = /* @__PURE__ */ schema(() =>
+  z.object({
+    html,
+    context: z.optional(context),
+    title: z.optional(title),
+    description: z.optional(z.nullable(description)),
+    metadata: z.optional(metadataSchema),
+  }),
+);
+
+const noHtml = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      z.unknown(),
+      z.transform((value, transformation) => {
+        if (value === undefined) return undefined;
+        const found = problem("metadata_only_on_patch", "PATCH takes no html; send a new version with PUT.", {
+          field: "html",
+        });
+        transformation.issues.push({ code: "custom", input: value, ...found });
+        return z.NEVER;
+      }),
+    ),
+    { not: {} },
+  ),
+);
+
+/** `PATCH /api/drops/{slug}`: `html` in any form, null too, is refused. */
+export const editDropBody = /* @__PURE__ */ schema(() =>
+  z.object({
+    html: z.optional(noHtml),
+    title: z.optional(title),
+    description: z.optional(z.nullable(description)),
+    metadata: z.optional(metadataSchema),
+  }),
+);
+
+/** `POST /api/drops/{slug}/passcode`: the empty string removes the gate. */
+export const setPasscodeBody = /* @__PURE__ */ schema(() => z.object({ passcode }));
+
+/** `GET /api/drops`; section "Drops" of the specification. */
+export const listDropsQuery = /* @__PURE__ */ schema(() =>
+  query(
+    {
+      page: { type: "integer", minimum: 1, default: 1 },
+      pageSize: {
+        type: "integer",
+        minimum: 1,
+        maximum: limits.pageSizeMax,
+        default: limits.pageSizeDefault,
+      },
+      sortBy: { type: "string", enum: ["created_at", "updated_at", "view_count"] },
+      sortOrder: { type: "string", enum: ["desc", "asc"] },
+      metadata: metadataFilterRule,
+    },
+    (read) => ({
+      page: read.integer("page"),
+      pageSize: read.integer("pageSize"),
+      sortBy: read.oneOf("sortBy"),
+      sortOrder: read.oneOf("sortOrder"),
+      filters: read.filters(),
+    }),
+  ),
+);
+
+/** `PUT /api/drops`: what the one drop carries that is meant; docs/adr/0014-upsert.md. */
+export const upsertDropQuery = /* @__PURE__ */ schema(() =>
+  query({ metadata: metadataFilterRule }, (read) => ({ tags: read.tags() }), ["metadata"]),
+);

@@ -1,0 +1,46 @@
+import { keys, ranges } from "../platform/keys.ts";
+import { isSuspended } from "../platform/suspension.ts";
+import { getItem, queryAll } from "../platform/table.ts";
+import type { Drop, Version } from "./drop.ts";
+import { toDrop, toVersion } from "./items.ts";
+
+/** Whose a slug is. */
+interface Pointer {
+  readonly ownerId: string;
+  readonly namespace: string;
+  /** Nobody reads what the slug leads to. */
+  readonly isSuspended: boolean;
+}
+
+/** What serving and looking up read, one item or range at a time; nothing here writes. */
+export const served = {
+  /** The owner of a slug, or undefined where it was never issued or its account is gone. It outlives the drop. */
+  async findPointer(slug: string): Promise<Pointer | undefined> {
+    const item = await getItem(keys.pointer(slug));
+    return item?.ownerId === undefined
+      ? undefined
+      : {
+          ownerId: item.ownerId as string,
+          namespace: item.namespace as string,
+          isSuspended: isSuspended(item),
+        };
+  },
+
+  /** The drop without its view count. */
+  async findDrop(ownerId: string, slug: string): Promise<Drop | undefined> {
+    const item = await getItem(keys.drop(ownerId, slug));
+    return item && toDrop(item, undefined);
+  },
+
+  /** One version, or undefined where there is none of this number. Its owner is the slug's. */
+  async findVersion(slug: string, version: number): Promise<Version | undefined> {
+    const item = await getItem(keys.version(slug, version));
+    return item && toVersion(item);
+  },
+
+  /** All versions, latest first. */
+  async listVersions(slug: string): Promise<Version[]> {
+    const items = await queryAll(ranges.versions(slug), { descending: true });
+    return items.map(toVersion);
+  },
+};

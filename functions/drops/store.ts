@@ -1,0 +1,272 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Act } from "../platform/audit.ts";
+import { auditWrite } from "../platform/audit-trail.ts";
+import { ApiError } from "../platform/errors.ts";
+import { type KeptAnswer, keepingWrite, requireNotKept } from "../platform/idempotency-store.ts";
+import { keys, ranges } from "../platform/keys.ts";
+import { limits } from "../platform/limits.ts";
+import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspension.ts";
+import { getItem, type Item, queryAll } from "../platform/table.ts";
+import { type TransactionWrite, transact } from "../platform/table-writes.ts";
+import type { ChangedDrop, Drop, Version } from "./drop.ts";
+import { metadataText, toDrop, toDropItem, toDrops, toVersionItem } from "./items.ts";
+import { countPageBytes, hasPageRoom, lacksPageRoom, pageQuotaExceeded, roomValues } from "./page-quota.ts";
+
+/** Races with other writers of the same drop that one write stands before it gives up. */
+const attemptsMax = 60;
+
+/** What may go into the transaction of an insertion beside the drop. */
+interface InsertionOptions {
+  /** The answer to keep. @default - none */
+  readonly kept?: KeptAnswer | undefined;
+  /** The account's drops must still be what they were then. @default - whatever they are */
+  readonly seen?: { readonly set: DropSetRevision };
+}
+
+/** Drops, by owner and slug: another owner's drop is not found. */
+export const drops = {
+  /**
+   * Adds a drop with its first version and counts it, in one transaction. False where the slug was ever issued.
+   *
+   * @throws ApiError `quota_exceeded` when the account has 500 drops, or no room for the page, `forbidden` when it was
+   * suspended; AnswerKeptError
+   */
+  async insert(drop: Drop, version: Version, act: Act, kept?: KeptAnswer): Promise<boolean> {
+    return (await drops.tryInsert(drop, version, act, { kept })) === "inserted";
+  },
+
+  /** The same, and `set-changed` where another drop may match by now what this one is to be the only match of. */
+  async tryInsert(
+    drop: Drop,
+    version: Version,
+    act: Act,
+    { kept, seen }: InsertionOptions,
+  ): Promise<"inserted" | "slug-taken" | "set-changed"> {
+    const writes = insertionWrites(drop, version, seen);
+    const line = auditWrite(act, { ownerId: drop.ownerId, slug: drop.slug, version: version.version });
+    const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : []), line]);
+    if (outcome.committed) return "inserted";
+    requireNotKept(outcome.failed, writes.length);
+    const account = outcome.failed.get(accountWriteIndex);
+    if (isSuspended(account)) throw accountSuspended();
+    if (seen !== undefined && account !== undefined && account.dropSetRevision !== seen.set)
+      return "set-changed";
+    if (!outcome.failed.has(accountWriteIndex)) return "slug-taken";
+    if (lacksPageRoom(account, version.sizeBytes)) throw pageQuotaExceeded(version.sizeBytes);
+    throw new ApiError("quota_exceeded", {
+      message: `The account has ${limits.dropsPerAccountMax} drops, the most there can be. Delete one first.`,
+      details: { drops_max: limits.dropsPerAccountMax },
+      retryAfterSeconds: limits.quotaRetryAfterSeconds,
+    });
+  },
+
+  /** The drop with its view count. */
+  async find(ownerId: string, slug: string): Promise<Drop | undefined> {
+    return toDrops(await queryAll(ranges.drop(ownerId, slug)))[0];
+  },
+
+  /** Every drop of an account, in no order that means anything. */
+  async list(ownerId: string): Promise<Drop[]> {
+    return toDrops(await queryAll(ranges.drops(ownerId)));
+  },
+
+  /** What an insertion can be bound to: read it before the list that says what is there. */
+  async setRevision(ownerId: string): Promise<DropSetRevision> {
+    return (await getItem(keys.account(ownerId)))?.dropSetRevision as DropSetRevision;
+  },
+
+  /**
+   * Deletes the drop and counts it off with the bytes of its pages, in one transaction: whatever it is, or only with the
+   * revision that was seen. Its slug stays taken.
+   */
+  async remove(
+    ownerId: string,
+    slug: string,
+    act: Act,
+    seenRevision?: number,
+  ): Promise<"removed" | "missing" | "raced"> {
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      await waitForOthers(attempt);
+      const revision = seenRevision ?? (await getItem(keys.drop(ownerId, slug)))?.revision;
+      if (revision === undefined) return "missing";
+      // After the revision: who adds or deletes a version raises it.
+      const seen = { revision: revision as number, pageBytes: await countPageBytes(slug) };
+      const line = auditWrite(act, { ownerId, slug });
+      const outcome = await transact([...removalWrites(ownerId, slug, seen), line]);
+      if (outcome.committed) return "removed";
+      if (outcome.failed.get(0) === undefined) return "missing";
+      if (seenRevision !== undefined) return "raced";
+    }
+    throw manyWriters();
+  },
+
+  /**
+   * Stores what `next` makes of the drop as it is, and keeps the answer to it where one is to be kept, in one
+   * transaction. `next` runs again when another writer was faster; it throws to refuse. Undefined where the drop is not
+   * there, or `next` makes nothing of it.
+   *
+   * @throws ApiError `quota_exceeded` when the account has no room for the version's page, `forbidden` when it was suspended
+   * and a version is added; AnswerKeptError
+   */
+  async change(
+    found: Drop,
+    act: Act,
+    next: (drop: Drop) => ChangedDrop | undefined,
+    keep: (drop: Drop) => KeptAnswer | undefined = () => undefined,
+  ): Promise<Drop | undefined> {
+    let current: Drop | undefined = found;
+    for (let attempt = 0; current !== undefined && attempt < attemptsMax; attempt += 1) {
+      await waitForOthers(attempt);
+      const changed = next(current);
+      if (changed === undefined) return undefined;
+      const writes = changeWrites(current, changed);
+      const kept = keep(changed.drop);
+      const { ownerId, slug } = changed.drop;
+      const line = auditWrite(act, { ownerId, slug, version: changed.version?.version });
+      const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : []), line]);
+      if (outcome.committed) return changed.drop;
+      requireNotKept(outcome.failed, writes.length);
+      const { version } = changed;
+      const account = outcome.failed.get(changedAccountIndex);
+      if (version && isSuspended(account)) throw accountSuspended();
+      if (version && !outcome.failed.has(0) && lacksPageRoom(account, version.sizeBytes))
+        throw pageQuotaExceeded(version.sizeBytes);
+      const item: Item | undefined = outcome.failed.get(0);
+      current = item && { ...toDrop(item, undefined), viewCount: found.viewCount };
+    }
+    if (current === undefined) return undefined;
+    throw manyWriters();
+  },
+};
+
+function manyWriters(): ApiError {
+  return new ApiError("unavailable", {
+    message: "Many writers are changing this drop at once. Try again.",
+    retryAfterSeconds: 1,
+  });
+}
+
+const waitMsMax = 100;
+
+/** Before the first attempt nobody waits; after it, a time of chance that grows. */
+export async function waitForOthers(attempt: number): Promise<void> {
+  if (attempt > 0) await sleep(Math.random() * Math.min(waitMsMax, 5 * 2 ** attempt));
+}
+
+/**
+ * How often a drop of the account has come to match filters that it did not match before: by being published, or by
+ * other metadata. The account's item counts it as `dropSetRevision`, which older accounts do not have yet.
+ */
+type DropSetRevision = number | undefined;
+
+/** A new drop with its first version: the slug's pointer, the drop, the version, the account's counters. */
+function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: DropSetRevision }) {
+  const { ownerId, namespace, slug } = drop;
+  const isFree = "attribute_not_exists(pk)";
+  const writes: TransactionWrite[] = [
+    { put: { ...keys.pointer(slug), ownerId, namespace }, condition: isFree },
+    { put: toDropItem(drop), condition: isFree },
+    { put: toVersionItem(version) },
+    {
+      key: keys.account(ownerId),
+      update: "ADD dropCount :one, pageBytes :bytes, countsRevision :one, dropSetRevision :one",
+      condition: `dropCount < :max AND ${hasPageRoom} AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}${seen ? ` AND ${isUnchanged(seen.set)}` : ""}`,
+      values: {
+        ":one": 1,
+        ":bytes": version.sizeBytes,
+        ":max": limits.dropsPerAccountMax,
+        ":seen": seen?.set,
+        ...roomValues(version.sizeBytes),
+      },
+    },
+  ];
+  return writes;
+}
+
+/** What `insertionWrites` has the account's counters at. */
+const accountWriteIndex = 3;
+
+/** A change of a drop as it was found, and what the change has made beside it. Any write in between makes it fail. */
+function changeWrites(before: Drop, { drop: after, version }: ChangedDrop): TransactionWrite[] {
+  const isTagged = metadataText(before.metadata) !== metadataText(after.metadata);
+  const tagged = isTagged ? ", dropSetRevision :one" : "";
+  return [
+    dropWrite(before, after),
+    ...(version
+      ? [
+          {
+            key: keys.account(after.ownerId),
+            update: `ADD pageBytes :bytes, countsRevision :one${tagged}`,
+            condition: `attribute_exists(pk) AND ${hasPageRoom} AND ${isNotSuspended}`,
+            values: { ":one": 1, ":bytes": version.sizeBytes, ...roomValues(version.sizeBytes) },
+          },
+          { put: toVersionItem(version) },
+        ]
+      : []),
+    ...(isTagged && !version
+      ? [
+          {
+            key: keys.account(after.ownerId),
+            update: "ADD dropSetRevision :one",
+            condition: "attribute_exists(pk)",
+            values: { ":one": 1 },
+          },
+        ]
+      : []),
+  ];
+}
+
+/** What `changeWrites` has the account's counters at. */
+const changedAccountIndex = 1;
+
+/** A drop that is deleted with the revision that was seen, counted off with the bytes of its pages at that revision. */
+function removalWrites(
+  ownerId: string,
+  slug: string,
+  seen: { readonly revision: number; readonly pageBytes: number },
+): TransactionWrite[] {
+  return [
+    {
+      remove: keys.drop(ownerId, slug),
+      condition: "revision = :seen",
+      values: { ":seen": seen.revision },
+    },
+    { remove: keys.views(ownerId, slug) },
+    {
+      key: keys.account(ownerId),
+      update: "ADD dropCount :minusOne, pageBytes :minusBytes, countsRevision :one",
+      condition: "attribute_exists(pk)",
+      values: { ":minusOne": -1, ":minusBytes": -seen.pageBytes, ":one": 1 },
+    },
+  ];
+}
+
+function isUnchanged(seen: DropSetRevision): string {
+  return seen === undefined ? "attribute_not_exists(dropSetRevision)" : "dropSetRevision = :seen";
+}
+
+/** Every attribute that the drop has: nobody has written another since it was found, as its revision says. */
+function dropWrite(before: Drop, after: Drop): TransactionWrite {
+  const { pk: _pk, sk: _sk, ...attributes } = toDropItem(after);
+  const names = Object.keys(attributes);
+  const opened = after.gate.kind === "open" ? " REMOVE passcodeHash" : "";
+  return {
+    key: keys.drop(after.ownerId, after.slug),
+    update: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}${opened}`,
+    condition: "#revision = :seen",
+    names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    values: {
+      ...Object.fromEntries(names.map((name) => [`:${name}`, attributes[name]])),
+      ":seen": before.revision,
+    },
+  };
+}
+
+/** @throws ApiError `version_limit_reached` where the drop has 200 versions */
+export function requireVersionRoom(drop: Drop): void {
+  if (drop.versionCount < limits.versionsPerDropMax) return;
+  throw new ApiError("version_limit_reached", {
+    details: { versions_max: limits.versionsPerDropMax },
+    retryAfterSeconds: limits.quotaRetryAfterSeconds,
+  });
+}

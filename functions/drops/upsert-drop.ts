@@ -1,0 +1,150 @@
+import { requireMatch, withEntityTag } from "../platform/conditions.ts";
+import { ApiError } from "../platform/errors.ts";
+import { answerOnce, type Keep, requestDigest } from "../platform/idempotency.ts";
+import type { KeptAnswer } from "../platform/idempotency-store.ts";
+import { createObjectId } from "../platform/identifiers.ts";
+import { type Metadata, metadataSchema } from "../platform/metadata.ts";
+import { hashPasscode, matchesPasscode } from "../platform/passcode.ts";
+import { created, type HttpAnswer, ok } from "../platform/response.ts";
+import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
+import { validate } from "../platform/validation.ts";
+import { type NewDrop, storeNewDrop } from "./create-drop.ts";
+import { addVersion, type Drop, hasTags, mergeTags, withGate } from "./drop.ts";
+import { toStoredPage } from "./page-content.ts";
+import { pages } from "./page-objects.ts";
+import { presentDrop, writtenVersion } from "./presenter.ts";
+import { upsertDropRoute } from "./rows.ts";
+import { drops, requireVersionRoom, waitForOthers } from "./store.ts";
+
+/** Races with other writers of the account's drops that one upsert stands before it gives up. */
+const attemptsMax = 60;
+
+const slugsShownMax = 20;
+
+/** PUT /api/drops?metadata.<key>=<value>: a new version of the one drop with these tags, or that drop. */
+export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
+  const { caller, query, body } = input;
+  const { passcode, ...content } = body;
+  const request = {
+    ...input,
+    operation: upsertDropRoute.id,
+    // An empty passcode opens the drop, and none leaves it as it is; which of them came is no secret.
+    digest: () => requestDigest({ ...query, content, opens: passcode === "" || undefined }),
+    passcode,
+  };
+  return answerOnce(request, (keep) => upsert(input, keep)).catch((error) =>
+    // Query and body may be good each, and contradict each other.
+    refundInvalid(error, caller),
+  );
+});
+
+async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: Keep): Promise<HttpAnswer> {
+  const { caller, query, body, ifMatch, site, act } = input;
+  const { userId } = caller;
+  const metadata = requireTaggable(query.tags, body.metadata);
+  let stored: Promise<NewDrop> | undefined;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    await waitForOthers(attempt);
+    // Before the list: what comes to match later raises it.
+    const set = await drops.setRevision(userId);
+    const matching = (await drops.list(userId)).filter((drop) => hasTags(drop, query.tags));
+    const [found, ...others] = matching;
+    if (others.length > 0) throw severalMatch(matching);
+    if (found !== undefined) {
+      const keepOk = (drop: Drop, hash?: string) => keep(presentOk(drop), hash);
+      const presentOk = (drop: Drop) =>
+        withEntityTag(ok(presentDrop(site, drop), writtenVersion(drop)), drop);
+      const changed = await addTaggedVersion(input, found, metadata, keepOk);
+      if (changed !== undefined) return presentOk(changed);
+      continue;
+    }
+    if (ifMatch !== undefined)
+      throw new ApiError("precondition_failed", {
+        message: "No drop has this metadata, which If-Match asks for.",
+      });
+    stored ??= storeNewDrop(input, { ...body, metadata });
+    const { drop, version, passcodeHash } = await stored;
+    const answer = withEntityTag(created(presentDrop(site, drop), writtenVersion(drop)), drop);
+    const options = { kept: keep(answer, passcodeHash), seen: { set } };
+    const outcome = await drops.tryInsert(drop, version, act, options);
+    if (outcome === "inserted") return answer;
+    if (outcome === "slug-taken") stored = undefined;
+  }
+  throw new ApiError("unavailable", {
+    message: "Many writers are changing this account's drops at once. Try again.",
+    retryAfterSeconds: 1,
+  });
+}
+
+function severalMatch(matching: readonly Drop[]): ApiError {
+  const slugs = matching.map(({ slug }) => slug).slice(0, slugsShownMax);
+  return new ApiError("several_match", {
+    message: `${matching.length} drops have this metadata. PUT to one of them by its slug, or filter by more.`,
+    details: { total: matching.length, slugs },
+  });
+}
+
+/**
+ * The metadata that a drop gets which is to carry the tags.
+ *
+ * @throws ApiError `invalid_arg` where the two contradict each other, or are too much together
+ */
+function requireTaggable(tags: Metadata, metadata: Metadata | undefined): Metadata {
+  const outcome = mergeTags(tags, metadata);
+  if ("merged" in outcome) return validate(metadataSchema, Object.fromEntries(outcome.merged));
+  const key = outcome.contradictedKey;
+  const [inQuery, inBody] = [tags.get(key), metadata?.get(key)].map((value) => JSON.stringify(value));
+  throw new ApiError("invalid_arg", {
+    message: `metadata.${key} is ${inQuery} in the query and ${inBody} in the body: send it in one of them, or the same in both.`,
+    details: { field: "metadata", key },
+  });
+}
+
+/**
+ * Adds a version to the drop that was found by its tags, with title, description, metadata and passcode where they were
+ * sent. Undefined where it has lost a tag meanwhile, or is gone: then the search begins again.
+ *
+ * @throws ApiError `version_limit_reached`, `precondition_failed`
+ */
+async function addTaggedVersion(
+  input: TokenOperationInput<typeof upsertDropRoute>,
+  found: Drop,
+  metadata: Metadata,
+  keep: (drop: Drop, passcodeHash?: string) => KeptAnswer | undefined,
+): Promise<Drop | undefined> {
+  const { query, body, ifMatch, nowMs, randomInt, act } = input;
+  const requireWritable = (drop: Drop) => {
+    requireVersionRoom(drop);
+    requireMatch(ifMatch, drop);
+  };
+  requireWritable(found);
+  const page = toStoredPage(found.slug, createObjectId(randomInt), body);
+  const lock = await lockOf(body.passcode, found);
+  await pages.put(page); // page first: a row never points at a missing object
+  const changes = { ...body, metadata: body.metadata && metadata };
+  return drops.change(
+    found,
+    act,
+    (current) => {
+      if (!hasTags(current, query.tags)) return undefined;
+      requireWritable(current);
+      const { drop, version } = addVersion(current, page, changes, nowMs);
+      return { drop: withLock(drop, lock, nowMs), version };
+    },
+    (drop) => keep(drop, lock ?? undefined),
+  );
+}
+
+/** The hash to lock with, null to open, undefined to leave the gate alone. */
+async function lockOf(passcode: string | undefined, { gate }: Drop): Promise<string | null | undefined> {
+  if (passcode === undefined) return undefined;
+  if (passcode === "") return null;
+  // The same passcode again must not end what readers have opened.
+  const isSame = gate.kind === "locked" && (await matchesPasscode(passcode, gate.passcodeHash));
+  return isSame ? gate.passcodeHash : hashPasscode(passcode);
+}
+
+function withLock(drop: Drop, lock: string | null | undefined, nowMs: number): Drop {
+  const current = drop.gate.kind === "locked" ? drop.gate.passcodeHash : null;
+  return lock === undefined || lock === current ? drop : withGate(drop, lock, nowMs);
+}

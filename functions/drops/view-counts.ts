@@ -1,0 +1,54 @@
+import { DeleteItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { keys } from "../platform/keys.ts";
+import { dynamodb, getItem, tableName, toAttributes } from "../platform/table.ts";
+
+/** Somebody saw a drop's page. */
+interface View {
+  readonly ownerId: string;
+  readonly slug: string;
+}
+
+/** A view as the queue carries it. */
+export function toViewMessage({ ownerId, slug }: View): string {
+  return JSON.stringify({ owner_id: ownerId, slug });
+}
+
+/**
+ * The view that a message of the queue tells of.
+ *
+ * @throws Error when the message is none.
+ */
+export function parseViewMessage(text: string): View {
+  const { owner_id: ownerId, slug } = Object(JSON.parse(text));
+  if (!isIdentifier(ownerId) || !isIdentifier(slug)) throw new Error("The message is no view of a drop.");
+  return { ownerId, slug };
+}
+
+function isIdentifier(value: unknown): value is string {
+  return typeof value === "string" && /^[A-Za-z0-9]+$/.test(value);
+}
+
+/** How often drops were seen. Each count is an item of its own, so that counting never conflicts with a write. */
+export const viewCounts = {
+  /** Adds views to a drop's count, and leaves no count behind where the drop is gone. */
+  async add(ownerId: string, slug: string, views: number): Promise<void> {
+    await dynamodb.send(
+      new UpdateItemCommand({
+        TableName: tableName(),
+        Key: toAttributes({ ...keys.views(ownerId, slug) }),
+        UpdateExpression: "ADD viewCount :views",
+        ExpressionAttributeValues: toAttributes({ ":views": views }),
+      }),
+    );
+    // Asked afterwards: a drop that is still there takes its count along when it goes, one that is gone does not. A
+    // condition on the drop's item would make the two writes conflict.
+    const drop = await getItem(keys.drop(ownerId, slug));
+    if (drop === undefined) await viewCounts.remove(ownerId, slug);
+  },
+
+  /** Removes a drop's count; one that is not there is removed already. */
+  async remove(ownerId: string, slug: string): Promise<void> {
+    const key = toAttributes({ ...keys.views(ownerId, slug) });
+    await dynamodb.send(new DeleteItemCommand({ TableName: tableName(), Key: key }));
+  },
+};

@@ -1,0 +1,81 @@
+import * as z from "zod/mini";
+import { describe } from "../platform/metadata.ts";
+import type { Route } from "../platform/route.ts";
+import { accepts, problem, schema } from "../platform/schemas.ts";
+import { mcpTools } from "./tools.ts";
+
+/** The edge refuses a message that says it is larger, in bytes: base64 makes it 4.2 MB of Lambda's 6 MB of event. */
+export const mcpBodyBytesMax = 3_145_728;
+
+/** One message of JSON-RPC 2.0, whose method and parameters the MCP server reads. */
+export type McpMessage = Readonly<Record<string, unknown>> & { readonly jsonrpc: "2.0" };
+
+/** `POST /mcp`: one message; Model Context Protocol, revision 2025-11-25, "Streamable HTTP". */
+const mcpMessageBody = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      z.unknown(),
+      z.transform((value, context) => {
+        if (isMessage(value)) return value;
+        const isBatch = Array.isArray(value);
+        const came = isBatch ? "an array came: send each message in a request of its own" : tellOf(value);
+        const message = `The request body must be one JSON-RPC 2.0 message, {"jsonrpc": "2.0", …}, but ${came}.`;
+        context.issues.push({ code: "custom", input: value, ...problem("invalid_arg", message, {}) });
+        return z.NEVER;
+      }),
+    ),
+    {
+      type: "object",
+      required: ["jsonrpc"],
+      properties: {
+        jsonrpc: { const: "2.0" },
+        id: { type: ["string", "integer"] },
+        method: { type: "string" },
+        params: { type: "object" },
+      },
+    },
+  ),
+);
+
+/** What `POST /mcp` answers a request with. */
+const mcpMessageAnswer = /* @__PURE__ */ schema(() =>
+  z.object({
+    jsonrpc: z.literal("2.0"),
+    id: z.union([z.string(), z.int()]),
+    result: z.optional(z.record(z.string(), z.unknown())),
+    error: z.optional(z.object({ code: z.int(), message: z.string(), data: z.optional(z.unknown()) })),
+  }),
+);
+
+function isMessage(value: unknown): value is McpMessage {
+  return typeof value === "object" && value !== null && "jsonrpc" in value && value.jsonrpc === "2.0";
+}
+
+function tellOf(value: unknown): string {
+  const hasVersion = typeof value === "object" && value !== null && "jsonrpc" in value;
+  return hasVersion ? `jsonrpc is ${describe(value.jsonrpc)} other than "2.0"` : `${describe(value)} came`;
+}
+
+// An addition to the specification: the operations that agents need as tools of the Model Context Protocol.
+
+/** POST /mcp */
+export const callMcpRoute = {
+  id: "call-mcp",
+  resource: "mcp",
+  method: "POST",
+  // Without a stream or a session there is nothing to listen to or to end, and clients expect to hear it so.
+  refusedMethods: ["GET", "DELETE"],
+  path: "/mcp",
+  host: "base",
+  summary: "The operations as tools of the Model Context Protocol, by streamable HTTP without sessions",
+  caller: "anyone",
+  countsAsWrite: false,
+  body: { json: mcpMessageBody, required: true },
+  answer: { status: 200, json: mcpMessageAnswer },
+  errors: ["unauthorized", "forbidden", "invalid_json", "invalid_arg"],
+  errorsAs: "json",
+  // The largest code, and whatever a tool does.
+  memoryMegabytes: 1_024,
+  grants: {},
+  performs: /* @__PURE__ */ mcpTools.map(({ operation }) => operation),
+} as const satisfies Route;

@@ -1,0 +1,141 @@
+import { stringifySetCookie } from "cookie";
+import type { Drop } from "../drops/drop.ts";
+import { cookieKeys } from "../platform/cookie-keys.ts";
+import { limits } from "../platform/limits.ts";
+import { page } from "../platform/page-operation.ts";
+import { type HttpRequest, readCookies } from "../platform/request.ts";
+import { fetchDestination } from "../platform/request-origin.ts";
+import type { HttpAnswer } from "../platform/response.ts";
+import { isSignature, sign } from "../platform/signed-cookie.ts";
+import { type SiteHost, seenPath } from "../platform/site.ts";
+import { renderGatePage, renderReloadPage } from "./gate-page.tsx";
+
+/** Which of a drop's addresses the gate stands at, and the version that was asked for. */
+interface GateAddress {
+  readonly host: SiteHost;
+  readonly slug: string;
+  readonly from: "p" | "d" | "raw";
+  readonly version: number | undefined;
+}
+
+// The pages of an owner share an origin, and the cookie comes along with what a script of any of them asks for. So it
+// opens a gate for windows and for the viewer's frame, whose pages no script of another page can read, and for what
+// the viewer itself asks for: docs/adr/0020-a-locked-page-is-out-of-its-neighbours-reach.md.
+
+/**
+ * Whether a request may see a drop: it is not locked, or the request brings the cookie of its gate and comes from a
+ * window or a frame, or else with the proof that only the drop's own viewer has.
+ */
+export async function hasGatePass(
+  request: HttpRequest,
+  drop: Drop,
+  { proof, nowMs }: { readonly proof?: string | undefined; readonly nowMs: number },
+): Promise<boolean> {
+  if (drop.gate.kind === "open") return true;
+  const value = gateCookieOf(request, drop);
+  if (value === undefined) return false;
+  const needsProof = fetchDestination(request) === "part";
+  return cookieKeys.holds(
+    (key) =>
+      isGatePass(key, passOf(request, drop), value, nowMs) &&
+      (!needsProof || isSignature(key, proofParts(value), proof ?? "")),
+  );
+}
+
+/** By what a locked drop's viewer proves that it asks, and no other page of its host; good with the same cookie only. */
+export async function viewerProof(request: HttpRequest, drop: Drop): Promise<string> {
+  return sign(await cookieKeys.signing(), proofParts(gateCookieOf(request, drop) ?? ""));
+}
+
+/** The `Set-Cookie` value that opens a drop's gate on this host for seven days. */
+export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number): Promise<string> {
+  return stringifySetCookie({
+    name: gateCookieName(drop.slug),
+    value: signGatePass(await cookieKeys.signing(), passOf(request, drop), nowMs),
+    httpOnly: true,
+    secure: true,
+    sameSite: "lax",
+    path: "/",
+    maxAge: limits.passcodeCookieSeconds,
+  });
+}
+
+/** The path and query that a gate stands at. */
+export function gatedPath({ host, slug, from, version }: GateAddress): string {
+  const path = seenPath(host, { p: `/p/${slug}`, d: `/d/${slug}`, raw: `/p/${slug}/raw` }[from]);
+  return version === undefined ? path : `${path}?v=${version}`;
+}
+
+/** The page with the passcode form: 200 at first, 403 after a wrong passcode, 429 after too many. */
+export function gatePage(
+  { host, slug, from, version }: GateAddress,
+  refusal:
+    | { readonly status: 200 }
+    | { readonly status: 403 }
+    | { readonly status: 429; readonly waitSeconds: number },
+): HttpAnswer {
+  const query = new URLSearchParams(version === undefined ? {} : { v: String(version) });
+  if (from !== "p") query.set("from", from);
+  const action = `${seenPath(host, `/p/${slug}/unlock`)}${query.size > 0 ? `?${query}` : ""}`;
+  const wait = refusal.status === 429 ? { waitSeconds: refusal.waitSeconds } : {};
+  const answer = page(
+    "gate",
+    (nonce) => renderGatePage({ action, wrong: refusal.status === 403, ...wait, nonce }),
+    {
+      status: refusal.status,
+    },
+  );
+  if (refusal.status !== 429) return answer;
+  return { ...answer, headers: { ...answer.headers, "retry-after": String(refusal.waitSeconds) } };
+}
+
+function gateCookieOf(request: HttpRequest, { slug }: Drop): string | undefined {
+  return readCookies(request)[gateCookieName(slug)];
+}
+
+function proofParts(cookie: string): readonly string[] {
+  return ["viewer", cookie];
+}
+
+function passOf(request: HttpRequest, drop: Drop) {
+  return { host: request.host, slug: drop.slug, epoch: drop.gate.epoch };
+}
+
+/** What an unlock cookie is good for: one drop on one host, until its passcode changes. */
+interface GatePass {
+  readonly host: string;
+  readonly slug: string;
+  /** The gate's epoch: it rises when the passcode changes or goes, and earlier cookies end. */
+  readonly epoch: number;
+}
+
+/** The cookie's name; `__Host-` keeps other hosts and plain HTTP from setting it (RFC 6265bis, section 4.1.3.2). */
+function gateCookieName(slug: string): string {
+  return `__Host-dl_${slug}`;
+}
+
+/** The cookie's value, good for seven days: `1.<expiry>.<epoch>.<HMAC-SHA256 of host, slug, epoch, expiry>`. */
+function signGatePass(key: string, pass: GatePass, nowMs: number): string {
+  const expiry = Math.floor(nowMs / 1000) + limits.passcodeCookieSeconds;
+  return `1.${expiry}.${pass.epoch}.${sign(key, signedParts(pass, expiry))}`;
+}
+
+/** Whether the value opens the gate now. */
+function isGatePass(key: string, pass: GatePass, value: string | undefined, nowMs: number): boolean {
+  const pattern = /^1\.([0-9]{1,12})\.([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/;
+  const [, expiry = "", epoch = "", signature = ""] = pattern.exec(value ?? "") ?? [];
+  if (signature === "" || Number(epoch) !== pass.epoch || Number(expiry) * 1000 <= nowMs) return false;
+  return isSignature(key, signedParts(pass, Number(expiry)), signature);
+}
+
+function signedParts({ host, slug, epoch }: GatePass, expiry: number) {
+  return ["gate", host.toLowerCase(), slug, epoch, expiry];
+}
+
+/**
+ * What the viewer's frame shows of a locked drop without a cookie: the gate cannot work there, since a sandboxed page
+ * that sends a form, or loads itself again, brings no SameSite cookie.
+ */
+export function reloadPage(): HttpAnswer {
+  return page("framed", (nonce) => renderReloadPage({ nonce }));
+}

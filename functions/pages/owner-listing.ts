@@ -1,0 +1,157 @@
+import { accounts } from "../accounts/store.ts";
+import type { Blob } from "../blobs/blob.ts";
+import type { Drop } from "../drops/drop.ts";
+import { keys, ranges } from "../platform/keys.ts";
+import { limits } from "../platform/limits.ts";
+import { isSuspended } from "../platform/suspension.ts";
+import { fromAttributes, getItem, type ItemAttributes, queryAttributes } from "../platform/table.ts";
+
+/** What an owner's page shows of a drop. */
+interface ShelvedDrop extends Pick<Drop, "slug" | "updatedAtMs"> {
+  /** Null where the drop is locked: its title stays behind the gate. */
+  readonly title: string | null;
+}
+
+/** What an owner's page shows of a file. */
+type ShelvedFile = Pick<Blob, "id" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
+
+/** A drop or a file, by what decides which page of the shelf it is on. */
+export interface ShelfEntry {
+  readonly atMs: number;
+  /** The bytes of its name that are shown. */
+  readonly nameBytes: number;
+}
+
+/**
+ * A page of the shelf stays under 20 KB as it is sent, and the search in it needs no round trip: so many rows fit, and
+ * so many bytes of names in them, which compress least. Both are what gzip makes of titles in plain words.
+ */
+const entriesPerPageMax = 500;
+const nameBytesPerPageMax = 18_000;
+
+/** A title is longer than a filename, which is ASCII; a code point has 4 bytes at most. */
+const nameBytesMax = limits.titleCodePointsMax * 4;
+const fullPageEntriesMin = Math.floor(nameBytesPerPageMax / nameBytesMax);
+
+/** How many pages so many drops and files come to at most, however long their names are. */
+export function shelfPagesMax(entryCount: number): number {
+  return Math.max(1, Math.ceil(entryCount / fullPageEntriesMin));
+}
+
+/** A page of drops and files, newest first among both, and how many pages there are; one after the last has nothing. */
+export function selectShelf<Entry extends ShelfEntry>(
+  entries: readonly Entry[],
+  page: number,
+): { readonly shown: readonly Entry[]; readonly pageCount: number } {
+  const pages = cutIntoPages(entries.toSorted((one, other) => other.atMs - one.atMs));
+  return { shown: pages[page - 1] ?? [], pageCount: pages.length };
+}
+
+/** At least one page, which may be empty. */
+function cutIntoPages<Entry extends ShelfEntry>(entries: readonly Entry[]): Entry[][] {
+  let last: Entry[] = [];
+  let nameBytes = 0;
+  const pages = [last];
+  for (const entry of entries) {
+    const isFull = last.length === entriesPerPageMax || nameBytes + entry.nameBytes > nameBytesPerPageMax;
+    if (isFull) {
+      last = [];
+      nameBytes = 0;
+      pages.push(last);
+    }
+    last.push(entry);
+    nameBytes += entry.nameBytes;
+  }
+  return pages;
+}
+
+/** One page of what an owner has published. */
+interface ShelfPage {
+  readonly drops: readonly ShelvedDrop[];
+  readonly files: readonly ShelvedFile[];
+  /** On all pages together. */
+  readonly dropCount: number;
+  readonly fileCount: number;
+  readonly pageCount: number;
+}
+
+/**
+ * One page of what the owner of a namespace has published, newest first: nothing where it comes after the last. Undefined
+ * where nobody has the namespace, or nobody any more, or it is suspended, and for a page that there cannot be.
+ * docs/adr/0028-what-an-owners-page-costs.md says why all of the account is read, and what bounds it.
+ */
+export async function findShelfPage(namespace: string, page: number): Promise<ShelfPage | undefined> {
+  const owner = await getItem(keys.namespace(namespace));
+  if (owner === undefined || owner.deletedAtMs !== undefined || isSuspended(owner)) return undefined;
+  const userId = owner.userId as string;
+  if (!(await mayHavePage(userId, page))) return undefined;
+  const [drops, files] = await Promise.all([readDrops(userId), readFiles(userId)]);
+  const { shown, pageCount } = selectShelf([...drops, ...files], page);
+  return {
+    drops: shown.flatMap((entry) => (entry.kind === "drop" ? toShelvedDrop(entry.attributes) : [])),
+    files: shown.flatMap((entry) => (entry.kind === "file" ? toShelvedFile(entry.attributes) : [])),
+    dropCount: drops.length,
+    fileCount: files.length,
+    pageCount,
+  };
+}
+
+/** Whether there can be such a page, by the account's counters: whoever makes up a number has nothing more read. */
+async function mayHavePage(userId: string, page: number): Promise<boolean> {
+  if (page <= 1) return page === 1;
+  const account = await accounts.find(userId);
+  return account !== undefined && page <= shelfPagesMax(account.dropCount + account.blobCount);
+}
+
+/** A row with what the page shows of it, which is converted only where it is shown. */
+interface ShelfRow extends ShelfEntry {
+  readonly kind: "drop" | "file";
+  readonly attributes: ItemAttributes;
+}
+
+async function readDrops(userId: string): Promise<ShelfRow[]> {
+  const rows = await queryAttributes(ranges.drops(userId), {
+    attributes: ["slug", "title", "passcodeHash", "updatedAtMs"],
+    // Views are counted in rows of their own.
+    having: "slug",
+  });
+  return rows.map((attributes) => ({
+    kind: "drop",
+    attributes,
+    atMs: Number(attributes.updatedAtMs?.N),
+    // A locked drop's title is not shown.
+    nameBytes: attributes.passcodeHash === undefined ? Buffer.byteLength(attributes.title?.S ?? "") : 0,
+  }));
+}
+
+async function readFiles(userId: string): Promise<ShelfRow[]> {
+  const rows = await queryAttributes(ranges.blobs(userId), {
+    attributes: ["sk", "filename", "contentType", "sizeBytes", "createdAtMs"],
+  });
+  return rows.map((attributes) => ({
+    kind: "file",
+    attributes,
+    atMs: Number(attributes.createdAtMs?.N),
+    nameBytes: Buffer.byteLength(attributes.filename?.S ?? ""),
+  }));
+}
+
+function toShelvedDrop(attributes: ItemAttributes): ShelvedDrop {
+  const { slug, title, passcodeHash, updatedAtMs } = fromAttributes(attributes);
+  return {
+    slug: slug as string,
+    title: passcodeHash === undefined ? (title as string) : null,
+    updatedAtMs: updatedAtMs as number,
+  };
+}
+
+function toShelvedFile(attributes: ItemAttributes): ShelvedFile {
+  const { sk, filename, contentType, sizeBytes, createdAtMs } = fromAttributes(attributes);
+  return {
+    id: (sk as string).slice("BLOB#".length),
+    filename: filename as string,
+    contentType: contentType as string,
+    sizeBytes: sizeBytes as number,
+    createdAtMs: createdAtMs as number,
+  };
+}

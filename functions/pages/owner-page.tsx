@@ -1,0 +1,205 @@
+import { inlineSources, renderDocument } from "../platform/html/document.tsx";
+import { formatCount, formatDay, formatExactTime, Size } from "../platform/html/format.tsx";
+import { Emblem, LeafMark } from "../platform/html/icons.tsx";
+import { text } from "../platform/html/text.ts";
+import { ownerScript } from "./owner-script.ts";
+import { ownerStyle } from "./owner-style.ts";
+
+/** A drop on an owner's shelf. */
+export interface ShelfDrop {
+  /** Null where the drop is locked: its title stays behind the gate. */
+  readonly title: string | null;
+  readonly url: string;
+  readonly updatedAtMs: number;
+  readonly locked: boolean;
+}
+
+/** A file on an owner's shelf. */
+export interface ShelfFile {
+  readonly filename: string;
+  readonly url: string;
+  readonly sizeBytes: number;
+  readonly contentType: string;
+  readonly createdAtMs: number;
+}
+
+/** Which page of the list this is. */
+interface ShelfPage {
+  readonly number: number;
+  readonly count: number;
+  readonly hrefFor: (number: number) => string;
+}
+
+/** Fewer than these are found by looking. */
+const searchedFrom = 8;
+
+/** What an owner's public page shows. */
+export interface OwnerPageProps {
+  readonly namespace: string;
+  /** The service's start page. */
+  readonly homeUrl: string;
+  /** On all pages of the list together. */
+  readonly dropCount: number;
+  readonly fileCount: number;
+  /** Newest first. */
+  readonly drops: readonly ShelfDrop[];
+  /** Newest first. */
+  readonly files: readonly ShelfFile[];
+  readonly page: ShelfPage;
+  /** Where a visitor reports the page. @default - there is no such link */
+  readonly reportUrl?: string | undefined;
+}
+
+/** What the page has inline, with the script that a short list has not. It is kept for many, who share no nonce. */
+export const ownerPageInline = /* @__PURE__ */ inlineSources({ style: ownerStyle, script: ownerScript });
+
+/** `GET /` of an owner's host: what this person has published, newest first. */
+export function renderOwnerPage(props: OwnerPageProps): string {
+  const { namespace, homeUrl, dropCount, fileCount, drops, files, page, reportUrl } = props;
+  const words = text.owner;
+  const entryCount = drops.length + files.length;
+  const isSearched = entryCount >= searchedFrom;
+  return renderDocument({
+    title: words.title(namespace),
+    description: words.description(namespace),
+    style: ownerStyle,
+    script: isSearched ? ownerScript : undefined,
+    indexed: true,
+    layout: "owner-page",
+    children: (
+      <>
+        <header class="owner">
+          <LeafMark />
+          <h1>{namespace}</h1>
+          {entryCount > 0 && <p class="quiet">{shelfSummary(dropCount, fileCount)}</p>}
+          {isSearched && <Finder paged={page.count > 1} />}
+        </header>
+        <main>
+          {entryCount === 0 && <EmptyShelf />}
+          <Drops drops={drops} />
+          <Files files={files} />
+          <PageLinks page={page} />
+        </main>
+        <footer class="quiet">
+          <span>
+            {words.footer} <a href={homeUrl}>{text.product}</a>
+          </span>
+          {reportUrl && <a href={reportUrl}>{words.report}</a>}
+        </footer>
+      </>
+    ),
+  });
+}
+
+function shelfSummary(dropCount: number, fileCount: number): string {
+  const { owner } = text;
+  const counts = [
+    dropCount > 0 && owner.dropCount(formatCount(dropCount), dropCount),
+    fileCount > 0 && owner.fileCount(formatCount(fileCount), fileCount),
+  ];
+  return counts.filter(Boolean).join(" · ");
+}
+
+function EmptyShelf() {
+  return (
+    <div class="empty">
+      <Emblem sign="missing" />
+      <h2>{text.owner.emptyHeading}</h2>
+      <p class="quiet">{text.owner.empty}</p>
+    </div>
+  );
+}
+
+function Finder({ paged }: { paged: boolean }) {
+  const words = text.owner;
+  return (
+    <search class="finder">
+      <input
+        class="field"
+        id="find"
+        type="search"
+        placeholder={paged ? words.searchPart : words.search}
+        aria-label={paged ? words.searchPart : words.search}
+        autocomplete="off"
+      />
+      <select class="field" id="sort" aria-label={words.sort}>
+        <option value="newest">{words.newest}</option>
+        <option value="oldest">{words.oldest}</option>
+        <option value="name">{words.byName}</option>
+      </select>
+      <p id="no-match" role="status" data-text={words.noMatch} />
+    </search>
+  );
+}
+
+function Drops({ drops }: { drops: readonly ShelfDrop[] }) {
+  if (drops.length === 0) return null;
+  return (
+    <section>
+      <h2>{text.owner.drops}</h2>
+      <ul class="shelf sprig">
+        {drops.map((drop) => (
+          <DropRow key={drop.url} drop={drop} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DropRow({ drop: { title, url, updatedAtMs, locked } }: { drop: ShelfDrop }) {
+  const hidden = locked || title === null;
+  return (
+    <li class={hidden ? "locked" : undefined}>
+      <a href={url} dir="auto">
+        {hidden ? text.owner.locked : title}
+        {hidden && <small> {text.owner.lockedNote}</small>}
+      </a>
+      <ShelfDay atMs={updatedAtMs} />
+    </li>
+  );
+}
+
+/** No `time` with the moment for machines: of 500 rows, its digits would be a tenth of what is sent. */
+function ShelfDay({ atMs }: { atMs: number }) {
+  return <span title={formatExactTime(atMs)}>{formatDay(atMs)}</span>;
+}
+
+function Files({ files }: { files: readonly ShelfFile[] }) {
+  if (files.length === 0) return null;
+  return (
+    <section>
+      <h2>{text.owner.files}</h2>
+      <ul class="shelf sprig">
+        {files.map((file) => (
+          <li key={file.url}>
+            <a href={file.url} dir="auto" title={file.contentType}>
+              {file.filename}
+            </a>
+            <Size bytes={file.sizeBytes} />
+            <ShelfDay atMs={file.createdAtMs} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PageLinks({ page: { number, count, hrefFor } }: { page: ShelfPage }) {
+  const words = text.owner;
+  if (count <= 1) return null;
+  return (
+    <nav aria-label={words.pages}>
+      {number > 1 && (
+        <a href={hrefFor(number - 1)} rel="prev">
+          {words.newer}
+        </a>
+      )}
+      <span>{words.pageOf(number, count)}</span>
+      {number < count && (
+        <a href={hrefFor(number + 1)} rel="next">
+          {words.older}
+        </a>
+      )}
+    </nav>
+  );
+}

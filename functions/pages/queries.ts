@@ -1,0 +1,44 @@
+import { query, type RawQuery } from "../platform/query.ts";
+import { patterns, schema } from "../platform/schemas.ts";
+
+const pinnedVersion = { v: { type: "integer", minimum: 1 } } as const;
+
+/**
+ * `?v=N` on the serving URLs: undefined for the latest version. What is no version number becomes 0, which no
+ * drop has, so that people see the 404 page and not an API error.
+ */
+export const pinnedVersionQuery = /* @__PURE__ */ schema(() =>
+  query(pinnedVersion, (_, sent) => readPinnedVersion(sent)),
+);
+
+function readPinnedVersion(sent: RawQuery): { readonly version: number | undefined } {
+  const [first, ...others] = sent.v ?? [];
+  if (first === undefined) return { version: undefined };
+  return { version: others.length === 0 && patterns.positiveInteger.test(first) ? Number(first) : 0 };
+}
+
+/** `?v=N&proof=` of a context: what the viewer's own link to a locked drop's context carries. */
+export const contextQuery = /* @__PURE__ */ schema(() =>
+  query({ ...pinnedVersion, proof: { type: "string" } }, (_, sent) => {
+    return { ...readPinnedVersion(sent), proof: sent.proof?.[0] };
+  }),
+);
+
+/** The addresses that show a gate: `/p/<slug>`, `/d/<slug>` and `/p/<slug>/raw`. */
+const gateOrigins = ["p", "d", "raw"] as const;
+
+/** `?v=N&from=` of the gate's form: the version, and which of the drop's addresses to go back to. */
+export const unlockQuery = /* @__PURE__ */ schema(() =>
+  query({ ...pinnedVersion, from: { type: "string", enum: gateOrigins } }, (_, sent) => {
+    const from = gateOrigins.find((origin) => origin === sent.from?.[0]) ?? "p";
+    return { ...readPinnedVersion(sent), from };
+  }),
+);
+
+/** `?page=N` of an owner's page: 0 for what is no page number, so that people see the 404 page. */
+export const ownerPageQuery = /* @__PURE__ */ schema(() =>
+  query({ page: { type: "integer", minimum: 1, default: 1 } }, (_, sent) => {
+    const value = sent.page?.[0] ?? "1";
+    return { page: patterns.positiveInteger.test(value) ? Number(value) : 0 };
+  }),
+);

@@ -1,0 +1,84 @@
+import { edgeKeepsSecondsMax } from "../platform/environment.ts";
+import { type HttpAnswer, keptBriefly } from "../platform/response.ts";
+
+/** Section "Public serving" of the specification. */
+const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-action 'self' https:";
+/** What the viewer's frame allows; on the base host, and behind a gate, a page has no more when it is opened by itself. */
+const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
+
+/**
+ * The specification's five, and what would let a page ask for its visitor's passkeys and identities: a page may name every
+ * domain that its host is below as the one that asks (Web Authentication, "relying party identifier").
+ */
+const permissionsPolicy = [
+  "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
+  "publickey-credentials-get=(), publickey-credentials-create=()",
+  "identity-credentials-get=(), otp-credentials=()",
+  "digital-credentials-get=(), digital-credentials-create=()",
+].join(", ");
+
+const latestSeconds = 2;
+
+/** A published page as it goes out; the table "Headers" of the promises. */
+export function rawPage(
+  body: Uint8Array,
+  options: { readonly hasOwnOrigin: boolean; readonly isPinned: boolean; readonly isLocked: boolean },
+): HttpAnswer {
+  const { hasOwnOrigin, isLocked } = options;
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "permissions-policy": permissionsPolicy,
+      "x-robots-tag": "noindex",
+      "referrer-policy": "no-referrer",
+      "cache-control": cacheControl(options),
+      ...(!hasOwnOrigin || isLocked
+        ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
+        : { "content-security-policy": contentSecurityPolicy, "origin-agent-cluster": "?1" }),
+    },
+    body,
+  };
+}
+
+/** The edge keeps for hours what cannot change; a browser asks again, since a lock must take effect within seconds. */
+function cacheControl({
+  isPinned,
+  isLocked,
+}: {
+  readonly isPinned: boolean;
+  readonly isLocked: boolean;
+}): string {
+  if (isLocked) return "private, no-store";
+  return keptBriefly(isPinned ? edgeKeepsSecondsMax : latestSeconds);
+}
+
+/**
+ * The style that keeps a page readable on a phone. It is in a cascade layer that is declared first, so any rule of
+ * the page wins (CSS Cascading and Inheritance Level 5, section 6.4).
+ */
+export const safetyNetStyle =
+  "<style>@layer dropleaf{" +
+  "img,video,canvas,svg,iframe,embed,object{max-width:100%}" +
+  "img,video{height:auto}" +
+  "body{overflow-wrap:break-word}" +
+  "pre{overflow-x:auto}" +
+  "}</style>";
+
+/** White space that an editor may have put before the style. */
+const whiteSpaceMax = 64;
+
+/**
+ * The page with the safety-net style at the offset that was found when it was published; every other byte as it was. A
+ * page that was read here, edited and published again has the style there already.
+ */
+export function addSafetyNet(page: Uint8Array, styleOffset: number): Buffer {
+  const bytes = Buffer.from(page.buffer, page.byteOffset, page.byteLength);
+  const behind = bytes.subarray(styleOffset, styleOffset + whiteSpaceMax + safetyNetStyle.length);
+  if (behind.toString("latin1").trimStart().startsWith(safetyNetStyle)) return bytes;
+  return Buffer.concat([
+    bytes.subarray(0, styleOffset),
+    Buffer.from(safetyNetStyle),
+    bytes.subarray(styleOffset),
+  ]);
+}

@@ -1,0 +1,25 @@
+import { pages } from "../drops/page-objects.ts";
+import { ApiError } from "../platform/errors.ts";
+import { pageOperation } from "../platform/page-operation.ts";
+import { text } from "../platform/response.ts";
+import { readContextRoute } from "./rows.ts";
+import { findServed } from "./served-version.ts";
+
+/** GET /p/{slug}/context: the context stored with a version, as text. */
+export const readContext = pageOperation(readContextRoute, async (input) => {
+  const { request, host, path, query, nowMs } = input;
+  const found = await findServed({
+    request,
+    host,
+    slug: path.slug,
+    pinned: query.version,
+    proof: query.proof,
+    nowMs,
+  });
+  if (found.kind !== "version")
+    throw new ApiError("forbidden", { message: "This page is locked. Open it first." });
+  const { pageKey, hasContext } = found;
+  const context = hasContext ? await pages.getContext(pageKey) : undefined;
+  if (context === undefined) throw new ApiError("not_found", { message: "This version has no context." });
+  return text(context);
+});

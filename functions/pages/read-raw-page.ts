@@ -1,0 +1,36 @@
+import { isLocked } from "../drops/drop.ts";
+import { pages } from "../drops/page-objects.ts";
+import { ApiError } from "../platform/errors.ts";
+import { pageOperation } from "../platform/page-operation.ts";
+import { fetchDestination, isWindowOnBaseHost } from "../platform/request-origin.ts";
+import { redirect } from "../platform/response.ts";
+import { hasOwnOrigin, rawUrl } from "../platform/site.ts";
+import { gatedPath, gatePage, reloadPage } from "./gate.ts";
+import { addSafetyNet, rawPage } from "./raw-response.ts";
+import { readRawPageRoute } from "./rows.ts";
+import { findServed, requireDrop } from "./served-version.ts";
+
+/** GET /p/{slug}/raw: the published page with the safety-net style, and every other byte as it was published. */
+export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
+  const { request, host, path, query, site, nowMs } = input;
+  // No page fills a window at the sign-in's own address. Browsers that do not tell stay there, or are sent there below.
+  if (host.kind === "base" && isWindowOnBaseHost(request)) {
+    const { namespace } = await requireDrop(host, path.slug);
+    const pin = query.version === undefined ? "" : `?v=${query.version}`;
+    return redirect(rawUrl(site, namespace, path.slug) + pin);
+  }
+  const found = await findServed({ request, host, slug: path.slug, pinned: query.version, nowMs });
+  const address = { host, slug: path.slug, from: "raw", version: query.version } as const;
+  if (found.kind === "base-host")
+    return redirect(site.baseUrl + gatedPath({ ...address, host: { kind: "base" } }));
+  if (found.kind === "gate") {
+    return fetchDestination(request) === "frame" ? reloadPage() : gatePage(address, { status: 200 });
+  }
+  const stored = await pages.get(found.pageKey);
+  if (stored === undefined) throw new ApiError("not_found");
+  return rawPage(addSafetyNet(stored.bytes, stored.styleOffset), {
+    hasOwnOrigin: hasOwnOrigin(host),
+    isPinned: query.version !== undefined,
+    isLocked: isLocked(found.drop),
+  });
+});

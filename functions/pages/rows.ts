@@ -1,0 +1,142 @@
+import type { Route } from "../platform/route.ts";
+import { contextQuery, ownerPageQuery, pinnedVersionQuery, unlockQuery } from "./queries.ts";
+
+/** GET /p/{slug} */
+export const viewDropRoute = {
+  id: "view-drop",
+  resource: "pages",
+  method: "GET",
+  path: "/p/{slug}",
+  host: "any",
+  alsoAt: { path: "/d/{slug}", host: "owner" },
+  summary: "The viewer: title, version picker and the page in a sandboxed frame",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: pinnedVersionQuery,
+  answer: { status: 200, content: "html" },
+  errors: ["not_found"],
+  errorsAs: "page",
+  // A reader waits for it, and for the next.
+  memoryMegabytes: 1_024,
+  grants: {
+    secrets: ["cookieKey"],
+    queues: ["views"],
+    table: { actions: ["GetItem", "Query"], items: ["USER", "SLUG"] },
+  },
+} as const satisfies Route;
+
+/** GET /p/{slug}/raw */
+export const readRawPageRoute = {
+  id: "read-raw-page",
+  resource: "pages",
+  method: "GET",
+  path: "/p/{slug}/raw",
+  host: "any",
+  summary: "The published page itself",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: pinnedVersionQuery,
+  answer: { status: 200, content: "html" },
+  errors: ["not_found"],
+  errorsAs: "page",
+  memoryMegabytes: 1_024,
+  grants: {
+    secrets: ["cookieKey"],
+    table: { actions: ["GetItem"], items: ["USER", "SLUG"] },
+    pages: ["GetObject"],
+  },
+} as const satisfies Route;
+
+/** GET /p/{slug}/context */
+export const readContextRoute = {
+  id: "read-context",
+  resource: "pages",
+  method: "GET",
+  path: "/p/{slug}/context",
+  host: "any",
+  summary: "The context stored with a version",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: contextQuery,
+  answer: { status: 200, content: "text" },
+  errors: ["forbidden", "not_found"],
+  errorsAs: "negotiated",
+  grants: {
+    secrets: ["cookieKey"],
+    table: { actions: ["GetItem"], items: ["USER", "SLUG"] },
+    pages: ["GetObject"],
+  },
+} as const satisfies Route;
+
+/** POST /p/{slug}/unlock */
+export const unlockDropRoute = {
+  id: "unlock-drop",
+  resource: "pages",
+  method: "POST",
+  path: "/p/{slug}/unlock",
+  host: "any",
+  summary: "The gate's form: a right passcode sets a cookie for seven days",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: unlockQuery,
+  body: "form",
+  answer: { status: 303 },
+  errors: ["forbidden", "not_found", "rate_limited"],
+  errorsAs: "page",
+  // A whole processor for the hash of a passcode: it takes as many gigabyte-seconds in a third of the time.
+  memoryMegabytes: 1_769,
+  grants: {
+    table: { actions: ["GetItem", "UpdateItem"], items: ["LIMIT", "SLUG", "USER"] },
+    secrets: ["cookieKey"],
+  },
+} as const satisfies Route;
+
+/** GET / */
+export const showHomePageRoute = {
+  id: "show-home-page",
+  resource: "pages",
+  method: "GET",
+  path: "/",
+  host: "base",
+  summary: "What this is, for people and for agents",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "html" },
+  errors: [],
+  errorsAs: "page",
+  grants: {},
+} as const satisfies Route;
+
+/** GET /owner */
+export const showOwnerPageRoute = {
+  id: "show-owner-page",
+  resource: "pages",
+  method: "GET",
+  path: "/owner",
+  host: "owner",
+  summary: "An owner's public page: drops and files",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: ownerPageQuery,
+  answer: { status: 200, content: "html" },
+  errors: ["not_found"],
+  errorsAs: "page",
+  grants: { table: { actions: ["GetItem", "Query"], items: ["NS", "USER"] } },
+  memoryMegabytes: 1_024,
+} as const satisfies Route;
+
+/** GET /{proxy+} */
+export const answerNotFoundRoute = {
+  id: "answer-not-found",
+  resource: "pages",
+  method: "GET",
+  path: "/{proxy+}",
+  host: "any",
+  summary: "Every other address: the styled 404 page, or JSON under /api",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "html" },
+  errors: ["not_found"],
+  errorsAs: "negotiated",
+  grants: {},
+} as const satisfies Route;

@@ -1,0 +1,36 @@
+import { ApiError } from "../platform/errors.ts";
+import { keptPage, pageOperation } from "../platform/page-operation.ts";
+import { keptRedirect } from "../platform/response.ts";
+import { blobUrl, dropUrl, ownerUrl, seenPath } from "../platform/site.ts";
+import { findShelfPage } from "./owner-listing.ts";
+import { ownerPageInline, renderOwnerPage } from "./owner-page.tsx";
+import { reportAddress } from "./report-address.ts";
+import { showOwnerPageRoute } from "./rows.ts";
+
+/** Promise 1 gives a page of its drops as long. docs/adr/0028-what-an-owners-page-costs.md */
+const edgeSeconds = 2;
+
+/** GET / on an owner's host: drops and files, newest first, a page at a time. It is the same for whoever asks. */
+export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, query, site }) => {
+  const namespace = host.kind === "owner" ? host.namespace : "";
+  const hrefFor = (number: number) => seenPath(host, number === 1 ? "/" : `/?page=${number}`);
+  const shelf = await findShelfPage(namespace, query.page);
+  if (shelf === undefined) throw new ApiError("not_found");
+  if (query.page > shelf.pageCount) return keptRedirect(hrefFor(shelf.pageCount), edgeSeconds);
+  const body = renderOwnerPage({
+    namespace,
+    homeUrl: `${site.baseUrl}/`,
+    dropCount: shelf.dropCount,
+    fileCount: shelf.fileCount,
+    drops: shelf.drops.map(({ slug, title, updatedAtMs }) => ({
+      title,
+      url: dropUrl(site, namespace, slug),
+      updatedAtMs,
+      locked: title === null,
+    })),
+    files: shelf.files.map(({ id, ...file }) => ({ ...file, url: blobUrl(site, namespace, id) })),
+    page: { number: query.page, count: shelf.pageCount, hrefFor },
+    reportUrl: reportAddress(ownerUrl(site, namespace)),
+  });
+  return keptPage(body, { inline: ownerPageInline, edgeSeconds });
+});

@@ -1,0 +1,43 @@
+import type { Drop } from "../drops/drop.ts";
+import { ApiError } from "../platform/errors.ts";
+import { pageOperation } from "../platform/page-operation.ts";
+import { matchesPasscode, normalizePasscode } from "../platform/passcode.ts";
+import { rateLimiter } from "../platform/rate-limits.ts";
+import { gateDropRule, gateVisitorRule } from "../platform/rate-rules.ts";
+import { parseForm } from "../platform/request.ts";
+import { requireSameOrigin } from "../platform/request-origin.ts";
+import { seeOther } from "../platform/response.ts";
+import { gateCookie, gatedPath, gatePage } from "./gate.ts";
+import { unlockDropRoute } from "./rows.ts";
+import { requireDrop } from "./served-version.ts";
+
+/** POST /p/{slug}/unlock: a right passcode sets the cookie and leads back; a wrong one shows the form again. */
+export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
+  const { request, host, path, query, body, site, nowMs } = input;
+  requireSameOrigin(request, site);
+  const drop = await requireDrop(host, path.slug);
+  const address = { host, slug: path.slug, ...query };
+  if (drop.gate.kind === "open") return seeOther(gatedPath(address));
+  const visitor = `${path.slug}#${request.network}`;
+  try {
+    // Before the key derivation, which costs 32 MiB and tens of milliseconds: guesses must not.
+    await rateLimiter.spend(gateVisitorRule, visitor, nowMs);
+    await rateLimiter.spend(gateDropRule, path.slug, nowMs);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined || error.status !== 429)
+      throw error;
+    return gatePage(address, { status: 429, waitSeconds: error.retryAfterSeconds });
+  }
+  if (!(await isRight(drop, body))) return gatePage(address, { status: 403 });
+  await Promise.all([
+    rateLimiter.refund(gateVisitorRule, visitor),
+    rateLimiter.refund(gateDropRule, path.slug),
+  ]);
+  return seeOther(gatedPath(address), [await gateCookie(request, drop, nowMs)]);
+});
+
+async function isRight({ gate }: Drop, form: Uint8Array): Promise<boolean> {
+  const passcode = normalizePasscode(parseForm(form).get("passcode") ?? "");
+  if (gate.kind === "open" || passcode === undefined) return false;
+  return matchesPasscode(passcode, gate.passcodeHash);
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+
+/** How long a line of the audit trail is kept where the operator has not chosen otherwise, in days. */
+export const auditDaysDefault = 400;
+
+/** The longest that an operator may choose: ten years. */
+export const auditDaysMax = 3_650;
+
+/** What a first sign-in does beside its operation, and has a line of its own for. */
+export const accountCreation = "create-account";
+
+/** Who did something: the holder of a token, a person who signs in, or an operator. */
+export type Actor =
+  | { readonly kind: "token"; readonly tokenId: string }
+  | { readonly kind: "visitor" }
+  /** By the name that AWS has for whose credentials they are: an ARN. */
+  | { readonly kind: "operator"; readonly name: string };
+
+/** Something that somebody does: what its line in the audit trail says whatever it is done to. */
+export interface Act {
+  /** The id of the operation, or of the operator's command. */
+  readonly action: string;
+  readonly actor: Actor;
+  readonly atMs: number;
+  /** @default - there is none: it was no request */
+  readonly requestId?: string | undefined;
+}
+
+/** What something was done to, by ids alone: no title, name, text, address or secret. */
+export interface ActSubject {
+  /** The account that it is of, or that it is. */
+  readonly ownerId?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly version?: number | undefined;
+  /** Of a file, or of the upload that will be one. */
+  readonly blobId?: string | undefined;
+  /** A token that was given out or revoked. */
+  readonly tokenId?: string | undefined;
+}
+
+/** A line of the audit trail. */
+export interface AuditLine {
+  readonly act: Act;
+  readonly subject: ActSubject;
+  /** Tells it from other lines of the same moment. */
+  readonly id: string;
+}
+
+/** A sign-in is nobody's before it is over. */
+export const visitor: Actor = { kind: "visitor" };
+
+/**
+ * How many partitions a day's lines lie in: one takes about 500 lines of transactions a second (Amazon DynamoDB developer
+ * guide, "Burst and adaptive capacity"), and each read of a day asks all of them.
+ */
+export const auditShards = 8;
+
+/** The day in UTC that a moment is of, such as `2026-11-22`. */
+export function auditDayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, "2026-11-22".length);
+}
+
+/** An account's lines of a day lie in one partition: its tokens' write limits keep that from being a hot one. */
+export function auditShardOf(ownerId = ""): number {
+  return createHash("sha256").update(ownerId).digest().readUInt32BE() % auditShards;
+}

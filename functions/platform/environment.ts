@@ -1,0 +1,111 @@
+/**
+ * The names of the environment variables that the stack sets and the functions read. A function gets only
+ * those that its row in the contract asks for.
+ */
+export const environmentNames = {
+  /**
+   * `https://drops.example.com`: scheme, host and port, no trailing slash. Not set where the service has no domain: the
+   * edge tells its own name with each request.
+   */
+  baseUrl: "BASE_URL",
+  /**
+   * `drops.example.com`: owners live at `<namespace>.` before it; with the port where there is one. Not set: they live
+   * below `/@<namespace>/` of the base URL.
+   */
+  baseDomain: "BASE_DOMAIN",
+  /** The values of `x-dropleaf-origin` that prove a request came through the edge, separated by commas. */
+  originSecret: "ORIGIN_SECRET",
+  tableName: "TABLE_NAME",
+  pagesBucket: "PAGES_BUCKET",
+  blobsBucket: "BLOBS_BUCKET",
+  viewsQueueUrl: "VIEWS_QUEUE_URL",
+  followUpsQueueUrl: "FOLLOW_UPS_QUEUE_URL",
+  /** How long after an invalidation the same one comes again, in seconds: longer than any answer is under way. */
+  invalidationDelaySeconds: "INVALIDATION_DELAY_SECONDS",
+  distributionId: "DISTRIBUTION_ID",
+  /** The name of the parameter with the registration at the identity provider. */
+  identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",
+  /** JSON of `IdentityProviderSettings`. */
+  identityProvider: "IDENTITY_PROVIDER",
+  /** How many tokens an account may have. Empty: `limits.tokensPerAccountMax`. */
+  tokensPerAccountMax: "TOKENS_PER_ACCOUNT_MAX",
+  /** How many bytes of pages an account may have. Empty: `limits.pageBytesPerAccountMax`. */
+  pageBytesMax: "PAGE_BYTES_MAX",
+  /** How many days a line of the audit trail is kept. Empty: `auditDaysDefault`. */
+  auditDays: "AUDIT_DAYS",
+  /** A mail or web address for reports of vulnerabilities. Empty: none is named. */
+  securityContact: "SECURITY_CONTACT",
+} as const;
+
+/** The names of environment variables about the log of faults, which the stack does not set. */
+export const faultEnvironmentNames = {
+  /** Which source map the frames belong to: `<hash of the bundle>@<commit>`. Set by a bundle's own last line. */
+  build: "DROPLEAF_BUILD",
+  /** `1`: messages are logged too, which may quote anything. Set by `npm start`, on a developer's own machine. */
+  withMessages: "DROPLEAF_FAULT_MESSAGES",
+} as const;
+
+/**
+ * How long the edge keeps what never changes, a pinned page or a file: what an invalidation does not reach is gone by
+ * then. docs/adr/0025-an-address-has-one-spelling.md
+ */
+export const edgeKeepsSecondsMax = 14_400;
+
+/** The headers by which the edge tells a function what API Gateway would hide or rewrite. */
+export const edgeHeaders = {
+  /** Set by the distribution's origin: proves that the request came through the edge. */
+  originSecret: "x-dropleaf-origin",
+  /** The viewer's Host. */
+  host: "x-dropleaf-host",
+  /** The distribution's own domain name. Only where the service has no other. */
+  serviceHost: "x-dropleaf-service-host",
+  /** The namespace in a path `/@<namespace>/…`, which goes on without it. Only where owners have no hosts. */
+  owner: "x-dropleaf-owner",
+  /** The path as the edge let it through: API Gateway may decode it on its way to a function. Part of no cache key. */
+  path: "x-dropleaf-path",
+  /** The query string as the viewer sent it: API Gateway splits values at `;`. It goes on in no other place. */
+  query: "x-dropleaf-query",
+  /** The viewer's network address. */
+  address: "x-dropleaf-address",
+  /** Set where a browser wants a published page for a window at the service's own host: the edge's cache tells it apart. */
+  window: "x-dropleaf-window",
+} as const;
+
+/** Where people sign in: an OpenID Connect issuer, or an OAuth 2.0 provider with a userinfo endpoint. */
+export type IdentityProviderSettings =
+  | {
+      readonly kind: "oidc";
+      readonly issuer: string;
+      readonly scope: string;
+      readonly fields: IdentityFields;
+    }
+  | {
+      readonly kind: "oauth2";
+      readonly authorizationEndpoint: string;
+      readonly tokenEndpoint: string;
+      readonly userinfoEndpoint: string;
+      readonly scope: string;
+      readonly fields: IdentityFields;
+    };
+
+/** Which fields of the userinfo answer hold the permanent id and the user name. */
+export interface IdentityFields {
+  readonly id: string;
+  readonly username: string;
+}
+
+/**
+ * The value of an environment variable that the stack sets.
+ *
+ * @throws Error when it is missing: the function's row in the contract does not ask for what its code uses.
+ */
+export function readEnvironment(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === "") throw new Error(`The environment variable ${name} is not set.`);
+  return value;
+}
+
+/** The value of an environment variable that the stack sets only where the operator has chosen something. */
+export function findEnvironment(name: string): string | undefined {
+  return process.env[name] || undefined;
+}

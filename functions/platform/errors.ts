@@ -1,0 +1,147 @@
+import { limits } from "./limits.ts";
+
+interface ErrorEntry {
+  readonly status: number;
+  readonly message: string;
+}
+
+/**
+ * Every error code with its status and its message where the cause says nothing more exact.
+ * Codes and conditions: section "Errors" of the specification. The last six are additions in the same shape: three for
+ * what the specification does not have (docs/adr/0013, 0014), and three for faults of the server itself.
+ */
+export const errorCatalog = {
+  unauthorized: {
+    status: 401,
+    message: "Send the header `Authorization: Bearer <API_TOKEN>` with a token that has not been revoked.",
+  },
+  invalid_token: { status: 401, message: "The token is not valid." },
+  token_required: {
+    status: 400,
+    message: "The query parameter `token` is required: the poll_token of the sign-in.",
+  },
+  forbidden: {
+    status: 403,
+    message: "This address only answers requests that come through the service's own host.",
+  },
+  not_found: { status: 404, message: "There is nothing here that you may see." },
+  version_not_found: { status: 404, message: "The drop has no such version." },
+  invalid_slug: { status: 400, message: "A slug is 7 letters or digits, such as `aB3dE5f`." },
+  invalid_arg: { status: 400, message: "Validation failed." },
+  invalid_json: { status: 400, message: "The request body must be JSON in UTF-8." },
+  html_too_large: { status: 400, message: `html may be at most ${limits.htmlBytesMax} bytes in UTF-8.` },
+  html_required: { status: 400, message: "html is required: a complete HTML document, as a string." },
+  title_required: { status: 400, message: "title is required: 1 to 200 characters that are not all spaces." },
+  title_too_long: { status: 400, message: `title may have at most ${limits.titleCodePointsMax} characters.` },
+  description_too_long: {
+    status: 400,
+    message: `description may have at most ${limits.descriptionCodePointsMax} characters.`,
+  },
+  context_too_large: {
+    status: 400,
+    message: `context may have at most ${limits.contextCodePointsMax} characters.`,
+  },
+  passcode_required: {
+    status: 400,
+    message: "passcode is required: a string, or the empty string to remove the gate.",
+  },
+  passcode_too_short: {
+    status: 400,
+    message: `passcode must have at least ${limits.passcodeCodePointsMin} characters.`,
+  },
+  metadata_only_on_patch: {
+    status: 400,
+    message: "PATCH changes title, description and metadata only; send a new html with PUT.",
+  },
+  last_version_cannot_be_deleted: {
+    status: 409,
+    message: "This is the drop's only version. Delete the drop instead, or publish another version first.",
+  },
+  version_limit_reached: {
+    status: 429,
+    message: `The drop has ${limits.versionsPerDropMax} versions, the most there can be. Delete one first.`,
+  },
+  rate_limited: { status: 429, message: "Too many requests. Wait as long as Retry-After says." },
+  daily_quota_exceeded: {
+    status: 429,
+    message: `This token has made ${limits.writesPerDayPerToken} writes in its day. Wait as long as Retry-After says.`,
+  },
+  quota_exceeded: { status: 429, message: "The account's quota is used up. Delete something first." },
+  empty_blob: { status: 400, message: "The body is empty: send the file's bytes as the request body." },
+  blob_too_large: { status: 400, message: `A blob may have at most ${limits.blobBytesMax} bytes.` },
+  invalid_filename: {
+    status: 400,
+    message: "filename is required: 1 to 200 letters, digits, dashes, dots and spaces.",
+  },
+  invalid_id: { status: 400, message: "A blob's id is 7 letters or digits, such as `aB3dE5f`." },
+  expired_code: {
+    status: 400,
+    message: "This code is unknown, used or older than 10 minutes. Ask the agent for a new one.",
+  },
+  idempotency_key_reused: {
+    status: 409,
+    message:
+      "This Idempotency-Key came with another request before. Take a new key for each thing to be made.",
+  },
+  several_match: {
+    status: 409,
+    message: "More than one drop matches. Name one of them by its slug, or filter by more metadata.",
+  },
+  precondition_failed: {
+    status: 412,
+    message: "The drop is not, or not any more, what If-Match names. Read it again before you change it.",
+  },
+  internal_error: {
+    status: 500,
+    message: "Something went wrong on our side. The request id is in x-request-id.",
+  },
+  unavailable: { status: 503, message: "The service is busy. Try again as Retry-After says." },
+  idp_unavailable: { status: 502, message: "The identity provider did not answer as it should. Try again." },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** A code that clients switch on. */
+export type ErrorCode = keyof typeof errorCatalog;
+
+/** What a caller learns beside the code. */
+interface ApiErrorOptions {
+  /** Names the field, what came and what is allowed. @default - the catalog's message */
+  readonly message?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Seconds until a retry can succeed; sent as Retry-After and as `details.retry_after_seconds`. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** The body of every 4xx and 5xx answer; section "Errors" of the specification. */
+export interface ErrorBody {
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** A refusal that the caller sees: its code decides the status, its message how to mend the call. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+  readonly #details: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+    super(options.message ?? errorCatalog[code].message, { cause: options.cause });
+    this.name = "ApiError";
+    this.code = code;
+    this.status = errorCatalog[code].status;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.#details = options.details;
+  }
+
+  /** The answer's body, with the wait in `details` where there is one. */
+  toBody(): ErrorBody {
+    const wait = this.retryAfterSeconds === undefined ? {} : { retry_after_seconds: this.retryAfterSeconds };
+    const details = { ...this.#details, ...wait };
+    const hasDetails = Object.keys(details).length > 0;
+    return { error: { code: this.code, message: this.message, ...(hasDetails ? { details } : {}) } };
+  }
+}

@@ -1,0 +1,116 @@
+import type { ComponentChildren } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { baseStyle } from "./style.ts";
+import { text } from "./text.ts";
+
+/** What every page has: the head, the visual language, and at most one inline script. */
+interface DocumentProps {
+  /** The title of the tab. */
+  readonly title: string;
+  /** @default - no description */
+  readonly description?: string;
+  /** The nonce of the answer's Content-Security-Policy. @default - the policy has the hashes of `inlineSources` */
+  readonly nonce?: string;
+  /** The page's own rules, after the shared ones. @default - the shared rules only */
+  readonly style?: string;
+  /** A script without `</script`. @default - the page has no script */
+  readonly script?: string;
+  /** Whether search engines may list the page. @default false */
+  readonly indexed?: boolean;
+  /** More elements of the head. @default - none */
+  readonly head?: ComponentChildren;
+  /** The class of the body, for the page's layout. */
+  readonly layout: string;
+  readonly children: ComponentChildren;
+}
+
+// The leaf of `icons.tsx` as a data address: a favicon costs no request and no third party.
+const favicon = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path fill='#2f8a5b' d='M3 3h9a9 9 0 0 1 9 9v9h-9a9 9 0 0 1-9-9z'/><path stroke='#fff' stroke-width='1.6' d='m7 7 14 14'/></svg>".replace(/[<>#]/g, encodeURIComponent)}`;
+
+const wholeId = "whole";
+/**
+ * Nothing is painted before the last element of the page is here, so that nothing that was painted moves
+ * (HTML Standard, "Link type expect"). Browsers that do not know it paint as they always did.
+ */
+const paintWhenWhole = { rel: "expect", href: `#${wholeId}`, blocking: "render" };
+
+/** A whole HTML document as a string, doctype included. Everything in `children` is escaped by the renderer. */
+export function renderDocument(props: DocumentProps): string {
+  return `<!doctype html>${renderToString(<Document {...props} />)}`;
+}
+
+function Document({
+  title,
+  description,
+  nonce,
+  style,
+  script,
+  indexed,
+  head,
+  layout,
+  children,
+}: DocumentProps) {
+  const inline = inlineSources({ style, script });
+  return (
+    <html lang={text.language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        {description && <meta name="description" content={description} />}
+        {!indexed && <meta name="robots" content="noindex" />}
+        <link rel="icon" href={favicon} />
+        {head}
+        <link {...paintWhenWhole} />
+        <Inline tag="style" nonce={nonce} source={inline.style} />
+      </head>
+      <body class={layout}>
+        {children}
+        <div id={wholeId} hidden />
+        {inline.script && <Inline tag="script" nonce={nonce} source={inline.script} />}
+      </body>
+    </html>
+  );
+}
+
+/** The texts of a document's inline elements, to the byte. */
+export interface InlineSources {
+  readonly style: string;
+  /** @default - the document has no script */
+  readonly script?: string | undefined;
+}
+
+/** What a document with this style and this script has inline, for a policy that allows it by its hash. */
+export function inlineSources({
+  style = "",
+  script,
+}: Pick<DocumentProps, "style" | "script">): InlineSources {
+  return { style: squeezeStyle(baseStyle + style), script: script && squeezeScript(script) };
+}
+
+/** The one place that writes unescaped: only constants of this folder reach it, never what people sent. */
+function Inline({
+  tag: Tag,
+  nonce,
+  source,
+}: {
+  tag: "style" | "script";
+  nonce: string | undefined;
+  source: string;
+}) {
+  return <Tag nonce={nonce} dangerouslySetInnerHTML={{ __html: source }} />;
+}
+
+/** Style with less white space; none of ours has strings in which it would matter. */
+function squeezeStyle(source: string): string {
+  return source
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};,]) ?/g, "$1")
+    .replace(/: /g, ":")
+    .trim();
+}
+
+/** Script without indentation. Lines stay apart, since a line end can end a statement. */
+function squeezeScript(source: string): string {
+  return source.replace(/\n\s+/g, "\n").trim();
+}

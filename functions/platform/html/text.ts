@@ -1,0 +1,283 @@
+import { limits } from "../limits.ts";
+
+const codeMinutes = limits.deviceCodeSeconds / 60;
+const passcodeDays = limits.passcodeCookieSeconds / 86_400;
+
+/**
+ * All words of the pages, in one place for a translation. Values that people chose (titles, labels, names) stand
+ * beside a phrase and never inside one, so that their direction and their markup cannot leak into ours.
+ */
+export const text = {
+  language: "en",
+  locale: "en-GB",
+  product: "Dropleaf",
+  tagline: "Pages from your agent, at an address that stays",
+  bytes: (formatted: string, count: number) => `${formatted} ${count === 1 ? "byte" : "bytes"}`,
+
+  viewer: {
+    by: "by",
+    publishedBy: (namespace: string) => `A page published by ${namespace} on Dropleaf.`,
+    versions: "Versions",
+    version: (number: number) => `Version ${number}`,
+    latest: "latest",
+    withContext: "context",
+    timesAreUtc: "Times are in UTC.",
+    goToVersion: "Go to version",
+    go: "Go",
+    olderShown: (number: number) => `This is version ${number}, from`,
+    olderVersion: "Older version",
+    seeLatest: "Back to the latest",
+    more: "More",
+    context: "Context",
+    contextNote: "What the agent was given or noted when it published this version.",
+    contextLoading: "Fetching the context…",
+    contextFailed: "The context could not be fetched.",
+    contextAsPage: "Open it as a page",
+    closeContext: "Close",
+    raw: "Raw page",
+    copyLink: "Copy link",
+    linkCopied: "Link copied",
+    fullScreen: "Full screen",
+    report: "Report",
+  },
+
+  permissions: {
+    allowed: [
+      "publish pages and files under your name,",
+      "change, lock and delete them,",
+      "see your usage, and manage your tokens.",
+    ],
+    until:
+      "This lasts until you revoke it. From the sign-in, Dropleaf learns your user name and id, and nothing else.",
+  },
+
+  verify: {
+    title: "Connect an agent",
+    heading: "Is this your agent?",
+    lead: "It wants to publish in your name, and should be showing you this code:",
+    claim: "It calls itself",
+    claimNote: "This name is the agent’s own claim. Nobody has checked it.",
+    noName: "It gave no name.",
+    allowHeading: "If you continue, it may",
+    caution: "Continue only if your agent shows the same code.",
+    continue: "The codes match: continue to sign in",
+    otherwise: "If they differ, or you asked no agent for this, close this page. Nothing happens.",
+  },
+
+  codeEntry: {
+    title: "Connect an agent",
+    heading: "Which code does your agent show?",
+    lead: "A link on another site brought you here. Look at your agent, and type the end of the code that it shows.",
+    label: (shown: string) => `The last four letters, after ${shown}`,
+    wrong: "That is not how this code ends. If your agent shows another code, close this page.",
+    submit: "Continue",
+    otherwise: "If you asked no agent for this, close this page. Nothing happens.",
+  },
+
+  undone: {
+    title: "Taken back",
+    heading: "Taken back",
+    lead: "That agent cannot publish in your name: its sign-in is void, and so is a token that it may have fetched.",
+    published:
+      "If it has published something already, your public page shows it, and any agent of yours can delete it.",
+  },
+
+  confirmation: {
+    title: (namespace: string) => `Signed in as ${namespace}`,
+    heading: "You’re connected",
+    account: "Account",
+    address: "Your public page",
+    agent: "Agent, by its own claim",
+    nextHeading: "What happens next",
+    next: "Your agent fetches its token by itself within seconds. There is nothing to copy, and you can close this tab.",
+    revokeHeading: "To take it back",
+    undo: "Not me: take it back",
+    undoNote: `This works for up to ${codeMinutes} minutes. Later, any of your agents can revoke the token: it finds the id in the list, and deletes it.`,
+    ownHeading: "You’re signed in",
+    tokenName: "Name of the token",
+    ownNext: "The token is shown once. Have a place for it ready, as for a password.",
+    showToken: "Show my token",
+  },
+
+  login: {
+    title: "Sign in",
+    heading: "Sign in with a code",
+    lead: "You publish through an agent. It shows you a code and a link; you sign in once, and it can publish.",
+    codeLabel: "The code your agent shows",
+    codeNote: `Eight letters, such as BCDF-GHJK. A code lasts ${codeMinutes} minutes.`,
+    submit: "Continue",
+    noCodeHeading: "No code yet?",
+    noCode: "Ask your agent to sign in to Dropleaf at this address. It knows what to do from there:",
+    noAgentHeading: "No agent?",
+    noAgent: "Scripts and people can publish, too.",
+    ownToken: "Get a token of your own",
+  },
+
+  tokenRequest: {
+    title: "A token of your own",
+    heading: "A token of your own",
+    lead: "For a script, or to try things out by hand. An agent needs none from you: it fetches its own.",
+    label: "A name for it",
+    labelValue: "Made by hand",
+    labelNote: "By which you will know it when you want to take it back.",
+    submit: "Continue",
+    otherwise: "Does your agent show a code?",
+    haveCode: "Sign in with the code",
+  },
+
+  ownSignIn: {
+    title: "Sign in for a token",
+    heading: "Sign in for your token",
+    lead: "You asked for a token of your own in this browser. Sign in, and you will see it here.",
+    allowHeading: "Whoever has the token may",
+    continue: "Continue to sign in",
+    otherwise: "If you asked for none, close this page. Nothing happens.",
+  },
+
+  token: {
+    title: "Your token",
+    heading: "Your token",
+    lead: "It is shown only now: Dropleaf keeps no copy. Keep it like a password.",
+    copyToken: "Copy token",
+    copyCall: "Copy call",
+    copied: "Copied",
+    publishHeading: "Publish a first page",
+    publish: "The answer’s url leads to it, and so does your public page:",
+    revokeHeading: "To take it back",
+    revoke: "This call revokes it. Any other token of yours can make it, too.",
+  },
+
+  error: {
+    home: "Go to the start page",
+    signIn: "Go to the sign-in page",
+    owner: (namespace: string) => `See what ${namespace} has published`,
+    status: (status: number) => `Error ${status}`,
+    wait: (minutes: number) =>
+      `Please wait ${minutes === 1 ? "a minute" : `${minutes} minutes`}, then try again.`,
+    heading: (status: number) =>
+      ({
+        400: "That did not work",
+        403: "Not this way",
+        404: "Page not found",
+        429: "Too many tries",
+        502: "Sign-in is not available",
+        503: "One moment, please",
+      })[status] ?? "Something went wrong",
+    /** For those whom the operator has barred, by what the error's details say. */
+    reasons: {
+      account_suspended: "This account is suspended",
+      identity_banned: "You cannot sign in here",
+    } as Readonly<Record<string, string | undefined>>,
+    /** What to do, where the message of an error's code speaks to programs. */
+    advice: {
+      not_found:
+        "There is nothing at this address. It may have been deleted, or the link may have a typo in it.",
+      version_not_found:
+        "The page has no such version. Without ?v= at the end, the address leads to the latest one.",
+      forbidden: "This address cannot be opened like this. Start again from the page that led you here.",
+      internal_error: "The fault is ours. Please try again in a while.",
+      unavailable: "Dropleaf is busy. Please try again in a few seconds.",
+    } as Readonly<Record<string, string | undefined>>,
+  },
+
+  gate: {
+    title: "Locked page",
+    heading: "This page is locked",
+    lead: "Whoever gave you the link can give you its passcode.",
+    label: "Passcode",
+    submit: "Open",
+    wrong: "That was not the passcode. Look at it once more and try again.",
+    wait: (minutes: number) =>
+      `That was one try too many. Please wait ${minutes === 1 ? "a minute" : `${minutes} minutes`}, then try again.`,
+    remembered: `This browser remembers it for ${passcodeDays} days.`,
+  },
+
+  reload: {
+    title: "Locked page",
+    heading: "Please reload the whole page",
+    lead: "It is locked, and the frame it is shown in cannot open it by itself. Reload it in your browser: it opens again, or asks for its passcode.",
+  },
+
+  owner: {
+    title: (namespace: string) => `${namespace} on Dropleaf`,
+    description: (namespace: string) => `Pages and files that ${namespace} has published.`,
+    drops: "Pages",
+    files: "Files",
+    dropCount: (formatted: string, count: number) => `${formatted} ${count === 1 ? "page" : "pages"}`,
+    fileCount: (formatted: string, count: number) => `${formatted} ${count === 1 ? "file" : "files"}`,
+    emptyHeading: "Nothing here yet",
+    empty: "Pages and files appear here as soon as an agent publishes them.",
+    locked: "Locked page",
+    lockedNote: "opens with a passcode",
+    search: "Search",
+    searchPart: "Search this part",
+    sort: "Sort",
+    newest: "Newest first",
+    oldest: "Oldest first",
+    byName: "By name",
+    noMatch: "Nothing here matches.",
+    pages: "Parts of the list",
+    newer: "Newer",
+    older: "Older",
+    pageOf: (number: number, count: number) => `${number} of ${count}`,
+    footer: "Published with",
+    report: "Report this page",
+  },
+
+  reference: {
+    title: "Reference",
+    description: "Every operation of Dropleaf: what to send, what comes back, and what each error means.",
+    guide: "Guide for agents",
+    openApi: "OpenAPI",
+    otherForms: "Other forms",
+    noScript: "This page needs scripts. The guide and the OpenAPI description say the same without.",
+  },
+
+  home: {
+    title: "Dropleaf",
+    description: "Publish one self-contained HTML page and get a permanent address with a version history.",
+    heading: "A page from your agent, at an address that stays.",
+    lead: "Your agent makes a page. Dropleaf gives it a link that never changes, keeps every version, and can lock it with a passcode.",
+    askLead: "Tell your agent:",
+    ask: "Publish this page with Dropleaf, at",
+    signIn: "I have a code",
+    ownToken: "Get a token without an agent",
+    humanHeading: "For you",
+    human: [
+      {
+        heading: "Sign in once",
+        body: "Your agent shows a code and a link. Compare the code, sign in, and you are done.",
+      },
+      {
+        heading: "Share the link",
+        body: "The page can be changed as often as you like. The address stays, and older versions are one click away.",
+      },
+      {
+        heading: "Keep it between you",
+        body: "A passcode keeps passers-by out. It is a gate, not encryption: leave secrets elsewhere.",
+      },
+    ],
+    agentHeading: "For your agent",
+    agentLead: "Three calls, from nothing to a published page.",
+    steps: [
+      {
+        heading: "Ask for a code",
+        body: "Show your human the code and the verification_url of the answer. Keep the poll_token.",
+      },
+      {
+        heading: "Wait for the token",
+        body: `Ask every ${limits.pollIntervalSeconds} seconds until the status is verified. That answer holds the api_token, once.`,
+      },
+      {
+        heading: "Publish",
+        body: "The answer’s url is permanent. PUT to /api/drops/{slug} makes the next version.",
+      },
+    ],
+    agentLabel: "my agent",
+    exampleTitle: "Hello",
+    authoring:
+      "Pages that travel well keep CSS in <style>, scripts in <script>, fetch nothing, and fit a screen 360 px wide.",
+    reference: "The whole interface",
+    openApi: "The same as OpenAPI",
+  },
+} as const;

@@ -1,0 +1,82 @@
+import { keys, ranges } from "./keys.ts";
+import { limits } from "./limits.ts";
+import { getItem, type Item, queryAll } from "./table.ts";
+import type { TransactionWrite } from "./table-writes.ts";
+
+/** The answer to a request with an Idempotency-Key, and what tells that request from others. */
+export interface KeptAnswer {
+  readonly ownerId: string;
+  /** The sha256 of the key. */
+  readonly keyHash: string;
+  readonly operation: string;
+  /** The digest of the request without its passcode. */
+  readonly requestDigest: string;
+  /** The passcode as the drop keeps it, where the request had one. */
+  readonly passcodeHash: string | undefined;
+  readonly status: number;
+  /** The answer's body as JSON. */
+  readonly body: string;
+  readonly entityTag: string | undefined;
+  readonly createdAtMs: number;
+}
+
+/** Somebody else's write with the same key was committed before: nothing of this one was. */
+export class AnswerKeptError extends Error {
+  readonly kept: KeptAnswer;
+
+  constructor(kept: KeptAnswer) {
+    super("An answer is kept for this Idempotency-Key.");
+    this.name = "AnswerKeptError";
+    this.kept = kept;
+  }
+}
+
+/** Answers that are given again to who asks again, for a day. */
+export const keptAnswers = {
+  /** The answer kept for a key, or undefined where there is none, or none any more. */
+  async find(ownerId: string, keyHash: string, nowMs: number): Promise<KeptAnswer | undefined> {
+    const item = await getItem(keys.keptAnswer(ownerId, keyHash));
+    return item && (item.expiresAtMs as number) > nowMs ? toKeptAnswer(item) : undefined;
+  },
+
+  /** Every answer that is kept for an account. */
+  async list(ownerId: string): Promise<KeptAnswer[]> {
+    return (await queryAll(ranges.keptAnswers(ownerId))).map(toKeptAnswer);
+  },
+};
+
+/** Keeps the answer in the transaction that makes what it tells of: not over another one, unless that has expired. */
+export function keepingWrite(kept: KeptAnswer): TransactionWrite {
+  const { ownerId, keyHash, ...attributes } = kept;
+  const expiresAtMs = kept.createdAtMs + limits.idempotencySeconds * 1000;
+  return {
+    put: {
+      ...keys.keptAnswer(ownerId, keyHash),
+      ...attributes,
+      expiresAtMs,
+      ttl: Math.ceil(expiresAtMs / 1000),
+    },
+    condition: "attribute_not_exists(pk) OR expiresAtMs <= :now",
+    values: { ":now": kept.createdAtMs },
+  };
+}
+
+/** @throws AnswerKeptError where the transaction's write at this index was the keeping, and it failed */
+export function requireNotKept(failed: ReadonlyMap<number, Item | undefined>, index: number): void {
+  const item = failed.get(index);
+  if (item !== undefined) throw new AnswerKeptError(toKeptAnswer(item));
+}
+
+function toKeptAnswer(item: Item): KeptAnswer {
+  return {
+    ownerId: (item.pk as string).slice("USER#".length),
+    keyHash: (item.sk as string).slice("IDEMPOTENCY#".length),
+    operation: item.operation as string,
+    requestDigest: item.requestDigest as string,
+    passcodeHash: item.passcodeHash as string | undefined,
+    status: item.status as number,
+    body: item.body as string,
+    entityTag: item.entityTag as string | undefined,
+    createdAtMs: item.createdAtMs as number,
+  };
+}

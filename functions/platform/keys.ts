@@ -1,0 +1,81 @@
+import { auditDayOf, auditShardOf } from "./audit.ts";
+import type { ItemFamily } from "./route.ts";
+
+/** The primary key of an item. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** Every key of the table; no other file spells one. */
+export const keys = {
+  account: (userId: string) => key("USER", userId, "PROFILE"),
+  identity: (provider: string, id: string) => key("IDP", `${provider}#${id}`, "IDP"),
+  namespace: (name: string) => key("NS", name, "NS"),
+  drop: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}`),
+  views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
+  /** Immutable, and kept after deletion, so that a slug is never issued twice. */
+  pointer: (slug: string) => key("SLUG", slug, "SLUG"),
+  version: (slug: string, version: number) => key("SLUG", slug, `V#${String(version).padStart(6, "0")}`),
+  blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
+  upload: (userId: string, id: string) => key("USER", userId, `UPLOAD#${id}`),
+  keptAnswer: (userId: string, keyHash: string) => key("USER", userId, `IDEMPOTENCY#${keyHash}`),
+  token: (hash: string) => key("TOKEN", hash, "TOKEN"),
+  tokenRow: (userId: string, id: string) => key("USER", userId, `TOKEN#${id}`),
+  deviceCode: (code: string) => key("CODE", code, "CODE"),
+  poll: (tokenHash: string) => key("POLL", tokenHash, "POLL"),
+  /** The keys that sign cookies. */
+  cookieKeys: () => key("KEY", "cookies", "KEY"),
+  /** A line of the audit trail, of the account whose things it is about, or of none. */
+  auditLine: (atMs: number, id: string, ownerId?: string) =>
+    key("AUDIT", auditPartition(auditDayOf(atMs), auditShardOf(ownerId)), `${auditMoment(atMs)}#${id}`),
+  rateWindow: (rule: string, subject: string) => key("LIMIT", `${rule}#${subject}`, "LIMIT"),
+} as const;
+
+/** Ranges that a query reads. */
+export const ranges = {
+  /** A drop's item and its views. */
+  drop: (userId: string, slug: string) => ({ pk: `USER#${userId}`, prefix: `DROP#${slug}` }),
+  /** All drops of an account, each followed by its views. */
+  drops: (userId: string) => ({ pk: `USER#${userId}`, prefix: "DROP#" }),
+  blobs: (userId: string) => ({ pk: `USER#${userId}`, prefix: "BLOB#" }),
+  keptAnswers: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
+  tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
+  versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),
+  /** The lines of the audit trail from one moment on and before another, in one partition of a day. */
+  audit: (day: string, shard: number, fromMs: number, untilMs: number) => ({
+    pk: `AUDIT#${auditPartition(day, shard)}`,
+    from: auditMoment(fromMs),
+    // Shorter than any sort key of the same moment, and so before it.
+    until: auditMoment(untilMs),
+  }),
+} as const;
+
+/** What a key is the key of, as far as anyone asks. */
+export type KeySubject =
+  | { readonly kind: "drop"; readonly userId: string; readonly slug: string }
+  | { readonly kind: "version"; readonly slug: string }
+  | { readonly kind: "blob"; readonly id: string };
+
+/** Reads the key of a drop, a version or a file; undefined for that of anything else, a drop's views among them. */
+export function parseKey({ pk, sk }: Key): KeySubject | undefined {
+  const [family, subject = ""] = pk.split("#");
+  const [kind, id = "", ...more] = sk.split("#");
+  if (more.length > 0) return undefined;
+  if (family === "USER" && kind === "DROP") return { kind: "drop", userId: subject, slug: id };
+  if (family === "USER" && kind === "BLOB") return { kind: "blob", id };
+  if (family === "SLUG" && kind === "V") return { kind: "version", slug: subject };
+  return undefined;
+}
+
+function auditPartition(day: string, shard: number): string {
+  return `${day}#${shard}`;
+}
+
+function auditMoment(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+function key(family: ItemFamily, id: string, sk: string): Key {
+  return { pk: `${family}#${id}`, sk };
+}

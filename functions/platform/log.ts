@@ -1,0 +1,97 @@
+import { faultEnvironmentNames, findEnvironment } from "./environment.ts";
+
+/** One line of the log. Names and numbers only: never what items, bodies or messages hold. */
+export interface LogEntry {
+  readonly level: "info" | "warn" | "error";
+  readonly [field: string]: unknown;
+}
+
+/** Writes one line of JSON. */
+export function writeLog(entry: LogEntry): void {
+  process.stdout.write(`${JSON.stringify(entry)}\n`);
+}
+
+/**
+ * Writes one line of JSON with a fault: its kind, where it happened, and the build that `npm run operator -- explain`
+ * finds the source of these places by. Not its message, which may quote data: only `npm start` asks for that.
+ */
+export function writeFault(entry: LogEntry, error: unknown): void {
+  const isWhole = findEnvironment(faultEnvironmentNames.withMessages) === "1";
+  const build = findEnvironment(faultEnvironmentNames.build);
+  const fault = isWhole ? describeFaultWhole(error) : describeFault(error);
+  writeLog({ ...entry, ...fault, ...(build === undefined ? {} : { build }) });
+}
+
+/**
+ * What a write or a sign-in was about: who deleted a drop, and with which token, is asked when it is gone. Ids are no
+ * secrets. What somebody reads is nobody's business.
+ */
+export interface WriteIds {
+  readonly ownerId?: string;
+  readonly tokenId?: string;
+  readonly slug?: string;
+  readonly version?: number;
+  readonly blobId?: string;
+  readonly revokedTokenId?: string;
+}
+
+/** What is logged of a request: never bodies, headers, cookies, query strings or addresses. */
+interface RequestLogEntry extends WriteIds {
+  readonly operation: string;
+  readonly requestId: string;
+  readonly status: number;
+  /** The error code of a refusal. */
+  readonly code?: string;
+  readonly durationMs: number;
+}
+
+/** Writes one line of JSON for a request. */
+export function logRequest(entry: RequestLogEntry): void {
+  writeLog({ level: entry.status >= 500 ? "error" : "info", ...entry, ...sampledTrace() });
+}
+
+/** Writes a fault of the server: its kind and where it happened, not its message, which may quote data. */
+export function logFault(operation: string, requestId: string, error: unknown): void {
+  writeFault({ level: "error", operation, requestId, ...sampledTrace() }, error);
+}
+
+/** The trace that the request is part of, where there is one to be seen: AWS X-Ray, "Tracing header". */
+function sampledTrace(): { readonly traceId?: string } {
+  const [, traceId] = /^Root=([\w-]+);.*\bSampled=1/.exec(process.env._X_AMZN_TRACE_ID ?? "") ?? [];
+  return traceId === undefined ? {} : { traceId };
+}
+
+/** What may be logged of an error. */
+interface Fault {
+  /** The error's kind. */
+  readonly fault: string;
+  /** The innermost places in the code. */
+  readonly at: readonly string[];
+  /** With the messages of its causes. Never in AWS. */
+  readonly message?: string;
+}
+
+const framesMax = 8;
+
+/** An error's kind and where it happened, without its message, which may quote data. */
+export function describeFault(error: unknown): Fault {
+  if (!(error instanceof Error)) return { fault: typeof error, at: [] };
+  // The stack begins with the message, whose lines may look like anything.
+  const stack = (error.stack ?? "").replace(error.message, "");
+  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
+  return { fault: error.name, at: frames.slice(0, framesMax).map((line) => line.trim()) };
+}
+
+/** The same with its messages, for a developer's own machine. */
+function describeFaultWhole(error: unknown): Fault {
+  return { ...describeFault(error), message: messagesOf(error).join(": ") };
+}
+
+const causesMax = 5;
+
+function messagesOf(error: unknown, depth = 0): string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  const { message, cause } = error;
+  const isMore = cause !== undefined && depth < causesMax;
+  return [message, ...(isMore ? messagesOf(cause, depth + 1) : [])];
+}

@@ -1,0 +1,218 @@
+import { randomInt, timingSafeEqual } from "node:crypto";
+import type { $ZodType, output } from "zod/v4/core";
+import { type Act, type Actor, visitor } from "./audit.ts";
+import { type EntityTagCondition, readIfMatch } from "./conditions.ts";
+import { edgeHeaders, environmentNames, readEnvironment } from "./environment.ts";
+import { ApiError } from "./errors.ts";
+import type { RandomInt } from "./identifiers.ts";
+import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
+import { limits } from "./limits.ts";
+import { logFault, logRequest, type WriteIds } from "./log.ts";
+import { type ByteBody, type HttpRequest, parseQuery } from "./request.ts";
+import { refuseForeignPages } from "./request-origin.ts";
+import { isWanted } from "./request-signal.ts";
+import { errorJson, type HttpAnswer, toApiError } from "./response.ts";
+import type { Route } from "./route.ts";
+import { classifyHost, readSite, type Site, type SiteHost } from "./site.ts";
+import { type PathParameters, parseJson, parsePath, readIdempotencyKey, validate } from "./validation.ts";
+
+/** The query as the row's schema makes it. */
+type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema extends $ZodType }
+  ? output<Schema>
+  : undefined;
+
+/** The body as the row says: by its schema, or as the bytes that came. */
+type BodyOf<Row extends Route> = Row extends {
+  readonly body: { readonly json: infer Schema extends $ZodType };
+}
+  ? output<Schema>
+  : Row extends { readonly body: "bytes" }
+    ? ByteBody
+    : Row extends { readonly body: "form" }
+      ? Uint8Array
+      : undefined;
+
+/** What an operation works with: the request, read by its row. */
+export interface OperationInput<Row extends Route> {
+  readonly request: HttpRequest;
+  readonly site: Site;
+  readonly host: SiteHost;
+  readonly path: PathParameters;
+  readonly query: QueryOf<Row>;
+  /** Undefined where none came, or the row takes none; so for the next. */
+  readonly idempotencyKey: string | undefined;
+  readonly ifMatch: EntityTagCondition | undefined;
+  readonly body: BodyOf<Row>;
+  readonly nowMs: number;
+  readonly randomInt: RandomInt;
+  /** What the audit trail is to say of the write, if it is made. */
+  readonly act: Act;
+}
+
+/** An operation: a Lambda handler, and the same thing for whoever carries requests otherwise. */
+export type Operation = LambdaHandler & {
+  readonly id: string;
+  readonly route: Route;
+  /** `ids` gets what becomes known of a write, for whoever has to give the answer in this one's place. */
+  execute(request: HttpRequest, ids?: WriteIds): Promise<HttpAnswer>;
+};
+
+/** What may differ between operations: who calls, and how a refusal looks. */
+interface OperationParts<Row extends Route, Extra> {
+  /** Finds the caller. Runs before anything is said about the rest of the request. */
+  readonly identify: (request: HttpRequest) => (spendsWrite: boolean, nowMs: number) => Promise<Extra>;
+  /** Whose a write is. @default - nobody's who is known */
+  readonly idsOf?: (extra: Extra) => WriteIds;
+  /** Who the audit trail is to say that it was. @default - a visitor */
+  readonly actorOf?: (extra: Extra) => Actor;
+  readonly presentError: (error: ApiError, route: Route, request: HttpRequest) => HttpAnswer;
+  readonly run: (input: OperationInput<Row> & Extra) => Promise<HttpAnswer>;
+}
+
+/** An operation that anyone may call, with refusals in JSON. */
+export function operation<Row extends Route>(
+  route: Row,
+  run: (input: OperationInput<Row>) => Promise<HttpAnswer>,
+): Operation {
+  return defineOperation(route, { identify: anyone, presentError: errorJson, run });
+}
+
+/** Whoever calls: nothing is looked up. */
+export function anyone() {
+  return async () => ({});
+}
+
+/** Makes an operation of its parts, by its row. */
+export function defineOperation<Row extends Route, Extra extends object>(
+  route: Row,
+  parts: OperationParts<Row, Extra>,
+): Operation {
+  const { id } = route;
+  const execute = async (request: HttpRequest, ids: WriteIds = {}): Promise<HttpAnswer> => {
+    const startedAtMs = performance.now();
+    let code: string | undefined;
+    const note = (more: WriteIds) => isTokenWrite(route) && Object.assign(ids, more);
+    const answer = await perform(route, parts, request, note).catch((thrown: unknown) => {
+      const error = toApiError(thrown);
+      code = error.code;
+      if (error.status >= 500 && isWanted()) logFault(id, request.requestId, error.cause ?? error);
+      return parts.presentError(error, route, request);
+    });
+    // Whoever gave the answer in its place has logged it; this one may come hours later, from a function that was frozen.
+    if (!isWanted()) return answer;
+    const durationMs = Math.round(performance.now() - startedAtMs);
+    logRequest({
+      operation: id,
+      requestId: request.requestId,
+      status: answer.status,
+      ...(code ? { code } : {}),
+      durationMs,
+      ...ids,
+      ...answer.wrote,
+    });
+    return answer;
+  };
+  return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
+}
+
+/** Also what spends nothing of the write limit: a token's revocation, the steps of an upload. */
+function isTokenWrite({ caller, method }: Route): boolean {
+  return caller === "token" && method !== "GET";
+}
+
+/** 401, then 400, then 429, then what the operation itself refuses: an invalid request spends nothing. */
+async function perform<Row extends Route, Extra extends object>(
+  route: Route,
+  parts: OperationParts<Row, Extra>,
+  request: HttpRequest,
+  note: (ids: WriteIds) => void,
+): Promise<HttpAnswer> {
+  requireEdge(request);
+  const site = readSite(request);
+  const host = classifyHost(site, request.host, request.owner);
+  if (!exists(route, request.path, host)) throw new ApiError("not_found");
+  // Before anything is counted: what a sign-in's limits are for is not a page's to use up.
+  if (route.resource === "auth") refuseForeignPages(route, request, site);
+  const identified = parts.identify(request);
+  const find = async (spendsWrite: boolean, atMs: number) => {
+    const extra = await identified(spendsWrite, atMs);
+    note(parts.idsOf?.(extra) ?? {});
+    return extra;
+  };
+  const nowMs = Date.now();
+  const read = await readInput<Row>(route, request, note).catch(async (error: unknown) => {
+    await find(false, nowMs);
+    throw error;
+  });
+  const extra = await find(route.countsAsWrite, nowMs);
+  const actor = parts.actorOf?.(extra) ?? visitor;
+  const act = { action: route.id, actor, atMs: nowMs, requestId: request.requestId };
+  return parts.run({ request, site, host, nowMs, randomInt, act, ...read, ...extra });
+}
+
+/** Requests that did not come through the edge could claim any host and any address. */
+function requireEdge(request: HttpRequest): void {
+  const given = Buffer.from(request.headers[edgeHeaders.originSecret]?.[0] ?? "");
+  const isAccepted = (secret: string) => {
+    const expected = Buffer.from(secret);
+    return given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
+  };
+  // Several are good while the secret is being rotated.
+  if (!readEnvironment(environmentNames.originSecret).split(",").some(isAccepted)) {
+    throw new ApiError("forbidden");
+  }
+}
+
+function exists(route: Route, path: string, host: SiteHost): boolean {
+  const second = route.alsoAt;
+  const isSecond = second !== undefined && path.startsWith(second.path.slice(0, second.path.indexOf("{")));
+  const wanted = isSecond ? second.host : route.host;
+  return host.kind !== "unknown" && (wanted === "any" || wanted === host.kind);
+}
+
+async function readInput<Row extends Route>(
+  route: Route,
+  request: HttpRequest,
+  note: (ids: WriteIds) => void,
+) {
+  const path = parsePath(route, request);
+  note(idsIn(path, route));
+  const query = route.query ? validate(route.query, parseQuery(request.rawQuery)) : undefined;
+  const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
+  const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
+  const body = await readBody(route, request);
+  return { path, query: query as QueryOf<Row>, idempotencyKey, ifMatch, body: body as BodyOf<Row> };
+}
+
+function idsIn({ slug, id, version }: PathParameters, { resource }: Route): WriteIds {
+  return {
+    ...(slug ? { slug } : {}),
+    ...(version ? { version } : {}),
+    ...(id && resource === "blobs" ? { blobId: id } : {}),
+    ...(id && resource === "tokens" ? { revokedTokenId: id } : {}),
+  };
+}
+
+async function readBody({ body: rule }: Route, request: HttpRequest): Promise<unknown> {
+  if (rule === undefined) return undefined;
+  if (rule === "bytes") return requireBlobBody(request);
+  const bytes = await request.readBody();
+  if (rule === "form") return bytes;
+  const value = parseJson(bytes);
+  if (value !== undefined) return validate(rule.json, value);
+  if (rule.required) {
+    throw new ApiError("invalid_json", { message: "The request body is empty: send a JSON object." });
+  }
+  return validate(rule.json, {});
+}
+
+/** A body to be streamed: what its length says is said now, before anything is spent. */
+function requireBlobBody({ contentLength, bodyBytes, bodyStream }: HttpRequest): ByteBody {
+  if (contentLength === 0) throw new ApiError("empty_blob");
+  if (contentLength !== undefined && contentLength > limits.blobBytesMax)
+    throw new ApiError("blob_too_large", {
+      message: `The body is ${contentLength} bytes; a blob may have at most ${limits.blobBytesMax}.`,
+      details: { bytes: contentLength, bytes_max: limits.blobBytesMax },
+    });
+  return { contentLength, bytes: bodyBytes, stream: bodyStream };
+}

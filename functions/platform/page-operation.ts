@@ -1,0 +1,158 @@
+import { createHash, randomBytes } from "node:crypto";
+import preferredMediaTypes from "negotiator/lib/mediaType.js";
+import { compressed } from "./compression.ts";
+import { type ApiError, errorCatalog } from "./errors.ts";
+import type { InlineSources } from "./html/document.tsx";
+import { renderErrorPage } from "./html/error-page.tsx";
+import { text } from "./html/text.ts";
+import { anyone, defineOperation, type Operation, type OperationInput } from "./operation.ts";
+import type { HttpRequest } from "./request.ts";
+import { errorHeaders, errorJson, type HttpAnswer, keptBriefly } from "./response.ts";
+import type { Route } from "./route.ts";
+import { classifyHost, readSite, seenPath } from "./site.ts";
+
+/** An operation for people: refusals are pages, or JSON where the request asks for it. */
+export function pageOperation<Row extends Route>(
+  route: Row,
+  run: (input: OperationInput<Row>) => Promise<HttpAnswer>,
+): Operation {
+  return defineOperation(route, {
+    identify: anyone,
+    presentError,
+    run: async (input: OperationInput<Row>) => compressed(await run(input), input.request),
+  });
+}
+
+/** A refusal in the form that the row and the request's Accept ask for (RFC 9110, section 12.5.1). */
+function presentError(error: ApiError, route: Route, request: HttpRequest): HttpAnswer {
+  const preferred =
+    route.errorsAs === "page" ? ["text/html", "application/json"] : ["application/json", "text/html"];
+  const accept = request.headers.accept?.join(", ") ?? "*/*";
+  const [chosen] = preferredMediaTypes(accept, preferred);
+  const isJson = (chosen ?? preferred[0]) === "application/json";
+  return isJson ? errorJson(error) : errorPage(error, route, request);
+}
+
+/** What a page of ours may do; the table "Headers" of the promises. */
+type PageKind = "viewer" | "locked-viewer" | "gate" | "framed" | "sign-in" | "token" | "public" | "reference";
+
+const common = "default-src 'none'; base-uri 'none'; img-src data:";
+
+const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
+  viewer: (nonce) => `${viewer(nonce)}; frame-ancestors 'self'`,
+  // A page of the same owner, which could look into the frame, is not to have it there.
+  "locked-viewer": (nonce) => `${viewer(nonce)}; frame-ancestors 'none'`,
+  gate: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+  framed: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'self'`,
+  "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+  // Its one script copies what the page shows, and can reach nothing: docs/adr/0006-a-token-without-an-agent.md.
+  token: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'none'`,
+  // Swagger UI reads /openapi.json, and calls the API where people ask it to: docs/adr/0010-reference-by-swagger-ui.md.
+  reference: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'none'; ` +
+    "frame-ancestors 'none'",
+  public: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+};
+
+function viewer(nonce: string): string {
+  return `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'; form-action 'self'`;
+}
+
+/**
+ * A page of ours with the headers of its kind. `render` gets the nonce that its styles and scripts must carry.
+ */
+export function page(
+  kind: PageKind,
+  render: (nonce: string) => string,
+  options: { readonly status?: number; readonly cookies?: readonly string[] } = {},
+): HttpAnswer {
+  const nonce = randomBytes(16).toString("base64");
+  return {
+    status: options.status ?? 200,
+    headers: {
+      ...commonHeaders,
+      "content-security-policy": policies[kind](nonce),
+      "cache-control": "no-store",
+    },
+    ...(options.cookies ? { cookies: options.cookies } : {}),
+    body: render(nonce),
+  };
+}
+
+/**
+ * A page of ours that is the same for everybody: the edge keeps it for so many seconds, and its policy allows what is
+ * inline by hash (Content Security Policy Level 3, section 2.3.1), since a nonce must not be given twice.
+ */
+export function keptPage(
+  body: string,
+  { inline, edgeSeconds }: { readonly inline: InlineSources; readonly edgeSeconds: number },
+): HttpAnswer {
+  const sources = [
+    ...(inline.script === undefined ? [] : [`script-src ${hashSource(inline.script)}`]),
+    `style-src ${hashSource(inline.style)}`,
+  ];
+  return {
+    status: 200,
+    headers: {
+      ...commonHeaders,
+      "content-security-policy": `${common}; ${sources.join("; ")}; form-action 'self'; frame-ancestors 'none'`,
+      "cache-control": keptBriefly(edgeSeconds),
+    },
+    body,
+  };
+}
+
+const commonHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "same-origin",
+} as const;
+
+function hashSource(source: string): string {
+  return `'sha256-${createHash("sha256").update(source).digest("base64")}'`;
+}
+
+/** A refusal that people see: what is missing or wrong, and where to go. */
+function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpAnswer {
+  const { status } = error;
+  const answer = page(
+    "sign-in",
+    (nonce) =>
+      renderErrorPage({
+        status,
+        heading: headingFor(error),
+        message: adviceFor(error),
+        way: wayOn(route, request),
+        nonce,
+      }),
+    { status },
+  );
+  return { ...answer, headers: { ...answer.headers, ...errorHeaders(error) } };
+}
+
+/** What is barred is named; for the rest, the status says enough. */
+function headingFor(error: ApiError): string {
+  const reason = error.toBody().error.details?.reason;
+  return text.error.reasons[String(reason)] ?? text.error.heading(error.status);
+}
+
+/** A message that says more than its code's own is meant for whoever reads it; the codes' own speak to programs. */
+function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
+  if (message !== errorCatalog[code].message) return message;
+  if (code === "rate_limited" && retryAfterSeconds !== undefined) {
+    return text.error.wait(Math.max(1, Math.ceil(retryAfterSeconds / 60)));
+  }
+  return text.error.advice[code] ?? message;
+}
+
+/** Of a missing page, its owner's others; of a failed sign-in, a fresh one; else the start page. */
+function wayOn(route: Route, request: HttpRequest): { href: string; label: string } {
+  const site = readSite(request);
+  const host = classifyHost(site, request.host, request.owner);
+  if (host.kind === "base" && route.resource === "auth") return { href: "/login", label: text.error.signIn };
+  if (host.kind === "owner" && route.id !== "show-owner-page")
+    return { href: seenPath(host, "/"), label: text.error.owner(host.namespace) };
+  return { href: `${site.baseUrl}/`, label: text.error.home };
+}

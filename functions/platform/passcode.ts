@@ -1,0 +1,41 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { limits } from "./limits.ts";
+
+/** RFC 7914: N = 2^15, r = 8, p = 1 takes 32 MiB; Node's default `maxmem` is just below what that needs. */
+const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+const keyBytes = 32;
+const saltBytes = 16;
+const derive = promisify<string, Uint8Array, number, typeof cost, Buffer>(scrypt);
+
+/** The stored form of a passcode: `scrypt$N$r$p$salt$key`, salt and key in base64url. */
+export async function hashPasscode(
+  passcode: string,
+  salt: Uint8Array = randomBytes(saltBytes),
+): Promise<string> {
+  const key = await derive(passcode, salt, keyBytes, cost);
+  const { N, r, p } = cost;
+  return ["scrypt", N, r, p, Buffer.from(salt).toString("base64url"), key.toString("base64url")].join("$");
+}
+
+/** Whether a passcode is the one that was hashed; takes the same time either way. */
+export async function matchesPasscode(passcode: string, stored: string): Promise<boolean> {
+  const [, N, r, p, salt = "", key = ""] = stored.split("$");
+  const expected = Buffer.from(key, "base64url");
+  const parameters = { N: Number(N), r: Number(r), p: Number(p), maxmem: cost.maxmem };
+  const derived = await derive(passcode, Buffer.from(salt, "base64url"), expected.byteLength, parameters);
+  return timingSafeEqual(derived, expected);
+}
+
+/** No text has fewer than half as many bytes after NFKC as it had UTF-16 code units before: 𝟗 has two, and becomes 9. */
+const unitsPerByteMax = 2;
+
+/**
+ * A passcode as it is hashed and compared: in NFKC, so that two keyboards that show the same give the same. Undefined
+ * where that is longer than allowed; then it may not have been made, since one character can become eighteen.
+ */
+export function normalizePasscode(text: string): string | undefined {
+  if (text.length > limits.passcodeBytesMax * unitsPerByteMax) return undefined;
+  const normalized = text.normalize("NFKC");
+  return Buffer.byteLength(normalized) <= limits.passcodeBytesMax ? normalized : undefined;
+}

@@ -1,0 +1,178 @@
+import * as z from "zod/mini";
+import type { ErrorCode } from "./errors.ts";
+import { limits } from "./limits.ts";
+import type { Metadata } from "./metadata.ts";
+import { accepts, patterns, problem, schema } from "./schemas.ts";
+
+/** A query string, decoded, with every value of a repeated name in the order that it came. */
+export type RawQuery = Readonly<Record<string, readonly string[]>>;
+
+/** The filters of a list: pairs combine with AND; a repeated key keeps all its values. */
+export type MetadataFilters = readonly (readonly [key: string, value: string])[];
+
+/** The rules of a query's parameters, in the words of JSON Schema: the reader goes by them, and so does OpenAPI. */
+type ParameterRules = Readonly<Record<string, ParameterRule>>;
+
+type ParameterRule = IntegerRule | TextParameterRule | ChoiceRule | typeof metadataFilterRule;
+
+interface IntegerRule {
+  readonly type: "integer";
+  readonly minimum: 1;
+  readonly maximum?: number;
+  readonly default?: number;
+}
+
+interface TextParameterRule {
+  readonly type: "string";
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+}
+
+/** One of the values; the first is the default. */
+interface ChoiceRule {
+  readonly type: "string";
+  readonly enum: readonly [string, ...string[]];
+}
+
+const metadataPrefix = "metadata.";
+
+/** `metadata.<key>=value`, any number of times: the properties of this object are the parameters. */
+export const metadataFilterRule = /* @__PURE__ */ schema(
+  () =>
+    ({
+      type: "object",
+      propertyNames: { pattern: `^metadata\\.${patterns.metadataKey.source.slice(1)}` },
+      additionalProperties: { type: "string" },
+    }) as const,
+);
+
+/** The schema of a query string: `read` takes from it what the rules name, and `required` names what must be there. */
+export function query<const Rules extends ParameterRules, Output>(
+  rules: Rules,
+  read: (reader: QueryReader<Rules>, query: RawQuery) => Output,
+  required: readonly (keyof Rules & string)[] = [],
+) {
+  return accepts(
+    z.pipe(
+      z.custom<RawQuery>(),
+      z.transform((query, context) => read(new QueryReader(rules, query, context.issues), query)),
+    ),
+    { type: "object", properties: rules, required },
+  );
+}
+
+type Issues = { push(issue: z.core.$ZodRawIssue): unknown };
+type Names<Rules, Rule> = { [Name in keyof Rules]: Rules[Name] extends Rule ? Name : never }[keyof Rules] &
+  string;
+
+/** Reads the parameters of one query string by their rules, and tells `issues` of each breach. */
+class QueryReader<Rules extends ParameterRules> {
+  readonly #rules: Rules;
+  readonly #query: RawQuery;
+  readonly #issues: Issues;
+
+  constructor(rules: Rules, query: RawQuery, issues: Issues) {
+    this.#rules = rules;
+    this.#query = query;
+    this.#issues = issues;
+  }
+
+  /** The value of a parameter that may come once. */
+  optional(name: keyof Rules & string): string | undefined {
+    const values = this.#query[name];
+    if (values === undefined) return undefined;
+    if (values.length > 1)
+      this.#refuse(name, "invalid_arg", `${name} is given ${values.length} times; once is allowed.`);
+    return values[0];
+  }
+
+  required(name: keyof Rules & string, code: "token_required" | "invalid_arg"): string {
+    const value = this.optional(name);
+    if (value) return value;
+    this.#refuse(name, code, `The query parameter ${name} is required.`);
+    return "";
+  }
+
+  /** An integer from 1 to the rule's maximum, or its default. */
+  integer(name: Names<Rules, IntegerRule>): number {
+    const { maximum = Number.MAX_SAFE_INTEGER, default: ifAbsent = 1 } = this.#rules[name] as IntegerRule;
+    const value = this.optional(name);
+    if (value === undefined) return ifAbsent;
+    const number = patterns.positiveInteger.test(value) ? Number(value) : Number.NaN;
+    if (number <= maximum) return number;
+    const range = maximum === Number.MAX_SAFE_INTEGER ? "from 1" : `from 1 to ${maximum}`;
+    this.#refuse(
+      name,
+      "invalid_arg",
+      `${name} must be an integer ${range}, but ${JSON.stringify(value)} came.`,
+    );
+    return ifAbsent;
+  }
+
+  /** One of the rule's values; the first is the default. */
+  oneOf<Name extends Names<Rules, ChoiceRule>>(name: Name): Choice<Rules[Name]> {
+    const { enum: allowed } = this.#rules[name] as ChoiceRule;
+    const value = this.optional(name) ?? allowed[0];
+    const match = allowed.find((candidate) => candidate === value) as Choice<Rules[Name]> | undefined;
+    if (match !== undefined) return match;
+    this.#refuse(
+      name,
+      "invalid_arg",
+      `${name} must be ${allowed.join(" or ")}, but ${JSON.stringify(value)} came.`,
+    );
+    return allowed[0] as Choice<Rules[Name]>;
+  }
+
+  /** Every `metadata.<key>`, in the order that they came. */
+  filters(): MetadataFilters {
+    const names = Object.keys(this.#query).filter((name) => name.startsWith(metadataPrefix));
+    return names.flatMap((name) => {
+      const key = name.slice(metadataPrefix.length);
+      if (!patterns.metadataKey.test(key)) {
+        this.#refuse(
+          name,
+          "invalid_arg",
+          `${JSON.stringify(key)} is no metadata key: it does not match ${patterns.metadataKey.source}.`,
+        );
+      }
+      return (this.#query[name] ?? []).map((value) => [key, value] as const);
+    });
+  }
+
+  /** The same as the metadata of one drop: at least one pair, and a key once. */
+  tags(): Metadata {
+    const filters = this.filters();
+    const tags = new Map(filters);
+    const twice = filters.find(([key, value]) => tags.get(key) !== value);
+    if (twice) {
+      const name = metadataPrefix + twice[0];
+      this.#refuse(name, "invalid_arg", `${name} is given with several values: a drop has one.`);
+    }
+    if (tags.size === 0) {
+      const message = "The query must say which drop is meant: at least one metadata.<key>=<value>.";
+      this.#refuse("metadata", "invalid_arg", message);
+    }
+    return tags;
+  }
+
+  filename(name: keyof Rules & string): string {
+    const value = this.optional(name) ?? "";
+    const max = limits.blobFilenameCharactersMax;
+    if (value.length <= max && patterns.filename.test(value)) return value;
+    const came = value === "" ? "nothing" : JSON.stringify(value.slice(0, max));
+    const message = `${name} must be 1 to ${max} letters, digits, dashes, dots and spaces, but ${came} came.`;
+    this.#refuse(name, "invalid_filename", message);
+    return "";
+  }
+
+  #refuse(name: string, code: ErrorCode, message: string): void {
+    this.#issues.push({
+      code: "custom",
+      input: this.#query[name],
+      ...problem(code, message, { parameter: name }),
+    });
+  }
+}
+
+type Choice<Rule> = Rule extends { readonly enum: readonly (infer Value)[] } ? Value : never;

@@ -1,0 +1,180 @@
+import { ApiError } from "./errors.ts";
+import { type Key, keys } from "./keys.ts";
+import { judge, type RateRule, type RateWindow } from "./rate-rules.ts";
+import { getItem, type Item } from "./table.ts";
+import { updateItem } from "./table-writes.ts";
+
+/** What one use of an item's windows also stores, and what the item must fulfil. */
+interface RateSpend {
+  readonly key: Key;
+  readonly rules: readonly RateRule[];
+  readonly nowMs: number;
+  /** Attributes to set along with the counts. @default - none */
+  readonly set?: Readonly<Record<string, number>>;
+  /** Whether an item that is not there is refused and not made. @default false */
+  readonly mustExist?: boolean;
+  /** An attribute that bars an item: one that has it is returned as it is. @default - none does */
+  readonly barredBy?: string;
+}
+
+/** Races with other uses of the same windows that one use stands before it gives up. */
+const attemptsMax = 8;
+
+/**
+ * Spends one use of every window of an item and returns the item after it, or undefined where it must exist and does
+ * not. One conditional update while the windows are open, one more when one of them opens anew. Nothing is spent
+ * when a window is full, or the item is barred.
+ *
+ * @throws ApiError with the code of the rule whose window is full, and the seconds until it ends.
+ */
+export async function spendRate(spend: RateSpend): Promise<Item | undefined> {
+  let seen: Item | undefined;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const outcome = await updateItem(attempt === 0 ? spendOpen(spend) : spendSeen(spend, seen));
+    if (outcome.updated) return outcome.item;
+    if (outcome.item === undefined && spend.mustExist) return undefined;
+    if (spend.barredBy !== undefined && outcome.item?.[spend.barredBy] !== undefined) return outcome.item;
+    seen = outcome.item;
+    refuseFull(spend, seen);
+  }
+  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+}
+
+/** The common case: every window is open and has room. */
+function spendOpen({ key, rules, nowMs, set = {}, barredBy }: RateSpend) {
+  const conditions = [
+    ...rules.map(({ name }) => `${name}StartedAtMs > :${name}Expired AND ${name}Count < :${name}Max`),
+    ...notBarred(barredBy),
+  ];
+  const values = rules.flatMap(({ name, lengthMs, usesMax }) => [
+    [`:${name}Expired`, nowMs - lengthMs],
+    [`:${name}Max`, usesMax],
+  ]);
+  const adds = rules.map(({ name }) => `${name}Count :one`);
+  return {
+    key,
+    ...expression(set, [], adds),
+    condition: conditions.join(" AND "),
+    values: { ":one": 1, ...Object.fromEntries(values), ...setValues(set) },
+  };
+}
+
+/** A window opens anew: the update holds only if the windows are still as they were seen. */
+function spendSeen({ key, rules, nowMs, set = {}, mustExist, barredBy }: RateSpend, seen: Item | undefined) {
+  const values: Record<string, number> = { ":one": 1, ...setValues(set) };
+  const conditions = [...(mustExist ? ["attribute_exists(pk)"] : []), ...notBarred(barredBy)];
+  const sets: string[] = [];
+  const adds: string[] = [];
+  for (const rule of rules) {
+    const { name } = rule;
+    const window = windowOf(seen, rule);
+    if (window.startedAtMs === undefined) {
+      conditions.push(`attribute_not_exists(${name}StartedAtMs)`);
+    } else {
+      conditions.push(`${name}StartedAtMs = :${name}Seen`);
+      values[`:${name}Seen`] = window.startedAtMs;
+    }
+    if (judge(rule, window, nowMs).kind === "expired") {
+      sets.push(`${name}StartedAtMs = :now`, `${name}Count = :one`);
+      values[":now"] = nowMs;
+    } else {
+      adds.push(`${name}Count :one`);
+      conditions.push(`${name}Count < :${name}Max`);
+      values[`:${name}Max`] = rule.usesMax;
+    }
+  }
+  return { key, ...expression(set, sets, adds), condition: conditions.join(" AND "), values };
+}
+
+function notBarred(barredBy: string | undefined): string[] {
+  return barredBy === undefined ? [] : [`attribute_not_exists(${barredBy})`];
+}
+
+/** Extra attributes go by `#name`, since their names may be reserved words (`ttl` is one). */
+function expression(set: Readonly<Record<string, number>>, sets: readonly string[], adds: readonly string[]) {
+  const allSets = [...Object.keys(set).map((name) => `#${name} = :${name}`), ...sets];
+  const clauses = [
+    ...(allSets.length > 0 ? [`SET ${allSets.join(", ")}`] : []),
+    ...(adds.length > 0 ? [`ADD ${adds.join(", ")}`] : []),
+  ];
+  const names = Object.fromEntries(Object.keys(set).map((name) => [`#${name}`, name]));
+  return { update: clauses.join(" "), ...(Object.keys(names).length > 0 ? { names } : {}) };
+}
+
+function refuseFull({ rules, nowMs }: RateSpend, seen: Item | undefined): void {
+  for (const rule of rules.toReversed()) {
+    const verdict = judge(rule, windowOf(seen, rule), nowMs);
+    if (verdict.kind === "full") {
+      const { retryAfterSeconds } = verdict;
+      const message = `At most ${rule.usesMax} in ${rule.lengthMs / 1000} seconds. Try again in ${retryAfterSeconds} seconds.`;
+      throw new ApiError(rule.code, { message, retryAfterSeconds });
+    }
+  }
+}
+
+/** A rule's window as the item holds it. */
+export function windowOf(item: Item | undefined, rule: RateRule): RateWindow {
+  return {
+    startedAtMs: item?.[`${rule.name}StartedAtMs`] as number | undefined,
+    count: item?.[`${rule.name}Count`] as number | undefined,
+  };
+}
+
+function setValues(set: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value]));
+}
+
+/**
+ * Gives one use back to each window of an item that counted it; one that opened since never did. A window is known by
+ * when it opened, and not by the use's own time: of two first uses, the later one may open it for both.
+ */
+export async function refundRate(
+  key: Key,
+  rules: readonly RateRule[],
+  openedAtMs: Readonly<Record<string, number>>,
+): Promise<void> {
+  for (const { name } of rules) {
+    await updateItem({
+      key,
+      update: `ADD ${name}Count :minusOne`,
+      condition: `${name}StartedAtMs = :opened AND ${name}Count > :zero`,
+      values: { ":minusOne": -1, ":opened": openedAtMs[name], ":zero": 0 },
+    });
+  }
+}
+
+/** Limits of calls without a token, by a subject such as the viewer's network address. */
+export const rateLimiter = {
+  /**
+   * Spends one use of the subject's window.
+   *
+   * @throws ApiError with the rule's code when the window is full.
+   */
+  async spend(rule: RateRule, subject: string, nowMs: number): Promise<void> {
+    const ttl = Math.ceil((nowMs + rule.lengthMs) / 1000);
+    await spendRate({ key: keys.rateWindow(rule.name, subject), rules: [rule], nowMs, set: { ttl } });
+  },
+
+  /**
+   * Refuses a subject whose window is full, without spending.
+   *
+   * @throws ApiError with the rule's code.
+   */
+  async check(rule: RateRule, subject: string, nowMs: number): Promise<void> {
+    const item = await getItem(keys.rateWindow(rule.name, subject));
+    const verdict = judge(rule, windowOf(item, rule), nowMs);
+    if (verdict.kind === "full")
+      throw new ApiError(rule.code, { retryAfterSeconds: verdict.retryAfterSeconds });
+  },
+
+  /** Gives one use back: it turned out to be none of those that are limited. */
+  async refund(rule: RateRule, subject: string): Promise<void> {
+    const count = `${rule.name}Count`;
+    await updateItem({
+      key: keys.rateWindow(rule.name, subject),
+      update: `ADD ${count} :minusOne`,
+      condition: `${count} > :zero`,
+      values: { ":minusOne": -1, ":zero": 0 },
+    });
+  },
+};

@@ -1,0 +1,77 @@
+import type { ErrorCode } from "./errors.ts";
+import { limits } from "./limits.ts";
+
+/** A limit of so many uses in a window that opens with its first use. */
+export interface RateRule {
+  /** The prefix of the stored attributes: `minute` gives `minuteStartedAtMs` and `minuteCount`. */
+  readonly name: string;
+  readonly lengthMs: number;
+  readonly usesMax: number;
+  readonly code: ErrorCode;
+}
+
+/** How far a window is used; both undefined before the first use. */
+export interface RateWindow {
+  readonly startedAtMs: number | undefined;
+  readonly count: number | undefined;
+}
+
+/** What one more use would mean for a window. */
+type RateVerdict =
+  | { readonly kind: "open" }
+  | { readonly kind: "expired" }
+  | { readonly kind: "full"; readonly retryAfterSeconds: number };
+
+const minuteMs = 60_000;
+
+/** The write limits of a token; section "Limits" of the specification. */
+export const writeRules: readonly RateRule[] = [
+  { name: "minute", lengthMs: minuteMs, usesMax: limits.writesPerMinutePerToken, code: "rate_limited" },
+  {
+    name: "day",
+    lengthMs: 24 * 60 * minuteMs,
+    usesMax: limits.writesPerDayPerToken,
+    code: "daily_quota_exceeded",
+  },
+];
+
+/** Device codes that one network address may start. */
+export const signInStartRule: RateRule = {
+  name: "start",
+  lengthMs: minuteMs,
+  usesMax: limits.signInStartsPerMinutePerAddress,
+  code: "rate_limited",
+};
+
+/** Unknown device codes that one network address may open: the bound on guessing. */
+export const unknownCodeRule: RateRule = {
+  name: "unknownCode",
+  lengthMs: 15 * minuteMs,
+  usesMax: limits.unknownCodesPerQuarterHourPerAddress,
+  code: "rate_limited",
+};
+
+/** Wrong passcodes of one visitor at one drop's gate. */
+export const gateVisitorRule: RateRule = {
+  name: "gateVisitor",
+  lengthMs: 15 * minuteMs,
+  usesMax: limits.wrongPasscodesPerQuarterHourPerVisitor,
+  code: "rate_limited",
+};
+
+/** Wrong passcodes of everyone at one drop's gate: the bound on guessing from many addresses. */
+export const gateDropRule: RateRule = {
+  name: "gateDrop",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.wrongPasscodesPerDayPerDrop,
+  code: "rate_limited",
+};
+
+/** Judges one more use at `nowMs`. A window that is full says when it ends. */
+export function judge(rule: RateRule, window: RateWindow, nowMs: number): RateVerdict {
+  const { startedAtMs, count = 0 } = window;
+  if (startedAtMs === undefined || startedAtMs + rule.lengthMs <= nowMs) return { kind: "expired" };
+  if (count < rule.usesMax) return { kind: "open" };
+  const retryAfterSeconds = Math.max(1, Math.ceil((startedAtMs + rule.lengthMs - nowMs) / 1000));
+  return { kind: "full", retryAfterSeconds };
+}

@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { ApiError } from "./errors.ts";
+
+/** The SDK's middleware, as far as this needs it. */
+interface Client {
+  readonly middlewareStack: {
+    add(
+      middleware: <Args, Output>(next: (args: Args) => Promise<Output>) => (args: Args) => Promise<Output>,
+      options: { readonly step: "finalizeRequest"; readonly priority: "low"; readonly name: string },
+    ): void;
+  };
+}
+
+const signals = new AsyncLocalStorage<AbortSignal>();
+
+/**
+ * Does the work of a request, whose answer is waited for until the signal is aborted. A function that has answered is
+ * frozen, with everything that it still waits for, and goes on when another request comes, hours later perhaps: what it
+ * had stored by then may be gone, and no row may point at that.
+ *
+ * Source: AWS Lambda developer guide, "Understanding the Lambda execution environment lifecycle".
+ */
+export async function whileWanted<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  const answered = new AbortController();
+  try {
+    return await signals.run(AbortSignal.any([signal, answered.signal]), work);
+  } finally {
+    answered.abort();
+  }
+}
+
+/** Whether the answer to the request under way is still waited for; outside of `whileWanted` it is. */
+export function isWanted(): boolean {
+  return signals.getStore()?.aborted !== true;
+}
+
+/** Lets a client send nothing for a request that has had its answer, not even once more what it has sent before. */
+export function sendingWhileWanted<SdkClient extends Client>(client: SdkClient): SdkClient {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const signal = signals.getStore();
+      if (signal?.aborted) throw new ApiError("unavailable", { retryAfterSeconds: 1, cause: signal.reason });
+      return next(args);
+    },
+    // Below the SDK's retries.
+    { step: "finalizeRequest", priority: "low", name: "sendingWhileWanted" },
+  );
+  return client;
+}

@@ -1,0 +1,125 @@
+import { ApiError } from "./errors.ts";
+import type { WriteIds } from "./log.ts";
+
+/** An answer as an operation makes it; the wrapper adds what every answer carries. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `Set-Cookie` values. @default - none */
+  readonly cookies?: readonly string[];
+  readonly body: string | Uint8Array;
+  /** What was written, for the request's line in the log. @default - what the path and the token say */
+  readonly wrote?: WriteIds;
+}
+
+/** Headers of every JSON answer: nothing may run it, frame it, read it across origins or keep it. */
+export const jsonHeaders = {
+  "content-type": "application/json; charset=utf-8",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+} as const;
+
+/** 200 with JSON. */
+export function ok(body: object, wrote: WriteIds = {}): HttpAnswer {
+  return { status: 200, headers: jsonHeaders, body: JSON.stringify(body), wrote };
+}
+
+/** 201 with JSON. */
+export function created(body: object, wrote: WriteIds = {}): HttpAnswer {
+  return { status: 201, headers: jsonHeaders, body: JSON.stringify(body), wrote };
+}
+
+/** 204. */
+export function noContent(): HttpAnswer {
+  return { status: 204, headers: { "cache-control": "no-store" }, body: "" };
+}
+
+/** 302 to another address, which no cache keeps. */
+export function redirect(location: string, cookies: readonly string[] = []): HttpAnswer {
+  return toAddress(302, location, cookies);
+}
+
+/** 303: the form was taken, and the answer is to be read at another address. */
+export function seeOther(location: string, cookies: readonly string[] = []): HttpAnswer {
+  return toAddress(303, location, cookies);
+}
+
+function toAddress(status: number, location: string, cookies: readonly string[]): HttpAnswer {
+  return {
+    status,
+    headers: { location, "cache-control": "no-store", "referrer-policy": "same-origin" },
+    cookies,
+    body: "",
+  };
+}
+
+/** The Cache-Control of what the edge keeps for seconds; a browser asks again each time. */
+export function keptBriefly(edgeSeconds: number): string {
+  return `public, max-age=0, s-maxage=${edgeSeconds}, must-revalidate`;
+}
+
+/** 302 that the edge keeps for so many seconds: it is the same for everybody. */
+export function keptRedirect(location: string, edgeSeconds: number): HttpAnswer {
+  const { headers, ...answer } = redirect(location);
+  return { ...answer, headers: { ...headers, "cache-control": keptBriefly(edgeSeconds) } };
+}
+
+/** 200 with plain text that no browser may take for anything else, no page of its host can look into, no cache keeps. */
+export function text(body: Uint8Array): HttpAnswer {
+  const headers = {
+    ...jsonHeaders,
+    "content-type": "text/plain; charset=utf-8",
+    "content-security-policy": `${jsonHeaders["content-security-policy"]}; sandbox`,
+  };
+  return { status: 200, headers, body };
+}
+
+/** Names that the SDK gives to faults which a later try may not meet; AWS SDK for JavaScript, "Retry behavior". */
+const transientNames = new Set([
+  "InternalServerError",
+  "ItemCollectionSizeLimitExceededException",
+  "ProvisionedThroughputExceededException",
+  "RequestLimitExceeded",
+  "RequestTimeout",
+  "ServiceUnavailable",
+  "SlowDown",
+  "ThrottlingException",
+  "TimeoutError",
+  "TransactionCanceledException",
+  "TransactionConflictException",
+  "TransactionInProgressException",
+]);
+
+/** What the caller hears of anything that was thrown. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isTransient(error)) return new ApiError("unavailable", { retryAfterSeconds: 1, cause: error });
+  return new ApiError("internal_error", { cause: error });
+}
+
+/** An error in the contract's shape, with Retry-After equal to its detail. */
+export function errorJson(error: ApiError): HttpAnswer {
+  return {
+    status: error.status,
+    headers: { ...jsonHeaders, ...errorHeaders(error) },
+    body: JSON.stringify(error.toBody()),
+  };
+}
+
+/** The headers that an error's code asks for, whatever its form. */
+export function errorHeaders(error: ApiError): Record<string, string> {
+  return {
+    ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),
+    ...(error.status === 401 ? { "www-authenticate": "Bearer" } : {}),
+  };
+}
+
+function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const fault = "$fault" in error ? error.$fault : undefined;
+  const code = "code" in error ? String(error.code) : "";
+  return (
+    transientNames.has(error.name) || fault === "server" || /^(ECONN|EPIPE|ETIMEDOUT|EAI_AGAIN)/.test(code)
+  );
+}

@@ -1,0 +1,170 @@
+import type { $ZodType } from "zod/v4/core";
+import type { ErrorCode } from "./errors.ts";
+
+/** What a route's function may do with the table: exactly these actions, on items of these families. */
+export interface TableGrant {
+  readonly actions: readonly TableAction[];
+  /** Prefixes of the partition key, enforced by the condition key `dynamodb:LeadingKeys`. */
+  readonly items: readonly Exclude<ItemFamily, "AUDIT">[];
+}
+
+type TableAction =
+  | "BatchGetItem"
+  | "BatchWriteItem"
+  | "ConditionCheckItem"
+  | "DeleteItem"
+  | "GetItem"
+  | "PutItem"
+  | "Query"
+  | "UpdateItem";
+
+/** The partition key's prefix of each kind of item; the keys themselves are in `store/keys.ts`. */
+export type ItemFamily =
+  | "USER"
+  | "IDP"
+  | "NS"
+  | "SLUG"
+  | "TOKEN"
+  | "CODE"
+  | "POLL"
+  | "LIMIT"
+  | "KEY"
+  | "AUDIT";
+
+export type BucketAction = "DeleteObject" | "GetObject" | "PutObject";
+
+/** What a function may touch. The stack turns it into the role's policy, and nothing else is granted. */
+export interface Grants {
+  readonly table?: TableGrant;
+  /** Whether it does what the audit trail tells of: it may add lines, and neither read, change nor remove any. */
+  readonly audit?: true;
+  readonly pages?: readonly BucketAction[];
+  readonly blobs?: readonly BucketAction[];
+  /** The same bucket, but only what lies under `stagedPrefix`. */
+  readonly stagedFiles?: readonly BucketAction[];
+  /** The key of cookies is an item of the table; the registration at the identity provider is a parameter. */
+  readonly secrets?: readonly ("cookieKey" | "identityProvider")[];
+  /** Queues that it may send to. */
+  readonly queues?: readonly ("followUps" | "views")[];
+  readonly distribution?: readonly "CreateInvalidation"[];
+  /** What the operator has chosen that it is told of. */
+  readonly settings?: readonly ("pageBytesMax" | "tokensPerAccountMax")[];
+}
+
+/** The host that a path exists on: the service's own, an owner's, or both. */
+export type HostKind = "base" | "owner" | "any";
+
+/** The section of the specification, and OpenAPI's tag. */
+export type ResourceName =
+  | "auth"
+  | "account"
+  | "tokens"
+  | "blobs"
+  | "drops"
+  | "versions"
+  | "pages"
+  | "discovery"
+  | "mcp";
+
+/** An answer: its status, and a schema for JSON or the kind of what else it is; `alsoAs` where Accept asks for that. */
+export type AnswerRule =
+  | {
+      readonly status: 200 | 201;
+      /** Another good status with the same body. @default - none */
+      readonly alsoStatus?: 201;
+      readonly json: $ZodType;
+      /** Fields of the same object that the specification does not name. @default - none */
+      readonly additions?: $ZodType;
+      readonly alsoAs?: ContentKind;
+    }
+  | { readonly status: 200; readonly content: ContentKind }
+  | { readonly status: 204 | 302 | 303 };
+
+/** One operation of the service. */
+export interface Route {
+  /** The operation's id, verb-noun: the file name of its handler. */
+  readonly id: string;
+  readonly resource: ResourceName;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Methods of the same path that the same function refuses itself, by 405. @default - they have no answer but 404 */
+  readonly refusedMethods?: readonly ("GET" | "DELETE")[];
+  readonly path: string;
+  readonly host: HostKind;
+  /** A second address of the same operation. @default - none */
+  readonly alsoAt?: { readonly path: string; readonly host: HostKind };
+  /** One line for people: OpenAPI's summary. */
+  readonly summary: string;
+  readonly caller: "anyone" | "token";
+  /** Whether a call spends from the token's minute and day; section "Limits". */
+  readonly countsAsWrite: boolean;
+  readonly query?: $ZodType;
+  /** Headers that mean something here, beside those that every call has. @default - none */
+  readonly headers?: readonly RequestHeader[];
+  /** JSON by schema, the bytes as they came, or an urlencoded form. @default - the body is ignored */
+  readonly body?: { readonly json: $ZodType; readonly required: boolean } | "bytes" | "form";
+  readonly answer: AnswerRule;
+  /** The codes of the row's own refusals; 5xx can come from any. */
+  readonly errors: readonly ErrorCode[];
+  /** A refusal's form: `negotiated` is a page where the request prefers text/html. */
+  readonly errorsAs: "json" | "page" | "negotiated";
+  readonly grants: Grants;
+  /** The ids of rows whose operations it carries out for the caller: it may do what each of them may. @default - none */
+  readonly performs?: readonly string[];
+  /**
+   * The memory of its function, in MB, and with it its share of a processor: docs/cost.md, "The memory of each function".
+   *
+   * @default - `memoryMegabytesDefault`
+   */
+  readonly memoryMegabytes?: number;
+  /**
+   * Who answers: its own function, the one that serves all documents, S3 through the edge, or the 404 page until it is
+   * built.
+   *
+   * @default "function"
+   */
+  readonly servedBy?: "function" | "documents" | "bucket" | "not-found";
+}
+
+/** What an answer may be beside JSON by a schema; the key stands in the rows. */
+export const mediaTypes = {
+  /** A file, whose type is its own. */
+  bytes: "*/*",
+  html: "text/html; charset=utf-8",
+  /** JSON whose form a document of its own describes. */
+  json: "application/json; charset=utf-8",
+  /** RFC 9727, section 4.1: the profile makes the linkset a catalog of APIs. */
+  linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  markdown: "text/markdown; charset=utf-8",
+  text: "text/plain; charset=utf-8",
+} as const;
+
+/** What an answer is, where it is not JSON by a schema. */
+export type ContentKind = keyof typeof mediaTypes;
+
+/** Request headers that a row may take: additions to the specification, docs/adr/0013-safe-retries.md. */
+export type RequestHeader = "Idempotency-Key" | "If-Match";
+
+/** What a row may refuse because of a header that it takes, beside its own refusals. */
+export const requestHeaderErrors: Readonly<Record<RequestHeader, readonly ErrorCode[]>> = {
+  "Idempotency-Key": ["invalid_arg", "idempotency_key_reused"],
+  "If-Match": ["invalid_arg", "precondition_failed"],
+};
+
+/** Headers of answers that go with them. */
+export const replayedHeader = "idempotency-replayed";
+
+/** What a function has where its row says nothing, in MB. */
+export const memoryMegabytesDefault = 512;
+
+/** So many megabytes stand for a processor; AWS Lambda developer guide, "Configure Lambda function memory". */
+const megabytesPerProcessor = 1_769;
+
+/** The memory of a row's function, in MB: what its work asks for. */
+export function memoryMegabytesOf({ memoryMegabytes }: { readonly memoryMegabytes?: number }): number {
+  return memoryMegabytes ?? memoryMegabytesDefault;
+}
+
+/** The share of a processor that comes with so much memory. */
+export function processorsOf(memoryMegabytes: number): number {
+  return memoryMegabytes / megabytesPerProcessor;
+}

@@ -1,0 +1,38 @@
+import { environmentNames, findEnvironment } from "./environment.ts";
+import { ApiError } from "./errors.ts";
+
+/**
+ * What marks an account, its namespace, its tokens and the pointers of its drops for as long as the operator has it
+ * suspended: each is read anyhow where it is looked for. docs/adr/0030-suspension-is-a-mark.md.
+ */
+export const suspendedAttribute = "suspendedAtMs";
+
+/** Holds of an item that is not suspended. */
+export const isNotSuspended = `attribute_not_exists(${suspendedAttribute})`;
+
+/** Whether an item has the mark. */
+export function isSuspended(item: Readonly<Record<string, unknown>> | undefined): boolean {
+  return item?.[suspendedAttribute] !== undefined;
+}
+
+/** The refusal of everything that a suspended account asks for, with whom to ask in turn. */
+export function accountSuspended(): ApiError {
+  return refusal(
+    "account_suspended",
+    "This account is suspended: nothing of it can be read or changed, and nothing is deleted.",
+  );
+}
+
+/** The refusal of a sign-in with an identity that the operator has banned. */
+export function identityBanned(): ApiError {
+  return refusal("identity_banned", "Whoever signs in with this identity may not use this service.");
+}
+
+function refusal(reason: string, what: string): ApiError {
+  const contact = findEnvironment(environmentNames.securityContact);
+  const whom = contact === undefined ? "whoever runs this service" : contact.replace(/^mailto:/, "");
+  return new ApiError("forbidden", {
+    message: `${what} Ask ${whom}.`,
+    details: { reason, ...(contact === undefined ? {} : { contact }) },
+  });
+}

@@ -1,0 +1,207 @@
+import { isDeepStrictEqual } from "node:util";
+import * as client from "openid-client";
+import type { Identity } from "../accounts/store.ts";
+import { environmentNames, type IdentityProviderSettings, readEnvironment } from "../platform/environment.ts";
+import { ApiError } from "../platform/errors.ts";
+import { whileStarting } from "../platform/start-up.ts";
+import { readIdentityProviderClient } from "./registration.ts";
+
+whileStarting(readIdentityProviderClient);
+
+/** Seconds that the provider may take for one answer: two of them fit into a request. */
+const timeoutSeconds = 8;
+
+/** OpenID Connect Core 1.0, section 2: no `sub` is longer. */
+const idCharactersMax = 255;
+
+/** More of a user name is neither shown nor kept. */
+const usernameCharactersMax = 255;
+
+/** How the provider knows this service. */
+interface Registration {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface Provider {
+  readonly settings: IdentityProviderSettings;
+  readonly configuration: client.Configuration;
+}
+
+/** Where to send the human: the provider's authorization endpoint, with PKCE (RFC 7636, S256). */
+export async function authorizationUrl(options: {
+  readonly state: string;
+  readonly codeVerifier: string;
+  readonly redirectUrl: string;
+}): Promise<URL> {
+  return withProvider(async ({ settings, configuration }) =>
+    client.buildAuthorizationUrl(configuration, {
+      redirect_uri: options.redirectUrl,
+      scope: settings.scope,
+      state: options.state,
+      code_challenge: await client.calculatePKCECodeChallenge(options.codeVerifier),
+      code_challenge_method: "S256",
+    }),
+  );
+}
+
+/** What the provider's answer brought in the callback's query. */
+interface ProviderAnswer {
+  readonly code: string;
+  readonly state: string;
+  readonly issuer: string | undefined;
+}
+
+/**
+ * Who has signed in: exchanges the callback's code and asks the provider who it was given for.
+ *
+ * @throws ApiError `invalid_arg` when the provider refuses the code; `idp_unavailable` when it fails.
+ */
+export async function fetchIdentity(
+  callbackUrl: string,
+  { code, state, issuer }: ProviderAnswer,
+  codeVerifier: string,
+): Promise<Identity> {
+  // Anything else in the query is somebody's addition, which the library would take for a fault of the provider.
+  const callback = new URL(callbackUrl);
+  callback.search = new URLSearchParams({
+    code,
+    state,
+    ...(issuer === undefined ? {} : { iss: issuer }),
+  }).toString();
+  return withProvider(async ({ settings, configuration }) => {
+    const tokens = await client.authorizationCodeGrant(configuration, callback, {
+      pkceCodeVerifier: codeVerifier,
+      expectedState: state,
+      idTokenExpected: settings.kind === "oidc",
+    });
+    const profile =
+      settings.kind === "oidc"
+        ? await client.fetchUserInfo(configuration, tokens.access_token, tokens.claims()?.sub ?? "")
+        : await fetchProfile(configuration, tokens.access_token, settings.userinfoEndpoint);
+    return toIdentity(settings, profile);
+  });
+}
+
+async function withProvider<Result>(use: (provider: Provider) => Promise<Result>): Promise<Result> {
+  const registration = await readIdentityProviderClient();
+  try {
+    return await use(await connect(registration));
+  } catch (error) {
+    throw toApiError(error);
+  }
+}
+
+let connected: { readonly provider: Promise<Provider>; readonly registration: Registration } | undefined;
+
+/** The provider's configuration, kept while the registration stays the same. */
+async function connect(registration: Registration): Promise<Provider> {
+  if (connected === undefined || !isDeepStrictEqual(connected.registration, registration)) {
+    const provider = configure(registration);
+    connected = { provider, registration };
+    provider.catch(() => {
+      connected = undefined;
+    });
+  }
+  return connected.provider;
+}
+
+async function configure({ clientId, clientSecret }: Registration): Promise<Provider> {
+  const settings: IdentityProviderSettings = JSON.parse(readEnvironment(environmentNames.identityProvider));
+  if (settings.kind === "oidc") {
+    const issuer = new URL(settings.issuer);
+    const execute = isInsecure(settings.issuer) ? [client.allowInsecureRequests] : [];
+    const options = { execute, timeout: timeoutSeconds };
+    return {
+      settings,
+      configuration: await client.discovery(issuer, clientId, clientSecret, undefined, options),
+    };
+  }
+  const configuration = new client.Configuration(
+    {
+      issuer: new URL(settings.authorizationEndpoint).origin,
+      authorization_endpoint: settings.authorizationEndpoint,
+      token_endpoint: settings.tokenEndpoint,
+      userinfo_endpoint: settings.userinfoEndpoint,
+    },
+    clientId,
+    clientSecret,
+  );
+  configuration.timeout = timeoutSeconds;
+  if (isInsecure(settings.tokenEndpoint)) client.allowInsecureRequests(configuration);
+  return { settings, configuration };
+}
+
+/** Only a provider on this machine speaks plain HTTP; the settings refuse any other. */
+function isInsecure(address: string): boolean {
+  return new URL(address).protocol === "http:";
+}
+
+async function fetchProfile(
+  configuration: client.Configuration,
+  accessToken: string,
+  endpoint: string,
+): Promise<Record<string, unknown>> {
+  const headers = new Headers({ accept: "application/json", "user-agent": "dropleaf" });
+  const answer = await client.fetchProtectedResource(
+    configuration,
+    accessToken,
+    new URL(endpoint),
+    "GET",
+    null,
+    headers,
+  );
+  if (!answer.ok) throw new Error(`The userinfo endpoint answered ${answer.status}.`);
+  const profile: unknown = await answer.json();
+  return typeof profile === "object" && profile !== null ? (profile as Record<string, unknown>) : {};
+}
+
+function toIdentity(
+  settings: IdentityProviderSettings,
+  profile: Readonly<Record<string, unknown>>,
+): Identity {
+  const id = profile[settings.fields.id];
+  const username = profile[settings.fields.username];
+  if ((typeof id !== "string" || id === "") && typeof id !== "number") {
+    throw new Error(`The userinfo answer has no ${settings.fields.id}.`);
+  }
+  if (String(id).length > idCharactersMax) {
+    throw new Error(
+      `The userinfo answer's ${settings.fields.id} has more than ${idCharactersMax} characters.`,
+    );
+  }
+  const provider =
+    settings.kind === "oidc" ? settings.issuer : new URL(settings.authorizationEndpoint).origin;
+  return { provider, id: String(id), username: typeof username === "string" ? readUsername(username) : "" };
+}
+
+/** Whole characters: half of one could be neither stored nor shown. */
+function readUsername(username: string): string {
+  return username.slice(0, usernameCharactersMax).toWellFormed();
+}
+
+/** What the callback brought and the provider's own refusals are the caller's to mend; all else is its fault. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof client.AuthorizationResponseError || isRefusedGrant(error) || isBadCallback(error)) {
+    const message = "The identity provider refused this sign-in. Start again from the verification page.";
+    return new ApiError("invalid_arg", { message, cause: error });
+  }
+  return new ApiError("idp_unavailable", { cause: error });
+}
+
+/** Whether the callback's query was refused before anything was sent; such errors carry the query as their cause. */
+function isBadCallback(error: unknown): boolean {
+  if (!(error instanceof Error) || typeof error.cause !== "object" || error.cause === null) return false;
+  return "parameters" in error.cause || isBadCallback(error.cause);
+}
+
+/**
+ * RFC 6749, section 5.2. GitHub has a word of its own, and says it with status 200: its documentation, "Troubleshooting
+ * OAuth app access token request errors".
+ */
+function isRefusedGrant(error: unknown): boolean {
+  if (error instanceof client.ResponseBodyError) return error.error === "invalid_grant";
+  if (!(error instanceof Error)) return false;
+  const cause = error.cause as { readonly body?: { readonly error?: unknown } } | null | undefined;
+  return cause?.body?.error === "bad_verification_code" || isRefusedGrant(error.cause);
+}

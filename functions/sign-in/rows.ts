@@ -1,0 +1,208 @@
+import type { Route } from "../platform/route.ts";
+import {
+  authorizeQuery,
+  callbackQuery,
+  pollSignInQuery,
+  signInPollAnswer,
+  signInStartAnswer,
+  startSignInBody,
+  verifyQuery,
+} from "./schemas.ts";
+
+/** POST /api/auth/start */
+export const startSignInRoute = {
+  id: "start-sign-in",
+  resource: "auth",
+  method: "POST",
+  path: "/api/auth/start",
+  host: "base",
+  summary: "Start a device-code sign-in",
+  caller: "anyone",
+  countsAsWrite: false,
+  body: { json: startSignInBody, required: false },
+  answer: { status: 200, json: signInStartAnswer },
+  errors: ["invalid_json", "invalid_arg", "rate_limited"],
+  errorsAs: "json",
+  grants: { table: { actions: ["PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"] } },
+} as const satisfies Route;
+
+/** GET /api/auth/poll */
+export const pollSignInRoute = {
+  id: "poll-sign-in",
+  resource: "auth",
+  method: "GET",
+  path: "/api/auth/poll",
+  host: "base",
+  summary: "Ask whether the human has signed in; gives the API token once",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: pollSignInQuery,
+  answer: { status: 200, json: signInPollAnswer },
+  errors: ["token_required", "invalid_arg"],
+  errorsAs: "json",
+  grants: {
+    table: {
+      actions: ["GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["CODE", "POLL", "TOKEN", "USER"],
+    },
+    audit: true,
+    settings: ["tokensPerAccountMax"],
+  },
+} as const satisfies Route;
+
+/** GET /verify */
+export const showVerifyPageRoute = {
+  id: "show-verify-page",
+  resource: "auth",
+  method: "GET",
+  path: "/verify",
+  host: "base",
+  summary: "The page where the human compares the code and continues to sign in",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: verifyQuery,
+  answer: { status: 200, content: "html" },
+  errors: ["invalid_arg", "expired_code", "rate_limited"],
+  errorsAs: "page",
+  grants: {
+    table: { actions: ["GetItem", "UpdateItem"], items: ["CODE", "LIMIT"] },
+    secrets: ["cookieKey"],
+  },
+} as const satisfies Route;
+
+/** GET /api/auth/idp/authorize */
+export const authorizeSignInRoute = {
+  id: "authorize-sign-in",
+  resource: "auth",
+  method: "GET",
+  path: "/api/auth/idp/authorize",
+  host: "base",
+  summary: "Redirect to the identity provider with the device code as state",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: authorizeQuery,
+  answer: { status: 302 },
+  errors: ["invalid_arg"],
+  errorsAs: "negotiated",
+  grants: {
+    table: { actions: ["GetItem"], items: ["CODE"] },
+    secrets: ["cookieKey", "identityProvider"],
+  },
+} as const satisfies Route;
+
+/** GET /api/auth/idp/callback */
+export const completeSignInRoute = {
+  id: "complete-sign-in",
+  resource: "auth",
+  method: "GET",
+  path: "/api/auth/idp/callback",
+  host: "base",
+  summary: "The identity provider's callback: creates or matches the account and verifies the device code",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: callbackQuery,
+  answer: { status: 200, content: "html" },
+  errors: ["forbidden", "invalid_arg", "quota_exceeded"],
+  errorsAs: "negotiated",
+  grants: {
+    table: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"], items: ["CODE", "IDP", "NS", "USER"] },
+    audit: true,
+    secrets: ["cookieKey", "identityProvider"],
+    settings: ["tokensPerAccountMax"],
+  },
+  memoryMegabytes: 1_024,
+} as const satisfies Route;
+
+/** GET /login */
+export const showLoginPageRoute = {
+  id: "show-login-page",
+  resource: "auth",
+  method: "GET",
+  path: "/login",
+  host: "base",
+  summary: "The sign-in page: explains sign-in and takes a code typed by hand",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "html" },
+  errors: ["forbidden"],
+  errorsAs: "page",
+  grants: {},
+} as const satisfies Route;
+
+/** POST /login */
+export const startOwnSignInRoute = {
+  id: "start-own-sign-in",
+  resource: "auth",
+  method: "POST",
+  path: "/login",
+  host: "base",
+  summary: "The form of a person without an agent: starts a sign-in whose token only this browser can see",
+  caller: "anyone",
+  countsAsWrite: false,
+  body: "form",
+  answer: { status: 303 },
+  errors: ["forbidden", "invalid_arg", "rate_limited"],
+  errorsAs: "page",
+  grants: { table: { actions: ["PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"] } },
+} as const satisfies Route;
+
+/** GET /login/token */
+export const showTokenPageRoute = {
+  id: "show-token-page",
+  resource: "auth",
+  method: "GET",
+  path: "/login/token",
+  host: "base",
+  summary: "The page where a person without an agent asks for a token of their own",
+  caller: "anyone",
+  countsAsWrite: false,
+  answer: { status: 200, content: "html" },
+  errors: ["forbidden"],
+  errorsAs: "page",
+  grants: {},
+} as const satisfies Route;
+
+/** POST /login/token */
+export const revealTokenRoute = {
+  id: "reveal-token",
+  resource: "auth",
+  method: "POST",
+  path: "/login/token",
+  host: "base",
+  summary: "Shows a person without an agent their token, once",
+  caller: "anyone",
+  countsAsWrite: false,
+  body: "form",
+  answer: { status: 200, content: "html" },
+  errors: ["forbidden", "invalid_arg", "expired_code", "quota_exceeded"],
+  errorsAs: "page",
+  grants: {
+    table: {
+      actions: ["GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["CODE", "POLL", "TOKEN", "USER"],
+    },
+    audit: true,
+    settings: ["tokensPerAccountMax"],
+  },
+} as const satisfies Route;
+
+/** POST /login/undo */
+export const undoSignInRoute = {
+  id: "undo-sign-in",
+  resource: "auth",
+  method: "POST",
+  path: "/login/undo",
+  host: "base",
+  summary: "The form by which a person takes back a sign-in that they just confirmed",
+  caller: "anyone",
+  countsAsWrite: false,
+  body: "form",
+  answer: { status: 200, content: "html" },
+  errors: ["forbidden", "invalid_arg", "expired_code"],
+  errorsAs: "page",
+  grants: {
+    table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["CODE", "TOKEN", "USER"] },
+    audit: true,
+    secrets: ["cookieKey"],
+  },
+} as const satisfies Route;

@@ -1,0 +1,97 @@
+import * as z from "zod/mini";
+import { limits } from "../platform/limits.ts";
+import { query } from "../platform/query.ts";
+import { count, patterns, schema, text } from "../platform/schemas.ts";
+
+/** Section "AuthStart response" of the specification. */
+export const signInStartAnswer = /* @__PURE__ */ schema(() =>
+  z.object({
+    code: z.string().check(z.regex(patterns.deviceCode)),
+    verification_url: z.url(),
+    poll_token: z.string(),
+    expires_in: count,
+    poll_interval: count,
+  }),
+);
+
+/** Section "AuthPoll response" of the specification: the token is there on the first verified read only. */
+export const signInPollAnswer = /* @__PURE__ */ schema(() =>
+  z.object({
+    status: z.enum(["pending", "verified", "expired", "claimed", "not_found"]),
+    api_token: z.optional(z.string().check(z.regex(/^hb_/))),
+    user_id: z.optional(z.string()),
+  }),
+);
+
+export type SignInStartAnswer = z.output<typeof signInStartAnswer>;
+export type SignInPollAnswer = z.output<typeof signInPollAnswer>;
+
+const label = /* @__PURE__ */ schema(() =>
+  text({
+    name: "label",
+    codePointsMax: limits.labelCodePointsMax,
+    tooLong: "invalid_arg",
+  }),
+);
+
+/** `POST /api/auth/start`. The label is shown to the human as what the agent calls itself. */
+export const startSignInBody = /* @__PURE__ */ schema(() =>
+  z.object({
+    label: z.optional(z.nullable(label)),
+  }),
+);
+
+/** `GET /api/auth/poll?token=`: the poll_token. */
+export const pollSignInQuery = /* @__PURE__ */ schema(() =>
+  query(
+    { token: { type: "string", minLength: 1 } },
+    (read) => ({ pollToken: read.required("token", "token_required") }),
+    ["token"],
+  ),
+);
+
+/** `GET /api/auth/idp/authorize?code=&proof=`: what the link of the verify page carries. */
+export const authorizeQuery = /* @__PURE__ */ schema(() =>
+  query(
+    { code: { type: "string", minLength: 1 }, proof: { type: "string", minLength: 1 } },
+    (read) => ({
+      code: read.required("code", "invalid_arg").trim().toUpperCase(),
+      proof: read.required("proof", "invalid_arg"),
+    }),
+    ["code", "proof"],
+  ),
+);
+
+/** `GET /verify?code=&typed=`: the code, and what a person has typed of it where the page asked for that. */
+export const verifyQuery = /* @__PURE__ */ schema(() =>
+  query(
+    { code: { type: "string", minLength: 1 }, typed: { type: "string" } },
+    (read) => ({
+      code: read.required("code", "invalid_arg").trim().toUpperCase(),
+      typed: read.optional("typed")?.trim().toUpperCase(),
+    }),
+    ["code"],
+  ),
+);
+
+/** `GET /api/auth/idp/callback`: RFC 6749, section 4.1.2, and RFC 9207; an error answer has `error` in place of `code`. */
+export const callbackQuery = /* @__PURE__ */ schema(() =>
+  query(
+    {
+      state: { type: "string", minLength: 1 },
+      code: { type: "string", minLength: 1 },
+      iss: { type: "string" },
+      error: { type: "string" },
+    },
+    (read) => {
+      const refused = read.optional("error");
+      return {
+        state: read.required("state", "invalid_arg"),
+        code: refused === undefined ? read.required("code", "invalid_arg") : "",
+        issuer: read.optional("iss"),
+        refused,
+      };
+    },
+    ["state"],
+  ),
+);

@@ -1,0 +1,49 @@
+import { ApiError } from "../platform/errors.ts";
+import { page, pageOperation } from "../platform/page-operation.ts";
+import { rateLimiter } from "../platform/rate-limits.ts";
+import { unknownCodeRule } from "../platform/rate-rules.ts";
+import { fetchSite } from "../platform/request-origin.ts";
+import { patterns } from "../platform/schemas.ts";
+import { isOwnSignIn, startVerification } from "./cookies.ts";
+import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
+import { showVerifyPageRoute } from "./rows.ts";
+import { renderCodeEntryPage, renderOwnSignInPage, renderVerifyPage, typedLength } from "./verify-page.tsx";
+
+/**
+ * GET /verify: the code to compare with the agent's, or what this browser asked for itself, and the link to sign in.
+ * Whoever was sent here by another site's page types a part of the code first: docs/adr/0007-sign-in-goes-on-only-from-its-own-page.md.
+ */
+export const showVerifyPage = pageOperation(
+  showVerifyPageRoute,
+  async ({ query: { code, typed }, request, site, nowMs }) => {
+    const [found] = await Promise.all([
+      patterns.deviceCode.test(code) ? deviceCodeSearch.find(code) : undefined,
+      rateLimiter.check(unknownCodeRule, request.network, nowMs),
+    ]);
+    if (found === undefined || pollStatus(found, nowMs) !== "pending") {
+      await rateLimiter.spend(unknownCodeRule, request.network, nowMs);
+      throw new ApiError("expired_code");
+    }
+    const isOwn = isOwnSignIn(request, found);
+    const isMistyped = typed !== undefined && !isTypedFrom(code, typed);
+    if (isMistyped || (!isOwn && fetchSite(request) === "elsewhere")) {
+      const status = isMistyped ? 400 : 200;
+      return page("sign-in", (nonce) => renderCodeEntryPage({ code, wrong: isMistyped, nonce }), { status });
+    }
+    const { cookie, proof } = await startVerification(code, nowMs);
+    const continueUrl = `${site.baseUrl}/api/auth/idp/authorize?code=${code}&proof=${proof}`;
+    return page(
+      "sign-in",
+      (nonce) =>
+        isOwn
+          ? renderOwnSignInPage({ continueUrl, nonce })
+          : renderVerifyPage({ code, label: found.label, continueUrl, nonce }),
+      { cookies: [cookie] },
+    );
+  },
+);
+
+/** Whether these are the code's last characters, or all of them, with its dash or without. */
+function isTypedFrom(code: string, typed: string): boolean {
+  return [code.slice(-typedLength), code, code.replace("-", "")].includes(typed);
+}

@@ -1,0 +1,20 @@
+import { limits } from "../platform/limits.ts";
+import { operation } from "../platform/operation.ts";
+import { ok } from "../platform/response.ts";
+import { verificationUrl } from "../platform/site.ts";
+import { startNewSignIn } from "./new-sign-in.ts";
+import { startSignInRoute } from "./rows.ts";
+import type { SignInStartAnswer } from "./schemas.ts";
+
+/** POST /api/auth/start: a device code for the human, a poll token for the agent. */
+export const startSignIn = operation(startSignInRoute, async ({ body, request, site, nowMs, randomInt }) => {
+  const by = { network: request.network, nowMs, randomInt };
+  const { code, pollToken } = await startNewSignIn(body.label ?? null, by);
+  return ok({
+    code,
+    verification_url: verificationUrl(site, code),
+    poll_token: pollToken,
+    expires_in: limits.deviceCodeSeconds,
+    poll_interval: limits.pollIntervalSeconds,
+  } satisfies SignInStartAnswer);
+});

@@ -1,0 +1,79 @@
+import { waitForOthers } from "../drops/store.ts";
+import type { Act } from "../platform/audit.ts";
+import { ApiError } from "../platform/errors.ts";
+import { createTokenId, type RandomInt } from "../platform/identifiers.ts";
+import { limits } from "../platform/limits.ts";
+import type { WriteIds } from "../platform/log.ts";
+import { createTokenPlaintext, hashSecret, type Token } from "../platform/token.ts";
+import { type DeviceCode, deviceCodes, findTokenRoom, tokensPerAccountMax } from "./device-codes.ts";
+
+/** What became of a verified code: its token, whose plaintext exists here and nowhere else, or why there is none. */
+export type TokenClaim =
+  | {
+      readonly kind: "claimed";
+      readonly plaintext: string;
+      readonly token: Token;
+      readonly namespace: string;
+    }
+  | { readonly kind: "late" }
+  | { readonly kind: "no-account" }
+  | { readonly kind: "suspended" }
+  | { readonly kind: "full" };
+
+/** Races with other claims of the same account that one claim stands before it gives up. */
+const attemptsMax = 60;
+
+/**
+ * Turns a verified code into its one token. Of many claims at once one wins, and the others are late. A code of an account
+ * that has all its tokens is good no longer: its human is told at the next sign-in.
+ */
+export async function claimToken(
+  code: Extract<DeviceCode, { readonly state: "verified" }>,
+  act: Act,
+  randomInt: RandomInt,
+): Promise<TokenClaim> {
+  const plaintext = createTokenPlaintext(randomInt);
+  const token: Token = {
+    id: createTokenId(randomInt),
+    userId: code.userId,
+    hash: hashSecret(plaintext),
+    label: code.label,
+    createdAtMs: act.atMs,
+    lastUsedAtMs: act.atMs,
+  };
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    await waitForOthers(attempt);
+    const room = await findTokenRoom(code.userId);
+    if (room === undefined) return { kind: "no-account" };
+    if (room.isSuspended) return { kind: "suspended" };
+    if (room.isFull) return (await deviceCodes.expire(code.code)) ? { kind: "full" } : { kind: "late" };
+    const outcome = await deviceCodes.claim(code.code, token, room, act);
+    if (outcome === "claimed") return { kind: "claimed", plaintext, token, namespace: room.namespace };
+    if (outcome === "late") return { kind: "late" };
+  }
+  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+}
+
+/**
+ * Refuses a sign-in early whose token its account has no room for. Only the transaction that stores the token decides.
+ *
+ * @throws ApiError `quota_exceeded`
+ */
+export async function requireTokenRoom(userId: string): Promise<void> {
+  if ((await findTokenRoom(userId))?.isFull) throw tokenQuotaExceeded();
+}
+
+/** The refusal of a token that would be one too many. */
+export function tokenQuotaExceeded(): ApiError {
+  const most = tokensPerAccountMax();
+  return new ApiError("quota_exceeded", {
+    message: `This account has ${most} tokens, the most there can be. Let an agent that is signed in revoke some that nobody uses any more, then ask for a new code.`,
+    details: { tokens_max: most },
+    retryAfterSeconds: limits.quotaRetryAfterSeconds,
+  });
+}
+
+/** What a claim is logged with: whose the token is, and its id. */
+export function claimIds(claim: TokenClaim): WriteIds {
+  return claim.kind === "claimed" ? { ownerId: claim.token.userId, tokenId: claim.token.id } : {};
+}

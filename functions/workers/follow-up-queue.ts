@@ -1,0 +1,29 @@
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { environmentNames, readEnvironment } from "../platform/environment.ts";
+import { type PostponedInvalidation, toInvalidationMessage } from "./invalidation.ts";
+
+const sqs = new SQSClient({
+  maxAttempts: 4,
+  // Else the address inside the queue's URL would win over a region's or a local endpoint.
+  useQueueUrlAsEndpoint: false,
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+});
+
+/** Puts an invalidation off. */
+export async function invalidateLater(
+  invalidation: PostponedInvalidation,
+  delaySeconds: number,
+): Promise<void> {
+  await sqs.send(
+    new SendMessageCommand({
+      QueueUrl: readEnvironment(environmentNames.followUpsQueueUrl),
+      MessageBody: toInvalidationMessage(invalidation),
+      DelaySeconds: delaySeconds,
+    }),
+  );
+}
+
+/** How long it is until no answer is under way any more that is under way now, as the stack is set up. */
+export function repeatDelaySeconds(): number {
+  return Number(readEnvironment(environmentNames.invalidationDelaySeconds));
+}

@@ -1,0 +1,46 @@
+import type { Grants } from "../platform/route.ts";
+
+/** A function that no request calls: what it works through comes from the table's stream or from a queue. */
+interface Worker {
+  /** One line for people. */
+  readonly summary: string;
+  /** Several, where different items allow different actions. */
+  readonly grants: readonly Grants[];
+}
+
+/** The workers by their ids, verb-noun or what they are: the file names of their handlers. */
+const workers = {
+  janitor: {
+    summary: "Removes what deleted drops, versions and files leave behind, and tells the edge",
+    grants: [
+      { table: { actions: ["BatchWriteItem", "GetItem", "Query"], items: ["SLUG"] } },
+      { table: { actions: ["DeleteItem", "GetItem"], items: ["USER"] } },
+      { pages: ["DeleteObject"], blobs: ["DeleteObject"] },
+      { queues: ["followUps"], distribution: ["CreateInvalidation"] },
+    ],
+  },
+  "count-views": {
+    summary: "Adds views to the drops' counts",
+    grants: [{ table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } }],
+  },
+  "follow-up": {
+    summary: "Removes objects that no row points at, and tells the edge once more what to forget",
+    grants: [
+      { queues: ["followUps"], distribution: ["CreateInvalidation"] },
+      { table: { actions: ["Query"], items: ["SLUG"] } },
+      { table: { actions: ["GetItem"], items: ["NS", "USER"] } },
+      { pages: ["DeleteObject"], blobs: ["DeleteObject"] },
+    ],
+  },
+} as const satisfies Record<string, Worker>;
+
+/** The id of a worker. */
+export type WorkerId = keyof typeof workers;
+
+/** The ids in the table's order. */
+export const workerIds = /* @__PURE__ */ Object.keys(workers) as WorkerId[];
+
+/** A worker's row, with every column visible. */
+export function workerOf(id: WorkerId): Worker {
+  return workers[id];
+}

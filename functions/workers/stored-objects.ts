@@ -1,0 +1,74 @@
+import { DeleteObjectsCommand } from "@aws-sdk/client-s3";
+import { s3 } from "../drops/page-objects.ts";
+import { keys, ranges } from "../platform/keys.ts";
+import { getItem, queryAll } from "../platform/table.ts";
+
+/** The most keys that one DeleteObjects takes; Amazon S3 API reference, "DeleteObjects". */
+const batchKeysMax = 1_000;
+
+/**
+ * Removes objects; those that are not there are removed already.
+ *
+ * @throws Error when S3 left any of them.
+ */
+export async function removeObjects(bucket: string, allKeys: readonly string[]): Promise<void> {
+  for (let start = 0; start < allKeys.length; start += batchKeysMax) {
+    const batch = allKeys.slice(start, start + batchKeysMax);
+    const answer = await s3.send(
+      new DeleteObjectsCommand({
+        Bucket: bucket,
+        Delete: { Objects: batch.map((key) => ({ Key: key })), Quiet: true },
+      }),
+    );
+    const left = answer.Errors ?? [];
+    if (left.length > 0) {
+      throw new Error(`S3 left ${left.length} of ${batch.length} objects: ${left[0]?.Code}.`);
+    }
+  }
+}
+
+/** Whether a row points at an object. Strongly consistent: a row that is committed is seen. */
+export async function isReferenced(
+  object: Exclude<StoredObject, { readonly kind: "unknown" }>,
+  objectKey: string,
+): Promise<boolean> {
+  switch (object.kind) {
+    case "page": {
+      const versions = await queryAll(ranges.versions(object.slug));
+      return versions.some((version) => version.pageKey === object.pageKey);
+    }
+    case "blob": {
+      const owner = await getItem(keys.namespace(object.namespace));
+      if (owner === undefined) return false;
+      const blob = await getItem(keys.blob(owner.userId as string, object.id));
+      return blob?.objectKey === objectKey;
+    }
+    case "staged":
+      return false;
+  }
+}
+
+/** What an object is, by the bucket it lies in and its key. */
+export type StoredObject =
+  /** A page, or the context beside it. */
+  | { readonly kind: "page"; readonly slug: string; readonly pageKey: string }
+  | { readonly kind: "blob"; readonly namespace: string; readonly id: string }
+  /** An upload that is not complete: no row ever points at it. */
+  | { readonly kind: "staged"; readonly ownerId: string; readonly id: string }
+  | { readonly kind: "unknown" };
+
+const page = /^(?<slug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}(?:\.html|\.context\.txt)$/;
+const blob = /^(?<namespace>[a-z0-9-]{1,63})\/(?<id>[A-Za-z0-9]{7})$/;
+const staged = /^staging\/(?<ownerId>[^/]+)\/(?<stagedId>[^/]+)$/;
+
+/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey` and `blobObjectKey`. */
+export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObject {
+  const { ownerId, stagedId } = staged.exec(key)?.groups ?? {};
+  if (ownerId !== undefined && stagedId !== undefined) return { kind: "staged", ownerId, id: stagedId };
+  const { slug, namespace, id } = (bucket === "pages" ? page : blob).exec(key)?.groups ?? {};
+  if (slug !== undefined) {
+    return { kind: "page", slug, pageKey: key.replace(/\.context\.txt$/, ".html") };
+  }
+  if (namespace !== undefined && id !== undefined) return { kind: "blob", namespace, id };
+  return { kind: "unknown" };
+}

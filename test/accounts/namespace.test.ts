@@ -1,0 +1,49 @@
+import { randomInt } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { namespaceCandidate } from "../../functions/accounts/store.ts";
+import { operationIds, routeOf } from "../../functions/routes.ts";
+
+test.each([
+  ["Ada", "ada"],
+  ["Ada Lovelace", "ada-lovelace"],
+  ["José.Núñez", "jose-nunez"],
+  ["--x--y--", "x-y"],
+  ["xn--80ak6aa92e", "xn-80ak6aa92e"],
+  ["日本", "user-1"],
+  ["", "user-1"],
+  ["www", "www-1"],
+  ["Admin", "admin-1"],
+  ["a".repeat(60), "a".repeat(40)],
+])("the user name %j gives the namespace %j", (username, namespace) => {
+  expect(namespaceCandidate(username, 0, randomInt)).toBe(namespace);
+});
+
+test("no namespace is the first part of a path: at the origins a file's path begins with its namespace", () => {
+  const firstParts = operationIds.map((id) => routeOf(id).path.split("/")[1] ?? "");
+
+  for (const part of firstParts.filter((name) => /^[a-z0-9-]+$/.test(name))) {
+    expect(namespaceCandidate(part, 0, randomInt)).toBe(`${part}-1`);
+  }
+});
+
+test("a name that is taken gets a number, then random letters", () => {
+  expect(namespaceCandidate("ada", 1, randomInt)).toBe("ada-2");
+  expect(namespaceCandidate("ada", 8, randomInt)).toBe("ada-9");
+  expect(namespaceCandidate("ada", 9, randomInt)).toMatch(/^ada-[a-z0-9]{6}$/);
+});
+
+test("every candidate is a DNS label of at most 40 characters", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary", maxLength: 80 }),
+      fc.integer({ min: 0, max: 15 }),
+      (username, attempt) => {
+        const namespace = namespaceCandidate(username, attempt, randomInt);
+
+        expect(namespace).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+        expect(namespace.length).toBeLessThanOrEqual(40);
+      },
+    ),
+  );
+});

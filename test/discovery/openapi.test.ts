@@ -1,0 +1,249 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { describeApi, undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
+import { publishDropBody } from "../../functions/drops/schemas.ts";
+import { type ErrorCode, errorCatalog } from "../../functions/platform/errors.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { acceptedBy } from "../../functions/platform/schemas.ts";
+import { operationIds, routeOf } from "../../functions/routes.ts";
+import { ApiDescription, type Described } from "../support/openapi-validation.ts";
+
+const site = {
+  baseUrl: "https://drops.example.com",
+  ownerUrl: (namespace: string) => `https://${namespace}.drops.example.com`,
+};
+const document = JSON.parse(JSON.stringify(describeApi(site)));
+const api = new ApiDescription(document);
+const described = operationIds.filter((id) => !undescribedOperationIds.includes(id));
+
+describe("the OpenAPI document", () => {
+  test("is valid by the specification's own schema", async () => {
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
+  });
+
+  test("is of OpenAPI 3.1, and carries version 1 of the interface", () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d$/);
+    expect(document.info.version).toBe("1");
+  });
+
+  test("has every row, at every address, and nothing else", () => {
+    const rows = described
+      .map(routeOf)
+      .flatMap(({ method, path, alsoAt }) => [
+        `${method} ${path}`,
+        ...(alsoAt ? [`${method} ${alsoAt.path}`] : []),
+      ]);
+
+    const operations = [...api.operations.values()].map(({ method, path }) => `${method} ${path}`);
+
+    expect(operations.toSorted()).toEqual(rows.toSorted());
+  });
+
+  test("leaves out only the fallback", () => {
+    expect(undescribedOperationIds).toEqual(["answer-not-found"]);
+  });
+
+  test("refers to nothing that is not there, and has no part that nothing refers to", () => {
+    const references = new Set(partsOf(document).flatMap((part) => part.$ref ?? []));
+    const { securitySchemes: _, ...components } = document.components;
+    const parts = Object.entries<object>(components).flatMap(([section, named]) =>
+      Object.keys(named).map((name) => `#/components/${section}/${name}`),
+    );
+
+    for (const reference of references) expect(api.at(reference)).toBeDefined();
+    // Codes that no row names are there to be looked up.
+    const unused = parts.filter(
+      (part) => !references.has(part) && !part.startsWith("#/components/examples/"),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test("names no server that is not this service", () => {
+    const hosts = partsOf(document).flatMap(({ servers = [] }) =>
+      servers.map(({ url }: { url: string }) => url),
+    );
+
+    expect(new Set(hosts)).toEqual(new Set([site.baseUrl, "https://{namespace}.drops.example.com"]));
+  });
+});
+
+describe.each(described)("%s", (id) => {
+  const operation = api.operation(id);
+  const route = routeOf(id);
+
+  test("needs a token where its row says so", () => {
+    expect(operation.security ?? document.security).toEqual(route.caller === "token" ? [{ token: [] }] : []);
+  });
+
+  test("tells every parameter, with a description and an example that its schema takes", () => {
+    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const inQuery = Object.keys(((route.query && acceptedBy(route.query)) as Described)?.properties ?? {});
+    const parameters: Described[] = operation.parameters;
+
+    expect(parameters.filter((one) => one.in === "path").map(({ name }) => name)).toEqual(inPath);
+    expect(parameters.filter((one) => one.in === "query").map(({ name }) => name)).toEqual(inQuery);
+    for (const { name, description, schema, example } of parameters) {
+      expect(description, `${name}: functions/discovery/openapi/parameters.ts`).toMatch(/\.$/);
+      expect(example, `${name}: functions/discovery/openapi/examples.ts`).toBeDefined();
+      expect(api.problemOf(schema, example), name).toBeUndefined();
+    }
+  });
+
+  test("takes its row's body, with an example that row and document both accept", () => {
+    const { body } = route;
+    const contents: Described = operation.requestBody?.content;
+
+    expect(contents !== undefined).toBe(body !== undefined);
+    if (typeof body !== "object") return;
+    const { schema, example } = contents["application/json"];
+    expect(operation.requestBody.required).toBe(body.required);
+    expect(z.safeParse(body.json, example).success).toBe(true);
+    expect(api.problemOf(schema, example)).toBeUndefined();
+  });
+
+  test("gives its row's answer, with an example that row and document both accept", () => {
+    const { answer } = route;
+    const success = operation.responses[answer.status];
+
+    expect(success.description).toMatch(/\.$/);
+    expect(Object.keys(success.headers).length).toBeGreaterThan(0);
+    for (const [type, content] of Object.entries<Described>(success.content ?? {})) {
+      // What JSON cannot hold, and the second form of what has an example in its first.
+      if (type === "*/*" || ("alsoAs" in answer && type === "text/markdown")) continue;
+      expect(content.example ?? content.examples?.served?.externalValue, type).toBeDefined();
+    }
+    if (!("json" in answer)) return;
+    const { schema, example } = success.content["application/json"];
+    if (example === undefined) return;
+    const schemas = [answer.json, answer.additions].filter((one) => one !== undefined);
+    expect(Object.assign({}, ...schemas.map((one) => z.parse(one, example)))).toEqual(example);
+    expect(api.problemOf(schema, example)).toBeUndefined();
+  });
+
+  test("names every code of its row at the code's status", () => {
+    for (const code of route.errors) {
+      expect(codesAt(operation, errorCatalog[code].status)).toContain(code);
+    }
+  });
+
+  test("asks to wait with every 429 and 503, and for a token with every 401", () => {
+    const headersAt = (status: number) =>
+      status in operation.responses ? Object.keys(api.resolve(operation.responses[status]).headers) : [];
+
+    for (const status of [429, 503]) {
+      if (status in operation.responses) expect(headersAt(status)).toContain("Retry-After");
+    }
+    if (route.caller === "token") expect(headersAt(401)).toContain("WWW-Authenticate");
+  });
+});
+
+describe("errors", () => {
+  test.each(Object.keys(errorCatalog) as ErrorCode[])(
+    "%s has an example in the shape of all errors",
+    (code) => {
+      const { value } = document.components.examples[code];
+
+      expect(value.error.code).toBe(code);
+      expect(api.problemOf({ $ref: "#/components/schemas/Error" }, value)).toBeUndefined();
+    },
+  );
+
+  test("the shape refuses a code of nobody's, and an error without a message", () => {
+    const problemOf = (error: object) => api.problemOf({ $ref: "#/components/schemas/Error" }, { error });
+
+    expect(problemOf({ code: "teapot", message: "x" })).toBeDefined();
+    expect(problemOf({ code: "not_found" })).toBeDefined();
+  });
+});
+
+describe("headers and fields", () => {
+  test.each(Object.keys(document.components.headers))("%s has an example that its schema takes", (name) => {
+    const { description, schema, example } = document.components.headers[name];
+
+    expect(description).toMatch(/\.$/);
+    expect(api.problemOf(schema, example)).toBeUndefined();
+  });
+
+  test("every field says what it means: functions/discovery/openapi/field-descriptions.ts", () => {
+    const silent = Object.entries<Described>(document.components.schemas).flatMap(([name, schema]) =>
+      propertiesOf(schema, name)
+        .filter(([, property]) => !("$ref" in property) && property.description === undefined)
+        .map(([path]) => path),
+    );
+
+    // The steps of recipes are told of as a whole, in how_to_read_recipes.
+    expect(
+      silent.filter((path) => !path.startsWith("Onboarding.recipes.") && path !== "Error.error"),
+    ).toEqual([]);
+  });
+});
+
+describe("a body's rules in the document are those of the row", () => {
+  const leaf = "🍃";
+  const values: Record<string, readonly unknown[]> = {
+    html: ["<p>", "", null, 1],
+    title: [
+      leaf.repeat(limits.titleCodePointsMax),
+      leaf.repeat(limits.titleCodePointsMax + 1),
+      "",
+      "  ",
+      null,
+    ],
+    description: [
+      leaf.repeat(limits.descriptionCodePointsMax),
+      leaf.repeat(limits.descriptionCodePointsMax + 1),
+      "",
+      null,
+      1,
+    ],
+    context: [leaf.repeat(limits.contextCodePointsMax), leaf.repeat(limits.contextCodePointsMax + 1), null],
+    passcode: [leaf.repeat(4), leaf.repeat(3), "", null, 4],
+    metadata: [
+      {},
+      { a: leaf.repeat(256) },
+      { a: leaf.repeat(257) },
+      { A: "" },
+      { a: 1 },
+      [],
+      null,
+      Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`k${index}`, ""])),
+    ],
+  };
+
+  test.each(
+    Object.entries(values).flatMap(([field, list]) => list.map((value, index) => ({ field, value, index }))),
+  )("$field, value $index", ({ field, value }) => {
+    const body = { html: "<p>", title: "T", [field]: value };
+
+    const isDescribed = api.problemOf({ $ref: "#/components/schemas/PublishDrop" }, body) === undefined;
+
+    expect(isDescribed).toBe(z.safeParse(publishDropBody, body).success);
+  });
+});
+
+function codesAt(operation: Described, status: number): string[] {
+  const response = api.resolve(operation.responses[status]);
+  return Object.keys(response?.content["application/json"]?.examples ?? {});
+}
+
+/** Every object in the document. */
+function partsOf(value: Described): Described[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inner = Object.values(value).flatMap(partsOf);
+  return Array.isArray(value) ? inner : [value, ...inner];
+}
+
+function propertiesOf(schema: Described, path: string): [string, Described][] {
+  const own = Object.entries<Described>(schema.properties ?? {});
+  return [
+    ...own.flatMap(([name, property]): [string, Described][] => [
+      [`${path}.${name}`, property],
+      ...propertiesOf(property, `${path}.${name}`),
+    ]),
+    ...(schema.items ? propertiesOf(schema.items, path) : []),
+    ...(typeof schema.additionalProperties === "object"
+      ? propertiesOf(schema.additionalProperties, path)
+      : []),
+  ];
+}

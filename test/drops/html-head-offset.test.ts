@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { findStyleOffset } from "../../functions/drops/page-content.ts";
+import { addSafetyNet, safetyNetStyle } from "../../functions/pages/raw-response.ts";
+
+function serve(html: string): string {
+  const page = Buffer.from(html);
+  return addSafetyNet(page, findStyleOffset(page)).toString();
+}
+
+describe("the safety-net style stands at the start of the head, and every other byte is kept", () => {
+  const style = safetyNetStyle;
+  test.each([
+    ["inside head", "<!doctype html><html><head>|<title>x</title></head>"],
+    [
+      "inside a head with attributes",
+      '<!DOCTYPE html>\n<html lang="a>b">\n<head data-x=">">|<meta charset=utf-8>',
+    ],
+    ["behind html when head is implied", "<!doctype html><html lang=en>|<title>x</title>"],
+    ["behind the doctype when html is implied", "<!doctype html>|<p>hello"],
+    ["behind a legacy doctype", '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://a/b">|<p>x'],
+    ["behind comments before the doctype", "<!-- <head> --><!doctype html><!-- <head> --><html><head>|x"],
+    ["at the start where there is no doctype", "|<p>hello"],
+    ["at the start of plain text", "|hello <head>"],
+    ["before a body that comes first", "<!doctype html>|<body><head></head>"],
+    ["in upper case", "<!DOCTYPE HTML><HTML><HEAD>|</HEAD>"],
+    ["behind a byte order mark", "\u{feff}<!doctype html><head>|"],
+    ["behind the mark alone", "\u{feff}|"],
+    ["with Cyrillic in attributes", '<!doctype html><html title="Привет, мир">\n<head>|<p>'],
+    ["at the start of nothing", "|"],
+    ["at the start of an unfinished tag", "|<html"],
+  ])("%s", (_, marked) => {
+    const served = serve(marked.replace("|", ""));
+
+    expect(served).toBe(marked.replace("|", style));
+  });
+
+  test("a doctype behind 20,000 spaces is still found", () => {
+    const spaces = " ".repeat(20_000);
+
+    expect(serve(`${spaces}<!doctype html><head>x`)).toBe(`${spaces}<!doctype html><head>${style}x`);
+  });
+});
+
+test.each(["", "\n", "\n    "])(
+  "a page that was served, edited and published again has the style once, behind %j",
+  (space) => {
+    const served = serve("<!doctype html><html><head><title>x</title></head>");
+    const edited = served.replace(safetyNetStyle, space + safetyNetStyle).replace("Old", "New");
+
+    expect(serve(edited)).toBe(edited);
+    expect(serve(serve(edited))).toBe(edited);
+  },
+);

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import type { output } from "zod/v4/core";
+import {
+  editDropBody,
+  publishDropBody,
+  publishVersionBody,
+  setPasscodeBody,
+} from "../../functions/drops/schemas.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { parseJson, validate } from "../../functions/platform/validation.ts";
+import { startSignInBody } from "../../functions/sign-in/schemas.ts";
+import { expectRefusal } from "../support/expect-refusal.ts";
+
+/** A code point outside the Basic Multilingual Plane: one character, two UTF-16 units, four bytes in UTF-8. */
+const leaf = "🍃";
+const loneSurrogate = "\ud83c";
+
+describe("html", () => {
+  test("is counted in bytes of UTF-8: exactly the limit passes, one byte more is refused", () => {
+    const full = leaf.repeat(limits.htmlBytesMax / 4);
+
+    expect(publishing({ html: full }).html).toBe(full);
+    expectRefusal(() => publishing({ html: `${full}x` }), "html_too_large", ["html", "2097153", "2097152"]);
+  });
+
+  test.each([[{}], [{ html: null }], [{ html: "" }]])("is required: %j", (fields) => {
+    expectRefusal(() => validate(publishDropBody, { title: "T", ...fields }), "html_required", ["html"]);
+    expectRefusal(() => validate(publishVersionBody, fields), "html_required", ["html"]);
+  });
+
+  test.each([
+    [42, "number"],
+    [["<p>"], "array"],
+    [{}, "object"],
+  ])("must be a string: %j", (html, came) => {
+    expectRefusal(() => publishing({ html }), "invalid_arg", ["html", "string", came]);
+  });
+
+  test("must be well-formed Unicode: what could not be stored byte for byte is refused", () => {
+    expectRefusal(() => publishing({ html: `<p>${loneSurrogate}` }), "invalid_arg", ["html", "surrogate"]);
+  });
+});
+
+describe("title", () => {
+  test("is counted in code points after trimming", () => {
+    const full = leaf.repeat(limits.titleCodePointsMax);
+
+    expect(publishing({ title: ` ${full}\n` }).title).toBe(full);
+    expectRefusal(() => publishing({ title: `${full}x` }), "title_too_long", ["title", "201", "200"]);
+  });
+
+  test.each([[undefined], [null], [""], [" \n\t\u00a0"], ["\u200b"], [" \u2060\ufeff\u3164\u00ad "]])(
+    "is required, and spaces are no title: %j",
+    (title) => {
+      expectRefusal(() => publishing({ title }), "title_required", ["title"]);
+    },
+  );
+
+  test("may stay away in a new version and an edit, but not be empty there", () => {
+    expect(validate(publishVersionBody, { html: "<p>" }).title).toBeUndefined();
+    expect(validate(editDropBody, {}).title).toBeUndefined();
+    expectRefusal(() => validate(publishVersionBody, { html: "<p>", title: " " }), "title_required", [
+      "title",
+    ]);
+    expectRefusal(() => validate(editDropBody, { title: "" }), "title_required", ["title"]);
+    expectRefusal(() => validate(editDropBody, { title: null }), "title_required", ["title"]);
+  });
+
+  test("must be a string of well-formed Unicode", () => {
+    expectRefusal(() => publishing({ title: 7 }), "invalid_arg", ["title", "string", "number"]);
+    expectRefusal(() => publishing({ title: `T${loneSurrogate}` }), "invalid_arg", ["title", "surrogate"]);
+  });
+});
+
+describe("description", () => {
+  test("is counted in code points, and is kept as it came", () => {
+    const full = `${leaf.repeat(limits.descriptionCodePointsMax - 1)} `;
+
+    expect(publishing({ description: full }).description).toBe(full);
+    expectRefusal(() => publishing({ description: `${full}x` }), "description_too_long", [
+      "description",
+      "501",
+      "500",
+    ]);
+  });
+
+  test("null clears it; absent leaves it alone", () => {
+    expect(validate(editDropBody, { description: null }).description).toBeNull();
+    expect(validate(editDropBody, {})).not.toHaveProperty("description");
+  });
+
+  test("must be a string of well-formed Unicode", () => {
+    expectRefusal(() => publishing({ description: false }), "invalid_arg", [
+      "description",
+      "string",
+      "boolean",
+    ]);
+    expectRefusal(() => publishing({ description: loneSurrogate }), "invalid_arg", [
+      "description",
+      "surrogate",
+    ]);
+  });
+});
+
+describe("context", () => {
+  test("is counted in code points: 65,536 of four bytes pass", () => {
+    const full = leaf.repeat(limits.contextCodePointsMax);
+
+    expect(publishing({ context: full }).context).toBe(full);
+    expectRefusal(() => publishing({ context: `${full}x` }), "context_too_large", [
+      "context",
+      "65537",
+      "65536",
+    ]);
+  });
+
+  test("must be a string of well-formed Unicode", () => {
+    expectRefusal(() => publishing({ context: ["a"] }), "invalid_arg", ["context", "string", "array"]);
+    expectRefusal(() => publishing({ context: null }), "invalid_arg", ["context", "string", "null"]);
+    expectRefusal(() => publishing({ context: loneSurrogate }), "invalid_arg", ["context", "surrogate"]);
+  });
+});
+
+describe("passcode", () => {
+  test.each(["abcd", "    ", leaf.repeat(4), "a".repeat(limits.passcodeBytesMax)])(
+    "%s is long enough",
+    (passcode) => {
+      expect(validate(setPasscodeBody, { passcode }).passcode).toBe(passcode);
+    },
+  );
+
+  test.each(["a", "abc", leaf.repeat(3)])("%s is too short: code points count", (passcode) => {
+    expectRefusal(() => validate(setPasscodeBody, { passcode }), "passcode_too_short", ["passcode", "4"]);
+    expectRefusal(() => publishing({ passcode }), "passcode_too_short", ["passcode", "4"]);
+  });
+
+  test("has a bound in bytes, because scrypt reads it whole", () => {
+    const passcode = "a".repeat(limits.passcodeBytesMax + 1);
+
+    expectRefusal(() => validate(setPasscodeBody, { passcode }), "invalid_arg", ["passcode", "1025", "1024"]);
+  });
+
+  test("two keyboards that show the same give the same", () => {
+    const composed = validate(setPasscodeBody, { passcode: "caf\u00e9" }).passcode;
+    const decomposed = validate(setPasscodeBody, { passcode: "cafe\u0301" }).passcode;
+
+    expect(decomposed).toBe(composed);
+  });
+
+  test("is counted as it will be kept: a ligature is the letters that it stands for", () => {
+    expect(validate(setPasscodeBody, { passcode: "\ufb03ab" }).passcode).toBe("ffiab");
+  });
+
+  test("the empty string removes the gate", () => {
+    expect(validate(setPasscodeBody, { passcode: "" }).passcode).toBe("");
+  });
+
+  test.each([[{}], [{ passcode: null }]])("is required on its own endpoint: %j", (body) => {
+    expectRefusal(() => validate(setPasscodeBody, body), "passcode_required", ["passcode"]);
+  });
+
+  test("must be a string of well-formed Unicode", () => {
+    expectRefusal(() => validate(setPasscodeBody, { passcode: 1234 }), "invalid_arg", [
+      "passcode",
+      "string",
+      "number",
+    ]);
+    expectRefusal(() => validate(setPasscodeBody, { passcode: `abcd${loneSurrogate}` }), "invalid_arg", [
+      "passcode",
+      "surrogate",
+    ]);
+  });
+});
+
+describe("a body", () => {
+  test.each([["<p>"], [""], [null], [1], [false]])("of PATCH with html is refused, even as %j", (html) => {
+    expectRefusal(() => validate(editDropBody, { html, title: "T" }), "metadata_only_on_patch", [
+      "html",
+      "PUT",
+    ]);
+  });
+
+  test.each([
+    [null, "null"],
+    [[], "array"],
+    ["text", "string"],
+    [1, "number"],
+  ])("must be an object: %j", (body, came) => {
+    for (const schema of [
+      publishDropBody,
+      publishVersionBody,
+      editDropBody,
+      setPasscodeBody,
+      startSignInBody,
+    ]) {
+      expectRefusal(() => validate(schema, body), "invalid_arg", ["object", came]);
+    }
+  });
+
+  test("may hold fields that the service does not know: they are ignored", () => {
+    expect(validate(editDropBody, { title: "T", colour: "green" })).toEqual({ title: "T" });
+  });
+
+  test.each([["{"], ["{'a':1}"], ["[1,]"], ["undefined"]])("that is no JSON is refused: %s", (text) => {
+    expectRefusal(() => parseJson(Buffer.from(`${text} `)), "invalid_json", ["JSON"]);
+  });
+
+  test("may begin with a byte order mark, which is ignored (RFC 8259, section 8.1)", () => {
+    expect(parseJson(Buffer.from('\ufeff{"title":"T"}'))).toEqual({ title: "T" });
+  });
+
+  test("must be UTF-8", () => {
+    expectRefusal(() => parseJson(Buffer.from([0x22, 0xff, 0x22])), "invalid_json", ["UTF-8"]);
+  });
+
+  test("keeps a label of 100 code points for sign-in and refuses a longer one", () => {
+    const label = leaf.repeat(limits.labelCodePointsMax);
+
+    expect(validate(startSignInBody, { label }).label).toBe(label);
+    expectRefusal(() => validate(startSignInBody, { label: `${label}x` }), "invalid_arg", [
+      "label",
+      "101",
+      "100",
+    ]);
+  });
+});
+
+function publishing(fields: Record<string, unknown>): output<typeof publishDropBody> {
+  return validate(publishDropBody, {
+    html: "<p>",
+    title: "T",
+    ...fields,
+  });
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { ownerPageInline } from "../../functions/pages/owner-page.tsx";
+import { baseUrl, everyPage, nonce, ownerUrl } from "./page-fixtures.ts";
+import { findElements, parsePage } from "./parsed-page.ts";
+
+const hostileWords = `"'></title></script></style><script data-hostile>alert(1)</script><img data-hostile src=x onerror=alert(1)>&lt;${"\u202e"}&`;
+const pageBytesMax = 20_000;
+
+const pages = Object.entries(everyPage("A quiet page"));
+const hostilePages = Object.entries(everyPage(hostileWords));
+
+describe.each(hostilePages)("%s, given hostile words", (_name, html) => {
+  test("shows them as text and lets no element or attribute out of them", () => {
+    const elements = parsePage(html);
+
+    expect(
+      elements.filter(({ attributes }) => "data-hostile" in attributes || "onerror" in attributes),
+    ).toEqual([]);
+    expect(html).not.toContain("<script data-hostile");
+    expect(html).not.toContain("<img");
+  });
+
+  test("has its scripts and styles unchanged", () => {
+    const sources = (page: string | undefined) => {
+      return parsePage(page ?? "")
+        .filter(({ name }) => name === "script" || name === "style")
+        .map(({ text }) => text);
+    };
+
+    expect(sources(html)).toEqual(sources(everyPage("A quiet page")[_name]));
+  });
+});
+
+test.each(["viewer", "verify", "confirmation", "error", "owner"])(
+  "the hostile words stand in full on %s",
+  (name) => {
+    const html = everyPage(hostileWords)[name] ?? "";
+
+    expect(parsePage(html).some(({ text }) => text === hostileWords)).toBe(true);
+  },
+);
+
+describe.each(pages)("%s", (_name, html) => {
+  test("is a document with a language, a title, a viewport and one heading", () => {
+    expect(html.startsWith("<!doctype html><html lang=")).toBe(true);
+    expect(findElements(html, "title")[0]?.text).not.toBe("");
+    expect(findElements(html, "meta").some(({ attributes }) => attributes.name === "viewport")).toBe(true);
+    expect(findElements(html, "h1")).toHaveLength(1);
+    expect(findElements(html, "main")).toHaveLength(1);
+  });
+
+  test("has every style and script allowed by its policy, and no inline handler or style attribute", () => {
+    const elements = parsePage(html);
+    const inline = elements.filter(({ name }) => name === "script" || name === "style");
+    const attributeNames = elements.flatMap(({ attributes }) => Object.keys(attributes));
+
+    expect(inline.length).toBeGreaterThan(0);
+    // What is kept for many has no nonce, and is allowed by the hash of its text.
+    const kept: readonly unknown[] = Object.values(ownerPageInline);
+    const isAllowed = ({ attributes, text }: (typeof inline)[number]) =>
+      _name.startsWith("owner")
+        ? kept.includes(text) && attributes.nonce === undefined
+        : attributes.nonce === nonce;
+    expect(inline.filter((element) => !isAllowed(element) || "src" in element.attributes)).toEqual([]);
+    expect(attributeNames.filter((name) => name === "style" || name.startsWith("on"))).toEqual([]);
+  });
+
+  test("loads nothing and links to nowhere outside the service", () => {
+    const ours = [baseUrl, ownerUrl];
+    const addresses = parsePage(html).flatMap(({ attributes }) => {
+      return ["src", "href", "action", "srcset", "poster"].flatMap((name) => attributes[name] ?? []);
+    });
+    const foreign = addresses.filter((address) => {
+      return (
+        !/^[/#](?!\/)/.test(address) &&
+        !address.startsWith("data:image/svg+xml,") &&
+        !ours.some((url) => address.startsWith(url))
+      );
+    });
+    const style = findElements(html, "style")[0]?.text ?? "";
+
+    expect(foreign).toEqual([]);
+    expect(style).not.toMatch(/url\(|@import/);
+  });
+
+  test("stays small, even as it is before it is compressed", () => {
+    expect(Buffer.byteLength(html)).toBeLessThan(pageBytesMax);
+  });
+
+  test("gives every id once, and every label and description an element to point at", () => {
+    const elements = parsePage(html);
+    const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
+    const references = elements.flatMap(({ attributes }) => {
+      return [attributes.for, attributes["aria-describedby"], attributes["aria-labelledby"]].filter(
+        (id) => id !== undefined,
+      );
+    });
+
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(references.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+});
+
+test.each(["verify", "confirmation", "login", "error", "gate", "home"])("%s has no script", (name) => {
+  expect(findElements(everyPage("A quiet page")[name] ?? "", "script")).toEqual([]);
+});
+
+test.each(["verify", "confirmation", "login", "error", "gate"])("search engines do not list %s", (name) => {
+  const robots = findElements(everyPage("A quiet page")[name] ?? "", "meta").filter(
+    ({ attributes }) => attributes.name === "robots",
+  );
+
+  expect(robots.map(({ attributes }) => attributes.content)).toEqual(["noindex"]);
+});

@@ -1,0 +1,86 @@
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { renderOwnerPage } from "../../functions/pages/owner-page.tsx";
+import { baseUrl, ownerProps, ownerUrl, publishedAtMs, someDrops, someFiles } from "./page-fixtures.ts";
+import { findElements, parsePage } from "./parsed-page.ts";
+import { plainDrops } from "./plain-drops.ts";
+
+test("drops and files are listed as they come, each a link with its day", () => {
+  const html = renderOwnerPage(ownerProps({ drops: someDrops(2), files: someFiles(1) }));
+
+  expect(findElements(html, "a").map(({ attributes, text }) => [attributes.href, text])).toEqual([
+    [`${ownerUrl}d/aB3dE00`, "Page 1 of the garden"],
+    [`${ownerUrl}d/aB3dE01`, "Page 2 of the garden"],
+    [`${ownerUrl}b/bB3dE00`, "photo 1.jpg"],
+    [`${baseUrl}/`, "Dropleaf"],
+  ]);
+  expect(findElements(html, "span", "title")[0]).toMatchObject({
+    attributes: { title: "3 May 2025 at 14:05:09 UTC" },
+    text: "3 May 2025",
+  });
+  expect(findElements(html, "p")[0]?.text).toBe("2 pages · 1 file");
+});
+
+test("a locked drop's title is not on the page, even where it is passed in", () => {
+  const html = renderOwnerPage(
+    ownerProps({ drops: someDrops(1, { title: "The secret plan", locked: true }), files: [] }),
+  );
+
+  expect(html).not.toContain("The secret plan");
+  expect(findElements(html, "a")[0]?.text).toBe("Locked page opens with a passcode");
+});
+
+test("titles in either direction keep their own", () => {
+  const html = renderOwnerPage(ownerProps({ drops: someDrops(1, { title: "تقرير المبيعات" }) }));
+
+  expect(findElements(html, "a")[0]).toMatchObject({ attributes: { dir: "auto" }, text: "تقرير المبيعات" });
+});
+
+test("an owner without anything gets a sentence, and no search", () => {
+  const html = renderOwnerPage(ownerProps({ drops: [], files: [] }));
+
+  expect(findElements(html, "h2").map(({ text }) => text)).toEqual(["Nothing here yet"]);
+  expect(findElements(html, "script")).toEqual([]);
+  expect(findElements(html, "input")).toEqual([]);
+});
+
+test("parts of a long list lead to the newer and the older one, and never past an end", () => {
+  const hrefFor = (number: number) => `/?page=${number}`;
+  const partLinks = (number: number) => {
+    const html = renderOwnerPage(ownerProps({ page: { number, count: 3, hrefFor } }));
+    return findElements(html, "a", "rel").map(({ attributes, text }) => [text, attributes.href]);
+  };
+
+  expect(partLinks(1)).toEqual([["Older", "/?page=2"]]);
+  expect(partLinks(2)).toEqual([
+    ["Newer", "/?page=1"],
+    ["Older", "/?page=3"],
+  ]);
+  expect(partLinks(3)).toEqual([["Newer", "/?page=2"]]);
+});
+
+test("a part of a long list tells how much the whole list has", () => {
+  const page = { number: 1, count: 2, hrefFor: (number: number) => `/?page=${number}` };
+
+  const html = renderOwnerPage(ownerProps({ dropCount: 1_234, fileCount: 1, page }));
+
+  expect(parsePage(html).some(({ text }) => text === "1,234 pages · 1 file")).toBe(true);
+});
+
+test("500 drops with titles in plain words are one page of less than 20 KB as it is sent", () => {
+  const html = renderOwnerPage(ownerProps({ drops: plainDrops(500, ownerUrl, publishedAtMs), files: [] }));
+
+  expect(gzipSync(html).byteLength).toBeLessThan(20_000);
+  expect(
+    brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).byteLength,
+  ).toBeLessThan(20_000);
+});
+
+test("where to report the page is told where somebody is to be told", () => {
+  const reportUrl = "https://example.com/report";
+  const linksOf = (html: string) =>
+    findElements(html, "a").map(({ attributes, text }) => [text, attributes.href]);
+
+  expect(linksOf(renderOwnerPage(ownerProps({ reportUrl })))).toContainEqual(["Report this page", reportUrl]);
+  expect(linksOf(renderOwnerPage(ownerProps())).flat()).not.toContain("Report this page");
+});

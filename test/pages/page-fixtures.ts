@@ -1,0 +1,160 @@
+import { renderGatePage, renderReloadPage } from "../../functions/pages/gate-page.tsx";
+import { renderHomePage } from "../../functions/pages/home-page.tsx";
+import {
+  type OwnerPageProps,
+  renderOwnerPage,
+  type ShelfDrop,
+  type ShelfFile,
+} from "../../functions/pages/owner-page.tsx";
+import {
+  renderViewerPage,
+  type ViewerPageProps,
+  type ViewerVersion,
+} from "../../functions/pages/viewer-page.tsx";
+import { renderErrorPage } from "../../functions/platform/html/error-page.tsx";
+import { renderConfirmationPage, renderUndonePage } from "../../functions/sign-in/confirmation-page.tsx";
+import { renderLoginPage, renderTokenRequestPage } from "../../functions/sign-in/login-page.tsx";
+import { renderTokenPage } from "../../functions/sign-in/token-page.tsx";
+import {
+  renderCodeEntryPage,
+  renderOwnSignInPage,
+  renderVerifyPage,
+} from "../../functions/sign-in/verify-page.tsx";
+
+export const nonce = "cGFnZS1ub25jZQ==";
+export const baseUrl = "https://dropleaf.test";
+export const ownerUrl = "https://ada.dropleaf.test/";
+/** In the shape of a token, and no token of anyone. */
+const someToken = "hb_0123456789ABCDEFGHIJabcdefghij012345";
+export const publishedAtMs = Date.UTC(2025, 4, 3, 14, 5, 9);
+
+const hourMs = 3_600_000;
+
+/** Versions `count` to 1, an hour apart. */
+export function someVersions(count: number): ViewerVersion[] {
+  return Array.from({ length: count }, (_, index) => ({
+    number: count - index,
+    createdAtMs: publishedAtMs - index * hourMs,
+    sizeBytes: 12_345 + index,
+    hasContext: index % 2 === 0,
+  }));
+}
+
+/** Props of a viewer with three versions, the latest shown. */
+export function viewerProps(changes: Partial<ViewerPageProps> = {}): ViewerPageProps {
+  return {
+    title: "Quarterly numbers",
+    description: "Revenue, churn and cost.",
+    namespace: "ada",
+    ownerUrl,
+    canonicalUrl: `${ownerUrl}d/aB3dE5f`,
+    version: 3,
+    latestVersion: 3,
+    versions: someVersions(3),
+    hasContext: true,
+    frameUrl: "/p/aB3dE5f/raw?v=3",
+    rawUrl: `${ownerUrl}p/aB3dE5f/raw`,
+    contextUrl: "/p/aB3dE5f/context?v=3",
+    versionUrl: (number) => `/p/aB3dE5f?v=${number}`,
+    nonce,
+    ...changes,
+  };
+}
+
+/** Drops an hour apart, newest first. */
+export function someDrops(count: number, changes: Partial<ShelfDrop> = {}): ShelfDrop[] {
+  return Array.from({ length: count }, (_, index) => ({
+    title: `Page ${index + 1} of the garden`,
+    url: `${ownerUrl}d/aB3dE${String(index).padStart(2, "0")}`,
+    updatedAtMs: publishedAtMs - index * hourMs,
+    locked: false,
+    ...changes,
+  }));
+}
+
+/** Files an hour apart, newest first. */
+export function someFiles(count: number, changes: Partial<ShelfFile> = {}): ShelfFile[] {
+  return Array.from({ length: count }, (_, index) => ({
+    filename: `photo ${index + 1}.jpg`,
+    url: `${ownerUrl}b/bB3dE${String(index).padStart(2, "0")}`,
+    sizeBytes: 1_843_201,
+    contentType: "image/jpeg",
+    createdAtMs: publishedAtMs - index * hourMs,
+    ...changes,
+  }));
+}
+
+/** Props of an owner's page with three drops and a file. */
+export function ownerProps(changes: Partial<OwnerPageProps> = {}): OwnerPageProps {
+  const page = { number: 1, count: 1, hrefFor: (number: number) => `/?page=${number}` };
+  const { drops = someDrops(3), files = someFiles(1) } = changes;
+  return {
+    namespace: "ada",
+    homeUrl: `${baseUrl}/`,
+    dropCount: drops.length,
+    fileCount: files.length,
+    drops,
+    files,
+    page,
+    ...changes,
+  };
+}
+
+/** Every page, with `words` wherever somebody else than us chooses the text. */
+export function everyPage(words: string): Record<string, string> {
+  return {
+    viewer: renderViewerPage(viewerProps({ title: words, description: words, namespace: words })),
+    "viewer of an older version": renderViewerPage(
+      viewerProps({ title: words, description: null, version: 1 }),
+    ),
+    verify: renderVerifyPage({
+      code: "BCDF-GHJK",
+      label: words,
+      continueUrl: "/api/auth/idp/authorize?code=BCDF-GHJK",
+      nonce,
+    }),
+    confirmation: renderConfirmationPage({
+      username: words,
+      namespace: words,
+      ownerUrl,
+      label: words,
+      code: "BCDF-GHJK",
+      ownCode: null,
+      nonce,
+    }),
+    "confirmation without an agent": renderConfirmationPage({
+      username: words,
+      namespace: words,
+      ownerUrl,
+      label: words,
+      code: "BCDF-GHJK",
+      ownCode: "BCDF-GHJK",
+      nonce,
+    }),
+    "code entry": renderCodeEntryPage({ code: "BCDF-GHJK", wrong: true, nonce }),
+    undone: renderUndonePage({ nonce }),
+    "token request": renderTokenRequestPage({ nonce }),
+    "own sign-in": renderOwnSignInPage({ continueUrl: "/api/auth/idp/authorize?code=BCDF-GHJK", nonce }),
+    token: renderTokenPage({ plaintext: someToken, tokenId: "aB3dE5fG7hJ9", baseUrl, ownerUrl, nonce }),
+    reload: renderReloadPage({ nonce }),
+    login: renderLoginPage({ baseUrl, nonce }),
+    error: renderErrorPage({
+      status: 404,
+      heading: words,
+      message: words,
+      way: { href: "/", label: words },
+      nonce,
+    }),
+    gate: renderGatePage({ action: "/p/aB3dE5f/unlock", wrong: true, nonce }),
+    owner: renderOwnerPage(
+      ownerProps({
+        namespace: words,
+        drops: someDrops(3, { title: words }),
+        files: someFiles(2, { filename: words, contentType: words }),
+        page: { number: 2, count: 3, hrefFor: (number) => `/?page=${number}` },
+      }),
+    ),
+    "owner without anything": renderOwnerPage(ownerProps({ namespace: words, drops: [], files: [] })),
+    home: renderHomePage({ baseUrl, nonce }),
+  };
+}

@@ -1,0 +1,140 @@
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { renderViewerPage } from "../../functions/pages/viewer-page.tsx";
+import { ownerUrl, someVersions, viewerProps } from "./page-fixtures.ts";
+import { elementById, findElements, parsePage } from "./parsed-page.ts";
+
+const canonicalUrl = `${ownerUrl}d/aB3dE5f`;
+
+test("the page is framed with exactly the specification's sandbox", () => {
+  const [frame, ...others] = findElements(renderViewerPage(viewerProps()), "iframe");
+
+  expect(others).toEqual([]);
+  expect(frame?.attributes).toEqual({
+    sandbox: "allow-scripts allow-forms allow-modals allow-downloads",
+    src: "/p/aB3dE5f/raw?v=3",
+    title: "Quarterly numbers",
+  });
+});
+
+test("title, description and owner are on the page and in the head", () => {
+  const html = renderViewerPage(viewerProps());
+  const tags = findElements(html, "meta").map(({ attributes }) => [attributes.property, attributes.content]);
+
+  expect(findElements(html, "title")[0]?.text).toBe("Quarterly numbers");
+  expect(findElements(html, "h1")[0]?.text).toBe("Quarterly numbers");
+  expect(findElements(html, "p").map(({ text }) => text)).toContain("Revenue, churn and cost.");
+  expect(findElements(html, "a").find(({ attributes }) => attributes.href === ownerUrl)?.text).toBe("by ada");
+  expect(
+    findElements(html, "link").find(({ attributes }) => attributes.rel === "canonical")?.attributes.href,
+  ).toBe(canonicalUrl);
+  expect(tags).toContainEqual(["og:title", "Quarterly numbers"]);
+  expect(tags).toContainEqual(["og:description", "Revenue, churn and cost."]);
+  expect(tags).toContainEqual(["og:url", canonicalUrl]);
+});
+
+test("a drop without description still has one in the head, and no empty one on the page", () => {
+  const html = renderViewerPage(viewerProps({ description: null }));
+  const description = findElements(html, "meta").find(({ attributes }) => attributes.name === "description");
+
+  expect(description?.attributes.content).toContain("ada");
+  expect(findElements(html, "p").filter(({ text }) => text === "")).toEqual([]);
+});
+
+test("every version is a plain link with number, time, size and whether it has context", () => {
+  const html = renderViewerPage(viewerProps());
+  const links = findElements(html, "a").filter(({ attributes }) =>
+    attributes.href?.startsWith("/p/aB3dE5f?v="),
+  );
+
+  expect(links.map(({ attributes }) => attributes.href)).toEqual([
+    "/p/aB3dE5f?v=3",
+    "/p/aB3dE5f?v=2",
+    "/p/aB3dE5f?v=1",
+  ]);
+  expect(links.map(({ text }) => text)).toEqual([
+    "Version 3 latest, context 3 May 2025, 14:05 12 KB",
+    "Version 2  3 May 2025, 13:05 12 KB",
+    "Version 1 context 3 May 2025, 12:05 12 KB",
+  ]);
+  expect(links.map(({ attributes }) => attributes["aria-current"])).toEqual(["true", undefined, undefined]);
+  expect(findElements(html, "time")[0]?.attributes.datetime).toBe("2025-05-03T14:05:09Z");
+  expect(findElements(html, "span", "title")[0]?.attributes.title).toBe("12,345 bytes");
+});
+
+test("an older version is marked, and the latest is one link away", () => {
+  const older = renderViewerPage(viewerProps({ version: 1 }));
+  const latest = renderViewerPage(viewerProps());
+  const notice = (html: string) => parsePage(html).find(({ attributes }) => attributes.class === "older");
+
+  expect(notice(latest)).toBeUndefined();
+  expect(notice(older)?.text).toBe("This is version 1, from 3 May 2025 Back to the latest");
+  expect(findElements(older, "a").find(({ text }) => text === "Back to the latest")?.attributes.href).toBe(
+    "/p/aB3dE5f?v=3",
+  );
+});
+
+test("the link to copy is the permanent one for the latest version, and pinned for an older one", () => {
+  const copied = (version: number) => {
+    return elementById(renderViewerPage(viewerProps({ version })), "copy-link").attributes.href;
+  };
+
+  expect(copied(3)).toBe(canonicalUrl);
+  expect(copied(1)).toBe("/p/aB3dE5f?v=1");
+});
+
+test("context is a link that works without script, and absent where the version has none", () => {
+  const withContext = renderViewerPage(viewerProps());
+  const without = renderViewerPage(viewerProps({ hasContext: false }));
+
+  expect(elementById(withContext, "context-toggle").attributes.href).toBe("/p/aB3dE5f/context?v=3");
+  expect(elementById(withContext, "context").attributes).toHaveProperty("hidden");
+  expect(without).not.toContain("/p/aB3dE5f/context");
+});
+
+test("with 200 versions the newest and those around the one shown are listed, and a field leads to any", () => {
+  const html = renderViewerPage(
+    viewerProps({ version: 97, latestVersion: 200, versions: someVersions(200) }),
+  );
+  const numbers = findElements(html, "a").flatMap(({ text }) => /^Version (\d+) /.exec(text)?.[1] ?? []);
+  const field = elementById(html, "version");
+
+  expect(numbers.map(Number)).toEqual([200, 199, 198, 197, 196, 195, 194, 193, 100, 99, 98, 97, 96, 95, 94]);
+  expect(
+    findElements(html, "li")
+      .filter(({ attributes }) => attributes.class === "skipped")
+      .map(({ text }) => text),
+  ).toEqual([expect.stringContaining("Version 100")]);
+  expect(field.attributes).toMatchObject({ name: "v", type: "number", min: "1", max: "200" });
+  expect(findElements(html, "form")[0]?.attributes).toEqual({ method: "get" });
+});
+
+test("the page stays far under 20 KB as it is sent with the longest title, description and names, and 200 versions", () => {
+  const namespace = "a".repeat(40);
+  const longOwnerUrl = `https://${namespace}.pages.dropleaf.test/`;
+  const html = renderViewerPage(
+    viewerProps({
+      title: "t".repeat(200),
+      description: "d".repeat(500),
+      namespace,
+      ownerUrl: longOwnerUrl,
+      canonicalUrl: `${longOwnerUrl}d/aB3dE5f`,
+      rawUrl: `${longOwnerUrl}p/aB3dE5f/raw?v=97`,
+      version: 97,
+      latestVersion: 200,
+      versions: someVersions(200),
+      versionUrl: (number) => `${longOwnerUrl}d/aB3dE5f?v=${number}`,
+    }),
+  );
+
+  expect(gzipSync(html).byteLength).toBeLessThan(8_000);
+});
+
+test("where to report the page is told where somebody is to be told", () => {
+  const reportUrl = "mailto:security@example.com?subject=Report%3A%20x";
+  const linksOf = (html: string) =>
+    findElements(html, "a").map(({ attributes, text }) => [text, attributes.href]);
+
+  expect(linksOf(renderViewerPage(viewerProps({ reportUrl })))).toContainEqual(["Report", reportUrl]);
+  expect(linksOf(renderViewerPage(viewerProps())).flat()).not.toContain("Report");
+});

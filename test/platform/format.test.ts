@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import {
+  formatAddress,
+  formatDay,
+  formatExactSize,
+  formatExactTime,
+  formatMinute,
+  formatSize,
+} from "../../functions/platform/html/format.tsx";
+
+test.each([
+  [0, "0 bytes"],
+  [1, "1 byte"],
+  [1_023, "1,023 bytes"],
+  [1_024, "1 KB"],
+  [1_536, "1.5 KB"],
+  [12_345, "12 KB"],
+  [1_048_575, "1 MB"],
+  [26_214_400, "25 MB"],
+  [1_073_741_824, "1 GB"],
+  [5_000 * 1_073_741_824, "5,000 GB"],
+])("%i bytes are said as %s", (sizeBytes, words) => {
+  expect(formatSize(sizeBytes)).toBe(words);
+});
+
+test("an exact size has every byte", () => {
+  expect(formatExactSize(1_843_201)).toBe("1,843,201 bytes");
+});
+
+test("moments are in UTC, from the day to the second", () => {
+  const atMs = Date.UTC(2025, 11, 31, 23, 59, 58);
+
+  expect(formatDay(atMs)).toBe("31 December 2025");
+  expect(formatMinute(atMs)).toBe("31 Dec 2025, 23:59");
+  expect(formatExactTime(atMs)).toBe("31 December 2025 at 23:59:58 UTC");
+});
+
+test.each([
+  ["https://ada.drops.example.com/", "ada.drops.example.com"],
+  ["http://ada.localhost:8787/", "ada.localhost:8787"],
+  ["https://d111.cloudfront.net/@ada/", "d111.cloudfront.net/@ada"],
+])("the address %s is said as %s", (url, said) => {
+  expect(formatAddress(url)).toBe(said);
+});

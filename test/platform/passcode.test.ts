@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { hashPasscode, matchesPasscode } from "../../functions/platform/passcode.ts";
+
+test("a passcode matches its own hash and no other passcode does", async () => {
+  const stored = await hashPasscode("geheim 🔑");
+
+  await expect(matchesPasscode("geheim 🔑", stored)).resolves.toBe(true);
+  await expect(matchesPasscode("geheim", stored)).resolves.toBe(false);
+});
+
+test("a stored passcode names its cost and keeps a 16-byte salt of its own", async () => {
+  const [one = "", other = ""] = await Promise.all([hashPasscode("same"), hashPasscode("same")]);
+  const [, cost, blockSize, parallelism, salt = ""] = one.split("$");
+
+  expect([cost, blockSize, parallelism]).toEqual(["32768", "8", "1"]);
+  expect(Buffer.from(salt, "base64url").byteLength).toBe(16);
+  expect(one).not.toBe(other);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { getDropRoute } from "../../functions/drops/rows.ts";
+import { answerNotFoundRoute, readRawPageRoute, viewDropRoute } from "../../functions/pages/rows.ts";
+import { ApiError } from "../../functions/platform/errors.ts";
+import { toHttpRequest, wholeBody } from "../../functions/platform/request.ts";
+import type { Route } from "../../functions/platform/route.ts";
+import { parsePath } from "../../functions/platform/validation.ts";
+import { operationIds, routeOf } from "../../functions/routes.ts";
+import { otherSpellings } from "../support/spellings.ts";
+
+const slug = "ZfCzC4C";
+
+/** The code of the refusal of a path, by which API Gateway has found the row. */
+function refusalOf(route: Route, path: string, pathParameters: Readonly<Record<string, string>> = { slug }) {
+  try {
+    parsePath(route, { path, pathParameters });
+  } catch (error) {
+    if (error instanceof ApiError) return error.code;
+    throw error;
+  }
+  return undefined;
+}
+
+describe("a row that API Gateway has found", () => {
+  test("by its own path is read", () => {
+    const found = parsePath(readRawPageRoute, { path: `/p/${slug}/raw`, pathParameters: { slug } });
+
+    expect(found).toEqual({ slug, id: "", version: 0 });
+    expect(refusalOf(viewDropRoute, `/p/${slug}`)).toBeUndefined();
+    expect(refusalOf(viewDropRoute, `/d/${slug}`)).toBeUndefined();
+  });
+
+  test.each([
+    [readRawPageRoute, `/p/${slug}/raw`],
+    [viewDropRoute, `/p/${slug}`],
+    [viewDropRoute, `/d/${slug}`],
+    [getDropRoute, `/api/drops/${slug}`],
+  ])("by another spelling is not there, although its parameters are in order: $0.id, %s", (route, path) => {
+    for (const spelling of otherSpellings(path))
+      expect(refusalOf(route, spelling), spelling).toBe("not_found");
+  });
+
+  test("is not there where API Gateway has cut its parameters out of another path", () => {
+    expect(refusalOf(readRawPageRoute, "/p/AAAAAAA/raw")).toBe("not_found");
+    expect(refusalOf(readRawPageRoute, `/d/${slug}/raw`)).toBe("not_found");
+  });
+
+  test("says of a slug of another shape what it says of every such slug", () => {
+    expect(refusalOf(getDropRoute, "/api/drops/a%20b", { slug: "a b" })).toBe("invalid_slug");
+    expect(refusalOf(readRawPageRoute, "/p/a%20b/raw", { slug: "a b" })).toBe("not_found");
+  });
+
+  test("is every row of the contract, by its own path", () => {
+    for (const id of operationIds) {
+      const route = routeOf(id);
+      const ids = { tokens: "Ab3dE6gH9jK2" } as Readonly<Record<string, string>>;
+      const own = ids[route.resource] ?? "Ab3dE6g";
+      const parameters = { slug, id: own, n: "2", asset: "reference.js", proxy: "nothing" };
+      const path = route.path.replace(/\{(\w+)\+?\}/g, (_, name: string) => parameters[name as "slug"]);
+      expect(refusalOf(route, path, parameters), id).toBeUndefined();
+      if (id !== answerNotFoundRoute.id)
+        expect(refusalOf(route, `${path}/`, parameters), id).toBe("not_found");
+    }
+  });
+});
+
+describe("the path of a request", () => {
+  const carried = {
+    method: "GET",
+    path: `/p/${slug}/raw`,
+    pathParameters: { slug },
+    peerAddress: "192.0.2.1",
+    requestId: "1",
+    body: wholeBody(new Uint8Array()),
+  };
+
+  test("is the one that the edge saw, whatever became of it on the way", () => {
+    const seen = "/p/%5afCzC4C/raw";
+
+    expect(toHttpRequest({ ...carried, headers: { "x-dropleaf-path": [seen] } }).path).toBe(seen);
+  });
+
+  test("is the one that came, from an edge that does not tell it yet", () => {
+    expect(toHttpRequest({ ...carried, headers: {} }).path).toBe(carried.path);
+  });
+});

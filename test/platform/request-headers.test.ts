@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { describeApi } from "../../functions/discovery/openapi/document.ts";
+import { dropAnswer } from "../../functions/drops/schemas.ts";
+import { requestHeaderErrors } from "../../functions/platform/route.ts";
+import { operationIds, routeOf } from "../../functions/routes.ts";
+import { ApiDescription, type Described } from "../support/openapi-validation.ts";
+
+const api = new ApiDescription(
+  JSON.parse(
+    JSON.stringify(
+      describeApi({
+        baseUrl: "https://drops.example.com",
+        ownerUrl: (namespace) => `https://${namespace}.drops.example.com`,
+      }),
+    ),
+  ),
+);
+const rows = operationIds.map(routeOf);
+
+test("every POST with a token that makes something takes an Idempotency-Key, and so does the upsert", () => {
+  const making = rows.filter(
+    ({ caller, method, answer }) => caller === "token" && method === "POST" && answer.status === 201,
+  );
+
+  const taking = rows.filter(({ headers }) => headers?.includes("Idempotency-Key"));
+
+  const expected = [...making, routeOf("upsert-drop")].map(({ id }) => id);
+  expect(taking.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
+  expect(making.length).toBeGreaterThan(3);
+});
+
+test("every write of one drop takes If-Match, and every answer that shows one has an ETag", () => {
+  const writing = rows.filter(
+    ({ resource, method, path }) =>
+      resource === "drops" && method !== "GET" && (path.includes("{slug}") || method === "PUT"),
+  );
+  const showing = rows.filter(({ answer }) => "json" in answer && answer.json === dropAnswer);
+
+  const taking = rows.filter(({ headers }) => headers?.includes("If-Match"));
+  const tagged = [...api.operations.values()].filter(
+    ({ responses }) => "ETag" in ((responses[200] ?? responses[201])?.headers ?? {}),
+  );
+
+  expect(taking.map(({ id }) => id)).toEqual(writing.map(({ id }) => id));
+  expect(tagged.map(({ operationId }) => operationId)).toEqual(showing.map(({ id }) => id));
+});
+
+describe.each(rows.filter(({ headers }) => headers !== undefined))("$id", ({ id, headers = [] }) => {
+  const operation = api.operation(id);
+
+  test("tells of its headers, each with a description and an example that its schema takes", () => {
+    const told: Described[] = operation.parameters.filter((one: Described) => one.in === "header");
+
+    expect(told.map(({ name }) => name)).toEqual(headers);
+    for (const { description, schema, example, required } of told) {
+      expect(description).toMatch(/\.$/);
+      expect(required).toBe(false);
+      expect(api.problemOf(schema, example)).toBeUndefined();
+    }
+  });
+
+  test("tells of the refusals that come with them", () => {
+    const told = Object.values<Described>(operation.responses).flatMap((response) =>
+      Object.keys(api.resolve(response).content?.["application/json"]?.examples ?? {}),
+    );
+
+    expect(told).toEqual(expect.arrayContaining(headers.flatMap((name) => requestHeaderErrors[name])));
+  });
+});

@@ -1,0 +1,99 @@
+import { setImmediate } from "node:timers/promises";
+import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import { afterEach, expect, test, vi } from "vitest";
+import { readRobotsTxtRoute } from "../../functions/discovery/rows.ts";
+import { toLambdaHandler } from "../../functions/platform/lambda-handler.ts";
+import { operation } from "../../functions/platform/operation.ts";
+
+const event = {
+  httpMethod: "GET",
+  path: "/api/me",
+  multiValueHeaders: {},
+  requestContext: { requestId: "request-1", identity: { sourceIp: "192.0.2.1" } },
+} as unknown as APIGatewayProxyEvent;
+
+/** A context whose time is over in the given milliseconds. */
+function contextOf(remainingMs: number): Context {
+  return { getRemainingTimeInMillis: () => remainingMs } as Context;
+}
+
+function captureLog(): string[] {
+  const lines: string[] = [];
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => lines.push(String(text)) > 0);
+  return lines;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+test("a request that takes too long is answered and logged before the function is ended, by its id", async () => {
+  const lines = captureLog();
+  const handler = toLambdaHandler("get-me", () => new Promise(() => {}));
+
+  const answer = await handler(event, contextOf(520));
+
+  expect(answer.statusCode).toBe(503);
+  expect(answer.headers).toMatchObject({ "x-request-id": "request-1", "retry-after": "5" });
+  expect(JSON.parse(answer.body)).toMatchObject({
+    error: { code: "unavailable", details: { retry_after_seconds: 5 } },
+  });
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    {
+      level: "error",
+      operation: "get-me",
+      requestId: "request-1",
+      status: 503,
+      code: "unavailable",
+      durationMs: expect.any(Number),
+    },
+  ]);
+});
+
+test("a write that may yet have been done when its time was over is logged with what is known of it", async () => {
+  const lines = captureLog();
+  const handler = toLambdaHandler("delete-drop", (_request, ids) => {
+    Object.assign(ids, { ownerId: "usr_1", tokenId: "tok_1", slug: "Ab3dE6g" });
+    return new Promise(() => {});
+  });
+
+  await handler(event, contextOf(505));
+  await toLambdaHandler("get-me", () => new Promise(() => {}))(event, contextOf(505));
+
+  const [deletion = "", other = ""] = lines;
+  expect(JSON.parse(deletion)).toMatchObject({ ownerId: "usr_1", tokenId: "tok_1", slug: "Ab3dE6g" });
+  expect(JSON.parse(other)).not.toHaveProperty("slug");
+});
+
+test("what goes on after its time was over says nothing in the log, however it ends", async () => {
+  const lines = captureLog();
+  vi.stubEnv("ORIGIN_SECRET", "sesame");
+  vi.stubEnv("BASE_URL", "http://localhost");
+  const late = Promise.withResolvers<void>();
+  const ended: Promise<unknown>[] = [];
+  const handler = operation(readRobotsTxtRoute, () => {
+    const answer = late.promise.then(() => Promise.reject(new Error("much later")));
+    ended.push(answer.catch(() => {}));
+    return answer;
+  });
+  const headers = { "x-dropleaf-origin": ["sesame"], "x-dropleaf-host": ["localhost"] };
+
+  await handler({ ...event, path: "/robots.txt", multiValueHeaders: headers }, contextOf(520));
+  late.resolve();
+  await Promise.all(ended);
+  await setImmediate();
+
+  expect(lines.map((line) => JSON.parse(line).status)).toEqual([503]);
+});
+
+test("a line names the trace that was kept of its request, and none that was not", async () => {
+  const lines = captureLog();
+  const root = "1-67891233-abcdef012345678912345678";
+  for (const sampled of ["1", "0"]) {
+    vi.stubEnv("_X_AMZN_TRACE_ID", `Root=${root};Parent=463ac35c9f6413ad;Sampled=${sampled}`);
+    await toLambdaHandler("get-me", () => new Promise(() => {}))(event, contextOf(505));
+  }
+
+  expect(lines.map((line) => JSON.parse(line).traceId)).toEqual([root, undefined]);
+});

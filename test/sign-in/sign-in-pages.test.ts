@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { renderHomePage } from "../../functions/pages/home-page.tsx";
+import { renderConfirmationPage } from "../../functions/sign-in/confirmation-page.tsx";
+import { renderLoginPage } from "../../functions/sign-in/login-page.tsx";
+import { renderVerifyPage } from "../../functions/sign-in/verify-page.tsx";
+import { baseUrl, nonce, ownerUrl } from "../pages/page-fixtures.ts";
+import { findElements, parsePage } from "../pages/parsed-page.ts";
+
+const continueUrl = "/api/auth/idp/authorize?code=BCDF-GHJK";
+
+test("the verify page shows the code and what the agent calls itself, as a claim", () => {
+  const html = renderVerifyPage({ code: "BCDF-GHJK", label: "my agent", continueUrl, nonce });
+
+  expect(findElements(html, "p").map(({ text }) => text)).toContain("BCDF-GHJK");
+  expect(findElements(html, "strong")[0]).toMatchObject({ attributes: { dir: "auto" }, text: "my agent" });
+  expect(html).toContain("Nobody has checked it.");
+});
+
+test("an agent without a label is said to have given no name", () => {
+  const html = renderVerifyPage({ code: "BCDF-GHJK", label: null, continueUrl, nonce });
+
+  expect(html).toContain("It gave no name.");
+  expect(findElements(html, "strong")).toEqual([]);
+});
+
+test("sign-in goes on by a link and not by a form, which form-action would stop at the provider", () => {
+  const html = renderVerifyPage({ code: "BCDF-GHJK", label: null, continueUrl, nonce });
+
+  expect(findElements(html, "a").map(({ attributes }) => attributes.href)).toEqual([continueUrl]);
+  expect(findElements(html, "form")).toEqual([]);
+});
+
+test("the confirmation says which account it was, where it publishes, and how to revoke", () => {
+  const html = renderConfirmationPage({
+    username: "Ada Lovelace",
+    namespace: "ada",
+    ownerUrl,
+    label: "my agent",
+    code: "BCDF-GHJK",
+    ownCode: null,
+    nonce,
+  });
+
+  expect(findElements(html, "dd").map(({ text }) => text)).toEqual([
+    "Ada Lovelace",
+    "ada.dropleaf.test",
+    "my agent",
+  ]);
+  expect(findElements(html, "pre")[0]?.text).toContain("DELETE /api/tokens/{id}");
+});
+
+test("a code typed by hand goes to the verify page as the query parameter code", () => {
+  const html = renderLoginPage({ baseUrl, nonce });
+
+  expect(findElements(html, "form")[0]?.attributes).toEqual({ method: "get", action: "/verify" });
+  expect(findElements(html, "input").map(({ attributes }) => attributes.name)).toEqual(["code"]);
+});
+
+test("the start page gives an agent its first three calls, with this service's address", () => {
+  const calls = findElements(renderHomePage({ baseUrl, nonce }), "pre").map(({ text }) => text);
+
+  expect(calls).toEqual([
+    expect.stringContaining(`curl ${baseUrl}/api/auth/start`),
+    expect.stringContaining(`curl '${baseUrl}/api/auth/poll?token=POLL_TOKEN'`),
+    expect.stringContaining(`curl ${baseUrl}/api/drops`),
+  ]);
+});
+
+test("the body of each call on the start page is JSON", () => {
+  const calls = findElements(renderHomePage({ baseUrl, nonce }), "pre");
+  const bodies = calls.flatMap(({ text }) => /-d '([^']*)'/.exec(text)?.[1] ?? []);
+
+  expect(bodies.map((body) => JSON.parse(body))).toEqual([
+    { label: "my agent" },
+    { title: "Hello", html: "<!doctype html><h1>Hello</h1>" },
+  ]);
+  expect(
+    parsePage(renderHomePage({ baseUrl, nonce })).some(({ attributes }) => attributes.href === "/login"),
+  ).toBe(true);
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { blobObjectKey } from "../../functions/blobs/blob.ts";
+import { contextKey } from "../../functions/drops/drop.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
+import { createBlobId, createObjectId, createSlug } from "../../functions/platform/identifiers.ts";
+import { readObjectKey } from "../../functions/workers/stored-objects.ts";
+
+const last = (exclusiveMax: number) => exclusiveMax - 1;
+const slug = createSlug(last);
+const pageKey = toStoredPage(slug, createObjectId(last), { html: "" }).key;
+
+describe("an object's key", () => {
+  test("tells a page and its context, as they are stored", () => {
+    expect(readObjectKey("pages", pageKey)).toEqual({ kind: "page", slug, pageKey });
+    expect(readObjectKey("pages", contextKey(pageKey))).toEqual({ kind: "page", slug, pageKey });
+  });
+
+  test("tells a file, as it is stored", () => {
+    const id = createBlobId(last);
+
+    expect(readObjectKey("blobs", blobObjectKey("some-owner-2", id))).toEqual({
+      kind: "blob",
+      namespace: "some-owner-2",
+      id,
+    });
+    expect(readObjectKey("blobs", "staging/abcdefg")).toMatchObject({ kind: "blob", namespace: "staging" });
+  });
+
+  test.each(["pages", "blobs"] as const)("tells an upload that is staged among %s", (bucket) => {
+    expect(readObjectKey(bucket, "staging/Owner00000000001/upload-1")).toEqual({
+      kind: "staged",
+      ownerId: "Owner00000000001",
+      id: "upload-1",
+    });
+  });
+
+  test.each([
+    ["pages", "index.html"],
+    ["pages", "abcdefg/short.html"],
+    ["pages", "abcdefg/Object0000000001.htm"],
+    ["pages", "abcdefg/Object0000000001.html.gz"],
+    ["pages", "a/abcdefg/Object0000000001.html"],
+    ["pages", "owner/hijklmn"],
+    ["blobs", "hijklmn"],
+    ["blobs", "Owner/hijklmn"],
+    ["blobs", "owner/hijklmno"],
+    ["blobs", "staging/upload/of/another"],
+    ["blobs", pageKey],
+  ] as const)("among %s is not understood where it is %s", (bucket, key) => {
+    expect(readObjectKey(bucket, key)).toEqual({ kind: "unknown" });
+  });
+});
