@@ -48,7 +48,7 @@ import {
   showLoginPageRoute,
   showTokenPageRoute,
   showVerifyPageRoute,
-  startOwnSignInRoute,
+  startBrowserSignInRoute,
   startSignInRoute,
   undoSignInRoute,
 } from "./sign-in/rows.ts";
@@ -66,7 +66,7 @@ export const routes = {
   "authorize-sign-in": authorizeSignInRoute,
   "complete-sign-in": completeSignInRoute,
   "show-login-page": showLoginPageRoute,
-  "start-own-sign-in": startOwnSignInRoute,
+  "start-browser-sign-in": startBrowserSignInRoute,
   "show-token-page": showTokenPageRoute,
   "reveal-token": revealTokenRoute,
   "undo-sign-in": undoSignInRoute,

@@ -1,7 +1,7 @@
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
-import type { BlobAnswer } from "../functions/blobs/schemas.ts";
-import type { DropAnswer } from "../functions/drops/schemas.ts";
+import type { BlobResponse } from "../functions/blobs/schemas.ts";
+import type { DropResponse } from "../functions/drops/schemas.ts";
 import { type Key, keys } from "../functions/platform/keys.ts";
 import type { LocalCloud } from "../local/local-cloud.ts";
 import { resourcesOfType } from "../local/template.ts";
@@ -18,10 +18,10 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
   const api = apiCaller(cloud.address, token);
   const { user_id: userId } = await api<{ user_id: string }>("GET", "/api/me");
   const dates = dateKeeper(cloud);
-  const publish = async (sample: SampleDrop): Promise<DropAnswer> => {
+  const publish = async (sample: SampleDrop): Promise<DropResponse> => {
     const { title, description, context, passcode, versionAgesDays, html } = sample;
     const first = { title, description, context, passcode, html: html(1) };
-    const drop = await api<DropAnswer>("POST", "/api/drops", JSON.stringify(first));
+    const drop = await api<DropResponse>("POST", "/api/drops", JSON.stringify(first));
     for (const [index, ageDays] of versionAgesDays.entries()) {
       const number = index + 1;
       const next = { html: html(number), ...(number % 2 === 0 ? { context } : {}) };
@@ -41,7 +41,7 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
   }
   for (const { filename, contentType, sizeBytes, ageDays } of shelfFiles) {
     const path = `/api/blobs?${new URLSearchParams({ filename })}`;
-    const blob = await api<BlobAnswer>("POST", path, "a sample", contentType);
+    const blob = await api<BlobResponse>("POST", path, "a sample", contentType);
     await dates.set(keys.blob(userId, blob.id), { createdAtMs: momentOf(ageDays), sizeBytes });
   }
   return { dropUrl: main.url, lockedUrl: locked.url, ownerUrl: new URL("/", main.url).href };

@@ -23,7 +23,7 @@ export const keptViews: Readonly<Record<string, readonly View[]>> = {
   verify: ["1440-light", "360-dark"],
   confirmation: ["1440-light"],
   "token-request": ["360-light"],
-  "own-sign-in": ["360-light"],
+  "browser-sign-in": ["360-light"],
   token: ["1440-light", "360-dark"],
   viewer: ["1440-light", "1440-dark", "768-light", "360-light"],
   "viewer-versions": ["1440-light", "360-dark"],

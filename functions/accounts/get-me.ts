@@ -1,7 +1,7 @@
 import { ok } from "../platform/response.ts";
 import { tokenOperation } from "../platform/token-operation.ts";
 import { getMeRoute } from "./rows.ts";
-import { type MeAnswer, presentToken } from "./schemas.ts";
+import { type MeResponse, presentToken } from "./schemas.ts";
 import { requireAccount } from "./store.ts";
 
 /** GET /api/me: the caller's account, and the token that called. */
@@ -12,5 +12,5 @@ export const getMe = tokenOperation(getMeRoute, async ({ caller }) => {
     created_at: account.createdAtMs,
     drop_count: account.dropCount,
     token: presentToken(caller.token),
-  } satisfies MeAnswer);
+  } satisfies MeResponse);
 });

@@ -2,7 +2,7 @@ import { limits } from "../platform/limits.ts";
 import { ok } from "../platform/response.ts";
 import { tokenOperation } from "../platform/token-operation.ts";
 import { getUsageRoute } from "./rows.ts";
-import type { UsageAnswer } from "./schemas.ts";
+import type { UsageResponse } from "./schemas.ts";
 import { requireAccount } from "./store.ts";
 
 /** GET /api/me/usage: what the account uses of the free plan. */
@@ -19,5 +19,5 @@ export const getUsage = tokenOperation(getUsageRoute, async ({ caller }) => {
     },
     // Every account has its namespace from the first sign-in on.
     subdomains: { used: 1, limit: limits.subdomainsPerAccountMax },
-  } satisfies UsageAnswer);
+  } satisfies UsageResponse);
 });

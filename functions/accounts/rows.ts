@@ -1,5 +1,5 @@
 import type { Route } from "../platform/route.ts";
-import { meAnswer, tokenListAnswer, usageAnswer } from "./schemas.ts";
+import { meResponse, tokenListResponse, usageResponse } from "./schemas.ts";
 
 /** GET /api/me */
 export const getMeRoute = {
@@ -11,7 +11,7 @@ export const getMeRoute = {
   summary: "The caller's account and token",
   caller: "token",
   countsAsWrite: false,
-  answer: { status: 200, json: meAnswer },
+  response: { status: 200, json: meResponse },
   errors: ["unauthorized"],
   errorsAs: "json",
   grants: { table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER"] } },
@@ -27,7 +27,7 @@ export const getUsageRoute = {
   summary: "What the account uses of its limits",
   caller: "token",
   countsAsWrite: false,
-  answer: { status: 200, json: usageAnswer },
+  response: { status: 200, json: usageResponse },
   errors: ["unauthorized"],
   errorsAs: "json",
   grants: { table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER"] } },
@@ -43,7 +43,7 @@ export const listTokensRoute = {
   summary: "The caller's tokens",
   caller: "token",
   countsAsWrite: false,
-  answer: { status: 200, json: tokenListAnswer },
+  response: { status: 200, json: tokenListResponse },
   errors: ["unauthorized"],
   errorsAs: "json",
   grants: { table: { actions: ["BatchGetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
@@ -59,7 +59,7 @@ export const revokeTokenRoute = {
   summary: "Revoke a token",
   caller: "token",
   countsAsWrite: false,
-  answer: { status: 204 },
+  response: { status: 204 },
   errors: ["unauthorized", "not_found"],
   errorsAs: "json",
   grants: {

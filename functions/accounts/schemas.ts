@@ -3,7 +3,7 @@ import { count, schema, unixMilliseconds } from "../platform/schemas.ts";
 import type { Token } from "../platform/token.ts";
 
 /** Section "TokenInfo" of the specification. */
-export const tokenAnswer = /* @__PURE__ */ schema(() =>
+export const tokenResponse = /* @__PURE__ */ schema(() =>
   z.object({
     id: z.string(),
     label: z.nullable(z.string()),
@@ -13,20 +13,20 @@ export const tokenAnswer = /* @__PURE__ */ schema(() =>
 );
 
 /** `GET /api/tokens`. */
-export const tokenListAnswer = /* @__PURE__ */ schema(() => z.object({ tokens: z.array(tokenAnswer) }));
+export const tokenListResponse = /* @__PURE__ */ schema(() => z.object({ tokens: z.array(tokenResponse) }));
 
 /** Section "Me" of the specification. */
-export const meAnswer = /* @__PURE__ */ schema(() =>
+export const meResponse = /* @__PURE__ */ schema(() =>
   z.object({
     user_id: z.string(),
     created_at: unixMilliseconds,
     drop_count: count,
-    token: tokenAnswer,
+    token: tokenResponse,
   }),
 );
 
 /** Section "Usage" of the specification. */
-export const usageAnswer = /* @__PURE__ */ schema(() =>
+export const usageResponse = /* @__PURE__ */ schema(() =>
   z.object({
     plan: z.string(),
     drops: z.object({ used: count, limit: count }),
@@ -35,12 +35,12 @@ export const usageAnswer = /* @__PURE__ */ schema(() =>
   }),
 );
 
-export type TokenAnswer = z.output<typeof tokenAnswer>;
-export type MeAnswer = z.output<typeof meAnswer>;
-export type UsageAnswer = z.output<typeof usageAnswer>;
+export type TokenResponse = z.output<typeof tokenResponse>;
+export type MeResponse = z.output<typeof meResponse>;
+export type UsageResponse = z.output<typeof usageResponse>;
 
 /** A token on the wire: never its hash; section "TokenInfo" of the specification. */
-export function presentToken(token: Token): TokenAnswer {
+export function presentToken(token: Token): TokenResponse {
   return {
     id: token.id,
     label: token.label,

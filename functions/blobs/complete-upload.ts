@@ -1,14 +1,14 @@
 import type { Act } from "../platform/audit.ts";
 import { ApiError } from "../platform/errors.ts";
-import { answerOnce, requestDigest } from "../platform/idempotency.ts";
-import type { KeptAnswer } from "../platform/idempotency-store.ts";
+import { requestDigest, respondOnce } from "../platform/idempotency.ts";
+import type { StoredResponse } from "../platform/idempotency-store.ts";
 import { created } from "../platform/response.ts";
 import { tokenOperation } from "../platform/token-operation.ts";
 import { type Blob, blobObjectKey, servedAs, type Upload } from "./blob.ts";
 import { completeUploadRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";
 import { stagedObjects } from "./staged-objects.ts";
-import { blobs, requireBlobRoom, uploads } from "./store.ts";
+import { blobs, requireBlobQuota, uploads } from "./store.ts";
 
 /** POST /api/blobs/uploads/{id}/complete: the file that has arrived gets its permanent URL. */
 export const completeUpload = tokenOperation(completeUploadRoute, async (input) => {
@@ -18,7 +18,7 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
     operation: completeUploadRoute.id,
     digest: () => requestDigest({ id: path.id }),
   };
-  return answerOnce(request, async (keep) => {
+  return respondOnce(request, async (keep) => {
     const present = (blob: Blob) => created(presentBlob(site, blob));
     const upload = await uploads.find(caller.userId, path.id, nowMs);
     const outcome = upload && (await makeBlob(upload, act, (blob) => keep(present(blob))));
@@ -34,9 +34,9 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
 async function makeBlob(
   upload: Upload,
   act: Act,
-  keep: (blob: Blob) => KeptAnswer | undefined,
+  keep: (blob: Blob) => StoredResponse | undefined,
 ): Promise<{ readonly blob: Blob } | { readonly problem: ApiError | undefined }> {
-  await requireBlobRoom(upload.ownerId, upload.sizeBytes);
+  await requireBlobQuota(upload.ownerId, upload.sizeBytes);
   const blob = toBlob(upload, act.atMs);
   const problem = await placeObject(upload, blob);
   if (problem !== undefined || !(await blobs.insert(blob, act, { upload, kept: keep(blob) })))

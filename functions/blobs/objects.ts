@@ -15,8 +15,8 @@ import { edgeKeepsSecondsMax, environmentNames, readEnvironment } from "../platf
 import { ApiError } from "../platform/errors.ts";
 import { limits } from "../platform/limits.ts";
 import type { ByteBody } from "../platform/request.ts";
-import { sendingWhileWanted } from "../platform/request-signal.ts";
-import { createPlaces } from "../platform/semaphore.ts";
+import { abortingWithRequest } from "../platform/request-signal.ts";
+import { createSemaphore } from "../platform/semaphore.ts";
 import type { ServedAs } from "./blob.ts";
 
 /** As many as the requests that an ingest server has at once, and some that end. */
@@ -24,7 +24,7 @@ const connectionsMax = 128;
 const agent = new EarlyAgent(connectionsMax);
 
 /** The one client of the process for files. A large one may take its time, as long as something moves. */
-export const blobsS3 = sendingWhileWanted(
+export const blobsS3 = abortingWithRequest(
   new S3Client({
     maxAttempts: 4,
     requestHandler: {
@@ -126,7 +126,7 @@ type NewObject = Pick<
 const partBytes = 5 * 1024 * 1024;
 
 /** Each holds one part in memory, so 60 MiB at most; a body that waits for a place is not read. */
-const places = createPlaces(12, 30_000);
+const places = createSemaphore(12, 30_000);
 
 /**
  * Stores a body whose length nobody has told, and returns its size in bytes: S3 wants the length of what it is sent,

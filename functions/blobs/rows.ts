@@ -1,5 +1,5 @@
 import type { Route } from "../platform/route.ts";
-import { blobAnswer, startUploadBody, uploadAnswer, uploadBlobQuery } from "./schemas.ts";
+import { blobResponse, startUploadBody, uploadBlobQuery, uploadResponse } from "./schemas.ts";
 
 /** POST /api/blobs */
 export const uploadBlobRoute = {
@@ -14,7 +14,7 @@ export const uploadBlobRoute = {
   query: uploadBlobQuery,
   headers: ["Idempotency-Key"],
   body: "bytes",
-  answer: { status: 201, json: blobAnswer },
+  response: { status: 201, json: blobResponse },
   errors: [
     "unauthorized",
     "invalid_filename",
@@ -43,7 +43,7 @@ export const deleteBlobRoute = {
   summary: "Delete a file",
   caller: "token",
   countsAsWrite: false,
-  answer: { status: 204 },
+  response: { status: 204 },
   errors: ["unauthorized", "invalid_id", "not_found"],
   errorsAs: "json",
   grants: {
@@ -62,7 +62,7 @@ export const serveBlobRoute = {
   summary: "A file's bytes: images, video and audio inline, everything else as a download",
   caller: "anyone",
   countsAsWrite: false,
-  answer: { status: 200, content: "bytes" },
+  response: { status: 200, content: "bytes" },
   errors: ["not_found"],
   errorsAs: "page",
   grants: {},
@@ -83,7 +83,7 @@ export const startUploadRoute = {
   countsAsWrite: true,
   headers: ["Idempotency-Key"],
   body: { json: startUploadBody, required: true },
-  answer: { status: 201, json: uploadAnswer },
+  response: { status: 201, json: uploadResponse },
   errors: [
     "unauthorized",
     "invalid_json",
@@ -115,7 +115,7 @@ export const completeUploadRoute = {
   // The write was spent when the upload was started.
   countsAsWrite: false,
   headers: ["Idempotency-Key"],
-  answer: { status: 201, json: blobAnswer },
+  response: { status: 201, json: blobResponse },
   errors: ["unauthorized", "invalid_id", "invalid_arg", "not_found", "quota_exceeded"],
   errorsAs: "json",
   grants: {

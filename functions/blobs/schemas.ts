@@ -79,7 +79,7 @@ export const startUploadBody = /* @__PURE__ */ schema(() =>
 );
 
 /** What `POST /api/blobs/uploads` answers: where to send the file, and with which headers. */
-export const uploadAnswer = /* @__PURE__ */ schema(() =>
+export const uploadResponse = /* @__PURE__ */ schema(() =>
   z.object({
     id: z.string().check(z.regex(patterns.blobId)),
     url: z.url(),
@@ -89,10 +89,10 @@ export const uploadAnswer = /* @__PURE__ */ schema(() =>
   }),
 );
 
-export type UploadAnswer = z.output<typeof uploadAnswer>;
+export type UploadResponse = z.output<typeof uploadResponse>;
 
 /** Section "Blob" of the specification. */
-export const blobAnswer = /* @__PURE__ */ schema(() =>
+export const blobResponse = /* @__PURE__ */ schema(() =>
   z.object({
     id: z.string().check(z.regex(patterns.blobId)),
     filename: z.string(),
@@ -103,7 +103,7 @@ export const blobAnswer = /* @__PURE__ */ schema(() =>
   }),
 );
 
-export type BlobAnswer = z.output<typeof blobAnswer>;
+export type BlobResponse = z.output<typeof blobResponse>;
 
 /** `POST /api/blobs?filename=`. */
 export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
@@ -122,7 +122,7 @@ export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
 );
 
 /** A file on the wire; section "Blob" of the specification. */
-export function presentBlob(site: Site, blob: Blob): BlobAnswer {
+export function presentBlob(site: Site, blob: Blob): BlobResponse {
   return {
     id: blob.id,
     filename: blob.filename,

@@ -1,14 +1,14 @@
 import { ApiError } from "../platform/errors.ts";
-import { answerOnce, requestDigest } from "../platform/idempotency.ts";
+import { requestDigest, respondOnce } from "../platform/idempotency.ts";
 import { createBlobId } from "../platform/identifiers.ts";
 import { limits } from "../platform/limits.ts";
 import { created } from "../platform/response.ts";
 import { tokenOperation } from "../platform/token-operation.ts";
 import { type Upload, uploadContentType } from "./blob.ts";
 import { startUploadRoute } from "./rows.ts";
-import type { UploadAnswer } from "./schemas.ts";
+import type { UploadResponse } from "./schemas.ts";
 import { stagedObjects } from "./staged-objects.ts";
-import { requireBlobRoom, uploads } from "./store.ts";
+import { requireBlobQuota, uploads } from "./store.ts";
 
 /** POST /api/blobs/uploads: remember what is to come, and sign an address for it. */
 export const startUpload = tokenOperation(startUploadRoute, async (input) => {
@@ -28,12 +28,12 @@ export const startUpload = tokenOperation(startUploadRoute, async (input) => {
     digest: () => requestDigest(body),
     // An address is good for some minutes, and a secret: only the id is kept, and signed for again.
     presentAgain: async (kept: string) => {
-      const { id } = JSON.parse(kept) as Pick<UploadAnswer, "id">;
+      const { id } = JSON.parse(kept) as Pick<UploadResponse, "id">;
       return JSON.stringify(await presentUpload(toUpload(id)));
     },
   };
-  return answerOnce(request, async (keep) => {
-    await requireBlobRoom(caller.userId, body.size_bytes);
+  return respondOnce(request, async (keep) => {
+    await requireBlobQuota(caller.userId, body.size_bytes);
     const upload = toUpload(createBlobId(randomInt));
     const isInserted = await uploads.insert(upload, act, keep(created({ id: upload.id })));
     if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
@@ -41,7 +41,7 @@ export const startUpload = tokenOperation(startUploadRoute, async (input) => {
   });
 });
 
-async function presentUpload(upload: Upload): Promise<UploadAnswer> {
+async function presentUpload(upload: Upload): Promise<UploadResponse> {
   const target = await stagedObjects.presign(upload, limits.uploadUrlSeconds);
   return { id: upload.id, ...target, method: "PUT", expires_in: limits.uploadUrlSeconds };
 }

@@ -2,7 +2,7 @@ import { type Account, accounts } from "../accounts/store.ts";
 import type { Act } from "../platform/audit.ts";
 import { auditWrite } from "../platform/audit-trail.ts";
 import { ApiError } from "../platform/errors.ts";
-import { type KeptAnswer, keepingWrite, requireNotKept } from "../platform/idempotency-store.ts";
+import { requireNotStored, type StoredResponse, storingWrite } from "../platform/idempotency-store.ts";
 import { keys } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspension.ts";
@@ -18,7 +18,7 @@ interface BlobInsertionOptions {
   /** Ends with it. @default - it comes from none */
   readonly upload?: Upload;
   /** The answer to keep. @default - none */
-  readonly kept?: KeptAnswer | undefined;
+  readonly kept?: StoredResponse | undefined;
 }
 
 /** Whether an account has room for one file more, of so many bytes. */
@@ -77,9 +77,9 @@ export const blobs = {
         : []),
     ];
     const line = auditWrite(act, { ownerId: blob.ownerId, blobId: blob.id });
-    const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : []), line]);
+    const outcome = await transact([...writes, ...(kept ? [storingWrite(kept)] : []), line]);
     if (outcome.committed) return true;
-    requireNotKept(outcome.failed, writes.length);
+    requireNotStored(outcome.failed, writes.length);
     if (outcome.failed.has(0) || outcome.failed.has(2)) return false;
     if (isSuspended(outcome.failed.get(1))) throw accountSuspended();
     throw blobQuotaExceeded({ blobCount: Number(outcome.failed.get(1)?.blobCount ?? 0) }, blob.sizeBytes);
@@ -130,7 +130,7 @@ export const uploads = {
    *
    * @throws AnswerKeptError
    */
-  async insert(upload: Upload, act: Act, kept?: KeptAnswer): Promise<boolean> {
+  async insert(upload: Upload, act: Act, kept?: StoredResponse): Promise<boolean> {
     const { ownerId, id, ...attributes } = upload;
     const ttl = Math.ceil(uploadExpiresAtMs(upload) / 1000);
     const outcome = await transact([
@@ -138,10 +138,10 @@ export const uploads = {
         put: { ...keys.upload(ownerId, id), ...attributes, ttl },
         condition: "attribute_not_exists(pk)",
       },
-      ...(kept ? [keepingWrite(kept)] : []),
+      ...(kept ? [storingWrite(kept)] : []),
       auditWrite(act, { ownerId, blobId: id }),
     ]);
-    if (!outcome.committed) requireNotKept(outcome.failed, 1);
+    if (!outcome.committed) requireNotStored(outcome.failed, 1);
     return outcome.committed;
   },
 
@@ -167,7 +167,7 @@ export const uploads = {
  *
  * @throws ApiError `quota_exceeded`; `unauthorized` where the account is gone
  */
-export async function requireBlobRoom(userId: string, sizeBytes: number): Promise<void> {
+export async function requireBlobQuota(userId: string, sizeBytes: number): Promise<void> {
   const account = await accounts.find(userId);
   if (account === undefined) throw new ApiError("unauthorized");
   if (!hasBlobRoom(account, sizeBytes)) throw blobQuotaExceeded(account, sizeBytes);

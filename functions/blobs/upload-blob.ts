@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Act } from "../platform/audit.ts";
 import { ApiError } from "../platform/errors.ts";
-import { answerOnce, type Keep, requestDigest } from "../platform/idempotency.ts";
-import { AnswerKeptError, type KeptAnswer } from "../platform/idempotency-store.ts";
+import { type Keep, requestDigest, respondOnce } from "../platform/idempotency.ts";
+import { ResponseStoredError, type StoredResponse } from "../platform/idempotency-store.ts";
 import { createBlobId } from "../platform/identifiers.ts";
 import { limits } from "../platform/limits.ts";
 import { type ByteBody, type HttpRequest, singleHeader } from "../platform/request.ts";
-import { created, type HttpAnswer } from "../platform/response.ts";
+import { created, type HttpResponse } from "../platform/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
 import { type Blob, blobObjectKey, servedAs, uploadContentType } from "./blob.ts";
 import { blobObjects } from "./objects.ts";
@@ -22,7 +22,7 @@ export const uploadBlob = tokenOperation(uploadBlobRoute, (input) =>
   ),
 );
 
-async function uploadOnce(input: TokenOperationInput<typeof uploadBlobRoute>): Promise<HttpAnswer> {
+async function uploadOnce(input: TokenOperationInput<typeof uploadBlobRoute>): Promise<HttpResponse> {
   const { request, query, idempotencyKey } = input;
   const contentType = readContentType(request);
   const hashed = hashedBody(input.body);
@@ -33,7 +33,7 @@ async function uploadOnce(input: TokenOperationInput<typeof uploadBlobRoute>): P
     digest: () => requestDigest({ ...query, contentType, sha256: hashed.digest() }),
     readRest: hashed.drain,
   };
-  return answerOnce(repeatable, (keep) => storeBlob({ ...input, body }, contentType, keep));
+  return respondOnce(repeatable, (keep) => storeBlob({ ...input, body }, contentType, keep));
 }
 
 /** As long as an upload in steps may say it. */
@@ -51,7 +51,7 @@ async function storeBlob(
   { caller, query, body, site, nowMs, randomInt, act }: TokenOperationInput<typeof uploadBlobRoute>,
   contentType: string,
   keep: Keep,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const id = createBlobId(randomInt);
   const objectKey = blobObjectKey(caller.namespace, id);
   // Object first: a row never points at a missing one.
@@ -66,17 +66,17 @@ async function storeBlob(
     objectKey,
     createdAtMs: nowMs,
   };
-  const answer = created(presentBlob(site, blob), { blobId: id });
-  await insertOrDiscard(blob, act, keep(answer));
-  return answer;
+  const response = created(presentBlob(site, blob), { blobId: id });
+  await insertOrDiscard(blob, act, keep(response));
+  return response;
 }
 
 /** What is refused, or was made before, leaves nothing behind; the orphan check removes what a crash leaves. */
-async function insertOrDiscard(blob: Blob, act: Act, kept: KeptAnswer | undefined): Promise<void> {
+async function insertOrDiscard(blob: Blob, act: Act, kept: StoredResponse | undefined): Promise<void> {
   try {
     if (await blobs.insert(blob, act, { kept })) return;
   } catch (error) {
-    if (error instanceof ApiError || error instanceof AnswerKeptError)
+    if (error instanceof ApiError || error instanceof ResponseStoredError)
       await blobObjects.discard(blob.objectKey);
     throw error;
   }

@@ -7,7 +7,7 @@ import { compressed } from "../platform/compression.ts";
 import { ApiError } from "../platform/errors.ts";
 import { type Operation, type OperationInput, operation } from "../platform/operation.ts";
 import type { HttpRequest } from "../platform/request.ts";
-import { type HttpAnswer, jsonHeaders } from "../platform/response.ts";
+import { type HttpResponse, jsonHeaders } from "../platform/response.ts";
 import { type ContentKind, mediaTypes, type Route } from "../platform/route.ts";
 import { ownerUrl, type Site } from "../platform/site.ts";
 import { fillSite } from "./site.ts";
@@ -31,7 +31,7 @@ export function document(
   kind: ContentKind,
   body: string,
   headers: Readonly<Record<string, string>> = {},
-): HttpAnswer {
+): HttpResponse {
   return {
     status: 200,
     headers: {
@@ -55,7 +55,7 @@ async function fill(name: string, site: Site): Promise<string> {
 /** An operation that answers with a document: the same for everybody, in the encoding that the client prefers. */
 export function documentOperation<Row extends Route>(
   route: Row,
-  run: (input: OperationInput<Row>) => Promise<HttpAnswer>,
+  run: (input: OperationInput<Row>) => Promise<HttpResponse>,
 ): Operation {
   return operation(route, async (input) => compressed(await run(input), input.request));
 }
@@ -71,7 +71,7 @@ const types: Readonly<Record<string, string>> = {
  *
  * @throws ApiError `not_found` for any other name
  */
-export async function findAsset(name: string, request: HttpRequest): Promise<HttpAnswer> {
+export async function findAsset(name: string, request: HttpRequest): Promise<HttpResponse> {
   const directory = import.meta.dirname;
   const type = types[extname(name)];
   const names = await readdir(directory);

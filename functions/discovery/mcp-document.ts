@@ -70,7 +70,7 @@ function describeTool(tool: (typeof mcpTools)[number]): object {
     title,
     description: [`${route.summary}.`, note, sizeNote(route)].filter(Boolean).join(" "),
     inputSchema: inputOf(route),
-    ...("json" in route.answer ? { outputSchema: outputOf(route, route.answer.json) } : {}),
+    ...("json" in route.response ? { outputSchema: outputOf(route, route.response.json) } : {}),
     annotations: {
       title,
       readOnlyHint: isReadOnly ?? false,
@@ -152,8 +152,8 @@ const file: ObjectSchema = {
 };
 
 /** A tool's answer is data of one schema, be it good or a refusal. */
-function outputOf({ errors }: Route, answer: $ZodType): JsonSchema {
-  const { properties, required } = objectSchema(answer);
+function outputOf({ errors }: Route, response: $ZodType): JsonSchema {
+  const { properties, required } = objectSchema(response);
   const refusal = named("Error");
   return {
     type: "object",

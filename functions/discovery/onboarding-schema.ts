@@ -33,7 +33,7 @@ const call = /* @__PURE__ */ schema(() =>
 const human = /* @__PURE__ */ schema(() => z.object({ human: z.string(), show: z.array(z.string()) }));
 
 /** `GET /api/onboard`: what an agent needs to know, as data. */
-export const onboardingAnswer = /* @__PURE__ */ schema(() =>
+export const onboardingResponse = /* @__PURE__ */ schema(() =>
   z.object({
     service: z.string(),
     summary: z.string(),
@@ -67,5 +67,5 @@ export const onboardingAnswer = /* @__PURE__ */ schema(() =>
   }),
 );
 
-export type OnboardingAnswer = z.output<typeof onboardingAnswer>;
-export type OnboardingStep = OnboardingAnswer["recipes"][string]["steps"][number];
+export type OnboardingResponse = z.output<typeof onboardingResponse>;
+export type OnboardingStep = OnboardingResponse["recipes"][string]["steps"][number];

@@ -4,7 +4,7 @@ import type { Route } from "../platform/route.ts";
 import { operationIds, routeOf } from "../routes.ts";
 import { authoring, describeLimits, errorAdvice, rules } from "./advice.ts";
 import { documentUrls } from "./documents.ts";
-import type { OnboardingAnswer } from "./onboarding-schema.ts";
+import type { OnboardingResponse } from "./onboarding-schema.ts";
 import { apiVersion, undescribedOperationIds } from "./openapi/document.ts";
 import { mcpUrl, writeMcpConfiguration, writeRecipes } from "./recipes.ts";
 import type { DocumentSite } from "./site.ts";
@@ -17,7 +17,7 @@ const howToReadRecipes =
   "Fill in what stands in braces: from what an earlier step kept, or yourself; in URLs percent-encoded. `keep` takes values out of the JSON answer by JSON Pointer (RFC 6901). `repeat`: wait and make the call again while the answer has one of these values there. `next`: go on with the first recipe whose pointer `when` leads to something, and to that value where `equals` is given. Any other status than `status` is an error: look up its `error.code` under `errors`.";
 
 /** `GET /api/onboard`: all that an agent needs to know, as data. */
-export function writeOnboarding(site: DocumentSite): OnboardingAnswer {
+export function writeOnboarding(site: DocumentSite): OnboardingResponse {
   return {
     service: "Dropleaf",
     summary,
@@ -41,13 +41,13 @@ export function writeOnboarding(site: DocumentSite): OnboardingAnswer {
 }
 
 /** Every error code with its status and what to do about it. */
-function describeErrors(): OnboardingAnswer["errors"] {
+function describeErrors(): OnboardingResponse["errors"] {
   const codes = Object.keys(errorCatalog) as ErrorCode[];
   return codes.map((code) => ({ code, ...errorCatalog[code], what_to_do: errorAdvice[code] }));
 }
 
 /** Every operation with its address. */
-export function describeOperations(site: DocumentSite): OnboardingAnswer["operations"] {
+export function describeOperations(site: DocumentSite): OnboardingResponse["operations"] {
   return operationIds
     .filter((id) => !undescribedOperationIds.includes(id))
     .map(routeOf)

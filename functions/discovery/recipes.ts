@@ -132,7 +132,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
 }
 
 function writeCall(site: DocumentSite, { operation, why, query, ...rest }: Call): CallStep {
-  const { method, path, caller, body, answer } = routeOf(operation);
+  const { method, path, caller, body, response } = routeOf(operation);
   return {
     operation,
     why,
@@ -144,7 +144,7 @@ function writeCall(site: DocumentSite, { operation, why, query, ...rest }: Call)
       ...(body === "bytes" ? { "Content-Type": "{content_type}" } : {}),
     },
     ...rest,
-    status: answer.status,
+    status: response.status,
   };
 }
 

@@ -1,7 +1,7 @@
 import { query } from "../platform/query.ts";
 import type { Route } from "../platform/route.ts";
 import { schema } from "../platform/schemas.ts";
-import { onboardingAnswer } from "./onboarding-schema.ts";
+import { onboardingResponse } from "./onboarding-schema.ts";
 
 /** `GET /api/onboard?format=`: undefined where Accept is to decide. */
 const onboardingQuery = /* @__PURE__ */ schema(() =>
@@ -26,7 +26,7 @@ export const readOpenApiRoute = {
   summary: "This interface, as OpenAPI 3.1",
   caller: "anyone",
   countsAsWrite: false,
-  answer: { status: 200, content: "json" },
+  response: { status: 200, content: "json" },
   errors: [],
   errorsAs: "json",
   grants: {},
@@ -43,7 +43,7 @@ export const showReferenceRoute = {
   summary: "The reference page: the whole interface, to read and to try",
   caller: "anyone",
   countsAsWrite: false,
-  answer: { status: 200, content: "html" },
+  response: { status: 200, content: "html" },
   errors: [],
   errorsAs: "page",
   grants: {},
@@ -60,7 +60,7 @@ export const readReferenceAssetRoute = {
   summary: "A script or style of the reference page",
   caller: "anyone",
   countsAsWrite: false,
-  answer: { status: 200, content: "bytes" },
+  response: { status: 200, content: "bytes" },
   errors: ["not_found"],
   errorsAs: "json",
   grants: {},
@@ -77,7 +77,7 @@ export const readLlmsTxtRoute = {
   summary: "The guide for agents, with links to everything else",
   caller: "anyone",
   countsAsWrite: false,
-  answer: { status: 200, content: "text" },
+  response: { status: 200, content: "text" },
   errors: [],
   errorsAs: "json",
   grants: {},
@@ -95,7 +95,7 @@ export const readOnboardingRoute = {
   caller: "anyone",
   countsAsWrite: false,
   query: onboardingQuery,
-  answer: { status: 200, json: onboardingAnswer, alsoAs: "markdown" },
+  response: { status: 200, json: onboardingResponse, alsoAs: "markdown" },
   errors: ["invalid_arg"],
   errorsAs: "json",
   grants: {},
@@ -112,7 +112,7 @@ export const listAgentSkillsRoute = {
   summary: "The skills that agents may install: Agent Skills Discovery 0.2.0",
   caller: "anyone",
   countsAsWrite: false,
-  answer: { status: 200, content: "json" },
+  response: { status: 200, content: "json" },
   errors: [],
   errorsAs: "json",
   grants: {},
@@ -129,7 +129,7 @@ export const readAgentSkillRoute = {
   summary: "The guide for agents as a skill",
   caller: "anyone",
   countsAsWrite: false,
-  answer: { status: 200, content: "markdown" },
+  response: { status: 200, content: "markdown" },
   errors: [],
   errorsAs: "json",
   grants: {},
@@ -146,7 +146,7 @@ export const readApiCatalogRoute = {
   summary: "Where this interface and its descriptions are: RFC 9727",
   caller: "anyone",
   countsAsWrite: false,
-  answer: { status: 200, content: "linkset" },
+  response: { status: 200, content: "linkset" },
   errors: [],
   errorsAs: "json",
   grants: {},
@@ -163,7 +163,7 @@ export const readRobotsTxtRoute = {
   summary: "What crawlers may fetch: RFC 9309",
   caller: "anyone",
   countsAsWrite: false,
-  answer: { status: 200, content: "text" },
+  response: { status: 200, content: "text" },
   errors: [],
   errorsAs: "json",
   grants: {},
@@ -180,7 +180,7 @@ export const readSecurityTxtRoute = {
   summary: "Whom to tell of a vulnerability: RFC 9116; not there until the operator names a contact",
   caller: "anyone",
   countsAsWrite: false,
-  answer: { status: 200, content: "text" },
+  response: { status: 200, content: "text" },
   errors: ["not_found"],
   errorsAs: "json",
   grants: {},

@@ -47,11 +47,11 @@ const readLlmsTxt = documentOperation(readLlmsTxtRoute, async ({ site }) =>
 /** GET /api/onboard: what an agent needs to know, as data or to read. */
 const readOnboarding = documentOperation(readOnboardingRoute, async ({ query, request, site }) => {
   const format = query.format ?? preferredFormat(request);
-  const answer =
+  const response =
     format === "md"
       ? document("markdown", await readDocument("guide.md", site))
       : document("json", await readDocument("onboarding.json", site));
-  return { ...answer, headers: { ...answer.headers, vary: "Accept" } };
+  return { ...response, headers: { ...response.headers, vary: "Accept" } };
 });
 
 /** RFC 9110, section 12.5.1; JSON where nothing is preferred. */

@@ -13,7 +13,7 @@ export interface NewDrop {
 }
 
 /** Makes a drop and stores its page. Page first: a row never points at a missing object. */
-export async function storeNewDrop(
+export async function createStoredDrop(
   { caller, nowMs, randomInt }: { caller: Caller; nowMs: number; randomInt: RandomInt },
   body: PageContent & DropChanges & { readonly title: string; readonly passcode?: string | undefined },
 ): Promise<NewDrop> {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { schema } from "../platform/schemas.ts";
-import { type DropListAnswer, dropAnswer } from "./schemas.ts";
+import { type DropListResponse, dropResponse } from "./schemas.ts";
 
 // Everything that the client on npm, `@htmlbin/cli`, needs beyond the specification: docs/adr/0016-the-published-client.md.
 
@@ -8,9 +8,9 @@ import { type DropListAnswer, dropAnswer } from "./schemas.ts";
 export const dropsGivenTwiceMax = 100;
 
 /** What a list carries beside the fields of the section "DropList" of the specification. */
-export const publishedListAdditions = /* @__PURE__ */ schema(() =>
+export const htmlbinCliListAdditions = /* @__PURE__ */ schema(() =>
   z.object({
-    data: z.optional(z.array(dropAnswer)),
+    data: z.optional(z.array(dropResponse)),
     pagination: z.object({
       page: z.int().check(z.minimum(1)),
       page_size: z.int().check(z.minimum(1)),
@@ -20,10 +20,12 @@ export const publishedListAdditions = /* @__PURE__ */ schema(() =>
   }),
 );
 
-type PublishedListAdditions = z.output<typeof publishedListAdditions>;
+type HtmlbinCliListAdditions = z.output<typeof htmlbinCliListAdditions>;
 
 /** The list as it is specified, and beside it the names by which the published client reads it. */
-export function withPublishedListAdditions(list: DropListAnswer): DropListAnswer & PublishedListAdditions {
+export function withHtmlbinCliListAdditions(
+  list: DropListResponse,
+): DropListResponse & HtmlbinCliListAdditions {
   return {
     ...list,
     ...(list.page_size <= dropsGivenTwiceMax ? { data: list.drops } : {}),

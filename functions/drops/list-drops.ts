@@ -2,22 +2,22 @@ import type { MetadataFilters } from "../platform/query.ts";
 import { ok } from "../platform/response.ts";
 import { tokenOperation } from "../platform/token-operation.ts";
 import type { Drop } from "./drop.ts";
-import { withPublishedListAdditions } from "./htmlbin-cli-compat.ts";
+import { withHtmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import { presentDrop } from "./presenter.ts";
 import { listDropsRoute } from "./rows.ts";
-import type { DropListAnswer } from "./schemas.ts";
+import type { DropListResponse } from "./schemas.ts";
 import { drops } from "./store.ts";
 
 /** GET /api/drops: the caller's drops that match, one page of them. */
 export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, site }) => {
   const selected = selectDrops(await drops.list(caller.userId), query);
-  const list: DropListAnswer = {
+  const list: DropListResponse = {
     drops: selected.drops.map((drop) => presentDrop(site, drop)),
     page: query.page,
     page_size: query.pageSize,
     total: selected.total,
   };
-  return ok(withPublishedListAdditions(list));
+  return ok(withHtmlbinCliListAdditions(list));
 });
 
 /** What a caller asks of the list; section "Drops" of the specification. */

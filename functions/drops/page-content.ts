@@ -9,7 +9,7 @@ export function toStoredPage(slug: string, objectId: string, content: PageConten
     key: `${slug}/${objectId}.html`,
     bytes,
     sha256: createHash("sha256").update(bytes).digest("hex"),
-    styleOffset: findStyleOffset(bytes),
+    styleOffset: findHtmlHeadOffset(bytes),
     context: content.context === "" ? undefined : content.context,
   };
 }
@@ -21,7 +21,7 @@ const chunkCharacters = 16_384;
  * Where the head of a page begins, in bytes: behind the start tag of `head`, else of `html`, else behind the doctype.
  * Comments and white space may stand between; anything else opens the head or the body by itself.
  */
-export function findStyleOffset(page: Buffer): number {
+export function findHtmlHeadOffset(page: Buffer): number {
   const start = page.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   // One character a byte, so that the tokenizer's offsets are byte offsets; tags are ASCII.
   const text = page.toString("latin1", start);

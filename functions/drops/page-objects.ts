@@ -1,13 +1,13 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { EarlyAgent, rehearse } from "../platform/early-connections.ts";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
-import { sendingWhileWanted } from "../platform/request-signal.ts";
+import { abortingWithRequest } from "../platform/request-signal.ts";
 import { contextKey, type StoredPage } from "./drop.ts";
 
 const agent = new EarlyAgent();
 
 /** The one client of the process. Path style, which the local cloud shares with S3. */
-export const s3 = sendingWhileWanted(
+export const s3 = abortingWithRequest(
   new S3Client({
     maxAttempts: 4,
     requestHandler: {
@@ -91,10 +91,10 @@ async function getObject(key: string): Promise<StoredObject | undefined> {
 /** The SDK tries a request again, but not a body that breaks off: that is done here. */
 async function readObject(key: string): Promise<StoredObject | undefined> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await s3.send(new GetObjectCommand({ Bucket: bucket(), Key: key }));
+    const response = await s3.send(new GetObjectCommand({ Bucket: bucket(), Key: key }));
     try {
-      const bytes = await answer.Body?.transformToByteArray();
-      return bytes && { bytes: Buffer.from(bytes), metadata: answer.Metadata ?? {} };
+      const bytes = await response.Body?.transformToByteArray();
+      return bytes && { bytes: Buffer.from(bytes), metadata: response.Metadata ?? {} };
     } catch (error) {
       if (attempt === readsMax) throw error;
     }

@@ -9,16 +9,16 @@ import { type Item, queryAll } from "../platform/table.ts";
  * all versions, without contexts. An account from before it was counted has none, or what came and went since, until it is
  * recounted.
  */
-export const hasPageRoom = "(attribute_not_exists(pageBytes) OR pageBytes <= :pageRoom)";
+export const hasPageQuota = "(attribute_not_exists(pageBytes) OR pageBytes <= :pageRoom)";
 
 /** The values of `hasPageRoom`. */
-export function roomValues(sizeBytes: number): { readonly ":pageRoom": number } {
+export function quotaValues(sizeBytes: number): { readonly ":pageRoom": number } {
   return { ":pageRoom": pageBytesMax() - sizeBytes };
 }
 
 /** Whether an account, as it was when a write of so many bytes failed, had no room for them. */
-export function lacksPageRoom(account: Item | undefined, sizeBytes: number): boolean {
-  return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > roomValues(sizeBytes)[":pageRoom"];
+export function lacksPageQuota(account: Item | undefined, sizeBytes: number): boolean {
+  return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > quotaValues(sizeBytes)[":pageRoom"];
 }
 
 /** The refusal of a page that its account has no room for. */

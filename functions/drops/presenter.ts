@@ -1,10 +1,10 @@
 import type { WriteIds } from "../platform/log.ts";
 import { dropUrl, rawUrl, type Site } from "../platform/site.ts";
 import { type Drop, isLocked, type Version } from "./drop.ts";
-import type { DropAnswer, VersionAnswer } from "./schemas.ts";
+import type { DropResponse, VersionResponse } from "./schemas.ts";
 
 /** A drop on the wire; section "Drop" of the specification. */
-export function presentDrop(site: Site, drop: Drop): DropAnswer {
+export function presentDrop(site: Site, drop: Drop): DropResponse {
   const { slug, namespace } = drop;
   return {
     slug,
@@ -27,7 +27,7 @@ export function writtenVersion({ slug, latest }: Drop): WriteIds {
 }
 
 /** A version on the wire; section "Version" of the specification. */
-export function presentVersion(version: Version): VersionAnswer {
+export function presentVersion(version: Version): VersionResponse {
   return {
     slug: version.slug,
     version: version.version,

@@ -1,9 +1,9 @@
 import { withEntityTag } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
-import { answerOnce, requestDigest } from "../platform/idempotency.ts";
+import { requestDigest, respondOnce } from "../platform/idempotency.ts";
 import { created } from "../platform/response.ts";
 import { tokenOperation } from "../platform/token-operation.ts";
-import { storeNewDrop } from "./create-drop.ts";
+import { createStoredDrop } from "./create-drop.ts";
 import { presentDrop, writtenVersion } from "./presenter.ts";
 import { publishDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
@@ -18,11 +18,11 @@ export const publishDrop = tokenOperation(publishDropRoute, async (input) => {
     digest: () => requestDigest(content),
     passcode,
   };
-  return answerOnce(request, async (keep) => {
-    const { drop, version, passcodeHash } = await storeNewDrop(input, body);
-    const answer = withEntityTag(created(presentDrop(site, drop), writtenVersion(drop)), drop);
-    const isInserted = await drops.insert(drop, version, input.act, keep(answer, passcodeHash));
+  return respondOnce(request, async (keep) => {
+    const { drop, version, passcodeHash } = await createStoredDrop(input, body);
+    const response = withEntityTag(created(presentDrop(site, drop), writtenVersion(drop)), drop);
+    const isInserted = await drops.insert(drop, version, input.act, keep(response, passcodeHash));
     if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
-    return answer;
+    return response;
   });
 });

@@ -8,14 +8,14 @@ import { toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
 import { presentDrop, writtenVersion } from "./presenter.ts";
 import { publishVersionRoute } from "./rows.ts";
-import { drops, requireVersionRoom } from "./store.ts";
+import { drops, requireVersionQuota } from "./store.ts";
 
 /** PUT /api/drops/{slug}: a new version; the URL stays. Title, description and metadata may come along. */
 export const publishVersion = tokenOperation(publishVersionRoute, async (input) => {
   const { caller, path, body, ifMatch, site, nowMs, randomInt, act } = input;
   // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
   const requireWritable = (drop: Drop) => {
-    requireVersionRoom(drop);
+    requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
   };
   const found = await drops.find(caller.userId, path.slug);

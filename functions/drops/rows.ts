@@ -1,8 +1,8 @@
 import type { Route } from "../platform/route.ts";
-import { publishedListAdditions } from "./htmlbin-cli-compat.ts";
+import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import {
-  dropAnswer,
-  dropListAnswer,
+  dropListResponse,
+  dropResponse,
   editDropBody,
   listDropsQuery,
   publishDropBody,
@@ -22,7 +22,7 @@ export const listDropsRoute = {
   caller: "token",
   countsAsWrite: false,
   query: listDropsQuery,
-  answer: { status: 200, json: dropListAnswer, additions: publishedListAdditions },
+  response: { status: 200, json: dropListResponse, additions: htmlbinCliListAdditions },
   errors: ["unauthorized", "invalid_arg"],
   errorsAs: "json",
   // Up to 500 drops to go through.
@@ -42,7 +42,7 @@ export const publishDropRoute = {
   countsAsWrite: true,
   headers: ["Idempotency-Key"],
   body: { json: publishDropBody, required: true },
-  answer: { status: 201, json: dropAnswer },
+  response: { status: 201, json: dropResponse },
   errors: [
     "unauthorized",
     "invalid_json",
@@ -79,7 +79,7 @@ export const getDropRoute = {
   summary: "A drop",
   caller: "token",
   countsAsWrite: false,
-  answer: { status: 200, json: dropAnswer },
+  response: { status: 200, json: dropResponse },
   errors: ["unauthorized", "invalid_slug", "not_found"],
   errorsAs: "json",
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
@@ -97,7 +97,7 @@ export const publishVersionRoute = {
   countsAsWrite: true,
   headers: ["If-Match"],
   body: { json: publishVersionBody, required: true },
-  answer: { status: 200, json: dropAnswer },
+  response: { status: 200, json: dropResponse },
   errors: [
     "unauthorized",
     "invalid_slug",
@@ -138,7 +138,7 @@ export const editDropRoute = {
   countsAsWrite: true,
   headers: ["If-Match"],
   body: { json: editDropBody, required: false },
-  answer: { status: 200, json: dropAnswer },
+  response: { status: 200, json: dropResponse },
   errors: [
     "unauthorized",
     "invalid_slug",
@@ -170,7 +170,7 @@ export const deleteDropRoute = {
   caller: "token",
   countsAsWrite: true,
   headers: ["If-Match"],
-  answer: { status: 204 },
+  response: { status: 204 },
   errors: ["unauthorized", "invalid_slug", "not_found", "rate_limited", "daily_quota_exceeded"],
   errorsAs: "json",
   grants: {
@@ -191,7 +191,7 @@ export const setPasscodeRoute = {
   countsAsWrite: true,
   headers: ["If-Match"],
   body: { json: setPasscodeBody, required: true },
-  answer: { status: 200, json: dropAnswer },
+  response: { status: 200, json: dropResponse },
   errors: [
     "unauthorized",
     "invalid_slug",
@@ -227,7 +227,7 @@ export const upsertDropRoute = {
   query: upsertDropQuery,
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishDropBody, required: true },
-  answer: { status: 200, alsoStatus: 201, json: dropAnswer },
+  response: { status: 200, alsoStatus: 201, json: dropResponse },
   errors: [
     "unauthorized",
     "invalid_json",

@@ -16,7 +16,7 @@ import {
 } from "../platform/schemas.ts";
 
 /** Section "Drop" of the specification. */
-export const dropAnswer = /* @__PURE__ */ schema(() =>
+export const dropResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
     title: z.string(),
@@ -33,9 +33,9 @@ export const dropAnswer = /* @__PURE__ */ schema(() =>
 );
 
 /** Section "DropList" of the specification. */
-export const dropListAnswer = /* @__PURE__ */ schema(() =>
+export const dropListResponse = /* @__PURE__ */ schema(() =>
   z.object({
-    drops: z.array(dropAnswer),
+    drops: z.array(dropResponse),
     page: versionNumber,
     page_size: versionNumber,
     total: count,
@@ -43,7 +43,7 @@ export const dropListAnswer = /* @__PURE__ */ schema(() =>
 );
 
 /** Section "Version" of the specification. */
-export const versionAnswer = /* @__PURE__ */ schema(() =>
+export const versionResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
     version: versionNumber,
@@ -54,11 +54,13 @@ export const versionAnswer = /* @__PURE__ */ schema(() =>
 );
 
 /** `GET /api/drops/{slug}/versions`: latest first. */
-export const versionListAnswer = /* @__PURE__ */ schema(() => z.object({ versions: z.array(versionAnswer) }));
+export const versionListResponse = /* @__PURE__ */ schema(() =>
+  z.object({ versions: z.array(versionResponse) }),
+);
 
-export type DropAnswer = z.output<typeof dropAnswer>;
-export type DropListAnswer = z.output<typeof dropListAnswer>;
-export type VersionAnswer = z.output<typeof versionAnswer>;
+export type DropResponse = z.output<typeof dropResponse>;
+export type DropListResponse = z.output<typeof dropListResponse>;
+export type VersionResponse = z.output<typeof versionResponse>;
 
 const html = /* @__PURE__ */ schema(() =>
   text({

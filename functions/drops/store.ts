@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Act } from "../platform/audit.ts";
 import { auditWrite } from "../platform/audit-trail.ts";
 import { ApiError } from "../platform/errors.ts";
-import { type KeptAnswer, keepingWrite, requireNotKept } from "../platform/idempotency-store.ts";
+import { requireNotStored, type StoredResponse, storingWrite } from "../platform/idempotency-store.ts";
 import { keys, ranges } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspension.ts";
@@ -10,7 +10,13 @@ import { getItem, type Item, queryAll } from "../platform/table.ts";
 import { type TransactionWrite, transact } from "../platform/table-writes.ts";
 import type { ChangedDrop, Drop, Version } from "./drop.ts";
 import { metadataText, toDrop, toDropItem, toDrops, toVersionItem } from "./items.ts";
-import { countPageBytes, hasPageRoom, lacksPageRoom, pageQuotaExceeded, roomValues } from "./page-quota.ts";
+import {
+  countPageBytes,
+  hasPageQuota,
+  lacksPageQuota,
+  pageQuotaExceeded,
+  quotaValues,
+} from "./page-quota.ts";
 
 /** Races with other writers of the same drop that one write stands before it gives up. */
 const attemptsMax = 60;
@@ -18,7 +24,7 @@ const attemptsMax = 60;
 /** What may go into the transaction of an insertion beside the drop. */
 interface InsertionOptions {
   /** The answer to keep. @default - none */
-  readonly kept?: KeptAnswer | undefined;
+  readonly kept?: StoredResponse | undefined;
   /** The account's drops must still be what they were then. @default - whatever they are */
   readonly seen?: { readonly set: DropSetRevision };
 }
@@ -31,7 +37,7 @@ export const drops = {
    * @throws ApiError `quota_exceeded` when the account has 500 drops, or no room for the page, `forbidden` when it was
    * suspended; AnswerKeptError
    */
-  async insert(drop: Drop, version: Version, act: Act, kept?: KeptAnswer): Promise<boolean> {
+  async insert(drop: Drop, version: Version, act: Act, kept?: StoredResponse): Promise<boolean> {
     return (await drops.tryInsert(drop, version, act, { kept })) === "inserted";
   },
 
@@ -44,15 +50,15 @@ export const drops = {
   ): Promise<"inserted" | "slug-taken" | "set-changed"> {
     const writes = insertionWrites(drop, version, seen);
     const line = auditWrite(act, { ownerId: drop.ownerId, slug: drop.slug, version: version.version });
-    const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : []), line]);
+    const outcome = await transact([...writes, ...(kept ? [storingWrite(kept)] : []), line]);
     if (outcome.committed) return "inserted";
-    requireNotKept(outcome.failed, writes.length);
+    requireNotStored(outcome.failed, writes.length);
     const account = outcome.failed.get(accountWriteIndex);
     if (isSuspended(account)) throw accountSuspended();
     if (seen !== undefined && account !== undefined && account.dropSetRevision !== seen.set)
       return "set-changed";
     if (!outcome.failed.has(accountWriteIndex)) return "slug-taken";
-    if (lacksPageRoom(account, version.sizeBytes)) throw pageQuotaExceeded(version.sizeBytes);
+    if (lacksPageQuota(account, version.sizeBytes)) throw pageQuotaExceeded(version.sizeBytes);
     throw new ApiError("quota_exceeded", {
       message: `The account has ${limits.dropsPerAccountMax} drops, the most there can be. Delete one first.`,
       details: { drops_max: limits.dropsPerAccountMax },
@@ -112,7 +118,7 @@ export const drops = {
     found: Drop,
     act: Act,
     next: (drop: Drop) => ChangedDrop | undefined,
-    keep: (drop: Drop) => KeptAnswer | undefined = () => undefined,
+    keep: (drop: Drop) => StoredResponse | undefined = () => undefined,
   ): Promise<Drop | undefined> {
     let current: Drop | undefined = found;
     for (let attempt = 0; current !== undefined && attempt < attemptsMax; attempt += 1) {
@@ -123,13 +129,13 @@ export const drops = {
       const kept = keep(changed.drop);
       const { ownerId, slug } = changed.drop;
       const line = auditWrite(act, { ownerId, slug, version: changed.version?.version });
-      const outcome = await transact([...writes, ...(kept ? [keepingWrite(kept)] : []), line]);
+      const outcome = await transact([...writes, ...(kept ? [storingWrite(kept)] : []), line]);
       if (outcome.committed) return changed.drop;
-      requireNotKept(outcome.failed, writes.length);
+      requireNotStored(outcome.failed, writes.length);
       const { version } = changed;
       const account = outcome.failed.get(changedAccountIndex);
       if (version && isSuspended(account)) throw accountSuspended();
-      if (version && !outcome.failed.has(0) && lacksPageRoom(account, version.sizeBytes))
+      if (version && !outcome.failed.has(0) && lacksPageQuota(account, version.sizeBytes))
         throw pageQuotaExceeded(version.sizeBytes);
       const item: Item | undefined = outcome.failed.get(0);
       current = item && { ...toDrop(item, undefined), viewCount: found.viewCount };
@@ -170,13 +176,13 @@ function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: Dr
     {
       key: keys.account(ownerId),
       update: "ADD dropCount :one, pageBytes :bytes, countsRevision :one, dropSetRevision :one",
-      condition: `dropCount < :max AND ${hasPageRoom} AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}${seen ? ` AND ${isUnchanged(seen.set)}` : ""}`,
+      condition: `dropCount < :max AND ${hasPageQuota} AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}${seen ? ` AND ${isUnchanged(seen.set)}` : ""}`,
       values: {
         ":one": 1,
         ":bytes": version.sizeBytes,
         ":max": limits.dropsPerAccountMax,
         ":seen": seen?.set,
-        ...roomValues(version.sizeBytes),
+        ...quotaValues(version.sizeBytes),
       },
     },
   ];
@@ -197,8 +203,8 @@ function changeWrites(before: Drop, { drop: after, version }: ChangedDrop): Tran
           {
             key: keys.account(after.ownerId),
             update: `ADD pageBytes :bytes, countsRevision :one${tagged}`,
-            condition: `attribute_exists(pk) AND ${hasPageRoom} AND ${isNotSuspended}`,
-            values: { ":one": 1, ":bytes": version.sizeBytes, ...roomValues(version.sizeBytes) },
+            condition: `attribute_exists(pk) AND ${hasPageQuota} AND ${isNotSuspended}`,
+            values: { ":one": 1, ":bytes": version.sizeBytes, ...quotaValues(version.sizeBytes) },
           },
           { put: toVersionItem(version) },
         ]
@@ -263,7 +269,7 @@ function dropWrite(before: Drop, after: Drop): TransactionWrite {
 }
 
 /** @throws ApiError `version_limit_reached` where the drop has 200 versions */
-export function requireVersionRoom(drop: Drop): void {
+export function requireVersionQuota(drop: Drop): void {
   if (drop.versionCount < limits.versionsPerDropMax) return;
   throw new ApiError("version_limit_reached", {
     details: { versions_max: limits.versionsPerDropMax },

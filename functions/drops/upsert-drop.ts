@@ -1,20 +1,20 @@
 import { requireMatch, withEntityTag } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
-import { answerOnce, type Keep, requestDigest } from "../platform/idempotency.ts";
-import type { KeptAnswer } from "../platform/idempotency-store.ts";
+import { type Keep, requestDigest, respondOnce } from "../platform/idempotency.ts";
+import type { StoredResponse } from "../platform/idempotency-store.ts";
 import { createObjectId } from "../platform/identifiers.ts";
 import { type Metadata, metadataSchema } from "../platform/metadata.ts";
 import { hashPasscode, matchesPasscode } from "../platform/passcode.ts";
-import { created, type HttpAnswer, ok } from "../platform/response.ts";
+import { created, type HttpResponse, ok } from "../platform/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
 import { validate } from "../platform/validation.ts";
-import { type NewDrop, storeNewDrop } from "./create-drop.ts";
+import { createStoredDrop, type NewDrop } from "./create-drop.ts";
 import { addVersion, type Drop, hasTags, mergeTags, withGate } from "./drop.ts";
 import { toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
 import { presentDrop, writtenVersion } from "./presenter.ts";
 import { upsertDropRoute } from "./rows.ts";
-import { drops, requireVersionRoom, waitForOthers } from "./store.ts";
+import { drops, requireVersionQuota, waitForOthers } from "./store.ts";
 
 /** Races with other writers of the account's drops that one upsert stands before it gives up. */
 const attemptsMax = 60;
@@ -32,13 +32,13 @@ export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
     digest: () => requestDigest({ ...query, content, opens: passcode === "" || undefined }),
     passcode,
   };
-  return answerOnce(request, (keep) => upsert(input, keep)).catch((error) =>
+  return respondOnce(request, (keep) => upsert(input, keep)).catch((error) =>
     // Query and body may be good each, and contradict each other.
     refundInvalid(error, caller),
   );
 });
 
-async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: Keep): Promise<HttpAnswer> {
+async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: Keep): Promise<HttpResponse> {
   const { caller, query, body, ifMatch, site, act } = input;
   const { userId } = caller;
   const metadata = requireTaggable(query.tags, body.metadata);
@@ -62,12 +62,12 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
       throw new ApiError("precondition_failed", {
         message: "No drop has this metadata, which If-Match asks for.",
       });
-    stored ??= storeNewDrop(input, { ...body, metadata });
+    stored ??= createStoredDrop(input, { ...body, metadata });
     const { drop, version, passcodeHash } = await stored;
-    const answer = withEntityTag(created(presentDrop(site, drop), writtenVersion(drop)), drop);
-    const options = { kept: keep(answer, passcodeHash), seen: { set } };
+    const response = withEntityTag(created(presentDrop(site, drop), writtenVersion(drop)), drop);
+    const options = { kept: keep(response, passcodeHash), seen: { set } };
     const outcome = await drops.tryInsert(drop, version, act, options);
-    if (outcome === "inserted") return answer;
+    if (outcome === "inserted") return response;
     if (outcome === "slug-taken") stored = undefined;
   }
   throw new ApiError("unavailable", {
@@ -110,11 +110,11 @@ async function addTaggedVersion(
   input: TokenOperationInput<typeof upsertDropRoute>,
   found: Drop,
   metadata: Metadata,
-  keep: (drop: Drop, passcodeHash?: string) => KeptAnswer | undefined,
+  keep: (drop: Drop, passcodeHash?: string) => StoredResponse | undefined,
 ): Promise<Drop | undefined> {
   const { query, body, ifMatch, nowMs, randomInt, act } = input;
   const requireWritable = (drop: Drop) => {
-    requireVersionRoom(drop);
+    requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
   };
   requireWritable(found);

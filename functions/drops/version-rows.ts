@@ -1,5 +1,5 @@
 import type { Route } from "../platform/route.ts";
-import { versionAnswer, versionListAnswer } from "./schemas.ts";
+import { versionListResponse, versionResponse } from "./schemas.ts";
 
 /** GET /api/drops/{slug}/versions */
 export const listVersionsRoute = {
@@ -11,7 +11,7 @@ export const listVersionsRoute = {
   summary: "A drop's versions, latest first",
   caller: "token",
   countsAsWrite: false,
-  answer: { status: 200, json: versionListAnswer },
+  response: { status: 200, json: versionListResponse },
   errors: ["unauthorized", "invalid_slug", "not_found"],
   errorsAs: "json",
   grants: { table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] } },
@@ -27,7 +27,7 @@ export const getVersionRoute = {
   summary: "A version's size, time and whether it has context",
   caller: "token",
   countsAsWrite: false,
-  answer: { status: 200, json: versionAnswer },
+  response: { status: 200, json: versionResponse },
   errors: ["unauthorized", "invalid_slug", "not_found"],
   errorsAs: "json",
   grants: { table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] } },
@@ -43,7 +43,7 @@ export const deleteVersionRoute = {
   summary: "Delete a version, never the last one",
   caller: "token",
   countsAsWrite: true,
-  answer: { status: 204 },
+  response: { status: 204 },
   errors: [
     "unauthorized",
     "invalid_slug",

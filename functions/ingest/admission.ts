@@ -1,5 +1,5 @@
 import { ApiError } from "../platform/errors.ts";
-import { createPlaces, type Release } from "../platform/semaphore.ts";
+import { createSemaphore, type Release } from "../platform/semaphore.ts";
 import { createTokenBucket, type TokenBucketLimit } from "../platform/token-bucket.ts";
 import { ingestConcurrencyMax } from "./rows.ts";
 
@@ -34,7 +34,7 @@ export type Admit = () => Promise<Release>;
  */
 export function createAdmission({ requestsMax, waitMsMax, ...rate }: AdmissionLimits): Admit {
   const bucket = createTokenBucket(rate);
-  const places = createPlaces(requestsMax, waitMsMax);
+  const places = createSemaphore(requestsMax, waitMsMax);
   return async () => {
     if (!bucket.take(performance.now())) throw new ApiError("rate_limited", { retryAfterSeconds: 1 });
     return places.take();

@@ -1,14 +1,14 @@
 import { ApiError, type ErrorCode } from "../platform/errors.ts";
 import { limits } from "../platform/limits.ts";
 import type { Route } from "../platform/route.ts";
-import { createPlaces } from "../platform/semaphore.ts";
+import { createSemaphore } from "../platform/semaphore.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /**
  * Whole bodies in memory at once. Each may be 13.4 MB and, as text and as what was read from it, up to five times that;
  * a body that waits for its place is not read.
  */
-const places = createPlaces(4, 20_000);
+const places = createSemaphore(4, 20_000);
 
 /** Whoever has a place gives it back in this time, however slowly the body comes. */
 const readMsMax = 60_000;

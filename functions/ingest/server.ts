@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { ApiError } from "../platform/errors.ts";
 import { logFault, logRequest } from "../platform/log.ts";
 import { type HttpRequest, toHttpRequest } from "../platform/request.ts";
-import { errorJson, type HttpAnswer } from "../platform/response.ts";
+import { errorJson, type HttpResponse } from "../platform/response.ts";
 import type { Release } from "../platform/semaphore.ts";
 import { authenticate, bearerTokenHash } from "../platform/token-operation.ts";
 import { type AdmissionLimits, type Admit, admissionLimits, createAdmission } from "./admission.ts";
@@ -71,8 +71,8 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
 async function performAdmitted(
   admit: Admit,
   requestId: string,
-  work: () => Promise<HttpAnswer>,
-): Promise<HttpAnswer> {
+  work: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   let release: Release;
   try {
     release = await admit();
@@ -88,7 +88,7 @@ async function perform(
   message: IncomingMessage,
   body: IncomingBody,
   { path, requestId }: { readonly path: string; readonly requestId: string },
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   let held: HeldBody | undefined;
   const request: HttpRequest = toHttpRequest({
     method: route.method,
@@ -116,13 +116,18 @@ async function perform(
   }
 }
 
-function refuse(error: ApiError, requestId: string): HttpAnswer {
+function refuse(error: ApiError, requestId: string): HttpResponse {
   logRequest({ operation: "ingest", requestId, status: error.status, code: error.code, durationMs: 0 });
   return errorJson(error);
 }
 
 /** A body that was not read to its end leaves the connection useless for another request. */
-function writeHead(response: ServerResponse, answer: HttpAnswer, requestId: string, isWhole: boolean): void {
+function writeHead(
+  response: ServerResponse,
+  answer: HttpResponse,
+  requestId: string,
+  isWhole: boolean,
+): void {
   response.writeHead(answer.status, {
     ...answer.headers,
     "content-length": Buffer.byteLength(answer.body),

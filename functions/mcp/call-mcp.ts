@@ -3,7 +3,7 @@ import { ApiError } from "../platform/errors.ts";
 import { defineOperation } from "../platform/operation.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { requireSameOrigin } from "../platform/request-origin.ts";
-import { errorJson, type HttpAnswer } from "../platform/response.ts";
+import { errorJson, type HttpResponse } from "../platform/response.ts";
 import { readSite } from "../platform/site.ts";
 import { authenticate, bearerTokenHash } from "../platform/token-operation.ts";
 import type { McpDocument } from "./call-tool.ts";
@@ -56,8 +56,8 @@ class MethodRefusal extends ApiError {
 }
 
 /** A refusal in the contract's shape, with the methods that are allowed where that is what is wrong. */
-function presentMcpRefusal(error: ApiError): HttpAnswer {
-  const answer = errorJson(error);
-  if (!(error instanceof MethodRefusal)) return answer;
-  return { ...answer, headers: { ...answer.headers, allow: callMcpRoute.method } };
+function presentMcpRefusal(error: ApiError): HttpResponse {
+  const response = errorJson(error);
+  if (!(error instanceof MethodRefusal)) return response;
+  return { ...response, headers: { ...response.headers, allow: callMcpRoute.method } };
 }

@@ -20,7 +20,7 @@ import { ApiError, type ErrorBody } from "../platform/errors.ts";
 import { logFault } from "../platform/log.ts";
 import type { Operation } from "../platform/operation.ts";
 import type { HttpRequest } from "../platform/request.ts";
-import { type HttpAnswer, toApiError } from "../platform/response.ts";
+import { type HttpResponse, toApiError } from "../platform/response.ts";
 import { pollSignIn } from "../sign-in/poll-sign-in.ts";
 import { startSignIn } from "../sign-in/start-sign-in.ts";
 import { type ToolArguments, toToolRequest } from "./tool-request.ts";
@@ -90,10 +90,10 @@ export function operationOf(toolName: string): Operation | undefined {
 const textCharactersMax = 500_000;
 
 /** An operation's answer as a tool's result. */
-export function toToolResult(answer: HttpAnswer, { outputSchema }: Tool): CallToolResult {
-  if (answer.status >= 400) return toRefusal(JSON.parse(String(answer.body)) as ErrorBody);
+export function toToolResult(response: HttpResponse, { outputSchema }: Tool): CallToolResult {
+  if (response.status >= 400) return toRefusal(JSON.parse(String(response.body)) as ErrorBody);
   if (outputSchema === undefined) return { content: [{ type: "text", text: "Done." }] };
-  const structuredContent = onlyDescribed(JSON.parse(String(answer.body)), outputSchema);
+  const structuredContent = onlyDescribed(JSON.parse(String(response.body)), outputSchema);
   const text = JSON.stringify(structuredContent);
   const isLong = text.length > textCharactersMax;
   return {

@@ -38,7 +38,7 @@ const mcpMessageBody = /* @__PURE__ */ schema(() =>
 );
 
 /** What `POST /mcp` answers a request with. */
-const mcpMessageAnswer = /* @__PURE__ */ schema(() =>
+const mcpMessageResponse = /* @__PURE__ */ schema(() =>
   z.object({
     jsonrpc: z.literal("2.0"),
     id: z.union([z.string(), z.int()]),
@@ -71,7 +71,7 @@ export const callMcpRoute = {
   caller: "anyone",
   countsAsWrite: false,
   body: { json: mcpMessageBody, required: true },
-  answer: { status: 200, json: mcpMessageAnswer },
+  response: { status: 200, json: mcpMessageResponse },
   errors: ["unauthorized", "forbidden", "invalid_json", "invalid_arg"],
   errorsAs: "json",
   // The largest code, and whatever a tool does.

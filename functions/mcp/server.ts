@@ -3,7 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { ApiError } from "../platform/errors.ts";
 import { type HttpRequest, singleHeader } from "../platform/request.ts";
-import { type HttpAnswer, jsonHeaders } from "../platform/response.ts";
+import { type HttpResponse, jsonHeaders } from "../platform/response.ts";
 import { callTool, type McpDocument } from "./call-tool.ts";
 import type { McpMessage } from "./rows.ts";
 
@@ -16,7 +16,7 @@ export async function answerMessage(
   message: McpMessage,
   request: HttpRequest,
   document: McpDocument,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const server = createServer(request, document);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -69,7 +69,7 @@ function toWebRequest(request: HttpRequest): Request {
  *
  * @throws ApiError `invalid_arg` where it refuses
  */
-async function toHttpAnswer(response: Response): Promise<HttpAnswer> {
+async function toHttpAnswer(response: Response): Promise<HttpResponse> {
   const body = await response.text();
   if (!response.ok) throw new ApiError("invalid_arg", { message: refusalIn(body) });
   const headers = body === "" ? { "cache-control": "no-store" } : jsonHeaders;

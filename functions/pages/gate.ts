@@ -5,7 +5,7 @@ import { limits } from "../platform/limits.ts";
 import { page } from "../platform/page-operation.ts";
 import { type HttpRequest, readCookies } from "../platform/request.ts";
 import { fetchDestination } from "../platform/request-origin.ts";
-import type { HttpAnswer } from "../platform/response.ts";
+import type { HttpResponse } from "../platform/response.ts";
 import { isSignature, sign } from "../platform/signed-cookie.ts";
 import { type SiteHost, seenPath } from "../platform/site.ts";
 import { renderGatePage, renderReloadPage } from "./gate-page.tsx";
@@ -73,20 +73,20 @@ export function gatePage(
     | { readonly status: 200 }
     | { readonly status: 403 }
     | { readonly status: 429; readonly waitSeconds: number },
-): HttpAnswer {
+): HttpResponse {
   const query = new URLSearchParams(version === undefined ? {} : { v: String(version) });
   if (from !== "p") query.set("from", from);
   const action = `${seenPath(host, `/p/${slug}/unlock`)}${query.size > 0 ? `?${query}` : ""}`;
   const wait = refusal.status === 429 ? { waitSeconds: refusal.waitSeconds } : {};
-  const answer = page(
+  const response = page(
     "gate",
     (nonce) => renderGatePage({ action, wrong: refusal.status === 403, ...wait, nonce }),
     {
       status: refusal.status,
     },
   );
-  if (refusal.status !== 429) return answer;
-  return { ...answer, headers: { ...answer.headers, "retry-after": String(refusal.waitSeconds) } };
+  if (refusal.status !== 429) return response;
+  return { ...response, headers: { ...response.headers, "retry-after": String(refusal.waitSeconds) } };
 }
 
 function gateCookieOf(request: HttpRequest, { slug }: Drop): string | undefined {
@@ -136,6 +136,6 @@ function signedParts({ host, slug, epoch }: GatePass, expiry: number) {
  * What the viewer's frame shows of a locked drop without a cookie: the gate cannot work there, since a sandboxed page
  * that sends a form, or loads itself again, brings no SameSite cookie.
  */
-export function reloadPage(): HttpAnswer {
+export function reloadPage(): HttpResponse {
   return page("framed", (nonce) => renderReloadPage({ nonce }));
 }

@@ -16,7 +16,7 @@ interface ShelvedDrop extends Pick<Drop, "slug" | "updatedAtMs"> {
 type ShelvedFile = Pick<Blob, "id" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
 
 /** A drop or a file, by what decides which page of the shelf it is on. */
-export interface ShelfEntry {
+export interface OwnerListingEntry {
   readonly atMs: number;
   /** The bytes of its name that are shown. */
   readonly nameBytes: number;
@@ -34,12 +34,12 @@ const nameBytesMax = limits.titleCodePointsMax * 4;
 const fullPageEntriesMin = Math.floor(nameBytesPerPageMax / nameBytesMax);
 
 /** How many pages so many drops and files come to at most, however long their names are. */
-export function shelfPagesMax(entryCount: number): number {
+export function ownerListingPagesMax(entryCount: number): number {
   return Math.max(1, Math.ceil(entryCount / fullPageEntriesMin));
 }
 
 /** A page of drops and files, newest first among both, and how many pages there are; one after the last has nothing. */
-export function selectShelf<Entry extends ShelfEntry>(
+export function selectOwnerListing<Entry extends OwnerListingEntry>(
   entries: readonly Entry[],
   page: number,
 ): { readonly shown: readonly Entry[]; readonly pageCount: number } {
@@ -48,7 +48,7 @@ export function selectShelf<Entry extends ShelfEntry>(
 }
 
 /** At least one page, which may be empty. */
-function cutIntoPages<Entry extends ShelfEntry>(entries: readonly Entry[]): Entry[][] {
+function cutIntoPages<Entry extends OwnerListingEntry>(entries: readonly Entry[]): Entry[][] {
   let last: Entry[] = [];
   let nameBytes = 0;
   const pages = [last];
@@ -80,13 +80,13 @@ interface ShelfPage {
  * where nobody has the namespace, or nobody any more, or it is suspended, and for a page that there cannot be.
  * docs/adr/0028-what-an-owners-page-costs.md says why all of the account is read, and what bounds it.
  */
-export async function findShelfPage(namespace: string, page: number): Promise<ShelfPage | undefined> {
+export async function findOwnerListingPage(namespace: string, page: number): Promise<ShelfPage | undefined> {
   const owner = await getItem(keys.namespace(namespace));
   if (owner === undefined || owner.deletedAtMs !== undefined || isSuspended(owner)) return undefined;
   const userId = owner.userId as string;
   if (!(await mayHavePage(userId, page))) return undefined;
   const [drops, files] = await Promise.all([readDrops(userId), readFiles(userId)]);
-  const { shown, pageCount } = selectShelf([...drops, ...files], page);
+  const { shown, pageCount } = selectOwnerListing([...drops, ...files], page);
   return {
     drops: shown.flatMap((entry) => (entry.kind === "drop" ? toShelvedDrop(entry.attributes) : [])),
     files: shown.flatMap((entry) => (entry.kind === "file" ? toShelvedFile(entry.attributes) : [])),
@@ -100,11 +100,11 @@ export async function findShelfPage(namespace: string, page: number): Promise<Sh
 async function mayHavePage(userId: string, page: number): Promise<boolean> {
   if (page <= 1) return page === 1;
   const account = await accounts.find(userId);
-  return account !== undefined && page <= shelfPagesMax(account.dropCount + account.blobCount);
+  return account !== undefined && page <= ownerListingPagesMax(account.dropCount + account.blobCount);
 }
 
 /** A row with what the page shows of it, which is converted only where it is shown. */
-interface ShelfRow extends ShelfEntry {
+interface ShelfRow extends OwnerListingEntry {
   readonly kind: "drop" | "file";
   readonly attributes: ItemAttributes;
 }

@@ -1,5 +1,5 @@
 import { edgeKeepsSecondsMax } from "../platform/environment.ts";
-import { type HttpAnswer, keptBriefly } from "../platform/response.ts";
+import { type HttpResponse, keptBriefly } from "../platform/response.ts";
 
 /** Section "Public serving" of the specification. */
 const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-action 'self' https:";
@@ -23,7 +23,7 @@ const latestSeconds = 2;
 export function rawPage(
   body: Uint8Array,
   options: { readonly hasOwnOrigin: boolean; readonly isPinned: boolean; readonly isLocked: boolean },
-): HttpAnswer {
+): HttpResponse {
   const { hasOwnOrigin, isLocked } = options;
   return {
     status: 200,
@@ -57,7 +57,7 @@ function cacheControl({
  * The style that keeps a page readable on a phone. It is in a cascade layer that is declared first, so any rule of
  * the page wins (CSS Cascading and Inheritance Level 5, section 6.4).
  */
-export const safetyNetStyle =
+export const defaultStyle =
   "<style>@layer dropleaf{" +
   "img,video,canvas,svg,iframe,embed,object{max-width:100%}" +
   "img,video{height:auto}" +
@@ -72,13 +72,13 @@ const whiteSpaceMax = 64;
  * The page with the safety-net style at the offset that was found when it was published; every other byte as it was. A
  * page that was read here, edited and published again has the style there already.
  */
-export function addSafetyNet(page: Uint8Array, styleOffset: number): Buffer {
+export function addDefaultStyle(page: Uint8Array, styleOffset: number): Buffer {
   const bytes = Buffer.from(page.buffer, page.byteOffset, page.byteLength);
-  const behind = bytes.subarray(styleOffset, styleOffset + whiteSpaceMax + safetyNetStyle.length);
-  if (behind.toString("latin1").trimStart().startsWith(safetyNetStyle)) return bytes;
+  const behind = bytes.subarray(styleOffset, styleOffset + whiteSpaceMax + defaultStyle.length);
+  if (behind.toString("latin1").trimStart().startsWith(defaultStyle)) return bytes;
   return Buffer.concat([
     bytes.subarray(0, styleOffset),
-    Buffer.from(safetyNetStyle),
+    Buffer.from(defaultStyle),
     bytes.subarray(styleOffset),
   ]);
 }

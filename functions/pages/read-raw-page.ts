@@ -6,7 +6,7 @@ import { fetchDestination, isWindowOnBaseHost } from "../platform/request-origin
 import { redirect } from "../platform/response.ts";
 import { hasOwnOrigin, rawUrl } from "../platform/site.ts";
 import { gatedPath, gatePage, reloadPage } from "./gate.ts";
-import { addSafetyNet, rawPage } from "./raw-response.ts";
+import { addDefaultStyle, rawPage } from "./raw-response.ts";
 import { readRawPageRoute } from "./rows.ts";
 import { findServed, requireDrop } from "./served-version.ts";
 
@@ -28,7 +28,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   }
   const stored = await pages.get(found.pageKey);
   if (stored === undefined) throw new ApiError("not_found");
-  return rawPage(addSafetyNet(stored.bytes, stored.styleOffset), {
+  return rawPage(addDefaultStyle(stored.bytes, stored.styleOffset), {
     hasOwnOrigin: hasOwnOrigin(host),
     isPinned: query.version !== undefined,
     isLocked: isLocked(found.drop),

@@ -5,6 +5,6 @@ import { showHomePageRoute } from "./rows.ts";
 
 /** GET / of the service's own host: what this is, for people and for agents. */
 export const showHomePage = pageOperation(showHomePageRoute, async ({ site }) => {
-  const answer = page("public", (nonce) => renderHomePage({ baseUrl: site.baseUrl, nonce }));
-  return { ...answer, headers: { ...answer.headers, link: writeLinkHeader() } };
+  const response = page("public", (nonce) => renderHomePage({ baseUrl: site.baseUrl, nonce }));
+  return { ...response, headers: { ...response.headers, link: writeLinkHeader() } };
 });

@@ -2,7 +2,7 @@ import { ApiError } from "../platform/errors.ts";
 import { keptPage, pageOperation } from "../platform/page-operation.ts";
 import { keptRedirect } from "../platform/response.ts";
 import { blobUrl, dropUrl, ownerUrl, seenPath } from "../platform/site.ts";
-import { findShelfPage } from "./owner-listing.ts";
+import { findOwnerListingPage } from "./owner-listing.ts";
 import { ownerPageInline, renderOwnerPage } from "./owner-page.tsx";
 import { reportAddress } from "./report-address.ts";
 import { showOwnerPageRoute } from "./rows.ts";
@@ -14,7 +14,7 @@ const edgeSeconds = 2;
 export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, query, site }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
   const hrefFor = (number: number) => seenPath(host, number === 1 ? "/" : `/?page=${number}`);
-  const shelf = await findShelfPage(namespace, query.page);
+  const shelf = await findOwnerListingPage(namespace, query.page);
   if (shelf === undefined) throw new ApiError("not_found");
   if (query.page > shelf.pageCount) return keptRedirect(hrefFor(shelf.pageCount), edgeSeconds);
   const body = renderOwnerPage({

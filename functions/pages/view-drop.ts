@@ -32,7 +32,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   const { title, description, namespace, latest } = drop;
   const counted = request.method === "GET" ? countView(drop.ownerId, slug) : undefined;
   const proof = isLocked(drop) ? `&proof=${await viewerProof(request, drop)}` : "";
-  const answer = page(isLocked(drop) ? "locked-viewer" : "viewer", (nonce) =>
+  const response = page(isLocked(drop) ? "locked-viewer" : "viewer", (nonce) =>
     renderViewerPage({
       title,
       description,
@@ -59,5 +59,5 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   );
   // Lambda stops when it has answered, so the report is awaited; it gives up by itself before a reader would notice.
   await counted?.();
-  return answer;
+  return response;
 });

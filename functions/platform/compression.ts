@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import preferredEncodings from "negotiator/lib/encoding.js";
 import type { HttpRequest } from "./request.ts";
-import type { HttpAnswer } from "./response.ts";
+import type { HttpResponse } from "./response.ts";
 
 /** Below this, what compression adds is as much as it saves. */
 const bytesMin = 1_000;
@@ -18,17 +18,17 @@ const encoders = {
  * compresses nothing under a cache policy whose lifetimes are 0 (developer guide, "Serve compressed files"). Answers in
  * bytes are left as they are: published pages have a policy of their own.
  */
-export async function compressed(answer: HttpAnswer, request: HttpRequest): Promise<HttpAnswer> {
-  const { body, headers } = answer;
-  if (typeof body !== "string" || Buffer.byteLength(body) < bytesMin) return answer;
+export async function compressed(response: HttpResponse, request: HttpRequest): Promise<HttpResponse> {
+  const { body, headers } = response;
+  if (typeof body !== "string" || Buffer.byteLength(body) < bytesMin) return response;
   const vary = {
     ...headers,
     vary: headers.vary === undefined ? "Accept-Encoding" : `${headers.vary}, Accept-Encoding`,
   };
   const encoding = preferredEncoding(request);
-  if (encoding === undefined) return { ...answer, headers: vary };
+  if (encoding === undefined) return { ...response, headers: vary };
   return {
-    ...answer,
+    ...response,
     headers: { ...vary, "content-encoding": encoding },
     body: await encoders[encoding](body),
   };

@@ -1,6 +1,6 @@
 import { ApiError } from "./errors.ts";
 import type { HttpRequest } from "./request.ts";
-import type { HttpAnswer } from "./response.ts";
+import type { HttpResponse } from "./response.ts";
 
 const list = /^(?:[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,|$)|[ \t]*,)+$/;
 const tag = /(?:W\/)?"[^"]*"/g;
@@ -32,8 +32,8 @@ export function requireMatch(condition: EntityTagCondition | undefined, drop: Re
 }
 
 /** The answer with the entity tag of the drop that it shows. */
-export function withEntityTag(answer: HttpAnswer, drop: Revised): HttpAnswer {
-  return { ...answer, headers: { ...answer.headers, etag: entityTag(drop) } };
+export function withEntityTag(response: HttpResponse, drop: Revised): HttpResponse {
+  return { ...response, headers: { ...response.headers, etag: entityTag(drop) } };
 }
 
 /** What changes with every write of it. */

@@ -4,7 +4,7 @@ import { getItem, type Item, queryAll } from "./table.ts";
 import type { TransactionWrite } from "./table-writes.ts";
 
 /** The answer to a request with an Idempotency-Key, and what tells that request from others. */
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly ownerId: string;
   /** The sha256 of the key. */
   readonly keyHash: string;
@@ -21,10 +21,10 @@ export interface KeptAnswer {
 }
 
 /** Somebody else's write with the same key was committed before: nothing of this one was. */
-export class AnswerKeptError extends Error {
-  readonly kept: KeptAnswer;
+export class ResponseStoredError extends Error {
+  readonly kept: StoredResponse;
 
-  constructor(kept: KeptAnswer) {
+  constructor(kept: StoredResponse) {
     super("An answer is kept for this Idempotency-Key.");
     this.name = "AnswerKeptError";
     this.kept = kept;
@@ -32,21 +32,21 @@ export class AnswerKeptError extends Error {
 }
 
 /** Answers that are given again to who asks again, for a day. */
-export const keptAnswers = {
+export const storedResponses = {
   /** The answer kept for a key, or undefined where there is none, or none any more. */
-  async find(ownerId: string, keyHash: string, nowMs: number): Promise<KeptAnswer | undefined> {
+  async find(ownerId: string, keyHash: string, nowMs: number): Promise<StoredResponse | undefined> {
     const item = await getItem(keys.keptAnswer(ownerId, keyHash));
     return item && (item.expiresAtMs as number) > nowMs ? toKeptAnswer(item) : undefined;
   },
 
   /** Every answer that is kept for an account. */
-  async list(ownerId: string): Promise<KeptAnswer[]> {
-    return (await queryAll(ranges.keptAnswers(ownerId))).map(toKeptAnswer);
+  async list(ownerId: string): Promise<StoredResponse[]> {
+    return (await queryAll(ranges.storedResponses(ownerId))).map(toKeptAnswer);
   },
 };
 
 /** Keeps the answer in the transaction that makes what it tells of: not over another one, unless that has expired. */
-export function keepingWrite(kept: KeptAnswer): TransactionWrite {
+export function storingWrite(kept: StoredResponse): TransactionWrite {
   const { ownerId, keyHash, ...attributes } = kept;
   const expiresAtMs = kept.createdAtMs + limits.idempotencySeconds * 1000;
   return {
@@ -62,12 +62,12 @@ export function keepingWrite(kept: KeptAnswer): TransactionWrite {
 }
 
 /** @throws AnswerKeptError where the transaction's write at this index was the keeping, and it failed */
-export function requireNotKept(failed: ReadonlyMap<number, Item | undefined>, index: number): void {
+export function requireNotStored(failed: ReadonlyMap<number, Item | undefined>, index: number): void {
   const item = failed.get(index);
-  if (item !== undefined) throw new AnswerKeptError(toKeptAnswer(item));
+  if (item !== undefined) throw new ResponseStoredError(toKeptAnswer(item));
 }
 
-function toKeptAnswer(item: Item): KeptAnswer {
+function toKeptAnswer(item: Item): StoredResponse {
   return {
     ownerId: (item.pk as string).slice("USER#".length),
     keyHash: (item.sk as string).slice("IDEMPOTENCY#".length),

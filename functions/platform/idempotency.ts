@@ -1,8 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
 import { ApiError } from "./errors.ts";
-import { AnswerKeptError, type KeptAnswer, keptAnswers } from "./idempotency-store.ts";
+import { ResponseStoredError, type StoredResponse, storedResponses } from "./idempotency-store.ts";
 import { matchesPasscode } from "./passcode.ts";
-import { type HttpAnswer, jsonHeaders } from "./response.ts";
+import { type HttpResponse, jsonHeaders } from "./response.ts";
 import { replayedHeader } from "./route.ts";
 import { hashSecret } from "./token.ts";
 import type { Caller } from "./token-store.ts";
@@ -24,7 +24,7 @@ interface RepeatableRequest {
 }
 
 /** What of an answer goes into the transaction that makes what it tells of; undefined where the request has no key. */
-export type Keep = (answer: HttpAnswer, passcodeHash?: string) => KeptAnswer | undefined;
+export type Keep = (response: HttpResponse, passcodeHash?: string) => StoredResponse | undefined;
 
 /**
  * Answers a request with an Idempotency-Key once: `make` gives the answer and has it kept in its own transaction, and
@@ -35,30 +35,30 @@ export type Keep = (answer: HttpAnswer, passcodeHash?: string) => KeptAnswer | u
  *
  * @throws ApiError `idempotency_key_reused` where the key came with another request before
  */
-export async function answerOnce(
+export async function respondOnce(
   request: RepeatableRequest,
-  make: (keep: Keep) => Promise<HttpAnswer>,
-): Promise<HttpAnswer> {
+  make: (keep: Keep) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   const { idempotencyKey: key, caller, nowMs } = request;
   if (key === undefined) return make(() => undefined);
   const keyHash = hashSecret(key);
-  const kept = await keptAnswers.find(caller.userId, keyHash, nowMs);
+  const kept = await storedResponses.find(caller.userId, keyHash, nowMs);
   if (kept !== undefined) return answerAgain(kept, request);
   try {
-    return await make((answer, passcodeHash) => toKept(answer, passcodeHash, request, keyHash));
+    return await make((response, passcodeHash) => toKept(response, passcodeHash, request, keyHash));
   } catch (error) {
     // Another request with the key was faster.
-    if (error instanceof AnswerKeptError) return answerAgain(error.kept, request);
+    if (error instanceof ResponseStoredError) return answerAgain(error.kept, request);
     throw error;
   }
 }
 
 function toKept(
-  { status, headers, body }: HttpAnswer,
+  { status, headers, body }: HttpResponse,
   passcodeHash: string | undefined,
   { operation, caller, nowMs, digest }: RepeatableRequest,
   keyHash: string,
-): KeptAnswer {
+): StoredResponse {
   return {
     ownerId: caller.userId,
     keyHash,
@@ -72,7 +72,7 @@ function toKept(
   };
 }
 
-async function answerAgain(kept: KeptAnswer, request: RepeatableRequest): Promise<HttpAnswer> {
+async function answerAgain(kept: StoredResponse, request: RepeatableRequest): Promise<HttpResponse> {
   if (kept.operation !== request.operation) throw reused(kept);
   await request.readRest?.();
   if (kept.requestDigest !== request.digest() || !(await isSamePasscode(kept, request))) throw reused(kept);
@@ -86,14 +86,14 @@ async function answerAgain(kept: KeptAnswer, request: RepeatableRequest): Promis
 }
 
 async function isSamePasscode(
-  { passcodeHash }: KeptAnswer,
+  { passcodeHash }: StoredResponse,
   { passcode = "" }: RepeatableRequest,
 ): Promise<boolean> {
   if (passcodeHash === undefined || passcode === "") return passcodeHash === undefined && passcode === "";
   return matchesPasscode(passcode, passcodeHash);
 }
 
-function reused({ operation }: KeptAnswer): ApiError {
+function reused({ operation }: StoredResponse): ApiError {
   return new ApiError("idempotency_key_reused", {
     message: `This Idempotency-Key came with another request before (${operation}). Send that one again exactly as it was, or take a new key.`,
     details: { header: "idempotency-key" },

@@ -39,7 +39,7 @@ export const ranges = {
   /** All drops of an account, each followed by its views. */
   drops: (userId: string) => ({ pk: `USER#${userId}`, prefix: "DROP#" }),
   blobs: (userId: string) => ({ pk: `USER#${userId}`, prefix: "BLOB#" }),
-  keptAnswers: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
+  storedResponses: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
   tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
   versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),
   /** The lines of the audit trail from one moment on and before another, in one partition of a day. */

@@ -4,8 +4,8 @@ import { ApiError } from "./errors.ts";
 import { isKeepWarmEvent, type keepWarmEvent } from "./keep-warm.ts";
 import { logRequest, type WriteIds } from "./log.ts";
 import { type HttpRequest, toHttpRequest, wholeBody } from "./request.ts";
-import { whileWanted } from "./request-signal.ts";
-import { errorJson, type HttpAnswer } from "./response.ts";
+import { withRequestSignal } from "./request-signal.ts";
+import { errorJson, type HttpResponse } from "./response.ts";
 
 /** A Lambda function behind a REST API's proxy integration, which a schedule may keep warm. */
 export type LambdaHandler = (
@@ -25,11 +25,11 @@ const keptWarm: APIGatewayProxyResult = { statusCode: 204, body: "" };
  */
 export function toLambdaHandler(
   operation: string,
-  execute: (request: HttpRequest, ids: WriteIds) => Promise<HttpAnswer>,
+  execute: (request: HttpRequest, ids: WriteIds) => Promise<HttpResponse>,
 ): LambdaHandler {
   // An execution environment has one request at a time.
   let running: RunningRequest = { requestId: "", startedAtMs: 0, ids: {} };
-  const answer = middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+  const response = middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     requestStart: (request) => {
       const { requestContext } = request.event as APIGatewayProxyEvent;
       running = { requestId: requestContext.requestId, startedAtMs: performance.now(), ids: {} };
@@ -38,9 +38,9 @@ export function toLambdaHandler(
     timeoutEarlyResponse: () => answerInTime(operation, running),
   }).handler(async (event, _context, { signal }) => {
     const request = toRequest(event);
-    return toResult(await whileWanted(signal, () => execute(request, running.ids)), request.requestId);
+    return toResult(await withRequestSignal(signal, () => execute(request, running.ids)), request.requestId);
   });
-  return async (event, context) => (isKeepWarmEvent(event) ? keptWarm : answer(event, context));
+  return async (event, context) => (isKeepWarmEvent(event) ? keptWarm : response(event, context));
 }
 
 interface RunningRequest {
@@ -73,8 +73,8 @@ function toRequest(event: APIGatewayProxyEvent): HttpRequest {
   });
 }
 
-function toResult(answer: HttpAnswer, requestId: string): APIGatewayProxyResult {
-  const { status, headers, cookies = [], body } = answer;
+function toResult(response: HttpResponse, requestId: string): APIGatewayProxyResult {
+  const { status, headers, cookies = [], body } = response;
   const isText = typeof body === "string";
   return {
     statusCode: status,

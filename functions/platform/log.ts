@@ -18,7 +18,7 @@ export function writeLog(entry: LogEntry): void {
 export function writeFault(entry: LogEntry, error: unknown): void {
   const isWhole = findEnvironment(faultEnvironmentNames.withMessages) === "1";
   const build = findEnvironment(faultEnvironmentNames.build);
-  const fault = isWhole ? describeFaultWhole(error) : describeFault(error);
+  const fault = isWhole ? describeFaultWhole(error) : redactError(error);
   writeLog({ ...entry, ...fault, ...(build === undefined ? {} : { build }) });
 }
 
@@ -74,7 +74,7 @@ interface Fault {
 const framesMax = 8;
 
 /** An error's kind and where it happened, without its message, which may quote data. */
-export function describeFault(error: unknown): Fault {
+export function redactError(error: unknown): Fault {
   if (!(error instanceof Error)) return { fault: typeof error, at: [] };
   // The stack begins with the message, whose lines may look like anything.
   const stack = (error.stack ?? "").replace(error.message, "");
@@ -84,7 +84,7 @@ export function describeFault(error: unknown): Fault {
 
 /** The same with its messages, for a developer's own machine. */
 function describeFaultWhole(error: unknown): Fault {
-  return { ...describeFault(error), message: messagesOf(error).join(": ") };
+  return { ...redactError(error), message: messagesOf(error).join(": ") };
 }
 
 const causesMax = 5;

@@ -10,8 +10,8 @@ import { limits } from "./limits.ts";
 import { logFault, logRequest, type WriteIds } from "./log.ts";
 import { type ByteBody, type HttpRequest, parseQuery } from "./request.ts";
 import { refuseForeignPages } from "./request-origin.ts";
-import { isWanted } from "./request-signal.ts";
-import { errorJson, type HttpAnswer, toApiError } from "./response.ts";
+import { isResponseAwaited } from "./request-signal.ts";
+import { errorJson, type HttpResponse, toApiError } from "./response.ts";
 import type { Route } from "./route.ts";
 import { classifyHost, readSite, type Site, type SiteHost } from "./site.ts";
 import { type PathParameters, parseJson, parsePath, readIdempotencyKey, validate } from "./validation.ts";
@@ -54,7 +54,7 @@ export type Operation = LambdaHandler & {
   readonly id: string;
   readonly route: Route;
   /** `ids` gets what becomes known of a write, for whoever has to give the answer in this one's place. */
-  execute(request: HttpRequest, ids?: WriteIds): Promise<HttpAnswer>;
+  execute(request: HttpRequest, ids?: WriteIds): Promise<HttpResponse>;
 };
 
 /** What may differ between operations: who calls, and how a refusal looks. */
@@ -65,14 +65,14 @@ interface OperationParts<Row extends Route, Extra> {
   readonly idsOf?: (extra: Extra) => WriteIds;
   /** Who the audit trail is to say that it was. @default - a visitor */
   readonly actorOf?: (extra: Extra) => Actor;
-  readonly presentError: (error: ApiError, route: Route, request: HttpRequest) => HttpAnswer;
-  readonly run: (input: OperationInput<Row> & Extra) => Promise<HttpAnswer>;
+  readonly presentError: (error: ApiError, route: Route, request: HttpRequest) => HttpResponse;
+  readonly run: (input: OperationInput<Row> & Extra) => Promise<HttpResponse>;
 }
 
 /** An operation that anyone may call, with refusals in JSON. */
 export function operation<Row extends Route>(
   route: Row,
-  run: (input: OperationInput<Row>) => Promise<HttpAnswer>,
+  run: (input: OperationInput<Row>) => Promise<HttpResponse>,
 ): Operation {
   return defineOperation(route, { identify: anyone, presentError: errorJson, run });
 }
@@ -88,29 +88,29 @@ export function defineOperation<Row extends Route, Extra extends object>(
   parts: OperationParts<Row, Extra>,
 ): Operation {
   const { id } = route;
-  const execute = async (request: HttpRequest, ids: WriteIds = {}): Promise<HttpAnswer> => {
+  const execute = async (request: HttpRequest, ids: WriteIds = {}): Promise<HttpResponse> => {
     const startedAtMs = performance.now();
     let code: string | undefined;
     const note = (more: WriteIds) => isTokenWrite(route) && Object.assign(ids, more);
-    const answer = await perform(route, parts, request, note).catch((thrown: unknown) => {
+    const response = await perform(route, parts, request, note).catch((thrown: unknown) => {
       const error = toApiError(thrown);
       code = error.code;
-      if (error.status >= 500 && isWanted()) logFault(id, request.requestId, error.cause ?? error);
+      if (error.status >= 500 && isResponseAwaited()) logFault(id, request.requestId, error.cause ?? error);
       return parts.presentError(error, route, request);
     });
     // Whoever gave the answer in its place has logged it; this one may come hours later, from a function that was frozen.
-    if (!isWanted()) return answer;
+    if (!isResponseAwaited()) return response;
     const durationMs = Math.round(performance.now() - startedAtMs);
     logRequest({
       operation: id,
       requestId: request.requestId,
-      status: answer.status,
+      status: response.status,
       ...(code ? { code } : {}),
       durationMs,
       ...ids,
-      ...answer.wrote,
+      ...response.wrote,
     });
-    return answer;
+    return response;
   };
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
@@ -126,7 +126,7 @@ async function perform<Row extends Route, Extra extends object>(
   parts: OperationParts<Row, Extra>,
   request: HttpRequest,
   note: (ids: WriteIds) => void,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   requireEdge(request);
   const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);

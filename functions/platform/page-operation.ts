@@ -7,14 +7,14 @@ import { renderErrorPage } from "./html/error-page.tsx";
 import { text } from "./html/text.ts";
 import { anyone, defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import type { HttpRequest } from "./request.ts";
-import { errorHeaders, errorJson, type HttpAnswer, keptBriefly } from "./response.ts";
+import { errorHeaders, errorJson, type HttpResponse, keptBriefly } from "./response.ts";
 import type { Route } from "./route.ts";
 import { classifyHost, readSite, seenPath } from "./site.ts";
 
 /** An operation for people: refusals are pages, or JSON where the request asks for it. */
 export function pageOperation<Row extends Route>(
   route: Row,
-  run: (input: OperationInput<Row>) => Promise<HttpAnswer>,
+  run: (input: OperationInput<Row>) => Promise<HttpResponse>,
 ): Operation {
   return defineOperation(route, {
     identify: anyone,
@@ -24,7 +24,7 @@ export function pageOperation<Row extends Route>(
 }
 
 /** A refusal in the form that the row and the request's Accept ask for (RFC 9110, section 12.5.1). */
-function presentError(error: ApiError, route: Route, request: HttpRequest): HttpAnswer {
+function presentError(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
   const preferred =
     route.errorsAs === "page" ? ["text/html", "application/json"] : ["application/json", "text/html"];
   const accept = request.headers.accept?.join(", ") ?? "*/*";
@@ -67,7 +67,7 @@ export function page(
   kind: PageKind,
   render: (nonce: string) => string,
   options: { readonly status?: number; readonly cookies?: readonly string[] } = {},
-): HttpAnswer {
+): HttpResponse {
   const nonce = randomBytes(16).toString("base64");
   return {
     status: options.status ?? 200,
@@ -88,7 +88,7 @@ export function page(
 export function keptPage(
   body: string,
   { inline, edgeSeconds }: { readonly inline: InlineSources; readonly edgeSeconds: number },
-): HttpAnswer {
+): HttpResponse {
   const sources = [
     ...(inline.script === undefined ? [] : [`script-src ${hashSource(inline.script)}`]),
     `style-src ${hashSource(inline.style)}`,
@@ -115,9 +115,9 @@ function hashSource(source: string): string {
 }
 
 /** A refusal that people see: what is missing or wrong, and where to go. */
-function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpAnswer {
+function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
   const { status } = error;
-  const answer = page(
+  const response = page(
     "sign-in",
     (nonce) =>
       renderErrorPage({
@@ -129,7 +129,7 @@ function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpAns
       }),
     { status },
   );
-  return { ...answer, headers: { ...answer.headers, ...errorHeaders(error) } };
+  return { ...response, headers: { ...response.headers, ...errorHeaders(error) } };
 }
 
 /** What is barred is named; for the rest, the status says enough. */

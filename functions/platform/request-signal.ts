@@ -20,7 +20,10 @@ const signals = new AsyncLocalStorage<AbortSignal>();
  *
  * Source: AWS Lambda developer guide, "Understanding the Lambda execution environment lifecycle".
  */
-export async function whileWanted<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+export async function withRequestSignal<Result>(
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const answered = new AbortController();
   try {
     return await signals.run(AbortSignal.any([signal, answered.signal]), work);
@@ -30,12 +33,12 @@ export async function whileWanted<Result>(signal: AbortSignal, work: () => Promi
 }
 
 /** Whether the answer to the request under way is still waited for; outside of `whileWanted` it is. */
-export function isWanted(): boolean {
+export function isResponseAwaited(): boolean {
   return signals.getStore()?.aborted !== true;
 }
 
 /** Lets a client send nothing for a request that has had its answer, not even once more what it has sent before. */
-export function sendingWhileWanted<SdkClient extends Client>(client: SdkClient): SdkClient {
+export function abortingWithRequest<SdkClient extends Client>(client: SdkClient): SdkClient {
   client.middlewareStack.add(
     (next) => async (args) => {
       const signal = signals.getStore();

@@ -2,7 +2,7 @@ import { ApiError } from "./errors.ts";
 import type { WriteIds } from "./log.ts";
 
 /** An answer as an operation makes it; the wrapper adds what every answer carries. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** `Set-Cookie` values. @default - none */
@@ -21,31 +21,31 @@ export const jsonHeaders = {
 } as const;
 
 /** 200 with JSON. */
-export function ok(body: object, wrote: WriteIds = {}): HttpAnswer {
+export function ok(body: object, wrote: WriteIds = {}): HttpResponse {
   return { status: 200, headers: jsonHeaders, body: JSON.stringify(body), wrote };
 }
 
 /** 201 with JSON. */
-export function created(body: object, wrote: WriteIds = {}): HttpAnswer {
+export function created(body: object, wrote: WriteIds = {}): HttpResponse {
   return { status: 201, headers: jsonHeaders, body: JSON.stringify(body), wrote };
 }
 
 /** 204. */
-export function noContent(): HttpAnswer {
+export function noContent(): HttpResponse {
   return { status: 204, headers: { "cache-control": "no-store" }, body: "" };
 }
 
 /** 302 to another address, which no cache keeps. */
-export function redirect(location: string, cookies: readonly string[] = []): HttpAnswer {
+export function redirect(location: string, cookies: readonly string[] = []): HttpResponse {
   return toAddress(302, location, cookies);
 }
 
 /** 303: the form was taken, and the answer is to be read at another address. */
-export function seeOther(location: string, cookies: readonly string[] = []): HttpAnswer {
+export function seeOther(location: string, cookies: readonly string[] = []): HttpResponse {
   return toAddress(303, location, cookies);
 }
 
-function toAddress(status: number, location: string, cookies: readonly string[]): HttpAnswer {
+function toAddress(status: number, location: string, cookies: readonly string[]): HttpResponse {
   return {
     status,
     headers: { location, "cache-control": "no-store", "referrer-policy": "same-origin" },
@@ -60,13 +60,13 @@ export function keptBriefly(edgeSeconds: number): string {
 }
 
 /** 302 that the edge keeps for so many seconds: it is the same for everybody. */
-export function keptRedirect(location: string, edgeSeconds: number): HttpAnswer {
-  const { headers, ...answer } = redirect(location);
-  return { ...answer, headers: { ...headers, "cache-control": keptBriefly(edgeSeconds) } };
+export function keptRedirect(location: string, edgeSeconds: number): HttpResponse {
+  const { headers, ...response } = redirect(location);
+  return { ...response, headers: { ...headers, "cache-control": keptBriefly(edgeSeconds) } };
 }
 
 /** 200 with plain text that no browser may take for anything else, no page of its host can look into, no cache keeps. */
-export function text(body: Uint8Array): HttpAnswer {
+export function text(body: Uint8Array): HttpResponse {
   const headers = {
     ...jsonHeaders,
     "content-type": "text/plain; charset=utf-8",
@@ -99,7 +99,7 @@ export function toApiError(error: unknown): ApiError {
 }
 
 /** An error in the contract's shape, with Retry-After equal to its detail. */
-export function errorJson(error: ApiError): HttpAnswer {
+export function errorJson(error: ApiError): HttpResponse {
   return {
     status: error.status,
     headers: { ...jsonHeaders, ...errorHeaders(error) },

@@ -67,7 +67,7 @@ export type ResourceName =
   | "mcp";
 
 /** An answer: its status, and a schema for JSON or the kind of what else it is; `alsoAs` where Accept asks for that. */
-export type AnswerRule =
+export type ResponseRule =
   | {
       readonly status: 200 | 201;
       /** Another good status with the same body. @default - none */
@@ -102,7 +102,7 @@ export interface Route {
   readonly headers?: readonly RequestHeader[];
   /** JSON by schema, the bytes as they came, or an urlencoded form. @default - the body is ignored */
   readonly body?: { readonly json: $ZodType; readonly required: boolean } | "bytes" | "form";
-  readonly answer: AnswerRule;
+  readonly response: ResponseRule;
   /** The codes of the row's own refusals; 5xx can come from any. */
   readonly errors: readonly ErrorCode[];
   /** A refusal's form: `negotiated` is a page where the request prefers text/html. */

@@ -14,7 +14,7 @@ interface Places {
 }
 
 /** Makes so many places, for which nobody waits longer than `waitMsMax`. */
-export function createPlaces(count: number, waitMsMax: number): Places {
+export function createSemaphore(count: number, waitMsMax: number): Places {
   const line: (() => void)[] = [];
   let free = count;
 

@@ -60,7 +60,7 @@ export async function updateItem(change: ConditionalUpdate): Promise<UpdateOutco
 
 async function tryUpdate(change: ConditionalUpdate): Promise<UpdateOutcome> {
   try {
-    const answer = await dynamodb.send(
+    const response = await dynamodb.send(
       new UpdateItemCommand({
         TableName: tableName(),
         Key: toAttributes({ ...change.key }),
@@ -72,7 +72,7 @@ async function tryUpdate(change: ConditionalUpdate): Promise<UpdateOutcome> {
         ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       }),
     );
-    return { updated: true, item: fromAttributes(answer.Attributes ?? {}) };
+    return { updated: true, item: fromAttributes(response.Attributes ?? {}) };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return { updated: false, item: error.Item && fromAttributes(error.Item) };
@@ -199,10 +199,10 @@ async function deleteBatch(batch: readonly Key[]): Promise<void> {
   let pending: WriteRequest[] = batch.map((key) => ({ DeleteRequest: { Key: toAttributes({ ...key }) } }));
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     if (attempt > 0) await sleep(Math.random() * Math.min(waitMsMax, 50 * 2 ** attempt));
-    const answer = await dynamodb.send(
+    const response = await dynamodb.send(
       new BatchWriteItemCommand({ RequestItems: { [tableName()]: pending } }),
     );
-    pending = answer.UnprocessedItems?.[tableName()] ?? [];
+    pending = response.UnprocessedItems?.[tableName()] ?? [];
     if (pending.length === 0) return;
   }
   throw new Error(

@@ -9,7 +9,7 @@ import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import { EarlyAgent, rehearse } from "./early-connections.ts";
 import { environmentNames, readEnvironment } from "./environment.ts";
 import type { Key } from "./keys.ts";
-import { sendingWhileWanted } from "./request-signal.ts";
+import { abortingWithRequest } from "./request-signal.ts";
 
 /** An item as it lies in the table. */
 export type Item = Record<string, unknown>;
@@ -17,7 +17,7 @@ export type Item = Record<string, unknown>;
 const agent = new EarlyAgent();
 
 /** The one client of the process. Timeouts leave room for a second try within a request. */
-export const dynamodb = sendingWhileWanted(
+export const dynamodb = abortingWithRequest(
   new DynamoDBClient({
     maxAttempts: 4,
     requestHandler: {
@@ -59,10 +59,10 @@ export function tableName(): string {
 
 /** One item, strongly consistent; undefined where there is none. */
 export async function getItem(key: Key): Promise<Item | undefined> {
-  const answer = await dynamodb.send(
+  const response = await dynamodb.send(
     new GetItemCommand({ TableName: tableName(), Key: toAttributes({ ...key }), ConsistentRead: true }),
   );
-  return answer.Item && fromAttributes(answer.Item);
+  return response.Item && fromAttributes(response.Item);
 }
 
 interface Range {
@@ -92,9 +92,9 @@ export async function queryAttributes(range: Range, options: QueryOptions): Prom
   const items: ItemAttributes[] = [];
   let start: ItemAttributes | undefined;
   do {
-    const answer = await dynamodb.send(queryOf(range, options, start));
-    items.push(...(answer.Items ?? []));
-    start = options.limit === undefined ? answer.LastEvaluatedKey : undefined;
+    const response = await dynamodb.send(queryOf(range, options, start));
+    items.push(...(response.Items ?? []));
+    start = options.limit === undefined ? response.LastEvaluatedKey : undefined;
   } while (start !== undefined);
   return items;
 }
@@ -138,9 +138,9 @@ async function getBatch(batch: readonly Key[]): Promise<Item[]> {
   let pending = batch.map((key) => toAttributes({ ...key }));
   while (pending.length > 0) {
     const request = { [tableName()]: { Keys: pending, ConsistentRead: true } };
-    const answer = await dynamodb.send(new BatchGetItemCommand({ RequestItems: request }));
-    items.push(...(answer.Responses?.[tableName()] ?? []).map(fromAttributes));
-    pending = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];
+    const response = await dynamodb.send(new BatchGetItemCommand({ RequestItems: request }));
+    items.push(...(response.Responses?.[tableName()] ?? []).map(fromAttributes));
+    pending = response.UnprocessedKeys?.[tableName()]?.Keys ?? [];
   }
   return items;
 }

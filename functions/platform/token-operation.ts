@@ -2,7 +2,7 @@ import type { Actor } from "./audit.ts";
 import { ApiError } from "./errors.ts";
 import { defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import type { HttpRequest } from "./request.ts";
-import { errorJson, type HttpAnswer } from "./response.ts";
+import { errorJson, type HttpResponse } from "./response.ts";
 import type { Route } from "./route.ts";
 import { hashSecret, isTokenPlaintext } from "./token.ts";
 import { type Caller, tokens } from "./token-store.ts";
@@ -13,7 +13,7 @@ export type TokenOperationInput<Row extends Route> = OperationInput<Row> & { rea
 /** An operation for the holders of a token; a row that counts as a write spends one before `run`. */
 export function tokenOperation<Row extends Route>(
   route: Row,
-  run: (input: TokenOperationInput<Row>) => Promise<HttpAnswer>,
+  run: (input: TokenOperationInput<Row>) => Promise<HttpResponse>,
 ): Operation {
   return defineOperation(route, { identify, idsOf, actorOf, presentError: errorJson, run });
 }

@@ -3,11 +3,11 @@ import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
 import { callbackUrl, ownerUrl } from "../platform/site.ts";
 import { renderConfirmationPage } from "./confirmation-page.tsx";
-import { isOwnSignIn, notPendingError, requireContinued, requirePending } from "./cookies.ts";
+import { isBrowserSignIn, notPendingError, requireContinued, requirePending } from "./cookies.ts";
 import { deviceCodes } from "./device-codes.ts";
 import { fetchIdentity } from "./identity-provider.ts";
 import { completeSignInRoute } from "./rows.ts";
-import { requireTokenRoom } from "./token-claim.ts";
+import { requireTokenQuota } from "./token-claim.ts";
 
 /** GET /api/auth/idp/callback: the human is back; the account is found or made, and the code verified. */
 export const completeSignIn = pageOperation(completeSignInRoute, async (input) => {
@@ -21,7 +21,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   }
   const identity = await fetchIdentity(callbackUrl(site), query, pending.codeVerifier);
   const { userId, namespace } = await accounts.findOrCreate(identity, randomInt, act);
-  await requireTokenRoom(userId);
+  await requireTokenQuota(userId);
   if (!(await deviceCodes.verify(pending.code, userId, act))) throw notPendingError();
   const confirmation = page("sign-in", (nonce) =>
     renderConfirmationPage({
@@ -30,7 +30,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
       ownerUrl: ownerUrl(site, namespace),
       label: pending.label,
       code: pending.code,
-      ownCode: isOwnSignIn(request, pending) ? pending.code : null,
+      ownCode: isBrowserSignIn(request, pending) ? pending.code : null,
       nonce,
     }),
   );

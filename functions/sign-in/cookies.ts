@@ -90,29 +90,29 @@ const keptSeconds = 2 * limits.deviceCodeSeconds;
  * The cookie by which a browser asks for a token of its own: it holds the sign-in's poll token, so that this browser
  * is to the service what an agent is in any other sign-in, and nobody else can see the token.
  */
-export function ownSignInCookie(code: string, pollToken: string): string {
-  return setOwnCookie(code, pollToken, keptSeconds);
+export function browserSignInCookie(code: string, pollToken: string): string {
+  return setBrowserCookie(code, pollToken, keptSeconds);
 }
 
 /** Takes the cookie back: its sign-in has ended. */
-export function endedOwnSignInCookie(code: string): string {
-  return setOwnCookie(code, "", 0);
+export function endedBrowserSignInCookie(code: string): string {
+  return setBrowserCookie(code, "", 0);
 }
 
 /** The poll token of a sign-in that this browser started for itself; undefined where it started none. */
-export function ownPollToken(request: HttpRequest, code: string): string | undefined {
-  return readCookies(request)[ownCookieName(code)] || undefined;
+export function browserPollToken(request: HttpRequest, code: string): string | undefined {
+  return readCookies(request)[browserCookieName(code)] || undefined;
 }
 
 /** Whether this browser started the sign-in for itself, and no agent did. */
-export function isOwnSignIn(request: HttpRequest, { code, pollTokenHash }: DeviceCode): boolean {
-  const pollToken = ownPollToken(request, code);
+export function isBrowserSignIn(request: HttpRequest, { code, pollTokenHash }: DeviceCode): boolean {
+  const pollToken = browserPollToken(request, code);
   return pollToken !== undefined && hashSecret(pollToken) === pollTokenHash;
 }
 
-function setOwnCookie(code: string, value: string, maxAge: number): string {
+function setBrowserCookie(code: string, value: string, maxAge: number): string {
   return stringifySetCookie({
-    name: ownCookieName(code),
+    name: browserCookieName(code),
     value,
     httpOnly: true,
     secure: true,
@@ -123,7 +123,7 @@ function setOwnCookie(code: string, value: string, maxAge: number): string {
 }
 
 /** One cookie a code, so that two sign-ins in one browser do not end each other. */
-function ownCookieName(code: string): string {
+function browserCookieName(code: string): string {
   return `__Host-dl_own_${code}`;
 }
 

@@ -212,7 +212,7 @@ interface TokenRoom {
  * Counts the tokens of an account; undefined where there is none, or none any more. The revision is read before the rows:
  * what is claimed after it is not in the count, and makes the claim that goes by it fail. Who revokes only makes room.
  */
-export async function findTokenRoom(userId: string): Promise<TokenRoom | undefined> {
+export async function findTokenQuota(userId: string): Promise<TokenRoom | undefined> {
   const account = await getItem(keys.account(userId));
   if (account === undefined || account.deletingAtMs !== undefined) return undefined;
   const rows = await queryAll(ranges.tokenRows(userId));

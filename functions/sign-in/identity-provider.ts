@@ -143,7 +143,7 @@ async function fetchProfile(
   endpoint: string,
 ): Promise<Record<string, unknown>> {
   const headers = new Headers({ accept: "application/json", "user-agent": "dropleaf" });
-  const answer = await client.fetchProtectedResource(
+  const response = await client.fetchProtectedResource(
     configuration,
     accessToken,
     new URL(endpoint),
@@ -151,8 +151,8 @@ async function fetchProfile(
     null,
     headers,
   );
-  if (!answer.ok) throw new Error(`The userinfo endpoint answered ${answer.status}.`);
-  const profile: unknown = await answer.json();
+  if (!response.ok) throw new Error(`The userinfo endpoint answered ${response.status}.`);
+  const profile: unknown = await response.json();
   return typeof profile === "object" && profile !== null ? (profile as Record<string, unknown>) : {};
 }
 

@@ -4,7 +4,7 @@ import { ok } from "../platform/response.ts";
 import { hashSecret } from "../platform/token.ts";
 import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
 import { pollSignInRoute } from "./rows.ts";
-import type { SignInPollAnswer } from "./schemas.ts";
+import type { SignInPollResponse } from "./schemas.ts";
 import { claimIds, claimToken, type TokenClaim } from "./token-claim.ts";
 
 /** GET /api/auth/poll: how the sign-in stands; the first verified poll gets the API token, once. */
@@ -19,7 +19,7 @@ export const pollSignIn = operation(pollSignInRoute, async ({ query, request, no
   return report(presentClaim(claim), claimIds(claim));
 });
 
-function presentClaim(claim: TokenClaim): SignInPollAnswer {
+function presentClaim(claim: TokenClaim): SignInPollResponse {
   switch (claim.kind) {
     case "claimed":
       return { status: "verified", api_token: claim.plaintext, user_id: claim.token.userId };
@@ -32,6 +32,6 @@ function presentClaim(claim: TokenClaim): SignInPollAnswer {
   }
 }
 
-function report(answer: SignInPollAnswer, wrote: WriteIds = {}) {
-  return ok(answer, wrote);
+function report(response: SignInPollResponse, wrote: WriteIds = {}) {
+  return ok(response, wrote);
 }

@@ -4,7 +4,7 @@ import { parseForm } from "../platform/request.ts";
 import { ownerUrl } from "../platform/site.ts";
 import { accountSuspended } from "../platform/suspension.ts";
 import { hashSecret } from "../platform/token.ts";
-import { endedOwnSignInCookie, ownPollToken } from "./cookies.ts";
+import { browserPollToken, endedBrowserSignInCookie } from "./cookies.ts";
 import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
 import { revealTokenRoute } from "./rows.ts";
 import { claimIds, claimToken, tokenQuotaExceeded } from "./token-claim.ts";
@@ -14,7 +14,7 @@ import { renderTokenPage } from "./token-page.tsx";
 export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   const { body, request, site, nowMs, randomInt, act } = input;
   const code = parseForm(body).get("code") ?? "";
-  const pollToken = ownPollToken(request, code);
+  const pollToken = browserPollToken(request, code);
   if (pollToken === undefined) {
     throw new ApiError("invalid_arg", {
       message: "This token was asked for in another browser, was shown already, or is too old. Start again.",
@@ -32,7 +32,7 @@ export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   const shown = page(
     "token",
     (nonce) => renderTokenPage({ plaintext, tokenId: token.id, baseUrl, ownerUrl: owner, nonce }),
-    { cookies: [endedOwnSignInCookie(found.code)] },
+    { cookies: [endedBrowserSignInCookie(found.code)] },
   );
   return { ...shown, wrote: claimIds(claim) };
 });

@@ -3,8 +3,8 @@ import {
   authorizeQuery,
   callbackQuery,
   pollSignInQuery,
-  signInPollAnswer,
-  signInStartAnswer,
+  signInPollResponse,
+  signInStartResponse,
   startSignInBody,
   verifyQuery,
 } from "./schemas.ts";
@@ -20,7 +20,7 @@ export const startSignInRoute = {
   caller: "anyone",
   countsAsWrite: false,
   body: { json: startSignInBody, required: false },
-  answer: { status: 200, json: signInStartAnswer },
+  response: { status: 200, json: signInStartResponse },
   errors: ["invalid_json", "invalid_arg", "rate_limited"],
   errorsAs: "json",
   grants: { table: { actions: ["PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"] } },
@@ -37,7 +37,7 @@ export const pollSignInRoute = {
   caller: "anyone",
   countsAsWrite: false,
   query: pollSignInQuery,
-  answer: { status: 200, json: signInPollAnswer },
+  response: { status: 200, json: signInPollResponse },
   errors: ["token_required", "invalid_arg"],
   errorsAs: "json",
   grants: {
@@ -61,7 +61,7 @@ export const showVerifyPageRoute = {
   caller: "anyone",
   countsAsWrite: false,
   query: verifyQuery,
-  answer: { status: 200, content: "html" },
+  response: { status: 200, content: "html" },
   errors: ["invalid_arg", "expired_code", "rate_limited"],
   errorsAs: "page",
   grants: {
@@ -81,7 +81,7 @@ export const authorizeSignInRoute = {
   caller: "anyone",
   countsAsWrite: false,
   query: authorizeQuery,
-  answer: { status: 302 },
+  response: { status: 302 },
   errors: ["invalid_arg"],
   errorsAs: "negotiated",
   grants: {
@@ -101,7 +101,7 @@ export const completeSignInRoute = {
   caller: "anyone",
   countsAsWrite: false,
   query: callbackQuery,
-  answer: { status: 200, content: "html" },
+  response: { status: 200, content: "html" },
   errors: ["forbidden", "invalid_arg", "quota_exceeded"],
   errorsAs: "negotiated",
   grants: {
@@ -123,15 +123,15 @@ export const showLoginPageRoute = {
   summary: "The sign-in page: explains sign-in and takes a code typed by hand",
   caller: "anyone",
   countsAsWrite: false,
-  answer: { status: 200, content: "html" },
+  response: { status: 200, content: "html" },
   errors: ["forbidden"],
   errorsAs: "page",
   grants: {},
 } as const satisfies Route;
 
 /** POST /login */
-export const startOwnSignInRoute = {
-  id: "start-own-sign-in",
+export const startBrowserSignInRoute = {
+  id: "start-browser-sign-in",
   resource: "auth",
   method: "POST",
   path: "/login",
@@ -140,7 +140,7 @@ export const startOwnSignInRoute = {
   caller: "anyone",
   countsAsWrite: false,
   body: "form",
-  answer: { status: 303 },
+  response: { status: 303 },
   errors: ["forbidden", "invalid_arg", "rate_limited"],
   errorsAs: "page",
   grants: { table: { actions: ["PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"] } },
@@ -156,7 +156,7 @@ export const showTokenPageRoute = {
   summary: "The page where a person without an agent asks for a token of their own",
   caller: "anyone",
   countsAsWrite: false,
-  answer: { status: 200, content: "html" },
+  response: { status: 200, content: "html" },
   errors: ["forbidden"],
   errorsAs: "page",
   grants: {},
@@ -173,7 +173,7 @@ export const revealTokenRoute = {
   caller: "anyone",
   countsAsWrite: false,
   body: "form",
-  answer: { status: 200, content: "html" },
+  response: { status: 200, content: "html" },
   errors: ["forbidden", "invalid_arg", "expired_code", "quota_exceeded"],
   errorsAs: "page",
   grants: {
@@ -197,7 +197,7 @@ export const undoSignInRoute = {
   caller: "anyone",
   countsAsWrite: false,
   body: "form",
-  answer: { status: 200, content: "html" },
+  response: { status: 200, content: "html" },
   errors: ["forbidden", "invalid_arg", "expired_code"],
   errorsAs: "page",
   grants: {

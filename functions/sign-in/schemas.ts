@@ -4,7 +4,7 @@ import { query } from "../platform/query.ts";
 import { count, patterns, schema, text } from "../platform/schemas.ts";
 
 /** Section "AuthStart response" of the specification. */
-export const signInStartAnswer = /* @__PURE__ */ schema(() =>
+export const signInStartResponse = /* @__PURE__ */ schema(() =>
   z.object({
     code: z.string().check(z.regex(patterns.deviceCode)),
     verification_url: z.url(),
@@ -15,7 +15,7 @@ export const signInStartAnswer = /* @__PURE__ */ schema(() =>
 );
 
 /** Section "AuthPoll response" of the specification: the token is there on the first verified read only. */
-export const signInPollAnswer = /* @__PURE__ */ schema(() =>
+export const signInPollResponse = /* @__PURE__ */ schema(() =>
   z.object({
     status: z.enum(["pending", "verified", "expired", "claimed", "not_found"]),
     api_token: z.optional(z.string().check(z.regex(/^hb_/))),
@@ -23,8 +23,8 @@ export const signInPollAnswer = /* @__PURE__ */ schema(() =>
   }),
 );
 
-export type SignInStartAnswer = z.output<typeof signInStartAnswer>;
-export type SignInPollAnswer = z.output<typeof signInPollAnswer>;
+export type SignInStartResponse = z.output<typeof signInStartResponse>;
+export type SignInPollResponse = z.output<typeof signInPollResponse>;
 
 const label = /* @__PURE__ */ schema(() =>
   text({

@@ -4,10 +4,15 @@ import { rateLimiter } from "../platform/rate-limits.ts";
 import { unknownCodeRule } from "../platform/rate-rules.ts";
 import { fetchSite } from "../platform/request-origin.ts";
 import { patterns } from "../platform/schemas.ts";
-import { isOwnSignIn, startVerification } from "./cookies.ts";
+import { isBrowserSignIn, startVerification } from "./cookies.ts";
 import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
 import { showVerifyPageRoute } from "./rows.ts";
-import { renderCodeEntryPage, renderOwnSignInPage, renderVerifyPage, typedLength } from "./verify-page.tsx";
+import {
+  renderBrowserSignInPage,
+  renderCodeEntryPage,
+  renderVerifyPage,
+  typedLength,
+} from "./verify-page.tsx";
 
 /**
  * GET /verify: the code to compare with the agent's, or what this browser asked for itself, and the link to sign in.
@@ -24,7 +29,7 @@ export const showVerifyPage = pageOperation(
       await rateLimiter.spend(unknownCodeRule, request.network, nowMs);
       throw new ApiError("expired_code");
     }
-    const isOwn = isOwnSignIn(request, found);
+    const isOwn = isBrowserSignIn(request, found);
     const isMistyped = typed !== undefined && !isTypedFrom(code, typed);
     if (isMistyped || (!isOwn && fetchSite(request) === "elsewhere")) {
       const status = isMistyped ? 400 : 200;
@@ -36,7 +41,7 @@ export const showVerifyPage = pageOperation(
       "sign-in",
       (nonce) =>
         isOwn
-          ? renderOwnSignInPage({ continueUrl, nonce })
+          ? renderBrowserSignInPage({ continueUrl, nonce })
           : renderVerifyPage({ code, label: found.label, continueUrl, nonce }),
       { cookies: [cookie] },
     );

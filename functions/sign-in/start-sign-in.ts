@@ -4,7 +4,7 @@ import { ok } from "../platform/response.ts";
 import { verificationUrl } from "../platform/site.ts";
 import { startNewSignIn } from "./new-sign-in.ts";
 import { startSignInRoute } from "./rows.ts";
-import type { SignInStartAnswer } from "./schemas.ts";
+import type { SignInStartResponse } from "./schemas.ts";
 
 /** POST /api/auth/start: a device code for the human, a poll token for the agent. */
 export const startSignIn = operation(startSignInRoute, async ({ body, request, site, nowMs, randomInt }) => {
@@ -16,5 +16,5 @@ export const startSignIn = operation(startSignInRoute, async ({ body, request, s
     poll_token: pollToken,
     expires_in: limits.deviceCodeSeconds,
     poll_interval: limits.pollIntervalSeconds,
-  } satisfies SignInStartAnswer);
+  } satisfies SignInStartResponse);
 });

@@ -5,7 +5,7 @@ import { createTokenId, type RandomInt } from "../platform/identifiers.ts";
 import { limits } from "../platform/limits.ts";
 import type { WriteIds } from "../platform/log.ts";
 import { createTokenPlaintext, hashSecret, type Token } from "../platform/token.ts";
-import { type DeviceCode, deviceCodes, findTokenRoom, tokensPerAccountMax } from "./device-codes.ts";
+import { type DeviceCode, deviceCodes, findTokenQuota, tokensPerAccountMax } from "./device-codes.ts";
 
 /** What became of a verified code: its token, whose plaintext exists here and nowhere else, or why there is none. */
 export type TokenClaim =
@@ -43,7 +43,7 @@ export async function claimToken(
   };
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     await waitForOthers(attempt);
-    const room = await findTokenRoom(code.userId);
+    const room = await findTokenQuota(code.userId);
     if (room === undefined) return { kind: "no-account" };
     if (room.isSuspended) return { kind: "suspended" };
     if (room.isFull) return (await deviceCodes.expire(code.code)) ? { kind: "full" } : { kind: "late" };
@@ -59,8 +59,8 @@ export async function claimToken(
  *
  * @throws ApiError `quota_exceeded`
  */
-export async function requireTokenRoom(userId: string): Promise<void> {
-  if ((await findTokenRoom(userId))?.isFull) throw tokenQuotaExceeded();
+export async function requireTokenQuota(userId: string): Promise<void> {
+  if ((await findTokenQuota(userId))?.isFull) throw tokenQuotaExceeded();
 }
 
 /** The refusal of a token that would be one too many. */

@@ -53,15 +53,15 @@ function Claim({ label }: { label: string | null }) {
 }
 
 /** What the page between asking for a token and signing in shows. */
-interface OwnSignInPageProps {
+interface BrowserSignInPageProps {
   /** Where sign-in goes on. A link and not a form: `form-action 'self'` would stop the redirect to the provider. */
   readonly continueUrl: string;
   readonly nonce: string;
 }
 
 /** `GET /verify` in the browser that asked for a token of its own: there is no agent, and no code to compare. */
-export function renderOwnSignInPage({ continueUrl, nonce }: OwnSignInPageProps): string {
-  const words = text.ownSignIn;
+export function renderBrowserSignInPage({ continueUrl, nonce }: BrowserSignInPageProps): string {
+  const words = text.browserSignIn;
   return renderSheetPage({
     title: words.title,
     nonce,

@@ -14,13 +14,13 @@ const batchKeysMax = 1_000;
 export async function removeObjects(bucket: string, allKeys: readonly string[]): Promise<void> {
   for (let start = 0; start < allKeys.length; start += batchKeysMax) {
     const batch = allKeys.slice(start, start + batchKeysMax);
-    const answer = await s3.send(
+    const response = await s3.send(
       new DeleteObjectsCommand({
         Bucket: bucket,
         Delete: { Objects: batch.map((key) => ({ Key: key })), Quiet: true },
       }),
     );
-    const left = answer.Errors ?? [];
+    const left = response.Errors ?? [];
     if (left.length > 0) {
       throw new Error(`S3 left ${left.length} of ${batch.length} objects: ${left[0]?.Code}.`);
     }

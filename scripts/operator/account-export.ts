@@ -2,7 +2,7 @@ import { presentToken } from "../../functions/accounts/schemas.ts";
 import { presentBlob } from "../../functions/blobs/schemas.ts";
 import { toBlob } from "../../functions/blobs/store.ts";
 import { drops } from "../../functions/drops/store.ts";
-import { type KeptAnswer, keptAnswers } from "../../functions/platform/idempotency-store.ts";
+import { type StoredResponse, storedResponses } from "../../functions/platform/idempotency-store.ts";
 import { ranges } from "../../functions/platform/keys.ts";
 import { queryAll } from "../../functions/platform/table.ts";
 import { tokens } from "../../functions/platform/token-store.ts";
@@ -29,7 +29,7 @@ export async function exportAccount(service: Service, user: User, folder: CopyFo
     "account.json",
   );
   await folder.writeJson((await tokens.list(userId)).map(presentToken), "tokens.json");
-  await folder.writeJson((await keptAnswers.list(userId)).map(presentKept), "kept-answers.json");
+  await folder.writeJson((await storedResponses.list(userId)).map(presentKept), "kept-answers.json");
   const problems: string[] = [];
   const all = await drops.list(userId);
   for (const drop of all) problems.push(...(await copyDrop(service, drop, folder)));
@@ -42,7 +42,7 @@ export async function exportAccount(service: Service, user: User, folder: CopyFo
   return { dropCount: all.length, fileCount: blobs.length, problems };
 }
 
-function presentKept({ operation, status, body, createdAtMs }: KeptAnswer): object {
+function presentKept({ operation, status, body, createdAtMs }: StoredResponse): object {
   return { operation, status, answer: JSON.parse(body), created_at: createdAtMs };
 }
 

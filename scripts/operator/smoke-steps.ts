@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BlobAnswer, UploadAnswer } from "../../functions/blobs/schemas.ts";
-import type { DropAnswer, DropListAnswer } from "../../functions/drops/schemas.ts";
+import type { BlobResponse, UploadResponse } from "../../functions/blobs/schemas.ts";
+import type { DropListResponse, DropResponse } from "../../functions/drops/schemas.ts";
 import { type SmokeClient, UnexpectedAnswer } from "./smoke-client.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -49,12 +49,12 @@ export async function runSteps(client: SmokeClient, fileBytes: number, terminal:
   return steps.isWell;
 }
 
-async function tryPage(client: SmokeClient, steps: Steps, drop: DropAnswer): Promise<void> {
+async function tryPage(client: SmokeClient, steps: Steps, drop: DropResponse): Promise<void> {
   const { slug, url, raw_url: rawUrl } = drop;
   await steps.take("read it in the viewer", () => readUntil(client, url, drop.title ?? "", 0));
   await steps.take("read it raw", () => readUntil(client, rawUrl, "the first version", 0));
   await steps.take("publish a second version", () =>
-    client.call<DropAnswer>("PUT", `/api/drops/${slug}`, { status: 200, body: html("the second version") }),
+    client.call<DropResponse>("PUT", `/api/drops/${slug}`, { status: 200, body: html("the second version") }),
   );
   await steps.take("read the second version", () =>
     readUntil(client, rawUrl, "the second version", staleMsMax),
@@ -68,7 +68,12 @@ async function tryPage(client: SmokeClient, steps: Steps, drop: DropAnswer): Pro
   await steps.take("see it gone from the edge", () => waitUntilGone(client, [url, rawUrl, `${rawUrl}?v=1`]));
 }
 
-async function tryFile(client: SmokeClient, steps: Steps, blob: BlobAnswer, content: Buffer): Promise<void> {
+async function tryFile(
+  client: SmokeClient,
+  steps: Steps,
+  blob: BlobResponse,
+  content: Buffer,
+): Promise<void> {
   await steps.take("read the file", async () => {
     const { body } = await client.read(blob.url, { status: 200 });
     if (digest(body) !== digest(content)) throw new Error(`${body.byteLength} other bytes came back.`);
@@ -77,19 +82,19 @@ async function tryFile(client: SmokeClient, steps: Steps, blob: BlobAnswer, cont
   await steps.take("see the file gone from the edge", () => waitUntilGone(client, [blob.url]));
 }
 
-function publish(client: SmokeClient): Promise<DropAnswer> {
+function publish(client: SmokeClient): Promise<DropResponse> {
   const body = JSON.stringify({
     title: `Smoke test ${new Date().toISOString()}`,
     metadata: { purpose: "smoke-test" },
     ...JSON.parse(html("the first version")),
   });
-  return client.call<DropAnswer>("POST", "/api/drops", { status: 201, body });
+  return client.call<DropResponse>("POST", "/api/drops", { status: 201, body });
 }
 
 /** In one request or, where the edge says that one takes less (the setting `ingest`), in steps. */
-async function upload(client: SmokeClient, content: Buffer, terminal: Terminal): Promise<BlobAnswer> {
+async function upload(client: SmokeClient, content: Buffer, terminal: Terminal): Promise<BlobResponse> {
   try {
-    return await client.call<BlobAnswer>("POST", "/api/blobs?filename=smoke-test.bin", {
+    return await client.call<BlobResponse>("POST", "/api/blobs?filename=smoke-test.bin", {
       status: 201,
       headers: { "content-type": "application/octet-stream" },
       body: content,
@@ -102,19 +107,19 @@ async function upload(client: SmokeClient, content: Buffer, terminal: Terminal):
   }
 }
 
-async function uploadInSteps(client: SmokeClient, content: Buffer): Promise<BlobAnswer> {
+async function uploadInSteps(client: SmokeClient, content: Buffer): Promise<BlobResponse> {
   const body = JSON.stringify({ filename: "smoke-test.bin", size_bytes: content.byteLength });
-  const { id, url, method, headers } = await client.call<UploadAnswer>("POST", "/api/blobs/uploads", {
+  const { id, url, method, headers } = await client.call<UploadResponse>("POST", "/api/blobs/uploads", {
     status: 201,
     body,
   });
   await client.send(url, { status: 200, method, headers, body: content });
-  return client.call<BlobAnswer>("POST", `/api/blobs/uploads/${id}/complete`, { status: 201 });
+  return client.call<BlobResponse>("POST", `/api/blobs/uploads/${id}/complete`, { status: 201 });
 }
 
 async function findByMetadata(client: SmokeClient, slug: string): Promise<void> {
   const query = "metadata.purpose=smoke-test&pageSize=200";
-  const { drops } = await client.call<DropListAnswer>("GET", `/api/drops?${query}`, { status: 200 });
+  const { drops } = await client.call<DropListResponse>("GET", `/api/drops?${query}`, { status: 200 });
   if (!drops.some((drop) => drop.slug === slug))
     throw new Error(`${slug} is not among ${drops.length} drops.`);
 }

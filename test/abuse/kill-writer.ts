@@ -1,4 +1,4 @@
-import type { DropAnswer, DropListAnswer } from "../../functions/drops/schemas.ts";
+import type { DropListResponse, DropResponse } from "../../functions/drops/schemas.ts";
 import type { Call, Observation } from "../model/call.ts";
 import type { Intent } from "../model/intents/intent.ts";
 import { judge } from "../model/judge.ts";
@@ -96,9 +96,9 @@ export class Writer {
   }
 
   async #unknownSlug(before: AccountState): Promise<string> {
-    const { drops } = JSON.parse((await this.#readList()).text) as DropListAnswer;
+    const { drops } = JSON.parse((await this.#readList()).text) as DropListResponse;
     const known = new Set(before.drops.map(({ slug }) => slug));
-    return drops.find((drop: DropAnswer) => !known.has(drop.slug))?.slug ?? "aaaaaaa";
+    return drops.find((drop: DropResponse) => !known.has(drop.slug))?.slug ?? "aaaaaaa";
   }
 
   /** No call tells of a file again but the owner's page. */

@@ -2,7 +2,7 @@ import { createHash, randomInt, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDrop } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-content.ts";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { createObjectId, createSlug } from "../../functions/platform/identifiers.ts";
 import { keys, ranges } from "../../functions/platform/keys.ts";
@@ -34,8 +34,8 @@ function race(act: (index: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: racers }, (_, index) => act(index)));
 }
 
-function dropOf({ text }: Answer): DropAnswer {
-  return JSON.parse(text) as DropAnswer;
+function dropOf({ text }: Answer): DropResponse {
+  return JSON.parse(text) as DropResponse;
 }
 
 function publishOnce(person: GivenPerson, key: string, fields: object = {}): Promise<Answer> {
@@ -108,11 +108,11 @@ function upsertOnce(api: ApiClient, project: string): Promise<Answer> {
   return api.call("upsert-drop", { query: { "metadata.project": project }, body });
 }
 
-function editWith(api: ApiClient, slug: string, fields: object): Promise<DropAnswer> {
+function editWith(api: ApiClient, slug: string, fields: object): Promise<DropResponse> {
   return api.succeed("edit-drop", { params: { slug }, body: fields });
 }
 
-function putWith(api: ApiClient, slug: string, fields: object): Promise<DropAnswer> {
+function putWith(api: ApiClient, slug: string, fields: object): Promise<DropResponse> {
   return api.succeed("publish-version", { params: { slug }, body: { html: body.html, ...fields } });
 }
 
@@ -181,7 +181,7 @@ test("nothing that is kept gives away a key, a passcode, a page or an upload's a
   const start = { body: { filename: "a.txt", size_bytes: 9 }, headers: { "idempotency-key": `${key}-2` } };
   await person.api.call("start-upload", start);
 
-  const items = await queryAll(ranges.keptAnswers(person.userId));
+  const items = await queryAll(ranges.storedResponses(person.userId));
 
   const text = JSON.stringify(items);
   expect(items).toHaveLength(2);

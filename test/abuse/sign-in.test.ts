@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
-import type { SignInStartAnswer } from "../../functions/sign-in/schemas.ts";
+import type { SignInStartResponse } from "../../functions/sign-in/schemas.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
 import {
@@ -21,12 +21,12 @@ beforeAll(openStores);
 
 /** A sign-in whose human is back from the provider, but whose callback is not yet opened. */
 interface WaitingSignIn {
-  readonly start: SignInStartAnswer;
+  readonly start: SignInStartResponse;
   readonly visitor: Visitor;
   readonly callback: URL;
 }
 
-async function waitingSignIn(start?: SignInStartAnswer): Promise<WaitingSignIn> {
+async function waitingSignIn(start?: SignInStartResponse): Promise<WaitingSignIn> {
   const begun = start ?? (await startSignIn());
   const visitor = new Visitor();
   const providerPage = await continueToProvider(visitor, begun);
@@ -38,7 +38,7 @@ async function waitingSignIn(start?: SignInStartAnswer): Promise<WaitingSignIn> 
 
 /** The cookies that the steps of a sign-in set, by name. */
 async function cookiesOf(
-  start: SignInStartAnswer,
+  start: SignInStartResponse,
 ): Promise<{ verify: string; link: URL; continued: string }> {
   const visitor = new Visitor();
   const page = await visitor.open(start.verification_url);

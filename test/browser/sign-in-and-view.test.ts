@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { newAccount, pageOf, publish } from "../support/accounts.ts";
 import { complaintsOf, launchBrowser, pressArmed } from "../support/browser.ts";
 import { ApiClient } from "../support/client.ts";
@@ -56,7 +56,7 @@ describe("a person with a browser", () => {
 });
 
 describe("the viewer", () => {
-  let drop: DropAnswer;
+  let drop: DropResponse;
 
   beforeAll(async () => {
     const { api } = await newAccount("viewer");

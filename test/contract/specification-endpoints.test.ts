@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import { meAnswer, tokenListAnswer, usageAnswer } from "../../functions/accounts/schemas.ts";
-import { blobAnswer } from "../../functions/blobs/schemas.ts";
+import { meResponse, tokenListResponse, usageResponse } from "../../functions/accounts/schemas.ts";
+import { blobResponse } from "../../functions/blobs/schemas.ts";
 import {
-  dropAnswer,
-  dropListAnswer,
+  dropListResponse,
+  dropResponse,
   listDropsQuery,
-  versionAnswer,
-  versionListAnswer,
+  versionListResponse,
+  versionResponse,
 } from "../../functions/drops/schemas.ts";
 import { errorCatalog } from "../../functions/platform/errors.ts";
 import type { Route } from "../../functions/platform/route.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
-import { signInPollAnswer, signInStartAnswer } from "../../functions/sign-in/schemas.ts";
+import { signInPollResponse, signInStartResponse } from "../../functions/sign-in/schemas.ts";
 import { codeWordsIn, type SpecificationRow } from "../support/specification.ts";
 import { endpoints, isAt, routeAt, statusesIn } from "../support/specification-endpoints.ts";
 
@@ -28,7 +28,7 @@ describe("the specification's endpoints", () => {
   test("every row is an endpoint of a table, or one that the text of the specification or a decision adds", () => {
     const added: OperationId[] = [
       "show-login-page", // "A sign-in page exists at `{base_url}/login`"
-      "start-own-sign-in", // its way for a person without an agent
+      "start-browser-sign-in", // its way for a person without an agent
       "show-token-page",
       "reveal-token",
       "undo-sign-in", // what the confirmation page offers to whoever was tricked into it
@@ -60,11 +60,11 @@ describe("the specification's endpoints", () => {
   });
 
   test.each(endpoints)("$name answers with the status and the body of the table", ({ row }) => {
-    const { answer } = routeAt(row);
+    const { response } = routeAt(row);
 
-    expect(answer.status).toBe(statusesIn(row)[0]);
-    expect("json" in answer ? answer.json : undefined).toBe(answerSchemaIn(row));
-    expect("content" in answer).toBe(/^200 (HTML|`text\/html`)/.test(row.Response ?? ""));
+    expect(response.status).toBe(statusesIn(row)[0]);
+    expect("json" in response ? response.json : undefined).toBe(answerSchemaIn(row));
+    expect("content" in response).toBe(/^200 (HTML|`text\/html`)/.test(row.Response ?? ""));
   });
 
   test.each(endpoints)("$name refuses with the codes that the table names", ({ row }) => {
@@ -184,16 +184,16 @@ describe("rules of our own for the rows", () => {
 
 function answerSchemaIn(row: SpecificationRow): $ZodType | undefined {
   const schemas: Record<string, $ZodType> = {
-    AuthStart: signInStartAnswer,
-    AuthPoll: signInPollAnswer,
-    Me: meAnswer,
-    Usage: usageAnswer,
-    Blob: blobAnswer,
-    DropList: dropListAnswer,
-    Drop: dropAnswer,
-    Version: versionAnswer,
-    "`{tokens: TokenInfo[]}`": tokenListAnswer,
-    "`{versions: Version[]}`": versionListAnswer,
+    AuthStart: signInStartResponse,
+    AuthPoll: signInPollResponse,
+    Me: meResponse,
+    Usage: usageResponse,
+    Blob: blobResponse,
+    DropList: dropListResponse,
+    Drop: dropResponse,
+    Version: versionResponse,
+    "`{tokens: TokenInfo[]}`": tokenListResponse,
+    "`{versions: Version[]}`": versionListResponse,
   };
   const [, name] = /^20[01] (`\{[^`]+\}`|\w+)/.exec(row.Response ?? "") ?? [];
   return schemas[name ?? ""];

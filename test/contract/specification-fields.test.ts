@@ -1,17 +1,22 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import { meAnswer, tokenAnswer, tokenListAnswer, usageAnswer } from "../../functions/accounts/schemas.ts";
-import { blobAnswer } from "../../functions/blobs/schemas.ts";
 import {
-  dropAnswer,
-  dropListAnswer,
+  meResponse,
+  tokenListResponse,
+  tokenResponse,
+  usageResponse,
+} from "../../functions/accounts/schemas.ts";
+import { blobResponse } from "../../functions/blobs/schemas.ts";
+import {
+  dropListResponse,
+  dropResponse,
   publishDropBody,
-  versionAnswer,
-  versionListAnswer,
+  versionListResponse,
+  versionResponse,
 } from "../../functions/drops/schemas.ts";
 import { patterns } from "../../functions/platform/schemas.ts";
-import { signInPollAnswer, signInStartAnswer } from "../../functions/sign-in/schemas.ts";
+import { signInPollResponse, signInStartResponse } from "../../functions/sign-in/schemas.ts";
 import { codeWordsIn, integersIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 
@@ -23,19 +28,19 @@ interface JsonSchema {
 
 describe("the specification's answers", () => {
   const sections = [
-    { heading: "### Drop", schema: dropAnswer, optional: [] },
-    { heading: "### Version", schema: versionAnswer, optional: [] },
-    { heading: "### TokenInfo", schema: tokenAnswer, optional: [] },
-    { heading: "### Blob", schema: blobAnswer, optional: [] },
-    { heading: "### AuthStart response", schema: signInStartAnswer, optional: [] },
+    { heading: "### Drop", schema: dropResponse, optional: [] },
+    { heading: "### Version", schema: versionResponse, optional: [] },
+    { heading: "### TokenInfo", schema: tokenResponse, optional: [] },
+    { heading: "### Blob", schema: blobResponse, optional: [] },
+    { heading: "### AuthStart response", schema: signInStartResponse, optional: [] },
     {
       heading: "### AuthPoll response",
-      schema: signInPollAnswer,
+      schema: signInPollResponse,
       optional: ["api_token", "user_id"],
     },
-    { heading: "### Me", schema: meAnswer, optional: [] },
-    { heading: "### Usage", schema: usageAnswer, optional: [] },
-    { heading: "### DropList", schema: dropListAnswer, optional: [] },
+    { heading: "### Me", schema: meResponse, optional: [] },
+    { heading: "### Usage", schema: usageResponse, optional: [] },
+    { heading: "### DropList", schema: dropListResponse, optional: [] },
   ];
 
   test.each(sections)("$heading has exactly the fields of its table", ({ heading, schema, optional }) => {
@@ -56,11 +61,11 @@ describe("the specification's answers", () => {
   });
 
   test("the lists of tokens and versions are wrapped as the endpoints' tables show", () => {
-    expect(jsonSchemaOf(tokenListAnswer).properties).toEqual({
-      tokens: { type: "array", items: withoutDialect(tokenAnswer) },
+    expect(jsonSchemaOf(tokenListResponse).properties).toEqual({
+      tokens: { type: "array", items: withoutDialect(tokenResponse) },
     });
-    expect(jsonSchemaOf(versionListAnswer).properties).toEqual({
-      versions: { type: "array", items: withoutDialect(versionAnswer) },
+    expect(jsonSchemaOf(versionListResponse).properties).toEqual({
+      versions: { type: "array", items: withoutDialect(versionResponse) },
     });
   });
 });
@@ -120,8 +125,8 @@ function withoutDialect(schema: $ZodType): unknown {
 /** What a cell of a type column says, as JSON Schema. */
 function schemaOfType(cell: string): object {
   if (cell === "Metadata") return { type: "object", additionalProperties: { type: "string" } };
-  if (cell.startsWith("TokenInfo")) return withoutDialect(tokenAnswer) as object;
-  if (cell === "array of Drop") return { type: "array", items: withoutDialect(dropAnswer) };
+  if (cell.startsWith("TokenInfo")) return withoutDialect(tokenResponse) as object;
+  if (cell === "array of Drop") return { type: "array", items: withoutDialect(dropResponse) };
   if (cell.startsWith("object: ")) {
     const properties = [...cell.matchAll(/(\w+) \((\w+)\)/g)].map(([, name, type]) => [name, { type }]);
     return {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { writeAgentSkill, writeLlmsTxt } from "../../functions/discovery/agent-files.ts";
 import { writeGuide } from "../../functions/discovery/guide.ts";
 import { writeOnboarding } from "../../functions/discovery/onboarding.ts";
-import { onboardingAnswer } from "../../functions/discovery/onboarding-schema.ts";
+import { onboardingResponse } from "../../functions/discovery/onboarding-schema.ts";
 import { skillDescription, skillName } from "../../functions/discovery/text-documents.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { type ErrorCode, errorCatalog } from "../../functions/platform/errors.ts";
@@ -82,7 +82,7 @@ describe.each(Object.entries(guides))("%s", (_name, guide) => {
 
 describe("the guide as data", () => {
   test("is what its row says", () => {
-    expect(z.parse(onboardingAnswer, onboarding)).toEqual(onboarding);
+    expect(z.parse(onboardingResponse, onboarding)).toEqual(onboarding);
   });
 
   test("has every code with the catalogue's status and message, every limit and every operation", () => {

@@ -103,20 +103,20 @@ describe.each(described)("%s", (id) => {
   });
 
   test("gives its row's answer, with an example that row and document both accept", () => {
-    const { answer } = route;
-    const success = operation.responses[answer.status];
+    const { response } = route;
+    const success = operation.responses[response.status];
 
     expect(success.description).toMatch(/\.$/);
     expect(Object.keys(success.headers).length).toBeGreaterThan(0);
     for (const [type, content] of Object.entries<Described>(success.content ?? {})) {
       // What JSON cannot hold, and the second form of what has an example in its first.
-      if (type === "*/*" || ("alsoAs" in answer && type === "text/markdown")) continue;
+      if (type === "*/*" || ("alsoAs" in response && type === "text/markdown")) continue;
       expect(content.example ?? content.examples?.served?.externalValue, type).toBeDefined();
     }
-    if (!("json" in answer)) return;
+    if (!("json" in response)) return;
     const { schema, example } = success.content["application/json"];
     if (example === undefined) return;
-    const schemas = [answer.json, answer.additions].filter((one) => one !== undefined);
+    const schemas = [response.json, response.additions].filter((one) => one !== undefined);
     expect(Object.assign({}, ...schemas.map((one) => z.parse(one, example)))).toEqual(example);
     expect(api.problemOf(schema, example)).toBeUndefined();
   });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { findStyleOffset } from "../../functions/drops/page-content.ts";
-import { addSafetyNet, safetyNetStyle } from "../../functions/pages/raw-response.ts";
+import { findHtmlHeadOffset } from "../../functions/drops/page-content.ts";
+import { addDefaultStyle, defaultStyle } from "../../functions/pages/raw-response.ts";
 
 function serve(html: string): string {
   const page = Buffer.from(html);
-  return addSafetyNet(page, findStyleOffset(page)).toString();
+  return addDefaultStyle(page, findHtmlHeadOffset(page)).toString();
 }
 
 describe("the safety-net style stands at the start of the head, and every other byte is kept", () => {
-  const style = safetyNetStyle;
+  const style = defaultStyle;
   test.each([
     ["inside head", "<!doctype html><html><head>|<title>x</title></head>"],
     [
@@ -45,7 +45,7 @@ test.each(["", "\n", "\n    "])(
   "a page that was served, edited and published again has the style once, behind %j",
   (space) => {
     const served = serve("<!doctype html><html><head><title>x</title></head>");
-    const edited = served.replace(safetyNetStyle, space + safetyNetStyle).replace("Old", "New");
+    const edited = served.replace(defaultStyle, space + defaultStyle).replace("Old", "New");
 
     expect(serve(edited)).toBe(edited);
     expect(serve(serve(edited))).toBe(edited);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { BlobAnswer } from "../../functions/blobs/schemas.ts";
+import type { BlobResponse } from "../../functions/blobs/schemas.ts";
 import { blobs, uploads } from "../../functions/blobs/store.ts";
 import { hashSecret } from "../../functions/platform/token.ts";
 import { tokens } from "../../functions/platform/token-store.ts";
@@ -36,7 +36,7 @@ export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       mayRepeat: true,
       prepare: async ({ userId, token }) => ({
         call: { token, query: { filename: "a.txt" }, body: "A sample." },
-        expectVisible: ({ text }) => expectFile(userId, (JSON.parse(text) as BlobAnswer).id),
+        expectVisible: ({ text }) => expectFile(userId, (JSON.parse(text) as BlobResponse).id),
       }),
     },
     {
@@ -48,7 +48,7 @@ export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
           headers: { "idempotency-key": randomUUID() },
           body: "A sample.",
         },
-        expectVisible: ({ text }) => expectFile(userId, (JSON.parse(text) as BlobAnswer).id),
+        expectVisible: ({ text }) => expectFile(userId, (JSON.parse(text) as BlobResponse).id),
       }),
     },
   ],
@@ -70,7 +70,7 @@ export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       prepare: async ({ userId, token }) => ({
         call: { token, body: { filename: "a.txt", size_bytes: 9 } },
         expectVisible: async ({ text }) => {
-          const { id } = JSON.parse(text) as BlobAnswer;
+          const { id } = JSON.parse(text) as BlobResponse;
           expect(await uploads.find(userId, id, Date.now())).toMatchObject({ sizeBytes: 9 });
         },
       }),

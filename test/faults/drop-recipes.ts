@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { callOperation, type OperationAnswer } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenDrop, type World } from "./given-world.ts";
@@ -134,12 +134,12 @@ async function dropOf(world: World, options: Parameters<typeof givenDrop>[1] = {
   return { token: world.token, params: { slug } };
 }
 
-async function readDrop(drop: Awaited<ReturnType<typeof dropOf>>): Promise<DropAnswer> {
-  return JSON.parse((await callOperation("get-drop", drop)).text) as DropAnswer;
+async function readDrop(drop: Awaited<ReturnType<typeof dropOf>>): Promise<DropResponse> {
+  return JSON.parse((await callOperation("get-drop", drop)).text) as DropResponse;
 }
 
 async function expectPublished({ text }: OperationAnswer): Promise<void> {
-  const { slug } = JSON.parse(text) as DropAnswer;
+  const { slug } = JSON.parse(text) as DropResponse;
   expect((await callOperation("read-raw-page", { params: { slug } })).text).toContain(html);
   expect((await callOperation("read-context", { params: { slug } })).text).toBe("Why.");
 }

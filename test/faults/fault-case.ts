@@ -142,8 +142,10 @@ function expectSuccess(
 }
 
 function goodStatuses(id: OperationId): number[] {
-  const { answer } = routeOf(id);
-  return "alsoStatus" in answer && answer.alsoStatus ? [answer.status, answer.alsoStatus] : [answer.status];
+  const { response } = routeOf(id);
+  return "alsoStatus" in response && response.alsoStatus
+    ? [response.status, response.alsoStatus]
+    : [response.status];
 }
 
 /** The caller is told to try again, in the form that the operation's row says. */

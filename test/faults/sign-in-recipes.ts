@@ -3,7 +3,7 @@ import { edgeHeaders } from "../../functions/platform/environment.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
-import type { SignInPollAnswer, SignInStartAnswer } from "../../functions/sign-in/schemas.ts";
+import type { SignInPollResponse, SignInStartResponse } from "../../functions/sign-in/schemas.ts";
 import {
   askOperation,
   callOperation,
@@ -25,7 +25,7 @@ export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       prepare: async (world) => ({
         call: { ...from(world), body: {} },
         expectVisible: async ({ text }) => {
-          const { poll_token: pollToken } = JSON.parse(text) as SignInStartAnswer;
+          const { poll_token: pollToken } = JSON.parse(text) as SignInStartResponse;
           expect(await poll(pollToken)).toEqual({ status: "pending" });
         },
       }),
@@ -67,7 +67,7 @@ export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
-  "start-own-sign-in": [
+  "start-browser-sign-in": [
     { mayRepeat: true, prepare: async (world) => ({ call: { ...from(world), body: "" } }) },
   ],
   "reveal-token": [
@@ -76,7 +76,7 @@ export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       prepare: async (world) => {
         const browser = new CookieJar();
         const call = { ...from(world), browser };
-        const { headers } = await callOperation("start-own-sign-in", { ...call, body: "" });
+        const { headers } = await callOperation("start-browser-sign-in", { ...call, body: "" });
         const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
         await deviceCodes.verify(code, world.userId, givenAct());
         world.partitions.add(keys.deviceCode(code).pk);
@@ -109,14 +109,14 @@ function from({ address }: World) {
   return { headers: { [edgeHeaders.address]: address } };
 }
 
-async function poll(pollToken: string): Promise<SignInPollAnswer> {
+async function poll(pollToken: string): Promise<SignInPollResponse> {
   const { text } = await callOperation("poll-sign-in", { query: { token: pollToken } });
-  return JSON.parse(text) as SignInPollAnswer;
+  return JSON.parse(text) as SignInPollResponse;
 }
 
 /** The token works; where an answer was lost, the code is claimed and gives none. */
 async function expectTokenOrClaim({ text }: OperationAnswer): Promise<void> {
-  const { status, api_token: token } = JSON.parse(text) as SignInPollAnswer;
+  const { status, api_token: token } = JSON.parse(text) as SignInPollResponse;
   if (token === undefined) expect(status).toBe("claimed");
   else await callOperation("get-me", { token });
 }

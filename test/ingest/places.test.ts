@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createPlaces } from "../../functions/platform/semaphore.ts";
+import { createSemaphore } from "../../functions/platform/semaphore.ts";
 
 test("who finds no place gets the first that becomes free, in the order in which they came", async () => {
-  const places = createPlaces(1, 1_000);
+  const places = createSemaphore(1, 1_000);
   const entered: string[] = [];
   const release = await places.take();
   const first = places.take().then((done) => {
@@ -19,7 +19,7 @@ test("who finds no place gets the first that becomes free, in the order in which
 });
 
 test("who waits too long is told to come again, and no place is lost to them", async () => {
-  const places = createPlaces(1, 20);
+  const places = createSemaphore(1, 20);
   const release = await places.take();
 
   await expect(places.take()).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
@@ -29,7 +29,7 @@ test("who waits too long is told to come again, and no place is lost to them", a
 });
 
 test("a place that is given back twice is one place", async () => {
-  const places = createPlaces(1, 20);
+  const places = createSemaphore(1, 20);
   const release = await places.take();
   release();
   release();

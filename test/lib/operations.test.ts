@@ -168,7 +168,7 @@ describe("the operations' functions", () => {
       "start-sign-in",
       // Counts codes that there are not.
       "show-verify-page",
-      "start-own-sign-in",
+      "start-browser-sign-in",
       // Counts wrong passcodes.
       "unlock-drop",
     ]);

@@ -53,12 +53,12 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
   });
 
   test("answers what the row's example says, or a refusal with a code of the row, and nothing else", () => {
-    expect(described?.outputSchema !== undefined).toBe("json" in route.answer);
+    expect(described?.outputSchema !== undefined).toBe("json" in route.response);
     if (described?.outputSchema === undefined) return;
     const validate = validator(described.outputSchema);
     const refusal = (code: string) => ({ error: { code, message: "m", details: { field: "f" } } });
 
-    expect(validate(examples[operation]?.answer), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate(examples[operation]?.response), JSON.stringify(validate.errors)).toBe(true);
     for (const code of [...route.errors, "internal_error", "unavailable"]) {
       expect(validate(refusal(code)), code).toBe(true);
     }

@@ -1,20 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { type ShelfEntry, selectShelf, shelfPagesMax } from "../../functions/pages/owner-listing.ts";
+import {
+  type OwnerListingEntry,
+  ownerListingPagesMax,
+  selectOwnerListing,
+} from "../../functions/pages/owner-listing.ts";
 
 describe("an owner's shelf", () => {
   test("of 500 entries is one page, and one more makes a second", () => {
     const shelf = entries(500);
     const oldest = { atMs: -1, nameBytes: 9 };
 
-    expect(selectShelf(shelf, 1)).toMatchObject({ pageCount: 1, shown: { length: 500 } });
-    expect(selectShelf([...shelf, oldest], 2)).toEqual({ pageCount: 2, shown: [oldest] });
+    expect(selectOwnerListing(shelf, 1)).toMatchObject({ pageCount: 1, shown: { length: 500 } });
+    expect(selectOwnerListing([...shelf, oldest], 2)).toEqual({ pageCount: 2, shown: [oldest] });
   });
 
   test("goes from page to page by age", () => {
     // As a table has them: in no order of time.
     const shelf = entries(600).map((entry, index) => ({ ...entry, atMs: (index * 7_919) % 600 }));
 
-    const [first, second] = [selectShelf(shelf, 1), selectShelf(shelf, 2)];
+    const [first, second] = [selectOwnerListing(shelf, 1), selectOwnerListing(shelf, 2)];
 
     expect([first.shown.length, second.shown.length]).toEqual([500, 100]);
     const ages = [...first.shown, ...second.shown].map(({ atMs }) => atMs);
@@ -23,9 +27,9 @@ describe("an owner's shelf", () => {
 
   test("with long names has more pages of fewer bytes, and loses none", () => {
     const shelf = entries(500, 200);
-    const { pageCount } = selectShelf(shelf, 1);
+    const { pageCount } = selectOwnerListing(shelf, 1);
 
-    const pages = Array.from({ length: pageCount }, (_, index) => selectShelf(shelf, index + 1).shown);
+    const pages = Array.from({ length: pageCount }, (_, index) => selectOwnerListing(shelf, index + 1).shown);
 
     expect(pageCount).toBeGreaterThan(5);
     expect(new Set(pages.flat()).size).toBe(500);
@@ -33,22 +37,22 @@ describe("an owner's shelf", () => {
   });
 
   test("counts no name that it does not show", () => {
-    expect(selectShelf(entries(500, 0), 1).pageCount).toBe(1);
+    expect(selectOwnerListing(entries(500, 0), 1).pageCount).toBe(1);
   });
 
   test("without anything is one empty page, and after the last page there is nothing", () => {
-    expect(selectShelf([], 1)).toEqual({ shown: [], pageCount: 1 });
-    expect(selectShelf(entries(1), 2)).toEqual({ shown: [], pageCount: 1 });
+    expect(selectOwnerListing([], 1)).toEqual({ shown: [], pageCount: 1 });
+    expect(selectOwnerListing(entries(1), 2)).toEqual({ shown: [], pageCount: 1 });
   });
 
   test("has no more pages than its count of entries allows, however long the names are", () => {
     for (const count of [0, 1, 22, 23, 500, 10_500]) {
-      const longest = selectShelf(entries(count, 800), 1).pageCount;
-      expect(longest).toBe(shelfPagesMax(count));
+      const longest = selectOwnerListing(entries(count, 800), 1).pageCount;
+      expect(longest).toBe(ownerListingPagesMax(count));
     }
   });
 });
 
-function entries(count: number, nameBytes = 9): ShelfEntry[] {
+function entries(count: number, nameBytes = 9): OwnerListingEntry[] {
   return Array.from({ length: count }, (_, index) => ({ atMs: index, nameBytes }));
 }

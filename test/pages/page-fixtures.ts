@@ -16,8 +16,8 @@ import { renderConfirmationPage, renderUndonePage } from "../../functions/sign-i
 import { renderLoginPage, renderTokenRequestPage } from "../../functions/sign-in/login-page.tsx";
 import { renderTokenPage } from "../../functions/sign-in/token-page.tsx";
 import {
+  renderBrowserSignInPage,
   renderCodeEntryPage,
-  renderOwnSignInPage,
   renderVerifyPage,
 } from "../../functions/sign-in/verify-page.tsx";
 
@@ -134,7 +134,10 @@ export function everyPage(words: string): Record<string, string> {
     "code entry": renderCodeEntryPage({ code: "BCDF-GHJK", wrong: true, nonce }),
     undone: renderUndonePage({ nonce }),
     "token request": renderTokenRequestPage({ nonce }),
-    "own sign-in": renderOwnSignInPage({ continueUrl: "/api/auth/idp/authorize?code=BCDF-GHJK", nonce }),
+    "browser sign-in": renderBrowserSignInPage({
+      continueUrl: "/api/auth/idp/authorize?code=BCDF-GHJK",
+      nonce,
+    }),
     token: renderTokenPage({ plaintext: someToken, tokenId: "aB3dE5fG7hJ9", baseUrl, ownerUrl, nonce }),
     reload: renderReloadPage({ nonce }),
     login: renderLoginPage({ baseUrl, nonce }),

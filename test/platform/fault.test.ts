@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { describeFault } from "../../functions/platform/log.ts";
+import { redactError } from "../../functions/platform/log.ts";
 
 test("of an error, its kind and place are told, and not its message", () => {
-  const fault = describeFault(new TypeError("secret\n    at secret"));
+  const fault = redactError(new TypeError("secret\n    at secret"));
 
   expect(fault.fault).toBe("TypeError");
   expect(JSON.stringify(fault)).not.toContain("secret");
@@ -10,5 +10,5 @@ test("of an error, its kind and place are told, and not its message", () => {
 });
 
 test("of what is thrown without being an error, only the type is told", () => {
-  expect(describeFault("secret")).toEqual({ fault: "string", at: [] });
+  expect(redactError("secret")).toEqual({ fault: "string", at: [] });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { describeApi } from "../../functions/discovery/openapi/document.ts";
-import { dropAnswer } from "../../functions/drops/schemas.ts";
+import { dropResponse } from "../../functions/drops/schemas.ts";
 import { requestHeaderErrors } from "../../functions/platform/route.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { ApiDescription, type Described } from "../support/openapi-validation.ts";
@@ -19,7 +19,7 @@ const rows = operationIds.map(routeOf);
 
 test("every POST with a token that makes something takes an Idempotency-Key, and so does the upsert", () => {
   const making = rows.filter(
-    ({ caller, method, answer }) => caller === "token" && method === "POST" && answer.status === 201,
+    ({ caller, method, response }) => caller === "token" && method === "POST" && response.status === 201,
   );
 
   const taking = rows.filter(({ headers }) => headers?.includes("Idempotency-Key"));
@@ -34,7 +34,7 @@ test("every write of one drop takes If-Match, and every answer that shows one ha
     ({ resource, method, path }) =>
       resource === "drops" && method !== "GET" && (path.includes("{slug}") || method === "PUT"),
   );
-  const showing = rows.filter(({ answer }) => "json" in answer && answer.json === dropAnswer);
+  const showing = rows.filter(({ response }) => "json" in response && response.json === dropResponse);
 
   const taking = rows.filter(({ headers }) => headers?.includes("If-Match"));
   const tagged = [...api.operations.values()].filter(

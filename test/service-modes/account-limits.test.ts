@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { type Answer, fetchPage, useService } from "../support/http.ts";
 import { type RunningService, type ServiceOptions, startService } from "../support/running-service.ts";
@@ -65,7 +65,7 @@ describe("an account that is new, with ten executions at once", () => {
     for (const answer of refused) expectComeAgain(answer);
     expect(refused.filter(({ status }) => status === 503).length).toBeGreaterThan(50);
     const published = answers.flatMap(({ status, text }) =>
-      status === 201 ? [(JSON.parse(text) as DropAnswer).slug] : [],
+      status === 201 ? [(JSON.parse(text) as DropResponse).slug] : [],
     );
     expect(published.length).toBeGreaterThan(0);
     expect((await slugsOf(accounts)).sort()).toEqual([...published, ...(await firstSlugs(accounts))].sort());
@@ -89,7 +89,11 @@ async function firstSlugs(accounts: readonly Account[]): Promise<string[]> {
 }
 
 /** Views are counted, and what was deleted is cleaned up behind. */
-async function expectWorkers(running: RunningService, { api }: Account, { slug }: DropAnswer): Promise<void> {
+async function expectWorkers(
+  running: RunningService,
+  { api }: Account,
+  { slug }: DropResponse,
+): Promise<void> {
   const views = async () => (await api.succeed("get-drop", { params: { slug } })).view_count;
   await expect.poll(views).toBeGreaterThan(0);
   const before = storedObjects(running).length;

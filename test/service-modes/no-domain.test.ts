@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { BlobAnswer } from "../../functions/blobs/schemas.ts";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { BlobResponse } from "../../functions/blobs/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
@@ -21,8 +21,8 @@ let owner: Account;
 /** Where the owner lives: `<base URL>/@<namespace>`. */
 let home: string;
 let othersHome: string;
-let drop: DropAnswer;
-let image: BlobAnswer;
+let drop: DropResponse;
+let image: BlobResponse;
 
 beforeAll(async () => {
   service = await startService({ settings: { ingest: "webfunction" } });
@@ -305,7 +305,7 @@ test("without a domain, a large file goes to the server for large bodies, and co
   });
 
   expect(file.status).toBe(201);
-  const { url } = JSON.parse(file.text) as BlobAnswer;
+  const { url } = JSON.parse(file.text) as BlobResponse;
   expect(url).toMatch(new RegExp(`^${home}/b/[A-Za-z0-9]{7}$`));
   expect((await fetchPage(url)).bytes.equals(bytes)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { BlobAnswer } from "../../functions/blobs/schemas.ts";
+import type { BlobResponse } from "../../functions/blobs/schemas.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { readSuccess } from "../support/client.ts";
@@ -13,7 +13,7 @@ const bytes = randomBytes(5_000);
 const browserAccept = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 let owner: Account;
-let image: BlobAnswer;
+let image: BlobResponse;
 let othersHost: string;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function upload(
   filename: string,
   contentType: string | undefined,
   body: Uint8Array,
-): Promise<BlobAnswer> {
+): Promise<BlobResponse> {
   const answer = await fetchPage(`/api/blobs?filename=${encodeURIComponent(filename)}`, {
     method: "POST",
     headers: {

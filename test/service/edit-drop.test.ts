@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
@@ -97,11 +97,11 @@ describe("metadata", () => {
     const body = '{"html":"<p>","title":"T","metadata":{"__proto__":"p","constructor":"c","0":"z"}}';
     const published = await account.api.call("publish-drop", { text: body });
 
-    const { slug } = JSON.parse(published.text) as DropAnswer;
+    const { slug } = JSON.parse(published.text) as DropResponse;
     const read = await account.api.call("get-drop", { params: { slug } });
 
     for (const { text } of [published, read]) {
-      const { metadata } = JSON.parse(text) as DropAnswer;
+      const { metadata } = JSON.parse(text) as DropResponse;
       expect(Object.entries(metadata).toSorted()).toEqual([
         ["0", "z"],
         ["__proto__", "p"],
@@ -130,6 +130,6 @@ describe("metadata", () => {
   });
 });
 
-function edit(drop: DropAnswer, body: unknown): Promise<DropAnswer> {
+function edit(drop: DropResponse, body: unknown): Promise<DropResponse> {
   return account.api.succeed("edit-drop", { params: { slug: drop.slug }, body });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { findFreePort } from "../../local/free-port.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
@@ -53,7 +53,7 @@ function run(
   return runCommand([command, ...before, pathOf(name), ...args], { directory, environment });
 }
 
-async function publishedBy(name: ExampleName, args: readonly string[]): Promise<DropAnswer> {
+async function publishedBy(name: ExampleName, args: readonly string[]): Promise<DropResponse> {
   const { exitCode, stdout, stderr } = await run(name, args);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   const slug = new URL(stdout.trimEnd()).pathname.split("/").at(-1) ?? "";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
@@ -14,7 +14,7 @@ const mozilla =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/16.3 Safari/605.1.15";
 
 let account: Account;
-let drop: DropAnswer;
+let drop: DropResponse;
 /** The cookie of the gate on the owner's host. */
 let cookie: string;
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { addressOfOwner, ownerAddress, ownerName } from "../support/owner-address.ts";
 
-let drop: DropAnswer;
+let drop: DropResponse;
 let ownHost: string;
 let othersHost: string;
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { UploadAnswer } from "../../functions/blobs/schemas.ts";
+import type { UploadResponse } from "../../functions/blobs/schemas.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { type Account, anotherToken, newAccount, pageOf } from "../support/accounts.ts";
 import type { ApiClient, CallOptions } from "../support/client.ts";
@@ -221,11 +221,11 @@ describe("an upload in steps", () => {
   test("is started once: the same id, with an address that works", async () => {
     const key = randomUUID();
     const start = sampleCall("start-upload");
-    const first = JSON.parse((await withKey("start-upload", key, start)).text) as UploadAnswer;
+    const first = JSON.parse((await withKey("start-upload", key, start)).text) as UploadResponse;
 
     const answer = await withKey("start-upload", key, start);
 
-    const again = JSON.parse(answer.text) as UploadAnswer;
+    const again = JSON.parse(answer.text) as UploadResponse;
     expect(answer.headers["idempotency-replayed"]).toBe("true");
     expect(again).toEqual({ ...first, url: again.url });
     expect(await put(again, "123456789")).toBe(200);
@@ -250,7 +250,7 @@ describe("an upload in steps", () => {
   });
 });
 
-function put({ url, headers }: UploadAnswer, text: string): Promise<number> {
+function put({ url, headers }: UploadResponse, text: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method: "PUT", headers }, (response) => {
       response.resume().on("end", () => resolve(response.statusCode ?? 0));

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 
 const headBytesMax = 9_216;
 
-let drop: DropAnswer;
+let drop: DropResponse;
 
 beforeAll(async () => {
   drop = await publish((await newAccount("large-heads")).api);

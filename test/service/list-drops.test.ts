@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import type { CallOptions } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 
 let account: Account;
 /** In the order that they were published. */
-const published: DropAnswer[] = [];
+const published: DropResponse[] = [];
 
 beforeAll(async () => {
   account = await newAccount("list");

@@ -68,7 +68,7 @@ const calls: Readonly<Partial<Record<OperationId, () => Promise<Answer>>>> = {
   "poll-sign-in": () => send("poll-sign-in"),
   "show-verify-page": async () => send("show-verify-page", {}, { code: (await startSignIn()).code }),
   "show-login-page": () => send("show-login-page"),
-  "start-own-sign-in": () => send("start-own-sign-in"),
+  "start-browser-sign-in": () => send("start-browser-sign-in"),
   "show-token-page": () => send("show-token-page"),
   "get-me": () => send("get-me"),
   "get-usage": () => send("get-usage"),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
@@ -10,7 +10,7 @@ import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/securit
 import { elementsOf, textOf } from "../support/visitor.ts";
 
 let account: Account;
-let drop: DropAnswer;
+let drop: DropResponse;
 let address: string;
 
 beforeAll(async () => {

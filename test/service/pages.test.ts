@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
@@ -9,7 +9,7 @@ import { startSignIn } from "../support/sign-in.ts";
 import { elementsOf, textOf } from "../support/visitor.ts";
 
 const html = { accept: "text/html,*/*;q=0.8" };
-let drop: DropAnswer;
+let drop: DropResponse;
 let owner: string;
 
 beforeAll(async () => {

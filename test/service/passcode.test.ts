@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
@@ -103,7 +103,7 @@ describe("a locked drop", () => {
 });
 
 /** Every address at which the public can ask for the drop. */
-function publicAddresses(drop: DropAnswer): string[] {
+function publicAddresses(drop: DropResponse): string[] {
   const onBase = `${baseUrl()}/p/${drop.slug}`;
   const onOwner = drop.raw_url.replace(/\/raw$/, "");
   const pages = [onBase, onOwner, drop.url];
@@ -111,6 +111,6 @@ function publicAddresses(drop: DropAnswer): string[] {
   return [...pages, ...inside].flatMap((address) => [address, `${address}?v=1`]);
 }
 
-function setPasscode(drop: DropAnswer, passcode: string): Promise<DropAnswer> {
+function setPasscode(drop: DropResponse, passcode: string): Promise<DropResponse> {
   return account.api.succeed("set-passcode", { params: { slug: drop.slug }, body: { passcode } });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { fetchPage } from "../support/http.ts";
 import { PublishedClient } from "../support/published-client.ts";
@@ -139,10 +139,10 @@ describe("@htmlbin/cli url, update and delete", () => {
   });
 });
 
-function dropAt(url: string): Promise<DropAnswer> {
+function dropAt(url: string): Promise<DropResponse> {
   return dropOf(new URL(url).pathname.split("/").at(-1));
 }
 
-function dropOf(slug: unknown): Promise<DropAnswer> {
+function dropOf(slug: unknown): Promise<DropResponse> {
   return account.api.succeed("get-drop", { params: { slug: String(slug) } });
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
@@ -172,7 +172,7 @@ describe("the raw page", () => {
 });
 
 describe("the context", () => {
-  let drop: DropAnswer;
+  let drop: DropResponse;
 
   beforeAll(async () => {
     drop = await publish(account.api, { context: "Erklär mir <b>Blätter</b> 🍃\r\n" });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SignInStartAnswer } from "../../functions/sign-in/schemas.ts";
+import type { SignInStartResponse } from "../../functions/sign-in/schemas.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
@@ -210,14 +210,18 @@ describe("GET /api/auth/idp/callback", () => {
 
 const acceptsJson = { headers: { accept: "application/json" } };
 
-async function visitorAtVerifyPage(start: SignInStartAnswer): Promise<Visitor> {
+async function visitorAtVerifyPage(start: SignInStartResponse): Promise<Visitor> {
   const visitor = new Visitor();
   await visitor.open(start.verification_url);
   return visitor;
 }
 
 /** Signs in at the provider, and stops where it sends the browser back: the callback's address, not yet opened. */
-async function callbackOf(start: SignInStartAnswer, username: string, visitor = new Visitor()): Promise<URL> {
+async function callbackOf(
+  start: SignInStartResponse,
+  username: string,
+  visitor = new Visitor(),
+): Promise<URL> {
   const providerPage = await continueToProvider(visitor, start);
   const visit = await enterUsername(visitor, providerPage, username, { stopAt: callbackPath });
   if (visit.url.pathname !== callbackPath)

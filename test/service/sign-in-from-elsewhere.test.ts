@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
 import { routes } from "../../functions/routes.ts";
-import type { SignInStartAnswer } from "../../functions/sign-in/schemas.ts";
+import type { SignInStartResponse } from "../../functions/sign-in/schemas.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage, unusedLoopbackAddress } from "../support/http.ts";
@@ -200,7 +200,7 @@ describe("taking back a sign-in that was just confirmed", () => {
 });
 
 async function confirmed(): Promise<{
-  start: SignInStartAnswer;
+  start: SignInStartResponse;
   visitor: Visitor;
   confirmation: Visit;
   username: string;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** Where a drop's raw page is served: below these, its path is the same. */
-function homesOf(drop: DropAnswer): readonly string[] {
+function homesOf(drop: DropResponse): readonly string[] {
   return [baseUrl(), ownerAddress(drop.url)];
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { UploadAnswer } from "../../functions/blobs/schemas.ts";
+import type { UploadResponse } from "../../functions/blobs/schemas.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
@@ -17,14 +17,14 @@ beforeAll(async () => {
   [account, other] = await Promise.all([newAccount("steps"), newAccount("steps-other")]);
 });
 
-function start(fields: Readonly<Record<string, unknown>> = {}): Promise<UploadAnswer> {
+function start(fields: Readonly<Record<string, unknown>> = {}): Promise<UploadResponse> {
   const body = { filename: "photo.png", content_type: "image/png", size_bytes: bytes.byteLength, ...fields };
   return account.api.succeed("start-upload", { body });
 }
 
 /** Sends a file to S3 as the answer says, or with other headers or another length. */
 function send(
-  { url, headers }: UploadAnswer,
+  { url, headers }: UploadResponse,
   body: Uint8Array = bytes,
   other: Record<string, string> = {},
 ): Promise<number> {

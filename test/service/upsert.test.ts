@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import type { ApiClient, CallOptions } from "../support/client.ts";
@@ -24,8 +24,8 @@ function upsert(
   return api.call("upsert-drop", { query: { "metadata.project": project }, body, headers });
 }
 
-function dropOf({ text }: Answer): DropAnswer {
-  return JSON.parse(text) as DropAnswer;
+function dropOf({ text }: Answer): DropResponse {
+  return JSON.parse(text) as DropResponse;
 }
 
 describe("where no drop matches", () => {

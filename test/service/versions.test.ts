@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
@@ -120,19 +120,19 @@ describe("DELETE /api/drops/{slug}/v/{n}", () => {
   });
 });
 
-function publishVersion(drop: DropAnswer, html: string): Promise<DropAnswer> {
+function publishVersion(drop: DropResponse, html: string): Promise<DropResponse> {
   return account.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html } });
 }
 
-function deleteVersion(drop: DropAnswer, n: number): Promise<undefined> {
+function deleteVersion(drop: DropResponse, n: number): Promise<undefined> {
   return account.api.succeed("delete-version", { params: { slug: drop.slug, n } });
 }
 
-function read(drop: DropAnswer): Promise<DropAnswer> {
+function read(drop: DropResponse): Promise<DropResponse> {
   return account.api.succeed("get-drop", { params: { slug: drop.slug } });
 }
 
-async function versionNumbers(drop: DropAnswer): Promise<number[]> {
+async function versionNumbers(drop: DropResponse): Promise<number[]> {
   const { versions } = await account.api.succeed("list-versions", { params: { slug: drop.slug } });
   return versions.map(({ version }) => version);
 }

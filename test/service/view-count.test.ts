@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { within } from "../support/promised-time.ts";
@@ -57,7 +57,7 @@ describe("view_count", () => {
   });
 });
 
-async function viewsOf(drop: DropAnswer): Promise<number> {
+async function viewsOf(drop: DropResponse): Promise<number> {
   const { view_count } = await account.api.succeed("get-drop", { params: { slug: drop.slug } });
   return view_count;
 }

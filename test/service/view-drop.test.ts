@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
@@ -9,7 +9,7 @@ import { elementsOf, textOf } from "../support/visitor.ts";
 
 let account: Account;
 /** Three versions; only the second has context. */
-let drop: DropAnswer;
+let drop: DropResponse;
 
 beforeAll(async () => {
   account = await newAccount("viewer");

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 test("a view is sent of each drop and file what the page shows, and none of the rest", async () => {
-  const { shelf, answers } = await watch(() => stores.findShelfPage(owner.namespace, 1));
+  const { shelf, answers } = await watch(() => stores.findOwnerListingPage(owner.namespace, 1));
 
   expect(shelf).toMatchObject({ dropCount, fileCount, pageCount: 1 });
   expect(shelf?.drops.filter(({ title }) => title === null)).toHaveLength(1);
@@ -62,14 +62,14 @@ test("a view is sent of each drop and file what the page shows, and none of the 
 });
 
 test("a page that the account's counters leave no room for is refused without reading what there is", async () => {
-  const { shelf, answers } = await watch(() => stores.findShelfPage(owner.namespace, 4));
+  const { shelf, answers } = await watch(() => stores.findOwnerListingPage(owner.namespace, 4));
 
   expect(shelf).toBeUndefined();
   expect(answers).toEqual([]);
 });
 
 test("a page that longer names would have made has nothing, and tells how many pages there are", async () => {
-  const shelf = await stores.findShelfPage(owner.namespace, 3);
+  const shelf = await stores.findOwnerListingPage(owner.namespace, 3);
 
   expect(shelf).toMatchObject({ drops: [], files: [], pageCount: 1 });
 });
@@ -88,7 +88,7 @@ async function watch<Result>(read: () => Promise<Result>): Promise<{ shelf: Resu
 
 /** They read where the table is when they are loaded. */
 async function importStores() {
-  const [{ accounts }, { blobs }, { drops }, { findShelfPage }, { dynamodb }, { viewCounts }] =
+  const [{ accounts }, { blobs }, { drops }, { findOwnerListingPage }, { dynamodb }, { viewCounts }] =
     await Promise.all([
       import("../../functions/accounts/store.ts"),
       import("../../functions/blobs/store.ts"),
@@ -97,7 +97,7 @@ async function importStores() {
       import("../../functions/platform/table.ts"),
       import("../../functions/drops/view-counts.ts"),
     ]);
-  return { accounts, blobs, drops, findShelfPage, dynamodb, viewCounts };
+  return { accounts, blobs, drops, findOwnerListingPage, dynamodb, viewCounts };
 }
 
 /** Whoever has filled every field of every drop. */

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { DropAnswer } from "../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { ApiClient } from "./client.ts";
 import { type GivenToken, hasGivenTokens, takeGivenToken } from "./given-tokens.ts";
 import { signIn, unusedUsername } from "./sign-in.ts";
@@ -27,7 +27,10 @@ export async function anotherToken({ username, userId }: Account, label?: string
 }
 
 /** Publishes a page that says what it is; any field can be given. */
-export function publish(api: ApiClient, fields: Readonly<Record<string, unknown>> = {}): Promise<DropAnswer> {
+export function publish(
+  api: ApiClient,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<DropResponse> {
   return api.succeed("publish-drop", { body: { html: pageOf("one"), title: "A page", ...fields } });
 }
 

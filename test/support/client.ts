@@ -21,7 +21,7 @@ export interface CallOptions {
 }
 
 /** The JSON that an operation answers a good call with; undefined where there is none. */
-export type BodyOf<Id extends OperationId> = (typeof routes)[Id]["answer"] extends {
+export type BodyOf<Id extends OperationId> = (typeof routes)[Id]["response"] extends {
   json: infer Schema extends $ZodType;
 }
   ? z.output<Schema>
@@ -61,7 +61,7 @@ export class ApiClient {
 
 /** What the specification names of a good answer's body; all of the body is checked against the operation's row. */
 export function readSuccess<Id extends OperationId>(id: Id, answer: Answer): BodyOf<Id> {
-  const rule = routeOf(id).answer;
+  const rule = routeOf(id).response;
   const isGood = answer.status === rule.status || ("alsoStatus" in rule && answer.status === rule.alsoStatus);
   if (!isGood)
     throw new Error(`${id} answered ${answer.status}, not ${rule.status}: ${answer.text.slice(0, 500)}`);

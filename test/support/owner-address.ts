@@ -1,4 +1,4 @@
-import type { OnboardingAnswer } from "../../functions/discovery/onboarding-schema.ts";
+import type { OnboardingResponse } from "../../functions/discovery/onboarding-schema.ts";
 import { onboardingPath } from "../../functions/discovery/rows.ts";
 import { fetchPage } from "./http.ts";
 
@@ -17,7 +17,7 @@ export function ownerName(url: string): string {
 
 /** Where an owner of this name would live, as the service itself says. */
 export async function addressOfOwner(name: string): Promise<string> {
-  const { owner_url: template } = JSON.parse((await fetchPage(onboardingPath)).text) as OnboardingAnswer;
+  const { owner_url: template } = JSON.parse((await fetchPage(onboardingPath)).text) as OnboardingResponse;
   return template.replace("{namespace}", name);
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { routes } from "../../functions/routes.ts";
-import type { SignInPollAnswer, SignInStartAnswer } from "../../functions/sign-in/schemas.ts";
+import type { SignInPollResponse, SignInStartResponse } from "../../functions/sign-in/schemas.ts";
 import { ApiClient } from "./client.ts";
 import { linkTo, textFieldOf, type Visit, Visitor, type WayOptions } from "./visitor.ts";
 
@@ -12,19 +12,19 @@ export function unusedUsername(name: string): string {
 }
 
 /** What an agent does first: ask for a device code. */
-export function startSignIn(label?: string): Promise<SignInStartAnswer> {
+export function startSignIn(label?: string): Promise<SignInStartResponse> {
   return agent.succeed("start-sign-in", label === undefined ? {} : { body: { label } });
 }
 
 /** What an agent does next: ask whether the human has signed in. */
-export function pollSignIn(pollToken: string): Promise<SignInPollAnswer> {
+export function pollSignIn(pollToken: string): Promise<SignInPollResponse> {
   return agent.succeed("poll-sign-in", { query: { token: pollToken } });
 }
 
 /** Opens the verify page and follows its link as far as the provider's form. */
 export async function continueToProvider(
   visitor: Visitor,
-  start: Pick<SignInStartAnswer, "verification_url">,
+  start: Pick<SignInStartResponse, "verification_url">,
 ): Promise<Visit> {
   const verifyPage = await visitor.open(start.verification_url);
   return visitor.open(linkTo(verifyPage, routes["authorize-sign-in"].path));
@@ -42,7 +42,7 @@ export function enterUsername(
 
 /** What the human does: the whole way from the verify page to the confirmation, with a browser of their own. */
 export async function confirmSignIn(
-  start: Pick<SignInStartAnswer, "verification_url">,
+  start: Pick<SignInStartResponse, "verification_url">,
   username: string,
   visitor = new Visitor(),
 ): Promise<Visit> {

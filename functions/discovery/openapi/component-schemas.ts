@@ -1,38 +1,38 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import { meAnswer, tokenAnswer, tokenListAnswer, usageAnswer } from "../../accounts/schemas.ts";
-import { blobAnswer } from "../../blobs/schemas.ts";
-import { dropAnswer, dropListAnswer, versionAnswer, versionListAnswer } from "../../drops/schemas.ts";
+import { meResponse, tokenListResponse, tokenResponse, usageResponse } from "../../accounts/schemas.ts";
+import { blobResponse } from "../../blobs/schemas.ts";
+import { dropListResponse, dropResponse, versionListResponse, versionResponse } from "../../drops/schemas.ts";
 import { errorCatalog } from "../../platform/errors.ts";
 import { acceptedBy, type JsonSchema } from "../../platform/schemas.ts";
 import { operationIds, routeOf } from "../../routes.ts";
-import { signInPollAnswer, signInStartAnswer } from "../../sign-in/schemas.ts";
-import { onboardingAnswer } from "../onboarding-schema.ts";
+import { signInPollResponse, signInStartResponse } from "../../sign-in/schemas.ts";
+import { onboardingResponse } from "../onboarding-schema.ts";
 import { fieldDescription, schemaDescriptions } from "./field-descriptions.ts";
 import { type JsonObject, reference } from "./json.ts";
 
 /** The names that the specification's sections give. Any other schema is named after its operation. */
 const specified: readonly (readonly [string, $ZodType])[] = [
-  ["Drop", dropAnswer],
-  ["DropList", dropListAnswer],
-  ["Version", versionAnswer],
-  ["VersionList", versionListAnswer],
-  ["TokenInfo", tokenAnswer],
-  ["TokenList", tokenListAnswer],
-  ["Blob", blobAnswer],
-  ["AuthStart", signInStartAnswer],
-  ["AuthPoll", signInPollAnswer],
-  ["Me", meAnswer],
-  ["Usage", usageAnswer],
-  ["Onboarding", onboardingAnswer],
+  ["Drop", dropResponse],
+  ["DropList", dropListResponse],
+  ["Version", versionResponse],
+  ["VersionList", versionListResponse],
+  ["TokenInfo", tokenResponse],
+  ["TokenList", tokenListResponse],
+  ["Blob", blobResponse],
+  ["AuthStart", signInStartResponse],
+  ["AuthPoll", signInPollResponse],
+  ["Me", meResponse],
+  ["Usage", usageResponse],
+  ["Onboarding", onboardingResponse],
 ];
 
 const nameOf = new Map<$ZodType, string>(specified.map(([name, schema]) => [schema, name]));
 for (const id of operationIds) {
-  const { body, answer } = routeOf(id);
+  const { body, response } = routeOf(id);
   if (typeof body === "object" && !nameOf.has(body.json)) nameOf.set(body.json, pascalCase(id));
-  if ("json" in answer && !nameOf.has(answer.json)) nameOf.set(answer.json, `${pascalCase(id)}Answer`);
-  if ("json" in answer && answer.additions) nameOf.set(answer.additions, `${pascalCase(id)}Additions`);
+  if ("json" in response && !nameOf.has(response.json)) nameOf.set(response.json, `${pascalCase(id)}Answer`);
+  if ("json" in response && response.additions) nameOf.set(response.additions, `${pascalCase(id)}Additions`);
 }
 
 /** A reference to the schema of a row's body or answer. */

@@ -1,10 +1,10 @@
-import type { MeAnswer, TokenAnswer, UsageAnswer } from "../../accounts/schemas.ts";
-import type { BlobAnswer } from "../../blobs/schemas.ts";
-import { withPublishedListAdditions } from "../../drops/htmlbin-cli-compat.ts";
-import type { DropAnswer, VersionAnswer } from "../../drops/schemas.ts";
+import type { MeResponse, TokenResponse, UsageResponse } from "../../accounts/schemas.ts";
+import type { BlobResponse } from "../../blobs/schemas.ts";
+import { withHtmlbinCliListAdditions } from "../../drops/htmlbin-cli-compat.ts";
+import type { DropResponse, VersionResponse } from "../../drops/schemas.ts";
 import { limits } from "../../platform/limits.ts";
 import type { OperationId } from "../../routes.ts";
-import type { SignInPollAnswer, SignInStartAnswer } from "../../sign-in/schemas.ts";
+import type { SignInPollResponse, SignInStartResponse } from "../../sign-in/schemas.ts";
 import type { DocumentSite } from "../site.ts";
 import type { JsonObject } from "./json.ts";
 
@@ -13,7 +13,7 @@ export interface OperationExample {
   /** The JSON body, or the fields of a form. */
   readonly body?: JsonObject;
   /** The JSON answer. */
-  readonly answer?: JsonObject;
+  readonly response?: JsonObject;
 }
 
 /** The owner in all examples. */
@@ -94,8 +94,8 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     size_bytes: 48_213,
     url: `${site.ownerUrl(exampleNamespace)}/b/${fileId}`,
     created_at: createdAtMs,
-  } satisfies BlobAnswer;
-  const version = (number: number): VersionAnswer => ({
+  } satisfies BlobResponse;
+  const version = (number: number): VersionResponse => ({
     slug: exampleSlug,
     version: number,
     size_bytes: 412 + number,
@@ -105,30 +105,30 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
   return {
     "start-sign-in": {
       body: { label: "my agent" },
-      answer: {
+      response: {
         code: "BCDF-GHJK",
         verification_url: `${site.baseUrl}/verify?code=BCDF-GHJK`,
         poll_token: "p0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0L",
         expires_in: limits.deviceCodeSeconds,
         poll_interval: limits.pollIntervalSeconds,
-      } satisfies SignInStartAnswer,
+      } satisfies SignInStartResponse,
     },
     "poll-sign-in": {
-      answer: { status: "verified", api_token: exampleToken, user_id: userId } satisfies SignInPollAnswer,
+      response: { status: "verified", api_token: exampleToken, user_id: userId } satisfies SignInPollResponse,
     },
-    "start-own-sign-in": { body: { label: "Made by hand" } },
+    "start-browser-sign-in": { body: { label: "Made by hand" } },
     "reveal-token": { body: {} },
     "undo-sign-in": { body: {} },
     "get-me": {
-      answer: {
+      response: {
         user_id: userId,
         created_at: createdAtMs,
         drop_count: 1,
         token: exampleTokenInfo,
-      } satisfies MeAnswer,
+      } satisfies MeResponse,
     },
     "get-usage": {
-      answer: {
+      response: {
         plan: "free",
         drops: { used: 1, limit: limits.dropsPerAccountMax },
         blobs: {
@@ -138,13 +138,13 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
           max_blob_bytes: limits.blobBytesMax,
         },
         subdomains: { used: 1, limit: limits.subdomainsPerAccountMax },
-      } satisfies UsageAnswer,
+      } satisfies UsageResponse,
     },
-    "list-tokens": { answer: { tokens: [exampleTokenInfo] } },
-    "upload-blob": { answer: blob },
+    "list-tokens": { response: { tokens: [exampleTokenInfo] } },
+    "upload-blob": { response: blob },
     "start-upload": {
       body: { filename: "chart.png", content_type: "image/png", size_bytes: 48_213 },
-      answer: {
+      response: {
         id: fileId,
         url: "https://bucket.s3.us-east-1.amazonaws.com/uploads/fG7hI9j?X-Amz-Signature=0123",
         method: "PUT",
@@ -152,9 +152,9 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
         expires_in: limits.uploadUrlSeconds,
       },
     },
-    "complete-upload": { answer: blob },
+    "complete-upload": { response: blob },
     "list-drops": {
-      answer: withPublishedListAdditions({ drops: [drop], page: 1, page_size: 20, total: 1 }),
+      response: withHtmlbinCliListAdditions({ drops: [drop], page: 1, page_size: 20, total: 1 }),
     },
     "publish-drop": {
       body: {
@@ -164,28 +164,28 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
         context: exampleContext,
         metadata: { project: "walk-through" },
       },
-      answer: { ...drop, latest_version: 1, view_count: 0, updated_at: createdAtMs },
+      response: { ...drop, latest_version: 1, view_count: 0, updated_at: createdAtMs },
     },
     "upsert-drop": {
       body: { html: exampleHtml, title: "Quarterly numbers", context: exampleContext },
-      answer: drop,
+      response: drop,
     },
-    "get-drop": { answer: drop },
+    "get-drop": { response: drop },
     "publish-version": {
       body: { html: exampleHtml, context: "The same with the figures of January." },
-      answer: drop,
+      response: drop,
     },
     "edit-drop": {
       body: { title: "Quarterly numbers", metadata: { project: "walk-through" } },
-      answer: drop,
+      response: drop,
     },
-    "set-passcode": { body: { passcode: "open sesame" }, answer: { ...drop, locked: true } },
-    "list-versions": { answer: { versions: [version(2), version(1)] } },
-    "get-version": { answer: version(2) },
+    "set-passcode": { body: { passcode: "open sesame" }, response: { ...drop, locked: true } },
+    "list-versions": { response: { versions: [version(2), version(1)] } },
+    "get-version": { response: version(2) },
     "unlock-drop": { body: { passcode: "open sesame" } },
     "call-mcp": {
       body: { jsonrpc: "2.0", id: 1, method: "ping" },
-      answer: { jsonrpc: "2.0", id: 1, result: {} },
+      response: { jsonrpc: "2.0", id: 1, result: {} },
     },
   };
 }
@@ -195,9 +195,9 @@ const exampleTokenInfo = {
   label: "my agent",
   created_at: createdAtMs,
   last_used_at: updatedAtMs,
-} satisfies TokenAnswer;
+} satisfies TokenResponse;
 
-function exampleDrop(site: DocumentSite): DropAnswer {
+function exampleDrop(site: DocumentSite): DropResponse {
   const ownerUrl = site.ownerUrl(exampleNamespace);
   return {
     slug: exampleSlug,

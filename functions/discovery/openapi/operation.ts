@@ -82,7 +82,7 @@ const notes: Readonly<Record<string, string | undefined>> = {
   "show-verify-page": "For the human, in a browser.",
   "authorize-sign-in": "Reached by the link of the verification page.",
   "complete-sign-in": "Reached by the identity provider's redirect.",
-  "start-own-sign-in":
+  "start-browser-sign-in":
     "The form of the page at `GET /login/token`; it takes requests of the service's own pages only.",
   "reveal-token": "The form of the page that signing in by hand ends at.",
   "undo-sign-in": "The form of the page that confirms a sign-in, good while the code's cookie is.",

@@ -1,4 +1,4 @@
-import { dropAnswer } from "../../drops/schemas.ts";
+import { dropResponse } from "../../drops/schemas.ts";
 import { limits } from "../../platform/limits.ts";
 import { mediaTypes, type Route } from "../../platform/route.ts";
 import type { DocumentSite } from "../site.ts";
@@ -56,15 +56,15 @@ export function componentHeaders(site: DocumentSite): Record<string, JsonObject>
 
 /** The headers of a row's good answer. */
 export function successHeaders(route: Route): JsonObject {
-  const { answer, id } = route;
+  const { response, id } = route;
   return references([
     ...(route.servedBy === "bucket" ? ["Content-Disposition"] : ["X-Request-Id"]),
     "Cache-Control",
-    ...(answer.status === 302 || answer.status === 303 ? ["Location"] : ["Content-Security-Policy"]),
+    ...(response.status === 302 || response.status === 303 ? ["Location"] : ["Content-Security-Policy"]),
     ...(setsCookie.has(id) ? ["Set-Cookie"] : []),
     ...(id === "read-raw-page" ? ["Permissions-Policy", "X-Robots-Tag"] : []),
     ...(linksOn(route) ? ["Link"] : []),
-    ...("json" in answer && answer.json === dropAnswer ? ["ETag"] : []),
+    ...("json" in response && response.json === dropResponse ? ["ETag"] : []),
     ...(route.headers?.includes("Idempotency-Key") ? ["Idempotency-Replayed"] : []),
     "X-Content-Type-Options",
     "Strict-Transport-Security",
@@ -80,12 +80,12 @@ export function errorHeaders(status: number): JsonObject {
   ]);
 }
 
-const setsCookie = new Set(["authorize-sign-in", "show-verify-page", "start-own-sign-in", "unlock-drop"]);
+const setsCookie = new Set(["authorize-sign-in", "show-verify-page", "start-browser-sign-in", "unlock-drop"]);
 
 /** The start page and the catalog point to the descriptions: RFC 9727, sections 2 and 3. */
-function linksOn({ id, answer }: Route): boolean {
+function linksOn({ id, response }: Route): boolean {
   return (
-    id === "show-home-page" || ("content" in answer && mediaTypes[answer.content] === mediaTypes.linkset)
+    id === "show-home-page" || ("content" in response && mediaTypes[response.content] === mediaTypes.linkset)
   );
 }
 

@@ -2,9 +2,9 @@ import { ingestOperationIds } from "../../ingest/rows.ts";
 import { ApiError, type ErrorCode, errorCatalog } from "../../platform/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import {
-  type AnswerRule,
   type ContentKind,
   mediaTypes,
+  type ResponseRule,
   type Route,
   requestHeaderErrors,
 } from "../../platform/route.ts";
@@ -17,10 +17,10 @@ import { errorHeaders, successHeaders } from "./response-headers.ts";
 
 /** What an operation may answer, by status: the good answer of its row, and every refusal. */
 export function responsesOf(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
-  const { answer } = route;
+  const { response } = route;
   const good = success(route, example, site);
-  const alsoGood = "alsoStatus" in answer && answer.alsoStatus ? { [answer.alsoStatus]: good } : {};
-  return { [answer.status]: good, ...alsoGood, ...furtherOf(route), ...errors(route) };
+  const alsoGood = "alsoStatus" in response && response.alsoStatus ? { [response.alsoStatus]: good } : {};
+  return { [response.status]: good, ...alsoGood, ...furtherOf(route), ...errors(route) };
 }
 
 /** `components.examples`: an answer for each error code. */
@@ -51,35 +51,35 @@ function success(route: Route, example: OperationExample, site: DocumentSite): J
   });
 }
 
-function goodDescription({ answer, countsAsWrite, summary }: Route): string {
-  if (answer.status === 204) return "Done.";
-  if (answer.status === 302 || answer.status === 303) return "On to the address in Location.";
+function goodDescription({ response, countsAsWrite, summary }: Route): string {
+  if (response.status === 204) return "Done.";
+  if (response.status === 302 || response.status === 303) return "On to the address in Location.";
   return countsAsWrite ? "Done; every read from now on shows it." : `${summary}.`;
 }
 
 function goodContent(
   route: Route,
-  { answer: value }: OperationExample,
+  { response: value }: OperationExample,
   site: DocumentSite,
 ): JsonObject | undefined {
-  const { answer } = route;
-  if ("json" in answer) {
+  const { response } = route;
+  if ("json" in response) {
     const example = value === undefined ? whereToSee(route, site) : { example: value };
     return {
-      "application/json": { schema: schemaOf(answer), ...example },
-      ...(answer.alsoAs ? { [bareType(answer.alsoAs)]: { schema: { type: "string" } } } : {}),
+      "application/json": { schema: schemaOf(response), ...example },
+      ...(response.alsoAs ? { [bareType(response.alsoAs)]: { schema: { type: "string" } } } : {}),
     };
   }
-  if (!("content" in answer)) return undefined;
-  const schema = schemasOfContent[answer.content] ?? { type: "string" };
-  const example = exampleContents[route.id] ?? exampleContents[answer.content];
+  if (!("content" in response)) return undefined;
+  const schema = schemasOfContent[response.content] ?? { type: "string" };
+  const example = exampleContents[route.id] ?? exampleContents[response.content];
   const isFixed = route.method === "GET" && !route.path.includes("{") && route.query === undefined;
   return {
-    [bareType(answer.content)]: { schema, ...(isFixed ? whereToSee(route, site) : defined({ example })) },
+    [bareType(response.content)]: { schema, ...(isFixed ? whereToSee(route, site) : defined({ example })) },
   };
 }
 
-function schemaOf({ json, additions }: Extract<AnswerRule, { json: unknown }>): JsonObject {
+function schemaOf({ json, additions }: Extract<ResponseRule, { json: unknown }>): JsonObject {
   if (additions === undefined) return schemaReference(json);
   return { allOf: [schemaReference(json), schemaReference(additions)] };
 }

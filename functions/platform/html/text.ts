@@ -125,7 +125,7 @@ export const text = {
     haveCode: "Sign in with the code",
   },
 
-  ownSignIn: {
+  browserSignIn: {
     title: "Sign in for a token",
     heading: "Sign in for your token",
     lead: "You asked for a token of your own in this browser. Sign in, and you will see it here.",

@@ -1,5 +1,5 @@
-import type { BlobAnswer, UploadAnswer } from "../../../functions/blobs/schemas.ts";
-import type { DropAnswer } from "../../../functions/drops/schemas.ts";
+import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
+import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { limits } from "../../../functions/platform/limits.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { samplePage, samplePasscode } from "../sample-page.ts";
@@ -96,11 +96,11 @@ async function walkBlobs(walk: Walk, token: string): Promise<void> {
     headers: { "content-type": "text/plain" },
     body: file,
   });
-  const { id } = JSON.parse(uploaded.text) as BlobAnswer;
+  const { id } = JSON.parse(uploaded.text) as BlobResponse;
   await walk("delete-blob", "", { params: { id }, token });
   const body = { filename: "notes.txt", content_type: "text/plain", size_bytes: file.length };
   const started = await walk("start-upload", "", { token, body });
-  const upload = JSON.parse(started.text) as UploadAnswer;
+  const upload = JSON.parse(started.text) as UploadResponse;
   const { url, method, headers } = upload;
   const sent = await fetch(url, { method, headers, body: file });
   if (!sent.ok) throw new Error(`The upload was answered ${sent.status}: ${await sent.text()}`);
@@ -129,7 +129,12 @@ async function walkTokens(walk: Walk, token: string): Promise<void> {
   await walk("revoke-token", "", { token, params: { id: tokens.at(-1)?.id ?? "" } });
 }
 
-async function publish(walk: Walk, variant: string, token: string, fields: object = {}): Promise<DropAnswer> {
+async function publish(
+  walk: Walk,
+  variant: string,
+  token: string,
+  fields: object = {},
+): Promise<DropResponse> {
   const { text } = await walk("publish-drop", variant, { token, body: { ...samplePage, ...fields } });
-  return JSON.parse(text) as DropAnswer;
+  return JSON.parse(text) as DropResponse;
 }

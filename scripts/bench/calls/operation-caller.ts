@@ -49,7 +49,7 @@ export async function callOperation(id: OperationId, call: OperationCall): Promi
 }
 
 function expectStatus(id: OperationId, call: OperationCall, answer: OperationAnswer): OperationAnswer {
-  const { expectedStatus = routeOf(id).answer.status } = call;
+  const { expectedStatus = routeOf(id).response.status } = call;
   if (answer.status === expectedStatus) return answer;
   throw new Error(`${id} answered ${answer.status}, not ${expectedStatus}: ${answer.text.slice(0, 500)}`);
 }

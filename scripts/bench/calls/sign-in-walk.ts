@@ -1,6 +1,6 @@
 import { environmentNames, readEnvironment } from "../../../functions/platform/environment.ts";
 import { routes } from "../../../functions/routes.ts";
-import type { SignInPollAnswer, SignInStartAnswer } from "../../../functions/sign-in/schemas.ts";
+import type { SignInPollResponse, SignInStartResponse } from "../../../functions/sign-in/schemas.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { findAuthorizeLink, signInAtProvider } from "../provider-visit.ts";
 import { type OperationAnswer, silently, type Walk } from "./operation-caller.ts";
@@ -13,7 +13,7 @@ import { type OperationAnswer, silently, type Walk } from "./operation-caller.ts
  */
 export async function signIn(walk: Walk, username: string): Promise<string> {
   const started = await walk("start-sign-in", "", { body: {} });
-  const { code, poll_token: pollToken } = JSON.parse(started.text) as SignInStartAnswer;
+  const { code, poll_token: pollToken } = JSON.parse(started.text) as SignInStartResponse;
   const poll = { query: { token: pollToken } };
   await walk("poll-sign-in", "pending", poll);
   const browser = new CookieJar();
@@ -22,7 +22,7 @@ export async function signIn(walk: Walk, username: string): Promise<string> {
   const query = await visitProvider(redirection.headers.location, username);
   await walk("complete-sign-in", "new account", { query, browser });
   const polled = await walk("poll-sign-in", "verified: gives the token", poll);
-  const { status, api_token: token } = JSON.parse(polled.text) as SignInPollAnswer;
+  const { status, api_token: token } = JSON.parse(polled.text) as SignInPollResponse;
   if (token === undefined) throw new Error(`The poll answered ${status} without a token.`);
   return token;
 }
@@ -30,7 +30,7 @@ export async function signIn(walk: Walk, username: string): Promise<string> {
 /** The flow of a person who has an account and no agent; the steps that `signIn` has shown are not measured again. */
 export async function signInWithoutAgent(walk: Walk, username: string): Promise<void> {
   const browser = new CookieJar();
-  const started = await walk("start-own-sign-in", "", { body: "", browser });
+  const started = await walk("start-browser-sign-in", "", { body: "", browser });
   const code = new URL(started.headers.location ?? "").searchParams.get("code") ?? "";
   const verifyPage = await silently("show-verify-page", "", { query: { code }, browser });
   const redirection = await silently("authorize-sign-in", "", { query: authorizeQuery(verifyPage), browser });

@@ -1,4 +1,4 @@
-import type { DropAnswer } from "../../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { limits } from "../../../functions/platform/limits.ts";
 import { samplePage } from "../sample-page.ts";
 import { connections, type LoadCase, measuredRequests, warmUpRequests } from "./load.ts";
@@ -31,7 +31,7 @@ export async function runWrites(
       token: tokenFor(tokens, index),
       body: publishBody,
     }),
-    onAnswer: (text) => slugs.push((JSON.parse(text) as DropAnswer).slug),
+    onAnswer: (text) => slugs.push((JSON.parse(text) as DropResponse).slug),
   });
   const versionTokens = await signInForWrites(address, "ann", writesPerCase);
   await run({

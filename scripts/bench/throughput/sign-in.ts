@@ -1,5 +1,5 @@
 import { routes } from "../../../functions/routes.ts";
-import type { SignInPollAnswer, SignInStartAnswer } from "../../../functions/sign-in/schemas.ts";
+import type { SignInPollResponse, SignInStartResponse } from "../../../functions/sign-in/schemas.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { findAuthorizeLink, signInAtProvider } from "../provider-visit.ts";
 
@@ -11,14 +11,14 @@ import { findAuthorizeLink, signInAtProvider } from "../provider-visit.ts";
 export async function signIn(address: string, username: string): Promise<string> {
   const browser = new CookieJar();
   const started = await open(new URL(routes["start-sign-in"].path, address), { method: "POST" });
-  const start = (await started.json()) as SignInStartAnswer;
+  const start = (await started.json()) as SignInStartResponse;
   const verifyPage = await visit(browser, new URL(start.verification_url), 200);
   const redirection = await visit(browser, findAuthorizeLink(await verifyPage.text(), address), 302);
   const callbackUrl = `${address}${routes["complete-sign-in"].path}`;
   const callback = await signInAtProvider(redirection.headers.get("location") ?? "", callbackUrl, username);
   await visit(browser, callback, 200);
   const poll = new URL(`${routes["poll-sign-in"].path}?token=${start.poll_token}`, address);
-  const polled = (await (await open(poll)).json()) as SignInPollAnswer;
+  const polled = (await (await open(poll)).json()) as SignInPollResponse;
   if (polled.api_token === undefined) throw new Error(`The poll answered ${polled.status} without a token.`);
   return polled.api_token;
 }

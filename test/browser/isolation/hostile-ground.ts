@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { DropAnswer } from "../../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { newAccount, pageOf, publish } from "../../support/accounts.ts";
 import { baseUrl } from "../../support/http.ts";
 import { startSignIn } from "../../support/sign-in.ts";
@@ -17,9 +17,9 @@ const hostilePage = `${pageOf("a hostile page")}<script>
 
 /** A hostile page, and those at whose expense it is. */
 export interface HostileGround {
-  readonly hostile: DropAnswer;
-  readonly strangersOpen: DropAnswer;
-  readonly strangersLocked: DropAnswer;
+  readonly hostile: DropResponse;
+  readonly strangersOpen: DropResponse;
+  readonly strangersLocked: DropResponse;
   /** The poll token of a sign-in that nobody has confirmed. */
   readonly pollToken: string;
   readonly verificationUrl: string;

@@ -1,5 +1,5 @@
 import type { Frame, Page } from "playwright-core";
-import type { DropAnswer } from "../../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { baseUrl } from "../../support/http.ts";
 
 /** A place where a hostile page's script runs. */
@@ -9,7 +9,7 @@ export interface HostilePlace {
   readonly hasOrigin: boolean;
   readonly isFramed: boolean;
   /** Leads a window there; the frame is the hostile page's. */
-  readonly open: (page: Page, hostile: DropAnswer) => Promise<Frame>;
+  readonly open: (page: Page, hostile: DropResponse) => Promise<Frame>;
 }
 
 /** Every address that runs a published page's script. */

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DropAnswer } from "../../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { newAccount, pageOf, publish } from "../../support/accounts.ts";
 import { launchBrowser } from "../../support/browser.ts";
 import { type ReadingWay, readingWays } from "./reading-ways.ts";
@@ -11,8 +11,8 @@ const passcode = "open sesame";
 let browser: Browser;
 /** Of a visitor who has unlocked the locked drop. */
 let visitor: BrowserContext;
-let hostile: DropAnswer;
-let drops: Readonly<Record<"locked" | "open", DropAnswer>>;
+let hostile: DropResponse;
+let drops: Readonly<Record<"locked" | "open", DropResponse>>;
 
 beforeAll(async () => {
   const { api } = await newAccount("isolated");
@@ -101,7 +101,7 @@ async function tryWay({ name, script }: ReadingWay): Promise<void> {
   await page.close();
 }
 
-function addressOf({ slug, url }: DropAnswer, place: (typeof places)[number]): string {
+function addressOf({ slug, url }: DropResponse, place: (typeof places)[number]): string {
   const paths = {
     "raw page": `/p/${slug}/raw`,
     viewer: `/p/${slug}`,

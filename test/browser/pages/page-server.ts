@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { compressed } from "../../../functions/platform/compression.ts";
 import type { HttpRequest } from "../../../functions/platform/request.ts";
-import type { HttpAnswer } from "../../../functions/platform/response.ts";
+import type { HttpResponse } from "../../../functions/platform/response.ts";
 
 /** A running server of pages that the service seldom shows. */
 export interface PageServer {
@@ -16,7 +16,7 @@ export interface PageServer {
  * Serves answers by their path, with the headers that the service sends and compressed as it does. With the query
  * `?slowly` a page comes uncompressed and in parts, as over a bad connection.
  */
-export async function startPageServer(answers: Readonly<Record<string, HttpAnswer>>): Promise<PageServer> {
+export async function startPageServer(answers: Readonly<Record<string, HttpResponse>>): Promise<PageServer> {
   const server = createServer(async (incoming, outgoing) => {
     const [path = "", query] = (incoming.url ?? "").split("?");
     const answer = answers[path];
@@ -47,7 +47,7 @@ const partCount = 8;
 const pauseMs = 50;
 
 /** The head comes at once, so that what is in the body could be painted as it arrives. */
-async function sendInParts({ status, headers, body }: HttpAnswer, outgoing: ServerResponse): Promise<void> {
+async function sendInParts({ status, headers, body }: HttpResponse, outgoing: ServerResponse): Promise<void> {
   const bytes = Buffer.from(body);
   const bodyStart = bytes.indexOf("<body");
   const partBytes = Math.ceil((bytes.length - bodyStart) / partCount);

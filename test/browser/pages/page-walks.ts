@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { SignInStartAnswer } from "../../../functions/sign-in/schemas.ts";
+import type { SignInStartResponse } from "../../../functions/sign-in/schemas.ts";
 import { pressArmed } from "../../support/browser.ts";
 
 /** Where the walks lead. */
@@ -27,7 +27,7 @@ export function pageWalks({ address, dropUrl, lockedUrl, ownerUrl }: WalkedPlace
     { name: "verify", open: (page) => toVerify(page, address) },
     { name: "confirmation", open: (page) => toConfirmation(page, address) },
     { name: "token-request", open: at(`${address}/login/token`) },
-    { name: "own-sign-in", open: (page) => toOwnSignIn(page, address) },
+    { name: "browser-sign-in", open: (page) => toBrowserSignIn(page, address) },
     { name: "own-confirmation", open: (page) => toOwnConfirmation(page, address, "Grace Hopper") },
     { name: "token", open: (page) => toToken(page, address, "Grace Hopper") },
     { name: "viewer", open: at(dropUrl) },
@@ -76,7 +76,7 @@ async function toVerify(page: Page, address: string): Promise<void> {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ label: "Report writer on Mara’s laptop" }),
   });
-  const { verification_url: url } = (await answer.json()) as SignInStartAnswer;
+  const { verification_url: url } = (await answer.json()) as SignInStartResponse;
   await page.goto(url);
 }
 
@@ -85,13 +85,13 @@ async function toConfirmation(page: Page, address: string): Promise<void> {
   await signIn(page, "Mara");
 }
 
-async function toOwnSignIn(page: Page, address: string): Promise<void> {
+async function toBrowserSignIn(page: Page, address: string): Promise<void> {
   await page.goto(`${address}/login/token`);
   await page.getByRole("button").click();
 }
 
 async function toOwnConfirmation(page: Page, address: string, username: string): Promise<void> {
-  await toOwnSignIn(page, address);
+  await toBrowserSignIn(page, address);
   await signIn(page, username);
 }
 

@@ -8,7 +8,7 @@ import { renderViewerPage, type ViewerPageProps } from "../../../functions/pages
 import { renderErrorPage } from "../../../functions/platform/html/error-page.tsx";
 import { text } from "../../../functions/platform/html/text.ts";
 import { keptPage, page } from "../../../functions/platform/page-operation.ts";
-import type { HttpAnswer } from "../../../functions/platform/response.ts";
+import type { HttpResponse } from "../../../functions/platform/response.ts";
 import { ownerProps, publishedAtMs, someVersions, viewerProps } from "../../pages/page-fixtures.ts";
 import { plainDrops } from "../../pages/plain-drops.ts";
 
@@ -19,7 +19,7 @@ const framedPage = "/framed";
 const reportUrl = "mailto:security@example.com?subject=Report%3A%20https%3A%2F%2Fada.example.com%2F";
 
 /** Pages in states that take hundreds of calls, a fault, or a quarter of an hour to reach over HTTP, by their path. */
-export const rarePages: Readonly<Record<string, HttpAnswer>> = {
+export const rarePages: Readonly<Record<string, HttpResponse>> = {
   "/owner-without-anything": owner({ drops: [], files: [] }),
   "/owner-of-500": owner({ drops: plainDrops(500, "/", publishedAtMs), files: [] }),
   "/owner-second-part": owner({
@@ -68,7 +68,7 @@ export const rarePages: Readonly<Record<string, HttpAnswer>> = {
 };
 
 /** What the viewers above frame. */
-export const framedPages: Readonly<Record<string, HttpAnswer>> = {
+export const framedPages: Readonly<Record<string, HttpResponse>> = {
   [framedPage]: {
     status: 200,
     headers: { "content-type": "text/html; charset=utf-8" },
@@ -76,11 +76,11 @@ export const framedPages: Readonly<Record<string, HttpAnswer>> = {
   },
 };
 
-function owner(changes: Partial<OwnerPageProps>): HttpAnswer {
+function owner(changes: Partial<OwnerPageProps>): HttpResponse {
   return keptPage(renderOwnerPage(ownerProps(changes)), { inline: ownerPageInline, edgeSeconds: 0 });
 }
 
-function viewer(changes: Partial<ViewerPageProps>): HttpAnswer {
+function viewer(changes: Partial<ViewerPageProps>): HttpResponse {
   return page("viewer", (nonce) =>
     renderViewerPage({ ...viewerProps({ frameUrl: framedPage, ...changes }), nonce }),
   );

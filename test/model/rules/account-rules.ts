@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { MeAnswer, TokenAnswer } from "../../../functions/accounts/schemas.ts";
+import type { MeResponse, TokenResponse } from "../../../functions/accounts/schemas.ts";
 import { limits } from "../../../functions/platform/limits.ts";
-import type { SignInPollAnswer, SignInStartAnswer } from "../../../functions/sign-in/schemas.ts";
+import type { SignInPollResponse, SignInStartResponse } from "../../../functions/sign-in/schemas.ts";
 import { expectError } from "../../support/expect-error.ts";
 import { Between, exactly } from "../range.ts";
 import { type AccountState, type SignInState, type TokenState, withToken } from "../state.ts";
@@ -11,7 +11,7 @@ import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
 export const getMe: Rule = (state, observation) => {
   const token = state.tokens.find(({ plaintext }) => plaintext === observation.call.token);
   if (token === undefined) throw new Error("The model let a call in without a token of the account.");
-  const answered = expectJson<MeAnswer>(observation, {
+  const answered = expectJson<MeResponse>(observation, {
     user_id: state.userId,
     created_at: expect.any(Number),
     drop_count: state.drops.length,
@@ -39,7 +39,7 @@ export const getUsage: Rule = (state, observation) => {
 
 /** GET /api/tokens: those that are not revoked, oldest first. */
 export const listTokens: Rule = (state, observation) => {
-  const listed = (JSON.parse(observation.answer.text) as { readonly tokens?: TokenAnswer[] }).tokens ?? [];
+  const listed = (JSON.parse(observation.answer.text) as { readonly tokens?: TokenResponse[] }).tokens ?? [];
   const live = state.tokens.filter(({ isRevoked }) => !isRevoked);
   const unnamed = live.filter(({ id }) => id === undefined);
   // Tokens whose ids were never told come in the order that they were made in.
@@ -68,7 +68,7 @@ export const revokeToken: Rule = (state, observation) => {
 
 /** POST /api/auth/start */
 export const startSignIn: Rule = (state, observation) => {
-  const answered = expectJson<SignInStartAnswer>(observation, {
+  const answered = expectJson<SignInStartResponse>(observation, {
     code: expect.stringMatching(/^[B-Z]{4}-[B-Z]{4}$/),
     verification_url: expect.stringContaining(`${state.baseUrl}/verify?code=`),
     poll_token: expect.stringMatching(/^\w{20,}$/),
@@ -96,7 +96,7 @@ export const pollSignIn: Rule = (state, observation) => {
     expectJson(observation, { status: signIn?.status ?? "not_found" });
     return state;
   }
-  const answered = expectJson<Required<SignInPollAnswer>>(observation, {
+  const answered = expectJson<Required<SignInPollResponse>>(observation, {
     status: "verified",
     api_token: expect.stringMatching(/^hb_\w{36}$/),
     user_id: state.userId,
@@ -129,7 +129,7 @@ function presented({ id, label, createdAtMs, lastUsedAtMs }: TokenState): object
   };
 }
 
-function learn(token: TokenState, answer: TokenAnswer): TokenState {
+function learn(token: TokenState, answer: TokenResponse): TokenState {
   return {
     ...token,
     id: answer.id,

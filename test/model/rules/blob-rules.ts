@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { BlobAnswer, UploadAnswer } from "../../../functions/blobs/schemas.ts";
+import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
 import { expectError } from "../../support/expect-error.ts";
 import { Between } from "../range.ts";
 import {
@@ -19,8 +19,8 @@ export const uploadBlob: Rule = (state, observation) => {
   const { query, text = "", headers } = observation.call;
   const { filename } = query as { readonly filename: string };
   const blob = { filename, contentType: String(headers?.["content-type"] ?? ""), bytes: text };
-  const { id } = JSON.parse(observation.answer.text) as Partial<BlobAnswer>;
-  const answered = expectJson<BlobAnswer>(observation, {
+  const { id } = JSON.parse(observation.answer.text) as Partial<BlobResponse>;
+  const answered = expectJson<BlobResponse>(observation, {
     ...presented(state, { ...blob, id: id ?? "none", createdAtMs: 0 }),
     id: anyId,
     created_at: new Between(during(observation)),
@@ -48,7 +48,7 @@ export const startUpload: Rule = (state, observation) => {
     readonly content_type: string;
     readonly size_bytes: number;
   };
-  const answered = expectJson<UploadAnswer>(observation, {
+  const answered = expectJson<UploadResponse>(observation, {
     id: anyId,
     url: expect.stringMatching(/^http/),
     method: "PUT",
@@ -89,7 +89,7 @@ export const completeUpload: Rule = (state, observation) => {
   const blob = { id, filename, contentType, bytes: arrived };
   const expected = presented(state, { ...blob, createdAtMs: 0 });
   const createdAt = new Between(during(observation));
-  const answered = expectJson<BlobAnswer>(observation, { ...expected, created_at: createdAt });
+  const answered = expectJson<BlobResponse>(observation, { ...expected, created_at: createdAt });
   const uploads = state.uploads.filter((other) => other !== upload);
   return withBlob({ ...state, uploads }, { ...blob, createdAtMs: answered.created_at });
 };

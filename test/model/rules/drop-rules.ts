@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { DropAnswer } from "../../../functions/drops/schemas.ts";
+import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { limits } from "../../../functions/platform/limits.ts";
 import { expectError } from "../../support/expect-error.ts";
 import type { Observation } from "../call.ts";
@@ -46,7 +46,7 @@ export const publishDrop: Rule = (state, observation) => {
   const body = observation.call.body as DropBody;
   const { title = "", passcode = "" } = body;
   // The slug and the time are the answer's to tell.
-  const { slug = "none" } = JSON.parse(observation.answer.text) as Partial<DropAnswer>;
+  const { slug = "none" } = JSON.parse(observation.answer.text) as Partial<DropResponse>;
   const dropWith = (createdAtMs: number): DropState => ({
     slug,
     title: title.trim(),
@@ -63,7 +63,7 @@ export const publishDrop: Rule = (state, observation) => {
   });
   const at = new Between(during(observation));
   const expected = { ...presented(state, dropWith(0)), created_at: at, updated_at: at };
-  const answered = expectJson<DropAnswer>(observation, expected);
+  const answered = expectJson<DropResponse>(observation, expected);
   expect(answered.slug).toMatch(/^[A-Za-z0-9]{7}$/);
   expect(answered.updated_at).toBe(answered.created_at);
   expect([...state.drops.map((other) => other.slug), ...state.deletedSlugs]).not.toContain(slug);
@@ -137,11 +137,11 @@ function expectChanged(state: AccountState, drop: DropState, observation: Observ
 }
 
 function expectDrop(state: AccountState, drop: DropState, observation: Observation): DropState {
-  return learn(drop, expectJson<DropAnswer>(observation, presented(state, drop)));
+  return learn(drop, expectJson<DropResponse>(observation, presented(state, drop)));
 }
 
 /** The drop with what an answer tells of it. */
-export function learn(drop: DropState | undefined, answer: DropAnswer): DropState {
+export function learn(drop: DropState | undefined, answer: DropResponse): DropState {
   if (drop === undefined) throw new Error(`The drop ${answer.slug} is none of the account.`);
   return {
     ...drop,

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { DropAnswer, DropListAnswer } from "../../../functions/drops/schemas.ts";
+import type { DropListResponse, DropResponse } from "../../../functions/drops/schemas.ts";
 import { limits } from "../../../functions/platform/limits.ts";
 import type { Observation } from "../call.ts";
 import { isExact } from "../range.ts";
@@ -15,7 +15,7 @@ export const listDrops: Rule = (state, observation) => {
   const page = Number(query.get("page") ?? 1);
   const pageSize = Number(query.get("pageSize") ?? limits.pageSizeDefault);
   const matching = state.drops.filter((drop) => matches(drop, observation));
-  const answered = (JSON.parse(observation.answer.text) as Partial<DropListAnswer>).drops ?? [];
+  const answered = (JSON.parse(observation.answer.text) as Partial<DropListResponse>).drops ?? [];
   const found = answered.map(({ slug }) => matching.find((drop) => drop.slug === slug));
   const expected = found.map((drop) => (drop ? presented(state, drop) : "no such drop"));
   expectJson(
@@ -39,7 +39,7 @@ export const listDrops: Rule = (state, observation) => {
 };
 
 type SortKey = "created_at" | "updated_at" | "view_count";
-type Sortable = Pick<DropAnswer, "slug" | SortKey>;
+type Sortable = Pick<DropResponse, "slug" | SortKey>;
 
 /** By the key, then by the slug. */
 function inOrder<One extends Sortable>(drops: readonly One[], key: SortKey, isRising: boolean): One[] {

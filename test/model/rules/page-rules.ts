@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { safetyNetStyle } from "../../../functions/pages/raw-response.ts";
+import { defaultStyle } from "../../../functions/pages/raw-response.ts";
 import { text } from "../../../functions/platform/html/text.ts";
 import { expectError, expectErrorPage } from "../../support/expect-error.ts";
 import type { Answer } from "../../support/http.ts";
@@ -122,7 +122,7 @@ function expectViewer(answer: Answer, drop: DropState, shown: VersionState): voi
 }
 
 function withoutStyle({ text }: Answer): string {
-  return text.replace(safetyNetStyle, "");
+  return text.replace(defaultStyle, "");
 }
 
 /** Whether a text is of what was served before, and may still be there. */

@@ -3,16 +3,16 @@ import { parseForm } from "../platform/request.ts";
 import { seeOther } from "../platform/response.ts";
 import { verificationUrl } from "../platform/site.ts";
 import { validate } from "../platform/validation.ts";
-import { ownSignInCookie } from "./cookies.ts";
+import { browserSignInCookie } from "./cookies.ts";
 import { startNewSignIn } from "./new-sign-in.ts";
-import { startOwnSignInRoute } from "./rows.ts";
+import { startBrowserSignInRoute } from "./rows.ts";
 import { startSignInBody } from "./schemas.ts";
 
 /** POST /login: starts a sign-in whose token only this browser will see, and goes on to its verify page. */
-export const startOwnSignIn = pageOperation(startOwnSignInRoute, async (input) => {
+export const startBrowserSignIn = pageOperation(startBrowserSignInRoute, async (input) => {
   const { body, request, site, nowMs, randomInt } = input;
   const { label } = validate(startSignInBody, { label: parseForm(body).get("label")?.trim() || null });
   const by = { network: request.network, nowMs, randomInt };
   const { code, pollToken } = await startNewSignIn(label ?? null, by);
-  return seeOther(verificationUrl(site, code), [ownSignInCookie(code, pollToken)]);
+  return seeOther(verificationUrl(site, code), [browserSignInCookie(code, pollToken)]);
 });
