@@ -18,7 +18,7 @@ type TableAction =
   | "Query"
   | "UpdateItem";
 
-/** The partition key's prefix of each kind of item; the keys themselves are in `store/keys.ts`. */
+/** The partition key's prefix of each kind of item; the keys themselves are in `keys.ts`. */
 export type ItemFamily =
   | "USER"
   | "IDP"

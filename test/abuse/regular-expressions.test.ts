@@ -19,7 +19,7 @@ const ofShortTexts = new Map([
 ]);
 
 const found = readdirSync(functionsDirectory, { recursive: true, encoding: "utf8" })
-  .filter((name) => /\.tsx?$/.test(name) && !name.startsWith("views/"))
+  .filter((name) => name.endsWith(".ts") && !/-(style|script)\.ts$/.test(name))
   .flatMap((name) => {
     const source = readFileSync(join(functionsDirectory, name), "utf8").replace(
       /^\s*(\/\/|\*|\/\*).*$/gm,

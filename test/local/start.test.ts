@@ -134,7 +134,7 @@ describe("npm start", () => {
     await until("SyntaxError: ");
 
     expect(output()).toMatch(/SyntaxError: .*"not JSON" is not valid JSON\n/);
-    expect(output()).toMatch(/ at toDrop \(functions\/store\/drop-items\.ts:\d+:\d+\)\n/);
+    expect(output()).toMatch(/ at toDrop \(functions\/drops\/items\.ts:\d+:\d+\)\n/);
     const address = /\[OperationsViewDrop\] Debugger: attach to (ws:\S+)/.exec(output())?.[1] ?? "";
     const stopped = await stopAt(address, "metadata: new Map(JSON.parse(", view);
     expect(stopped).toMatchObject({ functionName: "toDrop", sources: [expect.stringContaining("file://")] });
