@@ -32,8 +32,9 @@ export class KilledService {
     return new KilledService(await findFreePort(2), mkdtempSync(join(tmpdir(), "dropleaf-kill-")));
   }
 
-  /** Starts it and waits until it is ready. */
+  /** Starts it, where it does not run, and waits until it is ready. */
   async start(): Promise<void> {
+    if (this.#child !== undefined) return;
     const temporaryDirectory = join(this.#scratchDirectory, "tmp");
     mkdirSync(temporaryDirectory, { recursive: true });
     const child = spawn(process.execPath, ["--import", "tsx", "bin/local.ts"], {
@@ -59,7 +60,10 @@ export class KilledService {
       };
       child.stdout.on("data", hear);
       child.stderr.on("data", hear);
-      child.once("exit", () => reject(new Error(`It ended before it was ready:\n${output}`)));
+      child.once("exit", () => {
+        this.#child = undefined;
+        reject(new Error(`It ended before it was ready:\n${output}`));
+      });
     });
   }
 

@@ -3,15 +3,23 @@ import type { Call, Observation } from "../model/call.ts";
 import type { Intent } from "../model/intents/intent.ts";
 import { judge } from "../model/judge.ts";
 import { Player } from "../model/player.ts";
+import type { Range } from "../model/range.ts";
 import { type AccountState, ownerAddress } from "../model/state.ts";
 import { type Answer, fetchPage } from "../support/http.ts";
 import { elementsOf } from "../support/visitor.ts";
 
+/** A call that was not answered, and the moments between which the service may have worked on it. */
+export interface LostCall {
+  readonly call: Call;
+  readonly sentAtMs: number;
+  readonly endedAtMs: number;
+}
+
 /** Somebody who writes until the service is gone, and then says what must be there. */
 export class Writer {
   readonly #player: Player;
-  /** The call that was not answered: it may have been done, or not. */
-  #unanswered: { readonly call: Call; readonly sentAtMs: number; readonly endedAtMs: number } | undefined;
+  /** It may have been done, or not. */
+  #unanswered: LostCall | undefined;
 
   private constructor(player: Player) {
     this.#player = player;
@@ -34,10 +42,15 @@ export class Writer {
         await this.#player.make(call);
       } catch (error) {
         if (!isConnectionLoss(error)) throw error;
-        this.#unanswered = { call, sentAtMs, endedAtMs: Date.now() };
+        this.lose({ call, sentAtMs, endedAtMs: Date.now() });
         return;
       }
     }
+  }
+
+  /** Takes note that a call of the account was made, and what came of it is not known. */
+  lose(lost: LostCall): void {
+    this.#unanswered = lost;
   }
 
   /**
@@ -72,11 +85,12 @@ export class Writer {
   }
 
   /** The account as it is if the lost answer was good: that is made again of what can be read now. */
-  async #after(before: AccountState, unanswered: { call: Call; sentAtMs: number; endedAtMs: number }) {
+  async #after(before: AccountState, unanswered: LostCall) {
     const { call, sentAtMs, endedAtMs } = unanswered;
     const answer = await this.#lostAnswer(before, call, sentAtMs);
     const observation: Observation = { call, answer, sentAtMs, answeredAtMs: endedAtMs };
-    return withUsesUnknown(judge(before, observation));
+    const after = judge(before, observation);
+    return withUsesUnknown(withTimeUnknown(after, before, { from: sentAtMs, to: endedAtMs }));
   }
 
   async #lostAnswer(before: AccountState, call: Call, sentAtMs: number): Promise<Answer> {
@@ -101,7 +115,7 @@ export class Writer {
     return drops.find((drop: DropResponse) => !known.has(drop.slug))?.slug ?? "aaaaaaa";
   }
 
-  /** No call tells of a file again but the owner's page. */
+  /** The owner's page tells of a file again, all but its times: the answer's is no more than one that may be. */
   async #lostUpload(before: AccountState, call: Call, sentAtMs: number): Promise<Answer> {
     const owner = ownerAddress(before);
     const page = await fetchPage(`${owner}/`);
@@ -150,6 +164,15 @@ function withUsesUnknown(state: AccountState): AccountState {
     lastUsedAtMs: { from: token.lastUsedAtMs.from, to: until },
   }));
   return { ...state, tokens };
+}
+
+/** When a file was made, whose upload was not answered, the next answer about it tells. */
+function withTimeUnknown(state: AccountState, before: AccountState, createdAtMs: Range): AccountState {
+  const known = new Set(before.blobs.map(({ id }) => id));
+  return {
+    ...state,
+    blobs: state.blobs.map((blob) => (known.has(blob.id) ? blob : { ...blob, createdAtMs })),
+  };
 }
 
 /** A file that may have arrived, or not, is not asked for again: only its completion would tell. */

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { outputNames } from "../../lib/output-names.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { killedIntent } from "../model/intents/every-intent.ts";
@@ -13,7 +13,7 @@ import { KilledService } from "./kill-service.ts";
 import { Writer } from "./kill-writer.ts";
 
 /** DROPLEAF_KILL_ROUNDS makes more of them. */
-const rounds = Number(process.env.DROPLEAF_KILL_ROUNDS || 1);
+const rounds = readRounds(process.env.DROPLEAF_KILL_ROUNDS || "1");
 const writerCount = 6;
 /** Calls of all writers that are answered before it is killed, in any of the milliseconds that follow. */
 const answeredMin = 40;
@@ -34,6 +34,9 @@ beforeAll(async () => {
   writers = await Promise.all(Array.from({ length: writerCount }, () => Writer.begin("writer")));
 }, timeoutMs);
 
+/** A test that failed may have left it dead. */
+beforeEach(() => service.start(), timeoutMs);
+
 afterAll(() => service?.remove());
 
 test(
@@ -41,15 +44,7 @@ test(
   async () => {
     const outcomes: string[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const seed = randomInt(2 ** 31);
-      const before = callsJudged();
-      const writing = writers.map((writer, index) => writer.write(sampleIntents(seed + index)));
-      await expect.poll(() => callsJudged() - before, { interval: 10 }).toBeGreaterThan(answeredMin);
-      await sleep(randomInt(killWithinMs));
-      await service.kill();
-      await Promise.all(writing);
-      await service.start();
-      for (const writer of writers) outcomes.push(await writer.expectAllThere());
+      outcomes.push(...(await killWhileWriting()));
     }
 
     // Otherwise nothing was under way when it was killed.
@@ -81,6 +76,39 @@ test(
   },
   timeoutMs,
 );
+
+function readRounds(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new Error(`DROPLEAF_KILL_ROUNDS must be a whole number from 1, not ${JSON.stringify(text)}.`);
+}
+
+/**
+ * Kills the service under its writers, starts it again, and says what has become of each one's last call. It does so to the
+ * end where a writer has found something wrong, so that the next test finds a service, and writers who know what is there.
+ */
+async function killWhileWriting(): Promise<string[]> {
+  const seed = randomInt(2 ** 31);
+  const before = callsJudged();
+  const writing = writers.map((writer, index) => writer.write(sampleIntents(seed + index)));
+  const allWritten = Promise.all(writing);
+  const enoughAnswered = expect
+    .poll(() => callsJudged() - before, { interval: 10 })
+    .toBeGreaterThan(answeredMin);
+  const underWay = Promise.race([enoughAnswered, allWritten]).then(() => sleep(randomInt(killWithinMs)));
+  await Promise.allSettled([underWay]);
+
+  await service.kill();
+  await Promise.allSettled(writing);
+  await service.start();
+
+  const outcomes: Promise<string>[] = [];
+  for (const writer of writers) {
+    outcomes.push(writer.expectAllThere());
+    await Promise.allSettled(outcomes);
+  }
+  await Promise.all([underWay, allWritten]);
+  return Promise.all(outcomes);
+}
 
 /** More than are made before the end. */
 function sampleIntents(seed: number) {

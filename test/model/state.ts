@@ -34,7 +34,8 @@ export interface BlobState {
   readonly filename: string;
   readonly contentType: string;
   readonly bytes: string;
-  readonly createdAtMs: number;
+  /** Known from the first answer that tells it. */
+  readonly createdAtMs: Range;
 }
 
 /** An upload in steps that was started and not completed. */

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
 import { expectError } from "../../support/expect-error.ts";
-import { Between } from "../range.ts";
+import { Between, exactly } from "../range.ts";
 import {
   type AccountState,
   type BlobState,
@@ -21,11 +21,10 @@ export const uploadBlob: Rule = (state, observation) => {
   const blob = { filename, contentType: String(headers?.["content-type"] ?? ""), bytes: text };
   const { id } = JSON.parse(observation.answer.text) as Partial<BlobResponse>;
   const answered = expectJson<BlobResponse>(observation, {
-    ...presented(state, { ...blob, id: id ?? "none", createdAtMs: 0 }),
+    ...presented(state, { ...blob, id: id ?? "none", createdAtMs: during(observation) }),
     id: anyId,
-    created_at: new Between(during(observation)),
   });
-  return withBlob(state, { ...blob, id: answered.id, createdAtMs: answered.created_at });
+  return withBlob(state, { ...blob, id: answered.id, createdAtMs: exactly(answered.created_at) });
 };
 
 /** DELETE /api/blobs/{id} */
@@ -77,8 +76,8 @@ export const completeUpload: Rule = (state, observation) => {
   const { answer, call } = observation;
   const completed = state.blobs.find(({ id }) => id === call.params?.id);
   if (completed) {
-    expectJson(observation, presented(state, completed));
-    return state;
+    const { created_at } = expectJson<BlobResponse>(observation, presented(state, completed));
+    return withBlob(state, { ...completed, createdAtMs: exactly(created_at) });
   }
   const upload = state.uploads.find(({ id }) => id === call.params?.id);
   if (upload?.arrived === undefined) {
@@ -86,16 +85,19 @@ export const completeUpload: Rule = (state, observation) => {
     return state;
   }
   const { id, filename, contentType, arrived } = upload;
-  const blob = { id, filename, contentType, bytes: arrived };
-  const expected = presented(state, { ...blob, createdAtMs: 0 });
-  const createdAt = new Between(during(observation));
-  const answered = expectJson<BlobResponse>(observation, { ...expected, created_at: createdAt });
+  const blob = { id, filename, contentType, bytes: arrived, createdAtMs: during(observation) };
+  const { created_at } = expectJson<BlobResponse>(observation, presented(state, blob));
   const uploads = state.uploads.filter((other) => other !== upload);
-  return withBlob({ ...state, uploads }, { ...blob, createdAtMs: answered.created_at });
+  return withBlob({ ...state, uploads }, { ...blob, createdAtMs: exactly(created_at) });
 };
 
+/** The account with a file, in place of the one with the same id where there is one. */
 function withBlob(state: AccountState, blob: BlobState): AccountState {
-  return { ...state, blobs: [...state.blobs, blob] };
+  const isThere = state.blobs.some(({ id }) => id === blob.id);
+  const blobs = isThere
+    ? state.blobs.map((one) => (one.id === blob.id ? blob : one))
+    : [...state.blobs, blob];
+  return { ...state, blobs };
 }
 
 function withUpload(state: AccountState, changed: UploadState): AccountState {
@@ -113,6 +115,6 @@ function presented(
     content_type: contentType,
     size_bytes: Buffer.byteLength(bytes),
     url: `${ownerAddress(state)}/b/${id}`,
-    created_at: createdAtMs,
+    created_at: new Between(createdAtMs),
   };
 }

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, expect, test } from "vitest";
+import { type Call, observe } from "../model/call.ts";
+import type { Intent } from "../model/intents/intent.ts";
+import { openStores } from "./given-person.ts";
+import { Writer } from "./kill-writer.ts";
+
+const file = { filename: "a.txt", contentType: "text/plain", text: "twelve bytes" };
+
+beforeAll(openStores);
+
+/** A writer whose file was added by a call of which no answer came back, though that ended before as it is told. */
+async function givenLostUpload(operation: string, toldMs?: number) {
+  const writer = await Writer.begin("writer");
+  const token = writer.state.tokens[0]?.plaintext ?? "";
+  const call = operation === "upload-blob" ? uploadCall(token) : await startedUpload(writer, token);
+  const sentAtMs = Date.now();
+  // As if it had been long on its way.
+  await sleep(20);
+  const { answer } = await observe(call);
+  expect(answer.status).toBe(201);
+  writer.lose({ call, sentAtMs, endedAtMs: toldMs === undefined ? Date.now() : sentAtMs + toldMs });
+  expect(await writer.expectAllThere()).toBe("done");
+  return { writer, token };
+}
+
+function uploadCall(token: string): Call {
+  const { filename, contentType, text } = file;
+  return {
+    operation: "upload-blob",
+    token,
+    query: { filename },
+    text,
+    headers: { "content-type": contentType },
+  };
+}
+
+async function startedUpload(writer: Writer, token: string): Promise<Call> {
+  const { filename, contentType, text } = file;
+  const size_bytes = Buffer.byteLength(text);
+  await writer.write([
+    intent({ operation: "start-upload", token, body: { filename, content_type: contentType, size_bytes } }),
+  ]);
+  const [{ id, url, headers } = { id: "", url: "", headers: {} }] = writer.state.uploads;
+  const sent = { address: url, method: "PUT", headers, text } as const;
+  await writer.write([intent({ operation: "send-file", params: { id }, ...sent })]);
+  return { operation: "complete-upload", token, params: { id } };
+}
+
+function intent(call: Call): Intent {
+  return { words: call.operation, toCall: () => call };
+}
+
+/** The only call that tells of a file again. */
+function completion(writer: Writer, token: string): Intent {
+  const id = writer.state.blobs[0]?.id ?? "";
+  return intent({ operation: "complete-upload", token, params: { id } });
+}
+
+test.each(["upload-blob", "complete-upload"])(
+  "when a file was made is not known where its %s was not answered, until an answer tells, and then it stays",
+  async (operation) => {
+    const { writer, token } = await givenLostUpload(operation);
+
+    await writer.write([completion(writer, token), completion(writer, token)]);
+
+    const [{ createdAtMs } = { createdAtMs: { from: 0, to: 1 } }] = writer.state.blobs;
+    expect(createdAtMs.from).toBe(createdAtMs.to);
+  },
+);
+
+test("a file that was made when nobody was asking for it is found out", async () => {
+  const { writer, token } = await givenLostUpload("upload-blob", 0);
+
+  await expect(writer.write([completion(writer, token)])).rejects.toThrow(/complete-upload/);
+});
