@@ -24,6 +24,7 @@ export async function playOneAccount({ calls, seed }: PlayLength): Promise<void>
       try {
         for (const { intents } of batches) await playAtOnce(player, intents);
         await player.readEverything();
+        await player.expectCountersRight();
       } catch (error) {
         hasFailed = true;
         throw error;

@@ -56,6 +56,7 @@ export async function playTwoAccounts({ calls, seed }: PlayLength): Promise<read
         const stage: Stage = { player, other, isOver: () => isOver };
         await fc.asyncModelRun(() => ({ model: {}, real: stage }), commands);
         if (!isOver) await player.readEverything();
+        if (!isOver) await player.expectCountersRight();
       } catch (error) {
         isOver = hasFailed = true;
         throw error;
