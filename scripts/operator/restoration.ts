@@ -1,16 +1,18 @@
-import { HeadObjectCommand, NotFound } from "@aws-sdk/client-s3";
 import { toBlob } from "../../functions/blobs/store.ts";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { toVersion } from "../../functions/drops/items.ts";
-import { s3 } from "../../functions/drops/page-objects.ts";
+import { drops } from "../../functions/drops/store.ts";
 import type { Act } from "../../functions/platform/audit.ts";
-import { appendToAudit } from "../../functions/platform/audit-trail.ts";
+import { appendToAudit, auditWrite } from "../../functions/platform/audit-trail.ts";
 import { type Key, keys, parseKey } from "../../functions/platform/keys.ts";
 import { isSuspended, suspendedAttribute } from "../../functions/platform/suspension.ts";
 import { fromAttributes, getItem, type Item } from "../../functions/platform/table.ts";
+import { transact } from "../../functions/platform/table-writes.ts";
 import { compareCounts } from "./counts.ts";
+import { bringBack, findKeptObjects, type KeptObjects } from "./kept-objects.ts";
 import type { Service } from "./service.ts";
 import { putItems, type RawItem, readPartition, readTable } from "./table-copy.ts";
+import { compareVersions } from "./version-counts.ts";
 
 /** What a restoration brought back. */
 export interface Restored {
@@ -20,23 +22,21 @@ export interface Restored {
 }
 
 /**
- * Brings a deleted drop back from another table, with its versions and its count of views.
+ * Brings a deleted drop back from another table, with its versions, their pages and its count of views.
  *
- * @throws Error when the backup has no such drop, it is there, its account is not or is suspended, or a page is not in the bucket
+ * @throws Error when the backup has no such drop, it is there, its account is not or is suspended, or a page is gone for good;
+ * then nothing is changed
  */
 export async function restoreDrop(service: Service, from: string, slug: string, act: Act): Promise<Restored> {
   const found = await findDrop(from, slug);
   const { ownerId } = found;
   if (await getItem(keys.drop(ownerId, slug))) throw new Error(`The drop ${slug} is there.`);
-  const account = await getItem(keys.account(ownerId));
-  if (account === undefined || account.deletingAtMs !== undefined)
-    throw new Error(`The account ${ownerId}, whose drop ${slug} is, is not there: restore it instead.`);
-  if (isSuspended(account))
-    throw new Error(`The account ${ownerId}, whose drop ${slug} is, is suspended: unsuspend it first.`);
-  await requirePages(service, found.versions);
+  await requireAccount(ownerId, `drop ${slug}`);
+  const pages = await requirePages(service, found.versions);
   // Of a time when the account was suspended, which it is not now.
   const { [suspendedAttribute]: _, ...pointer } = found.pointer;
   await appendToAudit(act, { ownerId, slug });
+  await bringBack(pages);
   // The drop last: it leads to the others.
   await putItems([...found.versions, pointer, ...found.drop]);
   await compareCounts(ownerId, true);
@@ -44,10 +44,43 @@ export async function restoreDrop(service: Service, from: string, slug: string, 
 }
 
 /**
- * Brings a deleted account back from another table, with its drops, and those of its files whose bytes are there. Its
+ * Brings a deleted file back from another table, with its bytes.
+ *
+ * @throws Error when the backup has no such file, it is there, its account is not or is suspended, or its bytes are gone for
+ * good; then nothing is changed
+ */
+export async function restoreFile(
+  service: Service,
+  from: string,
+  { namespace, id }: { readonly namespace: string; readonly id: string },
+  act: Act,
+): Promise<Restored> {
+  const [name] = await readPartition(from, keys.namespace(namespace).pk);
+  const ownerId = name && plain(name).userId;
+  if (typeof ownerId !== "string") throw new Error(`The table ${from} has no namespace ${namespace}.`);
+  const key = keys.blob(ownerId, id);
+  if (await getItem(key)) throw new Error(`The file ${id} is there.`);
+  await requireAccount(ownerId, `file ${id}`);
+  const item = (await readPartition(from, key.pk)).find((one) => plain(one).sk === key.sk);
+  if (item === undefined)
+    throw new Error(
+      `The table ${from} has no file ${id} of ${namespace}: where it was there once, restore that time.`,
+    );
+  const { kept, losses, objects } = await sortFiles(service, [item]);
+  if (losses[0] !== undefined) throw new Error(losses[0]);
+  await appendToAudit(act, { ownerId, blobId: id });
+  await bringBack(objects);
+  await putItems(kept);
+  await compareCounts(ownerId, true);
+  return { itemCount: 1, losses };
+}
+
+/**
+ * Brings a deleted account back from another table, with its drops, and those of its files whose bytes are kept. Its
  * tokens stay gone: the person signs in again.
  *
- * @throws Error when the backup has no such account, it is there, or its person is banned or has another one by now
+ * @throws Error when the backup has no such account, it is there, its person is banned or has another one by now, or a page is
+ * gone for good; then nothing is changed
  */
 export async function restoreAccount(
   service: Service,
@@ -61,40 +94,69 @@ export async function restoreAccount(
   const identity = keys.identity(profile.provider as string, profile.providerId as string);
   await requireFree(userId, identity);
   const slugs = partition.map((item) => parseKey(plain(item) as unknown as Key)).flatMap(slugOf);
-  const drops = await Promise.all(slugs.map((slug) => findDrop(from, slug)));
-  const versions = drops.flatMap((drop) => drop.versions);
-  await requirePages(service, versions);
-  const { kept, losses } = await sortFiles(service, partition);
+  const found = await Promise.all(slugs.map((slug) => findDrop(from, slug)));
+  const versions = found.flatMap((drop) => drop.versions);
+  const pages = await requirePages(service, versions);
+  const { kept, losses, objects } = await sortFiles(service, partition.filter(isFile));
   const rest = partition.filter((item) => /^(DROP#|PROFILE$)/.test(String(plain(item).sk)));
   const roots = [
     ...(await readPartition(from, keys.namespace(profile.namespace as string).pk)),
     ...(await readPartition(from, identity.pk)),
   ];
-  const items = [...versions, ...drops.map(({ pointer }) => pointer), ...kept, ...rest, ...roots];
+  const items = [...versions, ...found.map(({ pointer }) => pointer), ...kept, ...rest, ...roots];
   await appendToAudit(act, { ownerId: userId });
+  await bringBack(pages);
+  await bringBack(objects);
   await putItems(items);
   await compareCounts(userId, true);
   return { itemCount: items.length, losses };
 }
 
 /**
- * Puts everything of another table over what is there, but for what lasts a day at most, and the keys of cookies: those
- * that were rotated out since must not be good again.
+ * Puts everything of another table over what is there, with pages and files, but for what lasts a day at most, and the keys of
+ * cookies: those that were rotated out since must not be good again. Versions and files that are gone for good stay out, and
+ * drops that have no other version.
  */
 export async function restoreEverything(
+  service: Service,
   from: string,
   act: Act,
   tell: (line: string) => void,
 ): Promise<Restored> {
   await appendToAudit(act, {});
   let itemCount = 0;
+  const losses: string[] = [];
+  const slugsOfLost = new Set<string>();
   for await (const items of readTable(from)) {
     const lasting = items.filter((item) => !/^(CODE|POLL|LIMIT|KEY)#/.test(String(plain(item).pk)));
-    await putItems(lasting);
-    itemCount += lasting.length;
+    const pages = await sortPages(service, lasting.filter(isVersion));
+    const files = await sortFiles(service, lasting.filter(isFile));
+    for (const { objects } of [pages, files]) await bringBack(objects);
+    const rest = lasting.filter((item) => !isVersion(item) && !isFile(item));
+    const restored = [...pages.kept, ...files.kept, ...rest];
+    await putItems(restored);
+    losses.push(...pages.losses, ...files.losses);
+    for (const item of pages.lost) slugsOfLost.add(toVersion(plain(item)).slug);
+    itemCount += restored.length;
     tell(`Items restored: ${itemCount}.`);
   }
-  return { itemCount, losses: [] };
+  for (const slug of slugsOfLost) losses.push(...(await settleDrop(slug, act)));
+  return { itemCount, losses };
+}
+
+/** Sets right what a drop says of its versions when some of them have stayed out; without any it stays out, too. */
+async function settleDrop(slug: string, act: Act): Promise<string[]> {
+  const ownerId = (await getItem(keys.pointer(slug)))?.ownerId;
+  const drop = typeof ownerId === "string" ? await drops.find(ownerId, slug) : undefined;
+  if (drop === undefined) return [];
+  if ((await compareVersions(drop, true, act))?.isFixed !== false) return [];
+  await transact([
+    { remove: keys.drop(drop.ownerId, slug) },
+    { remove: keys.views(drop.ownerId, slug) },
+    auditWrite(act, { ownerId: drop.ownerId, slug }),
+  ]);
+  await compareCounts(drop.ownerId, true);
+  return [`The drop ${slug} has no page any more, and stays deleted.`];
 }
 
 interface FoundDrop {
@@ -120,15 +182,65 @@ async function findDrop(from: string, slug: string): Promise<FoundDrop> {
   return { ownerId, pointer, versions: bySlug.filter((item) => item !== pointer), drop };
 }
 
-/** Pages first: a row never points at nothing. */
-async function requirePages({ pagesBucket }: Service, versions: readonly RawItem[]): Promise<void> {
-  const objectKeys = versions
-    .map((item) => toVersion(plain(item)))
-    .flatMap(({ pageKey, hasContext }) => (hasContext ? [pageKey, contextKey(pageKey)] : [pageKey]));
-  for (const key of objectKeys) {
-    if (await hasObject(pagesBucket, key)) continue;
-    throw new Error(`${key} is not in ${pagesBucket}: bring the pages back first (docs/runbook.md).`);
-  }
+async function requireAccount(ownerId: string, what: string): Promise<void> {
+  const account = await getItem(keys.account(ownerId));
+  if (account === undefined || account.deletingAtMs !== undefined)
+    throw new Error(`The account ${ownerId}, whose ${what} is, is not there: restore it instead.`);
+  if (isSuspended(account))
+    throw new Error(`The account ${ownerId}, whose ${what} is, is suspended: unsuspend it first.`);
+}
+
+/** Rows of a restored table, by whether what they point at is kept: a row never points at nothing. */
+interface SortedRows {
+  readonly kept: readonly RawItem[];
+  readonly lost: readonly RawItem[];
+  /** A line for each of those that are not. */
+  readonly losses: readonly string[];
+  /** What those that are kept point at: to be brought back before they are. */
+  readonly objects: KeptObjects;
+}
+
+async function requirePages(service: Service, versions: readonly RawItem[]): Promise<KeptObjects> {
+  const { losses, objects } = await sortPages(service, versions);
+  if (losses[0] !== undefined) throw new Error(`${losses[0]} Nothing has been restored.`);
+  return objects;
+}
+
+function sortPages({ pagesBucket }: Service, versions: readonly RawItem[]): Promise<SortedRows> {
+  return sortRows(pagesBucket, versions, (item) => {
+    const { pageKey, hasContext } = toVersion(plain(item));
+    return {
+      objectKeys: hasContext ? [pageKey, contextKey(pageKey)] : [pageKey],
+      loss: `The page ${pageKey} is gone for good: ${pagesBucket} has no version of it.`,
+    };
+  });
+}
+
+function sortFiles({ blobsBucket }: Service, files: readonly RawItem[]): Promise<SortedRows> {
+  return sortRows(blobsBucket, files, (item) => {
+    const { id, filename, objectKey } = toBlob(plain(item));
+    return { objectKeys: [objectKey], loss: `The file ${id} (${filename}) is gone for good.` };
+  });
+}
+
+async function sortRows(
+  bucket: string,
+  items: readonly RawItem[],
+  read: (item: RawItem) => { readonly objectKeys: readonly string[]; readonly loss: string },
+): Promise<SortedRows> {
+  const rows = items.map((item) => ({ item, ...read(item) }));
+  const objects = await findKeptObjects(
+    bucket,
+    rows.flatMap(({ objectKeys }) => objectKeys),
+  );
+  const isKept = ({ objectKeys }: (typeof rows)[number]) => objectKeys.every((key) => objects.keys.has(key));
+  const lost = rows.filter((row) => !isKept(row));
+  return {
+    kept: rows.filter(isKept).map(({ item }) => item),
+    lost: lost.map(({ item }) => item),
+    losses: lost.map(({ loss }) => loss),
+    objects,
+  };
 }
 
 async function requireFree(userId: string, identity: Key): Promise<void> {
@@ -143,17 +255,12 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
     );
 }
 
-/** Deleted files are gone for good; those of an account that was lost otherwise are still there. */
-async function sortFiles({ blobsBucket }: Service, partition: readonly RawItem[]) {
-  const kept: RawItem[] = [];
-  const losses: string[] = [];
-  for (const item of partition) {
-    if (parseKey(plain(item) as unknown as Key)?.kind !== "blob") continue;
-    const { id, filename, objectKey } = toBlob(plain(item));
-    if (await hasObject(blobsBucket, objectKey)) kept.push(item);
-    else losses.push(`The file ${id} (${filename}) is gone.`);
-  }
-  return { kept, losses };
+function isVersion(item: RawItem): boolean {
+  return parseKey(plain(item) as unknown as Key)?.kind === "version";
+}
+
+function isFile(item: RawItem): boolean {
+  return parseKey(plain(item) as unknown as Key)?.kind === "blob";
 }
 
 function slugOf(subject: ReturnType<typeof parseKey>): string[] {
@@ -162,14 +269,4 @@ function slugOf(subject: ReturnType<typeof parseKey>): string[] {
 
 function plain(item: RawItem): Item {
   return fromAttributes(item);
-}
-
-async function hasObject(Bucket: string, Key: string): Promise<boolean> {
-  try {
-    await s3.send(new HeadObjectCommand({ Bucket, Key }));
-    return true;
-  } catch (error) {
-    if (error instanceof NotFound) return false;
-    throw error;
-  }
 }

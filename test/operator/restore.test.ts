@@ -1,14 +1,18 @@
 import { BatchWriteItemCommand, CreateTableCommand } from "@aws-sdk/client-dynamodb";
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { dynamodb } from "../../functions/platform/table.ts";
+import { type Key, keys } from "../../functions/platform/keys.ts";
+import { dynamodb, fromAttributes } from "../../functions/platform/table.ts";
+import { deleteItems } from "../../functions/platform/table-writes.ts";
 import type { Command } from "../../scripts/operator/command.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
+import { purgeObject } from "../../scripts/operator/object-versions.ts";
+import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { recountCommand } from "../../scripts/operator/recount.ts";
 import { restoreCommand } from "../../scripts/operator/restore.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
-import { readTable } from "../../scripts/operator/table-copy.ts";
+import { readPartition, readTable } from "../../scripts/operator/table-copy.ts";
 import { type GivenService, givenOwner, runCommand, startGivenService, statusesOf } from "./given-service.ts";
 
 let given: GivenService;
@@ -47,19 +51,23 @@ async function backUpTable(name: string): Promise<string> {
   return name;
 }
 
-/** Keeps the pages of a drop; what it returns puts them back, as removing S3's delete markers does. */
-async function backUpPages(slug: string): Promise<() => Promise<void>> {
-  const Bucket = given.service.pagesBucket;
-  const listed = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: `${slug}/` }));
-  const kept = await Promise.all(
-    (listed.Contents ?? []).map(async ({ Key }) => {
-      const { Body, Metadata, ContentType } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-      return { Bucket, Key, Metadata, ContentType, Body: await Body?.transformToByteArray() };
-    }),
-  );
-  return async () => {
-    for (const object of kept) await s3.send(new PutObjectCommand(object));
-  };
+/** The keys of the objects below a folder that are not deleted. */
+async function objectsIn(Bucket: string, folder: string): Promise<string[]> {
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: `${folder}/` }));
+  return Contents.map(({ Key = "" }) => Key);
+}
+
+const pagesOf = (slug: string) => objectsIn(given.service.pagesBucket, slug);
+const filesOf = (namespace: string) => objectsIn(given.service.blobsBucket, namespace);
+const fileAddress = (namespace: string, id: string) =>
+  `http://${namespace}.${new URL(given.service.baseUrl).host}/b/${id}`;
+
+/** As a fault or a hand in the console would: the rows are gone, and the janitor deletes what they pointed at. */
+async function loseRows(...partitions: readonly string[]): Promise<void> {
+  for (const partition of partitions) {
+    const items = (await readPartition(given.service.tableName, partition)).map(fromAttributes);
+    await deleteItems(items.map(({ pk, sk }) => ({ pk, sk }) as Key));
+  }
 }
 
 /** The stream keeps its order: when the janitor is through with what comes now, it is through with all before. */
@@ -67,12 +75,7 @@ async function waitForJanitor(): Promise<void> {
   const owner = await givenOwner(given.service, "sentinel");
   const slug = await owner.publish("<p>passes by</p>");
   await owner.json("DELETE", `/api/drops/${slug}`);
-  await expect.poll(() => countPages(slug)).toBe(0);
-}
-
-async function countPages(slug: string): Promise<number> {
-  const listing = new ListObjectsV2Command({ Bucket: given.service.pagesBucket, Prefix: `${slug}/` });
-  return (await s3.send(listing)).Contents?.length ?? 0;
+  await expect.poll(() => pagesOf(slug)).toEqual([]);
 }
 
 async function expectWellCounted(namespace: string): Promise<void> {
@@ -89,20 +92,40 @@ describe("a deleted drop", () => {
     await owner.json("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
     const before = await owner.json("GET", `/api/drops/${slug}`);
     const from = await backUpTable("before-deletion");
-    const putPagesBack = await backUpPages(slug);
+    const pages = await pagesOf(slug);
     await owner.json("DELETE", `/api/drops/${slug}`);
-    await expect.poll(() => countPages(slug)).toBe(0);
-    await expect(restore({ from, drop: slug })).rejects.toThrow(/is not in .*: bring the pages back first/);
+    await expect.poll(() => pagesOf(slug)).toEqual([]);
+    // A deletion that the janitor tries again leaves a delete marker more.
+    await s3.send(new DeleteObjectCommand({ Bucket: given.service.pagesBucket, Key: pages[0] }));
 
-    await putPagesBack();
     const { lines } = await restore({ from, drop: slug });
 
     expect(lines).toEqual([`Items restored from ${from}: 4.`]);
     expect(await owner.json("GET", `/api/drops/${slug}`)).toEqual(before);
+    expect(await pagesOf(slug)).toEqual(pages);
     expect((await owner.json("GET", `/api/drops/${slug}/versions`)).versions).toHaveLength(2);
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(1);
     await expectWellCounted("ada");
     await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} is there.`);
+  });
+
+  test("does not come back without one of its pages, and then nothing does", async () => {
+    const owner = await givenOwner(given.service, "joan");
+    const slug = await owner.publish("<p>one</p>");
+    await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
+    const from = await backUpTable("before-loss");
+    const [first = "", second = ""] = await pagesOf(slug);
+    await owner.json("DELETE", `/api/drops/${slug}`);
+    await expect.poll(() => pagesOf(slug)).toEqual([]);
+    await purgeObject(given.service.pagesBucket, second);
+
+    await expect(restore({ from, drop: slug })).rejects.toThrow(
+      `The page ${second} is gone for good: ${given.service.pagesBucket} has no version of it. Nothing has been restored.`,
+    );
+
+    expect(first).not.toBe("");
+    expect(await pagesOf(slug)).toEqual([]);
+    expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(404);
   });
 
   test("comes back from a time when it was there, and from no other", async () => {
@@ -123,46 +146,68 @@ describe("a deleted drop", () => {
 test("nothing comes back into a suspension, out of one, or past a ban", async () => {
   const owner = await givenOwner(given.service, "frances");
   const slug = await owner.publish("<p>one</p>");
+  const id = await owner.upload("a note");
   const run = (command: Command) => runCommand(command, given, [owner.userId], { yes: true });
   await run(suspendCommand);
   const from = await backUpTable("while-suspended");
-  const putPagesBack = await backUpPages(slug);
+  const address = fileAddress(owner.namespace, id);
   await run(unsuspendCommand);
   await owner.json("DELETE", `/api/drops/${slug}`);
-  await expect.poll(() => countPages(slug)).toBe(0);
-  await putPagesBack();
+  await owner.json("DELETE", `/api/blobs/${id}`);
+  await expect.poll(() => pagesOf(slug)).toEqual([]);
+  await expect.poll(() => filesOf(owner.namespace)).toEqual([]);
   await run(suspendCommand);
 
   await expect(restore({ from, drop: slug })).rejects.toThrow("is suspended: unsuspend it first.");
+  await expect(restore({ from, file: address })).rejects.toThrow("is suspended: unsuspend it first.");
+  expect([await pagesOf(slug), await filesOf(owner.namespace)]).toEqual([[], []]);
   await run(unsuspendCommand);
   await restore({ from, drop: slug });
+  await restore({ from, file: address });
 
-  expect(await statusesOf([`${given.service.baseUrl}/p/${slug}`])).toEqual([200]);
+  expect(await statusesOf([`${given.service.baseUrl}/p/${slug}`, address])).toEqual([200, 200]);
   await runCommand(deleteAccountCommand, given, ["frances"], { yes: true, ban: true });
   await expect(restore({ from, user: owner.userId })).rejects.toThrow("is banned: unban them first.");
 });
 
 describe("a deleted account", () => {
-  test("comes back with what is still there, and signs in again", async () => {
+  test("comes back with all that S3 keeps, and signs in again", async () => {
     const owner = await givenOwner(given.service, "hedy");
     const slug = await owner.publish("<p>hers</p>");
-    const id = await owner.upload("a note");
-    const from = await backUpTable("before-leaving");
-    const putPagesBack = await backUpPages(slug);
-    await runCommand(deleteAccountCommand, given, ["hedy"], { yes: true });
-    await waitForJanitor();
-    await putPagesBack();
+    const [kept, gone] = [await owner.upload("a note"), await owner.upload("another", "other.txt")];
+    const from = await backUpTable("before-loss-of-all");
+    const { token } = await owner.json("GET", "/api/me");
+    await owner.json("DELETE", `/api/tokens/${token.id}`);
+    const identity = keys.identity("https://id.example.com", "id of hedy");
+    const partitions = [keys.account(owner.userId), keys.namespace("hedy"), identity, keys.pointer(slug)];
+    await loseRows(...partitions.map(({ pk }) => pk));
+    await expect.poll(() => pagesOf(slug)).toEqual([]);
+    await expect.poll(() => filesOf("hedy")).toEqual([]);
+    await purgeObject(given.service.blobsBucket, `hedy/${gone}`);
 
     const { lines } = await restore({ from, user: owner.userId });
 
-    expect(lines[0]).toBe(`The file ${id} (note.txt) is gone.`);
+    expect(lines[0]).toBe(`The file ${gone} (other.txt) is gone for good.`);
     const address = `http://hedy.${new URL(given.service.baseUrl).host}`;
     expect(await statusesOf([`${address}/`, `${address}/d/${slug}`])).toEqual([200, 200]);
+    expect((await sendPublic(fileAddress("hedy", kept))).body.toString()).toBe("a note");
     expect((await owner.call("GET", "/api/me")).status).toBe(401);
     const again = await givenOwner(given.service, "hedy");
     expect([again.userId, again.namespace]).toEqual([owner.userId, "hedy"]);
-    expect((await again.json("GET", "/api/me/usage")).blobs.used).toBe(0);
+    expect((await again.json("GET", "/api/me/usage")).blobs.used).toBe(1);
     await expectWellCounted("hedy");
+  });
+
+  test("does not come back when its pages were deleted for good", async () => {
+    const owner = await givenOwner(given.service, "lise");
+    const slug = await owner.publish("<p>hers</p>");
+    const from = await backUpTable("before-leaving");
+    await runCommand(deleteAccountCommand, given, ["lise"], { yes: true });
+    await waitForJanitor();
+
+    await expect(restore({ from, user: owner.userId })).rejects.toThrow(
+      new RegExp(`^The page ${slug}/\\S+ is gone for good: .* Nothing has been restored\\.$`),
+    );
   });
 
   test("does not come back beside another one of the same person", async () => {
@@ -177,24 +222,91 @@ describe("a deleted account", () => {
   });
 });
 
-test("everything can be put back, tokens too", async () => {
-  const owner = await givenOwner(given.service, "dorothy");
+describe("a deleted file", () => {
+  test("comes back with its bytes, its type and its place in the quota", async () => {
+    const owner = await givenOwner(given.service, "rosalind");
+    const [id, other] = [await owner.upload("a note"), await owner.upload("another")];
+    const address = fileAddress("rosalind", id);
+    const before = await sendPublic(address);
+    const from = await backUpTable("before-file");
+    for (const one of [id, other]) await owner.json("DELETE", `/api/blobs/${one}`);
+    await expect.poll(() => filesOf("rosalind")).toEqual([]);
+
+    const { lines } = await restore({ from, file: address });
+
+    expect(lines).toEqual([`Items restored from ${from}: 1.`]);
+    const after = await sendPublic(address);
+    expect([after.status, after.body.toString()]).toEqual([200, "a note"]);
+    expect(after.headers["content-type"]).toBe(before.headers["content-type"]);
+    expect(await filesOf("rosalind")).toEqual([`rosalind/${id}`]);
+    expect((await owner.json("GET", "/api/me/usage")).blobs).toMatchObject({ used: 1, bytes_used: 6 });
+    await expectWellCounted("rosalind");
+    await expect(restore({ from, file: address })).rejects.toThrow(`The file ${id} is there.`);
+  });
+
+  test("does not come back without its bytes, nor from a time when it was not there", async () => {
+    const owner = await givenOwner(given.service, "emmy");
+    const id = await owner.upload("a note");
+    const from = await backUpTable("before-file-loss");
+    await owner.json("DELETE", `/api/blobs/${id}`);
+    await expect.poll(() => filesOf("emmy")).toEqual([]);
+    await purgeObject(given.service.blobsBucket, `emmy/${id}`);
+
+    await expect(restore({ from, file: fileAddress("emmy", id) })).rejects.toThrow(
+      `The file ${id} (note.txt) is gone for good.`,
+    );
+    await expect(restore({ from, file: fileAddress("emmy", "Zzzzzz9") })).rejects.toThrow(
+      `The table ${from} has no file Zzzzzz9 of emmy: where it was there once, restore that time.`,
+    );
+    await expect(restore({ from, file: fileAddress("nobody", id) })).rejects.toThrow(
+      `The table ${from} has no namespace nobody.`,
+    );
+    expect((await owner.json("GET", "/api/me/usage")).blobs.used).toBe(0);
+  });
+});
+
+test("everything can be put back, tokens too, but for what was deleted for good", async () => {
+  const [owner, other] = [
+    await givenOwner(given.service, "dorothy"),
+    await givenOwner(given.service, "edith"),
+  ];
+  const gone = await owner.publish("<p>gone</p>");
+  const [slug, id] = [await other.publish("<p>kept</p>"), await other.upload("a note")];
+  const half = await other.publish("<p>one</p>");
+  await other.json("PUT", `/api/drops/${half}`, { html: "<p>two</p>" });
+  const [, secondOfHalf = ""] = await pagesOf(half);
   const from = await backUpTable("everything");
   await runCommand(deleteAccountCommand, given, ["dorothy"], { yes: true });
+  for (const one of [slug, half]) await other.json("DELETE", `/api/drops/${one}`);
+  await other.json("DELETE", `/api/blobs/${id}`);
   await waitForJanitor();
+  await expect.poll(() => filesOf("edith")).toEqual([]);
+  await purgeObject(given.service.pagesBucket, secondOfHalf);
 
   const { lines } = await restore({ from, everything: true });
 
   expect(lines.at(-1)).toMatch(/^Items restored from everything: \d+\.$/);
+  const losses = lines.filter((line) => line.startsWith(`The page ${gone}/`) || line.includes(secondOfHalf));
+  expect(losses).toEqual([1, 2].map(() => expect.stringContaining("is gone for good")));
   expect((await owner.json("GET", "/api/me")).user_id).toBe(owner.userId);
+  expect(lines).toContain(`The drop ${gone} has no page any more, and stays deleted.`);
+  expect((await owner.json("GET", "/api/drops")).drops).toEqual([]);
+  expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(0);
+  const { drops } = await other.json("GET", "/api/drops?sortOrder=asc");
+  expect(drops).toMatchObject([
+    { slug, latest_version: 1 },
+    { slug: half, latest_version: 1 },
+  ]);
+  const page = `${given.service.baseUrl}/p/${slug}`;
+  expect(await statusesOf([page, `${page}/raw?v=1`, fileAddress("edith", id)])).toEqual([200, 200, 200]);
 });
 
 test.each([
   [{}, "Say where from: --from <table>."],
-  [{ from: "x" }, "Say what: --drop <slug>, --user <user id> or --everything."],
+  [{ from: "x" }, "Say what: --drop <slug>, --file <address>, --user <user id> or --everything."],
   [
     { from: "x", drop: "Ab3dE6g", everything: true },
-    "Say what: --drop <slug>, --user <user id> or --everything.",
+    "Say what: --drop <slug>, --file <address>, --user <user id> or --everything.",
   ],
 ])("%j says what to write", async (options, message) => {
   await expect(restore(options as Record<string, string>)).rejects.toThrow(message);
