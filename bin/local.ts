@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { loadSettings } from "../lib/settings-file.ts";
 import type { LocalCloud } from "../local/local-cloud.ts";
 import { type LocalSettings, parseLocalSettings } from "../local/local-settings.ts";
 import { stackSettings } from "../local/stack-settings.ts";
@@ -62,9 +63,11 @@ async function start(
   { port, dataDirectory, settingsFile, account, isDebugged }: LocalSettings,
   assetsDirectory: string,
 ): Promise<LocalCloud> {
-  const { settings, replaced } = await stackSettings(port, settingsFile);
+  const given = await loadSettings(settingsFile);
+  const { settings, replaced } = stackSettings(port, given);
+  if (!given.isDefault) console.log(`Settings: ${given.file}`);
   if (replaced.length > 0) {
-    console.log(`${settingsFile}: this machine's own instead of ${replaced.join(", ")}`);
+    console.log(`${given.file}: this machine's own instead of ${replaced.join(", ")}`);
   }
   // Imported late: both are large, and a wrong setting should be told at once.
   const [{ synthesize }, { requireFreePort, startLocalCloud }] = await Promise.all([

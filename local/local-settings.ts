@@ -1,3 +1,4 @@
+import { type NamedFile, settingsOfEnvironment } from "../lib/settings-file.ts";
 import { type AccountLimits, usualAccountLimits } from "./account-limits.ts";
 
 /** What whoever starts the local cloud may choose, by environment variables. */
@@ -6,8 +7,8 @@ export interface LocalSettings {
   readonly port: number;
   /** `DATA_DIR`: everything that survives a restart. */
   readonly dataDirectory: string;
-  /** `SETTINGS`: a file of settings such as `settings.ts`. Undefined: none. */
-  readonly settingsFile: string | undefined;
+  /** `SETTINGS`: a file of settings such as `settings.ts`. Undefined: none is named. */
+  readonly settingsFile: NamedFile | undefined;
   /** `ACCOUNT_CONCURRENCY` and `ACCOUNT_REQUESTS_PER_SECOND`. */
   readonly account: AccountLimits;
   /** `DEBUG=1`: functions as they were written, for a debugger. */
@@ -32,7 +33,7 @@ export function parseLocalSettings(environment: Environment): LocalSettings {
   return {
     port: parseWhole(environment, "PORT", defaultPort, portMin, portMax),
     dataDirectory: environment.DATA_DIR || defaultDataDirectory,
-    settingsFile: environment.SETTINGS || undefined,
+    settingsFile: settingsOfEnvironment(environment),
     isDebugged: parseSwitch(environment, "DEBUG"),
     account: {
       concurrentExecutions: parseWhole(

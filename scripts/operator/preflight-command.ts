@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { existsSync } from "node:fs";
 import type { Settings } from "../../lib/settings.ts";
+import { loadSettings, settingsOfEnvironment } from "../../lib/settings-file.ts";
 import { validateSettings } from "../../lib/validate-settings.ts";
 import { type Command, textOption, UsageError } from "./command.ts";
 import type { Finding, Verdict } from "./preflight/finding.ts";
@@ -19,10 +19,10 @@ export const preflightCommand: Command = {
   usage: "[--settings <file>] [--region <name>] [--policy]",
   summary: "asks AWS, changing nothing, for what would make a first deployment fail",
   help: `
-Goes by settings.ts, and says of each thing that it finds what to do about it. Ends with 1 where something would fail, and
-where AWS did not say whether it would.
+Goes by the settings that a deployment goes by (settings.local.ts, or the file that SETTINGS names), and says of each thing
+that it finds what to do about it. Ends with 1 where something would fail, and where AWS did not say whether it would.
 
-  --settings <file> another file of settings, which exports them as \`settings\`
+  --settings <file> another file of settings, which exports them as \`settings\`, or JSON
   --region <name>   as if the settings said this region
   --policy          prints the IAM policy that it needs, which allows reading only, and asks nothing`,
   options: { settings: { type: "string" }, region: { type: "string" }, policy: { type: "boolean" } },
@@ -34,24 +34,22 @@ where AWS did not say whether it would.
       terminal.print(JSON.stringify(preflightPolicy(), undefined, 2));
       return true;
     }
-    const written = await loadSettings(textOption(input, "settings") ?? "settings.ts");
+    const named = textOption(input, "settings");
+    if (named !== undefined && !existsSync(named)) {
+      throw new UsageError(`${named} cannot be read: there is no such file.`);
+    }
+    const written = await loadSettings(
+      named === undefined ? settingsOfEnvironment(process.env) : { file: named, by: "--settings" },
+    );
     const region = textOption(input, "region");
-    const settings: Settings = region === undefined ? written : { ...written, region };
-    validateSettings(settings);
+    const settings: Settings = region === undefined ? written.settings : { ...written.settings, region };
+    validateSettings(settings, written.file);
+    terminal.print(`Settings: ${written.file}`);
     const { planDeployment } = await import("./preflight/plan.ts");
     const { askEverything } = await import("./preflight/preflight.ts");
     return tell(await askEverything(planDeployment(settings)), terminal);
   },
 };
-
-async function loadSettings(file: string): Promise<Settings> {
-  const url = pathToFileURL(resolve(file)).href;
-  const { settings } = (await import(url).catch((error: Error) => {
-    throw new UsageError(`${file} cannot be read: ${error.message}`);
-  })) as { settings?: Settings };
-  if (settings === undefined) throw new UsageError(`${file} does not export \`settings\`.`);
-  return settings;
-}
 
 /** Prints what was found; returns whether nothing would fail, as far as it was said. */
 export function tell(findings: readonly Finding[], terminal: Terminal): boolean {

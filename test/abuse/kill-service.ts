@@ -43,6 +43,7 @@ export class KilledService {
         PORT: String(this.port),
         DATA_DIR: this.dataDirectory,
         TMPDIR: temporaryDirectory,
+        SETTINGS: "settings.ts",
       },
       stdio: ["ignore", "pipe", "pipe"],
       // A process group of its own: the service and its server for large bodies die at the same moment.

@@ -70,7 +70,7 @@ describe("local settings", () => {
       ...defaults,
       port: 9000,
       dataDirectory: "/d",
-      settingsFile: "mine.ts",
+      settingsFile: { file: "mine.ts", by: "SETTINGS" },
     });
   });
 

@@ -124,6 +124,7 @@ describe("npm start", () => {
     const { started, exited, until, output } = start({
       PORT: String(port),
       DATA_DIR: dataDirectory,
+      SETTINGS: "settings.ts",
       DEBUG: "1",
     });
     await until(`Dropleaf is ready at http://localhost:${port}\n`);
@@ -143,7 +144,7 @@ describe("npm start", () => {
   });
 
   it("refuses a wrong PORT at once", async () => {
-    const { exited, output } = start({ PORT: "eighty", DATA_DIR: dataDirectory });
+    const { exited, output } = start({ PORT: "eighty", DATA_DIR: dataDirectory, SETTINGS: "settings.ts" });
 
     expect(await exited).toBe(1);
     expect(output()).toBe('PORT must be a whole number from 1024 to 65534, not "eighty".\n');

@@ -76,7 +76,7 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   const assetsDirectory = join(directory, "cdk.out");
   const log = createWriteStream(join(directory, "log.txt"));
   const { settings, identityProvider: givenProvider, account, ...options } = serviceOptions;
-  const { settings: own } = await stackSettings(port);
+  const { settings: own } = stackSettings(port, { settings: {}, isDefault: true });
   const identityProvider = givenProvider ?? own.identityProvider;
   await synthesize(
     { ...(settings ?? own), ...(identityProvider ? { identityProvider } : {}) },
