@@ -19,10 +19,8 @@ const signsPeopleIn = [
   "test/service/*sign-in*.test.ts",
   "test/service/agent-from-llms-txt.test.ts",
   "test/service/login-token.test.ts",
-  "test/service/drop-limit.test.ts",
   "test/service/races.test.ts",
   "test/service/tokens.test.ts",
-  "test/service/version-limit.test.ts",
   "test/readme/**",
   ...inBrowser,
 ];

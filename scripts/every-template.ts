@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { settingsOfEachKind } from "../test/lib/settings-of-each-kind.ts";
 
 /** They run programs of their own, which would need the template's names in the DNS, and TLS. */
-const connectByThemselves = [/^drop-limit\./, /^examples/, /^preview-workflow\./, /^published-client/];
+const connectByThemselves = [/^examples/, /^preview-workflow\./, /^published-client/];
 
 /** About what takes large bodies, which there is nothing for unless `ingest` says what. */
 const aboutLargeBodies = /^large-bodies\./;

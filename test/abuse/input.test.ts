@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { beforeAll, describe, test } from "vitest";
 import { routeOf } from "../../functions/routes.ts";
+import { isThorough } from "../support/thorough.ts";
 import { type AbusedService, abuse, givenAbusedService, operations } from "./abused-service.ts";
 
-const runs = { seed: 20_260_101, numRuns: 8, endOnFailure: true } as const;
+const runs = { seed: 20_260_101, numRuns: isThorough ? 16 : 4, endOnFailure: true } as const;
 
 let service: AbusedService;
 

@@ -9,18 +9,19 @@ import { killedIntent } from "../model/intents/every-intent.ts";
 import { callsJudged } from "../model/player.ts";
 import { useService } from "../support/http.ts";
 import { runCommand } from "../support/run-command.ts";
+import { isThorough } from "../support/thorough.ts";
 import { KilledService } from "./kill-service.ts";
 import { Writer } from "./kill-writer.ts";
 
 /** DROPLEAF_KILL_ROUNDS makes more of them. */
-const rounds = readRounds(process.env.DROPLEAF_KILL_ROUNDS || "1");
-const writerCount = 6;
+const rounds = readRounds(process.env.DROPLEAF_KILL_ROUNDS || (isThorough ? "5" : "1"));
+const writerCount = rounds > 1 ? 6 : 3;
 /** Calls of all writers that are answered before it is killed, in any of the milliseconds that follow. */
-const answeredMin = 40;
+const answeredMin = rounds > 1 ? 40 : 20;
 const killWithinMs = 50;
 /** As a function's longest delivery, and the delay of the orphan check. */
 const quarterHourMs = 15 * 60 * 1000;
-const timeoutMs = 60_000 + rounds * 60_000;
+const timeoutMs = 300_000 + rounds * 120_000;
 
 let service: KilledService;
 let writers: readonly Writer[];

@@ -4,6 +4,7 @@ import { playOneAccount } from "../model/one-account.ts";
 import { playOneToken } from "../model/one-token.ts";
 import { callsJudged, outcomesJudged, playMsMax } from "../model/player.ts";
 import { playTwoAccounts } from "../model/two-accounts.ts";
+import { isThorough } from "../support/thorough.ts";
 import { openStores } from "./given-person.ts";
 
 // The model is in test/model. DROPLEAF_MODEL_OPERATIONS makes the run longer; DROPLEAF_MODEL_SEED takes a seed that a
@@ -11,11 +12,14 @@ import { openStores } from "./given-person.ts";
 
 /** The same sequences in every run, so that red means a change. */
 const usualSeed = 20_260_102;
-const operations = Number(process.env.DROPLEAF_MODEL_OPERATIONS || 2_000);
+const operations = Number(process.env.DROPLEAF_MODEL_OPERATIONS || (isThorough ? 10_000 : 400));
 const seed = readSeed(process.env.DROPLEAF_MODEL_SEED ?? "");
 const [callsOfTwo, callsAtOnce] = [Math.ceil(operations * 0.75), Math.ceil(operations * 0.2)];
 
-/** What is so usual that a run without it has not done what it is for. */
+/** So many calls come to all that is usual. */
+const operationsForAll = 2_000;
+
+/** What is so usual that a long run without it has not done what it is for. */
 const usualOutcomes = [
   ...["publish-drop 201", "publish-drop 400", "publish-version 200", "publish-version 404", "edit-drop 200"],
   ...[
@@ -55,7 +59,9 @@ test(
 
     expect(callsJudged() - before).toBeGreaterThanOrEqual(callsOfTwo);
     await Promise.all(players.map((player) => player.expectViewsCounted()));
-    expect(usualOutcomes.filter((outcome) => !outcomesJudged().has(outcome))).toEqual([]);
+    const missing = usualOutcomes.filter((outcome) => !outcomesJudged().has(outcome));
+    expect(missing.length).toBeLessThan(usualOutcomes.length / 3);
+    if (operations >= operationsForAll) expect(missing).toEqual([]);
   },
   playMsMax(callsOfTwo) + 60_000,
 );

@@ -5,15 +5,17 @@ import { createBlobId } from "../../functions/platform/identifiers.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { compareCounts } from "../../scripts/operator/counts.ts";
 import { pageOf, publish } from "../support/accounts.ts";
-import { ApiClient } from "../support/client.ts";
+import { ApiClient, readSuccess } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { givenAct } from "../support/given-act.ts";
 import { type Answer, fetchPage } from "../support/http.ts";
 import { within } from "../support/promised-time.ts";
+import { PublishedClient } from "../support/published-client.ts";
 import { pollSignIn } from "../support/sign-in.ts";
 import {
   clientOf,
   expectCountsToHold,
+  type GivenPerson,
   givenBlobBytes,
   givenDrops,
   givenPerson,
@@ -38,7 +40,7 @@ function withStatus(answers: readonly Answer[], status: number): Answer[] {
 }
 
 describe("of 50 at once", () => {
-  test("one publication gets the account's last place", async () => {
+  test("one publication gets the account's last place; deleting a drop makes room for one", async () => {
     const person = await givenPerson("last-place", 2);
     await givenDrops(person, limits.dropsPerAccountMax - 1);
     const body = { html: pageOf("last"), title: "Last" };
@@ -46,10 +48,17 @@ describe("of 50 at once", () => {
     const answers = await race((index) => clientOf(person, index).call("publish-drop", { body }));
 
     expect(withStatus(answers, 201)).toHaveLength(1);
-    for (const refused of answers.filter(({ status }) => status !== 201))
-      expectError(refused, "quota_exceeded");
-    expect((await person.api.succeed("list-drops")).total).toBe(limits.dropsPerAccountMax);
+    for (const refused of answers.filter(({ status }) => status !== 201)) {
+      const { details } = expectError(refused, "quota_exceeded");
+      expect(details.retry_after_seconds).toBe(limits.quotaRetryAfterSeconds);
+    }
+    const { drops, total } = await person.api.succeed("list-drops", { query: { page: 3, pageSize: 200 } });
+    expect([drops.length, total]).toEqual([100, limits.dropsPerAccountMax]);
+    await expectPublishedClientToSeeAll(person);
     await expectCountsToHold(person);
+    await person.api.succeed("delete-drop", { params: { slug: drops[0]?.slug ?? "" } });
+    expect((await publish(person.api)).latest_version).toBe(1);
+    expectError(await person.api.call("publish-drop", { body }), "quota_exceeded");
   });
 
   test("one upload gets the account's last bytes", async () => {
@@ -135,7 +144,7 @@ describe("of 50 at once", () => {
     ).toBe("expired");
   });
 
-  test("one new version gets the drop's last place", async () => {
+  test("one new version gets the drop's last place; deleting one makes room, and its number is not given again", async () => {
     const person = await givenPerson("last-version", 2);
     const { slug } = await publish(person.api);
     const params = { slug };
@@ -147,12 +156,16 @@ describe("of 50 at once", () => {
 
     expect(withStatus(answers, 200)).toHaveLength(1);
     for (const refused of answers.filter(({ status }) => status !== 200)) {
-      expectError(refused, "version_limit_reached");
+      const { details } = expectError(refused, "version_limit_reached");
+      expect(details.retry_after_seconds).toBe(limits.quotaRetryAfterSeconds);
     }
     const { versions } = await person.api.succeed("list-versions", { params });
     expect(versions.map(({ version }) => version)).toEqual(
       Array.from({ length: limits.versionsPerDropMax }, (_, index) => limits.versionsPerDropMax - index),
     );
+    await person.api.succeed("delete-version", { params: { slug, n: 7 } });
+    expect(readSuccess("publish-version", await put(0)).latest_version).toBe(limits.versionsPerDropMax + 1);
+    expectError(await put(0), "version_limit_reached");
   });
 
   test("a token's writes: those up to the 60th are taken, and all others refused", async () => {
@@ -279,3 +292,15 @@ test("a file that was deleted does not come back by a completion that was on its
   expect(isInserted).toBe(false);
   expect((await person.api.succeed("get-usage")).blobs).toMatchObject({ used: 0, bytes_used: 0 });
 });
+
+/** `@htmlbin/cli` turns pages of 100, and ends with 5 where a limit is reached. */
+async function expectPublishedClientToSeeAll({ api }: GivenPerson): Promise<void> {
+  const client = await PublishedClient.inNewFolder(api.token);
+  await client.write("page.html", pageOf("one too many"));
+
+  const [listed, refused] = [await client.run("list"), await client.run("publish", "page.html")];
+
+  await client.remove();
+  expect(new Set(listed.stdout.trimEnd().split("\n")).size).toBe(limits.dropsPerAccountMax);
+  expect([refused.exitCode, refused.stderr]).toEqual([5, expect.stringContaining("[quota_exceeded]")]);
+}

@@ -1,10 +1,8 @@
 import { inLanes } from "../../scripts/operator/in-lanes.ts";
+import { isThorough } from "../support/thorough.ts";
 import type { AwsCall } from "./aws-call.ts";
 import { faults } from "./fault.ts";
 import type { PlannedFault } from "./faulty-aws.ts";
-
-/** `FAULTS=all`: every call of every operation meets every fault, which takes some minutes. */
-const isThorough = process.env.FAULTS === "all";
 
 const faultsToMeet = isThorough ? faults : faults.filter(({ isSecondary }) => !isSecondary);
 
@@ -14,16 +12,23 @@ const quickLanes = 2;
 /** How many faults calls of a kind have met in turn. */
 const turns = new Map<string, number>();
 
+/** The kinds of calls that have met all faults. */
+const metAll = new Set<string>();
+
 /**
- * The faults that the calls of an operation are to meet. What it writes itself meets all of them; what it reads, what is
- * asked for every caller, and what a variant of a request writes besides its transaction, meets one of them, and the next
- * such call another one.
+ * The faults that the calls of an operation are to meet: in a thorough run all. Otherwise the first write of a kind meets
+ * all of them; the next one, what it reads, what is asked for every caller, and what a variant of a request writes
+ * besides its transaction, meets one of them, and the next such call another one.
  */
 export function planFaults(calls: readonly AwsCall[], { isVariant = false } = {}): PlannedFault[] {
   return calls.flatMap((call) => {
     const possible = faultsToMeet.filter((fault) => fault.appliesTo(call)).map((fault) => ({ call, fault }));
     const takesTurns = isCommon(call) || (isVariant && call.command !== "TransactWriteItems");
-    if (isThorough || !takesTurns) return possible;
+    if (isThorough) return possible;
+    if (!takesTurns && !metAll.has(call.kind)) {
+      metAll.add(call.kind);
+      return possible;
+    }
     const turn = turns.get(call.kind) ?? 0;
     turns.set(call.kind, turn + 1);
     return possible.slice(turn % possible.length).slice(0, 1);

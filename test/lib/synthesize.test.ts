@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { functionSources } from "../../lib/function-source.ts";
 import { synthesize } from "../../lib/synthesize.ts";
+import { runCommand } from "../support/run-command.ts";
 
 interface SynthesizedFunction {
   readonly Type: string;
@@ -35,14 +35,23 @@ describe("synthesizing without any setting", () => {
     }
   });
 
-  test.each(functionSources)("makes code of $id that loads far from node_modules", async ({ exportName }) => {
-    const found = functions.find(({ Properties }) => Properties.Handler === `index.${exportName}`);
+  test("makes code of each function that loads far from node_modules", async () => {
+    const wanted = functionSources.map(({ exportName }) => {
+      const found = functions.find(({ Properties }) => Properties.Handler === `index.${exportName}`);
+      return [join(directory, found?.Metadata?.["aws:asset:path"] ?? "", "index.mjs"), exportName];
+    });
+    // Far from the tests' own modules, too.
+    const program = `
+      const found = ${JSON.stringify(wanted)}.map(async ([file, name]) => [name, typeof (await import(file))[name]]);
+      process.stdout.write(JSON.stringify(await Promise.all(found)));`;
 
-    const code = await import(
-      pathToFileURL(join(directory, found?.Metadata?.["aws:asset:path"] ?? "", "index.mjs")).href
+    const { exitCode, stdout, stderr } = await runCommand(
+      [process.execPath, "--input-type=module", "--eval", program],
+      { directory },
     );
 
-    expect(code[exportName]).toBeTypeOf("function");
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toEqual(functionSources.map(({ exportName }) => [exportName, "function"]));
   });
 
   test("refuses wrong settings before anything is written", async () => {

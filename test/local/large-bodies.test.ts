@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { IngestKind } from "../../lib/settings.ts";
 import { synthesize } from "../../lib/synthesize.ts";
 import { findFreePort } from "../../local/free-port.ts";
@@ -14,11 +14,11 @@ import { runCommand } from "../support/run-command.ts";
 const directories: string[] = [];
 let cloud: LocalCloud | undefined;
 
-afterEach(async () => {
+async function stop(): Promise<void> {
   await cloud?.stop();
   cloud = undefined;
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
-});
+}
 
 async function start(ingest: IngestKind) {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-large-"));
@@ -51,6 +51,8 @@ async function upload({ address }: LocalCloud, token: string, body: Uint8Array, 
 }
 
 describe("a stack whose server for large bodies is a container", () => {
+  afterEach(stop);
+
   test("runs its command as a process, which takes what has no length", async () => {
     const { running, token } = await start("fargate");
 
@@ -62,8 +64,15 @@ describe("a stack whose server for large bodies is a container", () => {
 });
 
 describe("a stack whose server for large bodies is a Web Function", () => {
-  test("starts its process with the first request, another when that has died, and leaves none behind", async () => {
-    const { running, token } = await start("webfunction");
+  let running: LocalCloud;
+  let token: string;
+  let dataDirectory: string;
+  beforeAll(async () => {
+    ({ running, token, dataDirectory } = await start("webfunction"));
+  });
+  afterAll(stop);
+
+  test("starts its process with the first request, and another when that has died", async () => {
     const [server] = running.servers.values();
     expect(server?.processId).toBeUndefined();
 
@@ -73,40 +82,66 @@ describe("a stack whose server for large bodies is a Web Function", () => {
     await expect.poll(() => server?.processId).toBeUndefined();
     expect((await upload(running, token, Buffer.alloc(10))).status).toBe(201);
 
-    const second = server?.processId ?? 0;
-    expect(second).not.toBe(first);
-    await running.stop();
-    cloud = undefined;
-    expect(() => process.kill(second, 0)).toThrow("ESRCH");
+    expect(server?.processId).not.toBe(first);
   });
-});
 
-test("curl announces large bodies with Expect: 100-continue, and a Web Function behind the edge takes them", async () => {
-  const { running, token, dataDirectory } = await start("webfunction");
-  const directory = dataDirectory;
-  const authorization = `Authorization: Bearer ${token}`;
-  const sent = [
-    {
-      path: "/api/blobs?filename=a.bin",
-      body: Buffer.alloc(10_000_000, 1),
-      answer: { size_bytes: 10_000_000 },
-    },
-    { path: "/api/drops", body: jsonPage(2_500_000), answer: { latest_version: 1 } },
-    { path: "/api/drops", body: jsonPage(5_000_000), answer: { latest_version: 1 } },
-  ];
-  for (const { path, body, answer } of sent) {
-    const file = join(directory, "body");
-    writeFileSync(file, body);
+  test("takes what curl announces with Expect: 100-continue, behind the edge", async () => {
+    const directory = dataDirectory;
+    const authorization = `Authorization: Bearer ${token}`;
+    const sent = [
+      {
+        path: "/api/blobs?filename=a.bin",
+        body: Buffer.alloc(10_000_000, 1),
+        answer: { size_bytes: 10_000_000 },
+      },
+      { path: "/api/drops", body: jsonPage(2_500_000), answer: { latest_version: 1 } },
+      { path: "/api/drops", body: jsonPage(5_000_000), answer: { latest_version: 1 } },
+    ];
+    for (const { path, body, answer } of sent) {
+      const file = join(directory, "body");
+      writeFileSync(file, body);
 
-    const { stdout, stderr } = await runCommand(
-      ["curl", "-sv", "--data-binary", `@${file}`, "-H", authorization, `${running.address}${path}`],
-      { directory },
-    );
+      const { stdout, stderr } = await runCommand(
+        ["curl", "-sv", "--data-binary", `@${file}`, "-H", authorization, `${running.address}${path}`],
+        { directory },
+      );
 
-    expect(stderr).toContain("> Expect: 100-continue");
-    expect(stderr).toContain("< HTTP/1.1 201");
-    expect(JSON.parse(stdout)).toMatchObject(answer);
-  }
+      expect(stderr).toContain("> Expect: 100-continue");
+      expect(stderr).toContain("< HTTP/1.1 201");
+      expect(JSON.parse(stdout)).toMatchObject(answer);
+    }
+  });
+
+  test("leaves no object and no part of one of what is cut off or refused on its way to S3", async () => {
+    const before = filesOf(dataDirectory, "objects");
+    const cut = httpRequest(`${running.address}/api/blobs?filename=a.bin`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const failed = once(cut, "error");
+
+    cut.write(Buffer.alloc(12_000_000));
+    // Two parts are in S3 by then.
+    await expect.poll(() => unfinishedUploads(dataDirectory)).toHaveLength(1);
+    cut.destroy(new Error("gone"));
+    await failed;
+    const refused = await upload(running, token, Buffer.alloc(26_214_401));
+
+    expect(refused.body.error?.code).toBe("blob_too_large");
+    await expect.poll(() => unfinishedUploads(dataDirectory)).toEqual([]);
+    expect(filesOf(dataDirectory, "objects")).toEqual(before);
+  });
+
+  test("leaves no process behind", async () => {
+    const [server] = running.servers.values();
+    const last = server?.processId ?? 0;
+    expect(() => process.kill(last, 0)).not.toThrow();
+
+    await running.stop();
+
+    cloud = undefined;
+    expect(() => process.kill(last, 0)).toThrow("ESRCH");
+  });
 });
 
 /** A page of about a million characters, of which as many are escapes as make the body so long. */
@@ -114,26 +149,6 @@ function jsonPage(bytes: number): Buffer {
   const escaped = (bytes - 1_000_000) / 5;
   return Buffer.from(`{"title":"x","html":"${"\\u0061".repeat(escaped)}${"a".repeat(1_000_000 - escaped)}"}`);
 }
-
-test("what is cut off or refused on its way to S3 leaves no object and no part of one", async () => {
-  const { running, token, dataDirectory } = await start("webfunction");
-  const cut = httpRequest(`${running.address}/api/blobs?filename=a.bin`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const failed = once(cut, "error");
-
-  cut.write(Buffer.alloc(12_000_000));
-  // Two parts are in S3 by then.
-  await expect.poll(() => unfinishedUploads(dataDirectory)).toHaveLength(1);
-  cut.destroy(new Error("gone"));
-  await failed;
-  const refused = await upload(running, token, Buffer.alloc(26_214_401));
-
-  expect(refused.body.error?.code).toBe("blob_too_large");
-  await expect.poll(() => unfinishedUploads(dataDirectory)).toEqual([]);
-  expect(filesOf(dataDirectory, "objects")).toEqual([]);
-});
 
 /** The multipart uploads that are neither complete nor given up. */
 function unfinishedUploads(dataDirectory: string): string[] {
@@ -146,6 +161,8 @@ function filesOf(dataDirectory: string, folder: "objects" | "uploads"): string[]
 }
 
 describe("a stack without a server for large bodies", () => {
+  afterEach(stop);
+
   test("refuses them at the edge, in the contract's shape, and takes small ones of unknown length", async () => {
     const { running, token } = await start("none");
     const length = { "content-length": "3145729" };

@@ -29,7 +29,7 @@ export interface PlayLength {
 
 /** How long so many calls may take on a busy machine, with the time to make shorter what fails. */
 export function playMsMax(calls: number): number {
-  return 60_000 + calls * 200;
+  return 300_000 + calls * 1_000;
 }
 
 /** The last calls that a failure is told with. */

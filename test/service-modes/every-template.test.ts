@@ -5,10 +5,14 @@ import { expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, fetchPage, useService } from "../support/http.ts";
 import { addressOfOwner, ownerName } from "../support/owner-address.ts";
 import { startService } from "../support/running-service.ts";
+import { chosen } from "../support/thorough.ts";
 import { elementsOf, textOf } from "../support/visitor.ts";
 
 /** `no-domain.test.ts` is about the one with a Web Function and nothing else. */
-const walkedThrough = settingsOfEachKind.filter(([what]) => what !== "a Web Function for large bodies");
+const walkedThrough = chosen(
+  settingsOfEachKind.filter(([what]) => what !== "a Web Function for large bodies"),
+  ([what]) => what === "everything that production may have",
+);
 
 // One walk through each, in seconds; `npm run test:templates` runs all of the service's tests against each of them.
 test.each(walkedThrough)(
@@ -26,7 +30,6 @@ test.each(walkedThrough)(
       await service.stop();
     }
   },
-  60_000,
 );
 
 async function publishAndRead(owner: Account): Promise<void> {

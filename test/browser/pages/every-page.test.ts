@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../../support/browser.ts";
+import { chosen } from "../../support/thorough.ts";
 import { InspectedPage, nothingFound } from "./inspected-page.ts";
 import { pageWalks, type WalkedPlaces } from "./page-walks.ts";
 import { publishPlaces } from "./walked-places.ts";
@@ -23,7 +24,9 @@ const refusals: Readonly<Record<string, number>> = {
   "sign-in-error": 400,
 };
 
-describe.concurrent.each([360, 768, 1440])("at %i pixels, in light, in dark and in print", (width) => {
+const widths = chosen([360, 768, 1440], (width) => width !== 768);
+
+describe.concurrent.each(widths)("at %i pixels, in light, in dark and in print", (width) => {
   test.each(names)(
     "%s is accessible, still, as wide as the window, small, and our own alone",
     async (name) => {

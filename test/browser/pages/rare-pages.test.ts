@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../../support/browser.ts";
+import { chosen } from "../../support/thorough.ts";
 import { InspectedPage, nothingFound } from "./inspected-page.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 import { framedPages, rarePages } from "./rare-pages.ts";
@@ -14,8 +15,12 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([browser.close(), server.stop()]));
 
-describe.concurrent.each([360, 768, 1440])("at %i pixels, in light, in dark and in print", (width) => {
-  test.each(Object.keys(rarePages))(
+const widths = chosen([360, 768, 1440], (width) => width !== 768);
+/** It takes a while to inspect. */
+const longPage = "/owner-of-500";
+
+describe.concurrent.each(widths)("at %i pixels, in light, in dark and in print", (width) => {
+  test.each(chosen(Object.keys(rarePages), (path) => width === 360 || path !== longPage))(
     "%s is accessible, still, as wide as the window, small, and our own alone",
     async (path) => {
       const inspected = await InspectedPage.open(browser, { viewport: { width, height: 740 } });
