@@ -13,6 +13,7 @@ import {
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { edgeHeaders, edgeKeepsSecondsMax } from "../functions/platform/environment.ts";
+import { serviceVersion } from "./service-version.ts";
 
 export interface EdgePoliciesProps {
   /** Whether viewers come by https: over http, Strict-Transport-Security must not be sent (RFC 6797, section 7.2). */
@@ -90,7 +91,10 @@ export class EdgePolicies extends Construct {
     this.jsonHeaders = this.#headers("JsonHeaders", isHttps, strictestPolicy, {
       // REST API renames it, and edge functions are not run for errors; RFC 9110, section 11.6.1, allows it on any
       // answer. API Gateway developer guide, "Amazon API Gateway important notes".
-      add: [{ header: "WWW-Authenticate", value: "Bearer", override: true }],
+      add: [
+        { header: "WWW-Authenticate", value: "Bearer", override: true },
+        { header: "X-Dropleaf-Version", value: serviceVersion, override: true },
+      ],
       remove: ["x-amzn-Remapped-WWW-Authenticate"],
     });
     this.pageHeaders = this.#headers("PageHeaders", isHttps, strictestPolicy);

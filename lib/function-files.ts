@@ -7,13 +7,16 @@ import { writtenSite } from "../functions/discovery/site.ts";
 import type { OperationId } from "../functions/routes.ts";
 import type { FunctionFile } from "./function-source.ts";
 import { referenceAssets, referenceAssetUrls } from "./reference-files.ts";
+import { serviceVersion } from "./service-version.ts";
 
 /**
  * What an operation finds beside its function's code: documents that are made of the contract, here and not at run time.
  * The index of skills is about the skill's own file.
  */
 const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
-  "read-open-api": () => [{ name: "openapi.json", text: JSON.stringify(describeApi(writtenSite)) }],
+  "read-open-api": () => [
+    { name: "openapi.json", text: JSON.stringify(describeApi(writtenSite, serviceVersion)) },
+  ],
   "show-reference": () => [referenceAssetUrls()],
   "read-reference-asset": referenceAssets,
   "read-llms-txt": () => [{ name: "llms.txt", text: writeLlmsTxt(writtenSite) }],

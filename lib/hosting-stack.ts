@@ -17,6 +17,7 @@ import { Operations } from "./operations.ts";
 import { addOutputs } from "./outputs.ts";
 import { Queues } from "./queues.ts";
 import { Secrets, valueAtDeployment } from "./secrets.ts";
+import { dataFormat, serviceVersion } from "./service-version.ts";
 import { edgeRegion, type Settings } from "./settings.ts";
 import { warnOfSharedSite } from "./site-warnings.ts";
 import { Storage } from "./storage.ts";
@@ -135,6 +136,8 @@ export class HostingStack extends Stack {
       blobsBucket: storage.blobs.bucketName,
       auditDays: String(auditDays ?? auditDaysDefault),
       alarmTopicArn: topicArn,
+      version: serviceVersion,
+      dataFormat: String(dataFormat),
     });
   }
 }

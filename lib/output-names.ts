@@ -11,12 +11,22 @@ export const outputNames = {
   blobsBucket: "BlobsBucket",
   auditDays: "AuditDays",
   alarmTopicArn: "AlarmTopicArn",
+  version: "Version",
+  dataFormat: "DataFormat",
 } as const;
 
 /** The key of an output in `outputNames`. */
 export type OutputKey = keyof typeof outputNames;
 
-/** What each output says. A service without a domain has no base domain. */
-export type OutputValues = Readonly<Record<Exclude<OutputKey, "baseDomain">, string>> & {
-  readonly baseDomain: string | undefined;
-};
+/** What a stack may be without: a base domain has only a service with a domain, and earlier versions told none. */
+export const optionalOutputs = [
+  "baseDomain",
+  "version",
+  "dataFormat",
+] as const satisfies readonly OutputKey[];
+
+type OptionalOutput = (typeof optionalOutputs)[number];
+
+/** What each output says. */
+export type OutputValues = Readonly<Record<Exclude<OutputKey, OptionalOutput>, string>> &
+  Readonly<Record<OptionalOutput, string | undefined>>;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
 import { environmentNames } from "../../functions/platform/environment.ts";
 import type { Site } from "../../functions/platform/site.ts";
-import { type OutputValues, outputNames } from "../../lib/output-names.ts";
+import { type OutputValues, optionalOutputs, outputNames } from "../../lib/output-names.ts";
 import { edgeRegion } from "../../lib/settings.ts";
 import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
 import { type CommandInput, textOption, UsageError } from "./command.ts";
@@ -109,8 +109,9 @@ function readOperatorAccess(file: string): OperatorAccess {
 }
 
 function readOutputs(outputs: StackOutputs): OutputValues {
+  const mayBeMissing = optionalOutputs.map((key): string => outputNames[key]);
   const missing = Object.values(outputNames).filter(
-    (name) => name !== outputNames.baseDomain && outputs[name] === undefined,
+    (name) => !mayBeMissing.includes(name) && outputs[name] === undefined,
   );
   if (missing.length > 0) {
     throw new Error(`The stack does not put out ${missing.join(", ")}: deploy this version of it first.`);

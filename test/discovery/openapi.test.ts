@@ -13,7 +13,7 @@ const site = {
   baseUrl: "https://drops.example.com",
   ownerUrl: (namespace: string) => `https://${namespace}.drops.example.com`,
 };
-const document = JSON.parse(JSON.stringify(describeApi(site)));
+const document = JSON.parse(JSON.stringify(describeApi(site, "1.2.3")));
 const api = new ApiDescription(document);
 const described = operationIds.filter((id) => !undescribedOperationIds.includes(id));
 
@@ -24,7 +24,7 @@ describe("the OpenAPI document", () => {
 
   test("is of OpenAPI 3.1, and carries version 1 of the interface", () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
-    expect(document.info.version).toBe("1");
+    expect(document.info.version).toBe("1.2.3");
   });
 
   test("has every row, at every address, and nothing else", () => {

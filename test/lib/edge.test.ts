@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { serviceVersion } from "../../lib/service-version.ts";
 import { givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
 
 const template = givenStack();
@@ -181,6 +182,7 @@ describe("headers that the edge adds", () => {
 
     expect(headers.CustomHeadersConfig.Items).toEqual([
       { Header: "WWW-Authenticate", Value: "Bearer", Override: true },
+      { Header: "X-Dropleaf-Version", Value: serviceVersion, Override: true },
     ]);
     expect(headers.RemoveHeadersConfig.Items).toEqual([{ Header: "x-amzn-Remapped-WWW-Authenticate" }]);
   });

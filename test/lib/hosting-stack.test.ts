@@ -145,11 +145,13 @@ describe("a stack without any setting", () => {
       "BaseUrl",
       "BlobsBucket",
       "CallbackUrl",
+      "DataFormat",
       "DistributionDomainName",
       "DistributionId",
       "IdentityProviderParameter",
       "PagesBucket",
       "TableName",
+      "Version",
     ]);
   });
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { outputNames } from "../../lib/output-names.ts";
+import { dataFormat } from "../../lib/service-version.ts";
 import type { Settings } from "../../lib/settings.ts";
 import type { Finding, Verdict } from "../../scripts/operator/preflight/finding.ts";
 import { type Plan, planDeployment } from "../../scripts/operator/preflight/plan.ts";
@@ -295,6 +297,29 @@ test("a stack that is there already takes no room anew, and has its names", asyn
   expect(of(findings, "warns")[0]).toContain("this would be an update");
 });
 
+test.each([
+  [
+    "as this one knows it",
+    String(dataFormat),
+    "well",
+    /^Data: version .* reads what version 7\.0\.0, which is deployed, has/,
+  ],
+  [
+    "of a later form",
+    String(dataFormat + 1),
+    "fails",
+    /^Data: version 7\.0\.0.* writes data of form \d+, and version/,
+  ],
+] as const)("a stack with data %s is %s: %s", async (_, format, verdict, says) => {
+  const outputs = { [outputNames.version]: "7.0.0", [outputNames.dataFormat]: format };
+
+  const findings = await ask(plain, { "cloudformation:DescribeStacks": stackIn("UPDATE_COMPLETE", outputs) });
+
+  expect(of(findings, verdict).filter((line) => line.startsWith("Data"))).toEqual([
+    expect.stringMatching(says),
+  ]);
+});
+
 const asked = Object.keys(good).filter((name) => name !== "sts:GetCallerIdentity");
 
 test.each(asked)("where %s is denied, it could not be asked, and is not taken for well", async (name) => {
@@ -323,9 +348,12 @@ test("the policy allows what is called and nothing else, and nothing of it chang
   for (const action of actions) expect(action).toMatch(/^[a-z0-9]+:(Get|List|Describe|GET$)/);
 });
 
-function stackIn(status: string): FakeAnswer {
+function stackIn(status: string, outputs: Readonly<Record<string, string>> = {}): FakeAnswer {
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
   return xml(
-    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>Dropleaf</StackName><StackStatus>${status}</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>Dropleaf</StackName><StackStatus>${status}</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime><Outputs>${members.join("")}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
   );
 }
 

@@ -8,10 +8,13 @@ import { ApiDescription, type Described } from "../support/openapi-validation.ts
 const api = new ApiDescription(
   JSON.parse(
     JSON.stringify(
-      describeApi({
-        baseUrl: "https://drops.example.com",
-        ownerUrl: (namespace) => `https://${namespace}.drops.example.com`,
-      }),
+      describeApi(
+        {
+          baseUrl: "https://drops.example.com",
+          ownerUrl: (namespace) => `https://${namespace}.drops.example.com`,
+        },
+        "1.2.3",
+      ),
     ),
   ),
 );

@@ -16,6 +16,19 @@ beforeAll(async () => {
   ownerUrl = ownerAddress((await publish(account.api)).url);
 });
 
+test("an answer of the API says the version that the document is of, and so does a refusal", async () => {
+  const { info } = JSON.parse((await fetchPage("/openapi.json")).text) as { info: { version: string } };
+  const answers = [
+    await fetchPage("/api/me", { headers: { authorization: `Bearer ${account.api.token}` } }),
+    await fetchPage("/api/me"),
+    await fetchPage("/mcp"),
+  ];
+
+  expect(info.version).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(answers.map(({ status }) => status)).toEqual([200, 401, expect.any(Number)]);
+  for (const { headers } of answers) expect(headers["x-dropleaf-version"]).toBe(info.version);
+});
+
 /** What the examples cannot know: the things of this account, by the names of the parameters in paths. */
 type Things = Readonly<Record<string, string | number>>;
 

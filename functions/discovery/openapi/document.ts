@@ -8,7 +8,7 @@ import { baseServer, describeOperation } from "./operation.ts";
 import { componentHeaders } from "./response-headers.ts";
 import { errorExamples, sharedResponses } from "./responses.ts";
 
-/** The version of the interface; section "Versioning" of the specification. */
+/** The version of the interface, which clients go by; section "Versioning" of the specification. */
 export const apiVersion = "1";
 
 /** The fallback has no address of its own, and an OpenAPI path cannot say "any other". */
@@ -18,14 +18,16 @@ export const undescribedOperationIds: readonly OperationId[] = ["answer-not-foun
  * The whole interface as an OpenAPI 3.1 document, made of the rows, schemas and errors of the contract.
  *
  * Source: OpenAPI Specification 3.1.
+ *
+ * @param version of the service: each may describe itself otherwise
  */
-export function describeApi(site: DocumentSite): JsonObject {
+export function describeApi(site: DocumentSite, version: string): JsonObject {
   const describedPaths = paths(site);
   return {
     openapi: "3.1.0",
     info: {
       title: "Dropleaf",
-      version: apiVersion,
+      version,
       summary: "Publish a self-contained HTML page and get a permanent address with a version history.",
       description: introduction(site),
     },
@@ -45,7 +47,7 @@ export function describeApi(site: DocumentSite): JsonObject {
       },
       schemas: componentSchemas(),
       responses: used(sharedResponses(), describedPaths),
-      headers: componentHeaders(site),
+      headers: componentHeaders(site, version),
       examples: errorExamples(),
     },
   };

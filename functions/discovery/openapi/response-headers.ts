@@ -8,7 +8,7 @@ import { type JsonObject, reference } from "./json.ts";
 const text = { type: "string" };
 
 /** `components.headers`: every header that an answer may have and a client may care about. */
-export function componentHeaders(site: DocumentSite): Record<string, JsonObject> {
+export function componentHeaders(site: DocumentSite, version: string): Record<string, JsonObject> {
   return {
     "Cache-Control": header("Who may keep the answer, and how long.", "no-store"),
     "Content-Disposition": header(
@@ -49,6 +49,10 @@ export function componentHeaders(site: DocumentSite): Record<string, JsonObject>
     "Strict-Transport-Security": header("Over https only.", "max-age=63072000; includeSubDomains"),
     "WWW-Authenticate": { ...header("RFC 6750, section 3.", "Bearer"), required: true },
     "X-Content-Type-Options": header("Browsers must not guess the type.", "nosniff"),
+    "X-Dropleaf-Version": header(
+      "The version of the service that answered; the same as `info.version`.",
+      version,
+    ),
     "X-Request-Id": header("Names this call in the service's log.", "9d1f6a34-8f0b-4f65-9a52-0c6f3c1f8a0e"),
     "X-Robots-Tag": header("Search engines do not list the page.", "noindex"),
   };
@@ -66,6 +70,7 @@ export function successHeaders(route: Route): JsonObject {
     ...(linksOn(route) ? ["Link"] : []),
     ...("json" in response && response.json === dropResponse ? ["ETag"] : []),
     ...(route.headers?.includes("Idempotency-Key") ? ["Idempotency-Replayed"] : []),
+    ...(isOfApi(route) ? ["X-Dropleaf-Version"] : []),
     "X-Content-Type-Options",
     "Strict-Transport-Security",
   ]);
@@ -78,6 +83,11 @@ export function errorHeaders(status: number): JsonObject {
     ...(status === 429 || status === 503 ? ["Retry-After"] : []),
     ...(status === 401 ? ["WWW-Authenticate"] : []),
   ]);
+}
+
+/** What `lib/edge.ts` gives the headers of the API. */
+function isOfApi({ path }: Route): boolean {
+  return path.startsWith("/api/") || path === "/mcp";
 }
 
 const setsCookie = new Set(["authorize-sign-in", "show-verify-page", "start-browser-sign-in", "unlock-drop"]);

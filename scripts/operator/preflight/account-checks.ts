@@ -6,6 +6,8 @@ import {
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { outputNames } from "../../../lib/output-names.ts";
+import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";
 import { edgeRegion } from "../../../lib/settings.ts";
 import { visitorConcurrencySum } from "../../../lib/visitor-concurrency.ts";
 import type { Check, Finding } from "./finding.ts";
@@ -36,12 +38,28 @@ export async function askRegion({ region }: Plan): Promise<Finding> {
   }
 }
 
+/** The stack that is there already, as far as the next deployment has to do with it. */
+export interface DeployedStack {
+  readonly status: string | undefined;
+  /** Its outputs `Version` and `DataFormat`, which the earliest did not have. */
+  readonly version: string | undefined;
+  readonly dataFormat: string | undefined;
+}
+
 /** `undefined` where there is none of this name. */
-export async function askStackStatus({ stackName, region }: Plan): Promise<string | undefined> {
+export async function askStack({ stackName, region }: Plan): Promise<DeployedStack | undefined> {
   try {
     const client = new CloudFormationClient({ region });
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
-    return Stacks[0]?.StackStatus;
+    const [stack] = Stacks;
+    if (stack === undefined) return undefined;
+    const outputOf = (name: string) =>
+      stack.Outputs?.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
+    return {
+      status: stack.StackStatus,
+      version: outputOf(outputNames.version),
+      dataFormat: outputOf(outputNames.dataFormat),
+    };
   } catch (error) {
     const { name, message } = error as Error;
     if (name === "ValidationError" && message.includes("does not exist")) return undefined;
@@ -70,6 +88,27 @@ export function judgeStackStatus({ stackName }: Plan, status: string | undefined
     about,
     says: `${stackName} is ${status}: this would be an update, so room and names are not looked at`,
   };
+}
+
+/**
+ * Whether this version of the service reads the data of the one that is deployed. Nothing to say where none is.
+ *
+ * @param ours what this version reads at most
+ */
+export function judgeDataFormat({ version, dataFormat }: DeployedStack, ours = knownDataFormat): Finding[] {
+  if (dataFormat === undefined) return [];
+  const about = "Data";
+  const deployed = version === undefined ? "what is deployed" : `version ${version}, which is deployed,`;
+  if (Number(dataFormat) <= ours)
+    return [{ verdict: "well", about, says: `version ${serviceVersion} reads what ${deployed} has written` }];
+  return [
+    {
+      verdict: "fails",
+      about,
+      says: `${deployed} writes data of form ${dataFormat}, and version ${serviceVersion} reads up to form ${ours}`,
+      todo: 'Deploy a later version than this one: docs/runbook.md, "Roll back", says what is left.',
+    },
+  ];
 }
 
 /** The checks of the account in the stack's region. */

@@ -1,7 +1,14 @@
 import { resolveNs } from "node:dns/promises";
 import { edgeRegion } from "../../../lib/settings.ts";
 import { askIdentity } from "../identity.ts";
-import { accountChecks, askRegion, askStackStatus, judgeStackStatus } from "./account-checks.ts";
+import {
+  accountChecks,
+  askRegion,
+  askStack,
+  type DeployedStack,
+  judgeDataFormat,
+  judgeStackStatus,
+} from "./account-checks.ts";
 import { type Finding, runCheck } from "./finding.ts";
 import { nameChecks, type ResolveNameServers } from "./name-checks.ts";
 import { type Plan, planDeployment } from "./plan.ts";
@@ -33,15 +40,16 @@ export async function askEverything(
   const region = await askRegion(plan);
   if (region.verdict === "fails") return [credentials, region];
 
-  let status: string | undefined;
+  let deployed: DeployedStack | undefined;
   const stack = await runCheck({
     about: "Stack",
     actions: ["cloudformation:DescribeStacks"],
     run: async () => {
-      status = await askStackStatus(plan);
-      return [judgeStackStatus(plan, status)];
+      deployed = await askStack(plan);
+      return [judgeStackStatus(plan, deployed?.status), ...(deployed ? judgeDataFormat(deployed) : [])];
     },
   });
+  const status = deployed?.status;
   const isNew = status === undefined || ["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status);
   const checks = [
     ...accountChecks(plan),

@@ -1,0 +1,68 @@
+/** `npm run release`: tags the commit that is checked out as the version that package.json has, or says why not. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({ options: { "dry-run": { type: "boolean" } } });
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly version: string };
+const tag = `v${version}`;
+const notes = sectionOf(readFileSync("CHANGELOG.md", "utf8"), version);
+const problems = findProblems();
+
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+  process.exitCode = 1;
+} else if (values["dry-run"]) {
+  console.log(`${tag} can be tagged here. Its notes:\n\n${notes}`);
+} else {
+  git("tag", "--annotate", tag, "--message", `Dropleaf ${version}\n\n${notes}`, "--cleanup=verbatim");
+  console.log(`Tagged ${tag}. To publish it: git push origin ${tag}`);
+}
+
+function findProblems(): string[] {
+  const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as { readonly version: string };
+  const changes = git("status", "--porcelain");
+  const upgrading = readFileSync("docs/upgrading.md", "utf8");
+  const later = git("tag", "--list", "v*")
+    .split("\n")
+    .filter((one) => /^v\d+\.\d+\.\d+$/.test(one) && isLater(one.slice(1), version));
+  return [
+    ...(/^\d+\.\d+\.\d+$/.test(version)
+      ? []
+      : [`package.json: the version is "${version}": write three numbers, such as 1.2.3.`]),
+    ...(lock.version === version
+      ? []
+      : [
+          `package-lock.json has version ${lock.version}, package.json ${version}: npm install --package-lock-only`,
+        ]),
+    ...(changes === "" ? [] : [`The working tree has changes: commit them, or put them away.\n${changes}`]),
+    ...(notes === undefined
+      ? [`CHANGELOG.md has no section "## ${version}": name what is under "Unreleased" so, with the day.`]
+      : []),
+    ...(notes === "" ? [`CHANGELOG.md says nothing under "## ${version}".`] : []),
+    ...(sectionOf(upgrading, version) === undefined
+      ? [
+          `docs/upgrading.md has no section "## ${version}": say what to do before and after, or that it is nothing.`,
+        ]
+      : []),
+    ...(git("tag", "--list", tag) === ""
+      ? []
+      : [`There is a tag ${tag} already: the next release has another version.`]),
+    ...later.map((one) => `There is a later tag, ${one}: a release goes on from it.`),
+  ];
+}
+
+/** What stands below a heading `## <version>`, with a day behind it or not; undefined where there is none. */
+function sectionOf(text: string, wanted: string): string | undefined {
+  const [, ...sections] = text.split(/^## /m);
+  const found = sections.find((one) => one.split(/[\s,]/, 1)[0] === wanted);
+  return found?.slice(found.indexOf("\n")).trim();
+}
+
+function isLater(one: string, other: string): boolean {
+  return one.localeCompare(other, "en", { numeric: true }) > 0;
+}
+
+function git(...words: string[]): string {
+  return execFileSync("git", words, { encoding: "utf8" }).trim();
+}
