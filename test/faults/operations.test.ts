@@ -4,7 +4,7 @@ import { runWithFault, runWithoutFault } from "./fault-case.ts";
 import type { Executed, PlannedFault } from "./faulty-aws.ts";
 import { startFaultyService } from "./faulty-service.ts";
 import { idsWithoutRecipe, namedRecipes } from "./operation-recipes.ts";
-import { meetEach, planFaults } from "./plan-faults.ts";
+import { caseMsMax, meetEach, planFaults } from "./plan-faults.ts";
 
 let stop: () => Promise<void>;
 const executed = new Map<string, Executed<unknown>>();
@@ -27,7 +27,7 @@ test("every operation that may ask AWS for anything has a recipe for a good requ
 });
 
 describe.concurrent("whatever goes wrong with any call of AWS, the promises hold and another try succeeds", () => {
-  test.for(namedRecipes)("%s", async ([name, id, recipe, isVariant]) => {
+  test.for(namedRecipes)("%s", { timeout: caseMsMax }, async ([name, id, recipe, isVariant]) => {
     const reference = await runWithoutFault(id, recipe);
     const failures: string[] = [];
     const meet = async (planned: PlannedFault) => {

@@ -6,6 +6,9 @@ import type { PlannedFault } from "./faulty-aws.ts";
 
 const faultsToMeet = isThorough ? faults : faults.filter(({ isSecondary }) => !isSecondary);
 
+/** For what hangs: in a thorough run an operation has up to a hundred cases, and five operations take turns. */
+export const caseMsMax = 1_800_000;
+
 const slowLanes = 12;
 const quickLanes = 2;
 

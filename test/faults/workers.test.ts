@@ -6,7 +6,7 @@ import { workerSource } from "../../lib/function-source.ts";
 import { execute, type PlannedFault } from "./faulty-aws.ts";
 import { startFaultyService } from "./faulty-service.ts";
 import { givenDrop, givenWorld, type World } from "./given-world.ts";
-import { meetEach, planFaults } from "./plan-faults.ts";
+import { caseMsMax, meetEach, planFaults } from "./plan-faults.ts";
 import { expectPromisesHeld, readState } from "./stored-state.ts";
 import { type PreparedBatch, type WorkerRecipe, workerRecipes } from "./worker-recipes.ts";
 
@@ -31,7 +31,7 @@ describe.concurrent("whatever goes wrong with any call of AWS, a batch that come
     workerRecipes[id].map((recipe, index) => [`${id}: ${recipe.variant}`, id, recipe, index > 0] as const),
   );
 
-  test.for(known)("%s", async ([name, id, recipe, isVariant]) => {
+  test.for(known)("%s", { timeout: caseMsMax }, async ([name, id, recipe, isVariant]) => {
     const { world, prepared } = await prepare(recipe);
     const { result, calls } = await execute(() => invoke(id, prepared.event));
     expect(result?.batchItemFailures).toEqual([]);
