@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { pageAssetsPlugin } from "./test/support/page-assets-plugin.ts";
 import { patienceMs } from "./test/support/patience.ts";
 
 const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts", "test/abuse/**/*.test.ts"];
@@ -36,11 +37,13 @@ const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: {
  * takes a second. `service` and `browser` talk HTTP to a running Dropleaf.
  */
 export default defineConfig({
+  plugins: [pageAssetsPlugin()],
   test: {
     // One more than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser.
     maxWorkers: hasGivenTokens ? 1 : 3,
     projects: [
       {
+        extends: true,
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
@@ -49,8 +52,9 @@ export default defineConfig({
           ...patience,
         },
       },
-      { test: { name: "stores", include: onOwnStores, ...patience } },
+      { extends: true, test: { name: "stores", include: onOwnStores, ...patience } },
       {
+        extends: true,
         test: {
           name: "service",
           include: overHttp,
@@ -60,6 +64,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: "browser",
           include: inBrowser,

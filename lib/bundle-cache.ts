@@ -37,11 +37,10 @@ async function bundleInto(cacheDirectory: string, sources: readonly FunctionSour
   await removeUnused(cacheDirectory);
   // In a folder of its own until it is complete: several processes may be at it.
   const directory = await mkdtemp(join(cacheDirectory, "new-"));
-  const { metafile } = await bundleFunctions(sources, join(directory, "functions")).catch(async (error) => {
+  const { inputs } = await bundleFunctions(sources, join(directory, "functions")).catch(async (error) => {
     await rm(directory, { recursive: true });
     throw error;
   });
-  const inputs = Object.keys(metafile.inputs);
   // What was saved while it was being bundled may or may not be in the bundle.
   if (inputs.some((path) => changedAtMs(path) >= startedAtMs)) return join(directory, "functions");
   const place = join(cacheDirectory, fingerprint(sources, inputs));
@@ -70,7 +69,7 @@ function fingerprint(sources: readonly FunctionSource[], inputs: readonly string
   const withFiles = sources.map((source) => ({ ...source, files: source.files?.() }));
   const hash = createHash("sha256").update(JSON.stringify([projectDirectory, version, withFiles]));
   // How bundles are made, and which packages there are to choose from, is not among what they are made of.
-  for (const path of ["lib/bundle.ts", "package-lock.json", ...inputs])
+  for (const path of ["lib/bundle.ts", "lib/page-assets.ts", "package-lock.json", ...inputs])
     hash.update(`${path} ${stateOf(path)}\n`);
   return hash.digest("hex").slice(0, 32);
 }

@@ -9,6 +9,7 @@ import { brotliCompress, constants } from "node:zlib";
 import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
 import { faultEnvironmentNames } from "../functions/platform/environment.ts";
 import type { FunctionFile, FunctionSource } from "./function-source.ts";
+import { pageAssets } from "./page-assets.ts";
 
 /** Functions ready to become Lambda assets: a folder each, with `index.mjs`, the function's files and nothing else. */
 export interface FunctionBundles {
@@ -16,6 +17,8 @@ export interface FunctionBundles {
   readonly directory: string;
   /** What is in each bundle, and why; esbuild's documentation, "Metafile". */
   readonly metafile: Metafile;
+  /** The files that the bundles are made of, relative to the root of the project. */
+  readonly inputs: readonly string[];
 }
 
 /** What a bundle may be otherwise. */
@@ -45,9 +48,13 @@ export async function bundleFunctions(
   options: BundleOptions = {},
 ): Promise<FunctionBundles> {
   for (const source of sources) requireFile(source);
+  const assetFiles = new Set<string>();
+  const assets = pageAssets({ isMinified: options.isForDebugger !== true }, (files) => {
+    for (const file of files) assetFiles.add(file);
+  });
   const result = await build({
     entryPoints: sources.map(({ id }) => ({ in: `${entryNamespace}:${id}`, out: join(id, "index") })),
-    plugins: [entriesOf(sources), builtins],
+    plugins: [entriesOf(sources), builtins, assets],
     absWorkingDir: projectDirectory,
     outdir: resolve(outputDirectory),
     outExtension: { ".js": ".mjs" },
@@ -77,7 +84,8 @@ export async function bundleFunctions(
       (files?.() ?? []).map((file) => writeFunctionFile(file, resolve(outputDirectory, id))),
     ),
   );
-  return { directory: resolve(outputDirectory), metafile: withFilesOnly(result.metafile) };
+  const metafile = withFilesOnly(result.metafile);
+  return { directory: resolve(outputDirectory), metafile, inputs: inputsOf(metafile, assetFiles) };
 }
 
 /**
@@ -130,6 +138,13 @@ function withFilesOnly(metafile: Metafile): Metafile {
     ![entryNamespace, builtinNamespace].some((namespace) => path.startsWith(`${namespace}:`));
   const inputs = Object.entries(metafile.inputs).filter(([path]) => isFile(path));
   return { ...metafile, inputs: Object.fromEntries(inputs) };
+}
+
+/** What is in the metafile, and of the script of a page also what that imports. */
+function inputsOf({ inputs }: Metafile, assetFiles: ReadonlySet<string>): readonly string[] {
+  const paths = Object.keys(inputs).map((path) => path.replace(/\?.*/, ""));
+  const ofAssets = [...assetFiles].map((file) => relative(projectDirectory, file).replaceAll("\\", "/"));
+  return [...new Set([...paths, ...ofAssets])];
 }
 
 function requireFile({ id, file }: FunctionSource): void {

@@ -7,6 +7,7 @@ export const bundledPaths: readonly string[] = [
   "functions",
   "lib/bundle.ts",
   "lib/function-source.ts",
+  "lib/page-assets.ts",
   "lib/without-ajv.ts",
   "lib/without-entities.ts",
   "package.json",

@@ -1,8 +1,8 @@
 import { renderDocument } from "../platform/html/document.tsx";
 import { LeafMark } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
-import { referenceScript } from "./reference-script.ts";
-import { referenceStyle } from "./reference-style.ts";
+import referenceScript from "./reference.client.ts?text";
+import referenceStyle from "./reference.css";
 
 /** What the reference page is drawn with. */
 interface ReferencePageProps {

@@ -1,7 +1,7 @@
 import { renderDocument } from "../platform/html/document.tsx";
 import { LeafMark } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
-import { homeStyle } from "./home-style.ts";
+import homeStyle from "./home.css";
 
 /** What the start page shows. */
 interface HomePageProps {

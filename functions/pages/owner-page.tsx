@@ -2,8 +2,8 @@ import { inlineSources, renderDocument } from "../platform/html/document.tsx";
 import { formatCount, formatDay, formatExactTime, Size } from "../platform/html/format.tsx";
 import { Emblem, LeafMark } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
-import { ownerScript } from "./owner-script.ts";
-import { ownerStyle } from "./owner-style.ts";
+import ownerScript from "./owner.client.ts?text";
+import ownerStyle from "./owner.css";
 
 /** A drop on an owner's shelf. */
 export interface ShelfDrop {

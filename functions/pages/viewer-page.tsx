@@ -2,8 +2,8 @@ import { renderDocument } from "../platform/html/document.tsx";
 import { Day, Minute, Size } from "../platform/html/format.tsx";
 import { Icon, LeafMark } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
-import { viewerScript } from "./viewer-script.ts";
-import { viewerStyle } from "./viewer-style.ts";
+import viewerScript from "./viewer.client.ts?text";
+import viewerStyle from "./viewer.css";
 
 /** A row of the version picker. */
 export interface ViewerVersion {

@@ -1,7 +1,7 @@
 import { formatAddress } from "../platform/html/format.tsx";
 import { renderSheetPage } from "../platform/html/sheet.tsx";
 import { text } from "../platform/html/text.ts";
-import { tokenScript } from "./token-script.ts";
+import tokenScript from "./token.client.ts?text";
 
 /** What the page that shows a token has. */
 interface TokenPageProps {

@@ -19,7 +19,7 @@ const ofShortTexts = new Map([
 ]);
 
 const found = readdirSync(functionsDirectory, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts") && !/-(style|script)\.ts$/.test(name))
+  .filter((name) => name.endsWith(".ts"))
   .flatMap((name) => {
     const source = readFileSync(join(functionsDirectory, name), "utf8").replace(
       /^\s*(\/\/|\*|\/\*).*$/gm,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { baseStyle } from "./style.ts";
+import baseStyle from "./base.css";
 import { text } from "./text.ts";
 
 /** What every page has: the head, the visual language, and at most one inline script. */
@@ -11,9 +11,9 @@ interface DocumentProps {
   readonly description?: string;
   /** The nonce of the answer's Content-Security-Policy. @default - the policy has the hashes of `inlineSources` */
   readonly nonce?: string;
-  /** The page's own rules, after the shared ones. @default - the shared rules only */
+  /** The page's own rules, after the shared ones, from its `.css`. @default - the shared rules only */
   readonly style?: string;
-  /** A script without `</script`. @default - the page has no script */
+  /** From its `.client.ts`. @default - the page has no script */
   readonly script?: string;
   /** Whether search engines may list the page. @default false */
   readonly indexed?: boolean;
@@ -85,10 +85,10 @@ export function inlineSources({
   style = "",
   script,
 }: Pick<DocumentProps, "style" | "script">): InlineSources {
-  return { style: squeezeStyle(baseStyle + style), script: script && squeezeScript(script) };
+  return { style: baseStyle + style, script };
 }
 
-/** The one place that writes unescaped: only constants of this folder reach it, never what people sent. */
+/** The one place that writes unescaped: only what the bundler made of our files reaches it, never what people sent. */
 function Inline({
   tag: Tag,
   nonce,
@@ -99,18 +99,4 @@ function Inline({
   source: string;
 }) {
   return <Tag nonce={nonce} dangerouslySetInnerHTML={{ __html: source }} />;
-}
-
-/** Style with less white space; none of ours has strings in which it would matter. */
-function squeezeStyle(source: string): string {
-  return source
-    .replace(/\s+/g, " ")
-    .replace(/ ?([{};,]) ?/g, "$1")
-    .replace(/: /g, ":")
-    .trim();
-}
-
-/** Script without indentation. Lines stay apart, since a line end can end a statement. */
-function squeezeScript(source: string): string {
-  return source.replace(/\n\s+/g, "\n").trim();
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { renderDocument } from "./document.tsx";
 import { LeafMark } from "./icons.tsx";
-import { sheetStyle } from "./sheet-style.ts";
+import sheetStyle from "./sheet.css";
 import { text } from "./text.ts";
 
 /** A page with one subject on one sheet: sign-in, gate, errors. */

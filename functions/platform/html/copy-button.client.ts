@@ -1,0 +1,27 @@
+/** How long a button says that it has copied. */
+const doneShownMs = 2000;
+
+/**
+ * Copies a text when the button is pressed, and says so for a while in the words of its `data-done`, in place of those in
+ * `label`. Where there is no clipboard, or it is refused, `otherwise` is done instead.
+ */
+export function copyOnPress(
+  button: HTMLElement,
+  label: Element | null,
+  { text, otherwise }: { readonly text: () => string; readonly otherwise: () => void },
+): void {
+  const words = label?.textContent ?? "";
+  const say = (shown: string) => {
+    if (label) label.textContent = shown;
+  };
+  button.addEventListener("click", async (event) => {
+    event.preventDefault();
+    try {
+      await navigator.clipboard.writeText(text());
+      say(button.dataset.done ?? "");
+      setTimeout(() => say(words), doneShownMs);
+    } catch {
+      otherwise();
+    }
+  });
+}
