@@ -1,113 +1,68 @@
-import { getMeRoute, getUsageRoute, listTokensRoute, revokeTokenRoute } from "./accounts/rows.ts";
-import {
-  completeUploadRoute,
-  deleteBlobRoute,
-  serveBlobRoute,
-  startUploadRoute,
-  uploadBlobRoute,
-} from "./blobs/rows.ts";
-import {
-  listAgentSkillsRoute,
-  readAgentSkillRoute,
-  readApiCatalogRoute,
-  readLlmsTxtRoute,
-  readOnboardingRoute,
-  readOpenApiRoute,
-  readReferenceAssetRoute,
-  readRobotsTxtRoute,
-  readSecurityTxtRoute,
-  showReferenceRoute,
-} from "./discovery/rows.ts";
-import {
-  deleteDropRoute,
-  editDropRoute,
-  getDropRoute,
-  listDropsRoute,
-  publishDropRoute,
-  publishVersionRoute,
-  setPasscodeRoute,
-  upsertDropRoute,
-} from "./drops/rows.ts";
-import { deleteVersionRoute, getVersionRoute, listVersionsRoute } from "./drops/version-rows.ts";
-import { callMcpRoute } from "./mcp/rows.ts";
-import {
-  answerNotFoundRoute,
-  readContextRoute,
-  readRawPageRoute,
-  showHomePageRoute,
-  showOwnerPageRoute,
-  unlockDropRoute,
-  viewDropRoute,
-} from "./pages/rows.ts";
+import * as accounts from "./accounts/rows.ts";
+import * as blobs from "./blobs/rows.ts";
+import * as discovery from "./discovery/rows.ts";
+import * as drops from "./drops/rows.ts";
+import * as versions from "./drops/version-rows.ts";
+import * as mcp from "./mcp/rows.ts";
+import * as pages from "./pages/rows.ts";
 import type { Grants, Route } from "./platform/route.ts";
-import {
-  authorizeSignInRoute,
-  completeSignInRoute,
-  pollSignInRoute,
-  revealTokenRoute,
-  showLoginPageRoute,
-  showTokenPageRoute,
-  showVerifyPageRoute,
-  startBrowserSignInRoute,
-  startSignInRoute,
-  undoSignInRoute,
-} from "./sign-in/rows.ts";
+import * as signIn from "./sign-in/rows.ts";
 
 /**
  * The operations of the service, one row each: section "Endpoints" of the specification as data. The stack builds
  * functions, paths and permissions from these rows; the Lambda wrapper authenticates, limits and parses by them.
- * The key is the operation's id and the file name of its handler. A handler imports its own row only, so that its
- * bundle holds no other.
+ * The key is the operation's id and the file name of its handler; agents and people read them in this order. A handler
+ * imports its own row only, so that its bundle holds no other.
  */
 export const routes = {
-  "start-sign-in": startSignInRoute,
-  "poll-sign-in": pollSignInRoute,
-  "show-verify-page": showVerifyPageRoute,
-  "authorize-sign-in": authorizeSignInRoute,
-  "complete-sign-in": completeSignInRoute,
-  "show-login-page": showLoginPageRoute,
-  "start-browser-sign-in": startBrowserSignInRoute,
-  "show-token-page": showTokenPageRoute,
-  "reveal-token": revealTokenRoute,
-  "undo-sign-in": undoSignInRoute,
-  "get-me": getMeRoute,
-  "get-usage": getUsageRoute,
-  "list-tokens": listTokensRoute,
-  "revoke-token": revokeTokenRoute,
-  "upload-blob": uploadBlobRoute,
-  "delete-blob": deleteBlobRoute,
-  "start-upload": startUploadRoute,
-  "complete-upload": completeUploadRoute,
-  "serve-blob": serveBlobRoute,
-  "list-drops": listDropsRoute,
-  "publish-drop": publishDropRoute,
-  "upsert-drop": upsertDropRoute,
-  "get-drop": getDropRoute,
-  "publish-version": publishVersionRoute,
-  "edit-drop": editDropRoute,
-  "delete-drop": deleteDropRoute,
-  "set-passcode": setPasscodeRoute,
-  "list-versions": listVersionsRoute,
-  "get-version": getVersionRoute,
-  "delete-version": deleteVersionRoute,
-  "view-drop": viewDropRoute,
-  "read-raw-page": readRawPageRoute,
-  "read-context": readContextRoute,
-  "unlock-drop": unlockDropRoute,
-  "show-home-page": showHomePageRoute,
-  "show-owner-page": showOwnerPageRoute,
-  "read-open-api": readOpenApiRoute,
-  "show-reference": showReferenceRoute,
-  "read-reference-asset": readReferenceAssetRoute,
-  "read-llms-txt": readLlmsTxtRoute,
-  "read-onboarding": readOnboardingRoute,
-  "list-agent-skills": listAgentSkillsRoute,
-  "read-agent-skill": readAgentSkillRoute,
-  "read-api-catalog": readApiCatalogRoute,
-  "read-robots-txt": readRobotsTxtRoute,
-  "read-security-txt": readSecurityTxtRoute,
-  "call-mcp": callMcpRoute,
-  "answer-not-found": answerNotFoundRoute,
+  "start-sign-in": signIn.startSignInRoute,
+  "poll-sign-in": signIn.pollSignInRoute,
+  "show-verify-page": signIn.showVerifyPageRoute,
+  "authorize-sign-in": signIn.authorizeSignInRoute,
+  "complete-sign-in": signIn.completeSignInRoute,
+  "show-login-page": signIn.showLoginPageRoute,
+  "start-browser-sign-in": signIn.startBrowserSignInRoute,
+  "show-token-page": signIn.showTokenPageRoute,
+  "reveal-token": signIn.revealTokenRoute,
+  "undo-sign-in": signIn.undoSignInRoute,
+  "get-me": accounts.getMeRoute,
+  "get-usage": accounts.getUsageRoute,
+  "list-tokens": accounts.listTokensRoute,
+  "revoke-token": accounts.revokeTokenRoute,
+  "upload-blob": blobs.uploadBlobRoute,
+  "delete-blob": blobs.deleteBlobRoute,
+  "start-upload": blobs.startUploadRoute,
+  "complete-upload": blobs.completeUploadRoute,
+  "serve-blob": blobs.serveBlobRoute,
+  "list-drops": drops.listDropsRoute,
+  "publish-drop": drops.publishDropRoute,
+  "upsert-drop": drops.upsertDropRoute,
+  "get-drop": drops.getDropRoute,
+  "publish-version": drops.publishVersionRoute,
+  "edit-drop": drops.editDropRoute,
+  "delete-drop": drops.deleteDropRoute,
+  "set-passcode": drops.setPasscodeRoute,
+  "list-versions": versions.listVersionsRoute,
+  "get-version": versions.getVersionRoute,
+  "delete-version": versions.deleteVersionRoute,
+  "view-drop": pages.viewDropRoute,
+  "read-raw-page": pages.readRawPageRoute,
+  "read-context": pages.readContextRoute,
+  "unlock-drop": pages.unlockDropRoute,
+  "show-home-page": pages.showHomePageRoute,
+  "show-owner-page": pages.showOwnerPageRoute,
+  "read-open-api": discovery.readOpenApiRoute,
+  "show-reference": discovery.showReferenceRoute,
+  "read-reference-asset": discovery.readReferenceAssetRoute,
+  "read-llms-txt": discovery.readLlmsTxtRoute,
+  "read-onboarding": discovery.readOnboardingRoute,
+  "list-agent-skills": discovery.listAgentSkillsRoute,
+  "read-agent-skill": discovery.readAgentSkillRoute,
+  "read-api-catalog": discovery.readApiCatalogRoute,
+  "read-robots-txt": discovery.readRobotsTxtRoute,
+  "read-security-txt": discovery.readSecurityTxtRoute,
+  "call-mcp": mcp.callMcpRoute,
+  "answer-not-found": pages.answerNotFoundRoute,
 } as const satisfies Record<string, Route>;
 
 /** The id of an operation: the key of its row. */

@@ -1,4 +1,4 @@
-import type { ResourceName } from "../functions/platform/route.ts";
+import type { ResourceName, Route } from "../functions/platform/route.ts";
 import { type OperationId, operationIds, routeOf } from "../functions/routes.ts";
 import { type WorkerId, workerIds } from "../functions/workers/rows.ts";
 import { filesOf } from "./function-files.ts";
@@ -42,14 +42,14 @@ const folderOf: Record<ResourceName, string> = {
   mcp: "mcp",
 };
 
-/** Where an operation's handler is, and what it is called: `publish-drop` exports `publishDrop`. */
+/** Where a row's handler is, and what it is called: `publish-drop` exports `publishDrop`. */
+export function handlerOf({ id, resource }: Pick<Route, "id" | "resource">) {
+  return { file: `functions/${folderOf[resource]}/${id}.ts`, exportName: camelCase(id) };
+}
+
+/** The code of an operation's function. */
 export function handlerSource(id: OperationId): FunctionSource<OperationId> {
-  return {
-    id,
-    file: `functions/${folderOf[routeOf(id).resource]}/${id}.ts`,
-    exportName: camelCase(id),
-    files: () => filesOf(id),
-  };
+  return { id, ...handlerOf(routeOf(id)), files: () => filesOf(id) };
 }
 
 /** Where a worker's handler is, and what it is called: `count-views` exports `countViews`. */

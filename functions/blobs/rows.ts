@@ -59,6 +59,7 @@ export const serveBlobRoute = {
   method: "GET",
   path: "/b/{id}",
   host: "owner",
+  addition: '"Serving: `https://<namespace>.{base_domain}/b/<id>`"',
   summary: "A file's bytes: images, video and audio inline, everything else as a download",
   caller: "anyone",
   countsAsWrite: false,
@@ -78,6 +79,7 @@ export const startUploadRoute = {
   method: "POST",
   path: "/api/blobs/uploads",
   host: "base",
+  addition: "docs/adr/0009-uploads-in-steps.md",
   summary: "Start an upload in steps: gives an address to send the file to",
   caller: "token",
   countsAsWrite: true,
@@ -110,6 +112,7 @@ export const completeUploadRoute = {
   method: "POST",
   path: "/api/blobs/uploads/{id}/complete",
   host: "base",
+  addition: "docs/adr/0009-uploads-in-steps.md",
   summary: "Make a file of an upload in steps; more than once gives the same file",
   caller: "token",
   // The write was spent when the upload was started.

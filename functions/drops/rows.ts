@@ -221,6 +221,7 @@ export const upsertDropRoute = {
   method: "PUT",
   path: "/api/drops",
   host: "base",
+  addition: "docs/adr/0014-upsert.md",
   summary: "Publish to the drop with this metadata: a new version where there is one, else a new drop",
   caller: "token",
   countsAsWrite: true,

@@ -7,7 +7,8 @@ import { operationIds, routeOf } from "../routes.ts";
  */
 export const ingestOperationIds = /* @__PURE__ */ operationIds.filter((id) => takesLargeBody(routeOf(id)));
 
-function takesLargeBody({ method, path }: Route): boolean {
+/** Whether a row is of these: what publishes or uploads. */
+export function takesLargeBody({ method, path }: Pick<Route, "method" | "path">): boolean {
   return /^(POST|PUT|PATCH)$/.test(method) && /^\/api\/(drops|blobs)(\/|$)/.test(path);
 }
 

@@ -92,6 +92,8 @@ export interface Route {
   readonly host: HostKind;
   /** A second address of the same operation. @default - none */
   readonly alsoAt?: { readonly path: string; readonly host: HostKind };
+  /** Why there is it although no table of the specification has it: the text's words, or a decision. @default - one has */
+  readonly addition?: string;
   /** One line for people: OpenAPI's summary. */
   readonly summary: string;
   readonly caller: "anyone" | "token";

@@ -6,16 +6,12 @@ import { hashSecret } from "../../functions/platform/token.ts";
 import { tokens } from "../../functions/platform/token-store.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
-import { givenBlob, givenUpload, type World } from "./given-world.ts";
+import { givenBlob, givenUpload } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
-
-const withToken = async ({ token }: World) => ({ call: { token } });
 
 /** Accounts, tokens and files. */
 export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
-  "get-me": [{ prepare: withToken }],
-  "get-usage": [{ prepare: withToken }],
-  "list-tokens": [{ prepare: withToken, tokens: 2 }],
+  "list-tokens": [{ prepare: async ({ token }) => ({ call: { token } }), tokens: 2 }],
   "revoke-token": [
     {
       tokens: 2,

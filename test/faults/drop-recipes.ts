@@ -117,16 +117,6 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
     },
   ],
   "list-drops": [{ prepare: async (world) => ({ call: { token: (await dropOf(world)).token } }) }],
-  "get-drop": [{ prepare: async (world) => ({ call: await dropOf(world) }) }],
-  "list-versions": [{ prepare: async (world) => ({ call: await dropOf(world) }) }],
-  "get-version": [
-    {
-      prepare: async (world) => {
-        const { token, params } = await dropOf(world);
-        return { call: { token, params: { ...params, n: "1" } } };
-      },
-    },
-  ],
 };
 
 async function dropOf(world: World, options: Parameters<typeof givenDrop>[1] = {}) {

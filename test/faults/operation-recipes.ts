@@ -1,8 +1,11 @@
+import { tokens } from "../../functions/platform/token-store.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { accountRecipes } from "./account-recipes.ts";
+import { asksAws, isAgentsRead } from "./asking.ts";
 import { dropRecipes } from "./drop-recipes.ts";
+import { givenBlob, givenDrop, type World } from "./given-world.ts";
 import { readerRecipes } from "./reader-recipes.ts";
-import type { Recipe } from "./recipe.ts";
+import type { Prepared, Recipe } from "./recipe.ts";
 import { signInRecipes } from "./sign-in-recipes.ts";
 
 /** A recipe of an operation, with a name for both; all but an operation's first are variants. */
@@ -15,22 +18,32 @@ const recipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ...signInRecipes,
 };
 
-/**
- * The operations that may ask AWS for anything: whatever a row grants beside settings. One that performs others asks by
- * theirs.
- */
-const askingIds = operationIds.filter((id) => {
-  const { settings: _, ...grants } = routeOf(id).grants;
-  return Object.keys(grants).length > 0;
-});
+/** The operations that may ask AWS for anything. */
+const askingIds = operationIds.filter((id) => asksAws(routeOf(id)));
 
-/** Those of them that nobody has written a recipe for. */
-export const idsWithoutRecipe = askingIds.filter((id) => recipes[id] === undefined);
+/** Those of them that nobody has written a recipe for, though they do more than an agent's read. */
+export const idsWithoutRecipe = askingIds.filter((id) => recipesOf(id).length === 0);
 
 /** Every recipe of the operations that may ask AWS for anything. */
 export const namedRecipes: readonly NamedRecipe[] = askingIds.flatMap((id) =>
-  (recipes[id] ?? []).map((recipe, index): NamedRecipe => {
+  recipesOf(id).map((recipe, index): NamedRecipe => {
     const name = recipe.variant === undefined ? id : `${id}, ${recipe.variant}`;
     return [name, id, recipe, index > 0];
   }),
 );
+
+/** What an agent reads needs no more than that the thing of its path is there: it has a recipe without being written one. */
+function recipesOf(id: OperationId): readonly Recipe[] {
+  return recipes[id] ?? (isAgentsRead(routeOf(id)) ? [{ prepare: (world) => prepareRead(id, world) }] : []);
+}
+
+async function prepareRead(id: OperationId, world: World): Promise<Prepared> {
+  const { path, resource } = routeOf(id);
+  const { token, userId } = world;
+  if (path.includes("{slug}")) {
+    return { call: { token, params: { slug: (await givenDrop(world)).slug, n: "1" } } };
+  }
+  if (!path.includes("{id}")) return { call: { token } };
+  const found = resource === "tokens" ? (await tokens.list(userId))[0] : await givenBlob(world);
+  return { call: { token, params: { id: found?.id ?? "" } } };
+}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ResourceName } from "../../functions/platform/route.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { ApiClient, pathOf } from "../support/client.ts";
@@ -21,8 +22,8 @@ let account: Account;
 let stranger: Account;
 let ownSlug: string;
 let strangersSlug: string;
-/** The stranger's token, or the stranger's file. */
-let strangersIds: Partial<Record<OperationId, string>>;
+/** What the stranger has, by what a path's `id` is of; an upload is no file yet. */
+let strangersIds: Partial<Record<ResourceName | OperationId, string>>;
 
 beforeAll(async () => {
   [account, stranger] = await Promise.all([newAccount("refused"), newAccount("refused-stranger")]);
@@ -33,14 +34,14 @@ beforeAll(async () => {
     body: { html: "<p>two" },
   });
   strangersIds = {
-    "revoke-token": (await stranger.api.succeed("get-me")).token.id,
-    "delete-blob": (await stranger.api.succeed("upload-blob", sampleCall("upload-blob"))).id,
+    tokens: (await stranger.api.succeed("get-me")).token.id,
+    blobs: (await stranger.api.succeed("upload-blob", sampleCall("upload-blob"))).id,
     "complete-upload": (await stranger.api.succeed("start-upload", sampleCall("start-upload"))).id,
   };
 });
 
 afterAll(async () => {
-  await stranger.api.succeed("delete-blob", { params: { id: strangersIds["delete-blob"] ?? "" } });
+  await stranger.api.succeed("delete-blob", { params: { id: strangersIds.blobs ?? "" } });
 });
 
 describe.each(operations)("%s", (id) => {
@@ -124,7 +125,10 @@ describe.each(withSlug)("%s", (id) => {
 
 describe.each(withParameter)("%s", (id) => {
   test("for what belongs to another person is not_found, word for word as for what does not exist", async () => {
-    const strangers = { slug: strangersSlug, id: strangersIds[id] ?? "" };
+    const strangers = {
+      slug: strangersSlug,
+      id: strangersIds[id] ?? strangersIds[routeOf(id).resource] ?? "",
+    };
 
     const others = await account.api.call(id, sampleCall(id, strangers));
     const missing = await account.api.call(id, sampleCall(id));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
-import { type OperationId, operationIds } from "../../functions/routes.ts";
+import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
 import { type ApiDescription, type Described, servedDescription } from "../support/openapi-validation.ts";
@@ -75,48 +75,13 @@ function bodyOf(type: string, example: Described): string {
   return type === "application/x-www-form-urlencoded" ? new URLSearchParams(example).toString() : "bytes";
 }
 
-/** Each call as the document describes it, in an order in which each can succeed. */
-const calls: Readonly<Partial<Record<OperationId, () => Promise<Answer>>>> = {
-  "start-sign-in": () => send("start-sign-in"),
-  "poll-sign-in": () => send("poll-sign-in"),
+/** What a good call needs beside the examples, and what the path's parameters are, where the path does not tell it all. */
+const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Answer>>>> = {
   "show-verify-page": async () => send("show-verify-page", {}, { code: (await startSignIn()).code }),
-  "show-login-page": () => send("show-login-page"),
-  "start-browser-sign-in": () => send("start-browser-sign-in"),
-  "show-token-page": () => send("show-token-page"),
-  "get-me": () => send("get-me"),
-  "get-usage": () => send("get-usage"),
-  "list-tokens": () => send("list-tokens"),
-  "upload-blob": () => send("upload-blob"),
-  "delete-blob": async () => send("delete-blob", { id: (await upload()).id }),
-  "serve-blob": async () => send("serve-blob", { id: (await upload()).id }),
-  "start-upload": () => send("start-upload"),
-  "list-drops": () => send("list-drops"),
-  "upsert-drop": () => send("upsert-drop"),
-  "publish-drop": () => send("publish-drop"),
-  "get-drop": async () => send("get-drop", await drop()),
-  "publish-version": async () => send("publish-version", await drop()),
-  "edit-drop": async () => send("edit-drop", await drop()),
-  "set-passcode": async () => send("set-passcode", await drop()),
-  "list-versions": async () => send("list-versions", await drop()),
-  "get-version": async () => send("get-version", await drop()),
   "delete-version": async () => send("delete-version", await dropOfTwoVersions()),
-  "delete-drop": async () => send("delete-drop", await drop()),
-  "view-drop": async () => send("view-drop", await drop()),
-  "read-raw-page": async () => send("read-raw-page", await drop()),
   "read-context": async () => send("read-context", await drop({ context: "Why." })),
   "unlock-drop": async () => send("unlock-drop", await drop({ passcode: "open sesame" })),
-  "show-home-page": () => send("show-home-page"),
-  "show-owner-page": () => send("show-owner-page"),
-  "read-open-api": () => send("read-open-api"),
-  "show-reference": () => send("show-reference"),
   "read-reference-asset": async () => send("read-reference-asset", { asset: await referenceScript() }),
-  "read-llms-txt": () => send("read-llms-txt"),
-  "read-onboarding": () => send("read-onboarding"),
-  "list-agent-skills": () => send("list-agent-skills"),
-  "read-agent-skill": () => send("read-agent-skill"),
-  "read-api-catalog": () => send("read-api-catalog"),
-  "read-robots-txt": () => send("read-robots-txt"),
-  "call-mcp": () => send("call-mcp"),
 };
 
 /** What other tests send, because it needs a browser's cookies, an upload at Amazon S3, or a contact that is set. */
@@ -130,18 +95,23 @@ const sentElsewhere: readonly OperationId[] = [
   "read-security-txt",
 ];
 
+/** A good call of every other operation, as the document describes it. */
+const sentHere = operationIds.filter((id) => ![...sentElsewhere, ...undescribedOperationIds].includes(id));
+
+/** What an operation's path is about, made for the call. */
+async function thingsOf(id: OperationId): Promise<Things> {
+  const { path, resource } = routeOf(id);
+  if (path.includes("{slug}")) return drop();
+  if (!path.includes("{id}")) return {};
+  return { id: resource === "tokens" ? (await account.api.succeed("get-me")).token.id : (await upload()).id };
+}
+
 describe("what the OpenAPI document describes", () => {
-  test.each(Object.entries(calls))("%s succeeds as described", async (id, call) => {
-    const answer = await call();
+  test.each(sentHere)("%s succeeds as described", async (id) => {
+    const answer = await (particularCalls[id]?.() ?? send(id, await thingsOf(id)));
 
     api.requireDescribed(id, answer);
     expect(Math.floor(answer.status / 100), answer.text.slice(0, 300)).toBeLessThan(4);
-  });
-
-  test("is sent here or elsewhere", () => {
-    const sent = [...Object.keys(calls), ...sentElsewhere, ...undescribedOperationIds];
-
-    expect(sent.toSorted()).toEqual([...operationIds].toSorted());
   });
 
   test("has the examples that it leads to", async () => {

@@ -1,13 +1,12 @@
-import type { OperationId } from "../../functions/routes.ts";
+import { operationExamples } from "../../functions/discovery/openapi/examples.ts";
+import { type OperationId, routeOf } from "../../functions/routes.ts";
 import type { CallOptions } from "./client.ts";
 
+const site = { baseUrl: "https://drops.example.com", ownerUrl: () => "https://ada.drops.example.com" };
+const examples = operationExamples(site);
+
+/** Where the example of the document is not what is sent afterwards. */
 const bodies: Partial<Record<OperationId, unknown>> = {
-  "start-sign-in": {},
-  "publish-drop": { html: "<p>A sample.</p>", title: "A sample" },
-  "upsert-drop": { html: "<p>A sample.</p>", title: "A sample" },
-  "publish-version": { html: "<p>A sample.</p>" },
-  "edit-drop": { title: "A sample" },
-  "set-passcode": { passcode: "abcd" },
   "start-upload": { filename: "a.txt", size_bytes: 9 },
 };
 
@@ -18,7 +17,7 @@ export function sampleCall(
 ): CallOptions {
   return {
     params: { slug: "aaaaaaa", n: 1, id: "aaaaaaa", ...params },
-    ...(id in bodies ? { body: bodies[id] } : {}),
+    ...(typeof routeOf(id).body === "object" ? { body: bodies[id] ?? examples[id]?.body } : {}),
     ...(id === "upsert-drop" ? { query: { "metadata.sample": "yes" } } : {}),
     ...(id === "upload-blob" ? { query: { filename: "a.txt" }, text: "A sample." } : {}),
   };

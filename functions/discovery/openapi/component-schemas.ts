@@ -4,6 +4,7 @@ import { meResponse, tokenListResponse, tokenResponse, usageResponse } from "../
 import { blobResponse } from "../../blobs/schemas.ts";
 import { dropListResponse, dropResponse, versionListResponse, versionResponse } from "../../drops/schemas.ts";
 import { errorCatalog } from "../../platform/errors.ts";
+import type { Route } from "../../platform/route.ts";
 import { acceptedBy, type JsonSchema } from "../../platform/schemas.ts";
 import { operationIds, routeOf } from "../../routes.ts";
 import { signInPollResponse, signInStartResponse } from "../../sign-in/schemas.ts";
@@ -27,12 +28,17 @@ const specified: readonly (readonly [string, $ZodType])[] = [
   ["Onboarding", onboardingResponse],
 ];
 
-const nameOf = new Map<$ZodType, string>(specified.map(([name, schema]) => [schema, name]));
-for (const id of operationIds) {
-  const { body, response } = routeOf(id);
-  if (typeof body === "object" && !nameOf.has(body.json)) nameOf.set(body.json, pascalCase(id));
-  if ("json" in response && !nameOf.has(response.json)) nameOf.set(response.json, `${pascalCase(id)}Answer`);
-  if ("json" in response && response.additions) nameOf.set(response.additions, `${pascalCase(id)}Additions`);
+const nameOf = nameSchemas(operationIds.map(routeOf));
+
+/** What the schemas of these rows are called, and those of the specification's sections. */
+export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, string> {
+  const names = new Map<$ZodType, string>(specified.map(([name, schema]) => [schema, name]));
+  for (const { id, body, response } of rows) {
+    if (typeof body === "object" && !names.has(body.json)) names.set(body.json, pascalCase(id));
+    if ("json" in response && !names.has(response.json)) names.set(response.json, `${pascalCase(id)}Answer`);
+    if ("json" in response && response.additions) names.set(response.additions, `${pascalCase(id)}Additions`);
+  }
+  return names;
 }
 
 /** A reference to the schema of a row's body or answer. */
@@ -43,9 +49,9 @@ export function schemaReference(schema: $ZodType): JsonObject {
 }
 
 /** `components.schemas`: every schema of the rows, translated, with what each field means; and the error's. */
-export function componentSchemas(): Record<string, JsonSchema> {
+export function componentSchemas(names = nameOf): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  for (const [schema, id] of nameOf) registry.add(schema, { id });
+  for (const [schema, id] of names) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     uri: (id) => `#/components/schemas/${id}`,
     // What comes in of requests, and of answers what goes out: none of those transforms.

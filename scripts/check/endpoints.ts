@@ -1,0 +1,13 @@
+import { findMissingParts } from "./missing-parts.ts";
+import { findRows } from "./rows.ts";
+
+// The first part of `npm run check`: what the operations lack, all of it at once, each with the line to write.
+
+const parts = findMissingParts(await findRows());
+for (const id of new Set(parts.map((part) => part.id))) {
+  console.error(`The operation "${id}" lacks what follows; CONTRIBUTING.md, "Adding an endpoint".\n`);
+  for (const { file, line, text } of parts.filter((part) => part.id === id)) {
+    console.error(`${file}:${line}\n${text}\n`);
+  }
+}
+process.exitCode = parts.length === 0 ? 0 : 1;

@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import type { $ZodType } from "zod/v4/core";
+import { acceptedBy, type JsonSchema } from "../../functions/platform/schemas.ts";
+
+/** A value in a schema's shape, as source code: what an example begins as, until somebody makes it tell something. */
+export function placeholderOf(schema: $ZodType): string {
+  const shape = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => Object.assign(jsonSchema, acceptedBy(zodSchema)),
+  });
+  return write(shape as JsonSchema);
+}
+
+function write(shape: JsonSchema): string {
+  const { type, properties = {}, items, enum: choices, anyOf, const: only, minimum } = shape as Shape;
+  if (only !== undefined) return JSON.stringify(only);
+  if (choices) return JSON.stringify(choices[0]);
+  if (anyOf?.[0]) return write(anyOf[0]);
+  switch ([type].flat()[0]) {
+    case "object": {
+      const fields = Object.entries(properties).map(([name, inner]) => `${name}: ${write(inner)}`);
+      return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+    }
+    case "array":
+      return items ? `[${write(items)}]` : "[]";
+    case "integer":
+    case "number":
+      return String(Math.max(1, minimum ?? 1));
+    case "boolean":
+      return "true";
+    default:
+      return '"…"';
+  }
+}
+
+interface Shape {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly const?: unknown;
+  readonly minimum?: number;
+}

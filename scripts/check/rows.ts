@@ -1,0 +1,30 @@
+import type { Route } from "../../functions/platform/route.ts";
+import { source } from "./source.ts";
+
+/** A row, whether `functions/routes.ts` has it or not, and where it is. */
+export interface FoundRow {
+  readonly route: Route;
+  /** Such as `functions/drops/rows.ts`. */
+  readonly file: string;
+  /** Such as `getDropRoute`. */
+  readonly exportName: string;
+}
+
+/** Every row of every feature: what `functions/<feature>/*rows.ts` exports under a name that ends in `Route`. */
+export async function findRows(): Promise<FoundRow[]> {
+  const found: FoundRow[] = [];
+  for (const file of source.list("functions", "rows.ts")) {
+    const exported: Record<string, unknown> = await import(`../../${file}`);
+    for (const [exportName, route] of Object.entries(exported)) {
+      if (exportName.endsWith("Route")) found.push({ route: route as Route, file, exportName });
+    }
+  }
+  return found;
+}
+
+/** The number of the line of a row that begins like this, counted from 1. */
+export function lineOfRow({ file, exportName }: FoundRow, beginning = ""): number {
+  const lines = source.read(file).split("\n");
+  const first = lines.findIndex((line) => line.startsWith(`export const ${exportName} = `));
+  return lines.findIndex((line, index) => index >= first && line.trimStart().startsWith(beginning)) + 1;
+}

@@ -1,0 +1,195 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isThorough } from "../support/thorough.ts";
+
+const root = join(import.meta.dirname, "../..");
+const notCopied = ["node_modules", "cdk.out", ".dropleaf", ".git", "docs/screenshots"];
+const guide = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+const section = guide.slice(guide.indexOf("## Adding an endpoint"), guide.indexOf("## Writing a decision"));
+const [row = "", schemas = "", toldParts = "", handler = "", example = "", serviceTest = ""] = [
+  ...section.matchAll(/```(?:ts|text)\n([\s\S]*?)```/g),
+].map(([, block]) => block ?? "");
+
+let copy: string;
+beforeEach(() => {
+  copy = mkdtempSync(join(tmpdir(), "dropleaf-walk-"));
+  cpSync(root, copy, {
+    recursive: true,
+    filter: (path) => !notCopied.includes(path.slice(root.length + 1)),
+  });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+});
+afterEach(() => rmSync(copy, { recursive: true }));
+
+test("the walk of CONTRIBUTING.md adds an endpoint by its row, handler, example and test", () => {
+  addRow("functions/accounts/rows.ts", row);
+  edit("functions/accounts/rows.ts", (text) =>
+    text.replace(/^import .* from "\.\/schemas\.ts";\n/m, schemas),
+  );
+
+  const missing = check();
+
+  expect(withoutLines(missing.said)).toBe(withoutLines(toldParts));
+  const [table, ownHandler, ownExample, ownTest] = missing.parts;
+  write([table]);
+  write([{ ...ownHandler, text: handler }]);
+  write([{ ...ownExample, text: example }]);
+  write([{ ...ownTest, text: serviceTest }]);
+  expect(check()).toEqual({ said: "", parts: [], status: 0 });
+  const written = [table, ownHandler, ownExample, ownTest].map(({ file }) => file);
+  run("biome", "check", "--vcs-enabled=false", "functions/accounts/rows.ts", ...written);
+  const tests = ["test/contract/specification-endpoints.test.ts", "test/discovery/openapi.test.ts"];
+  run("vitest", "run", "--project", "unit", ...tests, "-t", "get-token|every row");
+  if (!isThorough) return;
+  // Types, and the service of the copy.
+  run("tsc", "--noEmit");
+  run(
+    "vitest",
+    "run",
+    "--project",
+    "service",
+    "test/service/get-token.test.ts",
+    "test/service/common-refusals.test.ts",
+    "test/service/openapi.test.ts",
+    "test/service/write-limits.test.ts",
+  );
+});
+
+test("everything that an operation can lack is said at once, and what is said to be written is what was missing", () => {
+  addRow(
+    "functions/drops/version-rows.ts",
+    `
+const copyDropBody = schema(() => z.object({ as: z.string(), from: z.optional(z.object({ n: z.int() })) }));
+
+/** POST /api/drops/{slug}/copies/{copy} */
+export const copyDropRoute = {
+  id: "copy-drop",
+  resource: "drops",
+  method: "POST",
+  path: "/api/drops/{slug}/copies/{copy}",
+  host: "base",
+  summary: "A copy",
+  caller: "token",
+  countsAsWrite: true,
+  query: accepts(z.object({}), { type: "object", properties: { fast: { type: "string" } }, required: [] }),
+  body: { json: copyDropBody, required: true },
+  response: { status: 201, json: schema(() => z.object({ copied: z.string() })) },
+  errors: [],
+  errorsAs: "json",
+  grants: { table: { actions: ["PutItem"], items: ["USER"] } },
+} as const satisfies Route;
+`,
+  );
+  edit(
+    "functions/drops/version-rows.ts",
+    (text) =>
+      `import * as z from "zod/mini";\nimport { accepts, schema } from "../platform/schemas.ts";\n${text}`,
+  );
+  edit("functions/mcp/tools.ts", (text) =>
+    text.replace(
+      "export const mcpTools = [",
+      '$&\n  { name: "copy_drop", title: "Copy", operation: "copy-drop" },',
+    ),
+  );
+
+  const missing = check();
+
+  expect(missing.status).toBe(1);
+  const texts = (file: string) => missing.parts.filter((part) => part.file === file).map(({ text }) => text);
+  expect(texts("functions/routes.ts")).toEqual(['  "copy-drop": versions.copyDropRoute,\n']);
+  expect(texts("functions/drops/version-rows.ts")).toEqual([expect.stringMatching(/^ {2}addition: /)]);
+  expect(texts("functions/drops/copy-drop.ts")).toEqual([
+    expect.stringContaining("export const copyDrop = "),
+  ]);
+  expect(texts("functions/discovery/openapi/examples.ts")).toEqual([
+    '    "copy-drop": { body: { as: "…", from: { n: 1 } }, response: { copied: "…" } },\n',
+    '  copy: "…",\n',
+    '  fast: "…",\n',
+  ]);
+  expect(texts("functions/discovery/openapi/parameters.ts")).toHaveLength(2);
+  expect(
+    texts("functions/discovery/openapi/field-descriptions.ts").map((text) => text.split(":")[0]),
+  ).toEqual([
+    "  CopyDrop",
+    '  "CopyDrop.as"',
+    '  "CopyDrop.from"',
+    '  "CopyDrop.from.n"',
+    "  CopyDropAnswer",
+    '  "CopyDropAnswer.copied"',
+  ]);
+  expect(texts("test/service/copy-drop.test.ts")).toEqual([expect.stringContaining('"copy-drop"')]);
+  expect(texts("test/faults/drop-recipes.ts")).toEqual([expect.stringMatching(/^ {2}"copy-drop": \[/)]);
+  expect(texts("functions/ingest/operations.ts")).toEqual([
+    'import { copyDrop } from "../drops/copy-drop.ts";\n',
+    "    copyDrop,\n",
+  ]);
+  expect(texts("functions/mcp/call-tool.ts")).toEqual([
+    'import { copyDrop } from "../drops/copy-drop.ts";\n',
+    '  "copy-drop": copyDrop,\n',
+  ]);
+  write(missing.parts);
+  expect(check()).toEqual({ said: "", parts: [], status: 0 });
+});
+
+interface Part {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Runs the part of `npm run check` that this is about, in the copy. */
+function check(): { said: string; parts: [Part, Part, Part, Part, ...Part[]]; status: number | null } {
+  const { stderr, status } = spawnSync(process.execPath, ["--import", "tsx", "scripts/check/endpoints.ts"], {
+    cwd: copy,
+    encoding: "utf8",
+  });
+  const [, ...rest] = stderr.split(/^([\w./-]+\.ts):(\d+)\n/m);
+  const parts = Array.from({ length: rest.length / 3 }, (_, index): Part => {
+    const [file = "", line = "", text = ""] = rest.slice(index * 3, index * 3 + 3);
+    return { file, line: Number(line), text: `${text.trimEnd()}\n` };
+  });
+  return {
+    said: stderr.trim() === "" ? "" : `${stderr.trim()}\n`,
+    parts: parts as [Part, Part, Part, Part],
+    status,
+  };
+}
+
+/** The guide tells the lines of its day. */
+function withoutLines(said: string): string {
+  return said.replace(/^([\w./-]+\.ts):\d+$/gm, "$1");
+}
+
+/** Writes each text where it is said to go: from the end of each file, so that no line moves before its turn. */
+function write(parts: readonly Part[]): void {
+  for (const { file, line, text } of parts.toSorted((one, other) => other.line - one.line)) {
+    const path = join(copy, file);
+    const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+    lines.splice(line - 1, 0, ...text.replace(/\n$/, "").split("\n"));
+    writeFileSync(path, lines.length > text.split("\n").length ? lines.join("\n") : text);
+  }
+}
+
+function addRow(file: string, text: string): void {
+  edit(file, (before) => `${before}\n${text.trimStart()}`);
+}
+
+function edit(file: string, change: (text: string) => string): void {
+  const before = readFileSync(join(copy, file), "utf8");
+  const after = change(before);
+  expect(after).not.toBe(before);
+  writeFileSync(join(copy, file), after);
+}
+
+function run(command: string, ...args: readonly string[]): void {
+  const { VITEST: _, NODE_OPTIONS: __, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(join(root, "node_modules/.bin", command), args, {
+    cwd: copy,
+    encoding: "utf8",
+    env,
+  });
+  expect(status, `${command} ${args.join(" ")}\n${stdout}${stderr}`).toBe(0);
+}
