@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Template } from "../template.ts";
 import type { Access, Log } from "./aws-service.ts";
+import { missingGrant } from "./missing-grant.ts";
 import { decide, explainRefusal, type PolicyDecision } from "./policy.ts";
 import { Refusal } from "./refusal.ts";
 import { type Role, rolesOf } from "./role-policies.ts";
@@ -48,7 +49,8 @@ export function createAccessControl(template: Template, log: Log): AccessControl
     ],
   ]);
   for (const { role, key, used } of roles.values()) {
-    callers.set(key.accessKeyId, createRoleCaller(role, key.secretAccessKey, used, log));
+    const grantFor = (access: Access) => missingGrant(template, role.arn, access);
+    callers.set(key.accessKeyId, createRoleCaller(role, key.secretAccessKey, { used, log, grantFor }));
   }
   const credentialsFor = (roleArn: string) => {
     const found = roles.get(roleArn);
@@ -68,7 +70,14 @@ export function createAccessControl(template: Template, log: Log): AccessControl
   };
 }
 
-function createRoleCaller(role: Role, secretAccessKey: string, used: Set<string>, log: Log): Caller {
+interface RoleRecords {
+  readonly used: Set<string>;
+  readonly log: Log;
+  /** What a row would have to say for the access to be allowed, where one may. */
+  readonly grantFor: (access: Access) => string | undefined;
+}
+
+function createRoleCaller(role: Role, secretAccessKey: string, { used, log, grantFor }: RoleRecords): Caller {
   return {
     secretAccessKey,
     mayAccess: (access) => decide(role.statements, access) === "allowed",
@@ -76,7 +85,9 @@ function createRoleCaller(role: Role, secretAccessKey: string, used: Set<string>
       const decision = decide(role.statements, access);
       if (decision !== "allowed") {
         const message = deniedMessage(role.arn, access, decision);
-        log(`access denied: ${message}; ${whatIsMissing(role, access, decision)}`);
+        const grant = decision === "denied by a statement" ? undefined : grantFor(access);
+        const toDo = grant === undefined ? "" : `. ${grant}`;
+        log(`access denied: ${message}; ${whatIsMissing(role, access, decision)}${toDo}`);
         throw new Refusal("access-denied", message);
       }
       if (used.size < USED_ACTIONS_PER_ROLE_MAX) used.add(`${access.action} on ${access.resourceArn}`);

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { createAccessControl } from "../../../local/aws/access-control.ts";
+import type { Access } from "../../../local/aws/aws-service.ts";
+import { resolveTemplate, resourcesOfType } from "../../../local/template.ts";
+import type { RawTemplate } from "../../../local/template-intrinsics.ts";
+import { givenStack } from "../../lib/given-stack.ts";
+
+const template = resolveTemplate(givenStack().toJSON() as RawTemplate, "");
+const logged: string[] = [];
+const control = createAccessControl(template, (line) => logged.push(line));
+
+/** What the log says when the function of a handler asks for what its row does not grant. */
+function refusalOf(exportName: string, access: Access): string {
+  const { properties } =
+    resourcesOfType(template, "AWS::Lambda::Function").find(
+      (one) => String(one.properties.Handler).split(".").at(-1) === exportName,
+    ) ?? {};
+  expect(() => control.authorize(String(properties?.Role), access)).toThrow("is not authorized to perform");
+  return logged.at(-1) ?? "";
+}
+
+function onTable(action: string, ...leadingKeys: string[]): Access {
+  const resourceArn = `arn:aws:dynamodb:us-east-1:000000000000:table/${physicalId("AWS::DynamoDB::Table", "")}`;
+  return {
+    action: `dynamodb:${action}`,
+    resourceArn,
+    conditionKeys: { "dynamodb:LeadingKeys": leadingKeys },
+  };
+}
+
+function physicalId(type: string, name: string): string {
+  return (
+    resourcesOfType(template, type).find(({ logicalId }) => logicalId.includes(name))?.physicalId ?? type
+  );
+}
+
+test("a refused item is named by action and the beginning of its key, with the line that the row needs", () => {
+  const said = refusalOf("listTokens", onTable("Query", "SLUG#aB3dE5f"));
+
+  expect(said).toContain("dynamodb:Query on resource");
+  expect(said).toContain("SLUG#… is not allowed: the role's LeadingKeys are TOKEN#*, USER#*");
+  expect(said).toMatch(
+    /To allow it, the grants of list-tokens \(rows in functions\/accounts\) need table: \{ actions: \["BatchGetItem", "Query", "UpdateItem"\], items: \["TOKEN", "USER", "SLUG"\] \}$/,
+  );
+  expect(said).not.toContain("aB3dE5f");
+});
+
+test("a refused action is named with the rows that share the role", () => {
+  const said = refusalOf("getMe", onTable("DeleteItem", "USER#u1"));
+
+  expect(said).toContain("dynamodb:DeleteItem");
+  expect(said).toContain("the grants of get-me, or get-usage (rows in functions/accounts) need table:");
+  expect(said).toContain('actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER"]');
+});
+
+test.each<[what: string, access: () => Access, line: string]>([
+  ["a line of the audit trail", () => onTable("PutItem", "AUDIT#2026-01-15#3"), "audit: true"],
+  ["the key of cookies", () => onTable("GetItem", "KEY#cookies"), 'secrets: ["cookieKey"]'],
+  [
+    "a page",
+    () => ({
+      action: "s3:GetObject",
+      resourceArn: `arn:aws:s3:::${physicalId("AWS::S3::Bucket", "Pages")}/a`,
+    }),
+    'pages: ["GetObject"]',
+  ],
+  [
+    "a queue",
+    () => ({
+      action: "sqs:SendMessage",
+      resourceArn: `arn:aws:sqs:us-east-1:000000000000:${physicalId("AWS::SQS::Queue", "Views")}`,
+    }),
+    'queues: ["views"]',
+  ],
+  [
+    "the edge",
+    () => ({
+      action: "cloudfront:CreateInvalidation",
+      resourceArn: "arn:aws:cloudfront::000000000000:distribution/E1",
+    }),
+    'distribution: ["CreateInvalidation"]',
+  ],
+])("%s is granted by a line of its own", (_what, access, line) => {
+  expect(refusalOf("getMe", access())).toMatch(new RegExp(`need ${line.replace(/[[\]]/g, "\\$&")}$`));
+});
+
+test("what no row can grant, and who has no row, is told as before", () => {
+  const secret = {
+    action: "secretsmanager:GetSecretValue",
+    resourceArn: "arn:aws:secretsmanager:us-east-1:0:secret:x",
+  };
+
+  expect(refusalOf("getMe", secret)).not.toContain("To allow it");
+  expect(refusalOf("countViews", onTable("PutItem", "SLUG#x"))).not.toContain("To allow it");
+});
