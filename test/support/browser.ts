@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import sparticuz from "@sparticuz/chromium";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { patienceMs } from "./patience.ts";
@@ -5,13 +6,32 @@ import { patienceMs } from "./patience.ts";
 /** Starts Chromium with its web security as people have it. */
 export async function launchBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: await sparticuz.executablePath(),
+    executablePath: await findChromium(),
     // Not the package's own arguments: they turn web security off.
     args: ["--no-sandbox", "--headless=new", "--disable-gpu", "--disable-dev-shm-usage"],
     timeout: patienceMs,
   });
   browser.on("context", (context) => context.setDefaultTimeout(patienceMs));
   return browser;
+}
+
+/**
+ * The browser's program: the one that `CHROMIUM` names, else the one that comes with `npm ci`, which is built for Linux x64.
+ *
+ * @throws Error that says in a line what to install on another machine
+ */
+export async function findChromium(
+  platform = `${process.platform}-${process.arch}`,
+  given = process.env.CHROMIUM ?? "",
+): Promise<string> {
+  if (given !== "") {
+    if (existsSync(given)) return given;
+    throw new Error(`CHROMIUM is ${JSON.stringify(given)}, and there is no such file.`);
+  }
+  if (platform === "linux-x64") return sparticuz.executablePath();
+  throw new Error(
+    `npm brings no browser for ${platform}: install Chrome or Chromium, and set CHROMIUM to its program, such as "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" or /usr/bin/chromium.`,
+  );
 }
 
 /** Collects what the page complains of: uncaught errors, refused resources, breaches of its own policy. */

@@ -30,7 +30,7 @@ wait "$child"
  * @throws Error when there is no binary for this platform, or it does not start
  */
 export async function startDynoxide(databasePath: string, log: Log): Promise<DynamoDbBackend> {
-  const binary = findBinary();
+  const binary = findDynoxide();
   const restartsMs: number[] = [];
   let isStopping = false;
   let running: Promise<RunningDynoxide>;
@@ -72,14 +72,25 @@ interface RunningDynoxide {
   readonly ended: Promise<string>;
 }
 
-function findBinary(): string {
-  const packageName = `@dynoxide/${process.platform}-${process.arch}`;
+/** The only platform that the package is installed for: package.json, `optionalDependencies`. */
+const platformOfPackage = "linux-x64";
+
+/**
+ * The emulator's program.
+ *
+ * @throws Error that says in a line what to install where it is not there
+ */
+export function findDynoxide(
+  platform = `${process.platform}-${process.arch}`,
+  resolvePackage: (path: string) => string = createRequire(import.meta.url).resolve,
+): string {
   try {
-    const packageFile = createRequire(import.meta.url).resolve(`${packageName}/package.json`);
-    return join(dirname(packageFile), process.platform === "win32" ? "dynoxide.exe" : "dynoxide");
+    return join(dirname(resolvePackage(`@dynoxide/${platform}/package.json`)), "dynoxide");
   } catch {
     throw new Error(
-      `The DynamoDB emulator ${packageName} is not installed. Run \`npm install\`; if there is no such package for this platform, run DynamoDB Local (\`docker run -p 8000:8000 amazon/dynamodb-local\`) and set DYNAMODB_ENDPOINT=http://localhost:8000.`,
+      platform === platformOfPackage
+        ? `The table's engine, @dynoxide/${platform}, is not installed: run \`npm ci\`, without --omit=optional.`
+        : `npm has no engine for the table on ${platform}: start DynamoDB Local (\`docker run -p 8000:8000 amazon/dynamodb-local\`), and set DYNAMODB_ENDPOINT=http://localhost:8000.`,
     );
   }
 }

@@ -1,0 +1,68 @@
+/** `npm run dev`: `npm start`, again after each change of the code, at the same address and with the same data. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, watch } from "node:fs";
+import { basename, join, resolve } from "node:path";
+
+const projectDirectory = resolve(import.meta.dirname, "..");
+
+/** What the stack, its functions and the local cloud are made of. */
+const watchedFolders = ["functions", "lib", "local", "bin"];
+const watchedFiles = /^(settings(\.local)?\.\w+|package-lock\.json|tsconfig\.json)$/;
+
+/** An editor saves a file in several steps, and several files at once. */
+const settleMs = 100;
+
+let service = start();
+let isEnding = false;
+let settled: NodeJS.Timeout | undefined;
+/** One restart after the other: two services would want the same port. */
+let restarts = Promise.resolve();
+
+for (const folder of watchedFolders.map((name) => join(projectDirectory, name)).filter(existsSync)) {
+  watch(folder, { recursive: true }, (_, file) => changed(file ?? folder));
+}
+watch(projectDirectory, (_, file) => file !== null && watchedFiles.test(file) && changed(file));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
+
+function start(): ChildProcess {
+  const started = spawn(process.execPath, ["--import", "tsx", join(import.meta.dirname, "local.ts")], {
+    stdio: "inherit",
+    // Its own watch over the shell of npm would take this process for that shell.
+    env: { ...process.env, npm_lifecycle_event: undefined },
+  });
+  started.once("exit", (code) => {
+    if (started === service && code !== 0 && !isEnding) console.log("Waiting for a change …");
+  });
+  return started;
+}
+
+function changed(file: string): void {
+  // What editors write beside a file while they save it.
+  if (/^[.#]|~$|^\d+$/.test(basename(file))) return;
+  clearTimeout(settled);
+  settled = setTimeout(() => {
+    restarts = restarts.then(() => restart(file));
+  }, settleMs);
+}
+
+async function restart(file: string): Promise<void> {
+  if (isEnding) return;
+  console.log(`${file} has changed: starting again …`);
+  await stop();
+  if (!isEnding) service = start();
+}
+
+async function stop(): Promise<void> {
+  if (service.exitCode !== null || service.signalCode !== null) return;
+  const exited = once(service, "exit");
+  service.kill("SIGTERM");
+  await exited;
+}
+
+async function end(): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  await stop();
+  process.exit(0);
+}

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findDynoxide } from "../../local/aws/dynamodb/dynoxide.ts";
+import { findChromium } from "../support/browser.ts";
+
+const notInstalled = () => {
+  throw new Error("Cannot find module");
+};
+
+test.each(["darwin-arm64", "darwin-x64", "linux-arm64", "win32-x64"])(
+  "on %s one line each says what to install for the table and for the browser tests",
+  async (platform) => {
+    const table = `npm has no engine for the table on ${platform}: start DynamoDB Local (\`docker run -p 8000:8000 amazon/dynamodb-local\`), and set DYNAMODB_ENDPOINT=http://localhost:8000.`;
+
+    expect(() => findDynoxide(platform)).toThrow(table);
+    await expect(findChromium(platform, "")).rejects.toThrow(
+      /^npm brings no browser for [\w-]+: install Chrome or Chromium, and set CHROMIUM to its program, such as [^\n]+$/,
+    );
+  },
+);
+
+test("where npm has the table's engine and it was left out, the line says how it comes back", () => {
+  expect(() => findDynoxide("linux-x64", notInstalled)).toThrow(
+    "The table's engine, @dynoxide/linux-x64, is not installed: run `npm ci`, without --omit=optional.",
+  );
+});
+
+test("CHROMIUM names the browser on any machine, and must be there", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "dropleaf-chromium-"));
+
+  expect(await findChromium("darwin-arm64", process.execPath)).toBe(process.execPath);
+  await expect(findChromium("darwin-arm64", join(directory, "none"))).rejects.toThrow(
+    /^CHROMIUM is ".*none", and there is no such file\.$/,
+  );
+  rmSync(directory, { recursive: true });
+});
