@@ -1,5 +1,5 @@
-import { type Act, accountCreation } from "../platform/audit.ts";
-import { auditWrite } from "../platform/audit-trail.ts";
+import { type Act, accountCreation, signInRefusal } from "../platform/audit.ts";
+import { appendToAudit, auditWrite } from "../platform/audit-trail.ts";
 import { ApiError } from "../platform/errors.ts";
 import { createUserId, type RandomInt, randomBase62 } from "../platform/identifiers.ts";
 import { type Key, keys } from "../platform/keys.ts";
@@ -89,7 +89,7 @@ export const accounts = {
    */
   async findOrCreate(identity: Identity, randomInt: RandomInt, act: Act): Promise<Account> {
     for (let attempt = 0; attempt < namespaceAttemptsMax; attempt += 1) {
-      const existing = await findByIdentity(identity);
+      const existing = await findByIdentity(identity, act);
       if (existing) return existing;
       const account: Account = {
         userId: createUserId(randomInt),
@@ -110,13 +110,21 @@ export const accounts = {
   },
 };
 
-async function findByIdentity(identity: Identity): Promise<Account | undefined> {
+async function findByIdentity(identity: Identity, act: Act): Promise<Account | undefined> {
+  const tell = (ownerId: unknown) =>
+    appendToAudit({ ...act, action: signInRefusal }, { ownerId: ownerId as string | undefined });
   const item = await getItem(keys.identity(identity.provider, identity.id));
-  if (item?.bannedAtMs !== undefined) throw identityBanned();
+  if (item?.bannedAtMs !== undefined) {
+    await tell(item.userId);
+    throw identityBanned();
+  }
   if (item === undefined) return undefined;
   const userId = item.userId as string;
   const account = await getItem(keys.account(userId));
-  if (isSuspended(account)) throw accountSuspended();
+  if (isSuspended(account)) {
+    await tell(userId);
+    throw accountSuspended();
+  }
   return account && account.deletingAtMs === undefined ? toAccount(userId, account) : undefined;
 }
 

@@ -9,6 +9,9 @@ export const auditDaysMax = 3_650;
 /** What a first sign-in does beside its operation, and has a line of its own for. */
 export const accountCreation = "create-account";
 
+/** A sign-in of somebody who is suspended or banned: nothing is written but its line. */
+export const signInRefusal = "refuse-sign-in";
+
 /** Who did something: the holder of a token, a person who signs in, or an operator. */
 export type Actor =
   | { readonly kind: "token"; readonly tokenId: string }
@@ -51,7 +54,7 @@ export const visitor: Actor = { kind: "visitor" };
 
 /**
  * How many partitions a day's lines lie in: one takes about 500 lines of transactions a second (Amazon DynamoDB developer
- * guide, "Burst and adaptive capacity"), and each read of a day asks all of them.
+ * guide, "Best practices for designing and using partition keys effectively"), and each read of a day asks all of them.
  */
 export const auditShards = 8;
 

@@ -5,7 +5,7 @@ import { ranges } from "../../functions/platform/keys.ts";
 import { dynamodb, fromAttributes, tableName, toAttributes } from "../../functions/platform/table.ts";
 
 /** Which lines of the audit trail to read. */
-interface AuditRange {
+export interface AuditRange {
   /** From this moment on, and before that one. */
   readonly fromMs: number;
   readonly untilMs: number;

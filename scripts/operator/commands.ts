@@ -1,4 +1,5 @@
 import { exportCommand } from "./account-export.ts";
+import { auditCommand } from "./audit-command.ts";
 import type { Command } from "./command.ts";
 import { deleteAccountCommand } from "./delete-account.ts";
 import { explainCommand } from "./explain.ts";
@@ -24,6 +25,7 @@ export const commands: Readonly<Record<string, Command>> = {
   unban: unbanCommand,
   suspensions: suspensionsCommand,
   tokens: tokensCommand,
+  audit: auditCommand,
   export: exportCommand,
   "delete-account": deleteAccountCommand,
   recount: recountCommand,

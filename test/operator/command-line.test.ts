@@ -33,6 +33,7 @@ test("without a command it lists all, and each says more when asked", () => {
     "unban",
     "suspensions",
     "tokens",
+    "audit",
     "export",
     "delete-account",
     "recount",

@@ -1,0 +1,501 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import {
+  BatchWriteItemCommand,
+  DeleteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { auditDaysDefault, auditShardOf } from "../../functions/platform/audit.ts";
+import { keys, ranges } from "../../functions/platform/keys.ts";
+import { dynamodb, fromAttributes, toAttributes } from "../../functions/platform/table.ts";
+import { operationIds, routeOf } from "../../functions/routes.ts";
+import { resourcesOfType } from "../../local/template.ts";
+import { auditCommand } from "../../scripts/operator/audit-command.ts";
+import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
+import { banCommand, suspendCommand } from "../../scripts/operator/suspend.ts";
+import { takedownCommand } from "../../scripts/operator/takedown-command.ts";
+import { tokensCommand } from "../../scripts/operator/tokens.ts";
+import { newAccount, pageOf, publish } from "../support/accounts.ts";
+import { ApiClient } from "../support/client.ts";
+import { fetchPage, useService } from "../support/http.ts";
+import { connectMcp } from "../support/mcp-client.ts";
+import {
+  confirmSignIn,
+  continueToProvider,
+  enterUsername,
+  pollSignIn,
+  startSignIn,
+  unusedUsername,
+} from "../support/sign-in.ts";
+import { Visitor } from "../support/visitor.ts";
+import { type GivenService, runCommand, startGivenService } from "./given-service.ts";
+
+const operator = "arn:aws:iam::000000000000:user/administrator";
+
+/** A line as the command exports it. */
+interface Line {
+  readonly at: string;
+  readonly action: string;
+  readonly by: string;
+  readonly token_id?: string;
+  readonly operator?: string;
+  readonly account_id?: string;
+  readonly slug?: string;
+  readonly version?: number;
+  readonly blob_id?: string;
+  readonly about_token_id?: string;
+  readonly request_id?: string;
+  readonly id: string;
+}
+
+let given: GivenService;
+
+beforeAll(async () => {
+  given = await startGivenService();
+  const address = given.service.baseUrl;
+  useService({ address, port: Number(new URL(address).port) });
+});
+
+afterAll(() => given.stop());
+
+const audit = (options: Record<string, string | boolean>) => runCommand(auditCommand, given, [], options);
+
+async function linesOf(options: Record<string, string>): Promise<Line[]> {
+  const { lines } = await audit({ ...options, json: true });
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+/** The lines without what differs each time, in the order of what was done to what. */
+function told(lines: readonly Line[]): object[] {
+  return lines
+    .map(({ at: _at, id: _id, request_id: _request, ...rest }) => rest)
+    .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+}
+
+describe("everything that somebody does", () => {
+  test("leaves one line each, with who, what and which, for every operation whose row says so", {
+    timeout: 60_000,
+  }, async () => {
+    const { everything, userId } = await liveOnce();
+
+    const lines = await linesOf({ account: userId });
+
+    expect(told(lines)).toEqual(told(everything as Line[]));
+    const audited = operationIds.filter((id) => routeOf(id).grants.audit);
+    const actions = new Set(lines.map(({ action }) => action));
+    expect([...actions].filter((action) => action !== "create-account").sort()).toEqual(audited.toSorted());
+    for (const { at, request_id, id } of lines) {
+      expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000);
+      expect(request_id).toMatch(/^[0-9a-f-]{36}$/);
+      expect(id).toMatch(/^[A-Za-z0-9]{16}$/);
+    }
+  });
+
+  test("leaves no title, name, label, page, address or secret", async () => {
+    const { api, userId, username } = await newAccount("mentioned");
+    await publish(api, { title: "A title", passcode: "open sesame", metadata: { project: "a project" } });
+    await upload(api, "a filename.txt");
+
+    const items = await itemsOf(userId);
+
+    const text = JSON.stringify(items);
+    expect(items.length).toBeGreaterThan(3);
+    const secrets = ["A title", "open sesame", "a project", "a filename", username, "127.0.0.1", "hb_"];
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
+
+  test("is kept for 400 days, by the time to live of its item", async () => {
+    const { api, userId } = await newAccount();
+    await publish(api);
+
+    const [item] = await itemsOf(userId);
+
+    const days = (Number(item?.ttl) - Number(item?.atMs) / 1000) / (24 * 60 * 60);
+    expect(auditDaysDefault).toBe(400);
+    expect(Math.floor(days)).toBe(400);
+  });
+
+  test("by a tool of MCP is told like the operation that it is", async () => {
+    const { api, userId } = await newAccount();
+    const { succeed } = await connectMcp(api.token);
+
+    const { slug } = await succeed("publish_drop", { html: pageOf("one"), title: "One" });
+
+    expect(told(await linesOf({ account: userId, action: "publish-drop" }))).toMatchObject([
+      { by: "token", slug, version: 1 },
+    ]);
+  });
+
+  test("at once is told as often as it was done", async () => {
+    const { api, userId } = await newAccount();
+    const { slug } = await publish(api);
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => api.call("delete-drop", { params: { slug } })),
+    );
+
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(await linesOf({ account: userId, action: "delete-drop" })).toHaveLength(1);
+  });
+});
+
+test("who is suspended or banned is told of when they try to sign in, and so is the operator who did it", {
+  timeout: 60_000,
+}, async () => {
+  const { userId, username } = await newAccount("refused");
+  const signInAgain = async () => {
+    const visitor = new Visitor();
+    const provider = await continueToProvider(visitor, await startSignIn());
+    return (await enterUsername(visitor, provider, username)).answer.status;
+  };
+  const before = await linesOf({ account: userId });
+
+  await runCommand(suspendCommand, given, [userId], { yes: true });
+  const suspended = await signInAgain();
+  await runCommand(banCommand, given, [userId], { yes: true });
+  const banned = await signInAgain();
+
+  expect([suspended, banned]).toEqual([403, 403]);
+  const lines = (await linesOf({ account: userId })).slice(before.length);
+  expect(lines.map(({ action, by }) => `${action} by ${by}`)).toEqual([
+    "suspend by operator",
+    "refuse-sign-in by visitor",
+    "ban by operator",
+    "suspend by operator",
+    "refuse-sign-in by visitor",
+  ]);
+});
+
+describe("no line is left", () => {
+  test("by what is refused", { timeout: 60_000 }, async () => {
+    const { api, userId } = await newAccount();
+    const { slug: others } = await publish((await newAccount()).api);
+    const { slug } = await publish(api);
+    const before = await linesOf({ account: userId });
+    const params = { slug };
+
+    const answers = [
+      await new ApiClient().call("delete-drop", { params }),
+      await api.call("publish-drop", { body: { title: "No page" } }),
+      await api.call("delete-drop", { params: { slug: others } }),
+      await api.call("publish-version", { params: { slug: others }, body: { html: pageOf("two") } }),
+      await api.call("edit-drop", { params, body: { html: "none of it" } }),
+      await api.call("edit-drop", { params, body: { title: "T" }, headers: { "if-match": '"another"' } }),
+      await api.call("set-passcode", { params, body: { passcode: "abc" } }),
+      await api.call("delete-version", { params: { slug, n: 1 } }),
+      await api.call("revoke-token", { params: { id: "000000000000" } }),
+      await api.call("delete-blob", { params: { id: "0000000" } }),
+      await api.call("start-upload", { body: { filename: "a.txt", size_bytes: 0 } }),
+      await api.call("complete-upload", { params: { id: "0000000" } }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([
+      401, 400, 404, 404, 400, 412, 400, 409, 404, 404, 400, 404,
+    ]);
+    expect(await linesOf({ account: userId })).toEqual(before);
+  });
+
+  test("by what is read, counted, or changes nothing", async () => {
+    const { api, userId } = await newAccount();
+    const { slug, raw_url } = await publish(api, { passcode: "open sesame" });
+    const before = await linesOf({ account: userId });
+    const unlock = (passcode: string) =>
+      fetchPage(`/p/${slug}/unlock`, {
+        method: "POST",
+        body: new URLSearchParams({ passcode }).toString(),
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+      });
+
+    const statuses = [
+      (await api.call("get-drop", { params: { slug } })).status,
+      (await api.call("edit-drop", { params: { slug }, body: {} })).status,
+      (await fetchPage(`/p/${slug}`)).status,
+      (await fetchPage(raw_url)).status,
+      (await unlock("wrong")).status,
+      (await unlock("open sesame")).status,
+    ];
+
+    expect(statuses).toEqual([200, 200, 200, 200, 403, 303]);
+    expect(await linesOf({ account: userId })).toEqual(before);
+  });
+
+  test("by an answer that is given again", async () => {
+    const { api, userId } = await newAccount();
+    const publishing = {
+      body: { html: pageOf("one"), title: "One" },
+      headers: { "idempotency-key": randomUUID() },
+    };
+    const drop = await api.succeed("publish-drop", publishing);
+    const blobId = await uploadInSteps(api);
+
+    const again = await api.succeed("publish-drop", publishing);
+    const file = await api.succeed("complete-upload", { params: { id: blobId } });
+
+    expect([again.slug, file.id]).toEqual([drop.slug, blobId]);
+    expect(await linesOf({ account: userId, action: "publish-drop" })).toHaveLength(1);
+    expect(await linesOf({ account: userId, action: "complete-upload" })).toHaveLength(1);
+  });
+});
+
+describe("an operator", () => {
+  test("who takes a page down, revokes a token or deletes an account is told of, by name", {
+    timeout: 60_000,
+  }, async () => {
+    const { api, userId } = await newAccount();
+    const { slug } = await publish(api);
+    const left = await publish(api);
+    const blobId = await upload(api, "a.txt");
+    const { token } = await api.succeed("get-me");
+    const before = await linesOf({ account: userId });
+
+    await runCommand(takedownCommand, given, [slug], { yes: true, "no-copy": true });
+    await runCommand(tokensCommand, given, [userId], { revoke: token.id });
+    await runCommand(deleteAccountCommand, given, [userId], { yes: true });
+
+    const by = { by: "operator", operator, account_id: userId };
+    const all = await linesOf({ account: userId });
+    expect(told(all.filter(({ by: who }) => who === "operator"))).toEqual(
+      told([
+        { ...by, action: "takedown", slug },
+        { ...by, action: "revoke-token", about_token_id: token.id },
+        { ...by, action: "delete-account" },
+        { ...by, action: "delete-account", slug: left.slug },
+        { ...by, action: "delete-account", blob_id: blobId },
+      ] as unknown as Line[]),
+    );
+    // What the account did is still told of when it is gone.
+    expect(all.slice(0, before.length)).toEqual(before);
+  });
+
+  test("is shown who deleted a drop, what a token did, and what was done to a file", async () => {
+    const { api, userId } = await newAccount();
+    const { slug } = await publish(api);
+    await api.succeed("delete-drop", { params: { slug } });
+    const blobId = await upload(api, "a.txt");
+    const { token } = await api.succeed("get-me");
+    const actions = async (options: Record<string, string>) =>
+      (await linesOf(options)).map(({ action }) => action);
+
+    expect(await actions({ drop: slug })).toEqual(["publish-drop", "delete-drop"]);
+    expect(await actions({ drop: slug, action: "delete-drop" })).toEqual(["delete-drop"]);
+    expect(await actions({ token: token.id })).toEqual([
+      "poll-sign-in",
+      "publish-drop",
+      "delete-drop",
+      "upload-blob",
+    ]);
+    expect(await actions({ file: blobId })).toEqual(["upload-blob"]);
+    const { lines } = await audit({ drop: slug });
+    expect(lines[0]).toMatch(/^when +action +by +account +about$/);
+    expect(lines[2]).toMatch(
+      new RegExp(`^20\\S+Z +delete-drop +token ${token.id} +${userId} +drop ${slug}$`),
+    );
+    expect(lines.at(-1)).toBe("Lines: 2.");
+  });
+
+  test("is shown a time: from a moment on, to the end of a day", async () => {
+    const { api, userId } = await newAccount();
+    await publish(api);
+    const [line] = await linesOf({ account: userId, action: "publish-drop" });
+    const at = line?.at ?? "";
+    const shifted = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
+    const count = async (time: Record<string, string>) =>
+      (await linesOf({ account: userId, action: "publish-drop", ...time })).length;
+
+    expect(await count({ from: at, to: shifted(1) })).toBe(1);
+    expect(await count({ from: shifted(1) })).toBe(0);
+    expect(await count({ from: shifted(-1), to: at })).toBe(0);
+    expect(await count({ from: at.slice(0, 10), to: at.slice(0, 10) })).toBe(1);
+    expect(await count({ to: shifted(-24 * 60 * 60 * 1000).slice(0, 10) })).toBe(0);
+  });
+
+  test("exports JSON lines into a new file for the operator's eyes alone", async () => {
+    const { api, userId } = await newAccount();
+    await publish(api);
+    const file = join(given.scratchDirectory, "audit.jsonl");
+
+    const { lines } = await audit({ account: userId, export: file });
+
+    const text = readFileSync(file, "utf8");
+    expect(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(await linesOf({ account: userId }));
+    expect(lines).toEqual([`Lines in ${file}: 4.`]);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    await expect(audit({ account: userId, export: file })).rejects.toThrow("is there: name another");
+  });
+
+  test.each([
+    [{ from: "yesterday" }, '--from is "yesterday": write a day in UTC such as 2026-11-22'],
+    [{ to: "2026-02-30" }, '--to is "2026-02-30": write a day in UTC'],
+    [{ from: "2026-11-22T09:30" }, '--from is "2026-11-22T09:30": write'],
+    [{ from: "2026-11-22", to: "2026-11-21" }, "--from is not before --to."],
+    [{ action: "delete" }, '--action is "delete": choose from ban, complete-sign-in'],
+    [{ drop: "Ab3" }, "--drop is no id: write the 7 characters of a slug."],
+    [
+      { token: "hb_notATokenId" },
+      "--token is no id: write the 12 characters of a token's id, not the token.",
+    ],
+    [{ account: "nobody-at-all" }, 'no account with the user id or the namespace "nobody-at-all"'],
+    [{ json: true, export: "x" }, "Say --json or --export <file>, not both."],
+  ])("who asks with %j is told what would be right", async (options, problem) => {
+    await expect(audit(options as Record<string, string>)).rejects.toThrow(problem);
+  });
+});
+
+test("no function can read, change or remove a line, nor write outside of what is its own", {
+  timeout: 60_000,
+}, async () => {
+  const { api, userId } = await newAccount();
+  await publish(api);
+  const [line] = await itemsOf(userId);
+  const Key = toAttributes({ pk: line?.pk, sk: line?.sk });
+  const TableName = given.service.tableName;
+  const { cloud } = given;
+  const roles = resourcesOfType(cloud.template, "AWS::IAM::Role").filter(({ properties }) =>
+    JSON.stringify(properties.Policies).includes("AUDIT#"),
+  );
+  const values = { ExpressionAttributeValues: { ":text": { S: "somebody else" } } };
+  const commands = [
+    new GetItemCommand({ TableName, Key }),
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: toAttributes({ ":pk": line?.pk }),
+    }),
+    new UpdateItemCommand({ TableName, Key, UpdateExpression: "SET tokenId = :text", ...values }),
+    new DeleteItemCommand({ TableName, Key }),
+    new BatchWriteItemCommand({ RequestItems: { [TableName]: [{ DeleteRequest: { Key } }] } }),
+  ];
+
+  for (const { physicalId } of roles) {
+    const credentials = cloud.awsEndpoint.credentialsFor(`arn:aws:iam::000000000000:role/${physicalId}`);
+    const client = new DynamoDBClient({ endpoint: cloud.awsEndpoint.url, region: "us-east-1", credentials });
+    for (const command of commands) {
+      const refused = client.send(command as GetItemCommand);
+      await expect(refused, command.constructor.name).rejects.toThrow("is not authorized to perform");
+    }
+    // What it may, so that the refusals above are those of the trail's keys.
+    const Item = toAttributes({ ...keys.auditLine(0, randomUUID()), action: "tried" });
+    await client.send(new PutItemCommand({ TableName, Item }));
+    client.destroy();
+  }
+  expect(roles.length).toBeGreaterThan(5);
+  expect(await itemsOf(userId)).toContainEqual(line);
+});
+
+/** What lies in the table of an account's lines of today. */
+async function itemsOf(userId: string): Promise<Record<string, unknown>[]> {
+  const now = Date.now();
+  const found = [];
+  // It may have been another day a moment ago.
+  for (const day of new Set([now - 60_000, now].map((atMs) => new Date(atMs).toISOString().slice(0, 10)))) {
+    const { pk } = ranges.audit(day, auditShardOf(userId), 0, now);
+    const { Items = [] } = await dynamodb.send(
+      new QueryCommand({
+        TableName: given.service.tableName,
+        KeyConditionExpression: "pk = :pk",
+        FilterExpression: "ownerId = :ownerId",
+        ExpressionAttributeValues: toAttributes({ ":pk": pk, ":ownerId": userId }),
+      }),
+    );
+    found.push(...Items.map(fromAttributes));
+  }
+  return found;
+}
+
+/** Does once what there is to do, and says what lines that is to leave. */
+async function liveOnce() {
+  const username = unusedUsername("busy");
+  const start = await startSignIn("an agent");
+  await confirmSignIn(start, username);
+  const { api_token: plaintext, user_id: userId = "" } = await pollSignIn(start.poll_token);
+  const api = new ApiClient(plaintext);
+  const { token } = await api.succeed("get-me");
+  await undoOnce(username);
+  const revealed = await revealOnce(username, api);
+  const visitor = { by: "visitor", account_id: userId };
+  const own = { by: "token", token_id: token.id, account_id: userId };
+
+  const { slug } = await publish(api);
+  const html = pageOf("two");
+  await api.succeed("publish-version", { params: { slug }, body: { html } });
+  await api.succeed("edit-drop", { params: { slug }, body: { title: "Another" } });
+  await api.succeed("set-passcode", { params: { slug }, body: { passcode: "open sesame" } });
+  await api.succeed("delete-version", { params: { slug, n: 1 } });
+  const query = { "metadata.project": "life" };
+  const upserted = await api.succeed("upsert-drop", { query, body: { html, title: "One" } });
+  await api.succeed("delete-drop", { params: { slug } });
+  const blobId = await upload(api, "a.txt");
+  await api.succeed("delete-blob", { params: { id: blobId } });
+  const stepped = await uploadInSteps(api);
+  await api.succeed("revoke-token", { params: { id: revealed } });
+
+  const everything = [
+    { action: "create-account", ...visitor },
+    { action: "complete-sign-in", ...visitor },
+    { action: "poll-sign-in", ...visitor, about_token_id: token.id },
+    { action: "complete-sign-in", ...visitor },
+    { action: "undo-sign-in", ...visitor },
+    { action: "complete-sign-in", ...visitor },
+    { action: "reveal-token", ...visitor, about_token_id: revealed },
+    { action: "publish-drop", ...own, slug, version: 1 },
+    { action: "publish-version", ...own, slug, version: 2 },
+    { action: "edit-drop", ...own, slug },
+    { action: "set-passcode", ...own, slug },
+    { action: "delete-version", ...own, slug, version: 1 },
+    { action: "upsert-drop", ...own, slug: upserted.slug, version: 1 },
+    { action: "delete-drop", ...own, slug },
+    { action: "upload-blob", ...own, blob_id: blobId },
+    { action: "delete-blob", ...own, blob_id: blobId },
+    { action: "start-upload", ...own, blob_id: stepped },
+    { action: "complete-upload", ...own, blob_id: stepped },
+    { action: "revoke-token", ...own, about_token_id: revealed },
+  ];
+  return { userId, everything };
+}
+
+/** Takes a sign-in back that was just confirmed, twice: it is one act. */
+async function undoOnce(username: string): Promise<void> {
+  const visitor = new Visitor();
+  const confirmation = await confirmSignIn(await startSignIn(), username, visitor);
+  for (let click = 0; click < 2; click += 1) {
+    expect((await visitor.submit(confirmation, {})).answer.status).toBe(200);
+  }
+}
+
+/** Gets a token without an agent; its id. */
+async function revealOnce(username: string, api: ApiClient): Promise<string> {
+  const { tokens: before } = await api.succeed("list-tokens");
+  const visitor = new Visitor();
+  const verify = await visitor.submit(await visitor.open("/login/token"), { label: "" });
+  const provider = await continueToProvider(visitor, { verification_url: verify.url.href });
+  const confirmation = await enterUsername(visitor, provider, username);
+  const shown = await visitor.submit(confirmation, {});
+  expect(shown.answer.status).toBe(200);
+  const { tokens: after } = await api.succeed("list-tokens");
+  return after.find(({ id }) => !before.some((one) => one.id === id))?.id ?? "";
+}
+
+async function upload(api: ApiClient, filename: string): Promise<string> {
+  const headers = { "content-type": "text/plain" };
+  return (await api.succeed("upload-blob", { query: { filename }, text: "a note", headers })).id;
+}
+
+async function uploadInSteps(api: ApiClient): Promise<string> {
+  const { id, url, method, headers } = await api.succeed("start-upload", {
+    body: { filename: "b.txt", size_bytes: 6 },
+  });
+  expect((await fetch(url, { method, headers, body: "a note" })).status).toBe(200);
+  await api.succeed("complete-upload", { params: { id } });
+  return id;
+}
