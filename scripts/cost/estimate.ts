@@ -1,3 +1,4 @@
+import { auditDaysDefault } from "../../functions/platform/audit.ts";
 import { keepWarmMinutesDefault } from "../../functions/platform/keep-warm.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/platform/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
@@ -30,6 +31,9 @@ export const assumptions = {
   ingestGigabytes: 2,
   /** What Lambda and the operation write to the log of one call. */
   logBytesPerCall: 600,
+  /** A line of the audit trail, with the 100 bytes that DynamoDB adds to each item, and how long it is kept. */
+  auditLineBytes: 330,
+  auditDays: auditDaysDefault,
   /** A viewer page as it is sent. */
   viewerKilobytes: 8,
   /** Send, receive, delete: a batch of one, where there is little traffic. */
@@ -67,6 +71,7 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
     ...perView(traffic),
     ...perObject(traffic),
     ...perChange(traffic),
+    ...perAct(traffic),
     ...edge(traffic, sum(callsOf(traffic).map(({ count }) => count))),
     ...ingest(traffic),
     ...keepWarm(traffic),
@@ -173,6 +178,19 @@ function perChange(traffic: Traffic): Part[] {
     ["queueRequest", "Locks and deletions, messages", changes * assumptions.queueRequestsPerMessage],
     ["invalidationPath", "Locks and deletions, paths", Math.max(0, invalidationPaths(traffic) - freePaths)],
   ];
+}
+
+/** A line in the audit trail for each act: what there is of them once the first are as old as they get. */
+function perAct(traffic: Traffic): Part[] {
+  const { drops, versions, uploads, signIns } = traffic;
+  const { locks, deletions, versionDeletions, fileDeletions } = traffic;
+  const stepped = isLarge(traffic) && !isIngested(traffic) ? uploads : 0;
+  // Whoever signs in is a line, and whoever gets the token.
+  const acts =
+    drops + versions + uploads + stepped + 2 * signIns + locks + deletions + versionDeletions + fileDeletions;
+  const months = assumptions.auditDays / (assumptions.hoursPerMonth / 24);
+  const gigabytes = (acts * months * assumptions.auditLineBytes) / 1e9;
+  return [["tableGigabyte", "Audit trail, kept", gigabytes]];
 }
 
 /** A worker's call of two round trips, in a function with the memory that each worker has. */

@@ -48,6 +48,14 @@ describe("an estimate", () => {
     expect(cost({}).map(({ what }) => what)).toEqual(["Secrets", "Alarms", "Queues, polls"]);
   });
 
+  test("has the audit trail as it is when its first lines are as old as they get", () => {
+    const lines = cost({ drops: 1_000_000, signIns: 500_000 });
+
+    // Two million lines a month of 730 hours, for 400 days, of 330 bytes each.
+    const gigabytes = (2_000_000 * (400 / (730 / 24)) * 330) / 1e9;
+    expect(dollarsFor(lines, "Audit trail, kept")).toBeCloseTo(gigabytes * 0.45);
+  });
+
   test("adds the dashboard where there is one", () => {
     expect(total(cost({ dashboard: true })) - total(cost({}))).toBeCloseTo(3);
   });
