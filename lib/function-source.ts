@@ -87,6 +87,7 @@ export function constructId(id: FunctionId): string {
   return camelCase(`-${id}`);
 }
 
-function camelCase(id: string): string {
+/** Words joined by hyphens as one name: `publish-drop` is `publishDrop`. */
+export function camelCase(id: string): string {
   return id.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -56,7 +56,7 @@ export const blobObjects = {
   async put(key: string, body: ByteBody, served: ServedAs): Promise<number> {
     const object = newObject(key, served);
     if (body.bytes === undefined && body.contentLength === undefined) {
-      return putInParts(blobsS3, object, body.stream());
+      return putInParts(object, body.stream());
     }
     if (body.bytes === undefined) return putStream(object, body.stream(), body.contentLength ?? 0);
     await blobsS3.send(new PutObjectCommand({ ...object, Body: body.bytes }));
@@ -134,21 +134,17 @@ const places = createSemaphore(12, 30_000);
  *
  * @throws ApiError `empty_blob` or `blob_too_large`; whatever the body throws. Then nothing is left.
  */
-async function putInParts(
-  s3: S3Client,
-  object: NewObject,
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<number> {
+async function putInParts(object: NewObject, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const release = await places.take();
   const parts = gatherParts(bytes);
   try {
     const first = await parts.next();
     if (first.done) throw new ApiError("empty_blob");
     if (first.value.byteLength < partBytes) {
-      await s3.send(new PutObjectCommand({ ...object, Body: first.value }));
+      await blobsS3.send(new PutObjectCommand({ ...object, Body: first.value }));
       return first.value.byteLength;
     }
-    return await putParts(s3, object, first.value, parts);
+    return await putParts(object, first.value, parts);
   } finally {
     await parts.return(undefined);
     release();
@@ -156,28 +152,27 @@ async function putInParts(
 }
 
 async function putParts(
-  s3: S3Client,
   object: NewObject,
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array>,
 ): Promise<number> {
-  const { UploadId } = await s3.send(new CreateMultipartUploadCommand(object));
+  const { UploadId } = await blobsS3.send(new CreateMultipartUploadCommand(object));
   const upload = { Bucket: object.Bucket, Key: object.Key, UploadId };
   const parts: CompletedPart[] = [];
   const putPart = async (Body: Uint8Array) => {
     const PartNumber = parts.length + 1;
-    const { ETag } = await s3.send(new UploadPartCommand({ ...upload, PartNumber, Body }));
+    const { ETag } = await blobsS3.send(new UploadPartCommand({ ...upload, PartNumber, Body }));
     parts.push({ PartNumber, ETag });
     return Body.byteLength;
   };
   try {
     let sizeBytes = await putPart(first);
     for await (const part of rest) sizeBytes += await putPart(part);
-    await s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }));
+    await blobsS3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }));
     return sizeBytes;
   } catch (error) {
     // Where this fails too, the bucket's lifecycle rule removes the parts after a day.
-    await s3.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
+    await blobsS3.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
     throw error;
   }
 }

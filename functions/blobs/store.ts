@@ -55,7 +55,7 @@ export const blobs = {
    * is taken, or the upload has ended before.
    *
    * @throws ApiError `quota_exceeded` when the account would hold more than 10,000 files or 1 GiB, `forbidden` when it
-   * was suspended, AnswerKeptError; then nothing is counted.
+   * was suspended, ResponseStoredError; then nothing is counted.
    */
   async insert(blob: Blob, act: Act, { upload, kept }: BlobInsertionOptions = {}): Promise<boolean> {
     const writes: TransactionWrite[] = [
@@ -128,7 +128,7 @@ export const uploads = {
   /**
    * Remembers what was declared, until it expires. False where the id is taken.
    *
-   * @throws AnswerKeptError
+   * @throws ResponseStoredError
    */
   async insert(upload: Upload, act: Act, kept?: StoredResponse): Promise<boolean> {
     const { ownerId, id, ...attributes } = upload;

@@ -35,7 +35,7 @@ export const drops = {
    * Adds a drop with its first version and counts it, in one transaction. False where the slug was ever issued.
    *
    * @throws ApiError `quota_exceeded` when the account has 500 drops, or no room for the page, `forbidden` when it was
-   * suspended; AnswerKeptError
+   * suspended; ResponseStoredError
    */
   async insert(drop: Drop, version: Version, act: Act, kept?: StoredResponse): Promise<boolean> {
     return (await drops.tryInsert(drop, version, act, { kept })) === "inserted";
@@ -112,7 +112,7 @@ export const drops = {
    * there, or `next` makes nothing of it.
    *
    * @throws ApiError `quota_exceeded` when the account has no room for the version's page, `forbidden` when it was suspended
-   * and a version is added; AnswerKeptError
+   * and a version is added; ResponseStoredError
    */
   async change(
     found: Drop,

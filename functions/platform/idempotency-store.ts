@@ -26,7 +26,7 @@ export class ResponseStoredError extends Error {
 
   constructor(kept: StoredResponse) {
     super("An answer is kept for this Idempotency-Key.");
-    this.name = "AnswerKeptError";
+    this.name = "ResponseStoredError";
     this.kept = kept;
   }
 }
@@ -61,7 +61,7 @@ export function storingWrite(kept: StoredResponse): TransactionWrite {
   };
 }
 
-/** @throws AnswerKeptError where the transaction's write at this index was the keeping, and it failed */
+/** @throws ResponseStoredError where the transaction's write at this index was the keeping, and it failed */
 export function requireNotStored(failed: ReadonlyMap<number, Item | undefined>, index: number): void {
   const item = failed.get(index);
   if (item !== undefined) throw new ResponseStoredError(toKeptAnswer(item));

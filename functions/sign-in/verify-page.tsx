@@ -28,13 +28,7 @@ export function renderVerifyPage({ code, label, continueUrl, nonce }: VerifyPage
         </div>
         <Claim label={label} />
         <Permissions heading={words.allowHeading} />
-        <div class="decision">
-          <a class="button arming" href={continueUrl}>
-            {words.continue}
-          </a>
-          <p class="small">{words.otherwise}</p>
-          <p class="quiet small">{text.permissions.until}</p>
-        </div>
+        <Decision words={words} continueUrl={continueUrl} />
       </>
     ),
   });
@@ -70,16 +64,29 @@ export function renderBrowserSignInPage({ continueUrl, nonce }: BrowserSignInPag
         <h1>{words.heading}</h1>
         <p>{words.lead}</p>
         <Permissions heading={words.allowHeading} />
-        <div class="decision">
-          <a class="button arming" href={continueUrl}>
-            {words.continue}
-          </a>
-          <p class="small">{words.otherwise}</p>
-          <p class="quiet small">{text.permissions.until}</p>
-        </div>
+        <Decision words={words} continueUrl={continueUrl} />
       </>
     ),
   });
+}
+
+/** The way on, what to do instead, and how long the token would be good. */
+function Decision({
+  words,
+  continueUrl,
+}: {
+  readonly words: { readonly continue: string; readonly otherwise: string };
+  readonly continueUrl: string;
+}) {
+  return (
+    <div class="decision">
+      <a class="button arming" href={continueUrl}>
+        {words.continue}
+      </a>
+      <p class="small">{words.otherwise}</p>
+      <p class="quiet small">{text.permissions.until}</p>
+    </div>
+  );
 }
 
 /** What whoever holds a token may do: what a person agrees to when they sign in. */

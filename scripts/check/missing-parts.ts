@@ -8,7 +8,7 @@ import { takesLargeBody } from "../../functions/ingest/rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import type { ResourceName, Route } from "../../functions/platform/route.ts";
 import { type OperationId, routeOf, routes } from "../../functions/routes.ts";
-import { handlerOf } from "../../lib/function-source.ts";
+import { camelCase, handlerOf } from "../../lib/function-source.ts";
 import { asksAws, isAgentsRead } from "../../test/faults/asking.ts";
 import { endpoints, isAt } from "../../test/support/specification-endpoints.ts";
 import { placeholderOf } from "./placeholder.ts";
@@ -283,8 +283,4 @@ function performerParts(route: Route): MissingPart[] {
       ? []
       : [{ id, file, line: source.lineAfter(file, kind), text }],
   );
-}
-
-function camelCase(words: string): string {
-  return words.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
