@@ -218,8 +218,11 @@ describe("a page by itself on its owner's host", () => {
   test("does not shut its visitor out by as many cookies as CloudFront takes", async () => {
     const { page, statusOf, close } = await anotherVisitor();
 
-    await page.evaluate(`for (let number = 0; number < 4; number += 1)
-      document.cookie = "bomb" + number + "=" + "x".repeat(4000) + "; Path=/; Max-Age=600"`);
+    await setCookies(
+      page,
+      `for (let number = 0; number < 4; number += 1)
+        document.cookie = "bomb" + number + "=" + "x".repeat(4000) + "; Path=/; Max-Age=600"`,
+    );
 
     expect(await statusOf(ground.hostile.url)).toBe(200);
     expect(await statusOf(ground.hostile.raw_url)).toBe(200);
@@ -230,9 +233,12 @@ describe("a page by itself on its owner's host", () => {
     const { page, statusOf, close } = await anotherVisitor();
     const names = [`__Host-dl_${ground.hostile.slug}`, "__Host-dl_own_BBBB-BBBB"];
 
-    await page.evaluate(`for (const name of ${JSON.stringify(names)})
-      for (const more of ["", "; Partitioned"])
-        document.cookie = name + "=" + "x".repeat(4000) + "; Path=/; Secure; Max-Age=600" + more`);
+    await setCookies(
+      page,
+      `for (const name of ${JSON.stringify(names)})
+        for (const more of ["", "; Partitioned"])
+          document.cookie = name + "=" + "x".repeat(4000) + "; Path=/; Secure; Max-Age=600" + more`,
+    );
 
     expect(await statusOf(ground.hostile.url)).toBe(431);
     expect(await statusOf(ground.hostile.url)).toBe(200);
@@ -243,10 +249,13 @@ describe("a page by itself on its owner's host", () => {
   test("shuts its visitor out of its own host by many large cookies, and of no other", async () => {
     const { page, statusOf, close } = await anotherVisitor();
 
-    await page.evaluate(`for (let number = 0; number < 20; number += 1) {
-      document.cookie = "bomb" + number + "=" + "x".repeat(4000) + "; Path=/; Max-Age=600";
-      document.cookie = "wide" + number + "=" + "x".repeat(4000) + "; Path=/; Max-Age=600; Domain=localhost";
-    }`);
+    await setCookies(
+      page,
+      `for (let number = 0; number < 20; number += 1) {
+        document.cookie = "bomb" + number + "=" + "x".repeat(4000) + "; Path=/; Max-Age=600";
+        document.cookie = "wide" + number + "=" + "x".repeat(4000) + "; Path=/; Max-Age=600; Domain=localhost";
+      }`,
+    );
 
     expect(await statusOf(`${baseUrl()}/p/${ground.hostile.slug}`)).toBe(200);
     expect(await statusOf(ground.strangersOpen.url)).toBe(200);
@@ -307,6 +316,15 @@ async function anotherVisitor() {
   await page.goto(ground.hostile.raw_url);
   const statusOf = async (address: string) => (await page.goto(address))?.status() ?? 0;
   return { page, statusOf, close: () => context.close() };
+}
+
+/**
+ * Sets cookies by a script and waits until the browser has them: a navigation goes another way than the script's writes,
+ * and may overtake them.
+ */
+async function setCookies(page: Page, script: string) {
+  await page.evaluate(script);
+  await expect.poll(() => page.evaluate("document.cookie.length")).toBeGreaterThanOrEqual(16_000);
 }
 
 /** Asks for a passkey, which an authenticator without a person gives at once. */
