@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadSettings } from "../lib/settings-file.ts";
+import { findOrSynthesize } from "../local/kept-assembly.ts";
 import type { LocalCloud } from "../local/local-cloud.ts";
 import { type LocalSettings, parseLocalSettings } from "../local/local-settings.ts";
 import { stackSettings } from "../local/stack-settings.ts";
@@ -69,13 +70,13 @@ async function start(
   if (replaced.length > 0) {
     console.log(`${given.file}: this machine's own instead of ${replaced.join(", ")}`);
   }
-  // Imported late: both are large, and a wrong setting should be told at once.
-  const [{ synthesize }, { requireFreePort, startLocalCloud }] = await Promise.all([
-    import("../lib/synthesize.ts"),
-    import("../local/local-cloud.ts"),
-  ]);
+  // Imported late: it is large, and a wrong setting should be told at once.
+  const { requireFreePort, startLocalCloud } = await import("../local/local-cloud.ts");
   await requireFreePort(port);
-  const { functionsDirectory } = await synthesize(settings, assetsDirectory, { isForDebugger: isDebugged });
+  const { functionsDirectory } = await findOrSynthesize(settings, assetsDirectory, {
+    port,
+    isForDebugger: isDebugged,
+  });
   if (isDebugged) console.log(howToAttach);
   return startLocalCloud({
     assetsDirectory,

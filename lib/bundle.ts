@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
-import { faultEnvironmentNames } from "../functions/platform/environment.ts";
+import { buildLineOf, mapFileOf } from "./build-id.ts";
 import type { FunctionFile, FunctionSource } from "./function-source.ts";
 import { pageAssets } from "./page-assets.ts";
 
@@ -166,18 +166,6 @@ function requireExport(
   throw new Error(`${file} exports ${found}: the operation "${id}" needs a handler named ${exportName}.`);
 }
 
-/** Where the source map of a build is. */
-export function mapFileOf(functionsDirectory: string, build: string): string {
-  return join(`${resolve(functionsDirectory)}-maps`, `${build.replace(/@.*/, "")}.map`);
-}
-
-/** The build id in the last line of a bundle; undefined in other code. */
-export function buildIn(code: string): string | undefined {
-  return buildLine.exec(code)?.[1];
-}
-
-const buildLine = new RegExp(`^process\\.env\\.${faultEnvironmentNames.build}="([^"]+)";$`, "m");
-
 async function writeBundle(
   id: string,
   outputFiles: readonly OutputFile[],
@@ -192,10 +180,7 @@ async function writeBundle(
   const build = commit === undefined ? hash : `${hash}@${commit}`;
   const link = isForDebugger ? `//# sourceMappingURL=${pathToFileURL(mapFile)}\n` : "";
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(
-    path,
-    `${code}process.env.${faultEnvironmentNames.build}=${JSON.stringify(build)};\n${link}`,
-  );
+  await writeFile(path, `${code}${buildLineOf(build)}${link}`);
   await mkdir(dirname(mapFile), { recursive: true });
   await writeFile(mapFile, placedMap(textOf(`${path}.map`), dirname(path), isForDebugger));
 }

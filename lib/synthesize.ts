@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { App } from "aws-cdk-lib/core";
-import { bundleFunctions } from "./bundle.ts";
+import { bundleFunctions, type FunctionBundles } from "./bundle.ts";
 import { findOrBundleFunctions } from "./bundle-cache.ts";
 import { bundledCommit } from "./bundled-commit.ts";
 import { type FunctionSource, functionSources, ingestSource } from "./function-source.ts";
@@ -32,6 +32,8 @@ export interface SynthesizeOptions
 export interface Synthesized {
   /** The bundles of its functions, with their source maps beside: `mapFileOf`. */
   readonly functionsDirectory: string;
+  /** The files that the bundles are made of, relative to the root of the project. */
+  readonly bundledFiles: readonly string[];
 }
 
 /**
@@ -52,7 +54,7 @@ export async function synthesize(
   validateSettings(settings);
   const outdir = resolve(outputDirectory);
   const sources = [...functionSources, ingestSource];
-  const functions =
+  const { directory, inputs } =
     isForDeployment || isForDebugger
       ? await bundleAfresh(sources, join(outdir, "functions"), { isForDebugger, isForDeployment })
       : await findOrBundleFunctions(sources);
@@ -71,18 +73,18 @@ export async function synthesize(
   new HostingStack(app, {
     settings,
     ...options,
-    codeOf: (id) => Code.fromAsset(join(functions, id)),
-    ingestDirectory: join(functions, ingestSource.id),
+    codeOf: (id) => Code.fromAsset(join(directory, id)),
+    ingestDirectory: join(directory, ingestSource.id),
   });
   app.synth();
-  return { functionsDirectory: functions };
+  return { functionsDirectory: directory, bundledFiles: inputs };
 }
 
 async function bundleAfresh(
   sources: readonly FunctionSource[],
   directory: string,
   { isForDebugger, isForDeployment }: { readonly isForDebugger: boolean; readonly isForDeployment: boolean },
-): Promise<string> {
+): Promise<FunctionBundles> {
   const commit = isForDeployment ? await bundledCommit() : undefined;
-  return (await bundleFunctions(sources, directory, { commit, isForDebugger })).directory;
+  return bundleFunctions(sources, directory, { commit, isForDebugger });
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { buildIn, mapFileOf } from "../lib/bundle.ts";
+import { buildIn, mapFileOf } from "../lib/build-id.ts";
 import { explainedStack, explainFrame, findFault } from "../lib/explained-fault.ts";
 import { createPositionFinder, type Position, type SourcePosition } from "../lib/source-position.ts";
 import type { FaultSettings } from "./lambda/lambda-function.ts";

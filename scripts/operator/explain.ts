@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { buildIn, mapFileOf } from "../../lib/bundle.ts";
+import { buildIn, mapFileOf } from "../../lib/build-id.ts";
 import { findOrBundleFunctions } from "../../lib/bundle-cache.ts";
 import { bundledCommit } from "../../lib/bundled-commit.ts";
 import { explainedStack, findFault, type LoggedFault } from "../../lib/explained-fault.ts";
@@ -76,7 +76,7 @@ async function whatIsMissing(build: string | undefined): Promise<string> {
  * tells, and that the code is the same.
  */
 async function bundlesByBuild(): Promise<FindBundle> {
-  const directory = await findOrBundleFunctions([...functionSources, ingestSource]);
+  const { directory } = await findOrBundleFunctions([...functionSources, ingestSource]);
   const codes = await Promise.all(
     (await readdir(directory)).map((id) => readFile(join(directory, id, "index.mjs"), "utf8")),
   );

@@ -25,7 +25,7 @@ function givenGreeting(greeting: string, secondsAgo: number): void {
 }
 
 async function bundledGreeting(): Promise<{ place: string; greeting: string }> {
-  const place = await findOrBundleFunctions([source()], join(directory, "cache"));
+  const { directory: place } = await findOrBundleFunctions([source()], join(directory, "cache"));
   const { sayHello } = await import(pathToFileURL(join(place, "say-hello/index.mjs")).href);
   return { place, greeting: sayHello() };
 }
@@ -54,7 +54,10 @@ describe("bundles of an earlier time", () => {
     givenGreeting("hello", 60);
     const { place } = await bundledGreeting();
 
-    const other = await findOrBundleFunctions([{ ...source(), id: "greet" }], join(directory, "cache"));
+    const { directory: other } = await findOrBundleFunctions(
+      [{ ...source(), id: "greet" }],
+      join(directory, "cache"),
+    );
 
     expect(other).not.toBe(place);
     expect(existsSync(join(other, "greet/index.mjs"))).toBe(true);

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { buildIn, bundleFunctions, mapFileOf } from "../../lib/bundle.ts";
+import { buildIn, mapFileOf } from "../../lib/build-id.ts";
+import { bundleFunctions } from "../../lib/bundle.ts";
 
 let directory = "";
 beforeEach(() => {

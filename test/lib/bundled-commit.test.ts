@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { buildIn, bundleFunctions } from "../../lib/bundle.ts";
+import { buildIn } from "../../lib/build-id.ts";
+import { bundleFunctions } from "../../lib/bundle.ts";
 import { bundledCommit, bundledPaths } from "../../lib/bundled-commit.ts";
 import { functionSources, ingestSource } from "../../lib/function-source.ts";
 

@@ -90,7 +90,7 @@ describe("a bundled page", () => {
     ["its script", "page.client.ts", "report('again');", "script"],
     ["what its script imports", "limit.ts", "export const shownMs = 7;", "script"],
   ] as const)("is made again when %s has changed", async (_what, file, content, part) => {
-    const bundle = () => findOrBundleFunctions([source()], join(directory, "cache"));
+    const bundle = async () => (await findOrBundleFunctions([source()], join(directory, "cache"))).directory;
     const first = await bundle();
 
     const unchanged = await bundle();

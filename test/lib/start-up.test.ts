@@ -25,7 +25,7 @@ import { startTlsEndpoint, type TlsEndpoint } from "../support/tls-endpoint.ts";
 let directory: string;
 beforeAll(async () => {
   // Of the same sources as the local cloud's, which has bundled them already where it was started.
-  directory = await findOrBundleFunctions([...functionSources, ingestSource]);
+  ({ directory } = await findOrBundleFunctions([...functionSources, ingestSource]));
 });
 
 const ends: (() => unknown)[] = [];

@@ -10,8 +10,8 @@ import { hashSecret } from "../../functions/platform/token.ts";
 import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { claimToken } from "../../functions/sign-in/token-claim.ts";
 import type { Settings } from "../../lib/settings.ts";
-import { synthesize } from "../../lib/synthesize.ts";
 import { findFreePort } from "../../local/free-port.ts";
+import { findOrSynthesize } from "../../local/kept-assembly.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
 import type { Command } from "../../scripts/operator/command.ts";
 import { type PublicAnswer, sendPublic } from "../../scripts/operator/public-request.ts";
@@ -37,7 +37,8 @@ export async function startGivenService(settings: Partial<Settings> = {}): Promi
   const dataDirectory = join(directory, "data");
   const port = await findFreePort(2);
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
-  await synthesize({ baseUrl: `http://localhost:${port}`, identityProvider, ...settings }, assetsDirectory);
+  const baseUrl = `http://localhost:${port}`;
+  await findOrSynthesize({ baseUrl, identityProvider, ...settings }, assetsDirectory, { port });
   const logLines: string[] = [];
   const cloud = await startLocalCloud({
     assetsDirectory,

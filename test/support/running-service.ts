@@ -5,9 +5,10 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { outputNames } from "../../lib/output-names.ts";
 import type { IdentityProvider, Settings } from "../../lib/settings.ts";
-import { type SynthesizeOptions, synthesize } from "../../lib/synthesize.ts";
+import type { SynthesizeOptions } from "../../lib/synthesize.ts";
 import type { AccountLimits } from "../../local/account-limits.ts";
 import { findFreePort } from "../../local/free-port.ts";
+import { findOrSynthesize } from "../../local/kept-assembly.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
 import { stackSettings } from "../../local/stack-settings.ts";
 import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
@@ -78,10 +79,10 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   const { settings, identityProvider: givenProvider, account, ...options } = serviceOptions;
   const { settings: own } = stackSettings(port, { settings: {}, isDefault: true });
   const identityProvider = givenProvider ?? own.identityProvider;
-  await synthesize(
+  await findOrSynthesize(
     { ...(settings ?? own), ...(identityProvider ? { identityProvider } : {}) },
     assetsDirectory,
-    options,
+    { port, ...options },
   );
   const cloud = await startLocalCloud({
     assetsDirectory,

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { readdir, rm, stat, utimes } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+const projectDirectory = resolve(import.meta.dirname, "..");
+
+/** Where what was made of the sources is kept for another time; `npm ci` empties it. */
+export const defaultCacheDirectory = join(projectDirectory, "node_modules/.cache/dropleaf");
+
+/** How long what nobody uses any more is kept. */
+const unusedKeptMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Tells whether a file is as it was: a source by what it holds, and a file of a package, of which there are thousands, by
+ * size and time of change, which is good enough for a developer's machine.
+ *
+ * @param path relative to the root of the project
+ */
+export function stateOf(path: string): string {
+  const file = resolve(projectDirectory, path);
+  const state = statSync(file, { throwIfNoEntry: false });
+  if (!state?.isFile()) return "gone";
+  return isOfPackage(path) ? `${state.size} ${state.mtimeMs}` : hashOf(readFileSync(file));
+}
+
+/** Whether a path is that of a package's file. */
+export function isOfPackage(path: string): boolean {
+  return /(^|\/)node_modules\//.test(path);
+}
+
+/** Whether a file was changed since a time, or removed; one that is being saved may have been read half-way. */
+export function isChangedSince(path: string, timeMs: number): boolean {
+  const state = statSync(resolve(projectDirectory, path), { throwIfNoEntry: false });
+  return state === undefined || state.mtimeMs >= timeMs;
+}
+
+/** A name for what has this content. */
+export function hashOf(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex").slice(0, 32);
+}
+
+/** Keeps what is in the cache for another day. */
+export async function markUsed(paths: readonly string[]): Promise<void> {
+  const now = new Date();
+  await Promise.all(paths.map((path) => utimes(path, now, now)));
+}
+
+/** Removes what nobody has used for a day. */
+export async function removeUnused(cacheDirectory: string): Promise<void> {
+  for (const name of await readdir(cacheDirectory)) {
+    const path = join(cacheDirectory, name);
+    const state = await stat(path).catch(() => undefined);
+    // Another process may have removed it meanwhile.
+    if (state === undefined || Date.now() - state.mtimeMs <= unusedKeptMs) continue;
+    await rm(path, { recursive: true, force: true });
+  }
+}
