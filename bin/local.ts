@@ -1,4 +1,4 @@
-/** `npm start`: synthesizes the stack with local settings and runs its template on this machine. */
+/** The rest of `npm start`: synthesizes the stack with local settings and runs its template on this machine. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,15 +8,11 @@ import type { LocalCloud } from "../local/local-cloud.ts";
 import { type LocalSettings, parseLocalSettings } from "../local/local-settings.ts";
 import { stackSettings } from "../local/stack-settings.ts";
 
-/** The Lambda runtime's major, which runs TypeScript in workers without a loader. */
-const nodeMajorMin = 24;
-
 const howToAttach = `DEBUG: functions run as they were written, and no time-out of theirs ends them. Each says where a debugger attaches
 when its first request comes ("Debugger: attach to ws://…"): in Chrome, devtools://devtools/bundled/js_app.html?ws=127.0.0.1:…;
 in Visual Studio Code, a launch configuration of type node, request attach, with that address as websocketAddress.`;
 
 try {
-  requireNode();
   const { address } = await runUntilSignal(parseLocalSettings(process.env));
   console.log(`Dropleaf is ready at ${address}`);
 } catch (error) {
@@ -61,7 +57,7 @@ function onEndWanted(end: () => Promise<void>): void {
 }
 
 async function start(
-  { port, dataDirectory, settingsFile, account, isDebugged }: LocalSettings,
+  { port, dataDirectory, settingsFile, account, environmentsPerFunction, isDebugged }: LocalSettings,
   assetsDirectory: string,
 ): Promise<LocalCloud> {
   const given = await loadSettings(settingsFile);
@@ -83,15 +79,8 @@ async function start(
     port,
     dataDirectory,
     account,
+    environmentsPerFunction,
     faults: { functionsDirectory, isDebugged },
     log: (line) => console.log(line),
   });
-}
-
-function requireNode(): void {
-  const major = Number(process.versions.node.split(".")[0]);
-  if (major >= nodeMajorMin) return;
-  throw new Error(
-    `The local cloud needs Node ${nodeMajorMin} or newer, not ${process.version}. \`npm start\` uses the one that \`npm ci\` installs; where there is none for this platform, install it yourself.`,
-  );
 }

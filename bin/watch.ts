@@ -26,7 +26,7 @@ watch(projectDirectory, (_, file) => file !== null && watchedFiles.test(file) &&
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
 
 function start(): ChildProcess {
-  const started = spawn(process.execPath, ["--import", "tsx", join(import.meta.dirname, "local.ts")], {
+  const started = spawn(process.execPath, [join(import.meta.dirname, "start.mjs")], {
     stdio: "inherit",
     // Its own watch over the shell of npm would take this process for that shell.
     env: { ...process.env, npm_lifecycle_event: undefined },

@@ -143,8 +143,13 @@ function withFilesOnly(metafile: Metafile): Metafile {
 /** What is in the metafile, and of the script of a page also what that imports. */
 function inputsOf({ inputs }: Metafile, assetFiles: ReadonlySet<string>): readonly string[] {
   const paths = Object.keys(inputs).map((path) => path.replace(/\?.*/, ""));
-  const ofAssets = [...assetFiles].map((file) => relative(projectDirectory, file).replaceAll("\\", "/"));
-  return [...new Set([...paths, ...ofAssets])];
+  const ofAssets = [...assetFiles].map((file) => relative(projectDirectory, file));
+  return [...new Set([...paths, ...ofAssets].map(toProjectPath))];
+}
+
+/** A path relative to the root of the project, with slashes: where packages are linked to, they are here all the same. */
+function toProjectPath(path: string): string {
+  return path.replaceAll("\\", "/").replace(/^(?:\.\.\/).*?(?=node_modules\/)/, "");
 }
 
 function requireFile({ id, file }: FunctionSource): void {
@@ -190,7 +195,7 @@ function placedMap(map: string, directory: string, isForDebugger: boolean): stri
   const parsed = JSON.parse(map) as { readonly sources: readonly string[] };
   const sources = parsed.sources.map((source) => {
     const file = resolve(directory, source);
-    return isForDebugger ? pathToFileURL(file).href : relative(projectDirectory, file).replaceAll("\\", "/");
+    return isForDebugger ? pathToFileURL(file).href : toProjectPath(relative(projectDirectory, file));
   });
   return JSON.stringify({ ...parsed, sources });
 }

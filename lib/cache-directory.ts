@@ -8,6 +8,14 @@ const projectDirectory = resolve(import.meta.dirname, "..");
 /** Where what was made of the sources is kept for another time; `npm ci` empties it. */
 export const defaultCacheDirectory = join(projectDirectory, "node_modules/.cache/dropleaf");
 
+/**
+ * Where Node keeps the code that it has compiled: module.enableCompileCache() of Node's documentation. It never removes any,
+ * so it gets a folder a day.
+ */
+export function compileCacheDirectory(now = new Date()): string {
+  return join(defaultCacheDirectory, `compiled-${now.toISOString().slice(0, 10)}`);
+}
+
 /** How long what nobody uses any more is kept. */
 const unusedKeptMs = 24 * 60 * 60 * 1000;
 

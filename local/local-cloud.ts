@@ -41,6 +41,8 @@ export interface LocalCloudOptions {
   readonly log: (line: string) => void;
   /** @default - what an account has that is not new */
   readonly account?: AccountLimits;
+  /** How many execution environments a function may have at once; further requests wait. @default 3 */
+  readonly environmentsPerFunction?: number | undefined;
   /** What a developer is told of faults. @default - what is logged in AWS */
   readonly faults?: FaultSettings;
 }
@@ -67,7 +69,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     const identityProvider = await startIdentityProvider({ port: port + 1, serviceAddress, log });
     running.push(identityProvider);
     shareIdentityProviderClient(template, awsEndpoint, identityProvider);
-    const lambda = await startLambda(template, awsEndpoint, account, faults, log);
+    const lambda = await startLambda(template, awsEndpoint, { ...options, account });
     running.push(lambda);
     const servers = await createServerOrigins({
       template,
@@ -109,16 +111,15 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
 function startLambda(
   template: Template,
   awsEndpoint: AwsEndpoint,
-  { concurrentExecutions }: AccountLimits,
-  faults: FaultSettings | undefined,
-  log: (line: string) => void,
+  { account, environmentsPerFunction, faults, log }: LocalCloudOptions & { readonly account: AccountLimits },
 ): Promise<LambdaService> {
   return createLambdaService({
     template,
     readSecret: awsEndpoint.readSecret,
     awsEndpointUrl: awsEndpoint.url,
     credentialsFor: awsEndpoint.credentialsFor,
-    concurrentExecutions,
+    concurrentExecutions: account.concurrentExecutions,
+    limits: environmentsPerFunction === undefined ? {} : { maxEnvironments: environmentsPerFunction },
     faults,
     log,
   });

@@ -1,5 +1,6 @@
 import { type NamedFile, settingsOfEnvironment } from "../lib/settings-file.ts";
 import { type AccountLimits, usualAccountLimits } from "./account-limits.ts";
+import { environmentsPerFunctionDefault } from "./lambda/lambda-service.ts";
 
 /** What whoever starts the local cloud may choose, by environment variables. */
 export interface LocalSettings {
@@ -11,6 +12,8 @@ export interface LocalSettings {
   readonly settingsFile: NamedFile | undefined;
   /** `ACCOUNT_CONCURRENCY` and `ACCOUNT_REQUESTS_PER_SECOND`. */
   readonly account: AccountLimits;
+  /** `FUNCTION_ENVIRONMENTS`: execution environments that a function may have at once; further requests wait. */
+  readonly environmentsPerFunction: number;
   /** `DEBUG=1`: functions as they were written, for a debugger. */
   readonly isDebugged: boolean;
 }
@@ -35,6 +38,13 @@ export function parseLocalSettings(environment: Environment): LocalSettings {
     dataDirectory: environment.DATA_DIR || defaultDataDirectory,
     settingsFile: settingsOfEnvironment(environment),
     isDebugged: parseSwitch(environment, "DEBUG"),
+    environmentsPerFunction: parseWhole(
+      environment,
+      "FUNCTION_ENVIRONMENTS",
+      environmentsPerFunctionDefault,
+      1,
+      accountMax,
+    ),
     account: {
       concurrentExecutions: parseWhole(
         environment,

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Template } from "../template.ts";
 import type { Access, Log } from "./aws-service.ts";
-import { missingGrant } from "./missing-grant.ts";
 import { decide, explainRefusal, type PolicyDecision } from "./policy.ts";
 import { Refusal } from "./refusal.ts";
 import { type Role, rolesOf } from "./role-policies.ts";
@@ -49,7 +48,11 @@ export function createAccessControl(template: Template, log: Log): AccessControl
     ],
   ]);
   for (const { role, key, used } of roles.values()) {
-    const grantFor = (access: Access) => missingGrant(template, role.arn, access);
+    const grantFor = async (access: Access) => {
+      // Late: it reads the rows of all operations, for those who are writing one.
+      const { missingGrant } = await import("./missing-grant.ts");
+      return missingGrant(template, role.arn, access);
+    };
     callers.set(key.accessKeyId, createRoleCaller(role, key.secretAccessKey, { used, log, grantFor }));
   }
   const credentialsFor = (roleArn: string) => {
@@ -74,7 +77,7 @@ interface RoleRecords {
   readonly used: Set<string>;
   readonly log: Log;
   /** What a row would have to say for the access to be allowed, where one may. */
-  readonly grantFor: (access: Access) => string | undefined;
+  readonly grantFor: (access: Access) => Promise<string | undefined>;
 }
 
 function createRoleCaller(role: Role, secretAccessKey: string, { used, log, grantFor }: RoleRecords): Caller {
@@ -85,9 +88,10 @@ function createRoleCaller(role: Role, secretAccessKey: string, { used, log, gran
       const decision = decide(role.statements, access);
       if (decision !== "allowed") {
         const message = deniedMessage(role.arn, access, decision);
-        const grant = decision === "denied by a statement" ? undefined : grantFor(access);
-        const toDo = grant === undefined ? "" : `. ${grant}`;
-        log(`access denied: ${message}; ${whatIsMissing(role, access, decision)}${toDo}`);
+        log(`access denied: ${message}; ${whatIsMissing(role, access, decision)}`);
+        if (decision !== "denied by a statement") {
+          void grantFor(access).then((grant) => grant !== undefined && log(grant));
+        }
         throw new Refusal("access-denied", message);
       }
       if (used.size < USED_ACTIONS_PER_ROLE_MAX) used.add(`${access.action} on ${access.resourceArn}`);

@@ -91,11 +91,13 @@ export function compileEdgeFunction(name: string, code: string): EdgeFunction {
       `${name}: a CloudFront Function has at most ${codeBytesMax} bytes of code, this one ${Buffer.byteLength(code)}`,
     );
   }
-  const load = compile(name, code);
+  // With the first request: reading the code as the page does takes a while.
+  let load: Script | EdgeFunctionError | undefined;
   let sandbox: Sandbox | undefined;
   return {
     name,
     run(event) {
+      load ??= compile(name, code);
       if (load instanceof EdgeFunctionError) throw load;
       try {
         sandbox ??= new Sandbox(load);

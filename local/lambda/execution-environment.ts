@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
+import { compileCacheDirectory } from "../../lib/cache-directory.ts";
 import type { LambdaFunction } from "./lambda-function.ts";
 import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
 
@@ -28,7 +29,10 @@ export function startExecutionEnvironment(
   log: (line: string) => void,
 ): ExecutionEnvironment {
   const worker = new Worker(new URL("./runtime.ts", import.meta.url), {
-    env: { ...lambda.environment },
+    // The first environment of a function compiles its code, and the others find it: the runtime takes the variable away.
+    env: lambda.isDebugged
+      ? { ...lambda.environment }
+      : { ...lambda.environment, NODE_COMPILE_CACHE: compileCacheDirectory() },
     // Nothing of this process: no preloaded TypeScript loader, no command line.
     execArgv: [],
     argv: [],

@@ -35,8 +35,8 @@ export interface LambdaServiceOptions extends FunctionSurroundings {
   readonly template: Template;
   readonly readSecret: SecretReader;
   readonly log: (line: string) => void;
-  /** @default 8 environments a function, ended after 5 idle minutes */
-  readonly limits?: PoolLimits;
+  /** @default 3 environments a function, ended after 5 idle minutes */
+  readonly limits?: Partial<PoolLimits>;
   /** What the account may execute at once. @default 1,000 */
   readonly concurrentExecutions?: number;
 }
@@ -44,11 +44,19 @@ export interface LambdaServiceOptions extends FunctionSurroundings {
 /** Lambda developer guide, "Lambda quotas": invocation payload, synchronous, request and response. */
 export const payloadBytesMax = 6_291_456;
 
-const defaultLimits: PoolLimits = { maxEnvironments: 8, idleMs: 5 * 60_000 };
+/** A laptop answers no faster with more, and each takes its memory. */
+export const environmentsPerFunctionDefault = 3;
+
+const idleMsDefault = 5 * 60_000;
 
 /** Prepares every `AWS::Lambda::Function`; workers start with the first request. */
 export async function createLambdaService(options: LambdaServiceOptions): Promise<LambdaService> {
-  const { template, readSecret, log, limits = defaultLimits } = options;
+  const { template, readSecret, log } = options;
+  const limits = {
+    maxEnvironments: environmentsPerFunctionDefault,
+    idleMs: idleMsDefault,
+    ...options.limits,
+  };
   const concurrency = createConcurrency(
     template,
     options.concurrentExecutions ?? usualAccountLimits.concurrentExecutions,

@@ -1,10 +1,14 @@
 /** Runs inside the worker thread of one execution environment: imports the bundle once, then takes invocations. */
 import inspector from "node:inspector";
+import { flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
 
 type Handler = (event: unknown, context: object) => unknown;
+
+/** Not while the first request waits for its answer. */
+const keepCodeAfterMs = 500;
 
 const environment = workerData as EnvironmentData;
 
@@ -63,12 +67,16 @@ async function invoke(handler: Handler, message: InvokeMessage): Promise<void> {
   }
 }
 
+// Nothing that a function has in AWS: it was for this thread, which has read it.
+delete process.env.NODE_COMPILE_CACHE;
 try {
   // On a port of its own: each environment is a thread, which not every debugger finds behind the process's.
   if (environment.isInspected) inspector.open(0, "127.0.0.1");
   if (environment.isInspected) process.stdout.write(`Debugger: attach to ${inspector.url()}\n`);
   const handler = await loadHandler();
   parentPort?.on("message", (message: InvokeMessage) => void invoke(handler, message));
+  // What the first request has compiled is kept too; where all of it was found, this does nothing.
+  parentPort?.once("message", () => setTimeout(flushCompileCache, keepCodeAfterMs).unref());
   send({ type: "ready" });
 } catch (error) {
   send({ type: "failed", error: describeError(error) });

@@ -37,7 +37,7 @@ export class KilledService {
     if (this.#child !== undefined) return;
     const temporaryDirectory = join(this.#scratchDirectory, "tmp");
     mkdirSync(temporaryDirectory, { recursive: true });
-    const child = spawn(process.execPath, ["--import", "tsx", "bin/local.ts"], {
+    const child = spawn(process.execPath, ["bin/start.mjs"], {
       env: {
         PATH: process.env.PATH ?? "",
         PORT: String(this.port),

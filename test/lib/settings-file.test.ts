@@ -124,7 +124,7 @@ describe("a file of settings that is wrong names itself, the field, what came an
 
 test.each([
   ["npx cdk deploy", ["bin/app.ts"]],
-  ["npm start", ["bin/local.ts"]],
+  ["npm start", ["bin/start.mjs"]],
   ["the preflight", ["scripts/operator/operator.ts", "preflight"]],
 ])("%s refuses them in the same words, before it does anything", (_, words) => {
   const file = write("wrong.json", '{ "baseUrll": "https://drops.example.com" }');

@@ -77,6 +77,8 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     });
     expect(result).not.toHaveProperty("HOST_SECRET");
     expect(result).not.toHaveProperty("PATH");
+    // Where the local cloud keeps compiled code.
+    expect(result).not.toHaveProperty("NODE_COMPILE_CACHE");
   });
 
   it("stays warm between requests", async () => {

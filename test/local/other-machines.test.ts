@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findDynoxide } from "../../local/aws/dynamodb/dynoxide.ts";
 import { findChromium } from "../support/browser.ts";
+import { runCommand } from "../support/run-command.ts";
 
 const notInstalled = () => {
   throw new Error("Cannot find module");
@@ -35,4 +36,23 @@ test("CHROMIUM names the browser on any machine, and must be there", async () =>
     /^CHROMIUM is ".*none", and there is no such file\.$/,
   );
   rmSync(directory, { recursive: true });
+});
+
+test("on a Node that is too old for TypeScript, npm start says which one it takes", async () => {
+  const program = `
+    Object.defineProperty(process.versions, "node", { value: "20.20.2" });
+    Object.defineProperty(process, "version", { value: "v20.20.2" });
+    await import("./bin/start.mjs");`;
+
+  const { exitCode, stderr } = await runCommand(
+    [process.execPath, "--input-type=module", "--eval", program],
+    {
+      directory: process.cwd(),
+    },
+  );
+
+  expect([exitCode, stderr]).toEqual([
+    1,
+    "The local cloud needs Node 24 or newer, not v20.20.2. `npm start` uses the one that `npm ci` installs; where there is none for this platform, install it yourself.\n",
+  ]);
 });

@@ -55,6 +55,7 @@ describe("local settings", () => {
     dataDirectory: ".dropleaf",
     settingsFile: undefined,
     account: usualAccountLimits,
+    environmentsPerFunction: 3,
     isDebugged: false,
   };
 

@@ -58,18 +58,30 @@ describe("the variables of the local cloud", () => {
       dataDirectory: ".dropleaf",
       settingsFile: undefined,
       account: { concurrentExecutions: 1_000, apiRequestsPerSecond: 10_000 },
+      environmentsPerFunction: 3,
       isDebugged: false,
     });
-    const given = { ACCOUNT_CONCURRENCY: "10", ACCOUNT_REQUESTS_PER_SECOND: "100", SETTINGS: "a.ts" };
+    const given = {
+      ACCOUNT_CONCURRENCY: "10",
+      ACCOUNT_REQUESTS_PER_SECOND: "100",
+      FUNCTION_ENVIRONMENTS: "8",
+      SETTINGS: "a.ts",
+    };
     expect(parseLocalSettings(given)).toMatchObject({
       settingsFile: { file: "a.ts", by: "SETTINGS" },
       account: { concurrentExecutions: 10, apiRequestsPerSecond: 100 },
+      environmentsPerFunction: 8,
     });
   });
 
   test.each([
     ["PORT", "80", 'PORT must be a whole number from 1024 to 65534, not "80".'],
     ["ACCOUNT_CONCURRENCY", "0", 'ACCOUNT_CONCURRENCY must be a whole number from 1 to 1000000, not "0".'],
+    [
+      "FUNCTION_ENVIRONMENTS",
+      "0",
+      'FUNCTION_ENVIRONMENTS must be a whole number from 1 to 1000000, not "0".',
+    ],
     ["ACCOUNT_REQUESTS_PER_SECOND", "many", "ACCOUNT_REQUESTS_PER_SECOND must be a whole number from 2 to"],
   ])("are refused with what would be right: %s=%s", (name, value, message) => {
     expect(() => parseLocalSettings({ [name]: value })).toThrow(message);

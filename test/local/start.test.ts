@@ -26,7 +26,7 @@ afterAll(() => {
 
 /** What `npm start` runs; `until` waits for a text in its output, `exited` for its exit code. */
 function start(environment: Record<string, string>) {
-  const command = ["--import", "tsx", "bin/local.ts"];
+  const command = ["bin/start.mjs"];
   const started = spawn(process.execPath, command, { env: { PATH: process.env.PATH ?? "", ...environment } });
   child = started;
   let output = "";

@@ -15,6 +15,9 @@ import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
 import { findKeptSecrets } from "./kept-secrets.ts";
 import { readSeenSecrets } from "./seen-secrets-file.ts";
 
+/** The tests of races are among those that share the service. */
+const racersInFunction = 8;
+
 declare module "vitest" {
   interface ProvidedContext {
     /** The address of the service under test, without trailing slash. */
@@ -49,6 +52,8 @@ export interface ServiceOptions extends SynthesizeOptions {
   readonly identityProvider?: IdentityProvider;
   /** @default - what an account has that is not new */
   readonly account?: AccountLimits;
+  /** For races: so many requests are in a function at once. @default - as `npm start` */
+  readonly environmentsPerFunction?: number;
 }
 
 /**
@@ -59,7 +64,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const given = process.env.BASE_URL ?? "";
   const service =
     given === ""
-      ? await startService(namedSettings())
+      ? await startService({ ...namedSettings(), environmentsPerFunction: racersInFunction })
       : { address: given.replace(/\/$/, ""), port: 0, directory: "", stop: async () => {} };
   project.provide("baseUrl", service.address);
   project.provide("servicePort", service.port);
@@ -76,7 +81,13 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
   const assetsDirectory = join(directory, "cdk.out");
   const log = createWriteStream(join(directory, "log.txt"));
-  const { settings, identityProvider: givenProvider, account, ...options } = serviceOptions;
+  const {
+    settings,
+    identityProvider: givenProvider,
+    account,
+    environmentsPerFunction,
+    ...options
+  } = serviceOptions;
   const { settings: own } = stackSettings(port, { settings: {}, isDefault: true });
   const identityProvider = givenProvider ?? own.identityProvider;
   await findOrSynthesize(
@@ -89,6 +100,7 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
     port,
     dataDirectory: join(directory, "data"),
     ...(account ? { account } : {}),
+    environmentsPerFunction,
     log: (line) => log.write(`${line}\n`),
   });
   const stop = async () => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { get } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,6 +8,7 @@ import type { Log } from "../aws-service.ts";
 import type { DynamoDbBackend } from "./backend.ts";
 
 const READY_MS_MAX = 10_000;
+const ANSWER_MS_MAX = 1_000;
 const STOP_MS_MAX = 3_000;
 const RESTART_WINDOW_MS = 60_000;
 const RESTARTS_PER_WINDOW_MAX = 3;
@@ -147,14 +149,13 @@ async function waitUntilReady(dynoxide: RunningDynoxide): Promise<void> {
   throw new Error(`The DynamoDB emulator dynoxide did not answer within ${READY_MS_MAX / 1000} s.`);
 }
 
-async function answers(endpoint: URL): Promise<boolean> {
-  try {
-    const response = await fetch(endpoint, { signal: AbortSignal.timeout(1_000) });
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    return false;
-  }
+function answers(endpoint: URL): Promise<boolean> {
+  return new Promise((done) => {
+    get(endpoint, { signal: AbortSignal.timeout(ANSWER_MS_MAX), agent: false }, (response) => {
+      response.resume();
+      done(response.statusCode === 200);
+    }).once("error", () => done(false));
+  });
 }
 
 async function endProcess(dynoxide: RunningDynoxide): Promise<void> {

@@ -1,0 +1,149 @@
+import { generateKeyPair, randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { Provider, type RequestContext } from "oidc-provider";
+import type { IdentityProviderClient } from "./identity-provider.ts";
+import { createMemoryAdapter } from "./memory-adapter.ts";
+import { renderFailurePage, renderSignInPage } from "./sign-in-page.ts";
+
+/** Answers the requests to the provider's server. */
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Settings of `createProvider`. */
+export interface ProviderOptions {
+  /** The issuer. */
+  readonly address: string;
+  readonly client: IdentityProviderClient;
+  /** Where the service answers. */
+  readonly serviceAddress: string;
+  readonly log: (line: string) => void;
+}
+
+const scope = "openid profile";
+const bodyBytesMax = 4096;
+
+/** Makes the provider, with keys of its own. */
+export async function createProvider(options: ProviderOptions): Promise<RequestListener> {
+  const { address, client, serviceAddress, log } = options;
+  const provider = new Provider(address, await configuration(client, serviceAddress));
+  provider.on("server_error", (_context, error) => log(`Identity provider: ${error.stack ?? error.message}`));
+  const answer = provider.callback();
+  return (request, response) => {
+    forgetSession(request);
+    const isInteraction = /^\/interaction\/[\w-]+$/.test(request.url ?? "");
+    if (isInteraction) void signIn(provider, request, response, log);
+    else answer(request, response);
+  };
+}
+
+async function configuration(client: IdentityProviderClient, serviceAddress: string): Promise<object> {
+  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+  return {
+    adapter: createMemoryAdapter(),
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [`${serviceAddress}/api/auth/idp/callback`],
+        grant_types: ["authorization_code"],
+        response_types: ["code"],
+        token_endpoint_auth_method: "client_secret_post",
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "local", use: "sig", alg: "RS256" }] },
+    cookies: { keys: [randomBytes(32).toString("hex")] },
+    scopes: ["openid", "profile"],
+    claims: { openid: ["sub"], profile: ["preferred_username", "name"] },
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    findAccount: (_: unknown, accountId: string) => ({ accountId, claims: () => claimsOf(accountId) }),
+    loadExistingGrant: grantEverything,
+    clientBasedCORS: () => false,
+    renderError(
+      context: RequestContext & { type: string },
+      out: { error: string; error_description?: string },
+    ) {
+      context.type = "html";
+      context.body = renderFailurePage(out.error_description ?? out.error);
+    },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: 600,
+      IdToken: 600,
+      Interaction: 3600,
+      Session: 3600,
+    },
+  };
+}
+
+/**
+ * Hides the provider's own session: whoever tries the service out wants to give a name each time, and the provider
+ * would ask to sign out first.
+ */
+function forgetSession(request: IncomingMessage): void {
+  const cookies = (request.headers.cookie ?? "").split("; ");
+  request.headers.cookie = cookies.filter((cookie) => !cookie.startsWith("_session")).join("; ");
+}
+
+/** Stands in for a consent page. */
+async function grantEverything({ oidc }: RequestContext): Promise<object> {
+  const grant = new oidc.provider.Grant({
+    clientId: oidc.client.clientId,
+    accountId: oidc.session.accountId,
+  });
+  grant.addOIDCScope(scope);
+  await grant.save();
+  return grant;
+}
+
+/** The account id is the name itself, encoded: nothing to store, and the same after a restart. */
+function accountIdOf(username: string): string {
+  return Buffer.from(username.toLowerCase()).toString("base64url");
+}
+
+function claimsOf(accountId: string): Record<string, string> {
+  const username = Buffer.from(accountId, "base64url").toString();
+  return { sub: accountId, preferred_username: username, name: username };
+}
+
+async function signIn(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: (line: string) => void,
+): Promise<void> {
+  try {
+    await provider.interactionDetails(request, response);
+    const action = request.url ?? "";
+    if (request.method !== "POST") return sendPage(response, 200, renderSignInPage(action));
+    const username = (await readForm(request)).get("username")?.trim() ?? "";
+    if (username === "") return sendPage(response, 400, renderSignInPage(action, "Enter a user name."));
+    const login = { accountId: accountIdOf(username), remember: false };
+    await provider.interactionFinished(request, response, { login });
+  } catch (error) {
+    log(`Identity provider: ${String(error)}`);
+    const message = "This sign-in has ended. Go back to the page that sent you here and start again.";
+    if (!response.headersSent) sendPage(response, 400, renderFailurePage(message));
+  }
+}
+
+function sendPage(response: ServerResponse, statusCode: number, html: string): void {
+  response.writeHead(statusCode, {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+  });
+  response.end(html);
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  let text = "";
+  for await (const chunk of request) {
+    text += chunk;
+    if (text.length > bodyBytesMax) throw new Error(`A sign-in form is at most ${bodyBytesMax} bytes.`);
+  }
+  return new URLSearchParams(text);
+}
