@@ -45,30 +45,27 @@ const cacheControl = `public, max-age=0, s-maxage=${edgeKeepsSecondsMax}, must-r
 /** A caller waits no longer than this for something that can be done later. */
 const discardMsMax = 500;
 
-/** Uploaded files, one object each under a key that is used once. */
-export const blobObjects = {
-  /**
-   * Stores a file with the headers that it will be served with, and returns its size in bytes. Nothing is left of a
-   * body that fails or is refused on the way.
-   *
-   * @throws ApiError `empty_blob` or `blob_too_large` where only the whole body tells; whatever the body throws.
-   */
-  async put(key: string, body: ByteBody, served: ServedAs): Promise<number> {
-    const object = newObject(key, served);
-    if (body.bytes === undefined && body.contentLength === undefined) {
-      return putInParts(object, body.stream());
-    }
-    if (body.bytes === undefined) return putStream(object, body.stream(), body.contentLength ?? 0);
-    await blobsS3.send(new PutObjectCommand({ ...object, Body: body.bytes }));
-    return body.bytes.byteLength;
-  },
+/**
+ * Stores a file under a key that is used once, with the headers that it will be served with, and returns its size in
+ * bytes. Nothing is left of a body that fails or is refused on the way.
+ *
+ * @throws ApiError `empty_blob` or `blob_too_large` where only the whole body tells; whatever the body throws.
+ */
+export async function putObject(key: string, body: ByteBody, served: ServedAs): Promise<number> {
+  const object = newObject(key, served);
+  if (body.bytes === undefined && body.contentLength === undefined) {
+    return putInParts(object, body.stream());
+  }
+  if (body.bytes === undefined) return putStream(object, body.stream(), body.contentLength ?? 0);
+  await blobsS3.send(new PutObjectCommand({ ...object, Body: body.bytes }));
+  return body.bytes.byteLength;
+}
 
-  /** Removes an object that no row points at, within a moment or not at all: the orphan check removes what this leaves. */
-  async discard(key: string): Promise<void> {
-    const command = new DeleteObjectCommand({ Bucket: bucket(), Key: key });
-    await blobsS3.send(command, { abortSignal: AbortSignal.timeout(discardMsMax) }).catch(() => undefined);
-  },
-};
+/** Removes an object that no row points at, within a moment or not at all: the orphan check removes what this leaves. */
+export async function discardObject(key: string): Promise<void> {
+  const command = new DeleteObjectCommand({ Bucket: bucket(), Key: key });
+  await blobsS3.send(command, { abortSignal: AbortSignal.timeout(discardMsMax) }).catch(() => undefined);
+}
 
 /** An object of a file, with the headers that it will be served with. */
 export function newObject(key: string, { contentType, contentDisposition }: ServedAs): NewObject {
@@ -126,7 +123,7 @@ type NewObject = Pick<
 const partBytes = 5 * 1024 * 1024;
 
 /** Each holds one part in memory, so 60 MiB at most; a body that waits for a place is not read. */
-const places = createSemaphore(12, 30_000);
+const places = /* @__PURE__ */ createSemaphore(12, 30_000);
 
 /**
  * Stores a body whose length nobody has told, and returns its size in bytes: S3 wants the length of what it is sent,

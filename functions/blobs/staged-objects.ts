@@ -2,7 +2,7 @@ import { CopyObjectCommand, HeadObjectCommand, S3ServiceException } from "@aws-s
 import { SignatureV4 } from "@smithy/signature-v4";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { type ServedAs, stagedObjectKey, type Upload } from "./blob.ts";
-import { blobObjects, blobsS3, newObject } from "./objects.ts";
+import { blobsS3, discardObject, newObject } from "./objects.ts";
 
 /** A file that waits for its upload to be complete. */
 interface StagedObject {
@@ -84,7 +84,7 @@ export const stagedObjects = {
 
   /** Removes what has arrived; what this leaves, the orphan check removes. */
   async remove(upload: Upload): Promise<void> {
-    await blobObjects.discard(stagedObjectKey(upload));
+    await discardObject(stagedObjectKey(upload));
   },
 };
 

@@ -9,7 +9,7 @@ import { type ByteBody, type HttpRequest, singleHeader } from "../platform/reque
 import { created, type HttpResponse } from "../platform/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
 import { type Blob, blobObjectKey, servedAs, uploadContentType } from "./blob.ts";
-import { blobObjects } from "./objects.ts";
+import { discardObject, putObject } from "./objects.ts";
 import { uploadBlobRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";
 import { blobs } from "./store.ts";
@@ -55,7 +55,7 @@ async function storeBlob(
   const id = createBlobId(randomInt);
   const objectKey = blobObjectKey(caller.namespace, id);
   // Object first: a row never points at a missing one.
-  const sizeBytes = await blobObjects.put(objectKey, body, servedAs(query.filename, contentType));
+  const sizeBytes = await putObject(objectKey, body, servedAs(query.filename, contentType));
   const blob: Blob = {
     id,
     ownerId: caller.userId,
@@ -77,7 +77,7 @@ async function insertOrDiscard(blob: Blob, act: Act, kept: StoredResponse | unde
     if (await blobs.insert(blob, act, { kept })) return;
   } catch (error) {
     if (error instanceof ApiError || error instanceof ResponseStoredError)
-      await blobObjects.discard(blob.objectKey);
+      await discardObject(blob.objectKey);
     throw error;
   }
   throw new ApiError("unavailable", { retryAfterSeconds: 1 });

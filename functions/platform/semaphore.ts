@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { ApiError } from "./errors.ts";
 
 /** Gives a place back. More than one call is as good as one. */
@@ -15,42 +16,24 @@ interface Places {
 
 /** Makes so many places, for which nobody waits longer than `waitMsMax`. */
 export function createSemaphore(count: number, waitMsMax: number): Places {
-  const line: (() => void)[] = [];
-  let free = count;
-
-  function release(): void {
-    const next = line.shift();
-    if (next) next();
-    else free += 1;
-  }
-
-  function releaseOnce(): Release {
-    let isHeld = true;
-    return () => {
-      if (isHeld) release();
-      isHeld = false;
-    };
-  }
-
-  function wait(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const enter = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        line.splice(line.indexOf(enter), 1);
-        reject(new ApiError("unavailable", { retryAfterSeconds: 5 }));
-      }, waitMsMax);
-      line.push(enter);
-    });
-  }
-
+  const limit = pLimit(count);
   return {
-    async take() {
-      if (free > 0) free -= 1;
-      else await wait();
-      return releaseOnce();
-    },
+    take: () =>
+      new Promise((resolve, reject) => {
+        let isLate = false;
+        const timer = setTimeout(() => {
+          isLate = true;
+          reject(new ApiError("unavailable", { retryAfterSeconds: 5 }));
+        }, waitMsMax);
+        // A place is held until the promise that was made of it is kept; whose turn comes too late passes it on.
+        void limit(
+          () =>
+            new Promise<void>((release) => {
+              clearTimeout(timer);
+              if (isLate) release();
+              else resolve(release);
+            }),
+        );
+      }),
   };
 }

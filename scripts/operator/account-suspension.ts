@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import pLimit from "p-limit";
 import type { Act } from "../../functions/platform/audit.ts";
 import { auditWrite } from "../../functions/platform/audit-trail.ts";
 import { type Key, keys, parseKey, ranges } from "../../functions/platform/keys.ts";
@@ -8,7 +9,6 @@ import { getItem, queryAll } from "../../functions/platform/table.ts";
 import { transact, updateItem } from "../../functions/platform/table-writes.ts";
 import { edgeCache } from "../../functions/workers/edge-cache.ts";
 import { hideFiles, showFiles } from "./file-hiding.ts";
-import { inLanes } from "./in-lanes.ts";
 import type { Service } from "./service.ts";
 import type { User } from "./users.ts";
 
@@ -120,10 +120,9 @@ async function updateEach(
   update: string,
   values?: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  const updates = found.map(
-    (key) => () => updateItem({ key, update, condition: "attribute_exists(pk)", values }),
-  );
-  return (await inLanes(rowsAtOnce, updates)).filter(({ updated }) => updated).length;
+  const updateOne = (key: Key) => updateItem({ key, update, condition: "attribute_exists(pk)", values });
+  const outcomes = await pLimit(rowsAtOnce).map(found, updateOne);
+  return outcomes.filter(({ updated }) => updated).length;
 }
 
 /** One path, whatever there is: each is paid for, and few with a wildcard may be in progress. */

@@ -1,4 +1,5 @@
 import {
+  type _Object,
   DeleteObjectTaggingCommand,
   GetObjectTaggingCommand,
   PutObjectTaggingCommand,
@@ -6,9 +7,9 @@ import {
   S3ServiceException,
   type Tag,
 } from "@aws-sdk/client-s3";
+import pLimit from "p-limit";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { hiddenTag } from "../../lib/hidden-tag.ts";
-import { inLanes } from "./in-lanes.ts";
 
 const filesAtOnce = 16;
 
@@ -30,21 +31,14 @@ async function retag(Bucket: string, Prefix: string, next: (others: Tag[]) => Ta
   let count = 0;
   for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket, Prefix })) {
     count += Contents.length;
-    const change = async (Key: string | undefined) => {
+    const change = async ({ Key }: _Object) => {
       const { TagSet = [] } = await s3.send(new GetObjectTaggingCommand({ Bucket, Key }));
       const tags = next(TagSet.filter((tag) => tag.Key !== hiddenTag.Key));
       if (isHidden(tags) === isHidden(TagSet)) return;
       if (tags.length === 0) await s3.send(new DeleteObjectTaggingCommand({ Bucket, Key }));
       else await s3.send(new PutObjectTaggingCommand({ Bucket, Key, Tagging: { TagSet: tags } }));
     };
-    await inLanes(
-      filesAtOnce,
-      Contents.map(
-        ({ Key }) =>
-          () =>
-            change(Key).catch(unlessGone),
-      ),
-    );
+    await pLimit(filesAtOnce).map(Contents, (found) => change(found).catch(unlessGone));
   }
   return count;
 }

@@ -1,4 +1,4 @@
-import { inLanes } from "./in-lanes.ts";
+import pLimit from "p-limit";
 import { deleteVersions, listVersions, type ObjectVersion } from "./object-versions.ts";
 
 /** What S3 keeps of the objects that rows are to point at. */
@@ -18,10 +18,8 @@ const deletedAtOnceMax = 1_000;
 export async function findKeptObjects(bucket: string, wanted: readonly string[]): Promise<KeptObjects> {
   const folders = new Set(wanted.map((key) => key.slice(0, key.lastIndexOf("/") + 1)));
   const wantedKeys = new Set(wanted);
-  const found = await inLanes(
-    listingsAtOnce,
-    [...folders].map((folder) => () => findVersions(bucket, folder, wantedKeys)),
-  );
+  const find = (folder: string) => findVersions(bucket, folder, wantedKeys);
+  const found = await pLimit(listingsAtOnce).map(folders, find);
   const versions = found.flat();
   const keys = new Set(versions.filter(({ isDeleteMarker }) => !isDeleteMarker).map(({ key }) => key));
   const isDeleted = new Set(

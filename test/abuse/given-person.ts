@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
+import pLimit from "p-limit";
 import { expect, inject } from "vitest";
 import { accounts } from "../../functions/accounts/store.ts";
 import { blobObjectKey } from "../../functions/blobs/blob.ts";
@@ -23,7 +24,6 @@ import { hashSecret } from "../../functions/platform/token.ts";
 import { deviceCodeExpiry, deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { claimToken } from "../../functions/sign-in/token-claim.ts";
 import { compareCounts } from "../../scripts/operator/counts.ts";
-import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { pageOf } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
@@ -49,8 +49,8 @@ export async function givenPerson(name: string, tokenCount = 1): Promise<GivenPe
   const username = `${name}-${createBlobId(randomInt).toLowerCase()}`;
   const identity = { provider: "https://id.example.com", id: username, username };
   const { userId, namespace } = await accounts.findOrCreate(identity, randomInt, givenAct());
-  const tasks = Array.from({ length: tokenCount }, () => () => givenToken(userId));
-  const clients = (await inLanes(4, tasks)).map((token) => new ApiClient(token));
+  const tokens = await pLimit(4).map(Array(tokenCount).keys(), () => givenToken(userId));
+  const clients = tokens.map((token) => new ApiClient(token));
   return { userId, namespace, clients, api: clients[0] ?? new ApiClient() };
 }
 
@@ -70,10 +70,7 @@ export async function givenDrops(person: GivenPerson, count: number): Promise<Dr
     if (!(await drops.insert(drop, version, givenAct()))) throw new Error(`The slug ${slug} is taken.`);
     return drop;
   };
-  return inLanes(
-    8,
-    Array.from({ length: count }, () => one),
-  );
+  return pLimit(8).map(Array(count).keys(), one);
 }
 
 /** So many more versions of a drop, each stored as a publication stores it. */

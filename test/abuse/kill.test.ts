@@ -8,6 +8,7 @@ import { openService } from "../../scripts/operator/service.ts";
 import { killedIntent } from "../model/intents/every-intent.ts";
 import { callsJudged } from "../model/player.ts";
 import { useService } from "../support/http.ts";
+import { race } from "../support/race.ts";
 import { runCommand } from "../support/run-command.ts";
 import { isThorough } from "../support/thorough.ts";
 import { KilledService } from "./kill-service.ts";
@@ -32,7 +33,7 @@ beforeAll(async () => {
   await service.start();
   // Only now: the stores know where the storage is by what they find first.
   await openService({ words: [], options: { local: service.dataDirectory } });
-  writers = await Promise.all(Array.from({ length: writerCount }, () => Writer.begin("writer")));
+  writers = await race(writerCount, () => Writer.begin("writer"));
 }, timeoutMs);
 
 /** A test that failed may have left it dead. */

@@ -11,6 +11,7 @@ import { givenAct } from "../support/given-act.ts";
 import { type Answer, fetchPage } from "../support/http.ts";
 import { within } from "../support/promised-time.ts";
 import { PublishedClient } from "../support/published-client.ts";
+import { race } from "../support/race.ts";
 import { pollSignIn } from "../support/sign-in.ts";
 import {
   clientOf,
@@ -30,11 +31,6 @@ const racers = 50;
 
 beforeAll(openStores);
 
-/** All at once: every request is under way before the first is answered. */
-function race<Result>(act: (index: number) => Promise<Result>): Promise<Result[]> {
-  return Promise.all(Array.from({ length: racers }, (_, index) => act(index)));
-}
-
 function withStatus(answers: readonly Answer[], status: number): Answer[] {
   return answers.filter((answer) => answer.status === status);
 }
@@ -45,7 +41,7 @@ describe("of 50 at once", () => {
     await givenDrops(person, limits.dropsPerAccountMax - 1);
     const body = { html: pageOf("last"), title: "Last" };
 
-    const answers = await race((index) => clientOf(person, index).call("publish-drop", { body }));
+    const answers = await race(racers, (index) => clientOf(person, index).call("publish-drop", { body }));
 
     expect(withStatus(answers, 201)).toHaveLength(1);
     for (const refused of answers.filter(({ status }) => status !== 201)) {
@@ -66,7 +62,7 @@ describe("of 50 at once", () => {
     await givenBlobBytes(person, limits.blobBytesPerAccountMax - 1_000);
     const call = { query: { filename: "a.txt" }, text: "x".repeat(600) };
 
-    const answers = await race((index) => clientOf(person, index).call("upload-blob", call));
+    const answers = await race(racers, (index) => clientOf(person, index).call("upload-blob", call));
 
     expect(withStatus(answers, 201)).toHaveLength(1);
     for (const refused of answers.filter(({ status }) => status !== 201))
@@ -82,7 +78,7 @@ describe("of 50 at once", () => {
     await setCounter(person, "blobCount", limits.blobsPerAccountMax - 1);
     const call = { query: { filename: "a.txt" }, text: "x" };
 
-    const answers = await race((index) => clientOf(person, index).call("upload-blob", call));
+    const answers = await race(racers, (index) => clientOf(person, index).call("upload-blob", call));
 
     expect(withStatus(answers, 201)).toHaveLength(1);
     for (const refused of answers.filter(({ status }) => status !== 201)) {
@@ -104,7 +100,7 @@ describe("of 50 at once", () => {
     const counted = limits.pageBytesPerAccountMax - 2 * bytes + 1;
     await setCounter(person, "pageBytes", counted);
 
-    const answers = await race((index) => {
+    const answers = await race(racers, (index) => {
       const slug = given[index / 2]?.slug;
       const client = clientOf(person, index);
       return slug === undefined
@@ -126,9 +122,9 @@ describe("of 50 at once", () => {
   test("one sign-in gets the account's last place for a token", async () => {
     const person = await givenPerson("last-token");
     await givenTokenRows(person.userId, limits.tokensPerAccountMax - 2);
-    const waiting = await race(() => givenVerifiedSignIn(person.userId));
+    const waiting = await race(racers, () => givenVerifiedSignIn(person.userId));
 
-    const polls = await race((index) => pollSignIn(waiting[index]?.pollToken ?? ""));
+    const polls = await race(racers, (index) => pollSignIn(waiting[index]?.pollToken ?? ""));
 
     expect(polls.map(({ status }) => status).sort()).toEqual([
       ...Array(racers - 1).fill("expired"),
@@ -152,7 +148,7 @@ describe("of 50 at once", () => {
       clientOf(person, index).call("publish-version", { params, body: { html: pageOf(`${index}`) } });
     await givenVersions(person, slug, limits.versionsPerDropMax - 2);
 
-    const answers = await race(put);
+    const answers = await race(racers, put);
 
     expect(withStatus(answers, 200)).toHaveLength(1);
     for (const refused of answers.filter(({ status }) => status !== 200)) {
@@ -173,7 +169,9 @@ describe("of 50 at once", () => {
     const spent = 20;
     for (let index = 0; index < spent; index += 1) await publish(person.api);
 
-    const answers = await race(() => person.api.call("publish-drop", { body: { html: "<p>.", title: "." } }));
+    const answers = await race(racers, () =>
+      person.api.call("publish-drop", { body: { html: "<p>.", title: "." } }),
+    );
 
     expect(withStatus(answers, 201)).toHaveLength(limits.writesPerMinutePerToken - spent);
     for (const refused of answers.filter(({ status }) => status !== 201))
@@ -193,7 +191,7 @@ describe("of 50 at once", () => {
         body: { description: "Edited", metadata: { a: "1" } },
       });
 
-    const answers = await race((index) => (index % 2 === 0 ? put(index) : edit(index)));
+    const answers = await race(racers, (index) => (index % 2 === 0 ? put(index) : edit(index)));
 
     expect(withStatus(answers, 200)).toHaveLength(racers);
     expect(await person.api.succeed("get-drop", { params })).toMatchObject({
@@ -214,7 +212,7 @@ describe("of 50 at once", () => {
         ? clientOf(person, index).call("delete-drop", { params })
         : clientOf(person, index).call("publish-version", { params, body: { html: pageOf("late") } });
 
-    const answers = await race(act);
+    const answers = await race(racers, act);
 
     expect(withStatus(answers, 204)).toHaveLength(1);
     for (const { status } of answers) expect([200, 204, 404]).toContain(status);
@@ -231,7 +229,7 @@ describe("of 50 at once", () => {
       await person.api.succeed("publish-version", { params, body: { html: pageOf(`${index}`) } });
     }
 
-    const answers = await race((index) =>
+    const answers = await race(racers, (index) =>
       clientOf(person, index).call("delete-version", { params: { slug, n: 1 + (index % 10) } }),
     );
 
@@ -251,7 +249,7 @@ describe("of 50 at once", () => {
         ? person.api.call("revoke-token", { params: { id: token.id } })
         : victim.call("publish-drop", { body: { html: "<p>.", title: "." } });
 
-    const answers = await race(act);
+    const answers = await race(racers, act);
 
     expect(withStatus(answers, 204)).toHaveLength(1);
     for (const { status } of answers) expect([201, 204, 401]).toContain(status);
@@ -267,7 +265,7 @@ describe("of 50 at once", () => {
     const guess = (passcode: string) =>
       fetchPage(`/p/${slug}/unlock`, { method: "POST", body: new URLSearchParams({ passcode }).toString() });
 
-    const answers = await race((index) => guess(`wrong ${index}`));
+    const answers = await race(racers, (index) => guess(`wrong ${index}`));
     const late = await guess("the right one");
 
     expect(withStatus(answers, 403)).toHaveLength(limits.wrongPasscodesPerQuarterHourPerVisitor);

@@ -15,6 +15,7 @@ import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { givenAct } from "../support/given-act.ts";
 import type { Answer } from "../support/http.ts";
+import { race } from "../support/race.ts";
 import { sampleCall } from "../support/sample-calls.ts";
 import {
   clientOf,
@@ -30,10 +31,6 @@ const body = { html: pageOf("retried"), title: "Retried" };
 
 beforeAll(openStores);
 
-function race(act: (index: number) => Promise<Answer>): Promise<Answer[]> {
-  return Promise.all(Array.from({ length: racers }, (_, index) => act(index)));
-}
-
 function dropOf({ text }: Answer): DropResponse {
   return JSON.parse(text) as DropResponse;
 }
@@ -48,7 +45,9 @@ describe("of 50 at once", () => {
     const person = await givenPerson("upserts", 2);
     const query = { "metadata.project": "one" };
 
-    const answers = await race((index) => clientOf(person, index).call("upsert-drop", { query, body }));
+    const answers = await race(racers, (index) =>
+      clientOf(person, index).call("upsert-drop", { query, body }),
+    );
 
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
     expect([count(201), count(200)]).toEqual([1, racers - 1]);
@@ -62,7 +61,9 @@ describe("of 50 at once", () => {
     const person = await givenPerson("one-key", 2);
     const headers = { "idempotency-key": randomUUID() };
 
-    const answers = await race((index) => clientOf(person, index).call("publish-drop", { body, headers }));
+    const answers = await race(racers, (index) =>
+      clientOf(person, index).call("publish-drop", { body, headers }),
+    );
 
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect((await person.api.succeed("list-drops")).total).toBe(1);

@@ -3,6 +3,7 @@ import { limits } from "../../functions/platform/limits.ts";
 import type { SignInStartResponse } from "../../functions/sign-in/schemas.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
+import { race } from "../support/race.ts";
 import {
   continueToProvider,
   enterUsername,
@@ -93,10 +94,8 @@ describe("the callback", () => {
   test("50 times at once verifies at most once, and 50 polls at once reveal a token for that alone", async () => {
     const { start, visitor, callback } = await waitingSignIn();
 
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => visitor.request(callback, { headers: json })),
-    );
-    const polls = await Promise.all(Array.from({ length: 50 }, () => pollSignIn(start.poll_token)));
+    const answers = await race(50, () => visitor.request(callback, { headers: json }));
+    const polls = await race(50, () => pollSignIn(start.poll_token));
 
     const verified = answers.filter(({ answer }) => answer.status === 200).length;
     expect(verified).toBeLessThanOrEqual(1);
@@ -112,7 +111,7 @@ describe("the callback", () => {
     const { start, visitor, callback } = await waitingSignIn();
     await visitor.request(callback);
 
-    const polls = await Promise.all(Array.from({ length: 50 }, () => pollSignIn(start.poll_token)));
+    const polls = await race(50, () => pollSignIn(start.poll_token));
 
     expect(polls.filter(({ api_token }) => api_token !== undefined)).toHaveLength(1);
     expect(new Set(polls.map(({ status }) => status))).toEqual(new Set(["verified", "claimed"]));
@@ -193,7 +192,7 @@ test("guesses of device codes meet their limit, after which a right one is not s
   const from = unusedLoopbackAddress();
   const open = (guess: string) => fetchPage(`/verify?code=${guess}`, { from });
 
-  const answers = await Promise.all(Array.from({ length: 50 }, () => open("BBBB-BBBB")));
+  const answers = await race(50, () => open("BBBB-BBBB"));
 
   const allowed = limits.unknownCodesPerQuarterHourPerAddress;
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(allowed);

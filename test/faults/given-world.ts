@@ -1,7 +1,7 @@
 import { randomInt, scryptSync } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { type Blob, blobObjectKey, stagedObjectKey, type Upload } from "../../functions/blobs/blob.ts";
-import { blobObjects, blobsS3 } from "../../functions/blobs/objects.ts";
+import { blobsS3, putObject } from "../../functions/blobs/objects.ts";
 import { blobs, uploads } from "../../functions/blobs/store.ts";
 import { createDrop, type Drop } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-content.ts";
@@ -111,7 +111,7 @@ export async function givenBlob(world: World): Promise<Blob> {
   const bytes = Buffer.from("given");
   const body = { contentLength: bytes.byteLength, bytes, stream: () => [bytes].values() };
   const served = { contentType: "text/plain", contentDisposition: "attachment" };
-  await blobObjects.put(objectKey, body as unknown as Parameters<typeof blobObjects.put>[1], served);
+  await putObject(objectKey, body as unknown as Parameters<typeof putObject>[1], served);
   const blob = { ...upload, objectKey };
   await blobs.insert(blob, givenAct());
   return blob;

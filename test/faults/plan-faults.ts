@@ -1,4 +1,4 @@
-import { inLanes } from "../../scripts/operator/in-lanes.ts";
+import pLimit from "p-limit";
 import { isThorough } from "../support/thorough.ts";
 import type { AwsCall } from "./aws-call.ts";
 import { faults } from "./fault.ts";
@@ -9,8 +9,8 @@ const faultsToMeet = isThorough ? faults : faults.filter(({ isSecondary }) => !i
 /** For what hangs: in a thorough run an operation has up to a hundred cases, and five operations take turns. */
 export const caseMsMax = 1_800_000;
 
-const slowLanes = 12;
-const quickLanes = 2;
+const slowAtOnce = 12;
+const quickAtOnce = 2;
 
 /** How many faults calls of a kind have met in turn. */
 const turns = new Map<string, number>();
@@ -43,9 +43,8 @@ export async function meetEach(
   planned: readonly PlannedFault[],
   meet: (one: PlannedFault) => Promise<void>,
 ): Promise<void> {
-  const tasks = (isSlow: boolean) =>
-    planned.filter(({ fault }) => (fault.isSlow ?? false) === isSlow).map((one) => () => meet(one));
-  await Promise.all([inLanes(slowLanes, tasks(true)), inLanes(quickLanes, tasks(false))]);
+  const { slow = [], quick = [] } = Object.groupBy(planned, ({ fault }) => (fault.isSlow ? "slow" : "quick"));
+  await Promise.all([pLimit(slowAtOnce).map(slow, meet), pLimit(quickAtOnce).map(quick, meet)]);
 }
 
 function isCommon({ isRead, kind }: AwsCall): boolean {

@@ -5,6 +5,7 @@ import type { Origin } from "../../local/cloudfront/distribution.ts";
 import { type HttpResponse, headerValue } from "../../local/http-message.ts";
 import { loadTemplate } from "../../local/template.ts";
 import { createServerOrigins, type ServerOrigins } from "../../local/web-function/server-origin.ts";
+import { race } from "../support/race.ts";
 import { writeStack } from "./fixture-stack.ts";
 
 /** Answers `/early` before the body, everything else after it, `/slow` after a second more; `/heap` says what it may use. */
@@ -112,7 +113,7 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
   });
 
   test("throttles at once what comes when all of its environments are full", async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => send("/slow", bodyOf(1))));
+    const answers = await race(5, () => send("/slow", bodyOf(1)));
 
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429, 429]);
     expect((await send("/", bodyOf(1))).statusCode).toBe(200);

@@ -1,7 +1,7 @@
+import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
-import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, useService } from "../support/http.ts";
@@ -202,13 +202,11 @@ describe("without a domain, another spelling", () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const prefixes = ["", new URL(home).pathname];
     const spellings = oneSpellingOfEachKind(`/p/${slug}/raw`);
+    const places = prefixes.flatMap((prefix) => spellings.map((path) => ({ prefix, path })));
     const seen = async () =>
-      (
-        await inLanes(
-          4,
-          prefixes.flatMap((prefix) => spellings.map((path) => () => ask(prefix, path))),
-        )
-      ).filter(({ status, headers }) => status !== 404 || /Hit/.test(headers["x-cache"] ?? ""));
+      (await pLimit(4).map(places, ({ prefix, path }) => ask(prefix, path))).filter(
+        ({ status, headers }) => status !== 404 || /Hit/.test(headers["x-cache"] ?? ""),
+      );
     expect((await fetchPage(`${raw}?v=1`)).text).toContain("soon locked");
     expect(await seen()).toEqual([]);
 

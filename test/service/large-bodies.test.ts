@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import pLimit from "p-limit";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
-import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
 import { type ApiClient, readSuccess } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
@@ -303,8 +303,7 @@ test("what is invalid leaves nothing and spends nothing, though only the whole b
   const write = () => api.call("edit-drop", { params: { slug }, body: {} });
   // The service may not have noticed yet that a body was cut off, and gives its write back when it has.
   const writeInTime = () => vi.waitFor(async () => expect((await write()).status).toBe(404), within(5));
-  const writes = Array.from({ length: limits.writesPerMinutePerToken }, () => writeInTime);
-  await inLanes(8, writes);
+  await pLimit(8).map(Array(limits.writesPerMinutePerToken).keys(), writeInTime);
   expectError(await write(), "rate_limited");
 });
 

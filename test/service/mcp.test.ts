@@ -1,7 +1,7 @@
+import pLimit from "p-limit";
 import { beforeAll, describe, expect, test } from "vitest";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { limits } from "../../functions/platform/limits.ts";
-import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
@@ -200,10 +200,8 @@ describe("a tool refuses with the contract's code, its message and what to do", 
     const { slug } = await publish(stranger.api);
     const spent = await connectMcp(stranger.api.token);
 
-    const edits = Array.from({ length: limits.writesPerMinutePerToken }, () => () => {
-      return spent.client.callTool({ name: "edit_drop", arguments: { slug } });
-    });
-    const results = await inLanes(3, edits);
+    const edit = () => spent.client.callTool({ name: "edit_drop", arguments: { slug } });
+    const results = await pLimit(3).map(Array(limits.writesPerMinutePerToken).keys(), edit);
 
     expect(results.filter(({ isError }) => isError).length).toBeGreaterThanOrEqual(1);
     const { details } = await spent.refuse("edit_drop", { slug }, "rate_limited");

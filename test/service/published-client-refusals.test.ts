@@ -1,7 +1,7 @@
+import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
 import { findFreePort } from "../../local/free-port.ts";
-import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { PublishedClient } from "../support/published-client.ts";
 
@@ -71,10 +71,8 @@ describe("@htmlbin/cli ends", () => {
 
   test("with 5 for a token that has made its writes of the minute, and says how long to wait", async () => {
     const api = await anotherToken(account);
-    const edits = Array.from({ length: limits.writesPerMinutePerToken }, () => () => {
-      return api.call("edit-drop", { params: { slug }, body: {} });
-    });
-    await inLanes(4, edits);
+    const edit = () => api.call("edit-drop", { params: { slug }, body: {} });
+    await pLimit(4).map(Array(limits.writesPerMinutePerToken).keys(), edit);
 
     const refusal = await refusalOf(await clientWith(api.token), ["publish", "page.html"]);
 

@@ -3,6 +3,7 @@ import { type Account, anotherToken, newAccount, pageOf, publish } from "../supp
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
 import { within } from "../support/promised-time.ts";
+import { race } from "../support/race.ts";
 
 let account: Account;
 
@@ -17,7 +18,7 @@ describe("at once", () => {
     const params = { slug };
     const put = (text: string) => api.succeed("publish-version", { params, body: { html: pageOf(text) } });
 
-    const drops = await Promise.all(Array.from({ length: 20 }, (_, index) => put(`race ${index}`)));
+    const drops = await race(20, (index) => put(`race ${index}`));
 
     const numbers = Array.from({ length: 20 }, (_, index) => index + 2);
     expect(drops.map(({ latest_version }) => latest_version).toSorted((one, other) => one - other)).toEqual(
@@ -52,7 +53,7 @@ describe("at once", () => {
   test("30 publications and then 30 deletions are counted exactly", async () => {
     const person = await newAccount("counted");
     const second = await anotherToken(person);
-    const published = await Promise.all(Array.from({ length: 30 }, () => publish(person.api)));
+    const published = await race(30, () => publish(person.api));
     const full = await person.api.succeed("get-usage");
 
     await Promise.all(published.map(({ slug }) => second.succeed("delete-drop", { params: { slug } })));
@@ -68,7 +69,7 @@ describe("at once", () => {
     const [{ slug }] = [await publish(person.api), await publish(person.api)];
     const remove = () => person.api.call("delete-drop", { params: { slug } });
 
-    const answers = await Promise.all(Array.from({ length: 10 }, remove));
+    const answers = await race(10, remove);
 
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     for (const refused of answers.filter(({ status }) => status !== 204)) expectError(refused, "not_found");

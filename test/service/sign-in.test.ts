@@ -4,6 +4,7 @@ import { ApiClient } from "../support/client.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
 import { ownerName } from "../support/owner-address.ts";
+import { race } from "../support/race.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 import { confirmSignIn, pollSignIn, signIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, linkTo, Visitor } from "../support/visitor.ts";
@@ -43,7 +44,7 @@ describe("the device-code flow", () => {
     const start = await startSignIn();
     await confirmSignIn(start, unusedUsername("ada-race"));
 
-    const polls = await Promise.all(Array.from({ length: 24 }, () => pollSignIn(start.poll_token)));
+    const polls = await race(24, () => pollSignIn(start.poll_token));
 
     const winners = polls.filter((poll) => poll.api_token !== undefined);
     expect(winners.map(({ status }) => status)).toEqual(["verified"]);

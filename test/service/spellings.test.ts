@@ -1,6 +1,6 @@
+import pLimit from "p-limit";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
-import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
@@ -25,10 +25,8 @@ function homesOf(drop: DropResponse): readonly string[] {
 function askAt(home: string, paths: readonly string[], method = "GET"): Promise<Answer[]> {
   const { pathname } = new URL(home);
   const prefix = pathname === "/" ? "" : pathname;
-  return inLanes(
-    4,
-    paths.map((path) => () => fetchPage(home, { method, asWritten: prefix + path, headers: html })),
-  );
+  const ask = (path: string) => fetchPage(home, { method, asWritten: prefix + path, headers: html });
+  return pLimit(4).map(paths, ask);
 }
 
 describe("another spelling of an address", () => {

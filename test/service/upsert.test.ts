@@ -6,6 +6,7 @@ import { type Account, anotherToken, newAccount, pageOf, publish } from "../supp
 import type { ApiClient, CallOptions } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { type Answer, fetchPage } from "../support/http.ts";
+import { race } from "../support/race.ts";
 
 let account: Account;
 let api: ApiClient;
@@ -200,10 +201,8 @@ describe("at once", () => {
     const person = await newAccount("upserter-of-many");
     const body = { html: pageOf("race"), title: "Race" };
 
-    const answers = await Promise.all(
-      Array.from({ length: 15 }, (_, index) =>
-        person.api.call("upsert-drop", { query: { "metadata.project": `p${index}` }, body }),
-      ),
+    const answers = await race(15, (index) =>
+      person.api.call("upsert-drop", { query: { "metadata.project": `p${index}` }, body }),
     );
 
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 15 }, () => 201));

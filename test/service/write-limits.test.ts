@@ -1,7 +1,7 @@
+import pLimit from "p-limit";
 import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
-import { inLanes } from "../../scripts/operator/in-lanes.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
@@ -21,8 +21,8 @@ beforeAll(async () => {
   account = await newAccount("limits");
   slug = (await publish(account.api)).slug;
   spent = await anotherToken(account);
-  const edits = Array.from({ length: limits.writesPerMinutePerToken }, () => () => editWith(spent));
-  const answers = await inLanes(4, edits);
+  const edits = Array(limits.writesPerMinutePerToken).keys();
+  const answers = await pLimit(4).map(edits, () => editWith(spent));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
@@ -76,10 +76,7 @@ describe("a token's minute", () => {
   test("lets exactly 60 of 80 writes at once through", async () => {
     const api = await anotherToken(account);
 
-    const answers = await inLanes(
-      16,
-      Array.from({ length: 80 }, () => () => editWith(api)),
-    );
+    const answers = await pLimit(16).map(Array(80).keys(), () => editWith(api));
 
     const counts = Map.groupBy(answers, ({ status }) => status);
     expect([counts.get(200)?.length, counts.get(429)?.length]).toEqual([60, 20]);

@@ -1,6 +1,6 @@
+import pLimit from "p-limit";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inLanes } from "../../../scripts/operator/in-lanes.ts";
 import { type Account, newAccount, publish } from "../../support/accounts.ts";
 import { launchBrowser } from "../../support/browser.ts";
 import { hostileFiles } from "./hostile-files.ts";
@@ -38,10 +38,7 @@ beforeAll(async () => {
   await visitor.exposeBinding(binding, ({ page }, file: string) => {
     ran.add(`${wayOf.get(page) ?? "in a window"}: ${file}`);
   });
-  addresses = await inLanes(
-    4,
-    hostileFiles.map((file, index) => () => upload(file, index)),
-  );
+  addresses = await pLimit(4).map(hostileFiles, upload);
   const { raw_url } = await publish(account.api, { html: `<body><script>${telling("control")}</script>` });
   await Promise.all(ways.map(([way, script]) => takeUp(raw_url, way, script)));
 });

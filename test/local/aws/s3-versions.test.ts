@@ -10,6 +10,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { race } from "../../support/race.ts";
 import { type RunningEndpoint, runEndpoint } from "./running-endpoint.ts";
 import { allow, BUCKET, BUCKET_ARN, ROLE_ARN, stackOf } from "./stack.ts";
 
@@ -138,7 +139,7 @@ describe('in a bucket with versions ("How S3 Versioning works")', () => {
   });
 
   test("of many concurrent writers none is lost, and what is read is the newest", async () => {
-    await Promise.all(Array.from({ length: 12 }, (_, index) => put("contested", `writer ${index}`)));
+    await race(12, (index) => put("contested", `writer ${index}`));
 
     const { versions } = await versionsOf("contested");
 
