@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from "node:http";
+import fresh from "fresh";
+import { parseByteRange } from "../byte-range.ts";
 import {
   type HeaderFields,
   type HttpResponse,
@@ -27,20 +30,16 @@ export function answerFromObject(requestHeaders: HeaderFields, object: Whole): H
   return answerRange(range, object);
 }
 
+/** By these headers alone: with the viewer's Cache-Control, `fresh` would let it past the cache. */
 function isUnchanged(requestHeaders: HeaderFields, headers: HeaderFields): boolean {
-  const noneMatch = headerValue(requestHeaders, "if-none-match");
-  if (noneMatch !== undefined) {
-    const etag = headerValue(headers, "etag");
-    const tags = noneMatch.split(",").map((tag) => tag.trim());
-    return etag !== undefined && tags.some((tag) => tag === "*" || weak(tag) === weak(etag));
-  }
-  const since = Date.parse(headerValue(requestHeaders, "if-modified-since") ?? "");
-  const modified = Date.parse(headerValue(headers, "last-modified") ?? "");
-  return modified <= since;
+  return fresh(
+    valuesOf(requestHeaders, ["if-none-match", "if-modified-since"]),
+    valuesOf(headers, ["etag", "last-modified"]),
+  );
 }
 
-function weak(etag: string): string {
-  return etag.replace(/^W\//, "");
+function valuesOf(headers: HeaderFields, names: readonly string[]): IncomingHttpHeaders {
+  return Object.fromEntries(names.map((name) => [name, headerValue(headers, name)]));
 }
 
 function isRangeApplicable(requestHeaders: HeaderFields, headers: HeaderFields): boolean {
@@ -50,21 +49,16 @@ function isRangeApplicable(requestHeaders: HeaderFields, headers: HeaderFields):
 }
 
 /** One range only; anything else, several ranges included, is answered with the whole. */
-function answerRange(range: string, object: Whole): HttpResponse {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(range.trim());
-  if (match === null || (match[1] === "" && match[2] === "")) return object;
+function answerRange(header: string, object: Whole): HttpResponse {
   const size = object.body.length;
-  const [, from = "", to = ""] = match;
-  const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
-  const end = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
-  if (start >= size || start > end) {
-    const headers = withHeader(
-      withoutHeaders(object.headers, ["content-length"]),
-      "Content-Range",
-      `bytes */${size}`,
-    );
-    return { statusCode: 416, headers, body: Buffer.alloc(0) };
+  const range = parseByteRange(header, size);
+  if (range === undefined) return object;
+  if (range === "unsatisfiable") {
+    const headers = withoutHeaders(object.headers, ["content-length"]);
+    const body = Buffer.alloc(0);
+    return { statusCode: 416, headers: withHeader(headers, "Content-Range", `bytes */${size}`), body };
   }
+  const { start, end } = range;
   const body = object.body.subarray(start, end + 1);
   const headers = withHeader(object.headers, "Content-Range", `bytes ${start}-${end}/${size}`);
   return { statusCode: 206, headers: withHeader(headers, "Content-Length", String(body.length)), body };

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
+import { parseByteRange } from "../../byte-range.ts";
 import { AwsError } from "../aws-error.ts";
-import { parseByteRange } from "./byte-range.ts";
 import type { ObjectMetadata } from "./object-file.ts";
 import type { ObjectStore, OpenObject } from "./object-store.ts";
 import { isDeleteMarker, noSuchKey, noSuchVersion, preconditionFailed } from "./s3-errors.ts";

@@ -3,7 +3,7 @@ import { createReadStream, mkdirSync, rmSync } from "node:fs";
 import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import type { ByteRange } from "./byte-range.ts";
+import type { ByteRange } from "../../byte-range.ts";
 import { syncDirectory } from "./directory-sync.ts";
 import { openKeptVersions } from "./kept-versions.ts";
 import { finishObjectFile, type ObjectMetadata, readObjectMetadata } from "./object-file.ts";
