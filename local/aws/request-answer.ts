@@ -51,7 +51,7 @@ export async function answerRequest(
       throw new Refusal("unknown-key", "The access key ID you provided does not exist in our records.");
     const body = service.bodyBytesMax ? await readBody(message, service.bodyBytesMax) : Buffer.alloc(0);
     const payloadHash = payloadHashOf(parts, body, service);
-    verifySignature(claim, parts, payloadHash, caller.secretAccessKey, Date.now());
+    await verifySignature(claim, parts, payloadHash, caller.secretAccessKey, Date.now());
     await service.handle(requestOf(exchange, parts, caller, body, payloadHash), response);
   } catch (error) {
     answerError(error, wireFormat, { id, path, response }, log);

@@ -1,5 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { HttpRequest } from "@smithy/core/protocols";
+import { Hash } from "@smithy/core/serde";
+import { createScope, getCanonicalHeaders, SignatureV4 } from "@smithy/signature-v4";
 import { Refusal } from "./refusal.ts";
 
 const ALGORITHM = "AWS4-HMAC-SHA256";
@@ -51,24 +54,17 @@ export function readSignature(parts: SignedParts): SignatureClaim | undefined {
  * Proves a claim: the time is right, every header that matters is signed, the signature is the secret key's.
  * Source: "Create a signed AWS API request" and "Authenticating Requests (AWS Signature Version 4)".
  */
-export function verifySignature(
+export async function verifySignature(
   claim: SignatureClaim,
   parts: SignedParts,
   payloadHash: string,
   secretAccessKey: string,
   nowMs: number,
-): void {
+): Promise<void> {
   refuseWrongTime(claim, nowMs);
   refuseUnsignedHeaders(claim, parts.headers);
-  const stringToSign = [
-    ALGORITHM,
-    claim.requestTime,
-    `${claim.date}/${claim.region}/${claim.service}/aws4_request`,
-    sha256Hex(canonicalRequest(claim, parts, payloadHash)),
-  ].join("\n");
-  const expected = createHmac("sha256", signingKey(claim, secretAccessKey)).update(stringToSign).digest();
-  const given = Buffer.from(claim.signature, "hex");
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  const expected = await new SecondSigner(claim, secretAccessKey).signatureOf(claim, parts, payloadHash);
+  if (claim.signature !== expected) {
     throw new Refusal(
       "wrong-signature",
       "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method.",
@@ -183,29 +179,42 @@ function refuseUnsignedHeaders(claim: SignatureClaim, headers: IncomingHttpHeade
   }
 }
 
-function canonicalRequest(claim: SignatureClaim, parts: SignedParts, payloadHash: string): string {
-  const query = parts.query
-    .filter(([name]) => name !== "X-Amz-Signature")
-    .map(([name, value]) => [encode(name), encode(value)] as const)
-    .sort(([nameA, valueA], [nameB, valueB]) => compare(nameA, nameB) || compare(valueA, valueB))
-    .map(([name, value]) => `${name}=${value}`)
-    .join("&");
-  const headers = claim.signedHeaders.map((name) => `${name}:${headerValue(parts.headers[name])}\n`).join("");
-  // S3 signs the path as sent; the other services encode it once more.
-  const path = claim.service === "s3" ? parts.path : parts.path.split("/").map(encode).join("/");
-  return [parts.method, path, query, headers, claim.signedHeaders.join(";"), payloadHash].join("\n");
+/** Signs what a claim is about once more, as a client of the AWS SDK signs it. */
+class SecondSigner extends SignatureV4 {
+  constructor({ accessKeyId, region, service }: SignatureClaim, secretAccessKey: string) {
+    super({
+      service,
+      region,
+      credentials: { accessKeyId, secretAccessKey },
+      sha256: Hash.bind(null, "sha256"),
+      // S3 signs the path as sent; the other services encode it once more.
+      uriEscapePath: service !== "s3",
+    });
+  }
+
+  async signatureOf(claim: SignatureClaim, parts: SignedParts, payloadHash: string): Promise<string> {
+    const { date, region, service, requestTime } = claim;
+    const request = new HttpRequest({
+      ...parts,
+      query: unsignedQuery(parts),
+      headers: headersOf(claim, parts),
+    });
+    const headers = getCanonicalHeaders(request, undefined, new Set(claim.signedHeaders));
+    const canonicalRequest = this.createCanonicalRequest(request, headers, payloadHash);
+    const scope = createScope(date, region, service);
+    const stringToSign = await this.createStringToSign(requestTime, scope, canonicalRequest, ALGORITHM);
+    return this.sign(stringToSign, { signingDate: new Date(timeMs(requestTime)) });
+  }
 }
 
-function signingKey(claim: SignatureClaim, secretAccessKey: string): Buffer {
-  return [claim.date, claim.region, claim.service, "aws4_request"].reduce<Buffer>(
-    (key, part) => createHmac("sha256", key).update(part).digest(),
-    Buffer.from(`AWS4${secretAccessKey}`),
-  );
+function unsignedQuery({ query }: SignedParts): Record<string, string[]> {
+  const values = Map.groupBy(query, ([name]) => name);
+  values.delete("X-Amz-Signature");
+  return Object.fromEntries([...values].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 }
 
-function headerValue(value: string | string[] | undefined): string {
-  const text = Array.isArray(value) ? value.join(",") : (value ?? "");
-  return text.trim().replace(/ +/g, " ");
+function headersOf({ signedHeaders }: SignatureClaim, { headers }: SignedParts): Record<string, string> {
+  return Object.fromEntries(signedHeaders.map((name) => [name, String(headers[name] ?? "")]));
 }
 
 function timeMs(requestTime: string): number {
@@ -215,24 +224,12 @@ function timeMs(requestTime: string): number {
   return Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
 }
 
-function encode(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
     throw malformed(`"${text}" is not valid percent-encoding`);
   }
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 function malformed(problem: string): Refusal {

@@ -40,7 +40,7 @@ beforeAll(async () => {
     };
     const claim = readSignature(parts);
     if (!claim) throw new Error("The request is not signed.");
-    verifySignature(claim, parts, sha256Hex(Buffer.from(body)), "secret", Date.now());
+    await verifySignature(claim, parts, sha256Hex(Buffer.from(body)), "secret", Date.now());
     const fields = new URLSearchParams(body);
     const answer =
       fields.get("Action") === "DescribeStacks" ? answers[fields.get("StackName") ?? ""] : undefined;
