@@ -1,5 +1,8 @@
-import type { Route } from "../platform/route.ts";
+import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
 import { blobResponse, startUploadBody, uploadBlobQuery, uploadResponse } from "./schemas.ts";
+
+/** What a new file may be refused with. */
+const fileErrors = ["invalid_arg", "invalid_filename", "empty_blob", "blob_too_large"] as const;
 
 /** POST /api/blobs */
 export const uploadBlobRoute = {
@@ -15,16 +18,7 @@ export const uploadBlobRoute = {
   headers: ["Idempotency-Key"],
   body: "bytes",
   response: { status: 201, json: blobResponse },
-  errors: [
-    "unauthorized",
-    "invalid_filename",
-    "invalid_arg",
-    "empty_blob",
-    "blob_too_large",
-    "rate_limited",
-    "daily_quota_exceeded",
-    "quota_exceeded",
-  ],
+  errors: /* @__PURE__ */ errorCodes("unauthorized", fileErrors, writeErrors, "quota_exceeded"),
   errorsAs: "json",
   grants: {
     table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
@@ -86,17 +80,13 @@ export const startUploadRoute = {
   headers: ["Idempotency-Key"],
   body: { json: startUploadBody, required: true },
   response: { status: 201, json: uploadResponse },
-  errors: [
+  errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
     "invalid_json",
-    "invalid_arg",
-    "invalid_filename",
-    "empty_blob",
-    "blob_too_large",
-    "rate_limited",
-    "daily_quota_exceeded",
+    fileErrors,
+    writeErrors,
     "quota_exceeded",
-  ],
+  ),
   errorsAs: "json",
   grants: {
     table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },

@@ -1,4 +1,4 @@
-import type { Route } from "../platform/route.ts";
+import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import {
   dropListResponse,
@@ -10,6 +10,18 @@ import {
   setPasscodeBody,
   upsertDropQuery,
 } from "./schemas.ts";
+
+/** What a drop's own fields may be refused with. */
+const dropErrors = [
+  "invalid_json",
+  "invalid_arg",
+  "title_required",
+  "title_too_long",
+  "description_too_long",
+] as const;
+
+/** What a page may be refused with. */
+const pageErrors = ["html_required", "html_too_large", "context_too_large"] as const;
 
 /** GET /api/drops */
 export const listDropsRoute = {
@@ -43,21 +55,14 @@ export const publishDropRoute = {
   headers: ["Idempotency-Key"],
   body: { json: publishDropBody, required: true },
   response: { status: 201, json: dropResponse },
-  errors: [
+  errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
-    "invalid_json",
-    "invalid_arg",
-    "html_required",
-    "html_too_large",
-    "title_required",
-    "title_too_long",
-    "description_too_long",
-    "context_too_large",
+    dropErrors,
+    pageErrors,
     "passcode_too_short",
-    "rate_limited",
-    "daily_quota_exceeded",
+    writeErrors,
     "quota_exceeded",
-  ],
+  ),
   errorsAs: "json",
   // Up to 2 MiB of HTML to go through, and perhaps a passcode to hash.
   memoryMegabytes: 1_024,
@@ -98,23 +103,16 @@ export const publishVersionRoute = {
   headers: ["If-Match"],
   body: { json: publishVersionBody, required: true },
   response: { status: 200, json: dropResponse },
-  errors: [
+  errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
     "invalid_slug",
-    "invalid_json",
-    "invalid_arg",
-    "html_required",
-    "html_too_large",
-    "title_required",
-    "title_too_long",
-    "description_too_long",
-    "context_too_large",
+    dropErrors,
+    pageErrors,
     "not_found",
-    "rate_limited",
-    "daily_quota_exceeded",
+    writeErrors,
     "quota_exceeded",
     "version_limit_reached",
-  ],
+  ),
   errorsAs: "json",
   // Up to 2 MiB of HTML to go through.
   memoryMegabytes: 1_024,
@@ -139,19 +137,14 @@ export const editDropRoute = {
   headers: ["If-Match"],
   body: { json: editDropBody, required: false },
   response: { status: 200, json: dropResponse },
-  errors: [
+  errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
     "invalid_slug",
-    "invalid_json",
-    "invalid_arg",
+    dropErrors,
     "metadata_only_on_patch",
-    "title_required",
-    "title_too_long",
-    "description_too_long",
     "not_found",
-    "rate_limited",
-    "daily_quota_exceeded",
-  ],
+    writeErrors,
+  ),
   errorsAs: "json",
   grants: {
     table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] },
@@ -171,7 +164,7 @@ export const deleteDropRoute = {
   countsAsWrite: true,
   headers: ["If-Match"],
   response: { status: 204 },
-  errors: ["unauthorized", "invalid_slug", "not_found", "rate_limited", "daily_quota_exceeded"],
+  errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "not_found", writeErrors),
   errorsAs: "json",
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
@@ -192,7 +185,7 @@ export const setPasscodeRoute = {
   headers: ["If-Match"],
   body: { json: setPasscodeBody, required: true },
   response: { status: 200, json: dropResponse },
-  errors: [
+  errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
     "invalid_slug",
     "invalid_json",
@@ -200,9 +193,8 @@ export const setPasscodeRoute = {
     "passcode_required",
     "passcode_too_short",
     "not_found",
-    "rate_limited",
-    "daily_quota_exceeded",
-  ],
+    writeErrors,
+  ),
   errorsAs: "json",
   // A whole processor for the hash of a passcode.
   memoryMegabytes: 1_769,
@@ -229,23 +221,16 @@ export const upsertDropRoute = {
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishDropBody, required: true },
   response: { status: 200, alsoStatus: 201, json: dropResponse },
-  errors: [
+  errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
-    "invalid_json",
-    "invalid_arg",
-    "html_required",
-    "html_too_large",
-    "title_required",
-    "title_too_long",
-    "description_too_long",
-    "context_too_large",
+    dropErrors,
+    pageErrors,
     "passcode_too_short",
     "several_match",
-    "rate_limited",
-    "daily_quota_exceeded",
+    writeErrors,
     "quota_exceeded",
     "version_limit_reached",
-  ],
+  ),
   errorsAs: "json",
   // As publish-drop.
   memoryMegabytes: 1_024,

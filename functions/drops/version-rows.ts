@@ -1,4 +1,4 @@
-import type { Route } from "../platform/route.ts";
+import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
 import { versionListResponse, versionResponse } from "./schemas.ts";
 
 /** GET /api/drops/{slug}/versions */
@@ -44,14 +44,13 @@ export const deleteVersionRoute = {
   caller: "token",
   countsAsWrite: true,
   response: { status: 204 },
-  errors: [
+  errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
     "invalid_slug",
     "not_found",
     "last_version_cannot_be_deleted",
-    "rate_limited",
-    "daily_quota_exceeded",
-  ],
+    writeErrors,
+  ),
   errorsAs: "json",
   grants: {
     table: {

@@ -127,6 +127,14 @@ export interface Route {
   readonly servedBy?: "function" | "documents" | "bucket" | "not-found";
 }
 
+/** Codes and sets of codes as one list. To be marked as pure: otherwise a bundle has every row of the file. */
+export function errorCodes(...parts: readonly (ErrorCode | readonly ErrorCode[])[]): readonly ErrorCode[] {
+  return parts.flat();
+}
+
+/** What every write of a token may be refused with. */
+export const writeErrors = ["rate_limited", "daily_quota_exceeded"] as const;
+
 /** What an answer may be beside JSON by a schema; the key stands in the rows. */
 export const mediaTypes = {
   /** A file, whose type is its own. */
