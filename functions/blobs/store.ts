@@ -2,7 +2,7 @@ import { type Account, accounts } from "../accounts/store.ts";
 import type { Act } from "../platform/audit.ts";
 import { auditWrite } from "../platform/audit-trail.ts";
 import { ApiError } from "../platform/errors.ts";
-import { requireNotStored, type StoredResponse, storingWrite } from "../platform/idempotency-store.ts";
+import { type StoredResponse, transactOnce } from "../platform/idempotency-store.ts";
 import { keys } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspension.ts";
@@ -76,10 +76,9 @@ export const blobs = {
         ? [{ remove: keys.upload(upload.ownerId, upload.id), condition: "attribute_exists(pk)" }]
         : []),
     ];
-    const line = auditWrite(act, { ownerId: blob.ownerId, blobId: blob.id });
-    const outcome = await transact([...writes, ...(kept ? [storingWrite(kept)] : []), line]);
+    const subject = { ownerId: blob.ownerId, blobId: blob.id };
+    const outcome = await transactOnce(writes, { act, subject, kept });
     if (outcome.committed) return true;
-    requireNotStored(outcome.failed, writes.length);
     if (outcome.failed.has(0) || outcome.failed.has(2)) return false;
     if (isSuspended(outcome.failed.get(1))) throw accountSuspended();
     throw blobQuotaExceeded({ blobCount: Number(outcome.failed.get(1)?.blobCount ?? 0) }, blob.sizeBytes);
@@ -133,16 +132,12 @@ export const uploads = {
   async insert(upload: Upload, act: Act, kept?: StoredResponse): Promise<boolean> {
     const { ownerId, id, ...attributes } = upload;
     const ttl = Math.ceil(uploadExpiresAtMs(upload) / 1000);
-    const outcome = await transact([
-      {
-        put: { ...keys.upload(ownerId, id), ...attributes, ttl },
-        condition: "attribute_not_exists(pk)",
-      },
-      ...(kept ? [storingWrite(kept)] : []),
-      auditWrite(act, { ownerId, blobId: id }),
-    ]);
-    if (!outcome.committed) requireNotStored(outcome.failed, 1);
-    return outcome.committed;
+    const write = {
+      put: { ...keys.upload(ownerId, id), ...attributes, ttl },
+      condition: "attribute_not_exists(pk)",
+    };
+    const subject = { ownerId, blobId: id };
+    return (await transactOnce([write], { act, subject, kept })).committed;
   },
 
   /** The upload, or undefined where there is none, or none any more. */

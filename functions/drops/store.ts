@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Act } from "../platform/audit.ts";
 import { auditWrite } from "../platform/audit-trail.ts";
 import { ApiError } from "../platform/errors.ts";
-import { requireNotStored, type StoredResponse, storingWrite } from "../platform/idempotency-store.ts";
+import { type StoredResponse, transactOnce } from "../platform/idempotency-store.ts";
 import { keys, ranges } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspension.ts";
 import { getItem, type Item, queryAll } from "../platform/table.ts";
-import { type TransactionWrite, transact } from "../platform/table-writes.ts";
+import { isUnchanged, type TransactionWrite, transact } from "../platform/table-writes.ts";
 import type { ChangedDrop, Drop, Version } from "./drop.ts";
 import { metadataText, toDrop, toDropItem, toDrops, toVersionItem } from "./items.ts";
 import {
@@ -49,10 +49,9 @@ export const drops = {
     { kept, seen }: InsertionOptions,
   ): Promise<"inserted" | "slug-taken" | "set-changed"> {
     const writes = insertionWrites(drop, version, seen);
-    const line = auditWrite(act, { ownerId: drop.ownerId, slug: drop.slug, version: version.version });
-    const outcome = await transact([...writes, ...(kept ? [storingWrite(kept)] : []), line]);
+    const subject = { ownerId: drop.ownerId, slug: drop.slug, version: version.version };
+    const outcome = await transactOnce(writes, { act, subject, kept });
     if (outcome.committed) return "inserted";
-    requireNotStored(outcome.failed, writes.length);
     const account = outcome.failed.get(accountWriteIndex);
     if (isSuspended(account)) throw accountSuspended();
     if (seen !== undefined && account !== undefined && account.dropSetRevision !== seen.set)
@@ -125,13 +124,11 @@ export const drops = {
       await waitForOthers(attempt);
       const changed = next(current);
       if (changed === undefined) return undefined;
-      const writes = changeWrites(current, changed);
-      const kept = keep(changed.drop);
       const { ownerId, slug } = changed.drop;
-      const line = auditWrite(act, { ownerId, slug, version: changed.version?.version });
-      const outcome = await transact([...writes, ...(kept ? [storingWrite(kept)] : []), line]);
+      const subject = { ownerId, slug, version: changed.version?.version };
+      const kept = keep(changed.drop);
+      const outcome = await transactOnce(changeWrites(current, changed), { act, subject, kept });
       if (outcome.committed) return changed.drop;
-      requireNotStored(outcome.failed, writes.length);
       const { version } = changed;
       const account = outcome.failed.get(changedAccountIndex);
       if (version && isSuspended(account)) throw accountSuspended();
@@ -176,7 +173,7 @@ function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: Dr
     {
       key: keys.account(ownerId),
       update: "ADD dropCount :one, pageBytes :bytes, countsRevision :one, dropSetRevision :one",
-      condition: `dropCount < :max AND ${hasPageQuota} AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}${seen ? ` AND ${isUnchanged(seen.set)}` : ""}`,
+      condition: `dropCount < :max AND ${hasPageQuota} AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}${seen ? ` AND ${isUnchanged("dropSetRevision", seen.set)}` : ""}`,
       values: {
         ":one": 1,
         ":bytes": version.sizeBytes,
@@ -245,10 +242,6 @@ function removalWrites(
       values: { ":minusOne": -1, ":minusBytes": -seen.pageBytes, ":one": 1 },
     },
   ];
-}
-
-function isUnchanged(seen: DropSetRevision): string {
-  return seen === undefined ? "attribute_not_exists(dropSetRevision)" : "dropSetRevision = :seen";
 }
 
 /** Every attribute that the drop has: nobody has written another since it was found, as its revision says. */

@@ -1,7 +1,9 @@
+import type { Act, ActSubject } from "./audit.ts";
+import { auditWrite } from "./audit-trail.ts";
 import { keys, ranges } from "./keys.ts";
 import { limits } from "./limits.ts";
 import { getItem, type Item, queryAll } from "./table.ts";
-import type { TransactionWrite } from "./table-writes.ts";
+import { type TransactionOutcome, type TransactionWrite, transact } from "./table-writes.ts";
 
 /** The answer to a request with an Idempotency-Key, and what tells that request from others. */
 export interface StoredResponse {
@@ -45,8 +47,36 @@ export const storedResponses = {
   },
 };
 
+/** An act that is done once, however often it is asked for. */
+interface ActOnce {
+  readonly act: Act;
+  readonly subject: ActSubject;
+  /** The answer to keep. @default - none */
+  readonly kept?: StoredResponse | undefined;
+}
+
+/**
+ * Commits what an act does with its line in the audit trail, and with the answer to it where one is to be kept, in one
+ * transaction. The indexes of what failed are those of the writes.
+ *
+ * @throws ResponseStoredError where the answer's key has one by now
+ */
+export async function transactOnce(
+  writes: readonly TransactionWrite[],
+  { act, subject, kept }: ActOnce,
+): Promise<TransactionOutcome> {
+  const outcome = await transact([
+    ...writes,
+    ...(kept ? [storingWrite(kept)] : []),
+    auditWrite(act, subject),
+  ]);
+  const stored = outcome.committed || !kept ? undefined : outcome.failed.get(writes.length);
+  if (stored !== undefined) throw new ResponseStoredError(toKeptAnswer(stored));
+  return outcome;
+}
+
 /** Keeps the answer in the transaction that makes what it tells of: not over another one, unless that has expired. */
-export function storingWrite(kept: StoredResponse): TransactionWrite {
+function storingWrite(kept: StoredResponse): TransactionWrite {
   const { ownerId, keyHash, ...attributes } = kept;
   const expiresAtMs = kept.createdAtMs + limits.idempotencySeconds * 1000;
   return {
@@ -59,12 +89,6 @@ export function storingWrite(kept: StoredResponse): TransactionWrite {
     condition: "attribute_not_exists(pk) OR expiresAtMs <= :now",
     values: { ":now": kept.createdAtMs },
   };
-}
-
-/** @throws ResponseStoredError where the transaction's write at this index was the keeping, and it failed */
-export function requireNotStored(failed: ReadonlyMap<number, Item | undefined>, index: number): void {
-  const item = failed.get(index);
-  if (item !== undefined) throw new ResponseStoredError(toKeptAnswer(item));
 }
 
 function toKeptAnswer(item: Item): StoredResponse {

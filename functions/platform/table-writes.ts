@@ -79,6 +79,11 @@ async function tryUpdate(change: ConditionalUpdate): Promise<UpdateOutcome> {
   }
 }
 
+/** The condition that an attribute is what `:seen` says, or is not there where nothing was seen. */
+export function isUnchanged(attribute: string, seen: unknown): string {
+  return seen === undefined ? `attribute_not_exists(${attribute})` : `${attribute} = :seen`;
+}
+
 /** One write of a transaction, or something that must hold for the others. */
 export type TransactionWrite =
   | { readonly check: Key; readonly condition: string }
@@ -101,7 +106,7 @@ export type TransactionWrite =
     };
 
 /** Whether a transaction committed; if not, the item behind each failed condition, by the write's index. */
-type TransactionOutcome =
+export type TransactionOutcome =
   | { readonly committed: true }
   | { readonly committed: false; readonly failed: ReadonlyMap<number, Item | undefined> };
 

@@ -5,7 +5,7 @@ import { keys, ranges } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
 import { isNotSuspended, isSuspended } from "../platform/suspension.ts";
 import { getItem, type Item, queryAll } from "../platform/table.ts";
-import { transact, updateItem } from "../platform/table-writes.ts";
+import { isUnchanged, transact, updateItem } from "../platform/table-writes.ts";
 import type { Token } from "../platform/token.ts";
 
 /** A device code; section "Device code" of the specification. `expired` is a matter of time, not of state. */
@@ -116,7 +116,7 @@ export const deviceCodes = {
       {
         key: keys.account(userId),
         update: "ADD tokensRevision :one",
-        condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND ${isUnchanged(revision)}`,
+        condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND ${isUnchanged("tokensRevision", revision)}`,
         values: { ":one": 1, ":seen": revision },
       },
       auditWrite(act, { ownerId: userId, tokenId: id }),
@@ -154,10 +154,6 @@ function expiry(code: string, isOnce = false) {
     names: { "#state": "state" },
     values: { ":never": 0, ":verified": "verified" },
   };
-}
-
-function isUnchanged(seen: TokenRoom["revision"]): string {
-  return seen === undefined ? "attribute_not_exists(tokensRevision)" : "tokensRevision = :seen";
 }
 
 function ttlOf(expiresAtMs: number): number {
