@@ -2,14 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FindMeasuredCall } from "./measured-calls.ts";
 import { renderMemory } from "./memory-table.ts";
-import {
-  renderAssumptions,
-  renderExample,
-  renderIdle,
-  renderInvalidations,
-  renderPrices,
-  renderWarm,
-} from "./report.ts";
+import { renderExample, renderIdle, renderInvalidations, renderPrices } from "./report.ts";
 
 const path = join(import.meta.dirname, "../../docs/cost.md");
 
@@ -18,11 +11,9 @@ export async function renderCostPage(find: FindMeasuredCall): Promise<string> {
   const tables = {
     idle: renderIdle(find),
     memory: renderMemory(find),
-    warm: renderWarm(find),
     example: renderExample(find),
     invalidations: renderInvalidations(),
     prices: renderPrices(),
-    assumptions: renderAssumptions(),
   };
   let page = await readFile(path, "utf8");
   for (const [name, table] of Object.entries(tables)) page = withTable(page, name, table);

@@ -87,14 +87,6 @@ export function renderInvalidations(): string {
   });
 }
 
-/** What the setting `keepWarm` adds, nobody coming. */
-export function renderWarm(find: FindMeasuredCall): string {
-  const without = new Set(estimate(idleTraffic, find).map(({ what }) => what));
-  return renderEstimate(
-    estimate({ ...idleTraffic, keepWarm: true }, find).filter(({ what }) => !without.has(what)),
-  );
-}
-
 /** The prices and where they are. */
 export function renderPrices(): string {
   return renderTable({
@@ -104,14 +96,6 @@ export function renderPrices(): string {
       { heading: "page of aws.amazon.com", align: "left" },
     ],
     rows: Object.values(prices).map(({ dollars, per, page }) => [String(dollars), per, page]),
-  });
-}
-
-/** What is taken to be so. */
-export function renderAssumptions(): string {
-  return renderTable({
-    columns: [{ heading: "assumption", align: "left" }, { heading: "value" }],
-    rows: Object.entries(assumptions).map(([name, value]) => [name, formatQuantity(value)]),
   });
 }
 

@@ -75,40 +75,20 @@ export const idleTraffic: Traffic = {
   storedGigabytes: 0,
 };
 
-const numberOptions = {
-  drops: "drops",
-  versions: "versions",
-  views: "views",
-  "cache-hits": "cacheHits",
-  reads: "reads",
-  uploads: "uploads",
-  "sign-ins": "signIns",
-  locks: "locks",
-  deletions: "deletions",
-  "version-deletions": "versionDeletions",
-  "file-deletions": "fileDeletions",
-  "page-kilobytes": "pageKilobytes",
-  "upload-megabytes": "uploadMegabytes",
-  "downloads-per-upload": "downloadsPerUpload",
-  "stored-gigabytes": "storedGigabytes",
-} as const satisfies Readonly<Record<string, keyof Traffic>>;
+const ingestKinds = ["webfunction", "fargate", "none"] as const satisfies readonly Traffic["ingest"][];
+
+/** `cacheHits` is said as `--cache-hits`. */
+const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** What can be said on the command line, with what it is where nothing is said. */
 export const trafficHelp = `npm run cost -- [options]
 
-Dollars a month for so much traffic. Numbers are of a month.
+Dollars a month for so much traffic, with what is taken where nothing is said; or with --write, the tables of docs/cost.md.
 
-${Object.entries(numberOptions)
-  .map(([option, name]) => `  --${option} <n>`.padEnd(31) + String(defaultTraffic[name]))
+${Object.entries(defaultTraffic)
+  .map(([name, value]) => `  --${optionOf(name)}`.padEnd(33) + (value === false ? "" : value))
   .join("\n")}
-  --ingest <kind>              webfunction, fargate or none
-  --waf                        with the setting waf
-  --tracing                    with the setting tracing
-  --without-domain             owners have no hosts
-  --dashboard                  with the setting dashboard
-  --keep-warm                  with the setting keepWarm: true
-  --idle                       nobody comes: what it costs to be there
-  --write                      rewrites the tables of docs/cost.md`;
+  --idle                         nobody comes: what it costs to be there`;
 
 /** What the command line asks for. */
 export interface CostRequest {
@@ -122,45 +102,28 @@ export interface CostRequest {
  * @throws Error naming the option that is wrong, and what would be right
  */
 export function parseCostRequest(args: string[]): CostRequest {
-  const { values } = parseArgs({
-    args,
-    options: {
-      ...Object.fromEntries(Object.keys(numberOptions).map((name) => [name, { type: "string" as const }])),
-      ingest: { type: "string" },
-      waf: { type: "boolean" },
-      tracing: { type: "boolean" },
-      "without-domain": { type: "boolean" },
-      dashboard: { type: "boolean" },
-      "keep-warm": { type: "boolean" },
-      idle: { type: "boolean" },
-      write: { type: "boolean" },
-      help: { type: "boolean" },
-    },
-  }) as { values: Readonly<Record<string, string | boolean | undefined>> };
-  const numbers = Object.entries(numberOptions).flatMap(([option, name]) =>
-    values[option] === undefined ? [] : [[name, parseNumber(option, String(values[option]))] as const],
+  const options = Object.entries({ ...defaultTraffic, idle: false, write: false, help: false }).map(
+    ([name, value]) => [optionOf(name), { type: typeof value === "boolean" ? "boolean" : "string" }] as const,
   );
-  const traffic: Traffic = {
-    ...(values.idle === true ? idleTraffic : defaultTraffic),
-    ...Object.fromEntries(numbers),
-    ingest: parseIngest(values.ingest),
-    waf: values.waf === true,
-    tracing: values.tracing === true,
-    withoutDomain: values["without-domain"] === true,
-    dashboard: values.dashboard === true,
-    keepWarm: values["keep-warm"] === true,
-  };
+  const { values } = parseArgs({ args, options: Object.fromEntries(options) });
+  const base = values.idle ? idleTraffic : defaultTraffic;
+  const traffic = Object.fromEntries(
+    Object.entries(base).map(([name, usual]) => {
+      const given = values[optionOf(name)];
+      return [name, typeof given === "string" ? parseValue(optionOf(name), given) : (given ?? usual)];
+    }),
+  ) as unknown as Traffic;
   if (traffic.cacheHits > 1) throw new Error("--cache-hits is a share: write a number from 0 to 1.");
   return { traffic, wants: values.help ? "help" : values.write ? "page" : "estimate" };
 }
 
-function parseNumber(option: string, text: string): number {
+function parseValue(option: string, text: string): number | Traffic["ingest"] {
+  if (option === "ingest") {
+    const kind = ingestKinds.find((one) => one === text);
+    if (kind !== undefined) return kind;
+    throw new Error(`--ingest is ${JSON.stringify(text)}: write webfunction, fargate or none.`);
+  }
   const number = text.trim() === "" ? Number.NaN : Number(text);
   if (Number.isFinite(number) && number >= 0) return number;
   throw new Error(`--${option} is ${JSON.stringify(text)}: write a number from 0 on.`);
-}
-
-function parseIngest(value: string | boolean | undefined = defaultTraffic.ingest): Traffic["ingest"] {
-  if (value === "webfunction" || value === "fargate" || value === "none") return value;
-  throw new Error(`--ingest is ${JSON.stringify(value)}: write webfunction, fargate or none.`);
 }
