@@ -2,7 +2,9 @@ import { defineConfig } from "vitest/config";
 import { pageAssetsPlugin } from "./test/support/page-assets-plugin.ts";
 import { patienceMs } from "./test/support/patience.ts";
 
-const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts", "test/abuse/**/*.test.ts"];
+const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts"];
+/** They look behind the service, into its storage and its log, or have others beside it. */
+const behind = ["test/abuse/**/*.test.ts"];
 const inBrowser = ["test/browser/**/*.test.ts"];
 /** They point the stores at a service of their own, which the modules of these read once. */
 const onOwnStores = ["faults", "ingest", "operator", "service-modes", "secrets", "workers"].map(
@@ -26,15 +28,15 @@ const signsPeopleIn = [
   ...inBrowser,
 ];
 
-/** These look behind the service, into its storage and its log: only one of this machine's own lets them. */
-const looksBehind = (process.env.BASE_URL ?? "") === "" ? [] : ["test/abuse/**"];
+/** Only a service of this machine's own lets them look behind it. */
+const isOwnService = (process.env.BASE_URL ?? "") === "";
 
 /** For what hangs, and for nothing else: the machine may be busy with other things. */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: patienceMs } } };
 
 /**
- * `unit` and `stores` need nothing but this machine, and `unit` loads a module once for all of its files: the CDK alone
- * takes a second. `service` and `browser` talk HTTP to a running Dropleaf.
+ * `unit` and `stores` need nothing but this machine; `service`, `abuse` and `browser` talk HTTP to a running Dropleaf. Where
+ * no module holds what is one file's own, it is loaded once for all of them, which is most of what a small file takes.
  */
 export default defineConfig({
   plugins: [pageAssetsPlugin()],
@@ -47,7 +49,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...overHttp, ...inBrowser, ...onOwnStores],
+          exclude: [...overHttp, ...behind, ...inBrowser, ...onOwnStores],
           isolate: false,
           ...patience,
         },
@@ -58,7 +60,17 @@ export default defineConfig({
         test: {
           name: "service",
           include: overHttp,
-          exclude: [...(hasGivenTokens ? signsPeopleIn : []), ...looksBehind],
+          exclude: hasGivenTokens ? signsPeopleIn : [],
+          globalSetup: runningService,
+          isolate: false,
+          ...patience,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "abuse",
+          include: isOwnService ? behind : [],
           globalSetup: runningService,
           ...patience,
         },
@@ -70,6 +82,7 @@ export default defineConfig({
           include: inBrowser,
           exclude: hasGivenTokens ? signsPeopleIn : [],
           globalSetup: runningService,
+          isolate: false,
           ...patience,
         },
       },

@@ -10,6 +10,7 @@ import { findOrSynthesize } from "../../local/kept-assembly.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
 import { signIn } from "../../scripts/bench/throughput/sign-in.ts";
 import { runCommand } from "../support/run-command.ts";
+import { isThorough } from "../support/thorough.ts";
 
 const directories: string[] = [];
 let cloud: LocalCloud | undefined;
@@ -51,7 +52,7 @@ async function upload({ address }: LocalCloud, token: string, body: Uint8Array, 
   };
 }
 
-describe("a stack whose server for large bodies is a container", () => {
+describe.runIf(isThorough)("a stack whose server for large bodies is a container", () => {
   afterEach(stop);
 
   test("runs its command as a process, which takes what has no length", async () => {
@@ -161,7 +162,7 @@ function filesOf(dataDirectory: string, folder: "objects" | "uploads"): string[]
   return readdirSync(s3).flatMap((bucket) => readdirSync(join(s3, bucket, folder)));
 }
 
-describe("a stack without a server for large bodies", () => {
+describe.runIf(isThorough)("a stack without a server for large bodies", () => {
   afterEach(stop);
 
   test("refuses them at the edge, in the contract's shape, and takes small ones of unknown length", async () => {

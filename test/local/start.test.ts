@@ -11,6 +11,7 @@ import { keys } from "../../functions/platform/keys.ts";
 import { outputNames } from "../../lib/output-names.ts";
 import { findFreePort } from "../../local/free-port.ts";
 import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
+import { isThorough } from "../support/thorough.ts";
 import { send } from "./http-client.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
@@ -119,29 +120,35 @@ describe("npm start", () => {
     expect(await exited).toBe(0);
   });
 
-  it("with DEBUG=1 runs functions as they were written: stacks name the sources, and a debugger stops in them", async () => {
-    const port = await findFreePort(2);
-    const { started, exited, until, output } = start({
-      PORT: String(port),
-      DATA_DIR: dataDirectory,
-      SETTINGS: "settings.ts",
-      DEBUG: "1",
-    });
-    await until(`Dropleaf is ready at http://localhost:${port}\n`);
-    await givenBrokenDrop("Ab3dE6g");
-    const view = () => send(port, "/p/Ab3dE6g", { headers: { Host: `localhost:${port}` } });
+  it.runIf(isThorough)(
+    "with DEBUG=1 runs functions as they were written: stacks name the sources, and a debugger stops in them",
+    async () => {
+      const port = await findFreePort(2);
+      const { started, exited, until, output } = start({
+        PORT: String(port),
+        DATA_DIR: dataDirectory,
+        SETTINGS: "settings.ts",
+        DEBUG: "1",
+      });
+      await until(`Dropleaf is ready at http://localhost:${port}\n`);
+      await givenBrokenDrop("Ab3dE6g");
+      const view = () => send(port, "/p/Ab3dE6g", { headers: { Host: `localhost:${port}` } });
 
-    expect((await view()).status).toBe(500);
-    await until("SyntaxError: ");
+      expect((await view()).status).toBe(500);
+      await until("SyntaxError: ");
 
-    expect(output()).toMatch(/SyntaxError: .*"not JSON" is not valid JSON\n/);
-    expect(output()).toMatch(/ at toDrop \(functions\/drops\/items\.ts:\d+:\d+\)\n/);
-    const address = /\[OperationsViewDrop\] Debugger: attach to (ws:\S+)/.exec(output())?.[1] ?? "";
-    const stopped = await stopAt(address, "metadata: new Map(JSON.parse(", view);
-    expect(stopped).toMatchObject({ functionName: "toDrop", sources: [expect.stringContaining("file://")] });
-    started.kill("SIGTERM");
-    expect(await exited).toBe(0);
-  });
+      expect(output()).toMatch(/SyntaxError: .*"not JSON" is not valid JSON\n/);
+      expect(output()).toMatch(/ at toDrop \(functions\/drops\/items\.ts:\d+:\d+\)\n/);
+      const address = /\[OperationsViewDrop\] Debugger: attach to (ws:\S+)/.exec(output())?.[1] ?? "";
+      const stopped = await stopAt(address, "metadata: new Map(JSON.parse(", view);
+      expect(stopped).toMatchObject({
+        functionName: "toDrop",
+        sources: [expect.stringContaining("file://")],
+      });
+      started.kill("SIGTERM");
+      expect(await exited).toBe(0);
+    },
+  );
 
   it("refuses a wrong PORT at once", async () => {
     const { exited, output } = start({ PORT: "eighty", DATA_DIR: dataDirectory, SETTINGS: "settings.ts" });

@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { allow, type EventStackOptions, runEventStack, writeEventStack } from "./running-events.ts";
 
 const arnOf = (name: string) => ({ "Fn::GetAtt": [name, "Arn"] });
 const grants = allow(["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], arnOf("Jobs"));
 
-let cleanUp: (() => Promise<void>) | undefined;
-afterEach(() => cleanUp?.());
+/** Each test has a stack of its own, and most of them wait for a time to pass: they wait together. */
+const cleanUps: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(cleanUps.map((cleanUp) => cleanUp())));
 
 /** As long as messages stay away that are to come again. */
 const comeAgain = { VisibilityTimeout: 3 };
@@ -39,7 +40,8 @@ async function start({
     },
     ...options,
   });
-  cleanUp = async () => written.remove();
+  let cleanUp = async () => written.remove();
+  cleanUps.push(() => cleanUp());
   let running = await runEventStack(written);
   cleanUp = async () => {
     await running.stop();
@@ -55,8 +57,8 @@ async function start({
   return { ...running, restart, send, bodies };
 }
 
-describe("messages (Lambda developer guide, Using Lambda with Amazon SQS)", () => {
-  it("reach the function in the documented event, and are deleted when it took them", async () => {
+describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon SQS)", () => {
+  it("reach the function in the documented event, and are deleted when it took them", async ({ expect }) => {
     const { send, invocations, queue } = await start({});
 
     const [messageId] = send("hello");
@@ -83,7 +85,7 @@ describe("messages (Lambda developer guide, Using Lambda with Amazon SQS)", () =
     await expect.poll(() => queue("Jobs").counts().inFlight).toBe(0);
   });
 
-  it("arrive at once without a batch window", async () => {
+  it("arrive at once without a batch window", async ({ expect }) => {
     const { send, invocations } = await start({});
     send("warm");
     await expect.poll(() => invocations().length).toBe(1);
@@ -100,7 +102,7 @@ describe("messages (Lambda developer guide, Using Lambda with Amazon SQS)", () =
     await expect.poll(delayMs).toBeLessThan(200);
   });
 
-  it("are gathered for the batch window, or until the batch is full", async () => {
+  it("are gathered for the batch window, or until the batch is full", async ({ expect }) => {
     const windowMs = 3_000;
     const { send, bodies, invocations } = await start({
       mapping: { BatchSize: 3, MaximumBatchingWindowInSeconds: windowMs / 1_000 },
@@ -118,7 +120,9 @@ describe("messages (Lambda developer guide, Using Lambda with Amazon SQS)", () =
     expect(await delayMs("d")).toBeGreaterThan(windowMs - 100);
   });
 
-  it("that the function names as failed come again alone, and then go to the dead-letter queue", async () => {
+  it("that the function names as failed come again alone, and then go to the dead-letter queue", async ({
+    expect,
+  }) => {
     const { send, bodies, queue, logLines } = await start({
       mapping: { FunctionResponseTypes: ["ReportBatchItemFailures"], MaximumBatchingWindowInSeconds: 1 },
       queue: comeAgain,
@@ -139,7 +143,7 @@ describe("messages (Lambda developer guide, Using Lambda with Amazon SQS)", () =
     );
   });
 
-  it("all come again when the function throws, or names what is not in the batch", async () => {
+  it("all come again when the function throws, or names what is not in the batch", async ({ expect }) => {
     const { send, bodies, logLines } = await start({
       mapping: { FunctionResponseTypes: ["ReportBatchItemFailures"] },
       queue: { ...comeAgain, RedrivePolicy: { deadLetterTargetArn: arnOf("Dead"), maxReceiveCount: 5 } },
@@ -159,7 +163,7 @@ describe("messages (Lambda developer guide, Using Lambda with Amazon SQS)", () =
     );
   });
 
-  it("are all deleted without ReportBatchItemFailures, whatever the function answers", async () => {
+  it("are all deleted without ReportBatchItemFailures, whatever the function answers", async ({ expect }) => {
     const { send, invocations, queue } = await start({
       decide: "(records) => ({ batchItemFailures: [{ itemIdentifier: records[0].messageId }] })",
     });
@@ -170,7 +174,7 @@ describe("messages (Lambda developer guide, Using Lambda with Amazon SQS)", () =
     await expect.poll(() => queue("Jobs").counts().inFlight).toBe(0);
   });
 
-  it("run beside each other, at most as many batches as MaximumConcurrency", async () => {
+  it("run beside each other, at most as many batches as MaximumConcurrency", async ({ expect }) => {
     const folder = mkdtempSync(join(tmpdir(), "dropleaf-batches-"));
     const started = JSON.stringify(join(folder, "started"));
     // The first two end a while after both have begun, which each alone would wait for in vain.
@@ -205,7 +209,7 @@ it("stopping waits for the function that runs, and what it took is deleted", asy
   expect(restarted.queue("Jobs").counts()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
 });
 
-describe("a mapping is refused at the start", () => {
+describe.concurrent("a mapping is refused at the start", () => {
   it.each([
     [
       "whose role may not read the queue",
@@ -223,12 +227,12 @@ describe("a mapping is refused at the start", () => {
   });
 });
 
-describe("messages for which no execution is free (Lambda developer guide, Backoff strategy for failed invocations)", () => {
+describe.concurrent("messages for which no execution is free (Lambda developer guide, Backoff strategy for failed invocations)", () => {
   const decide =
     '(records) => new Promise((done) => setTimeout(done, records[0].messageId === "occupied" ? 2_000 : 0, null))';
   const taken = (bodies: readonly unknown[][]) => bodies.flat().filter((body) => body !== undefined);
 
-  it("are tried again before they are visible to others, and reach the function once", async () => {
+  it("are tried again before they are visible to others, and reach the function once", async ({ expect }) => {
     const options = { decide, concurrentExecutions: 1 };
     const { send, bodies, occupy, queue, invocations } = await start(options);
     const occupied = occupy();
@@ -241,7 +245,7 @@ describe("messages for which no execution is free (Lambda developer guide, Backo
     expect(queue("Dead").receive({ countMax: 1 })).toEqual([]);
   });
 
-  it("come back to the queue when they are visible again, and are taken then", async () => {
+  it("come back to the queue when they are visible again, and are taken then", async ({ expect }) => {
     const { send, bodies, occupy, invocations } = await start({
       decide,
       concurrentExecutions: 1,

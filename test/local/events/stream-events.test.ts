@@ -1,5 +1,5 @@
 import { DeleteItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { loadTemplate } from "../../../local/template.ts";
 import { runEndpoint } from "../aws/running-endpoint.ts";
 import { allow, type EventStackOptions, runEventStack, writeEventStack } from "./running-events.ts";
@@ -20,8 +20,9 @@ const grants = [
   allow("sqs:SendMessage", deadArn),
 ];
 
-let cleanUp: (() => Promise<void>) | undefined;
-afterEach(() => cleanUp?.());
+/** Each test has a stack of its own, and most of them wait for a time to pass: they wait together. */
+const cleanUps: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(cleanUps.map((cleanUp) => cleanUp())));
 
 /** A stack whose function gets the changes of `Table`, with `Dead` as the destination of what it discards. */
 async function start({
@@ -47,7 +48,8 @@ async function start({
     },
     ...options,
   });
-  cleanUp = async () => written.remove();
+  let cleanUp = async () => written.remove();
+  cleanUps.push(() => cleanUp());
   await putWithoutEvents(written, existing);
   let running = await runEventStack(written);
   cleanUp = async () => {
@@ -91,8 +93,8 @@ async function putWithoutEvents(
   await endpoint.stop();
 }
 
-describe("changes (Lambda developer guide, Using AWS Lambda with Amazon DynamoDB)", () => {
-  it("reach the function in the documented event, soon after the write", async () => {
+describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amazon DynamoDB)", () => {
+  it("reach the function in the documented event, soon after the write", async ({ expect }) => {
     const { put, running, seen } = await start();
     await put("first");
     await expect.poll(() => seen().length).toBe(1);
@@ -129,7 +131,7 @@ describe("changes (Lambda developer guide, Using AWS Lambda with Amazon DynamoDB
     ]);
   });
 
-  it("are those that the filter names, and no write that changes nothing", async () => {
+  it("are those that the filter names, and no write that changes nothing", async ({ expect }) => {
     const pattern = {
       eventName: ["REMOVE", "MODIFY"],
       dynamodb: { OldImage: { pk: { S: [{ prefix: "kept#" }] } } },
@@ -148,7 +150,7 @@ describe("changes (Lambda developer guide, Using AWS Lambda with Amazon DynamoDB
     expect(running().invocations()[0]?.records[0]?.eventName).toBe("REMOVE");
   });
 
-  it("come in order, in batches of the batch size, gathered for the window", async () => {
+  it("come in order, in batches of the batch size, gathered for the window", async ({ expect }) => {
     const { put, seen, running } = await start({
       mapping: { BatchSize: 2, MaximumBatchingWindowInSeconds: 4 },
     });
@@ -163,7 +165,9 @@ describe("changes (Lambda developer guide, Using AWS Lambda with Amazon DynamoDB
     expect((running().invocations().at(-1)?.atMs ?? 0) - lastAtMs).toBeGreaterThan(3_900);
   });
 
-  it("of before the mapping are left out with LATEST; those of while nothing ran are not", async () => {
+  it("of before the mapping are left out with LATEST; those of while nothing ran are not", async ({
+    expect,
+  }) => {
     const { put, seen, restart } = await start({
       mapping: { StartingPosition: "LATEST" },
       existing: ["before"],
@@ -176,8 +180,8 @@ describe("changes (Lambda developer guide, Using AWS Lambda with Amazon DynamoDB
   });
 });
 
-describe("a failing function (Lambda developer guide, Retain discarded records for a DynamoDB event source)", () => {
-  it("gets the batch again, and what comes later waits", async () => {
+describe.concurrent("a failing function (Lambda developer guide, Retain discarded records for a DynamoDB event source)", () => {
+  it("gets the batch again, and what comes later waits", async ({ expect }) => {
     const { put, seen, running } = await start({
       decide: '(records, attempt) => { if (attempt < 3) throw new Error("not yet"); }',
     });
@@ -193,7 +197,9 @@ describe("a failing function (Lambda developer guide, Retain discarded records f
     );
   });
 
-  it("has bad records isolated by bisecting, and discarded to the destination after the retries", async () => {
+  it("has bad records isolated by bisecting, and discarded to the destination after the retries", async ({
+    expect,
+  }) => {
     const { seen, discarded, running } = await start({
       existing: ["1", "2", "bad", "4"],
       mapping: { BisectBatchOnFunctionError: true, MaximumRetryAttempts: 1 },
@@ -238,7 +244,7 @@ describe("a failing function (Lambda developer guide, Retain discarded records f
     );
   });
 
-  it("that names the first failed record gets the batch again from there", async () => {
+  it("that names the first failed record gets the batch again from there", async ({ expect }) => {
     const { seen } = await start({
       existing: ["1", "2", "3", "4"],
       mapping: { FunctionResponseTypes: ["ReportBatchItemFailures"] },
@@ -256,7 +262,7 @@ describe("a failing function (Lambda developer guide, Retain discarded records f
     ]);
   });
 
-  it("is given up for records above the maximum age", async () => {
+  it("is given up for records above the maximum age", async ({ expect }) => {
     const { put, seen, discarded } = await start({
       mapping: { MaximumRecordAgeInSeconds: 4 },
       decide: `(records) => { if (records[0].dynamodb.Keys.pk.S === "old") throw new Error("never"); }`,
@@ -276,8 +282,8 @@ describe("a failing function (Lambda developer guide, Retain discarded records f
   });
 });
 
-describe("a restart", () => {
-  it("goes on where the function had succeeded, and repeats nothing that it had done", async () => {
+describe.concurrent("a restart", () => {
+  it("goes on where the function had succeeded, and repeats nothing that it had done", async ({ expect }) => {
     const { put, seen, restart } = await start({ mapping: { BatchSize: 1 } });
     await put("done");
     await expect.poll(() => seen().length).toBe(1);
@@ -288,7 +294,7 @@ describe("a restart", () => {
     await expect.poll(() => seen()).toEqual([["done"], ["next"]]);
   });
 
-  it("brings a batch again that had not succeeded", async () => {
+  it("brings a batch again that had not succeeded", async ({ expect }) => {
     const { put, seen, restart } = await start({
       decide: '(records, attempt) => { throw new Error("attempt " + attempt); }',
     });
@@ -303,7 +309,7 @@ describe("a restart", () => {
   });
 });
 
-describe("a mapping is refused at the start", () => {
+describe.concurrent("a mapping is refused at the start", () => {
   it.each([
     [
       "whose role may not read the stream",
@@ -340,8 +346,8 @@ describe("a mapping is refused at the start", () => {
   });
 });
 
-describe("changes for which no execution is free (CreateEventSourceMapping, MaximumRetryAttempts)", () => {
-  it("wait, without a retry being spent or a batch being split", async () => {
+describe.concurrent("changes for which no execution is free (CreateEventSourceMapping, MaximumRetryAttempts)", () => {
+  it("wait, without a retry being spent or a batch being split", async ({ expect }) => {
     const { put, discarded, running } = await start({
       mapping: { MaximumRetryAttempts: 0, BisectBatchOnFunctionError: true },
       decide:
