@@ -16,6 +16,7 @@ import { ApiError } from "../platform/errors.ts";
 import { limits } from "../platform/limits.ts";
 import type { ByteBody } from "../platform/request.ts";
 import { abortingWithRequest } from "../platform/request-signal.ts";
+import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
 import { createSemaphore } from "../platform/semaphore.ts";
 import type { ServedAs } from "./blob.ts";
 
@@ -25,16 +26,18 @@ const agent = new EarlyAgent(connectionsMax);
 
 /** The one client of the process for files. A large one may take its time, as long as something moves. */
 export const blobsS3 = abortingWithRequest(
-  new S3Client({
-    maxAttempts: 4,
-    requestHandler: {
-      connectionTimeout: 1_000,
-      socketTimeout: 30_000,
-      httpAgent: { maxSockets: connectionsMax },
-      httpsAgent: agent,
-    },
-    forcePathStyle: true,
-  }),
+  withoutNeedlessMiddleware(
+    new S3Client({
+      maxAttempts: 4,
+      requestHandler: {
+        connectionTimeout: 1_000,
+        socketTimeout: 30_000,
+        httpAgent: { maxSockets: connectionsMax },
+        httpsAgent: agent,
+      },
+      forcePathStyle: true,
+    }),
+  ),
 );
 
 rehearse(blobsS3, agent, () => new PutObjectCommand({ Bucket: bucket(), Key: "start", Body: "" }));

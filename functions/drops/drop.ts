@@ -160,8 +160,17 @@ export function toLatest(version: Version): LatestVersion {
   return { version: version.version, pageKey: version.pageKey, hasContext: version.hasContext };
 }
 
+/** What the API shows of a drop. */
+export type PresentedDrop = Omit<
+  Drop,
+  "ownerId" | "nextVersion" | "revision" | "versionCount" | "latest" | "gate"
+> & {
+  readonly latest: Pick<LatestVersion, "version">;
+  readonly gate: Pick<Gate, "kind">;
+};
+
 /** Whether readers meet the gate before the page. */
-export function isLocked(drop: Drop): boolean {
+export function isLocked(drop: Pick<PresentedDrop, "gate">): boolean {
   return drop.gate.kind === "locked";
 }
 
@@ -178,7 +187,7 @@ function createVersion(slug: string, number: number, page: StoredPage, nowMs: nu
 }
 
 /** Whether the drop carries all of the tags. */
-export function hasTags({ metadata }: Drop, tags: Metadata): boolean {
+export function hasTags({ metadata }: Pick<Drop, "metadata">, tags: Metadata): boolean {
   return [...tags].every(([key, value]) => metadata.get(key) === value);
 }
 

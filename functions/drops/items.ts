@@ -1,7 +1,7 @@
 import { keys } from "../platform/keys.ts";
 import type { Metadata } from "../platform/metadata.ts";
-import type { Item } from "../platform/table.ts";
-import type { Drop, Gate, Version } from "./drop.ts";
+import { fromAttributes, type Item, type ItemAttributes } from "../platform/table.ts";
+import { type Drop, type Gate, hasTags, type PresentedDrop, type Version } from "./drop.ts";
 
 /** A drop as its item holds it. Metadata is one JSON string of pairs: the SDK's marshalling loses some keys. */
 export function toDropItem(drop: Drop): Item {
@@ -54,6 +54,63 @@ export function toDrops(items: readonly Item[]): Drop[] {
   return items
     .filter((item) => item.slug !== undefined)
     .map((item) => toDrop(item, bySortKey.get(`${item.sk}#VIEWS`)));
+}
+
+/** The drops of a query's answer that carry all of the tags. The others, most of an account's, are not converted. */
+export function toTaggedDrops(rows: readonly ItemAttributes[], tags: Metadata): Drop[] {
+  return toDropRows(rows)
+    .filter((row) => hasTags({ metadata: metadataOf(row) }, tags))
+    .map(({ drop, views }) => toDrop(fromAttributes(drop), views && fromAttributes(views)));
+}
+
+/** A drop as the table gives it, not converted, with its views. */
+export interface DropRow {
+  readonly drop: ItemAttributes;
+  /** @default - nobody has seen it */
+  readonly views: ItemAttributes | undefined;
+}
+
+/** The attributes of a row that a list shows, sorts or filters by. */
+export const listedAttributes = [
+  "sk",
+  "title",
+  "description",
+  "metadata",
+  "latestVersion",
+  "passcodeHash",
+  "createdAtMs",
+  "updatedAtMs",
+  "viewCount",
+] as const;
+
+/** The drops among the rows of a query, which come in the order of their keys: a drop's views right after it. */
+export function toDropRows(rows: readonly ItemAttributes[]): DropRow[] {
+  return rows.flatMap((drop, index) => {
+    if (drop.title === undefined) return [];
+    const next = rows[index + 1];
+    return [{ drop, views: next?.sk?.S === `${drop.sk?.S}#VIEWS` ? next : undefined }];
+  });
+}
+
+/** What a list shows of a row that has `listedAttributes`. */
+export function toListedDrop({ drop, views }: DropRow, namespace: string): PresentedDrop {
+  return {
+    slug: drop.sk?.S?.slice("DROP#".length) ?? "",
+    namespace,
+    title: drop.title?.S ?? "",
+    description: drop.description?.S ?? null,
+    metadata: metadataOf({ drop }),
+    latest: { version: Number(drop.latestVersion?.N) },
+    gate: { kind: drop.passcodeHash === undefined ? "open" : "locked" },
+    viewCount: Number(views?.viewCount?.N ?? 0),
+    createdAtMs: Number(drop.createdAtMs?.N),
+    updatedAtMs: Number(drop.updatedAtMs?.N),
+  };
+}
+
+/** A row's tags. */
+export function metadataOf({ drop }: Pick<DropRow, "drop">): Metadata {
+  return new Map(JSON.parse(drop.metadata?.S ?? "[]"));
 }
 
 /** A version as its item holds it. */

@@ -1,8 +1,8 @@
 import type { MetadataFilters } from "../platform/query.ts";
 import { ok } from "../platform/response.ts";
 import { tokenOperation } from "../platform/token-operation.ts";
-import type { Drop } from "./drop.ts";
 import { withHtmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
+import { type DropRow, metadataOf, toListedDrop } from "./items.ts";
 import { presentDrop } from "./presenter.ts";
 import { listDropsRoute } from "./rows.ts";
 import type { DropListResponse } from "./schemas.ts";
@@ -10,9 +10,9 @@ import { drops } from "./store.ts";
 
 /** GET /api/drops: the caller's drops that match, one page of them. */
 export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, site }) => {
-  const selected = selectDrops(await drops.list(caller.userId), query);
+  const selected = selectDrops(await drops.listRows(caller.userId), query);
   const list: DropListResponse = {
-    drops: selected.drops.map((drop) => presentDrop(site, drop)),
+    drops: selected.rows.map((row) => presentDrop(site, toListedDrop(row, caller.namespace))),
     page: query.page,
     page_size: query.pageSize,
     total: selected.total,
@@ -31,29 +31,37 @@ interface ListRequest {
 
 /** One page of the drops that match, and how many match in all. */
 interface DropPage {
-  readonly drops: readonly Drop[];
+  readonly rows: readonly DropRow[];
   readonly total: number;
 }
 
 const sortKeys = {
-  created_at: (drop: Drop) => drop.createdAtMs,
-  updated_at: (drop: Drop) => drop.updatedAtMs,
-  view_count: (drop: Drop) => drop.viewCount,
+  created_at: ({ drop }: DropRow) => Number(drop.createdAtMs?.N),
+  updated_at: ({ drop }: DropRow) => Number(drop.updatedAtMs?.N),
+  view_count: ({ views }: DropRow) => Number(views?.viewCount?.N ?? 0),
 } as const;
 
-/** Filters, sorts and pages an account's drops; a page past the end is empty. */
-function selectDrops(drops: readonly Drop[], request: ListRequest): DropPage {
-  const matching = drops.filter((drop) => matches(drop, request.filters));
-  const key = sortKeys[request.sortBy];
+/**
+ * Filters, sorts and pages an account's drops, of which only the page is converted; a page past the end is empty.
+ * docs/adr/0037-a-list-without-an-index.md
+ */
+function selectDrops(rows: readonly DropRow[], request: ListRequest): DropPage {
+  const matching = rows.filter((row) => matches(row, request.filters));
+  const keyOf = sortKeys[request.sortBy];
   const direction = request.sortOrder === "asc" ? 1 : -1;
-  // The slug breaks ties, so that pages do not overlap where many drops share a value.
-  const sorted = matching.toSorted(
-    (one, other) => direction * (key(one) - key(other) || (one.slug < other.slug ? -1 : 1)),
-  );
+  // The rows come by slug. It breaks ties, so that pages do not overlap where many drops share a value.
+  const sorted = matching
+    .map((row, index) => ({ row, key: keyOf(row), index }))
+    .sort((one, other) => direction * (one.key - other.key || one.index - other.index));
   const start = (request.page - 1) * request.pageSize;
-  return { drops: sorted.slice(start, start + request.pageSize), total: matching.length };
+  return {
+    rows: sorted.slice(start, start + request.pageSize).map(({ row }) => row),
+    total: matching.length,
+  };
 }
 
-function matches(drop: Drop, filters: MetadataFilters): boolean {
-  return filters.every(([key, value]) => drop.metadata.get(key) === value);
+function matches(row: DropRow, filters: MetadataFilters): boolean {
+  if (filters.length === 0) return true;
+  const metadata = metadataOf(row);
+  return filters.every(([key, value]) => metadata.get(key) === value);
 }

@@ -4,7 +4,7 @@ import type { PageContent, StoredPage } from "./drop.ts";
 
 /** A page ready to be stored under a key of its own: `<slug>/<objectId>.html`. */
 export function toStoredPage(slug: string, objectId: string, content: PageContent): StoredPage {
-  const bytes = Buffer.from(content.html);
+  const bytes = encodeUtf8(content.html);
   return {
     key: `${slug}/${objectId}.html`,
     bytes,
@@ -12,6 +12,15 @@ export function toStoredPage(slug: string, objectId: string, content: PageConten
     styleOffset: findHtmlHeadOffset(bytes),
     context: content.context === "" ? undefined : content.context,
   };
+}
+
+const utf8 = new TextEncoder();
+
+/** As `Buffer.from` gives them, in half of its time. */
+function encodeUtf8(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  utf8.encodeInto(text, bytes);
+  return bytes;
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -23,11 +32,10 @@ const chunkCharacters = 16_384;
  */
 export function findHtmlHeadOffset(page: Buffer): number {
   const start = page.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
-  // One character a byte, so that the tokenizer's offsets are byte offsets; tags are ASCII.
-  const text = page.toString("latin1", start);
-  const search = new HeadSearch(text);
-  for (let at = 0; at < text.length && !search.done; at += chunkCharacters) {
-    search.tokenizer.write(text.slice(at, at + chunkCharacters));
+  const search = new HeadSearch(page.subarray(start));
+  for (let at = start; at < page.byteLength && !search.done; at += chunkCharacters) {
+    // One character a byte, so that the tokenizer's offsets are byte offsets; tags are ASCII.
+    search.tokenizer.write(page.toString("latin1", at, at + chunkCharacters));
   }
   return start + search.offset;
 }
@@ -38,7 +46,8 @@ class HeadSearch {
   readonly tokenizer: Tokenizer;
   #tag = "";
 
-  constructor(text: string) {
+  constructor(page: Buffer) {
+    const textAt = (from: number, to: number) => page.toString("latin1", from, to);
     const stop = () => {
       this.done = true;
     };
@@ -62,7 +71,7 @@ class HeadSearch {
           if (this.#tag === "head") stop();
         },
         onopentagname: (from, to) => {
-          this.#tag = text.slice(from, to).toLowerCase();
+          this.#tag = textAt(from, to).toLowerCase();
           if (this.#tag !== "html" && this.#tag !== "head") stop();
         },
         onprocessinginstruction() {},
@@ -72,7 +81,7 @@ class HeadSearch {
           if (this.#tag === "head") stop();
         },
         ontext: (from, to) => {
-          if (text.slice(from, to).trim() !== "") stop();
+          if (textAt(from, to).trim() !== "") stop();
         },
         ontextentity: stop,
       },

@@ -1,10 +1,10 @@
 import type { WriteIds } from "../platform/log.ts";
 import { dropUrl, rawUrl, type Site } from "../platform/site.ts";
-import { type Drop, isLocked, type Version } from "./drop.ts";
+import { type Drop, isLocked, type PresentedDrop, type Version } from "./drop.ts";
 import type { DropResponse, VersionResponse } from "./schemas.ts";
 
 /** A drop on the wire; section "Drop" of the specification. */
-export function presentDrop(site: Site, drop: Drop): DropResponse {
+export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
   const { slug, namespace } = drop;
   return {
     slug,

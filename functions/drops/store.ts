@@ -5,11 +5,22 @@ import { ApiError } from "../platform/errors.ts";
 import { type StoredResponse, transactOnce } from "../platform/idempotency-store.ts";
 import { keys, ranges } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
+import type { Metadata } from "../platform/metadata.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspension.ts";
-import { getItem, type Item, queryAll } from "../platform/table.ts";
+import { getItem, type Item, queryAll, queryAttributes } from "../platform/table.ts";
 import { isUnchanged, type TransactionWrite, transact } from "../platform/table-writes.ts";
 import type { ChangedDrop, Drop, Version } from "./drop.ts";
-import { metadataText, toDrop, toDropItem, toDrops, toVersionItem } from "./items.ts";
+import {
+  type DropRow,
+  listedAttributes,
+  metadataText,
+  toDrop,
+  toDropItem,
+  toDropRows,
+  toDrops,
+  toTaggedDrops,
+  toVersionItem,
+} from "./items.ts";
 import {
   countPageBytes,
   hasPageQuota,
@@ -73,6 +84,16 @@ export const drops = {
   /** Every drop of an account, in no order that means anything. */
   async list(ownerId: string): Promise<Drop[]> {
     return toDrops(await queryAll(ranges.drops(ownerId)));
+  },
+
+  /** The same as a list needs them, not converted. */
+  async listRows(ownerId: string): Promise<DropRow[]> {
+    return toDropRows(await queryAttributes(ranges.drops(ownerId), { attributes: listedAttributes }));
+  },
+
+  /** Those that carry all of the tags. */
+  async listTagged(ownerId: string, tags: Metadata): Promise<Drop[]> {
+    return toTaggedDrops(await queryAttributes(ranges.drops(ownerId), {}), tags);
   },
 
   /** What an insertion can be bound to: read it before the list that says what is there. */

@@ -47,7 +47,7 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
     await waitForOthers(attempt);
     // Before the list: what comes to match later raises it.
     const set = await drops.setRevision(userId);
-    const matching = (await drops.list(userId)).filter((drop) => hasTags(drop, query.tags));
+    const matching = await drops.listTagged(userId, query.tags);
     const [found, ...others] = matching;
     if (others.length > 0) throw severalMatch(matching);
     if (found !== undefined) {

@@ -3,15 +3,18 @@ import { toViewMessage } from "../drops/view-counts.ts";
 import { EarlyAgent, rehearse } from "../platform/early-connections.ts";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { writeFault } from "../platform/log.ts";
+import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
 
 const agent = new EarlyAgent();
 
-const sqs = new SQSClient({
-  maxAttempts: 1,
-  // Else the address inside the queue's URL would win over a region's or a local endpoint.
-  useQueueUrlAsEndpoint: false,
-  requestHandler: { httpsAgent: agent },
-});
+const sqs = withoutNeedlessMiddleware(
+  new SQSClient({
+    maxAttempts: 1,
+    // Else the address inside the queue's URL would win over a region's or a local endpoint.
+    useQueueUrlAsEndpoint: false,
+    requestHandler: { httpsAgent: agent },
+  }),
+);
 
 rehearse(sqs, agent, () => message("start"));
 

@@ -81,7 +81,7 @@ function toResult(response: HttpResponse, requestId: string): APIGatewayProxyRes
     headers: { ...headers, "x-request-id": requestId },
     ...(cookies.length > 0 ? { multiValueHeaders: { "set-cookie": [...cookies] } } : {}),
     // Base64 is the shorter form of most pages: as JSON text, quotes and control characters grow up to six times.
-    body: isText ? body : Buffer.from(body).toString("base64"),
+    body: isText ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("base64"),
     isBase64Encoded: !isText,
   };
 }

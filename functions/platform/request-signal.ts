@@ -11,7 +11,13 @@ interface Client {
   };
 }
 
-const signals = new AsyncLocalStorage<AbortSignal>();
+/** A request under way, or one that has had its answer. */
+interface SignalledRequest {
+  readonly signal: AbortSignal;
+  isAnswered: boolean;
+}
+
+const requests = new AsyncLocalStorage<SignalledRequest>();
 
 /**
  * Does the work of a request, whose answer is waited for until the signal is aborted. A function that has answered is
@@ -24,26 +30,27 @@ export async function withRequestSignal<Result>(
   signal: AbortSignal,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const answered = new AbortController();
+  const request: SignalledRequest = { signal, isAnswered: false };
   try {
-    return await signals.run(AbortSignal.any([signal, answered.signal]), work);
+    return await requests.run(request, work);
   } finally {
-    answered.abort();
+    request.isAnswered = true;
   }
 }
 
 /** Whether the answer to the request under way is still waited for; outside of `whileWanted` it is. */
 export function isResponseAwaited(): boolean {
-  return signals.getStore()?.aborted !== true;
+  const request = requests.getStore();
+  return request === undefined || !(request.isAnswered || request.signal.aborted);
 }
 
 /** Lets a client send nothing for a request that has had its answer, not even once more what it has sent before. */
 export function abortingWithRequest<SdkClient extends Client>(client: SdkClient): SdkClient {
   client.middlewareStack.add(
     (next) => async (args) => {
-      const signal = signals.getStore();
-      if (signal?.aborted) throw new ApiError("unavailable", { retryAfterSeconds: 1, cause: signal.reason });
-      return next(args);
+      if (isResponseAwaited()) return next(args);
+      const cause = requests.getStore()?.signal.reason;
+      throw new ApiError("unavailable", { retryAfterSeconds: 1, cause });
     },
     // Below the SDK's retries.
     { step: "finalizeRequest", priority: "low", name: "sendingWhileWanted" },

@@ -10,6 +10,7 @@ import { EarlyAgent, rehearse } from "./early-connections.ts";
 import { environmentNames, readEnvironment } from "./environment.ts";
 import type { Key } from "./keys.ts";
 import { abortingWithRequest } from "./request-signal.ts";
+import { withoutNeedlessMiddleware } from "./sdk-middleware.ts";
 
 /** An item as it lies in the table. */
 export type Item = Record<string, unknown>;
@@ -18,17 +19,19 @@ const agent = new EarlyAgent();
 
 /** The one client of the process. Timeouts leave room for a second try within a request. */
 export const dynamodb = abortingWithRequest(
-  new DynamoDBClient({
-    maxAttempts: 4,
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 5_000,
-      throwOnRequestTimeout: true,
-      // The one before is over when an answer begins; this is for an answer that stops.
-      socketTimeout: 5_000,
-      httpsAgent: agent,
-    },
-  }),
+  withoutNeedlessMiddleware(
+    new DynamoDBClient({
+      maxAttempts: 4,
+      requestHandler: {
+        connectionTimeout: 1_000,
+        requestTimeout: 5_000,
+        throwOnRequestTimeout: true,
+        // The one before is over when an answer begins; this is for an answer that stops.
+        socketTimeout: 5_000,
+        httpsAgent: agent,
+      },
+    }),
+  ),
 );
 
 rehearse(dynamodb, agent, () => {

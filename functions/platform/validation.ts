@@ -25,6 +25,8 @@ export function validate<Schema extends $ZodType>(schema: Schema, value: unknown
   throw issue ? toApiError(issue) : new ApiError("invalid_arg");
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 /**
  * The JSON value of a request body; undefined where the body is empty.
  *
@@ -33,7 +35,7 @@ export function validate<Schema extends $ZodType>(schema: Schema, value: unknown
 export function parseJson(body: Uint8Array): unknown {
   if (body.byteLength === 0) return undefined;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return JSON.parse(utf8.decode(body));
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? cause.message : "it is not valid UTF-8";
     throw new ApiError("invalid_json", {

@@ -1,16 +1,19 @@
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
+import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
 
 /** The one client of the process. */
-export const systemsManager = new SSMClient({
-  maxAttempts: 4,
-  requestHandler: {
-    connectionTimeout: 1_000,
-    requestTimeout: 3_000,
-    throwOnRequestTimeout: true,
-    socketTimeout: 3_000,
-  },
-});
+export const systemsManager = withoutNeedlessMiddleware(
+  new SSMClient({
+    maxAttempts: 4,
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 3_000,
+      throwOnRequestTimeout: true,
+      socketTimeout: 3_000,
+    },
+  }),
+);
 
 /** The parameter is read again after this long. */
 const keptMs = 5 * 60 * 1000;

@@ -4,17 +4,20 @@ import {
   TooManyInvalidationsInProgress,
 } from "@aws-sdk/client-cloudfront";
 import { environmentNames, findEnvironment, readEnvironment } from "../platform/environment.ts";
+import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
 import { type Invalidation, type KeptByEdge, pathsOf } from "./invalidation.ts";
 
-const cloudFront = new CloudFrontClient({
-  maxAttempts: 4,
-  requestHandler: {
-    connectionTimeout: 1_000,
-    requestTimeout: 10_000,
-    throwOnRequestTimeout: true,
-    socketTimeout: 10_000,
-  },
-});
+const cloudFront = withoutNeedlessMiddleware(
+  new CloudFrontClient({
+    maxAttempts: 4,
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 10_000,
+      throwOnRequestTimeout: true,
+      socketTimeout: 10_000,
+    },
+  }),
+);
 
 /** What the edge keeps of the service's answers. */
 export const edgeCache = {

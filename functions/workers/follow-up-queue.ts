@@ -1,13 +1,16 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
+import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
 import { type PostponedInvalidation, toInvalidationMessage } from "./invalidation.ts";
 
-const sqs = new SQSClient({
-  maxAttempts: 4,
-  // Else the address inside the queue's URL would win over a region's or a local endpoint.
-  useQueueUrlAsEndpoint: false,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
-});
+const sqs = withoutNeedlessMiddleware(
+  new SQSClient({
+    maxAttempts: 4,
+    // Else the address inside the queue's URL would win over a region's or a local endpoint.
+    useQueueUrlAsEndpoint: false,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+  }),
+);
 
 /** Puts an invalidation off. */
 export async function invalidateLater(

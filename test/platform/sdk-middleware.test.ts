@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CloudFrontClient } from "@aws-sdk/client-cloudfront";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { S3Client } from "@aws-sdk/client-s3";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { SSMClient } from "@aws-sdk/client-ssm";
+import { expect, test } from "vitest";
+import { needlessMiddleware, withoutNeedlessMiddleware } from "../../functions/platform/sdk-middleware.ts";
+
+test.each([CloudFrontClient, DynamoDBClient, S3Client, SQSClient, SSMClient])(
+  "%s has what a client is to do without under the names that it goes by here, and loses only that",
+  (SdkClient) => {
+    const options = { region: "us-east-1" };
+    const before = namesIn(new SdkClient(options));
+
+    const left = namesIn(withoutNeedlessMiddleware(new SdkClient(options)));
+
+    expect(before).toEqual(expect.arrayContaining([...needlessMiddleware]));
+    expect(left).toEqual(before.filter((name) => !needlessMiddleware.some((needless) => needless === name)));
+  },
+);
+
+test("every client of a function goes without it", () => {
+  const directory = join(import.meta.dirname, "../../functions");
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" });
+  const codes = files
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join(directory, name), "utf8"));
+
+  const made = codes.flatMap((code) => code.match(/(withoutNeedlessMiddleware\(\s*)?new \w+Client\(/g) ?? []);
+
+  expect(made.length).toBeGreaterThan(5);
+  expect(made.filter((text) => !text.startsWith("withoutNeedlessMiddleware("))).toEqual([]);
+});
+
+/** By the stack's own account: `name - step`, and other names in brackets. */
+function namesIn(client: { readonly middlewareStack: { identify(): string[] } }): string[] {
+  return client.middlewareStack.identify().map((line) => line.split(" ")[0] ?? "");
+}
