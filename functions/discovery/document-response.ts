@@ -57,7 +57,7 @@ export function documentOperation<Row extends Route>(
   route: Row,
   run: (input: OperationInput<Row>) => Promise<HttpResponse>,
 ): Operation {
-  return operation(route, async (input) => compressed(await run(input), input.request));
+  return operation(route, async (input) => compressed(await run(input), input.request, { isKept: true }));
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import type { QueryCommand } from "@aws-sdk/client-dynamodb";
+import { expect, test, vi } from "vitest";
 import { toDropRows, toListedDrop, toTaggedDrops } from "../../functions/drops/items.ts";
-import { type ItemAttributes, toAttributes } from "../../functions/platform/table.ts";
+import { drops } from "../../functions/drops/store.ts";
+import { dynamodb, type ItemAttributes, toAttributes } from "../../functions/platform/table.ts";
 
 const site = { pk: "USER#ada" };
 
@@ -63,4 +65,21 @@ test("of an account's drops those are found that carry every tag, with their vie
   expect(found.map(({ slug, ownerId, viewCount }) => [slug, ownerId, viewCount])).toEqual([
     ["bbbbbbb", "ada", 4],
   ]);
+});
+
+test("a list asks the table for what it shows, sorts and filters by, and for nothing else", async () => {
+  vi.stubEnv("TABLE_NAME", "table");
+  const send = vi.spyOn(dynamodb, "send").mockImplementation(async () => ({ Items: [] }));
+
+  await drops.listRows("ada");
+
+  const [command] = send.mock.calls.flat() as unknown[] as [QueryCommand];
+  send.mockRestore();
+  vi.unstubAllEnvs();
+  const shown = ["sk", "title", "description", "metadata", "latestVersion", "passcodeHash", "createdAtMs"];
+  expect(
+    command.input.ProjectionExpression?.split(", ").map(
+      (name) => command.input.ExpressionAttributeNames?.[name],
+    ),
+  ).toEqual([...shown, "updatedAtMs", "viewCount"]);
 });

@@ -5,6 +5,15 @@ import type { HttpRequest } from "../../functions/platform/request.ts";
 
 const page = { status: 200, headers: { "content-type": "text/html" }, body: "<p>Ünïcode</p>".repeat(100) };
 
+test("a document that does not change is encoded once", () => {
+  const encode = () => compressed(page, requestWith("br"), { isKept: true }).body;
+
+  const [first, second] = [encode(), encode()];
+
+  expect(second).toBe(first);
+  expect(brotliDecompressSync(first as Uint8Array).toString()).toBe(page.body);
+});
+
 describe("a page", () => {
   test.each([
     ["gzip, deflate, br, zstd", "br"],
@@ -32,6 +41,37 @@ describe("a page", () => {
       expect(answer).toEqual({ ...page, headers: { ...page.headers, vary: "Accept-Encoding" } });
     },
   );
+
+  test.each([
+    ["gzip, deflate, br, zstd", "gzip"],
+    ["br, gzip;q=0.5", "br"],
+    ["gzip", "gzip"],
+  ])(
+    "that is mostly style goes out to one that takes %j as %s, and is the same page each time",
+    (accepted, encoding) => {
+      const style = "h1{color:red;margin:0}p::after{content:'ü'}".repeat(40);
+      const pages = ["one", "two"].map((nonce) => ({
+        ...page,
+        body: `<style nonce="${nonce}">${style}</style><h1>Ünïcode</h1><script nonce="${nonce}">if (1 < 2) alert()</script>`,
+      }));
+
+      const answers = pages.map((one) => compressed(one, requestWith(accepted)));
+
+      const decode = encoding === "br" ? brotliDecompressSync : gunzipSync;
+      expect(answers.map(({ headers }) => headers["content-encoding"])).toEqual([encoding, encoding]);
+      expect(answers.map(({ body }) => decode(body as Uint8Array).toString())).toEqual(
+        pages.map(({ body }) => body),
+      );
+    },
+  );
+
+  test("whose style never ends is the same page too", () => {
+    const broken = { ...page, body: `${page.body}<style>p{}` };
+
+    const { body } = compressed(broken, requestWith("gzip"));
+
+    expect(gunzipSync(body as Uint8Array).toString()).toBe(broken.body);
+  });
 
   test("too short to gain by it goes out as it is", async () => {
     const short = { ...page, body: "<p>Short</p>" };
