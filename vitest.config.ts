@@ -1,6 +1,10 @@
 import { defineConfig } from "vitest/config";
+import { compileCacheDirectory } from "./lib/cache-directory.ts";
 import { pageAssetsPlugin } from "./test/support/page-assets-plugin.ts";
 import { patienceMs } from "./test/support/patience.ts";
+
+// For the processes of the tests, each of which compiles the CDK, the SDK and what it starts.
+process.env.NODE_COMPILE_CACHE ??= compileCacheDirectory();
 
 const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts"];
 /** They look behind the service, into its storage and its log, or have others beside it. */
