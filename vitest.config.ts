@@ -10,11 +10,12 @@ const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts"];
 /** They look behind the service, into its storage and its log, or have others beside it. */
 const behind = ["test/abuse/**/*.test.ts"];
 const inBrowser = ["test/browser/**/*.test.ts"];
-/** They point the stores at a service of their own, which the modules of these read once. */
+/** They point the stores at a service that they see all of, which the modules of these read once. */
 const onOwnStores = ["faults", "ingest", "operator", "service-modes", "secrets", "workers"].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 const runningService = "test/support/running-service.ts";
+const ownService = "test/support/own-service.ts";
 
 /**
  * A deployed service signs people in where no script can. With `BASE_URL` and `DROPLEAF_TOKENS` (comma separated: three
@@ -39,8 +40,9 @@ const isOwnService = (process.env.BASE_URL ?? "") === "";
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: patienceMs } } };
 
 /**
- * `unit` and `stores` need nothing but this machine; `service`, `abuse` and `browser` talk HTTP to a running Dropleaf. Where
- * no module holds what is one file's own, it is loaded once for all of them, which is most of what a small file takes.
+ * `unit` needs nothing but this machine; `stores` shares a Dropleaf of this machine and looks behind it; `service`, `abuse` and
+ * `browser` talk HTTP to a running one. Where no module holds what is one file's own, it is loaded once for all of them, which
+ * is most of what a small file takes.
  */
 export default defineConfig({
   plugins: [pageAssetsPlugin()],
@@ -58,7 +60,7 @@ export default defineConfig({
           ...patience,
         },
       },
-      { extends: true, test: { name: "stores", include: onOwnStores, ...patience } },
+      { extends: true, test: { name: "stores", include: onOwnStores, globalSetup: ownService, ...patience } },
       {
         extends: true,
         test: {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
@@ -12,22 +12,17 @@ import { exportCommand } from "../../scripts/operator/account-export.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { recountCommand } from "../../scripts/operator/recount.ts";
 import { rotateCookieKeyCommand } from "../../scripts/operator/rotate-cookie-key.ts";
-import { type GivenService, givenOwner, runCommand, startGivenService } from "./given-service.ts";
+import { givenOwner, newOwner, openGivenService, runCommand, scratchFolder } from "./given-service.ts";
 
-let given: GivenService;
+const given = await openGivenService();
+const scratchDirectory = scratchFolder();
 
-beforeAll(async () => {
-  given = await startGivenService();
-});
-
-afterAll(() => given.stop());
-
-const folder = (name: string) => join(given.scratchDirectory, name);
+const folder = (name: string) => join(scratchDirectory, name);
 const readJson = (...names: string[]) => JSON.parse(readFileSync(join(...names), "utf8"));
 
 describe("an export", () => {
   test("holds everything of the account, as it was sent", async () => {
-    const owner = await givenOwner(given.service, "grace");
+    const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>", {
       description: "a description",
       context: "why",
@@ -38,10 +33,10 @@ describe("an export", () => {
     const id = await owner.upload("bytes", "a file.txt");
     const to = folder("export");
 
-    const { isWell, lines } = await runCommand(exportCommand, given, ["grace"], { to });
+    const { isWell, lines } = await runCommand(exportCommand, given, [owner.namespace], { to });
 
     expect(isWell).toBe(true);
-    expect(lines).toEqual([`grace: 1 drops and 1 files are in ${to}.`]);
+    expect(lines).toEqual([`${owner.namespace}: 1 drops and 1 files are in ${to}.`]);
     expect(readdirSync(to).sort()).toEqual([
       "account.json",
       "drops",
@@ -55,9 +50,9 @@ describe("an export", () => {
     ]);
     expect(readJson(to, "account.json")).toEqual({
       user_id: owner.userId,
-      namespace: "grace",
-      username: "grace",
-      identity: { provider: "https://id.example.com", id: "id of grace" },
+      namespace: owner.namespace,
+      username: owner.namespace,
+      identity: { provider: "https://id.example.com", id: `id of ${owner.namespace}` },
       created_at: expect.any(Number),
     });
     expect(readFileSync(join(to, "drops", slug, "v000001.html"), "utf8")).toBe("<p>one</p>");
@@ -78,7 +73,7 @@ describe("an export", () => {
   });
 
   test("holds no secret: neither tokens nor their digests, nor passcodes", async () => {
-    const owner = await givenOwner(given.service, "hedy");
+    const owner = await newOwner(given.service, "hedy");
     await owner.publish("<p>page</p>", { passcode: "open sesame" });
     const to = folder("secrets");
 
@@ -95,7 +90,7 @@ describe("an export", () => {
   });
 
   test("says what is missing or damaged, and copies the rest", async () => {
-    const owner = await givenOwner(given.service, "katherine");
+    const owner = await newOwner(given.service, "katherine");
     const slug = await owner.publish("<p>one</p>", { context: "why" });
     const kept = await owner.publish("<p>kept</p>");
     const { pageKey } = (await drops.find(owner.userId, slug))?.latest ?? { pageKey: "" };
@@ -104,13 +99,13 @@ describe("an export", () => {
     await s3.send(new DeleteObjectCommand({ Bucket, Key: contextKey(pageKey) }));
     const to = folder("damaged");
 
-    const { isWell, lines } = await runCommand(exportCommand, given, ["katherine"], { to });
+    const { isWell, lines } = await runCommand(exportCommand, given, [owner.namespace], { to });
 
     expect(isWell).toBe(false);
     expect(lines).toEqual([
       `The page of version 1 of ${slug} is not the one that was published.`,
       `The context of version 1 of ${slug} is not in the bucket.`,
-      `katherine: 2 drops and 0 files are in ${to}.`,
+      `${owner.namespace}: 2 drops and 0 files are in ${to}.`,
     ]);
     expect(readFileSync(join(to, "drops", kept, "v000001.html"), "utf8")).toBe("<p>kept</p>");
   });
@@ -127,7 +122,7 @@ describe("a recount", () => {
     runCommand(recountCommand, given, words, options);
 
   test("finds nothing to say of what the service counted", async () => {
-    const owner = await givenOwner(given.service, "mary");
+    const owner = await newOwner(given.service, "mary");
     const slug = await owner.publish("<p>1</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>2</p>" });
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>3</p>" });
@@ -136,14 +131,14 @@ describe("a recount", () => {
     await owner.json("DELETE", `/api/blobs/${await owner.upload("gone")}`);
     await owner.upload("stays");
 
-    const { isWell, lines } = await recount(["mary"]);
+    const { isWell, lines } = await recount([owner.namespace]);
 
     expect(lines).toEqual(["Accounts counted: 1."]);
     expect(isWell).toBe(true);
   });
 
   test("says what differs, and sets it right when told to", async () => {
-    const owner = await givenOwner(given.service, "dorothy");
+    const owner = await newOwner(given.service, "dorothy");
     const slug = await owner.publish("<p>1</p>");
     await owner.upload("12345");
     await miscount(owner.userId, 7);
@@ -156,9 +151,9 @@ describe("a recount", () => {
     const differs = `${owner.userId} says 7 drops of 7 bytes, 7 files of 7 bytes, and has 1 drops of 8 bytes, 1 files of 5 bytes`;
     const versions = `${slug} says it has 200 versions, and has 1`;
 
-    const told = await recount(["dorothy"]);
-    const fixed = await recount(["dorothy"], { fix: true });
-    const after = await recount(["dorothy"]);
+    const told = await recount([owner.namespace]);
+    const fixed = await recount([owner.namespace], { fix: true });
+    const after = await recount([owner.namespace]);
 
     expect(told).toEqual({ isWell: false, lines: [`${differs}.`, `${versions}.`, "Accounts counted: 1."] });
     expect(fixed).toEqual({
@@ -170,8 +165,8 @@ describe("a recount", () => {
   });
 
   test("counts right while drops and files come and go", async () => {
-    const owner = await givenOwner(given.service, "annie");
-    const other = await givenOwner(given.service, "annie");
+    const owner = await newOwner(given.service, "annie");
+    const other = await givenOwner(given.service, owner.namespace);
     await miscount(owner.userId, 3);
     const churn = async (caller: typeof owner) => {
       for (let round = 0; round < 8; round += 1) {
@@ -184,10 +179,10 @@ describe("a recount", () => {
     const isDone = Promise.all([churn(owner), churn(other)]).then(() => true);
 
     while (!(await Promise.race([isDone, Promise.resolve(false)]))) {
-      await recount(["annie"], { fix: true });
+      await recount([owner.namespace], { fix: true });
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    const { isWell, lines } = await recount(["annie"]);
+    const { isWell, lines } = await recount([owner.namespace]);
 
     expect(lines).toEqual(["Accounts counted: 1."]);
     expect(isWell).toBe(true);
@@ -196,7 +191,7 @@ describe("a recount", () => {
   });
 
   test("counts the pages of an account from before pages were counted", async () => {
-    const owner = await givenOwner(given.service, "rosalind");
+    const owner = await newOwner(given.service, "rosalind");
     const slug = await owner.publish("<p>12345</p>");
     const gone = await owner.publish("<p>gone</p>");
     await updateItem({
@@ -210,9 +205,9 @@ describe("a recount", () => {
     await owner.json("DELETE", `/api/drops/${gone}`);
     const says = `${owner.userId} says 1 drops of -1 bytes, 0 files of 0 bytes`;
 
-    const fixed = await recount(["rosalind"], { fix: true });
+    const fixed = await recount([owner.namespace], { fix: true });
     await owner.json("DELETE", `/api/drops/${slug}/v/1`);
-    const after = await recount(["rosalind"]);
+    const after = await recount([owner.namespace]);
 
     const has = "and has 1 drops of 22 bytes, 0 files of 0 bytes";
     expect(fixed.lines).toEqual([`${says}, ${has}: fixed.`, "Accounts counted: 1."]);
@@ -220,7 +215,7 @@ describe("a recount", () => {
   });
 
   test("can be of every account", async () => {
-    const owner = await givenOwner(given.service, "evelyn");
+    const owner = await newOwner(given.service, "evelyn");
     await miscount(owner.userId, 2);
 
     const { isWell, lines } = await recount([], { all: true });
@@ -238,7 +233,7 @@ describe("a recount", () => {
 
 test("a new cookie key locks nobody out of a page that they opened with the old one", async () => {
   const { baseUrl } = given.service;
-  const owner = await givenOwner(given.service, "joan");
+  const owner = await newOwner(given.service, "joan");
   const slug = await owner.publish("<p>behind the gate</p>", { passcode: "open sesame" });
   const unlocked = await sendPublic(`${baseUrl}/p/${slug}/unlock`, {
     method: "POST",

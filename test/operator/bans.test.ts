@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
 import { banCommand, unbanCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
 import { suspensionsCommand } from "../../scripts/operator/suspensions.ts";
-import { useService } from "../support/http.ts";
 import {
   confirmSignIn,
   continueToProvider,
@@ -10,26 +9,12 @@ import {
   pollSignIn,
   signIn,
   startSignIn,
+  unusedUsername,
 } from "../support/sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
-import {
-  dieAt,
-  type GivenService,
-  Owner,
-  runCommand,
-  startGivenService,
-  statusesOf,
-} from "./given-service.ts";
+import { dieAt, Owner, openGivenService, runCommand, statusesOf } from "./given-service.ts";
 
-let given: GivenService;
-
-beforeAll(async () => {
-  given = await startGivenService();
-  const address = given.service.baseUrl;
-  useService({ address, port: Number(new URL(address).port) });
-});
-
-afterAll(() => given.stop());
+const given = await openGivenService();
 
 const ban = (name: string) => runCommand(banCommand, given, [name], { yes: true });
 const unban = (name: string) => runCommand(unbanCommand, given, [name]);
@@ -38,11 +23,11 @@ const deletion = (name: string, options = {}) =>
   runCommand(deleteAccountCommand, given, [name], { yes: true, ...options });
 
 /** Someone who signed in at the provider, with a page. */
-async function givenPerson(username: string) {
+async function givenPerson(name: string, username = unusedUsername(name)) {
   const { token, userId } = await signIn(username);
   const owner = new Owner(given.service.baseUrl, { userId, namespace: username }, token);
   const address = `${given.service.baseUrl}/p/${await owner.publish("<p>a page</p>")}`;
-  return { owner, address };
+  return { username, owner, address };
 }
 
 /** A sign-in ends at a page that says why, and its agent gets no token. */
@@ -57,98 +42,98 @@ async function expectRefused(username: string) {
 
 describe("a person who is banned", () => {
   test("cannot sign in, and nothing of their account is to be seen", async () => {
-    const { owner, address } = await givenPerson("ada");
+    const { username, owner, address } = await givenPerson("ada");
 
-    const { isWell, lines } = await ban("ada");
+    const { isWell, lines } = await ban(username);
 
     expect(isWell).toBe(true);
     expect(lines[1]).toMatch(/^Banned: ".+" of http:\/\/localhost:\d+\.$/);
-    await expectRefused("ada");
+    await expectRefused(username);
     expect(await statusesOf([address])).toEqual([404]);
     expect((await owner.call("GET", "/api/me")).status).toBe(403);
-    await expect(unsuspend("ada")).rejects.toThrow("ada is banned: unban it first.");
+    await expect(unsuspend(username)).rejects.toThrow(`${username} is banned: unban it first.`);
 
-    expect((await unban("ada")).lines).toEqual([
-      "ada is banned no more.",
-      "The account is still suspended: unsuspend ada.",
+    expect((await unban(username)).lines).toEqual([
+      `${username} is banned no more.`,
+      `The account is still suspended: unsuspend ${username}.`,
     ]);
-    await unsuspend("ada");
+    await unsuspend(username);
 
-    expect((await signIn("ada")).userId).toBe(owner.userId);
+    expect((await signIn(username)).userId).toBe(owner.userId);
     expect(await statusesOf([address])).toEqual([200]);
     expect((await owner.call("GET", "/api/me")).status).toBe(200);
-    expect((await unban("ada")).lines).toEqual(["ada is not banned."]);
+    expect((await unban(username)).lines).toEqual([`${username} is not banned.`]);
   });
 
   test("stays so when the account is deleted, until the ban is lifted", async () => {
-    const { owner } = await givenPerson("grace");
-    await ban("grace");
+    const { username, owner } = await givenPerson("grace");
+    await ban(username);
 
-    await deletion("grace");
+    await deletion(username);
 
-    await expectRefused("grace");
-    expect((await unban("grace")).lines).toEqual([
-      "grace is banned no more.",
+    await expectRefused(username);
+    expect((await unban(username)).lines).toEqual([
+      `${username} is banned no more.`,
       "The account is deleted: the next sign-in makes another.",
     ]);
-    const again = await signIn("grace");
+    const again = await signIn(username);
     expect(again.userId).not.toBe(owner.userId);
-    await expect(unban("grace")).rejects.toThrow("The account of grace was deleted");
+    await expect(unban(username)).rejects.toThrow(`The account of ${username} was deleted`);
   });
 
   test("is nobody else", async () => {
-    await givenPerson("hedy");
-    const { address } = await givenPerson("hed");
+    const { username } = await givenPerson("hedy");
+    const { address } = await givenPerson("longer", `${username}-too`);
 
-    await ban("hedy");
+    await ban(username);
 
     expect(await statusesOf([address])).toEqual([200]);
-    await signIn("hed");
+    await signIn(`${username}-too`);
   });
 
   test("who was on the way back from the provider gets neither account nor token", async () => {
-    await givenPerson("mary");
+    const { username } = await givenPerson("mary");
     const [visitor, start] = [new Visitor(), await startSignIn()];
     const atProvider = await continueToProvider(visitor, start);
 
-    await deletion("mary", { ban: true });
-    const { answer } = await enterUsername(visitor, atProvider, "mary");
+    await deletion(username, { ban: true });
+    const { answer } = await enterUsername(visitor, atProvider, username);
 
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("You cannot sign in here")]);
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
   test("who had confirmed a sign-in gets no token of it", async () => {
-    await givenPerson("joan");
+    const { username } = await givenPerson("joan");
     const start = await startSignIn();
-    await confirmSignIn(start, "joan");
+    await confirmSignIn(start, username);
 
-    await ban("joan");
+    await ban(username);
 
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
   });
 });
 
 test("who is suspended and who is banned is listed, also without an account", async () => {
-  const { owner } = await givenPerson("dorothy");
-  await givenPerson("jean");
-  await ban("dorothy");
-  await deletion("jean", { ban: true });
+  const { username, owner } = await givenPerson("dorothy");
+  const deleted = await givenPerson("jean");
+  await ban(username);
+  await deletion(deleted.username, { ban: true });
 
   const { lines } = await runCommand(suspensionsCommand, given, []);
 
   const about = (name: string) =>
     lines.filter((line) => line.includes(`  ${name}`)).map((line) => line.slice(0, 9));
-  expect(about(`dorothy (${owner.userId})`)).toEqual(["suspended"]);
-  expect(about("dorothy: ")).toEqual(["banned   "]);
-  expect(about("jean")).toEqual(["banned   "]);
+  expect(about(`${username} (${owner.userId})`)).toEqual(["suspended"]);
+  expect(about(`${username}: `)).toEqual(["banned   "]);
+  expect(about(deleted.username)).toEqual(["banned   "]);
   expect(lines.at(-1)).toMatch(/^Suspended: \d+\. Banned: \d+\.$/);
 });
 
 test("a deletion with a ban that dies at any step has banned, or changed nothing", async () => {
-  await givenPerson("radia");
-  const run = () => deletion("radia", { ban: true });
-  const gone = /^The account of radia was deleted at/;
+  const { username } = await givenPerson("radia");
+  const run = () => deletion(username, { ban: true });
+  const gone = new RegExp(`^The account of ${username} was deleted at`);
 
   for (let step = 1, isDone = false; !isDone; step += 1) {
     const end = dieAt(step, step % 2 === 0);
@@ -159,21 +144,21 @@ test("a deletion with a ban that dies at any step has banned, or changed nothing
     end();
   }
 
-  await expectRefused("radia");
-  expect((await unban("radia")).lines[0]).toBe("radia is banned no more.");
-  await signIn("radia");
+  await expectRefused(username);
+  expect((await unban(username)).lines[0]).toBe(`${username} is banned no more.`);
+  await signIn(username);
 });
 
 test("a deletion that goes on leaves alone whom it has let in meanwhile", async () => {
-  const { owner } = await givenPerson("annie");
+  const { username, owner } = await givenPerson("annie");
   // Three reads find the account; the fourth command closes it.
   const end = dieAt(5, false);
-  await deletion("annie").catch(() => {});
+  await deletion(username).catch(() => {});
   end();
-  const again = await signIn("annie");
+  const again = await signIn(username);
 
   const { lines } = await deletion(owner.userId);
 
   expect(lines).toContain(`The person has signed in since, to ${again.userId}, which stays as it is.`);
-  expect((await signIn("annie")).userId).toBe(again.userId);
+  expect((await signIn(username)).userId).toBe(again.userId);
 });

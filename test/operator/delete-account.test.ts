@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { ListObjectVersionsCommand, type S3Client } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { accounts } from "../../functions/accounts/store.ts";
 import { blobsS3 } from "../../functions/blobs/objects.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
@@ -9,29 +9,24 @@ import { keys } from "../../functions/platform/keys.ts";
 import { getItem, queryAll } from "../../functions/platform/table.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
 import { givenAct } from "../support/given-act.ts";
+import { unusedUsername } from "../support/sign-in.ts";
 import {
   dieAt,
-  type GivenService,
   givenOwner,
+  newOwner,
   type Owner,
+  openGivenService,
   runCommand,
-  startGivenService,
   statusesOf,
 } from "./given-service.ts";
 
-let given: GivenService;
-
-beforeAll(async () => {
-  given = await startGivenService();
-});
-
-afterAll(() => given.stop());
+const given = await openGivenService();
 
 const deletion = (name: string) => runCommand(deleteAccountCommand, given, [name], { yes: true });
 const hostOf = ({ namespace }: Owner) => `http://${namespace}.${new URL(given.service.baseUrl).host}`;
 
 /** Someone with two drops, one of them with two versions and a view, and a file. */
-async function givenOwnerOfThings(username: string) {
+async function givenOwnerOfThings(name: string, username = unusedUsername(name)) {
   const owner = await givenOwner(given.service, username);
   const first = await owner.publish("<p>one</p>", { context: "why" });
   await owner.json("PUT", `/api/drops/${first}`, { html: "<p>two</p>" });
@@ -86,49 +81,50 @@ describe("a deleted account", () => {
   test("leaves nothing to be seen, read or called", async () => {
     const things = await givenOwnerOfThings("ada");
 
-    const { isWell, lines } = await deletion("ada");
+    const { isWell, lines } = await deletion(things.owner.namespace);
 
     expect(isWell).toBe(true);
     expect(lines).toEqual([
-      `The account ada (${things.owner.userId}) will be deleted with everything of it.`,
+      `The account ${things.owner.namespace} (${things.owner.userId}) will be deleted with everything of it.`,
       "Tokens deleted: 1.",
       "Drops deleted: 2.",
       "Files deleted: 1.",
-      "ada is deleted.",
+      `${things.owner.namespace} is deleted.`,
     ]);
     await expectNothingLeft(things);
   });
 
   test("keeps its namespace from everyone, its own person too", async () => {
-    const owner = await givenOwner(given.service, "grace");
+    const owner = await newOwner(given.service, "grace");
+    const { namespace } = owner;
     await deletion(owner.userId);
 
-    const again = await givenOwner(given.service, "grace");
+    const again = await givenOwner(given.service, namespace);
 
     expect(again.userId).not.toBe(owner.userId);
-    expect(again.namespace).toBe("grace-2");
-    expect(await getItem(keys.namespace("grace"))).not.toHaveProperty("userId");
-    await expect(deletion("grace")).rejects.toThrow(
-      /^The account of grace was deleted at 20.*stays reserved/,
+    expect(again.namespace).toBe(`${namespace}-2`);
+    expect(await getItem(keys.namespace(namespace))).not.toHaveProperty("userId");
+    await expect(deletion(namespace)).rejects.toThrow(
+      new RegExp(`^The account of ${namespace} was deleted at 20.*stays reserved`),
     );
   });
 
   test("is that one alone", async () => {
-    const { addresses, owner } = await givenOwnerOfThings("hedy");
-    await givenOwner(given.service, "hed");
+    const { namespace } = await newOwner(given.service, "hed");
+    const { addresses, owner } = await givenOwnerOfThings("longer", `${namespace}-too`);
 
-    await deletion("hed");
+    await deletion(namespace);
 
     expect(await statusesOf(addresses)).toEqual([200, 200, 200, 200, 200]);
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(2);
   });
 
   test("is only the one whose name is typed", async () => {
-    const owner = await givenOwner(given.service, "katherine");
+    const owner = await newOwner(given.service, "katherine");
 
-    const refused = runCommand(deleteAccountCommand, given, ["katherine"], {}, "kathrine");
+    const refused = runCommand(deleteAccountCommand, given, [owner.namespace], {}, "kathrine");
 
-    await expect(refused).rejects.toThrow('"kathrine" is not katherine: nothing was changed.');
+    await expect(refused).rejects.toThrow(`"kathrine" is not ${owner.namespace}: nothing was changed.`);
     expect((await owner.call("GET", "/api/me")).status).toBe(200);
   });
 });
@@ -141,11 +137,11 @@ test("a deletion that dies at any step goes on when it is run again", async () =
   // Each run gets one command further than the last, and every other one dies after its command was carried out.
   for (let step = 1; !isDone; step += 1) {
     const end = dieAt(step, step % 2 === 0);
-    isDone = await deletion("mary").then(
+    isDone = await deletion(things.owner.namespace).then(
       () => true,
       (error: Error) => {
         // The run before died when its last command was carried out.
-        if (error.message.startsWith("The account of mary was deleted at")) return true;
+        if (error.message.startsWith(`The account of ${things.owner.namespace} was deleted at`)) return true;
         expect(error.message).toBe("killed");
         deaths += 1;
         return false;
@@ -172,7 +168,7 @@ test("what its agent still writes while it is being deleted is gone as well", as
 
   const writing = [write(), write(), write()];
   await new Promise((resolve) => setTimeout(resolve, 60));
-  await deletion("joan").catch(() => deletion("joan"));
+  await deletion(owner.namespace).catch(() => deletion(owner.namespace));
   await Promise.all(writing);
 
   await expectNoRowLeft(things);
@@ -180,13 +176,14 @@ test("what its agent still writes while it is being deleted is gone as well", as
 });
 
 test("a token cannot be had for an account that is being deleted", async () => {
-  const owner = await givenOwner(given.service, "annie");
+  const owner = await newOwner(given.service, "annie");
+  const username = owner.namespace;
   // Three reads find the account; the fourth command closes it.
   const end = dieAt(4, true);
-  await deletion("annie").catch(() => {});
+  await deletion(username).catch(() => {});
   end();
 
-  const identity = { provider: "https://id.example.com", id: "id of annie", username: "annie" };
+  const identity = { provider: "https://id.example.com", id: `id of ${username}`, username };
   const account = await accounts.findOrCreate(identity, (max) => randomInt(max), givenAct());
 
   expect(account.userId).not.toBe(owner.userId);

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, inject } from "vitest";
 import { accounts } from "../../functions/accounts/store.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { createDeviceCode, createPollToken } from "../../functions/platform/identifiers.ts";
@@ -9,54 +10,33 @@ import { dynamodb } from "../../functions/platform/table.ts";
 import { hashSecret } from "../../functions/platform/token.ts";
 import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { claimToken } from "../../functions/sign-in/token-claim.ts";
-import type { Settings } from "../../lib/settings.ts";
-import { findFreePort } from "../../local/free-port.ts";
-import { findOrSynthesize } from "../../local/kept-assembly.ts";
-import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
 import type { Command } from "../../scripts/operator/command.ts";
 import { type PublicAnswer, sendPublic } from "../../scripts/operator/public-request.ts";
 import { openService, type Service } from "../../scripts/operator/service.ts";
 import { givenAct } from "../support/given-act.ts";
+import { unusedUsername } from "../support/sign-in.ts";
 
-/** A service on a local cloud of its own, which the tools for operators reach by its data folder. */
+/** The service of this run, which the tools for operators reach by its data folder. */
 export interface GivenService {
   readonly service: Service;
-  readonly cloud: LocalCloud;
   readonly dataDirectory: string;
-  /** What the service has logged, as it does in AWS. */
-  readonly logLines: readonly string[];
-  /** A folder that is removed with the service. */
-  readonly scratchDirectory: string;
-  stop(): Promise<void>;
+  /** Where it writes what it logs, as it does in AWS. */
+  readonly logFile: string;
 }
 
-/** Starts a service; afterwards this process's stores work on it too. */
-export async function startGivenService(settings: Partial<Settings> = {}): Promise<GivenService> {
-  const directory = mkdtempSync(join(tmpdir(), "dropleaf-operator-"));
-  const assetsDirectory = join(directory, "cdk.out");
+/** Finds it; afterwards this process's stores work on it too. */
+export async function openGivenService(): Promise<GivenService> {
+  const directory = inject("serviceDirectory");
   const dataDirectory = join(directory, "data");
-  const port = await findFreePort(2);
-  const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
-  const baseUrl = `http://localhost:${port}`;
-  await findOrSynthesize({ baseUrl, identityProvider, ...settings }, assetsDirectory, { port });
-  const logLines: string[] = [];
-  const cloud = await startLocalCloud({
-    assetsDirectory,
-    port,
-    dataDirectory,
-    log: (line) => void logLines.push(line),
-  });
-  return {
-    service: await openService({ words: [], options: { local: dataDirectory } }),
-    cloud,
-    dataDirectory,
-    logLines,
-    scratchDirectory: directory,
-    async stop() {
-      await cloud.stop();
-      rmSync(directory, { recursive: true });
-    },
-  };
+  const service = await openService({ words: [], options: { local: dataDirectory } });
+  return { service, dataDirectory, logFile: join(directory, "log.txt") };
+}
+
+/** A folder that is removed after the tests of the file. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "dropleaf-operator-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return folder;
 }
 
 /** Someone with an account and a token. */
@@ -64,6 +44,8 @@ export class Owner {
   readonly userId: string;
   readonly namespace: string;
   readonly token: string;
+  /** Of all that was published here, whatever has become of it. */
+  readonly slugs: string[] = [];
   readonly #baseUrl: string;
 
   constructor(baseUrl: string, account: { userId: string; namespace: string }, token: string) {
@@ -98,6 +80,7 @@ export class Owner {
   /** A new page; its slug. */
   async publish(html: string, more: object = {}): Promise<string> {
     const { slug } = await this.json("POST", "/api/drops", { title: "A page", html, ...more });
+    this.slugs.push(slug);
     return slug;
   }
 
@@ -111,6 +94,11 @@ export class Owner {
     if (answer.status !== 201) throw new Error(`Uploading answered ${answer.status}: ${answer.body}`);
     return (JSON.parse(answer.body.toString()) as { id: string }).id;
   }
+}
+
+/** Someone whom nobody else has to do with: the tests of other files are at work on the same service. */
+export function newOwner(service: Service, name: string): Promise<Owner> {
+  return givenOwner(service, unusedUsername(name));
 }
 
 /** Signs someone in: a new user name makes a new account. */
@@ -143,7 +131,7 @@ export async function givenToken({ userId }: { userId: string }, nowMs: number):
 /** Runs a command as the operator would, who answers every question alike; what it printed, and whether all is well. */
 export async function runCommand(
   command: Command,
-  { dataDirectory }: GivenService,
+  { dataDirectory }: Pick<GivenService, "dataDirectory">,
   words: readonly string[],
   options: Readonly<Record<string, string | boolean>> = {},
   typed = "",

@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { DeleteObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import { dynamodb, fromAttributes } from "../../functions/platform/table.ts";
@@ -12,22 +12,23 @@ import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { recountCommand } from "../../scripts/operator/recount.ts";
 import { restoreCommand } from "../../scripts/operator/restore.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
-import { readPartition, readTable } from "../../scripts/operator/table-copy.ts";
-import { type GivenService, givenOwner, runCommand, startGivenService, statusesOf } from "./given-service.ts";
+import { readPartition } from "../../scripts/operator/table-copy.ts";
+import {
+  givenOwner,
+  newOwner,
+  type Owner,
+  openGivenService,
+  runCommand,
+  statusesOf,
+} from "./given-service.ts";
 
-let given: GivenService;
-
-beforeAll(async () => {
-  given = await startGivenService();
-});
-
-afterAll(() => given.stop());
+const given = await openGivenService();
 
 const restore = (options: Record<string, string | boolean>) =>
   runCommand(restoreCommand, given, [], { yes: true, ...options });
 
-/** A table with all that the service's has now: what point-in-time recovery gives. */
-async function backUpTable(name: string): Promise<string> {
+/** A table with all that the service's has now of some accounts: their part of what point-in-time recovery gives. */
+async function backUpTable(name: string, ...owners: readonly Owner[]): Promise<string> {
   await dynamodb.send(
     new CreateTableCommand({
       TableName: name,
@@ -42,14 +43,24 @@ async function backUpTable(name: string): Promise<string> {
       BillingMode: "PAY_PER_REQUEST",
     }),
   );
-  for await (const items of readTable(given.service.tableName)) {
-    for (const Item of items)
+  for (const partition of (await Promise.all(owners.map(partitionsOf))).flat()) {
+    for (const Item of await readPartition(given.service.tableName, partition))
       await dynamodb.send(
         new BatchWriteItemCommand({ RequestItems: { [name]: [{ PutRequest: { Item } }] } }),
       );
   }
   return name;
 }
+
+/** Where everything of an account lies: the slugs of all its drops and its tokens have partitions of their own. */
+async function partitionsOf({ userId, namespace, slugs }: Owner): Promise<string[]> {
+  const rows = (await readPartition(given.service.tableName, keys.account(userId).pk)).map(fromAttributes);
+  const tokens = rows.flatMap(({ hash }) => (hash === undefined ? [] : [keys.token(String(hash))]));
+  const own = [keys.account(userId), keys.namespace(namespace), identityOf(namespace)];
+  return [...own, ...slugs.map(keys.pointer), ...tokens].map(({ pk }) => pk);
+}
+
+const identityOf = (username: string) => keys.identity("https://id.example.com", `id of ${username}`);
 
 /** The keys of the objects below a folder that are not deleted. */
 async function objectsIn(Bucket: string, folder: string): Promise<string[]> {
@@ -72,7 +83,7 @@ async function loseRows(...partitions: readonly string[]): Promise<void> {
 
 /** The stream keeps its order: when the janitor is through with what comes now, it is through with all before. */
 async function waitForJanitor(): Promise<void> {
-  const owner = await givenOwner(given.service, "sentinel");
+  const owner = await newOwner(given.service, "sentinel");
   const slug = await owner.publish("<p>passes by</p>");
   await owner.json("DELETE", `/api/drops/${slug}`);
   await expect.poll(() => pagesOf(slug)).toEqual([]);
@@ -86,12 +97,12 @@ async function expectWellCounted(namespace: string): Promise<void> {
 
 describe("a deleted drop", () => {
   test("comes back with its versions, its lock and its place in the quota", async () => {
-    const owner = await givenOwner(given.service, "ada");
+    const owner = await newOwner(given.service, "ada");
     const slug = await owner.publish("<p>one</p>", { context: "why", metadata: { constructor: "x" } });
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
     await owner.json("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
     const before = await owner.json("GET", `/api/drops/${slug}`);
-    const from = await backUpTable("before-deletion");
+    const from = await backUpTable("before-deletion", owner);
     const pages = await pagesOf(slug);
     await owner.json("DELETE", `/api/drops/${slug}`);
     await expect.poll(() => pagesOf(slug)).toEqual([]);
@@ -105,15 +116,15 @@ describe("a deleted drop", () => {
     expect(await pagesOf(slug)).toEqual(pages);
     expect((await owner.json("GET", `/api/drops/${slug}/versions`)).versions).toHaveLength(2);
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(1);
-    await expectWellCounted("ada");
+    await expectWellCounted(owner.namespace);
     await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} is there.`);
   });
 
   test("does not come back without one of its pages, and then nothing does", async () => {
-    const owner = await givenOwner(given.service, "joan");
+    const owner = await newOwner(given.service, "joan");
     const slug = await owner.publish("<p>one</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
-    const from = await backUpTable("before-loss");
+    const from = await backUpTable("before-loss", owner);
     const [first = "", second = ""] = await pagesOf(slug);
     await owner.json("DELETE", `/api/drops/${slug}`);
     await expect.poll(() => pagesOf(slug)).toEqual([]);
@@ -129,10 +140,10 @@ describe("a deleted drop", () => {
   });
 
   test("comes back from a time when it was there, and from no other", async () => {
-    const owner = await givenOwner(given.service, "grace");
+    const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>");
     await owner.json("DELETE", `/api/drops/${slug}`);
-    const from = await backUpTable("too-late");
+    const from = await backUpTable("too-late", owner);
 
     await expect(restore({ from, drop: slug })).rejects.toThrow(
       "is deleted already: restore an earlier time.",
@@ -144,12 +155,12 @@ describe("a deleted drop", () => {
 });
 
 test("nothing comes back into a suspension, out of one, or past a ban", async () => {
-  const owner = await givenOwner(given.service, "frances");
+  const owner = await newOwner(given.service, "frances");
   const slug = await owner.publish("<p>one</p>");
   const id = await owner.upload("a note");
   const run = (command: Command) => runCommand(command, given, [owner.userId], { yes: true });
   await run(suspendCommand);
-  const from = await backUpTable("while-suspended");
+  const from = await backUpTable("while-suspended", owner);
   const address = fileAddress(owner.namespace, id);
   await run(unsuspendCommand);
   await owner.json("DELETE", `/api/drops/${slug}`);
@@ -166,43 +177,44 @@ test("nothing comes back into a suspension, out of one, or past a ban", async ()
   await restore({ from, file: address });
 
   expect(await statusesOf([`${given.service.baseUrl}/p/${slug}`, address])).toEqual([200, 200]);
-  await runCommand(deleteAccountCommand, given, ["frances"], { yes: true, ban: true });
+  await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true, ban: true });
   await expect(restore({ from, user: owner.userId })).rejects.toThrow("is banned: unban them first.");
 });
 
 describe("a deleted account", () => {
   test("comes back with all that S3 keeps, and signs in again", async () => {
-    const owner = await givenOwner(given.service, "hedy");
+    const owner = await newOwner(given.service, "hedy");
     const slug = await owner.publish("<p>hers</p>");
     const [kept, gone] = [await owner.upload("a note"), await owner.upload("another", "other.txt")];
-    const from = await backUpTable("before-loss-of-all");
+    const from = await backUpTable("before-loss-of-all", owner);
     const { token } = await owner.json("GET", "/api/me");
     await owner.json("DELETE", `/api/tokens/${token.id}`);
-    const identity = keys.identity("https://id.example.com", "id of hedy");
-    const partitions = [keys.account(owner.userId), keys.namespace("hedy"), identity, keys.pointer(slug)];
+    const { namespace } = owner;
+    const identity = identityOf(namespace);
+    const partitions = [keys.account(owner.userId), keys.namespace(namespace), identity, keys.pointer(slug)];
     await loseRows(...partitions.map(({ pk }) => pk));
     await expect.poll(() => pagesOf(slug)).toEqual([]);
-    await expect.poll(() => filesOf("hedy")).toEqual([]);
-    await purgeObject(given.service.blobsBucket, `hedy/${gone}`);
+    await expect.poll(() => filesOf(namespace)).toEqual([]);
+    await purgeObject(given.service.blobsBucket, `${namespace}/${gone}`);
 
     const { lines } = await restore({ from, user: owner.userId });
 
     expect(lines[0]).toBe(`The file ${gone} (other.txt) is gone for good.`);
-    const address = `http://hedy.${new URL(given.service.baseUrl).host}`;
+    const address = `http://${namespace}.${new URL(given.service.baseUrl).host}`;
     expect(await statusesOf([`${address}/`, `${address}/d/${slug}`])).toEqual([200, 200]);
-    expect((await sendPublic(fileAddress("hedy", kept))).body.toString()).toBe("a note");
+    expect((await sendPublic(fileAddress(namespace, kept))).body.toString()).toBe("a note");
     expect((await owner.call("GET", "/api/me")).status).toBe(401);
-    const again = await givenOwner(given.service, "hedy");
-    expect([again.userId, again.namespace]).toEqual([owner.userId, "hedy"]);
+    const again = await givenOwner(given.service, namespace);
+    expect([again.userId, again.namespace]).toEqual([owner.userId, namespace]);
     expect((await again.json("GET", "/api/me/usage")).blobs.used).toBe(1);
-    await expectWellCounted("hedy");
+    await expectWellCounted(owner.namespace);
   });
 
   test("does not come back when its pages were deleted for good", async () => {
-    const owner = await givenOwner(given.service, "lise");
+    const owner = await newOwner(given.service, "lise");
     const slug = await owner.publish("<p>hers</p>");
-    const from = await backUpTable("before-leaving");
-    await runCommand(deleteAccountCommand, given, ["lise"], { yes: true });
+    const from = await backUpTable("before-leaving", owner);
+    await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
     await waitForJanitor();
 
     await expect(restore({ from, user: owner.userId })).rejects.toThrow(
@@ -211,10 +223,10 @@ describe("a deleted account", () => {
   });
 
   test("does not come back beside another one of the same person", async () => {
-    const owner = await givenOwner(given.service, "mary");
-    const from = await backUpTable("before-return");
-    await runCommand(deleteAccountCommand, given, ["mary"], { yes: true });
-    const { userId } = await givenOwner(given.service, "mary");
+    const owner = await newOwner(given.service, "mary");
+    const from = await backUpTable("before-return", owner);
+    await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
+    const { userId } = await givenOwner(given.service, owner.namespace);
 
     await expect(restore({ from, user: owner.userId })).rejects.toThrow(
       `The person has signed in since and has the account ${userId}: delete that one first.`,
@@ -224,13 +236,13 @@ describe("a deleted account", () => {
 
 describe("a deleted file", () => {
   test("comes back with its bytes, its type and its place in the quota", async () => {
-    const owner = await givenOwner(given.service, "rosalind");
+    const owner = await newOwner(given.service, "rosalind");
     const [id, other] = [await owner.upload("a note"), await owner.upload("another")];
-    const address = fileAddress("rosalind", id);
+    const address = fileAddress(owner.namespace, id);
     const before = await sendPublic(address);
-    const from = await backUpTable("before-file");
+    const from = await backUpTable("before-file", owner);
     for (const one of [id, other]) await owner.json("DELETE", `/api/blobs/${one}`);
-    await expect.poll(() => filesOf("rosalind")).toEqual([]);
+    await expect.poll(() => filesOf(owner.namespace)).toEqual([]);
 
     const { lines } = await restore({ from, file: address });
 
@@ -238,25 +250,25 @@ describe("a deleted file", () => {
     const after = await sendPublic(address);
     expect([after.status, after.body.toString()]).toEqual([200, "a note"]);
     expect(after.headers["content-type"]).toBe(before.headers["content-type"]);
-    expect(await filesOf("rosalind")).toEqual([`rosalind/${id}`]);
+    expect(await filesOf(owner.namespace)).toEqual([`${owner.namespace}/${id}`]);
     expect((await owner.json("GET", "/api/me/usage")).blobs).toMatchObject({ used: 1, bytes_used: 6 });
-    await expectWellCounted("rosalind");
+    await expectWellCounted(owner.namespace);
     await expect(restore({ from, file: address })).rejects.toThrow(`The file ${id} is there.`);
   });
 
   test("does not come back without its bytes, nor from a time when it was not there", async () => {
-    const owner = await givenOwner(given.service, "emmy");
+    const owner = await newOwner(given.service, "emmy");
     const id = await owner.upload("a note");
-    const from = await backUpTable("before-file-loss");
+    const from = await backUpTable("before-file-loss", owner);
     await owner.json("DELETE", `/api/blobs/${id}`);
-    await expect.poll(() => filesOf("emmy")).toEqual([]);
-    await purgeObject(given.service.blobsBucket, `emmy/${id}`);
+    await expect.poll(() => filesOf(owner.namespace)).toEqual([]);
+    await purgeObject(given.service.blobsBucket, `${owner.namespace}/${id}`);
 
-    await expect(restore({ from, file: fileAddress("emmy", id) })).rejects.toThrow(
+    await expect(restore({ from, file: fileAddress(owner.namespace, id) })).rejects.toThrow(
       `The file ${id} (note.txt) is gone for good.`,
     );
-    await expect(restore({ from, file: fileAddress("emmy", "Zzzzzz9") })).rejects.toThrow(
-      `The table ${from} has no file Zzzzzz9 of emmy: where it was there once, restore that time.`,
+    await expect(restore({ from, file: fileAddress(owner.namespace, "Zzzzzz9") })).rejects.toThrow(
+      `The table ${from} has no file Zzzzzz9 of ${owner.namespace}: where it was there once, restore that time.`,
     );
     await expect(restore({ from, file: fileAddress("nobody", id) })).rejects.toThrow(
       `The table ${from} has no namespace nobody.`,
@@ -266,10 +278,7 @@ describe("a deleted file", () => {
 });
 
 test("everything can be put back, tokens too, but for what was deleted for good", async () => {
-  const [owner, other] = [
-    await givenOwner(given.service, "dorothy"),
-    await givenOwner(given.service, "edith"),
-  ];
+  const [owner, other] = [await newOwner(given.service, "dorothy"), await newOwner(given.service, "edith")];
   const gone = await owner.publish("<p>gone</p>");
   const [slug, id] = [await other.publish("<p>kept</p>"), await other.upload("a note")];
   const half = await other.publish("<p>one</p>");
@@ -277,14 +286,14 @@ test("everything can be put back, tokens too, but for what was deleted for good"
   await other.json("PUT", `/api/drops/${half}`, { html: "<p>two</p>" });
   // Their keys are of chance, and so is their order.
   const [secondOfHalf = ""] = (await pagesOf(half)).filter((key) => !firstOfHalf.includes(key));
-  const from = await backUpTable("everything");
-  await runCommand(deleteAccountCommand, given, ["dorothy"], { yes: true });
+  const from = await backUpTable("everything", owner, other);
+  await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
   for (const one of [slug, half]) await other.json("DELETE", `/api/drops/${one}`);
   await other.json("DELETE", `/api/blobs/${id}`);
   await waitForJanitor();
   // Each by itself: the janitor takes what one shard of the stream has after what another has.
   for (const one of [slug, half]) await expect.poll(() => pagesOf(one)).toEqual([]);
-  await expect.poll(() => filesOf("edith")).toEqual([]);
+  await expect.poll(() => filesOf(other.namespace)).toEqual([]);
   await purgeObject(given.service.pagesBucket, secondOfHalf);
 
   const { lines } = await restore({ from, everything: true });
@@ -302,7 +311,9 @@ test("everything can be put back, tokens too, but for what was deleted for good"
     { slug: half, latest_version: 1 },
   ]);
   const page = `${given.service.baseUrl}/p/${slug}`;
-  expect(await statusesOf([page, `${page}/raw?v=1`, fileAddress("edith", id)])).toEqual([200, 200, 200]);
+  expect(await statusesOf([page, `${page}/raw?v=1`, fileAddress(other.namespace, id)])).toEqual([
+    200, 200, 200,
+  ]);
 });
 
 test.each([

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
 import { smokeCommand } from "../../scripts/operator/smoke.ts";
-import { confirmSignIn } from "../support/sign-in.ts";
+import { ApiClient } from "../support/client.ts";
+import { confirmSignIn, signIn, unusedUsername } from "../support/sign-in.ts";
 import { isThorough } from "../support/thorough.ts";
-import { type GivenService, givenOwner, startGivenService } from "./given-service.ts";
+import { newOwner, openGivenService } from "./given-service.ts";
 
-let given: GivenService;
-
-beforeAll(async () => {
-  given = await startGivenService();
-});
-
-afterAll(() => given.stop());
+const given = await openGivenService();
 
 /** Runs the smoke test; `onLine` may act on what it prints. */
 async function smoke(
@@ -30,7 +25,7 @@ async function smoke(
 }
 
 test("a service that works passes, and keeps nothing of it", async () => {
-  const owner = await givenOwner(given.service, "ada");
+  const owner = await newOwner(given.service, "ada");
   const bytes = isThorough ? limits.blobBytesMax : 3_200_000;
 
   const { isWell, lines } = await smoke({
@@ -64,17 +59,18 @@ test("a service that works passes, and keeps nothing of it", async () => {
 });
 
 test("without a token it asks the operator to sign in, and gives back the token that it got", async () => {
+  const username = unusedUsername("grace");
   const confirm = (line: string) => {
     const [, verification_url] = /^Sign in at (\S+) and compare the code: \S+$/.exec(line) ?? [];
-    if (verification_url) void confirmSignIn({ verification_url }, "grace");
+    if (verification_url) void confirmSignIn({ verification_url }, username);
   };
 
   const { isWell, lines } = await smoke({ local: given.dataDirectory, "file-bytes": "10" }, [], confirm);
 
   expect(isWell).toBe(true);
   expect(lines.slice(-2)).toEqual(["The token is revoked.", "All is well."]);
-  const owner = await givenOwner(given.service, "a reader of tokens");
-  expect((await owner.json("GET", "/api/tokens")).tokens).toHaveLength(1);
+  const { token } = await signIn(username);
+  expect((await new ApiClient(token).succeed("list-tokens")).tokens).toHaveLength(1);
 });
 
 test("what fails is said with the answer and the request's id, and the rest is tried all the same", async () => {

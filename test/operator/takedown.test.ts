@@ -1,31 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ListObjectVersionsCommand } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { served } from "../../functions/drops/served.ts";
 import { takedownCommand } from "../../scripts/operator/takedown-command.ts";
 import { oneSpellingOfEachKind } from "../support/spellings.ts";
-import {
-  type GivenService,
-  givenOwner,
-  type Owner,
-  runCommand,
-  startGivenService,
-  statusesOf,
-} from "./given-service.ts";
+import { newOwner, openGivenService, runCommand, scratchFolder, statusesOf } from "./given-service.ts";
 
-let given: GivenService;
-let owner: Owner;
+const given = await openGivenService();
+const owner = await newOwner(given.service, "ada");
+const { namespace } = owner;
+const scratchDirectory = scratchFolder();
 
-beforeAll(async () => {
-  given = await startGivenService();
-  owner = await givenOwner(given.service, "ada");
-});
-
-afterAll(() => given.stop());
-
-const folder = (name: string) => join(given.scratchDirectory, name);
+const folder = (name: string) => join(scratchDirectory, name);
 const take = (target: string, options: Record<string, string | boolean> = {}, typed = "") =>
   runCommand(takedownCommand, given, [target], { yes: true, "no-copy": true, ...options }, typed);
 
@@ -39,7 +27,7 @@ describe("a page that is taken down", () => {
     const { baseUrl } = given.service;
     const slug = await owner.publish("<!doctype html><p>one</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<!doctype html><p>two</p>" });
-    const ownHost = `http://ada.${new URL(baseUrl).host}`;
+    const ownHost = `http://${namespace}.${new URL(baseUrl).host}`;
     const addresses = [
       `${baseUrl}/p/${slug}`,
       `${baseUrl}/p/${slug}/raw`,
@@ -133,7 +121,7 @@ describe("a page that is taken down", () => {
 
 test("a file that is taken down is gone for everyone, and its bytes are free", async () => {
   const id = await owner.upload("a note");
-  const address = `http://ada.${new URL(given.service.baseUrl).host}/b/${id}`;
+  const address = `http://${namespace}.${new URL(given.service.baseUrl).host}/b/${id}`;
   expect(await statusesOf([address])).toEqual([200]);
 
   const { isWell } = await take(address, { "no-copy": false, copy: folder("file") });
@@ -142,20 +130,20 @@ test("a file that is taken down is gone for everyone, and its bytes are free", a
   expect(await statusesOf([address])).toEqual([404]);
   expect((await owner.json("GET", "/api/me/usage")).blobs).toMatchObject({ used: 0, bytes_used: 0 });
   expect(readFileSync(join(folder("file"), "files", `${id}-note.txt`), "utf8")).toBe("a note");
-  expect(await versionsBelow(given.service.blobsBucket, `ada/${id}`)).toEqual([]);
+  expect(await versionsBelow(given.service.blobsBucket, `${namespace}/${id}`)).toEqual([]);
 });
 
 test("a file that its owner had deleted before is taken down for good", async () => {
   const { blobsBucket } = given.service;
   const id = await owner.upload("a secret");
   await owner.json("DELETE", `/api/blobs/${id}`);
-  expect(await versionsBelow(blobsBucket, `ada/${id}`)).toHaveLength(1);
+  expect(await versionsBelow(blobsBucket, `${namespace}/${id}`)).toHaveLength(1);
 
-  const { isWell, lines } = await take(`http://ada.${new URL(given.service.baseUrl).host}/b/${id}`);
+  const { isWell, lines } = await take(`http://${namespace}.${new URL(given.service.baseUrl).host}/b/${id}`);
 
   expect(lines.at(-1)).toBe(`${id} is gone: 1 addresses answer 404.`);
   expect(isWell).toBe(true);
-  expect(await versionsBelow(blobsBucket, `ada/${id}`)).toEqual([]);
+  expect(await versionsBelow(blobsBucket, `${namespace}/${id}`)).toEqual([]);
 });
 
 describe("nothing is taken down", () => {

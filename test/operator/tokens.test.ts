@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { tokensCommand } from "../../scripts/operator/tokens.ts";
-import { type GivenService, givenOwner, givenToken, runCommand, startGivenService } from "./given-service.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { givenOwner, givenToken, openGivenService, runCommand } from "./given-service.ts";
 
-let given: GivenService;
-
-beforeAll(async () => {
-  given = await startGivenService();
-});
-
-afterAll(() => given.stop());
+const given = await openGivenService();
 
 const run = (name: string, options = {}) => runCommand(tokensCommand, given, [name], options);
 
 /** Someone with two tokens. */
-async function givenTwoTokens(username: string) {
+async function givenTwoTokens(name: string, username = unusedUsername(name)) {
   const owner = await givenOwner(given.service, username);
   const other = await givenToken(owner, Date.now());
   const statusOf = async (token: string) =>
@@ -35,44 +30,44 @@ test("the tokens of an account are listed, without what is secret of them", asyn
   expect(lines.filter((line) => line.startsWith(id))).toEqual([
     expect.stringMatching(/^\w{12} {2}made 20\S+ \S+ {2}last used 20\S+ \S+ {2}"an agent"$/),
   ]);
-  expect(lines.at(-1)).toBe("Tokens of ada: 2.");
+  expect(lines.at(-1)).toBe(`Tokens of ${owner.namespace}: 2.`);
   expect(lines.join()).not.toContain(owner.token);
 });
 
 test("one token that is revoked is refused, and the other is not", async () => {
-  const { id, statuses } = await givenTwoTokens("grace");
+  const { owner, id, statuses } = await givenTwoTokens("grace");
 
-  const { isWell, lines } = await run("grace", { revoke: id });
+  const { isWell, lines } = await run(owner.namespace, { revoke: id });
 
-  expect([isWell, ...lines]).toEqual([true, `The token ${id} of grace is revoked.`]);
+  expect([isWell, ...lines]).toEqual([true, `The token ${id} of ${owner.namespace} is revoked.`]);
   expect(await statuses()).toEqual([401, 200]);
-  expect((await run("grace")).lines.at(-1)).toBe("Tokens of grace: 1.");
+  expect((await run(owner.namespace)).lines.at(-1)).toBe(`Tokens of ${owner.namespace}: 1.`);
 });
 
 test("all tokens that are revoked are refused", async () => {
-  const { statuses } = await givenTwoTokens("hedy");
-  const others = await givenTwoTokens("hed");
+  const { owner, statuses } = await givenTwoTokens("hedy");
+  const others = await givenTwoTokens("longer", `${owner.namespace}-too`);
 
-  const { lines } = await run("hedy", { "revoke-all": true });
+  const { lines } = await run(owner.namespace, { "revoke-all": true });
 
-  expect(lines).toEqual(["Tokens of hedy revoked: 2."]);
+  expect(lines).toEqual([`Tokens of ${owner.namespace} revoked: 2.`]);
   expect(await statuses()).toEqual([401, 401]);
   expect(await others.statuses()).toEqual([200, 200]);
 });
 
 test("an id that is no token's, or another's, revokes nothing and is told", async () => {
-  const { statuses } = await givenTwoTokens("mary");
+  const { owner, statuses } = await givenTwoTokens("mary");
   const others = await givenTwoTokens("joan");
 
   for (const id of [others.id, "x", "x".repeat(2_000)]) {
-    const { isWell, lines } = await run("mary", { revoke: id });
+    const { isWell, lines } = await run(owner.namespace, { revoke: id });
 
     expect([isWell, ...lines]).toEqual([
       false,
-      `mary has no token with the id "${id}": never had, or not any more.`,
+      `${owner.namespace} has no token with the id "${id}": never had, or not any more.`,
     ]);
   }
-  await expect(run("mary", { revoke: others.id, "revoke-all": true })).rejects.toThrow("not both");
+  await expect(run(owner.namespace, { revoke: others.id, "revoke-all": true })).rejects.toThrow("not both");
   expect([await statuses(), await others.statuses()]).toEqual([
     [200, 200],
     [200, 200],

@@ -22,7 +22,7 @@ test.each(walkedThrough)(
     useService(service);
     try {
       const owner = await newAccount("walker");
-      await publishAndRead(owner);
+      await publishAndRead(owner, settings.securityContact);
       await uploadLargely(owner, (settings.ingest ?? "none") === "none");
       const contact = await fetchPage("/.well-known/security.txt");
       expect(contact.status).toBe(settings.securityContact === undefined ? 404 : 200);
@@ -32,19 +32,27 @@ test.each(walkedThrough)(
   },
 );
 
-async function publishAndRead(owner: Account): Promise<void> {
+async function publishAndRead(owner: Account, contact: string | undefined): Promise<void> {
   const drop = await publish(owner.api, { title: "On a walk", html: pageOf("walked") });
   const address = await addressOfOwner(ownerName(drop.url));
   expect(drop.url).toBe(`${address}/d/${drop.slug}`);
   expect(elementsOf(await fetchPage(drop.url), "h1").map(textOf)).toEqual(["On a walk"]);
   expect((await fetchPage(drop.raw_url)).text).toContain("walked");
   expect((await fetchPage(`${address}/`)).text).toContain("On a walk");
+  for (const page of [drop.url, `${address}/`]) expectReport(await fetchPage(page), page, contact);
   const params = { slug: drop.slug };
   await owner.api.succeed("set-passcode", { params, body: { passcode: "open sesame" } });
   const shows = async () => (await fetchPage(drop.raw_url)).text.includes("walked");
   await expect.poll(shows).toBe(false);
   await owner.api.succeed("delete-drop", { params });
   expectErrorPage(await fetchPage(drop.url), 404);
+}
+
+/** A page and its owner's page say where to report them, each by its address. */
+function expectReport({ text }: Answer, address: string, contact: string | undefined): void {
+  const subject = encodeURIComponent(`Report: ${address}`);
+  if (contact === undefined) expect(text).not.toContain(subject);
+  else expect(text).toContain(`href="${contact}?subject=${subject}"`);
 }
 
 /** More than API Gateway takes: to the server for large bodies, or refused by the edge where there is none. */

@@ -48,6 +48,8 @@ export interface ServiceOptions extends SynthesizeOptions {
    * @default - this machine's address, and nothing else
    */
   readonly settings?: Settings;
+  /** What an operator's own file says, for a service at this machine's address. @default - there is no file */
+  readonly fileSettings?: Settings;
   /** @default - this machine's */
   readonly identityProvider?: IdentityProvider;
   /** @default - what an account has that is not new */
@@ -66,10 +68,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     given === ""
       ? await startService({ ...namedSettings(), environmentsPerFunction: racersInFunction })
       : { address: given.replace(/\/$/, ""), port: 0, directory: "", stop: async () => {} };
-  project.provide("baseUrl", service.address);
-  project.provide("servicePort", service.port);
-  project.provide("serviceDirectory", service.directory);
-  return () => service.stop();
+  return provideService(project, service);
+}
+
+/** Tells the tests of a project which service is theirs, and returns how to end it. */
+export function provideService(
+  project: TestProject,
+  { address, port, directory, stop }: Omit<RunningService, "cloud">,
+): () => Promise<void> {
+  project.provide("baseUrl", address);
+  project.provide("servicePort", port);
+  project.provide("serviceDirectory", directory);
+  return stop;
 }
 
 /**
@@ -83,12 +93,14 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   const log = createWriteStream(join(directory, "log.txt"));
   const {
     settings,
+    fileSettings,
     identityProvider: givenProvider,
     account,
     environmentsPerFunction,
     ...options
   } = serviceOptions;
-  const { settings: own } = stackSettings(port, { settings: {}, isDefault: true });
+  const file = { settings: fileSettings ?? {}, isDefault: fileSettings === undefined };
+  const { settings: own } = stackSettings(port, file);
   const identityProvider = givenProvider ?? own.identityProvider;
   await findOrSynthesize(
     { ...(settings ?? own), ...(identityProvider ? { identityProvider } : {}) },

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import {
+  BatchWriteItemCommand,
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { keys } from "../../functions/platform/keys.ts";
+import { fromAttributes, toAttributes } from "../../functions/platform/table.ts";
+import { loadTemplate, resourcesOfType } from "../../local/template.ts";
+import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
+
+/** The stack of the run's service; only its storage runs here, with the rights of its roles. */
+const template = loadTemplate(join(inject("serviceDirectory"), "cdk.out"));
+const [TableName = ""] = resourcesOfType(template, "AWS::DynamoDB::Table").map(
+  ({ physicalId }) => physicalId,
+);
+
+let running: RunningEndpoint;
+
+beforeAll(async () => {
+  running = await runEndpoint(template);
+});
+
+afterAll(() => running.remove());
+
+test("no function can read, change or remove a line of the audit trail, nor write outside of what is its own", async () => {
+  const line = { ...keys.auditLine(Date.now(), randomUUID(), "Owner00000000001"), action: "publish-drop" };
+  const administrator = running.dynamoDb();
+  await administrator.send(new PutItemCommand({ TableName, Item: toAttributes(line) }));
+  const Key = toAttributes({ pk: line.pk, sk: line.sk });
+  const roles = resourcesOfType(template, "AWS::IAM::Role").filter(({ properties }) =>
+    JSON.stringify(properties).includes("AUDIT#"),
+  );
+  const values = { ExpressionAttributeValues: { ":text": { S: "somebody else" } } };
+  const commands = [
+    new GetItemCommand({ TableName, Key }),
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: toAttributes({ ":pk": line.pk }),
+    }),
+    new UpdateItemCommand({ TableName, Key, UpdateExpression: "SET tokenId = :text", ...values }),
+    new DeleteItemCommand({ TableName, Key }),
+    new BatchWriteItemCommand({ RequestItems: { [TableName]: [{ DeleteRequest: { Key } }] } }),
+  ];
+
+  for (const { physicalId } of roles) {
+    const credentials = running.endpoint.credentialsFor(`arn:aws:iam::000000000000:role/${physicalId}`);
+    const client = running.dynamoDb(credentials);
+    for (const command of commands) {
+      const refused = client.send(command as GetItemCommand);
+      await expect(refused, command.constructor.name).rejects.toThrow("is not authorized to perform");
+    }
+    // What it may, so that the refusals above are those of the trail's keys.
+    const Item = toAttributes({ ...keys.auditLine(0, randomUUID()), action: "tried" });
+    await client.send(new PutItemCommand({ TableName, Item }));
+    client.destroy();
+  }
+
+  expect(roles.length).toBeGreaterThan(5);
+  const { Item } = await administrator.send(new GetItemCommand({ TableName, Key }));
+  expect(Item && fromAttributes(Item)).toEqual(line);
+});
