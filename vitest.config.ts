@@ -10,10 +10,13 @@ const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts"];
 /** They look behind the service, into its storage and its log, or have others beside it. */
 const behind = ["test/abuse/**/*.test.ts"];
 const inBrowser = ["test/browser/**/*.test.ts"];
-/** They point the stores at a service that they see all of, which the modules of these read once. */
-const onOwnStores = ["faults", "ingest", "operator", "service-modes", "secrets", "workers"].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+/** They point the stores at a service that they see all of, which the modules of these read once: each has a process. */
+const onOwnStores = [
+  "test/{faults,secrets,service-modes}/*.test.ts",
+  "test/ingest/!(incoming-body|json-body-limit|operations|places).test.ts",
+  "test/operator/!(command-line|preflight|stack-outputs|takedown-target).test.ts",
+  "test/workers/!(invalidation|invalidation-paths|stored-objects|table-change).test.ts",
+];
 const runningService = "test/support/running-service.ts";
 const ownService = "test/support/own-service.ts";
 

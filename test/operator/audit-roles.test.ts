@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import {
   BatchWriteItemCommand,
   DeleteItemCommand,
@@ -8,27 +7,25 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { keys } from "../../functions/platform/keys.ts";
 import { fromAttributes, toAttributes } from "../../functions/platform/table.ts";
-import { loadTemplate, resourcesOfType } from "../../local/template.ts";
-import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
+import { resourcesOfType } from "../../local/template.ts";
+import { type OwnStorage, runOwnStorage } from "../support/own-storage.ts";
 
-/** The stack of the run's service; only its storage runs here, with the rights of its roles. */
-const template = loadTemplate(join(inject("serviceDirectory"), "cdk.out"));
-const [TableName = ""] = resourcesOfType(template, "AWS::DynamoDB::Table").map(
-  ({ physicalId }) => physicalId,
-);
-
-let running: RunningEndpoint;
+let running: OwnStorage;
 
 beforeAll(async () => {
-  running = await runEndpoint(template);
+  running = await runOwnStorage();
 });
 
 afterAll(() => running.remove());
 
 test("no function can read, change or remove a line of the audit trail, nor write outside of what is its own", async () => {
+  const { template } = running;
+  const [TableName = ""] = resourcesOfType(template, "AWS::DynamoDB::Table").map(
+    ({ physicalId }) => physicalId,
+  );
   const line = { ...keys.auditLine(Date.now(), randomUUID(), "Owner00000000001"), action: "publish-drop" };
   const administrator = running.dynamoDb();
   await administrator.send(new PutItemCommand({ TableName, Item: toAttributes(line) }));

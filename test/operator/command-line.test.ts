@@ -4,22 +4,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { commands } from "../../scripts/operator/commands.ts";
+import { runCommandLine } from "../../scripts/operator/run-command-line.ts";
 
 const emptyFolder = mkdtempSync(join(tmpdir(), "dropleaf-operator-"));
 afterAll(() => rmSync(emptyFolder, { recursive: true }));
 
-/** What `npm run operator --` runs. */
-function operator(...words: string[]) {
-  const command = ["--import", "tsx", "scripts/operator/operator.ts", ...words];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
-    encoding: "utf8",
-    env: { PATH: process.env.PATH ?? "", HOME: emptyFolder },
+/** What `npm run operator --` does. */
+async function operator(...words: string[]) {
+  const [printed, problems]: [string[], unknown[]] = [[], []];
+  const status = await runCommandLine({
+    words,
+    terminal: { print: (line) => void printed.push(line), ask: async () => "" },
+    complain: (problem) => void problems.push(problem),
   });
-  return { status, stdout, stderr };
+  return { status, stdout: printed.join("\n"), stderr: problems.join("\n") };
 }
 
-test("without a command it lists all, and each says more when asked", () => {
-  const { status, stdout } = operator();
+test("as a process it speaks to the terminal, and ends with its status", () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--import", "tsx", "scripts/operator/operator.ts", "takedown", "--local", emptyFolder],
+    { encoding: "utf8", env: { PATH: process.env.PATH ?? "", HOME: emptyFolder } },
+  );
+
+  expect([status, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^Say which page or file\.\nnpm run operator -- takedown /);
+});
+
+test("without a command it lists all, and each says more when asked", async () => {
+  const { status, stdout } = await operator();
   const names = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = ""]) => name);
 
   expect(status).toBe(0);
@@ -42,7 +55,7 @@ test("without a command it lists all, and each says more when asked", () => {
     "rotate-cookie-key",
     "explain",
   ]);
-  const help = operator("recount", "--help");
+  const help = await operator("recount", "--help");
   expect(help.status).toBe(0);
   expect(help.stdout).toMatch(/^npm run operator -- recount .*--stack <name>/);
   expect(help.stdout).toContain(commands.recount?.help);
@@ -67,8 +80,8 @@ test.each([
   [["recount", "--al"], 2, "Unknown option '--al'"],
   [["export", "ada", "--local", emptyFolder], 2, "Say where to: --to <folder>."],
   [["export", "ada", "--to", "x", "--local", emptyFolder], 1, "the local cloud writes it while it runs"],
-])("%j ends with %i and says what would be right", (words, status, text) => {
-  const result = operator(...words);
+])("%j ends with %i and says what would be right", async (words, status, text) => {
+  const result = await operator(...words);
 
   expect(result.stdout + result.stderr).toContain(text);
   expect(result.status).toBe(status);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ListObjectsV2Command, ListObjectVersionsCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { served } from "../../functions/drops/served.ts";
@@ -8,25 +8,23 @@ import { keys } from "../../functions/platform/keys.ts";
 import { fromAttributes } from "../../functions/platform/table.ts";
 import { deleteItems } from "../../functions/platform/table-writes.ts";
 import { writeOperatorAccess } from "../../local/operator-access.ts";
-import { loadTemplate } from "../../local/template.ts";
 import { openService, type Service } from "../../scripts/operator/service.ts";
 import { sweep, sweepCommand } from "../../scripts/operator/sweep.ts";
 import { readTable } from "../../scripts/operator/table-copy.ts";
 import { givenBlob, givenDrop, givenWorld } from "../faults/given-world.ts";
-import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
 import { givenAct } from "../support/given-act.ts";
+import { type OwnStorage, runOwnStorage } from "../support/own-storage.ts";
 import { runCommand, scratchFolder } from "./given-service.ts";
 
 // A sweep reads everything and takes what is young for left over: the storage is its own, without a service that writes.
 const dataDirectory = join(scratchFolder(), "data");
-let running: RunningEndpoint;
+let running: OwnStorage;
 let service: Service;
 
 beforeAll(async () => {
-  const template = loadTemplate(join(inject("serviceDirectory"), "cdk.out"));
-  running = await runEndpoint(template, dataDirectory);
+  running = await runOwnStorage(dataDirectory);
   const { url: awsEndpointUrl, administrator } = running.endpoint;
-  const { outputs } = template;
+  const { outputs } = running.template;
   writeOperatorAccess(dataDirectory, { address: "", awsEndpointUrl, administrator, outputs });
   service = await openService({ words: [], options: { local: dataDirectory } });
 });

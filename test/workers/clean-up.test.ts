@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { race } from "../support/race.ts";
+import { pathsAbout } from "../support/told-edge.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "./service-with-storage.ts";
 
 /** Longer than a publication may take between its object and its row, on a machine that is busy. */
-const orphanDelaySeconds = 4;
+const delaySeconds = 4;
 const soon = { interval: 100 };
 let service: ServiceWithStorage;
 
 beforeAll(async () => {
-  service = await startServiceWithStorage(orphanDelaySeconds);
+  service = await startServiceWithStorage(delaySeconds);
 });
 afterAll(() => service.stop());
 
@@ -23,6 +24,12 @@ async function publish(versions = 1): Promise<string> {
     expect(answer.status).toBe(200);
   }
   return slug;
+}
+
+/** A call that must succeed. */
+async function succeed(method: string, path: string, body?: object): Promise<void> {
+  const answer = await service.call(method, path, body);
+  expect([path, answer.status < 300]).toEqual([path, true]);
 }
 
 const rawStatus = async (slug: string) => (await service.call("GET", `/p/${slug}/raw?v=1`)).status;
@@ -156,6 +163,56 @@ describe("the orphan check", () => {
 
     await expect.poll(() => service.objectKeys("Pages", "Waiting/"), soon).toEqual([]);
 
-    expect(Date.now() - putAtMs).toBeGreaterThanOrEqual(orphanDelaySeconds * 1000);
+    expect(Date.now() - putAtMs).toBeGreaterThanOrEqual(delaySeconds * 1000);
+  });
+});
+
+describe("the edge is told", () => {
+  const lock = (slug: string, passcode: string) =>
+    succeed("POST", `/api/drops/${slug}/passcode`, { passcode });
+  const told = (word: string) => pathsAbout(service.told, word).sort();
+  const twice = (...paths: string[]) => [...paths, ...paths].sort();
+
+  test("of an event one path and the same once more, of a file two, and none where nothing was kept", async () => {
+    const [locked, deleted, older, opened, last] = [
+      await publish(),
+      await publish(3),
+      await publish(2),
+      await publish(),
+      await publish(),
+    ];
+    const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
+    const { id } = uploaded.json;
+    await lock(opened, "open sesame");
+    await expect.poll(() => told(opened), soon).toEqual(twice(`/p/${opened}/raw`));
+
+    await lock(locked, "open sesame");
+    await succeed("DELETE", `/api/drops/${deleted}`);
+    await succeed("DELETE", `/api/drops/${older}/v/1`);
+    await succeed("DELETE", `/api/blobs/${id}`);
+    await lock(opened, "another passcode");
+    await lock(opened, "");
+
+    for (const slug of [locked, deleted, older])
+      await expect.poll(() => told(slug), soon).toEqual(twice(`/p/${slug}/raw`));
+    await expect.poll(() => told(id), soon).toEqual(twice(`/b/${id}`, `/${service.namespace}/${id}`));
+    // What comes of rows that went later, and of what was locked already, has come when what happens now has.
+    await succeed("DELETE", `/api/drops/${last}`);
+    await expect.poll(() => told(last), soon).toEqual(twice(`/p/${last}/raw`));
+    for (const slug of [locked, deleted, older, opened]) expect(told(slug)).toEqual(twice(`/p/${slug}/raw`));
+  });
+
+  test("of twenty drops that are deleted at once by the name of each, in a few invalidations and without a wildcard", async () => {
+    await service.useAccount("twenty");
+    const slugs = await race(20, () => publish());
+    const start = service.told.length;
+
+    await Promise.all(slugs.map((slug) => succeed("DELETE", `/api/drops/${slug}`)));
+
+    const since = () => service.told.slice(start);
+    await expect
+      .poll(() => since().flat().sort(), soon)
+      .toEqual(twice(...slugs.map((slug) => `/p/${slug}/raw`)));
+    expect(since().length).toBeLessThan(20);
   });
 });

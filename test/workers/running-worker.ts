@@ -7,9 +7,8 @@ import type { Item } from "../../functions/platform/table.ts";
 import type { WorkerId } from "../../functions/workers/rows.ts";
 import { workerSource } from "../../lib/function-source.ts";
 import type { Queue } from "../../local/aws/sqs/queue.ts";
-import { resolveTemplate, resourcesOfType } from "../../local/template.ts";
-import { givenStack } from "../lib/given-stack.ts";
-import { runEndpoint } from "../local/aws/running-endpoint.ts";
+import { resourcesOfType } from "../../local/template.ts";
+import { runOwnStorage } from "../support/own-storage.ts";
 
 /** What a worker works on: the stack's table and buckets, with the rights of the worker's own role. */
 export interface RunningWorker {
@@ -35,11 +34,8 @@ export interface RunningWorker {
  * edge before it is answered.
  */
 export async function runWorker(id: WorkerId): Promise<RunningWorker> {
-  const template = resolveTemplate(
-    givenStack({ baseUrl: "http://localhost:8787" }).toJSON() as Parameters<typeof resolveTemplate>[0],
-    "/nowhere",
-  );
-  const running = await runEndpoint(template, undefined, { invalidationDelayMs: 0 });
+  const running = await runOwnStorage(undefined, { invalidationDelayMs: 0 });
+  const { template } = running;
   const { exportName } = workerSource(id);
   const resource = resourcesOfType(template, "AWS::Lambda::Function").find(
     ({ properties }) => properties.Handler === `index.${exportName}`,

@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { inject } from "vitest";
+import type { AwsEndpointOptions } from "../../local/aws/aws-endpoint.ts";
+import { loadTemplate, type Template } from "../../local/template.ts";
+import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
+
+/** What the stack of the run's service stores things in, for one file alone: nothing else of the service runs on it. */
+export interface OwnStorage extends RunningEndpoint {
+  readonly template: Template;
+}
+
+/** Starts it; its data is in a new temporary folder, or the given one. */
+export async function runOwnStorage(
+  dataDirectory?: string,
+  options?: Pick<AwsEndpointOptions, "invalidationDelayMs">,
+): Promise<OwnStorage> {
+  // Made once for all files: the CDK takes seconds.
+  const template = loadTemplate(join(inject("serviceDirectory"), "cdk.out"));
+  return { ...(await runEndpoint(template, dataDirectory, options)), template };
+}
