@@ -38,6 +38,8 @@ export interface Fault {
   readonly isSlow?: boolean;
   /** Whether it is much like another, and left to thorough runs. @default false */
   readonly isSecondary?: boolean;
+  /** Whether it was done, and the caller told that it was not: another try must not do it again. @default false */
+  readonly isLoss?: boolean;
   /** Whether it also happens to the calls by which the code itself tries again. @default false */
   readonly isLasting?: boolean;
   appliesTo(call: AwsCall): boolean;
@@ -62,6 +64,7 @@ export const faults: readonly Fault[] = [
   {
     name: "commits and then answers with an error",
     outcome: "refused",
+    isLoss: true,
     appliesTo: writes,
     meet: async ({ call, send }) => {
       await discard(await send());

@@ -15,27 +15,33 @@ const quickAtOnce = 2;
 /** How many faults calls of a kind have met in turn. */
 const turns = new Map<string, number>();
 
-/** The kinds of calls that have met all faults. */
-const metAll = new Set<string>();
+/** What has met all faults, and the kinds of writes whose answer was lost. */
+const met = new Set<string>();
 
 /**
- * The faults that the calls of an operation are to meet: in a thorough run all. Otherwise the first write of a kind meets
- * all of them; the next one, what it reads, what is asked for every caller, and what a variant of a request writes
- * besides its transaction, meets one of them, and the next such call another one.
+ * The faults that the calls of an operation are to meet: in a thorough run all. Otherwise those that the SDK sets right,
+ * or tells of, are the same for all writes to a service but transactions: the first of either meets all faults. The first
+ * write of any kind loses its answer, which only the code itself can set right. Beside that, calls of a kind meet one
+ * fault each, in turn, until they have met each once.
  */
 export function planFaults(calls: readonly AwsCall[], { isVariant = false } = {}): PlannedFault[] {
   return calls.flatMap((call) => {
     const possible = faultsToMeet.filter((fault) => fault.appliesTo(call)).map((fault) => ({ call, fault }));
-    const takesTurns = isCommon(call) || (isVariant && call.command !== "TransactWriteItems");
     if (isThorough) return possible;
-    if (!takesTurns && !metAll.has(call.kind)) {
-      metAll.add(call.kind);
-      return possible;
-    }
+    const isCommon = call.isRead || isOfEveryCaller(call) || (isVariant && !isTransaction(call));
+    if (!isCommon && isFirst(`all of ${call.service}, ${isTransaction(call)}`)) return possible;
+    const isLost = !isCommon && isFirst(`loss of ${call.kind}`);
+    const others = possible.filter(({ fault }) => !isLost || !fault.isLoss);
     const turn = turns.get(call.kind) ?? 0;
     turns.set(call.kind, turn + 1);
-    return possible.slice(turn % possible.length).slice(0, 1);
+    return [...possible.filter((one) => !others.includes(one)), ...others.slice(turn, turn + 1)];
   });
+}
+
+function isFirst(name: string): boolean {
+  if (met.has(name)) return false;
+  met.add(name);
+  return true;
 }
 
 /** Tries cases beside each other, of which those that wait for a timeout work little. */
@@ -47,6 +53,10 @@ export async function meetEach(
   await Promise.all([pLimit(slowAtOnce).map(slow, meet), pLimit(quickAtOnce).map(quick, meet)]);
 }
 
-function isCommon({ isRead, kind }: AwsCall): boolean {
-  return isRead || /^UpdateItem (TOKEN|LIMIT)/.test(kind);
+function isTransaction({ command }: AwsCall): boolean {
+  return command === "TransactWriteItems";
+}
+
+function isOfEveryCaller({ kind }: AwsCall): boolean {
+  return /^UpdateItem (TOKEN|LIMIT)/.test(kind);
 }
