@@ -12,7 +12,7 @@ import {
   unusedUsername,
 } from "../support/sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
-import { dieAt, Owner, openGivenService, runCommand, statusesOf } from "./given-service.ts";
+import { dieAt, dieOnTheWay, Owner, openGivenService, runCommand, statusesOf } from "./given-service.ts";
 
 const given = await openGivenService();
 
@@ -133,16 +133,9 @@ test("who is suspended and who is banned is listed, also without an account", as
 test("a deletion with a ban that dies at any step has banned, or changed nothing", async () => {
   const { username } = await givenPerson("radia");
   const run = () => deletion(username, { ban: true });
-  const gone = new RegExp(`^The account of ${username} was deleted at`);
+  const gone = `The account of ${username} was deleted at`;
 
-  for (let step = 1, isDone = false; !isDone; step += 1) {
-    const end = dieAt(step, step % 2 === 0);
-    isDone = await run().then(
-      () => true,
-      (error: Error) => gone.test(error.message),
-    );
-    end();
-  }
+  await dieOnTheWay(run, { isOver: ({ message }) => message.startsWith(gone) });
 
   await expectRefused(username);
   expect((await unban(username)).lines[0]).toBe(`${username} is banned no more.`);

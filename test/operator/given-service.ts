@@ -15,6 +15,7 @@ import { type PublicAnswer, sendPublic } from "../../scripts/operator/public-req
 import { openService, type Service } from "../../scripts/operator/service.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedUsername } from "../support/sign-in.ts";
+import { isThorough } from "../support/thorough.ts";
 
 /** The service of this run, which the tools for operators reach by its data folder. */
 export interface GivenService {
@@ -145,6 +146,36 @@ export async function runCommand(
 /** The statuses that everyone sees at some addresses. */
 export async function statusesOf(addresses: readonly string[]): Promise<number[]> {
   return Promise.all(addresses.map(async (address) => (await sendPublic(address)).status));
+}
+
+/** How a command dies on its way. */
+interface Deaths {
+  /** Whether an error says that nothing is left to be done: the run before died when its last step was done. */
+  readonly isOver?: (error: Error) => boolean;
+  /** What must hold whenever it has died. */
+  readonly check?: () => Promise<void>;
+}
+
+/**
+ * Runs a command until it is through. Each run gets further than the last, and every other one dies after a command to AWS
+ * was carried out; in a short run it dies at one of three. Returns how often it died.
+ */
+export async function dieOnTheWay(
+  run: () => Promise<unknown>,
+  { isOver = () => false, check = async () => {} }: Deaths = {},
+): Promise<number> {
+  for (let [step, deaths] = [1, 0]; ; step += isThorough ? 1 : 3) {
+    const end = dieAt(step, step % 2 === 0);
+    const error = await run().then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
+    end();
+    if (error === undefined || isOver(error)) return deaths;
+    if (error.message !== "killed") throw error;
+    deaths += 1;
+    await check();
+  }
 }
 
 /** Lets the process "die" at its nth command to AWS, before or after it was carried out; what it returns ends that. */
