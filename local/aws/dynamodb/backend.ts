@@ -1,4 +1,7 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
+import { urlToHttpOptions } from "node:url";
 import { AwsError } from "../aws-error.ts";
 
 const EXTERNAL_READY_MS_MAX = 5_000;
@@ -52,22 +55,61 @@ async function call(
   target: string,
   input: unknown,
 ): Promise<Record<string, unknown>> {
-  const response = await fetch(await backend.endpoint(), {
-    method: "POST",
-    headers: backendHeaders(target),
-    body: JSON.stringify(input),
-  });
-  const output = (await response.json()) as Record<string, unknown>;
-  if (response.ok) return output;
+  const answer = await exchange(await backend.endpoint(), target, Buffer.from(JSON.stringify(input)));
+  const output = JSON.parse(answer.body.toString()) as Record<string, unknown>;
+  if (answer.status === 200) return output;
   const code = String(output.__type).split("#").at(-1) ?? "InternalServerError";
-  throw new AwsError(code, response.status, String(output.message ?? output.Message ?? code));
+  throw new AwsError(code, answer.status, String(output.message ?? output.Message ?? code));
+}
+
+/** What a server answered. */
+export interface BackendAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+const agents = {
+  "http:": new HttpAgent({ keepAlive: true }),
+  "https:": new HttpsAgent({ keepAlive: true }),
+};
+
+/**
+ * Sends a request to a server, on a connection of earlier ones.
+ *
+ * @param body JSON
+ * @throws Error when no whole answer comes
+ */
+export function exchange(endpoint: URL, target: string, body: Buffer): Promise<BackendAnswer> {
+  return new Promise((done, fail) => {
+    const isEncrypted = endpoint.protocol === "https:";
+    const outgoing = (isEncrypted ? httpsRequest : httpRequest)(
+      {
+        ...urlToHttpOptions(endpoint),
+        method: "POST",
+        headers: { ...backendHeaders(target), "content-length": body.length },
+        agent: agents[isEncrypted ? "https:" : "http:"],
+      },
+      (incoming) => {
+        const pieces: Buffer[] = [];
+        incoming
+          .on("data", (bytes: Buffer) => pieces.push(bytes))
+          .once("error", fail)
+          .once("end", () => {
+            const { statusCode = 500, headers } = incoming;
+            done({ status: statusCode, headers, body: Buffer.concat(pieces) });
+          });
+      },
+    );
+    outgoing.once("error", fail).end(body);
+  });
 }
 
 /**
  * Headers that both servers want. One fixed key for all callers: DynamoDB Local keeps separate data per key, and
  * neither server checks the signature.
  */
-export function backendHeaders(target: string): Record<string, string> {
+function backendHeaders(target: string): Record<string, string> {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
   const scope = `dropleaf/${time.slice(0, 8)}/us-east-1/dynamodb/aws4_request`;
   return {

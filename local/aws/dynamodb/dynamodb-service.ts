@@ -1,17 +1,10 @@
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { pipeline } from "node:stream/promises";
+import type { ServerResponse } from "node:http";
 import type { Template } from "../../template.ts";
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest, AwsService } from "../aws-service.ts";
 import { jsonTarget, jsonWireFormat, parseJsonInput } from "../json-protocol.ts";
 import { accessesOf } from "./accesses.ts";
-import { backendHeaders, type DynamoDbBackend } from "./backend.ts";
+import { type DynamoDbBackend, exchange } from "./backend.ts";
 import { tablesOf } from "./tables.ts";
 
 const TARGET_PREFIXES = ["DynamoDB_20120810", "DynamoDBStreams_20120810"];
@@ -25,10 +18,6 @@ export function createDynamoDbService(
   onWrite: () => void,
 ): AwsService {
   const tables = tablesOf(template);
-  const agents = {
-    "http:": new HttpAgent({ keepAlive: true }),
-    "https:": new HttpsAgent({ keepAlive: true }),
-  };
   return {
     signingName: "dynamodb",
     wireFormat: jsonWireFormat,
@@ -41,37 +30,22 @@ export function createDynamoDbService(
       }
       for (const access of accessesOf(operation, parseJsonInput(request), tables)) request.authorize(access);
       const endpoint = await backend.endpoint();
-      await forward(request, response, endpoint, agents);
+      await forward(request, response, endpoint);
       if (WRITES.test(operation)) onWrite();
     },
   };
 }
 
-async function forward(
-  request: AwsRequest,
-  response: ServerResponse,
-  endpoint: URL,
-  agents: { "http:": HttpAgent; "https:": HttpsAgent },
-): Promise<void> {
-  const headers = {
-    ...backendHeaders(String(request.headers["x-amz-target"])),
-    "content-length": request.body.length,
-  };
-  const answer = await new Promise<IncomingMessage>((done, fail) => {
-    const options = { method: "POST", headers };
-    const outgoing =
-      endpoint.protocol === "https:"
-        ? httpsRequest(endpoint, { ...options, agent: agents["https:"] }, done)
-        : httpRequest(endpoint, { ...options, agent: agents["http:"] }, done);
-    outgoing.once("error", fail).end(request.body);
-  }).catch((error: Error) => {
+async function forward(request: AwsRequest, response: ServerResponse, endpoint: URL): Promise<void> {
+  const target = String(request.headers["x-amz-target"]);
+  const { status, headers, body } = await exchange(endpoint, target, request.body).catch((error: Error) => {
     throw new AwsError("InternalServerError", 500, `The DynamoDB emulator did not answer: ${error.message}`);
   });
-  response.writeHead(answer.statusCode ?? 500, {
+  response.writeHead(status, {
     "content-type": "application/x-amz-json-1.0",
-    "x-amzn-requestid": answer.headers["x-amzn-requestid"] ?? request.id,
-    ...(answer.headers["x-amz-crc32"] && { "x-amz-crc32": answer.headers["x-amz-crc32"] }),
-    ...(answer.headers["content-length"] && { "content-length": answer.headers["content-length"] }),
+    "content-length": body.length,
+    "x-amzn-requestid": headers["x-amzn-requestid"] ?? request.id,
+    ...(headers["x-amz-crc32"] && { "x-amz-crc32": headers["x-amz-crc32"] }),
   });
-  await pipeline(answer, response);
+  response.end(body);
 }
