@@ -7,6 +7,8 @@ import { writeDataFile, writeSection } from "./benchmarks-page.ts";
 import { bundlesSection } from "./bundles/bundles-section.ts";
 import { callsSection } from "./calls/calls-section.ts";
 import { coldSection } from "./cold/cold-section.ts";
+import { growthSection } from "./growth/growth-section.ts";
+import { handlerSection } from "./handler/handler-section.ts";
 import { ingestSection } from "./ingest/ingest-section.ts";
 import { describeLoad, describeMachine } from "./machine.ts";
 import { renderTable } from "./markdown-table.ts";
@@ -18,8 +20,10 @@ const sections: readonly Section[] = [
   startSection,
   callsSection,
   coldSection,
+  handlerSection,
   bundlesSection,
   throughputSection,
+  growthSection,
   ingestSection,
 ];
 

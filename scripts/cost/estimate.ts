@@ -98,7 +98,7 @@ function callsOf(traffic: Traffic): Calls[] {
     { operation: "view-drop", count: views },
     { operation: "read-raw-page", variant: "pinned", count: views * (1 - cacheHits) },
     { operation: "get-drop", count: reads / 2 },
-    { operation: "list-drops", variant: "500 drops", count: reads / 2 },
+    { operation: "list-drops", variant: "200 of 500 drops", count: reads / 2 },
     ...uploadCalls(traffic),
     { operation: "set-passcode", variant: "lock", count: locks },
     { operation: "delete-drop", count: deletions },

@@ -1,8 +1,10 @@
 import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { limits } from "../../../functions/platform/limits.ts";
+import { operationIds, routeOf } from "../../../functions/routes.ts";
+import { servedOperationIds } from "../../../lib/function-source.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
-import { samplePage, samplePasscode } from "../sample-page.ts";
+import { largeHtml, samplePage, samplePasscode } from "../sample-page.ts";
 import { type MeasuredCall, sumUp } from "./measured-call.ts";
 import { callOperation, silently, type Walk } from "./operation-caller.ts";
 import { recordCommands } from "./recorded-command.ts";
@@ -61,6 +63,9 @@ async function walkDrops(walk: Walk, token: string): Promise<void> {
   const upsert = { token, query: { "metadata.tool": "upsert" }, body: samplePage };
   await walk("upsert-drop", "a new drop", { ...upsert, expectedStatus: 201 });
   await walk("upsert-drop", "a new version", upsert);
+  const large = { params: { slug: (await publish(walk, "1 MB", token, { html: largeHtml })).slug } };
+  await walk("publish-version", "1 MB", { ...large, token, body: { html: largeHtml } });
+  await walk("read-raw-page", "1 MB", large);
 }
 
 async function walkReaders(walk: Walk, token: string): Promise<void> {
@@ -116,9 +121,11 @@ async function walkFullAccount(walk: Walk, username: string): Promise<void> {
     if (count % limits.writesPerMinutePerToken === 0) token = await signIn(silently, username);
     host = new URL((await publish(silently, "", token)).url).host;
   }
-  const variant = `${limits.dropsPerAccountMax} drops`;
-  await walk("list-drops", variant, { token, query: { pageSize: String(limits.pageSizeMax) } });
-  await walk("show-owner-page", variant, { host });
+  const all = `${limits.dropsPerAccountMax} drops`;
+  await walk("list-drops", `${limits.pageSizeDefault} of ${all}`, { token });
+  const query = { pageSize: String(limits.pageSizeMax) };
+  await walk("list-drops", `${limits.pageSizeMax} of ${all}`, { token, query });
+  await walk("show-owner-page", all, { host });
 }
 
 async function walkTokens(walk: Walk, token: string): Promise<void> {
@@ -137,4 +144,16 @@ async function publish(
 ): Promise<DropResponse> {
   const { text } = await walk("publish-drop", variant, { token, body: { ...samplePage, ...fields } });
   return JSON.parse(text) as DropResponse;
+}
+
+/** What asks AWS for nothing is only to be loaded and called. */
+export async function walkWithoutAws(walk: Walk, token: string): Promise<void> {
+  for (const id of operationIds.filter((one) => servedOperationIds.includes(one))) {
+    const { grants, method, resource } = routeOf(id);
+    if (Object.keys(grants).length === 0 && method === "GET" && resource !== "discovery")
+      await walk(id, "", id === "answer-not-found" ? { expectedStatus: 404 } : {});
+  }
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+  await walk("call-mcp", "list of tools", { token, headers, body });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { edgeHeaders, environmentNames, readEnvironment } from "../../../functions/platform/environment.ts";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
@@ -84,7 +85,10 @@ export function readAnswer(
 }
 
 function readResult(call: OperationCall, result: APIGatewayProxyResult): OperationAnswer {
-  const text = Buffer.from(result.body, result.isBase64Encoded ? "base64" : "utf8").toString();
+  const bytes = Buffer.from(result.body, result.isBase64Encoded ? "base64" : "utf8");
+  const text = (
+    result.headers?.["content-encoding"] === "br" ? brotliDecompressSync(bytes) : bytes
+  ).toString();
   call.browser?.store(addressOf(call), (result.multiValueHeaders?.["set-cookie"] ?? []).map(String));
   const { statusCode: status, headers = {} } = result;
   return { status, text, headers: headers as Record<string, string> };
@@ -103,6 +107,7 @@ function addressOf({ host }: OperationCall): URL {
 export function toEvent(id: OperationId, call: OperationCall): APIGatewayProxyEvent {
   const { method, path } = routeOf(id);
   const { params = {}, query = {}, token, body, browser } = call;
+  const text = typeof body === "object" ? JSON.stringify(body) : body || undefined;
   const address = addressOf(call);
   const cookie = browser?.headerFor(address);
   const headers: Record<string, string> = {
@@ -116,11 +121,12 @@ export function toEvent(id: OperationId, call: OperationCall): APIGatewayProxyEv
   };
   return {
     httpMethod: method,
+    resource: path,
     path: path.replace(/\{(\w+)\+?\}/g, (_, name: string) => params[name] ?? name),
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
     pathParameters: params,
-    body: typeof body === "object" ? JSON.stringify(body) : (body ?? null),
-    isBase64Encoded: false,
+    body: text === undefined ? null : Buffer.from(text).toString("base64"),
+    isBase64Encoded: text !== undefined,
     requestContext: { requestId: randomUUID(), identity: { sourceIp: "192.0.2.1" } },
   } as unknown as APIGatewayProxyEvent;
 }

@@ -6,8 +6,8 @@ import { keepTail } from "../output-tail.ts";
 export interface ColdFunction {
   /** Milliseconds of the processors that loading took. */
   readonly loadCpuMs: number;
-  /** Calls it, and says what that took. */
-  call(event: object): Promise<{ readonly cpuMs: number; readonly answer: unknown }>;
+  /** Calls it, so many times one after the other, and says what a call took. */
+  call(event: object, times?: number): Promise<{ readonly cpuMs: number; readonly answer: unknown }>;
   /** Everything that it wrote. */
   output(): string;
   /** Lets it end by itself, as it does when nothing is left to do, and returns its exit code. */
@@ -19,7 +19,8 @@ export interface ColdFunction {
 export const lambdaEnvironment = { AWS_LAMBDA_FUNCTION_NAME: "measured" };
 
 /**
- * Loads a bundle in a fresh process of the Node that runs this, with nothing but this environment.
+ * Loads a bundle in a fresh process of the Node that runs this, with nothing but this environment, behind a module that
+ * is to be loaded before.
  *
  * @throws Error with its output when it ends before it is loaded
  */
@@ -27,11 +28,16 @@ export async function startColdFunction(
   modulePath: string,
   exportName: string,
   env: Readonly<Record<string, string>>,
+  before?: URL,
 ): Promise<ColdFunction> {
   const child: ChildProcess = fork(
     new URL("./function-process.mjs", import.meta.url),
     [modulePath, exportName],
-    { env: { ...env }, execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] },
+    {
+      env: { ...env },
+      execArgv: before ? ["--import", before.href] : [],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    },
   );
   const tail = keepTail([child.stdout, child.stderr]);
   const kill = () => child.kill("SIGKILL");
@@ -50,9 +56,9 @@ export async function startColdFunction(
   const { cpuMs } = await nextMessage();
   return {
     loadCpuMs: cpuMs,
-    async call(event) {
+    async call(event, times = 1) {
       const message = nextMessage();
-      child.send(event);
+      child.send({ event, times });
       return message;
     },
     output: tail.text,

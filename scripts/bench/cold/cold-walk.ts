@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { readEnvironment } from "../../../functions/platform/environment.ts";
-import { type OperationId, operationIds, routeOf } from "../../../functions/routes.ts";
+import { type OperationId, routeOf } from "../../../functions/routes.ts";
 import { bundleFunctions } from "../../../lib/bundle.ts";
 import { handlerSource, servedOperationIds } from "../../../lib/function-source.ts";
 import { startTlsEndpoint, type TlsEndpoint } from "../../../test/support/tls-endpoint.ts";
-import { walkEverything } from "../calls/call-walk.ts";
+import { walkEverything, walkWithoutAws } from "../calls/call-walk.ts";
 import { type OperationCall, readAnswer, silently, toEvent, type Walk } from "../calls/operation-caller.ts";
 import { signIn } from "../calls/sign-in-walk.ts";
 import { median } from "../median.ts";
@@ -64,22 +64,10 @@ export async function measureColdCalls(): Promise<ColdCall[]> {
       return answer;
     };
     await walkEverything(walk, when);
-    await walkTheRest(walk, await signIn(silently, when));
+    await walkWithoutAws(walk, await signIn(silently, when));
   }
   await endpoint.stop();
   return [...measured.values()] as ColdCall[];
-}
-
-/** What asks AWS for nothing is only to be loaded and called. */
-async function walkTheRest(walk: Walk, token: string): Promise<void> {
-  for (const id of operationIds.filter((one) => servedOperationIds.includes(one))) {
-    const { grants, method, resource } = routeOf(id);
-    if (Object.keys(grants).length === 0 && method === "GET" && resource !== "discovery")
-      await walk(id, "", id === "answer-not-found" ? { expectedStatus: 404 } : {});
-  }
-  const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-  const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
-  await walk("call-mcp", "list of tools", { token, headers, body });
 }
 
 async function measureCold(

@@ -41,7 +41,11 @@ const secondsMax = 60;
  *
  * @throws Error with the answer when its status is another than expected
  */
-export async function runLoad(address: string, load: LoadCase): Promise<LoadResult> {
+export async function runLoad(
+  address: string,
+  load: LoadCase,
+  measured = measuredRequests,
+): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latencies = createHistogram();
   let next = 0;
@@ -59,7 +63,7 @@ export async function runLoad(address: string, load: LoadCase): Promise<LoadResu
     await sendUntil(warmUpRequests, Number.POSITIVE_INFINITY);
     latencies.reset();
     const startedAtMs = performance.now();
-    await sendUntil(warmUpRequests + measuredRequests, startedAtMs + secondsMax * 1000);
+    await sendUntil(warmUpRequests + measured, startedAtMs + secondsMax * 1000);
     const requests = latencies.count;
     return {
       requests,

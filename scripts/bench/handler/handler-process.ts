@@ -1,0 +1,120 @@
+/** Measures the handlers in a process of its own, which has the environment of the stack's functions. */
+import "../page-asset-hooks.ts";
+import { join } from "node:path";
+import type { APIGatewayProxyResult } from "aws-lambda";
+import { type OperationId, routeOf } from "../../../functions/routes.ts";
+import { bundleFunctions } from "../../../lib/bundle.ts";
+import {
+  documentOperationIds,
+  documentsSource,
+  handlerSource,
+  servedOperationIds,
+} from "../../../lib/function-source.ts";
+import { referenceAssets } from "../../../lib/reference-files.ts";
+import { walkEverything, walkWithoutAws } from "../calls/call-walk.ts";
+import { readAnswer, silently, toEvent, type Walk } from "../calls/operation-caller.ts";
+import { signIn } from "../calls/sign-in-walk.ts";
+import { type ColdFunction, lambdaEnvironment, startColdFunction } from "../cold/cold-function.ts";
+import { median } from "../median.ts";
+import { createTemporaryDirectory } from "../temporary-directory.ts";
+
+/** Milliseconds of the processors that an operation's function takes for a request, without AWS and sockets. */
+export interface HandlerCall {
+  readonly operation: OperationId;
+  /** What is particular about this call; empty for the usual one. */
+  readonly variant: string;
+  /** In a process that has just loaded its code. */
+  readonly firstCpuMs: number;
+  readonly secondCpuMs: number;
+  /** When its code is compiled for good. */
+  readonly warmCpuMs: number;
+}
+
+const freshProcesses = 5;
+/** Calls until the code is warm, in batches: so many at most, and none any more when they have taken so long. */
+const warmingCalls = 300;
+const warmingMsMax = 2_000;
+const batches = 5;
+const batchCalls = 20;
+
+const directory = createTemporaryDirectory();
+const bundles = join(directory, "functions");
+await bundleFunctions([...servedOperationIds.map(handlerSource), documentsSource], bundles);
+const recording = join(directory, "recording.json");
+const recordedAws = new URL("./recorded-aws.ts", import.meta.url);
+const { AWS_ENDPOINT_URL = "", ...inherited } = process.env as Record<string, string>;
+
+const measured: HandlerCall[] = [];
+const walk: Walk = async (operation, variant, asked = {}) => {
+  const call = { ...asked, headers: { "accept-encoding": "br,gzip", ...asked.headers } };
+  const event = toEvent(operation, call);
+  const answer = readAnswer(operation, call, await record(operation, event));
+  const times: { firstCpuMs: number; secondCpuMs: number; warmCpuMs: number | undefined }[] = [];
+  while (times.length < freshProcesses)
+    times.push(await replay(operation, event, answer.status, times.length === 0));
+  measured.push({
+    operation,
+    variant,
+    firstCpuMs: median(times.map(({ firstCpuMs }) => firstCpuMs)),
+    secondCpuMs: median(times.map(({ secondCpuMs }) => secondCpuMs)),
+    warmCpuMs: times[0]?.warmCpuMs ?? Number.NaN,
+  });
+  return answer;
+};
+await walkEverything(walk, "ann");
+await walkWithoutAws(walk, await signIn(silently, "ann"));
+const [asset = { name: "" }] = referenceAssets();
+for (const id of documentOperationIds) {
+  await walk(id, "", {
+    params: { asset: asset.name.replace(/\.br$/, "") },
+    ...(id === "read-security-txt" ? { expectedStatus: 404 } : {}),
+  });
+}
+process.send?.(measured, () => process.exit());
+
+/** Makes the call at the local cloud, whose answers are kept. */
+async function record(id: OperationId, event: object): Promise<APIGatewayProxyResult> {
+  const lambda = await start(id, { AWS_ENDPOINT_URL, RECORD_TO: recording });
+  try {
+    return (await lambda.call(event)).answer as APIGatewayProxyResult;
+  } finally {
+    lambda.kill();
+  }
+}
+
+/** The same call in a process that has just started, as often as is asked, with the answers that were kept. */
+async function replay(id: OperationId, event: object, expectedStatus: number, untilWarm: boolean) {
+  const lambda = await start(id, { ...lambdaEnvironment, REPLAY_FROM: recording });
+  try {
+    const first = await lambda.call(event);
+    const second = await lambda.call(event);
+    for (const { answer } of [first, second])
+      requireStatus(id, expectedStatus, answer as APIGatewayProxyResult);
+    const warmCpuMs = untilWarm ? await measureWarm(lambda, event) : undefined;
+    return { firstCpuMs: first.cpuMs, secondCpuMs: second.cpuMs, warmCpuMs };
+  } finally {
+    lambda.kill();
+  }
+}
+
+function requireStatus(id: OperationId, status: number, { statusCode, body }: APIGatewayProxyResult): void {
+  if (statusCode !== status) throw new Error(`${id} was replayed with ${statusCode}, not ${status}: ${body}`);
+}
+
+async function measureWarm(lambda: ColdFunction, event: object): Promise<number> {
+  const startedAtMs = performance.now();
+  const hasTime = () => performance.now() - startedAtMs < warmingMsMax;
+  for (let calls = 0; calls < warmingCalls && hasTime(); calls += batchCalls) {
+    await lambda.call(event, batchCalls);
+  }
+  const times: number[] = [];
+  while (times.length < batches) times.push((await lambda.call(event, batchCalls)).cpuMs);
+  return median(times);
+}
+
+function start(id: OperationId, env: Record<string, string>): Promise<ColdFunction> {
+  const { id: bundle, exportName } =
+    routeOf(id).servedBy === "documents" ? documentsSource : handlerSource(id);
+  const path = join(bundles, bundle, "index.mjs");
+  return startColdFunction(path, exportName, { ...inherited, NODE_OPTIONS: "", ...env }, recordedAws);
+}

@@ -1,0 +1,31 @@
+/** Imported before functions are imported as they are written: Node knows no styles, and no scripts as texts. */
+import { readdirSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { findPageAsset, makePageAsset } from "../../lib/page-assets.ts";
+
+const functionsDirectory = resolve(import.meta.dirname, "../../functions");
+const files = readdirSync(functionsDirectory, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.css$|\.client\.ts$/.test(name))
+  .map((name) => join(functionsDirectory, name));
+const texts = new Map(
+  await Promise.all(files.map(async (file) => [file, (await makePageAsset(file)).text] as const)),
+);
+
+const query = "?page-asset";
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const { parentURL } = context;
+    const file =
+      parentURL?.startsWith("file:") && findPageAsset(specifier, dirname(fileURLToPath(parentURL)));
+    if (!file) return next(specifier, context);
+    return { url: pathToFileURL(file).href + query, format: "module", shortCircuit: true };
+  },
+  load(url, context, next) {
+    if (!url.endsWith(query)) return next(url, context);
+    const text = texts.get(fileURLToPath(url));
+    return { format: "module", source: `export default ${JSON.stringify(text)};`, shortCircuit: true };
+  },
+});
