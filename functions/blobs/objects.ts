@@ -18,6 +18,7 @@ import type { ByteBody } from "../platform/request.ts";
 import { abortingWithRequest } from "../platform/request-signal.ts";
 import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
 import { createSemaphore } from "../platform/semaphore.ts";
+import { Sha256 } from "../platform/sha256.ts";
 import type { ServedAs } from "./blob.ts";
 
 /** As many as the requests that an ingest server has at once, and some that end. */
@@ -28,6 +29,7 @@ const agent = new EarlyAgent(connectionsMax);
 export const blobsS3 = abortingWithRequest(
   withoutNeedlessMiddleware(
     new S3Client({
+      sha256: Sha256,
       maxAttempts: 4,
       requestHandler: {
         connectionTimeout: 1_000,

@@ -3,6 +3,7 @@ import { EarlyAgent, rehearse } from "../platform/early-connections.ts";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { abortingWithRequest } from "../platform/request-signal.ts";
 import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
+import { Sha256 } from "../platform/sha256.ts";
 import { contextKey, type StoredPage } from "./drop.ts";
 
 const agent = new EarlyAgent();
@@ -11,6 +12,7 @@ const agent = new EarlyAgent();
 export const s3 = abortingWithRequest(
   withoutNeedlessMiddleware(
     new S3Client({
+      sha256: Sha256,
       maxAttempts: 4,
       requestHandler: {
         connectionTimeout: 1_000,

@@ -4,11 +4,13 @@ import { EarlyAgent, rehearse } from "../platform/early-connections.ts";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { writeFault } from "../platform/log.ts";
 import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
+import { Sha256 } from "../platform/sha256.ts";
 
 const agent = new EarlyAgent();
 
 const sqs = withoutNeedlessMiddleware(
   new SQSClient({
+    sha256: Sha256,
     maxAttempts: 1,
     // Else the address inside the queue's URL would win over a region's or a local endpoint.
     useQueueUrlAsEndpoint: false,

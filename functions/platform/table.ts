@@ -11,6 +11,7 @@ import { environmentNames, readEnvironment } from "./environment.ts";
 import type { Key } from "./keys.ts";
 import { abortingWithRequest } from "./request-signal.ts";
 import { withoutNeedlessMiddleware } from "./sdk-middleware.ts";
+import { Sha256 } from "./sha256.ts";
 
 /** An item as it lies in the table. */
 export type Item = Record<string, unknown>;
@@ -21,6 +22,7 @@ const agent = new EarlyAgent();
 export const dynamodb = abortingWithRequest(
   withoutNeedlessMiddleware(
     new DynamoDBClient({
+      sha256: Sha256,
       maxAttempts: 4,
       requestHandler: {
         connectionTimeout: 1_000,

@@ -42,15 +42,18 @@ describe("the start page", () => {
   });
 });
 
-test("a page is sent compressed to whoever takes that", async () => {
+test.each([
+  // What is style and script for a third is put together of parts, some of them made before, as gzip may be.
+  ["gzip, br", "gzip"],
+  ["br", "br"],
+])("a page is sent compressed to whoever takes %s, as %s", async (accepted, encoding) => {
   const { verification_url: verifyUrl } = await startSignIn();
   const addresses = ["/", "/login", "/login/token", verifyUrl, drop.url, `${owner}/`];
 
   for (const address of addresses) {
-    const headers = { ...html, "accept-encoding": "gzip, br" };
-    const answer = await fetchPage(address, { headers });
-    const encoding = { status: answer.status, encoding: answer.headers["content-encoding"] };
-    expect(encoding, address).toEqual({ status: 200, encoding: "br" });
+    const answer = await fetchPage(address, { headers: { ...html, "accept-encoding": accepted } });
+    const sent = { status: answer.status, encoding: answer.headers["content-encoding"] };
+    expect(sent, address).toEqual({ status: 200, encoding });
     expect(answer.bytes.byteLength, address).toBeLessThan(10_000);
   }
 });
