@@ -38,6 +38,9 @@ try {
     `Measured on ${new Date().toISOString().slice(0, 10)}: ${describeMachine()}.`,
     describeLoad(),
   ];
+  console.error(
+    `About ${chosen.reduce((sum, { minutes }) => sum + minutes, 0)} min in all, on two quiet processors.`,
+  );
   for (const section of chosen) {
     if (!(await run(section, circumstances, isWritten))) process.exitCode = 1;
   }
@@ -69,7 +72,8 @@ async function run(
   isWritten: boolean,
 ): Promise<boolean> {
   const { name, title } = section;
-  console.error(`Measuring ${name} …`);
+  const startedAtMs = performance.now();
+  console.error(`Measuring ${name}, about ${section.minutes} min …`);
   try {
     const findings = await section.measure();
     const text = render(section, findings, circumstances);
@@ -78,6 +82,7 @@ async function run(
       await writeSection(name, text);
       for (const [path, data] of Object.entries(findings.dataFiles ?? {})) await writeDataFile(path, data);
     }
+    console.error(`${name} took ${((performance.now() - startedAtMs) / 60_000).toFixed(1)} min.`);
     return true;
   } catch (error) {
     console.error(`${name} could not be measured:`, error);

@@ -1,32 +1,22 @@
-/** A column's heading; figures stand at the right. */
-export interface Column {
-  readonly heading: string;
-  /** @default "right" */
-  readonly align?: "left" | "right";
-}
-
 /** A table with a cell for each column in each row. */
 export interface Table {
-  readonly columns: readonly Column[];
+  /** The headings as in `:words | figures`: words stand at the left, figures at the right. */
+  readonly columns: string;
   readonly rows: readonly (readonly string[])[];
 }
 
 /** The table in Markdown, with columns padded so that a terminal shows it as well as a browser. */
 export function renderTable({ columns, rows }: Table): string {
-  const widths = columns.map(({ heading }, index) =>
+  const headings = columns.split(" | ").map((heading) => heading.replace(/^:/, ""));
+  const isLeft = columns.split(" | ").map((heading) => heading.startsWith(":"));
+  const widths = headings.map((heading, index) =>
     Math.max(heading.length, 4, ...rows.map((row) => (row[index] ?? "").length)),
   );
-  const renderRow = (cells: readonly string[]) => {
-    const padded = columns.map(({ align }, index) => {
-      const [cell = "", width = 0] = [cells[index], widths[index]];
-      return align === "left" ? cell.padEnd(width) : cell.padStart(width);
-    });
-    return `| ${padded.join(" | ")} |`;
-  };
-  const rules = columns.map(({ align }, index) => {
-    const dashes = "-".repeat((widths[index] ?? 0) - 1);
-    return align === "left" ? `:${dashes}` : `${dashes}:`;
+  const renderRow = (cells: readonly string[]) =>
+    `| ${widths.map((width, index) => (cells[index] ?? "")[isLeft[index] ? "padEnd" : "padStart"](width)).join(" | ")} |`;
+  const rules = widths.map((width, index) => {
+    const dashes = "-".repeat(width - 1);
+    return isLeft[index] ? `:${dashes}` : `${dashes}:`;
   });
-  const headings = columns.map(({ heading }) => heading);
   return [renderRow(headings), `| ${rules.join(" | ")} |`, ...rows.map(renderRow)].join("\n");
 }

@@ -4,6 +4,8 @@ import type { Table } from "./markdown-table.ts";
 export interface Section {
   readonly name: string;
   readonly title: string;
+  /** How long it takes, about, on a machine of two processors that has nothing else to do. */
+  readonly minutes: number;
   /** Measures. Rejects only when something does not run: a figure beyond its target is a finding, not a failure. */
   measure(): Promise<Findings>;
 }

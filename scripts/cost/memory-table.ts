@@ -15,15 +15,7 @@ const sizes = [512, 1_024, 1_769];
 export function renderMemory(find: FindMeasuredCall): string {
   const calls = JSON.parse(readFileSync(file, "utf8")) as readonly ColdCall[];
   return renderTable({
-    columns: [
-      { heading: "operation", align: "left" },
-      { heading: "which", align: "left" },
-      { heading: "processor ms" },
-      { heading: "first" },
-      { heading: "waiting ms" },
-      ...sizes.flatMap((size) => [{ heading: `${size} MB` }, { heading: "first" }, { heading: "dollars" }]),
-      { heading: "has" },
-    ],
+    columns: `:operation | :which | processor ms | first | waiting ms | ${sizes.map((size) => `${size} MB | first | dollars`).join(" | ")} | has`,
     rows: calls.flatMap((call) => (call.warmCpuMs === undefined ? [] : [toRow(call, call.warmCpuMs, find)])),
   });
 }

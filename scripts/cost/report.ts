@@ -19,12 +19,7 @@ export function renderEstimate(lines: readonly CostLine[]): string {
     formatDollars(dollars),
   ]);
   return renderTable({
-    columns: [
-      { heading: "what", align: "left" },
-      { heading: "quantity" },
-      { heading: "price", align: "left" },
-      { heading: "dollars a month" },
-    ],
+    columns: ":what | quantity | :price | dollars a month",
     rows: [...rows, ["together", "", "", formatDollars(totalOf(lines))]],
   });
 }
@@ -41,7 +36,7 @@ export function renderIdle(find: FindMeasuredCall): string {
     ["with ingest on Fargate and the firewall", { ingest: "fargate", waf: true }],
   ];
   return renderTable({
-    columns: [{ heading: "setup", align: "left" }, { heading: "dollars a month" }],
+    columns: ":setup | dollars a month",
     rows: options.map(([setup, changes]) => [
       setup,
       formatDollars(totalOf(estimate({ ...idleTraffic, ...changes }, find))),
@@ -73,13 +68,7 @@ export function renderInvalidations(): string {
   ];
   const dollars = (paths: number) => formatDollars(costOf("invalidationPath", paths));
   return renderTable({
-    columns: [
-      { heading: "what", align: "left" },
-      { heading: "paths" },
-      { heading: "dollars" },
-      { heading: "paths without a domain" },
-      { heading: "dollars" },
-    ],
+    columns: ":what | paths | dollars | paths without a domain | dollars",
     rows: rows.map(([what, counts]) => [
       what,
       ...counts.flatMap((paths) => [formatQuantity(paths), dollars(paths)]),
@@ -90,11 +79,7 @@ export function renderInvalidations(): string {
 /** The prices and where they are. */
 export function renderPrices(): string {
   return renderTable({
-    columns: [
-      { heading: "dollars" },
-      { heading: "per", align: "left" },
-      { heading: "page of aws.amazon.com", align: "left" },
-    ],
+    columns: "dollars | :per | :page of aws.amazon.com",
     rows: Object.values(prices).map(({ dollars, per, page }) => [String(dollars), per, page]),
   });
 }

@@ -24,6 +24,7 @@ const emptyHandler = { id: "empty-handler", grants: [] };
 export const bundlesSection: Section = {
   name: "bundles",
   title: "Size and import time of the bundles",
+  minutes: 2,
   async measure(): Promise<Findings> {
     const functions = await bundleStackFunctions();
     const leastDirectory = await bundleBaselines([emptyHandler, ...functions]);
@@ -52,16 +53,7 @@ export const bundlesSection: Section = {
   },
 };
 
-const columns = [
-  { heading: "function", align: "left" },
-  { heading: "KB" },
-  { heading: "import ms" },
-  { heading: "least KB" },
-  { heading: "least ms" },
-  { heading: `KB above (≤ ${aboveKilobytesMax})` },
-  { heading: `ratio (≤ ${importRatioMax})` },
-  { heading: "verdict", align: "left" },
-] as const;
+const columns = `:function | KB | import ms | least KB | least ms | KB above (≤ ${aboveKilobytesMax}) | ratio (≤ ${importRatioMax}) | :verdict`;
 
 async function readBundle(path: string): Promise<Bundle> {
   return { path, bytes: (await stat(path)).size, samplesMs: [] };

@@ -19,6 +19,7 @@ const authenticatedReadRoundTripsMax = 2;
 export const callsSection: Section = {
   name: "calls",
   title: "Round trips and requests per call",
+  minutes: 1,
   async measure(): Promise<Findings> {
     const calls = await measureInStack<MeasuredCall[]>(new URL("./call-process.ts", import.meta.url));
     const measured = new Set(calls.map(({ operation }) => operation));
@@ -29,18 +30,7 @@ export const callsSection: Section = {
     const allCalls = [...calls, ...silent.map((id) => sumUp(id, "", []))];
     return {
       table: {
-        columns: [
-          { heading: "operation", align: "left" },
-          { heading: "which", align: "left" },
-          { heading: "in sequence" },
-          { heading: "target" },
-          { heading: "RCU" },
-          { heading: "WCU" },
-          { heading: "S3 PUT" },
-          { heading: "S3 GET" },
-          { heading: "SQS" },
-          { heading: "commands", align: "left" },
-        ],
+        columns: ":operation | :which | in sequence | target | RCU | WCU | S3 PUT | S3 GET | SQS | :commands",
         rows: calls.toSorted(byOperation).map(toRow),
       },
       notes: [

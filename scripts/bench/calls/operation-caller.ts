@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { brotliDecompressSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { edgeHeaders, environmentNames, readEnvironment } from "../../../functions/platform/environment.ts";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
@@ -84,11 +84,12 @@ export function readAnswer(
   return expectStatus(id, call, readResult(call, result));
 }
 
+const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+
 function readResult(call: OperationCall, result: APIGatewayProxyResult): OperationAnswer {
   const bytes = Buffer.from(result.body, result.isBase64Encoded ? "base64" : "utf8");
-  const text = (
-    result.headers?.["content-encoding"] === "br" ? brotliDecompressSync(bytes) : bytes
-  ).toString();
+  const decode = decoders[result.headers?.["content-encoding"] as keyof typeof decoders];
+  const text = (decode ? decode(bytes) : bytes).toString();
   call.browser?.store(addressOf(call), (result.multiValueHeaders?.["set-cookie"] ?? []).map(String));
   const { statusCode: status, headers = {} } = result;
   return { status, text, headers: headers as Record<string, string> };

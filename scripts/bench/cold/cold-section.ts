@@ -13,6 +13,7 @@ const firstCallMsMax = 40;
 export const coldSection: Section = {
   name: "cold",
   title: "Processor time from start to first answer",
+  minutes: 3,
   async measure(): Promise<Findings> {
     const program = new URL("./cold-process.ts", import.meta.url);
     const calls = (await measureInStack<ColdCall[]>(program)).toSorted(
@@ -20,18 +21,7 @@ export const coldSection: Section = {
     );
     return {
       table: {
-        columns: [
-          { heading: "operation", align: "left" },
-          { heading: "which", align: "left" },
-          { heading: "load ms" },
-          { heading: `first call ms (≤ ${firstCallMsMax})` },
-          { heading: "load, late" },
-          { heading: "first call, late" },
-          { heading: "later call ms" },
-          { heading: "memory MB" },
-          { heading: "first answer ms" },
-          { heading: "late" },
-        ],
+        columns: `:operation | :which | load ms | first call ms (≤ ${firstCallMsMax}) | load, late | first call, late | later call ms | memory MB | first answer ms | late`,
         rows: calls.map(toRow),
       },
       notes: [

@@ -10,19 +10,13 @@ const slowerMax = 1.25;
 export const growthSection: Section = {
   name: "growth",
   title: "Requests per second as the data grows",
+  minutes: 2,
   async measure(): Promise<Findings> {
     const program = new URL("./growth-process.ts", import.meta.url);
     const { rows, floor } = await measureInStack<{ rows: GrowthRow[]; floor: number }>(program);
     return {
       table: {
-        columns: [
-          { heading: "request", align: "left" },
-          { heading: "of how many", align: "left" },
-          { heading: "first" },
-          { heading: "second" },
-          { heading: "third" },
-          { heading: `slower (≤ ${slowerMax})` },
-        ],
+        columns: `:request | :of how many | first | second | third | slower (≤ ${slowerMax})`,
         rows: rows.map(toRow),
       },
       notes: [

@@ -26,28 +26,18 @@ const targets: Readonly<Record<string, CallTargets>> = {
 export const handlerSection: Section = {
   name: "handler",
   title: "CPU of the handler",
+  minutes: 5,
   async measure(): Promise<Findings> {
-    const startedAtMs = performance.now();
     const program = new URL("./handler-process.ts", import.meta.url);
     const calls = await measureInStack<HandlerCall[]>(program);
-    const minutes = (performance.now() - startedAtMs) / 60_000;
     return {
       table: {
-        columns: [
-          { heading: "operation", align: "left" },
-          { heading: "which", align: "left" },
-          { heading: "first ms" },
-          { heading: "second ms" },
-          { heading: "warm ms" },
-          { heading: "targets", align: "left" },
-          { heading: "verdict", align: "left" },
-        ],
+        columns: ":operation | :which | first ms | second ms | warm ms | :targets | :verdict",
         rows: calls.toSorted(byOperation).map(toRow),
       },
       notes: [
         "Milliseconds of the processors (`process.cpuUsage()`, all threads) from the event to the answer, of the bundles as they are deployed. What AWS and the identity provider answer was recorded once and is given back under the SDK's HTTP handler: all of the SDK is measured, sockets and TLS are not. **First** and **second**: the calls of a process that has just loaded its code, the median of five processes. **Warm**: the median of five times twenty calls, after three hundred.",
         "At 512 MB a function has 0.29 of a processor: there each takes 3.4 times as long. Whoever sets or tries a passcode waits for its hash, which takes as long as it is meant to.",
-        `Measured in ${minutes.toFixed(0)} minutes.`,
       ],
     };
   },

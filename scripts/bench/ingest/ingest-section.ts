@@ -9,17 +9,12 @@ const targetMebibytes = 512;
 export const ingestSection: Section = {
   name: "ingest",
   title: "Memory of the server for large bodies",
+  minutes: 1,
   async measure(): Promise<Findings> {
     const results = await measureIngest([blobLoad(64, true), blobLoad(64, false), pageLoad(64)]);
     return {
       table: {
-        columns: [
-          { heading: "at once", align: "left" },
-          { heading: "resident MiB" },
-          { heading: "target" },
-          { heading: "verdict", align: "left" },
-          { heading: "seconds" },
-        ],
+        columns: ":at once | resident MiB | target | :verdict | seconds",
         rows: results.map(({ load, residentMebibytesMax, seconds }) => [
           load.name,
           residentMebibytesMax.toFixed(0),

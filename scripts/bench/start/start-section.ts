@@ -14,6 +14,7 @@ const laterSecondsMax = 5;
 export const startSection: Section = {
   name: "start",
   title: "From `npm start` to ready",
+  minutes: 1,
   async measure(): Promise<Findings> {
     const firstMs: number[] = [];
     const secondMs: number[] = [];
@@ -24,13 +25,7 @@ export const startSection: Section = {
     }
     return {
       table: {
-        columns: [
-          { heading: "start", align: "left" },
-          { heading: "median" },
-          { heading: "of", align: "left" },
-          { heading: "target" },
-          { heading: "verdict", align: "left" },
-        ],
+        columns: ":start | median | :of | target | :verdict",
         rows: [
           toRow("first after `npm ci`", firstMs, firstSecondsMax),
           toRow("second", secondMs, laterSecondsMax),

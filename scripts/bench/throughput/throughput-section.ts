@@ -18,6 +18,7 @@ const projectDirectory = resolve(import.meta.dirname, "../../..");
 export const throughputSection: Section = {
   name: "throughput",
   title: "Requests per second through the local cloud",
+  minutes: 1,
   async measure(): Promise<Findings> {
     const temporaryDirectory = createTemporaryDirectory();
     const dataDirectory = join(temporaryDirectory, "data");
@@ -36,13 +37,7 @@ export const throughputSection: Section = {
     }
     return {
       table: {
-        columns: [
-          { heading: "request", align: "left" },
-          { heading: "requests" },
-          { heading: "per second" },
-          { heading: "p50 ms" },
-          { heading: "p99 ms" },
-        ],
+        columns: ":request | requests | per second | p50 ms | p99 ms",
         rows,
       },
       notes: [
