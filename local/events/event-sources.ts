@@ -10,6 +10,7 @@ import { type CheckpointStore, openCheckpointStore } from "./checkpoint-store.ts
 import { eventSourceMappingsOf, type QueueMapping, type StreamMapping } from "./event-source-mapping.ts";
 import { type Poller, startQueuePoller } from "./queue-poller.ts";
 import { startStreamPoller, storeStart } from "./stream-poller.ts";
+import { startStreamTrimming } from "./stream-trimming.ts";
 
 /** Settings of `startEventSources`. */
 export interface EventSourceOptions {
@@ -39,11 +40,16 @@ export async function startEventSources(options: EventSourceOptions): Promise<Ev
   for (const mapping of mappings) requireGrants(mapping, awsEndpoint);
   connectBucketNotifications({ template, ...awsEndpoint });
   const checkpoints = openCheckpointStore(join(dataDirectory, "streams.sqlite"));
+  const readers = mappings.flatMap(({ kind, logicalId, sourceArn }) =>
+    kind === "stream" ? [{ logicalId, stream: awsEndpoint.openStream(sourceArn) }] : [],
+  );
   // All are prepared before one starts: whatever is wrong is told before anything runs.
   const starts = await Promise.all(mappings.map((mapping) => preparePoller(mapping, checkpoints, options)));
   const pollers = starts.map((start) => start());
+  const trimming = startStreamTrimming(readers, checkpoints, options.log);
   return {
     async stop() {
+      await trimming.stop();
       await Promise.all(pollers.map((poller) => poller.stop()));
       checkpoints.close();
     },

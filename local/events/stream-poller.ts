@@ -23,8 +23,8 @@ export interface StreamPollerOptions {
 
 /** Writes come in groups; one look at the stream serves those of this long. */
 const groupMs = 50;
-/** For writes that do not come by our endpoint, to a database of somebody else's. */
-const idlePollMs = 1_000;
+/** For writes that do not come by our endpoint: to a database of somebody else's, or the engine's own, when time to live is over. */
+const idlePollMs = { ofOthers: 1_000, ofEngine: 30_000 };
 const pauseAfterErrorMs = 1_000;
 
 /**
@@ -85,6 +85,7 @@ async function follow(
 ): Promise<void> {
   const { mapping, stream } = options;
   const windowMs = mapping.batchWindowSeconds * 1000;
+  const idleMs = stream.hasOtherWriters ? idlePollMs.ofOthers : idlePollMs.ofEngine;
   let position = start;
   let waiting: readonly StreamRecord[] = [];
   let waitingSinceMs = Date.now();
@@ -104,8 +105,8 @@ async function follow(
     }
     // Also past what the filter left out.
     if (waiting.length === 0 && !page.isLast) save(position);
-    const untilWindowMs = waiting.length > 0 ? waitingSinceMs + windowMs - Date.now() : idlePollMs;
-    await writes.end(page.isLast ? Math.min(untilWindowMs, idlePollMs) : 0, signal);
+    const untilWindowMs = waiting.length > 0 ? waitingSinceMs + windowMs - Date.now() : idleMs;
+    await writes.end(page.isLast ? Math.min(untilWindowMs, idleMs) : 0, signal);
   }
 }
 

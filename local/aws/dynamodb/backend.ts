@@ -8,6 +8,8 @@ const EXTERNAL_READY_MS_MAX = 5_000;
 
 /** A DynamoDB-compatible server that holds the data and trusts whoever reaches it. */
 export interface DynamoDbBackend {
+  /** The engine's file, to which nobody but this local cloud writes. @default - a server of somebody else's */
+  readonly ownDatabase?: string;
   /** Waits while the server restarts; rejects when it is gone for good. */
   endpoint(): Promise<URL>;
   stop(): Promise<void>;

@@ -59,6 +59,7 @@ export async function startDynoxide(databasePath: string, log: Log): Promise<Dyn
   running = start();
   await running;
   return {
+    ownDatabase: databasePath,
     endpoint: async () => (await running).endpoint,
     async stop() {
       isStopping = true;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AwsError } from "../aws-error.ts";
 import { callDynamoDb, callDynamoDbStreams, type DynamoDbBackend } from "./backend.ts";
+import { trimStream } from "./stream-trim.ts";
 
 /** A change of an item, as "Using AWS Lambda with Amazon DynamoDB" shows it in events. */
 export interface StreamRecord {
@@ -43,6 +44,10 @@ export interface TableStream {
   read(position: StreamPosition | undefined): Promise<StreamPage>;
   /** Calls the listener after each write of any table; gives the function that ends that. */
   onWrite(listener: () => void): () => void;
+  /** Whether there may be writes of which `onWrite` hears nothing. */
+  readonly hasOtherWriters: boolean;
+  /** Removes the changes up to a position that were written before a time, but for the last of the table. */
+  trim(position: StreamPosition, writtenBeforeMs: number): Promise<void>;
 }
 
 /** What the stream needs to know of a shard. */
@@ -126,6 +131,12 @@ export function openTableStream(
     arn,
     generation,
     onWrite,
+    hasOtherWriters: backend.ownDatabase === undefined,
+    async trim({ shardId, sequenceNumber }, writtenBeforeMs) {
+      // Another server than dynoxide does that itself.
+      if (backend.ownDatabase === undefined || sequenceNumber === undefined) return;
+      await trimStream(backend.ownDatabase, { tableName, shardId, sequenceNumber, writtenBeforeMs });
+    },
     read: (position) =>
       read(position).catch((error) => {
         // Older than the stream keeps: what is left begins with the oldest record.

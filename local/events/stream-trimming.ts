@@ -1,0 +1,67 @@
+import type { StreamPosition, TableStream } from "../aws/dynamodb/table-stream.ts";
+import type { CheckpointStore } from "./checkpoint-store.ts";
+
+/** A mapping and the stream that it reads. */
+export interface StreamReader {
+  readonly logicalId: string;
+  readonly stream: TableStream;
+}
+
+/** DynamoDB developer guide, "Change data capture for DynamoDB Streams": "All data in DynamoDB Streams is subject to a 24-hour lifetime". */
+const lifetimeMs = 24 * 60 * 60 * 1000;
+const firstAfterMs = 10_000;
+const betweenMs = 60 * 60 * 1000;
+
+/** Trims the streams once in a while, until stopped. */
+export function startStreamTrimming(
+  readers: readonly StreamReader[],
+  checkpoints: CheckpointStore,
+  log: (line: string) => void,
+): { stop(): Promise<void> } {
+  let running = Promise.resolve();
+  let timer = setTimeout(trim, firstAfterMs);
+  timer.unref();
+  function trim(): void {
+    running = trimReadChanges(readers, checkpoints, Date.now()).catch((error: Error) =>
+      log(`dynamodb: the changes of the day before yesterday take up room: ${error.message}`),
+    );
+    timer = setTimeout(trim, betweenMs);
+    timer.unref();
+  }
+  return {
+    async stop() {
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/**
+ * Removes the changes that are older than DynamoDB keeps them, and that every mapping has done with: on a laptop that was
+ * closed for days, the others still wait for their function.
+ */
+export async function trimReadChanges(
+  readers: readonly StreamReader[],
+  checkpoints: CheckpointStore,
+  nowMs: number,
+): Promise<void> {
+  for (const [, ofStream] of Map.groupBy(readers, ({ stream }) => stream.arn)) {
+    const [{ stream } = {}] = ofStream;
+    const generation = await stream?.generation();
+    if (stream === undefined || generation === undefined) continue;
+    const position = leastOf(ofStream.map(({ logicalId }) => checkpoints.get(logicalId, generation)));
+    if (position !== undefined) await stream.trim(position, nowMs - lifetimeMs);
+  }
+}
+
+/** Undefined where one has read nothing, or they are not in the same shard: then it is for another time. */
+function leastOf(positions: readonly (StreamPosition | undefined)[]): StreamPosition | undefined {
+  const [first] = positions;
+  if (first === undefined || positions.some((one) => one?.shardId !== first.shardId)) return undefined;
+  return positions.reduce((least, one) => (numberOf(one) < numberOf(least) ? one : least));
+}
+
+/** Sequence numbers have up to 40 digits. */
+function numberOf(position: StreamPosition | undefined): bigint {
+  return BigInt(position?.sequenceNumber ?? 0);
+}
