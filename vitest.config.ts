@@ -10,12 +10,16 @@ const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts"];
 /** They look behind the service, into its storage and its log, or have others beside it. */
 const behind = ["test/abuse/**/*.test.ts"];
 const inBrowser = ["test/browser/**/*.test.ts"];
-/** They point the stores at a service that they see all of, which the modules of these read once: each has a process. */
+/** They point the stores at storage of their own, which the modules of these read once: each has a process. */
 const onOwnStores = [
   "test/{faults,secrets,service-modes}/*.test.ts",
   "test/ingest/!(incoming-body|json-body-limit|operations|places).test.ts",
-  "test/operator/!(command-line|preflight|stack-outputs|takedown-target).test.ts",
+  "test/operator/{audit-roles,sweep}.test.ts",
   "test/workers/!(invalidation|invalidation-paths|stored-objects|table-change).test.ts",
+];
+/** They point the stores at the service that they share with the projects of `onOwnStores`. */
+const onSharedStores = [
+  "test/operator/!(audit-roles|command-line|preflight|stack-outputs|sweep|takedown-target).test.ts",
 ];
 const runningService = "test/support/running-service.ts";
 const ownService = "test/support/own-service.ts";
@@ -43,8 +47,8 @@ const isOwnService = (process.env.BASE_URL ?? "") === "";
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: patienceMs } } };
 
 /**
- * `unit` needs nothing but this machine; `stores` shares a Dropleaf of this machine and looks behind it; `service`, `abuse` and
- * `browser` talk HTTP to a running one. Where no module holds what is one file's own, it is loaded once for all of them, which
+ * `unit` needs nothing but this machine; `stores` and `operator` share a Dropleaf of this machine and look behind it; `service`,
+ * `abuse` and `browser` talk HTTP to a running one. Where no module holds what is one file's own, it is loaded once for all of them, which
  * is most of what a small file takes.
  */
 export default defineConfig({
@@ -58,12 +62,22 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...overHttp, ...behind, ...inBrowser, ...onOwnStores],
+          exclude: [...overHttp, ...behind, ...inBrowser, ...onOwnStores, ...onSharedStores],
           isolate: false,
           ...patience,
         },
       },
       { extends: true, test: { name: "stores", include: onOwnStores, globalSetup: ownService, ...patience } },
+      {
+        extends: true,
+        test: {
+          name: "operator",
+          include: onSharedStores,
+          globalSetup: ownService,
+          isolate: false,
+          ...patience,
+        },
+      },
       {
         extends: true,
         test: {

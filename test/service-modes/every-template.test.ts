@@ -18,7 +18,7 @@ const walkedThrough = chosen(
 test.each(walkedThrough)(
   "with %s, people sign in, publish, read, lock, upload and delete",
   async (_what, settings) => {
-    const service = await startService({ settings });
+    const service = await startService({ settings, environmentsPerFunction: 1 });
     useService(service);
     try {
       const owner = await newAccount("walker");

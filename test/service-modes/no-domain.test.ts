@@ -25,7 +25,7 @@ let drop: DropResponse;
 let image: BlobResponse;
 
 beforeAll(async () => {
-  service = await startService({ settings: { ingest: "webfunction" } });
+  service = await startService({ settings: { ingest: "webfunction" }, environmentsPerFunction: 1 });
   told = listenToInvalidations(service);
   useService(service);
   const [first, other] = [await newAccount("ada"), await newAccount("grace")];

@@ -54,7 +54,7 @@ export interface ServiceOptions extends SynthesizeOptions {
   readonly identityProvider?: IdentityProvider;
   /** @default - what an account has that is not new */
   readonly account?: AccountLimits;
-  /** For races: so many requests are in a function at once. @default - as `npm start` */
+  /** For races: so many requests are in a function at once; each takes the time of a start. @default - as `npm start` */
   readonly environmentsPerFunction?: number;
 }
 

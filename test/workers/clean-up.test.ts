@@ -32,187 +32,199 @@ async function succeed(method: string, path: string, body?: object): Promise<voi
   expect([path, answer.status < 300]).toEqual([path, true]);
 }
 
+const told = (word: string) => pathsAbout(service.told, word).sort();
+const twice = (...paths: string[]) => [...paths, ...paths].sort();
 const rawStatus = async (slug: string) => (await service.call("GET", `/p/${slug}/raw?v=1`)).status;
 
-describe("deleting a drop", () => {
-  test("removes its versions, their pages and their contexts, and leaves the slug taken", async () => {
-    const slug = await publish(3);
-    const other = await publish();
-    expect(await service.objectKeys("Pages", `${slug}/`)).toHaveLength(6);
+// Most of it is waiting, which all do together.
+describe.concurrent("on a service that cleans up", () => {
+  describe("deleting a drop", () => {
+    test("removes its versions, their pages and their contexts, and leaves the slug taken", async ({
+      expect,
+    }) => {
+      const slug = await publish(3);
+      const other = await publish();
+      expect(await service.objectKeys("Pages", `${slug}/`)).toHaveLength(6);
 
-    await service.call("DELETE", `/api/drops/${slug}`);
+      await service.call("DELETE", `/api/drops/${slug}`);
 
-    await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toEqual([]);
-    await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
-    expect(await service.objectKeys("Pages", `${other}/`)).toHaveLength(2);
+      await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toEqual([]);
+      await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
+      expect(await service.objectKeys("Pages", `${other}/`)).toHaveLength(2);
+    });
+
+    test("removes its pages from the edge within seconds", async ({ expect }) => {
+      const slug = await publish();
+      expect(await rawStatus(slug)).toBe(200);
+
+      await service.call("DELETE", `/api/drops/${slug}`);
+
+      await expect.poll(() => rawStatus(slug), soon).toBe(404);
+    });
   });
 
-  test("removes its pages from the edge within seconds", async () => {
+  test("what comes into the edge's cache after the invalidation leaves it soon, though nothing changes any more", async ({
+    expect,
+  }) => {
+    const slug = await publish(2);
+    const path = `/p/${slug}/raw?v=1`;
+    await service.edgeResult(path);
+    expect(await service.edgeResult(path)).toBe("Hit");
+
+    await service.call("DELETE", `/api/drops/${slug}/v/2`);
+    await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
+
+    // As an answer does that was under way while the edge was told for the first time.
+    expect(await service.edgeResult(path)).toBe("Hit");
+    await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
+  });
+
+  test("nothing of a locked drop is kept, not even for those who have opened it", async ({ expect }) => {
     const slug = await publish();
+    await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
+    const cookie = await service.unlock(slug, "open sesame");
+    const read = () => service.read(`/p/${slug}/raw?v=1`, { cookie, "sec-fetch-dest": "iframe" });
+
+    const answers = [await read(), await read()];
+
+    for (const { text, headers } of answers) {
+      expect(text).toContain("<p>1</p>");
+      expect(headers.get("x-cache")).toBe("Miss from cloudfront");
+      expect(headers.get("cache-control")).toBe("private, no-store");
+    }
+    await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "another passcode" });
+    expect((await read()).text).not.toContain("<p>1</p>");
+  });
+
+  test("deleting a version removes its page and context, and no other version's", async ({ expect }) => {
+    const slug = await publish(2);
+    const before = await service.objectKeys("Pages", `${slug}/`);
     expect(await rawStatus(slug)).toBe(200);
 
-    await service.call("DELETE", `/api/drops/${slug}`);
+    await service.call("DELETE", `/api/drops/${slug}/v/1`);
 
+    await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toHaveLength(2);
     await expect.poll(() => rawStatus(slug), soon).toBe(404);
+    expect(before).toEqual(expect.arrayContaining(await service.objectKeys("Pages", `${slug}/`)));
+    expect((await service.call("GET", `/p/${slug}/raw?v=2`)).text).toContain("<p>2</p>");
   });
-});
 
-test("what comes into the edge's cache after the invalidation leaves it soon, though nothing changes any more", async () => {
-  const slug = await publish(2);
-  const path = `/p/${slug}/raw?v=1`;
-  await service.edgeResult(path);
-  expect(await service.edgeResult(path)).toBe("Hit");
+  test("locking a drop takes its pages off the edge within seconds, and unlocking puts them back", async ({
+    expect,
+  }) => {
+    const slug = await publish();
+    const page = async () => (await service.call("GET", `/p/${slug}/raw?v=1`)).text.includes("<p>1</p>");
+    expect([await page(), await page()]).toEqual([true, true]);
 
-  await service.call("DELETE", `/api/drops/${slug}/v/2`);
-  await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
+    await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
+    await expect.poll(page, soon).toBe(false);
 
-  // As an answer does that was under way while the edge was told for the first time.
-  expect(await service.edgeResult(path)).toBe("Hit");
-  await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
-});
+    await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "" });
+    await expect.poll(page, soon).toBe(true);
+  });
 
-test("nothing of a locked drop is kept, not even for those who have opened it", async () => {
-  const slug = await publish();
-  await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
-  const cookie = await service.unlock(slug, "open sesame");
-  const read = () => service.read(`/p/${slug}/raw?v=1`, { cookie, "sec-fetch-dest": "iframe" });
-
-  const answers = [await read(), await read()];
-
-  for (const { text, headers } of answers) {
-    expect(text).toContain("<p>1</p>");
-    expect(headers.get("x-cache")).toBe("Miss from cloudfront");
-    expect(headers.get("cache-control")).toBe("private, no-store");
-  }
-  await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "another passcode" });
-  expect((await read()).text).not.toContain("<p>1</p>");
-});
-
-test("deleting a version removes its page and context, and no other version's", async () => {
-  const slug = await publish(2);
-  const before = await service.objectKeys("Pages", `${slug}/`);
-  expect(await rawStatus(slug)).toBe(200);
-
-  await service.call("DELETE", `/api/drops/${slug}/v/1`);
-
-  await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toHaveLength(2);
-  await expect.poll(() => rawStatus(slug), soon).toBe(404);
-  expect(before).toEqual(expect.arrayContaining(await service.objectKeys("Pages", `${slug}/`)));
-  expect((await service.call("GET", `/p/${slug}/raw?v=2`)).text).toContain("<p>2</p>");
-});
-
-test("locking a drop takes its pages off the edge within seconds, and unlocking puts them back", async () => {
-  const slug = await publish();
-  const page = async () => (await service.call("GET", `/p/${slug}/raw?v=1`)).text.includes("<p>1</p>");
-  expect([await page(), await page()]).toEqual([true, true]);
-
-  await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
-  await expect.poll(page, soon).toBe(false);
-
-  await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "" });
-  await expect.poll(page, soon).toBe(true);
-});
-
-test("deleting a file removes its object", async () => {
-  const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
-  expect(uploaded.status).toBe(201);
-  const prefix = `${service.namespace}/${uploaded.json.id}`;
-  expect(await service.objectKeys("Blobs", prefix)).toEqual([prefix]);
-
-  await service.call("DELETE", `/api/blobs/${uploaded.json.id}`);
-
-  await expect.poll(() => service.objectKeys("Blobs", prefix), soon).toEqual([]);
-});
-
-test("views are counted within seconds, and only those of the page", async () => {
-  const slug = await publish();
-  const viewCount = async () => (await service.call("GET", `/api/drops/${slug}`)).json.view_count;
-
-  await race(10, () => service.call("GET", `/p/${slug}`));
-  await service.call("HEAD", `/p/${slug}`);
-  await service.call("GET", `/p/${slug}/raw`);
-
-  await expect.poll(viewCount, soon).toBe(10);
-});
-
-describe("the orphan check", () => {
-  test("removes what no row points at, and nothing else", async () => {
-    const slug = await publish(2);
+  test("deleting a file removes its object", async ({ expect }) => {
     const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
-    const blob = `${service.namespace}/${uploaded.json.id}`;
-    const referenced = await service.objectKeys("Pages", `${slug}/`);
-    for (const name of ["0000000000000001.html", "0000000000000001.context.txt"]) {
-      await service.putObject("Pages", `${slug}/${name}`);
-      await service.putObject("Pages", `Unknown/${name}`);
-    }
-    await service.putObject("Pages", "robots.txt");
-    await service.putObject("Blobs", `${service.namespace}/0000001`);
-    await service.putObject("Blobs", "staging/someone/upload");
+    expect(uploaded.status).toBe(201);
+    const prefix = `${service.namespace}/${uploaded.json.id}`;
+    expect(await service.objectKeys("Blobs", prefix)).toEqual([prefix]);
 
-    await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toEqual(referenced);
-    await expect.poll(() => service.objectKeys("Pages", "Unknown/"), soon).toEqual([]);
-    await expect.poll(() => service.objectKeys("Blobs", `${service.namespace}/0`), soon).toEqual([]);
-    await expect.poll(() => service.objectKeys("Blobs", "staging/"), soon).toEqual([]);
-    expect(await service.objectKeys("Pages", "robots.txt")).toEqual(["robots.txt"]);
-    expect(await service.objectKeys("Blobs", blob)).toEqual([blob]);
+    await service.call("DELETE", `/api/blobs/${uploaded.json.id}`);
+
+    await expect.poll(() => service.objectKeys("Blobs", prefix), soon).toEqual([]);
   });
 
-  test("leaves an object alone until its delay is over", async () => {
-    const putAtMs = Date.now();
-    await service.putObject("Pages", "Waiting/0000000000000001.html");
+  test("views are counted within seconds, and only those of the page", async ({ expect }) => {
+    const slug = await publish();
+    const viewCount = async () => (await service.call("GET", `/api/drops/${slug}`)).json.view_count;
 
-    await expect.poll(() => service.objectKeys("Pages", "Waiting/"), soon).toEqual([]);
+    await race(10, () => service.call("GET", `/p/${slug}`));
+    await service.call("HEAD", `/p/${slug}`);
+    await service.call("GET", `/p/${slug}/raw`);
 
-    expect(Date.now() - putAtMs).toBeGreaterThanOrEqual(delaySeconds * 1000);
+    await expect.poll(viewCount, soon).toBe(10);
+  });
+
+  describe("the orphan check", () => {
+    test("removes what no row points at, and nothing else", async ({ expect }) => {
+      const slug = await publish(2);
+      const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
+      const blob = `${service.namespace}/${uploaded.json.id}`;
+      const referenced = await service.objectKeys("Pages", `${slug}/`);
+      for (const name of ["0000000000000001.html", "0000000000000001.context.txt"]) {
+        await service.putObject("Pages", `${slug}/${name}`);
+        await service.putObject("Pages", `Unknown/${name}`);
+      }
+      await service.putObject("Pages", "robots.txt");
+      await service.putObject("Blobs", `${service.namespace}/0000001`);
+      await service.putObject("Blobs", "staging/someone/upload");
+
+      await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toEqual(referenced);
+      await expect.poll(() => service.objectKeys("Pages", "Unknown/"), soon).toEqual([]);
+      await expect.poll(() => service.objectKeys("Blobs", `${service.namespace}/0`), soon).toEqual([]);
+      await expect.poll(() => service.objectKeys("Blobs", "staging/"), soon).toEqual([]);
+      expect(await service.objectKeys("Pages", "robots.txt")).toEqual(["robots.txt"]);
+      expect(await service.objectKeys("Blobs", blob)).toEqual([blob]);
+    });
+
+    test("leaves an object alone until its delay is over", async ({ expect }) => {
+      const putAtMs = Date.now();
+      await service.putObject("Pages", "Waiting/0000000000000001.html");
+
+      await expect.poll(() => service.objectKeys("Pages", "Waiting/"), soon).toEqual([]);
+
+      expect(Date.now() - putAtMs).toBeGreaterThanOrEqual(delaySeconds * 1000);
+    });
+  });
+
+  describe("the edge is told", () => {
+    const lock = (slug: string, passcode: string) =>
+      succeed("POST", `/api/drops/${slug}/passcode`, { passcode });
+
+    test("of an event one path and the same once more, of a file two, and none where nothing was kept", async ({
+      expect,
+    }) => {
+      const [locked, deleted, older, opened, last] = [
+        await publish(),
+        await publish(3),
+        await publish(2),
+        await publish(),
+        await publish(),
+      ];
+      const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
+      const { id } = uploaded.json;
+      await lock(opened, "open sesame");
+      await expect.poll(() => told(opened), soon).toEqual(twice(`/p/${opened}/raw`));
+
+      await lock(locked, "open sesame");
+      await succeed("DELETE", `/api/drops/${deleted}`);
+      await succeed("DELETE", `/api/drops/${older}/v/1`);
+      await succeed("DELETE", `/api/blobs/${id}`);
+      await lock(opened, "another passcode");
+      await lock(opened, "");
+
+      for (const slug of [locked, deleted, older])
+        await expect.poll(() => told(slug), soon).toEqual(twice(`/p/${slug}/raw`));
+      await expect.poll(() => told(id), soon).toEqual(twice(`/b/${id}`, `/${service.namespace}/${id}`));
+      // What comes of rows that went later, and of what was locked already, has come when what happens now has.
+      await succeed("DELETE", `/api/drops/${last}`);
+      await expect.poll(() => told(last), soon).toEqual(twice(`/p/${last}/raw`));
+      for (const slug of [locked, deleted, older, opened])
+        expect(told(slug)).toEqual(twice(`/p/${slug}/raw`));
+    });
   });
 });
 
-describe("the edge is told", () => {
-  const lock = (slug: string, passcode: string) =>
-    succeed("POST", `/api/drops/${slug}/passcode`, { passcode });
-  const told = (word: string) => pathsAbout(service.told, word).sort();
-  const twice = (...paths: string[]) => [...paths, ...paths].sort();
+test("the edge is told of twenty drops that are deleted at once by the name of each, in a few invalidations and without a wildcard", async () => {
+  await service.useAccount("twenty");
+  const slugs = await race(20, () => publish());
+  const start = service.told.length;
 
-  test("of an event one path and the same once more, of a file two, and none where nothing was kept", async () => {
-    const [locked, deleted, older, opened, last] = [
-      await publish(),
-      await publish(3),
-      await publish(2),
-      await publish(),
-      await publish(),
-    ];
-    const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
-    const { id } = uploaded.json;
-    await lock(opened, "open sesame");
-    await expect.poll(() => told(opened), soon).toEqual(twice(`/p/${opened}/raw`));
+  await Promise.all(slugs.map((slug) => succeed("DELETE", `/api/drops/${slug}`)));
 
-    await lock(locked, "open sesame");
-    await succeed("DELETE", `/api/drops/${deleted}`);
-    await succeed("DELETE", `/api/drops/${older}/v/1`);
-    await succeed("DELETE", `/api/blobs/${id}`);
-    await lock(opened, "another passcode");
-    await lock(opened, "");
-
-    for (const slug of [locked, deleted, older])
-      await expect.poll(() => told(slug), soon).toEqual(twice(`/p/${slug}/raw`));
-    await expect.poll(() => told(id), soon).toEqual(twice(`/b/${id}`, `/${service.namespace}/${id}`));
-    // What comes of rows that went later, and of what was locked already, has come when what happens now has.
-    await succeed("DELETE", `/api/drops/${last}`);
-    await expect.poll(() => told(last), soon).toEqual(twice(`/p/${last}/raw`));
-    for (const slug of [locked, deleted, older, opened]) expect(told(slug)).toEqual(twice(`/p/${slug}/raw`));
-  });
-
-  test("of twenty drops that are deleted at once by the name of each, in a few invalidations and without a wildcard", async () => {
-    await service.useAccount("twenty");
-    const slugs = await race(20, () => publish());
-    const start = service.told.length;
-
-    await Promise.all(slugs.map((slug) => succeed("DELETE", `/api/drops/${slug}`)));
-
-    const since = () => service.told.slice(start);
-    await expect
-      .poll(() => since().flat().sort(), soon)
-      .toEqual(twice(...slugs.map((slug) => `/p/${slug}/raw`)));
-    expect(since().length).toBeLessThan(20);
-  });
+  const since = () => service.told.slice(start);
+  await expect
+    .poll(() => since().flat().sort(), soon)
+    .toEqual(twice(...slugs.map((slug) => `/p/${slug}/raw`)));
+  expect(since().length).toBeLessThan(20);
 });

@@ -53,6 +53,7 @@ export async function startServiceWithStorage(delaySeconds: number): Promise<Ser
   const { address, cloud, stop } = await startService({
     unsafeOrphanDelaySeconds: delaySeconds,
     unsafeInvalidationDelaySeconds: delaySeconds,
+    environmentsPerFunction: 1,
   });
   const told = listenToInvalidations({ cloud });
   const { url: endpoint, administrator: credentials } = cloud.awsEndpoint;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { synthesize } from "../../../lib/synthesize.ts";
 import { findFreePort } from "../../../local/free-port.ts";
+import { findOrSynthesize } from "../../../local/kept-assembly.ts";
 import { type LocalCloud, startLocalCloud } from "../../../local/local-cloud.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { signIn } from "../throughput/sign-in.ts";
@@ -56,9 +56,10 @@ async function startCloud(): Promise<LocalCloud> {
   const directory = createTemporaryDirectory();
   const assetsDirectory = join(directory, "cdk.out");
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
-  await synthesize(
+  await findOrSynthesize(
     { baseUrl: `http://localhost:${port}`, identityProvider, ingest: "webfunction" },
     assetsDirectory,
+    { port },
   );
   const dataDirectory = join(directory, "data");
   return startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => undefined });
