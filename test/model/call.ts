@@ -4,6 +4,7 @@ import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { ApiClient, type CallOptions } from "../support/client.ts";
 import { givenAct } from "../support/given-act.ts";
 import { type Answer, fetchPage } from "../support/http.ts";
+import { sendByTool } from "./tool-call.ts";
 
 /** What is no operation of the API: a file is sent to where it was told to, a human has signed in. */
 export type StepBetween = "send-file" | "confirm-sign-in";
@@ -17,6 +18,8 @@ export interface Call extends CallOptions {
   readonly address?: string;
   /** @default "GET", where there is an address */
   readonly method?: "GET" | "HEAD" | "POST" | "PUT";
+  /** Made through the operation's tool of the MCP server. @default - at its own address */
+  readonly byTool?: true;
   /** What the input itself is to be refused with, whatever there is. @default - it is valid */
   readonly refusal?: ErrorCode;
 }
@@ -40,6 +43,7 @@ async function send(call: Call): Promise<Answer> {
   const { operation, token, address, method = "GET", text, headers, ...options } = call;
   if (operation === "confirm-sign-in") return confirmSignIn(call);
   if (operation === "send-file") return sendFile(call);
+  if (call.byTool) return sendByTool(call, operation);
   if (address === undefined) {
     const sent = { ...options, ...(text === undefined ? {} : { text }), ...(headers ? { headers } : {}) };
     return new ApiClient(token).call(operation, sent);
@@ -68,9 +72,10 @@ async function confirmSignIn({ params = {} }: Call): Promise<Answer> {
 
 /** The call and its answer in a line each. */
 export function describeObservation({ call, answer }: Observation): string {
-  const { operation, token, refusal, ...sent } = call;
+  const { operation, token, refusal, byTool, ...sent } = call;
+  const way = byTool ? " by tool" : "";
   const who = token === undefined ? "" : ` (token …${token.slice(-4)})`;
-  return `${operation}${who} ${cut(JSON.stringify(sent))}\n    → ${answer.status} ${cut(answer.text)}`;
+  return `${operation}${way}${who} ${cut(JSON.stringify(sent))}\n    → ${answer.status} ${cut(answer.text)}`;
 }
 
 function cut(text: string): string {

@@ -19,10 +19,12 @@ import {
   publishVersion,
   setPasscode,
 } from "./rules/drop-rules.ts";
+import { isAnsweredBefore, withStored } from "./rules/idempotency-rule.ts";
 import { listDrops } from "./rules/list-rules.ts";
 import { readContext, readRawPage, serveBlob, showOwnerPage, viewDrop } from "./rules/page-rules.ts";
 import type { Rule } from "./rules/rule.ts";
 import { unlockDrop } from "./rules/unlock-rule.ts";
+import { upsertDrop } from "./rules/upsert-rule.ts";
 import { deleteVersion, getVersion, listVersions } from "./rules/version-rules.ts";
 import { type AccountState, withShelfLeftovers } from "./state.ts";
 
@@ -42,6 +44,7 @@ const rules: Partial<Record<OperationId | StepBetween, Rule>> = {
   "serve-blob": serveBlob,
   "list-drops": listDrops,
   "publish-drop": publishDrop,
+  "upsert-drop": upsertDrop,
   "get-drop": getDrop,
   "publish-version": publishVersion,
   "edit-drop": editDrop,
@@ -68,8 +71,9 @@ const shelfKeptMs = 3_000;
 export function judge(before: AccountState, observation: Observation): AccountState {
   const { state, isIn } = admit(before, observation);
   if (!isIn) return state;
+  if (isAnsweredBefore(state, observation)) return state;
   const rule = rules[observation.call.operation];
   if (rule === undefined) throw new Error(`The model has no rule for ${observation.call.operation}.`);
-  const after = rule(state, observation);
+  const after = withStored(state, rule(state, observation), observation);
   return withShelfLeftovers(state, after, observation.answeredAtMs + shelfKeptMs);
 }

@@ -15,7 +15,7 @@ export function callsJudged(): number {
   return [...outcomes.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Such as `publish-drop 201`: what came of the calls. */
+/** Such as `publish-drop 201`, or `publish-drop 201 by tool`: what came of the calls. */
 export function outcomesJudged(): ReadonlySet<string> {
   return new Set(outcomes.keys());
 }
@@ -81,7 +81,7 @@ export class Player {
   async observeAll(calls: readonly Call[]): Promise<Observation[]> {
     const observations = await Promise.all(calls.map(observe));
     for (const { call, answer } of observations) {
-      const outcome = `${call.operation} ${answer.status}`;
+      const outcome = `${call.operation} ${answer.status}${call.byTool ? " by tool" : ""}`;
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
     this.#told.push(...observations.map(describeObservation));
@@ -165,4 +165,5 @@ const nothing = {
   leftovers: [],
   shelfLeftovers: [],
   signIns: [],
+  stored: [],
 } as const;

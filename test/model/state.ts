@@ -1,3 +1,4 @@
+import type { Call } from "./call.ts";
 import type { Range } from "./range.ts";
 
 /** One stored page of a drop. */
@@ -26,6 +27,15 @@ export interface DropState {
   readonly views: Range;
   /** Guesses at its gate that were not right. */
   readonly wrongGuesses: number;
+  readonly tags: EntityTags;
+}
+
+/** What answers have told of a drop's entity tag. */
+export interface EntityTags {
+  /** Undefined where the drop was changed and no answer has told its tag since. */
+  readonly now: string | undefined;
+  /** Those that it will never have again. */
+  readonly past: readonly string[];
 }
 
 /** An uploaded file. */
@@ -98,6 +108,16 @@ export interface SignInState {
   readonly status: "pending" | "verified" | "claimed";
 }
 
+/** The answer that belongs to an Idempotency-Key. */
+export interface StoredResponseState {
+  readonly key: string;
+  /** The request that it was made for, without its token. */
+  readonly call: Call;
+  readonly status: number;
+  readonly text: string;
+  readonly etag: string | undefined;
+}
+
 /** One account, and all that it has. A new value after every step. */
 export interface AccountState {
   readonly baseUrl: string;
@@ -114,11 +134,24 @@ export interface AccountState {
   readonly leftovers: readonly Leftover[];
   readonly shelfLeftovers: readonly ShelfLeftover[];
   readonly signIns: readonly SignInState[];
+  readonly stored: readonly StoredResponseState[];
 }
 
 /** The drop with a slug, or undefined. */
 export function findDrop({ drops }: AccountState, slug: unknown): DropState | undefined {
   return drops.find((drop) => drop.slug === slug);
+}
+
+/** The drops that have every pair of `metadata.<key>` of a query: two values of one key match nothing. */
+export function taggedDrops({ drops }: AccountState, query: Call["query"]): DropState[] {
+  const pairs = (query as readonly (readonly [string, string])[] | undefined) ?? [];
+  const filters = pairs.filter(([name]) => name.startsWith("metadata."));
+  return drops.filter(({ metadata }) =>
+    filters.every(([name, value]) => {
+      const key = name.slice("metadata.".length);
+      return Object.hasOwn(metadata, key) && metadata[key] === value;
+    }),
+  );
 }
 
 /** The account with a drop in place of the one with the same slug. */

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import type { OperationId } from "../../../functions/routes.ts";
 import type { CallOptions } from "../../support/client.ts";
-import { findDrop } from "../state.ts";
+import type { Call } from "../call.ts";
+import { type DropState, findDrop, taggedDrops } from "../state.ts";
 import { credential, credentialWords, type Intent, nameOf, slugOf, target, tokenFor } from "./intent.ts";
 
 const words = fc.constantFrom("a", "one", "two", "  spaced  ", "<b>&amp;\"'", "🍃".repeat(200), "ü — 漢字");
@@ -28,11 +29,13 @@ const changes = { title: words, description, metadata };
 /** A new passcode takes tens of milliseconds to derive, so few are set. */
 const rarePasscode = fc.option(passcode, { freq: 10, nil: undefined });
 
-const published = fc
-  .record({ html, title: words, description, context, metadata }, { requiredKeys: ["html", "title"] })
-  .chain((body) =>
-    rarePasscode.map((chosen) => (chosen === undefined ? body : { ...body, passcode: chosen })),
-  );
+const page = fc.record(
+  { html, title: words, description, context, metadata },
+  { requiredKeys: ["html", "title"] },
+);
+const published = page.chain((body) =>
+  rarePasscode.map((chosen) => (chosen === undefined ? body : { ...body, passcode: chosen })),
+);
 const newVersion = fc.record({ html, context, ...changes }, { requiredKeys: ["html"] });
 const edit = fc.record(changes, { requiredKeys: [] });
 
@@ -68,6 +71,52 @@ function onDrop(operation: OperationId, bodies: fc.Arbitrary<unknown>): fc.Arbit
       ...(body === undefined ? {} : { body }),
     }),
   }));
+}
+
+/** The state of a drop that a change is meant for. */
+const condition = fc.oneof(
+  { arbitrary: fc.constant(undefined), weight: 12 },
+  { arbitrary: fc.constant("as it was last told"), weight: 3 },
+  { arbitrary: fc.constant("as it was before"), weight: 2 },
+  fc.constantFrom("whatever it is", "as one of two tags says", "as a weak tag says"),
+);
+
+/** The header If-Match that says so. */
+function ifMatch(wanted: string | undefined, drop: DropState | undefined): Call["headers"] | undefined {
+  const { now, past = [] } = drop?.tags ?? {};
+  const before = past.at(-1) ?? '"0-never"';
+  switch (wanted) {
+    case "whatever it is":
+      return { "if-match": "*" };
+    case "as it was before":
+      return { "if-match": before };
+    case "as it was last told":
+      return { "if-match": now ?? before };
+    case "as one of two tags says":
+      return { "if-match": `${before}, ${now ?? '"1-never"'}` };
+    case "as a weak tag says":
+      return { "if-match": `W/${now ?? before}` };
+    default:
+      return undefined;
+  }
+}
+
+/** The same calls, some of them on condition that the drop is as it was. */
+function conditional(changes: fc.Arbitrary<Intent>): fc.Arbitrary<Intent> {
+  return fc.tuple(changes, condition).map(([change, wanted]) => {
+    if (wanted === undefined) return change;
+    return {
+      words: `${change.words}, if it is ${wanted}`,
+      toCall(state, other) {
+        const call = change.toCall(state, other);
+        const drop =
+          call.operation === "upsert-drop"
+            ? taggedDrops(state, call.query)[0]
+            : findDrop(state, call.params?.slug);
+        return { ...call, headers: { ...call.headers, ...ifMatch(wanted, drop) } };
+      },
+    };
+  });
 }
 
 /** Calls of one operation that names no thing. */
@@ -108,6 +157,35 @@ function say(value: unknown): string {
 
 const nothing = fc.constant(undefined);
 
+/** What a drop is found by: few tags, so that none, one or several have them. */
+const tags = fc.uniqueArray(fc.tuple(metadataKey, fc.constantFrom("1", "2")), {
+  minLength: 1,
+  maxLength: 2,
+  selector: ([key]) => key,
+});
+
+/** The empty passcode opens the drop. */
+const upsertPasscode = fc.option(fc.oneof(passcode, fc.constant("")), { freq: 8, nil: undefined });
+
+const upsert = fc
+  .tuple(tags, page, upsertPasscode, credential)
+  .map(([pairs, sent, chosen, wanted]): Intent => {
+    const query = pairs.map(([key, value]) => [`metadata.${key}`, value] as const);
+    const body = chosen === undefined ? sent : { ...sent, passcode: chosen };
+    const given = new Map(Object.entries(sent.metadata ?? {}));
+    const isContradicted = pairs.some(([key, value]) => (given.get(key) ?? value) !== value);
+    return {
+      words: `upsert-drop ${say(query)} ${say(body)}${credentialWords(wanted)}`,
+      toCall: (state) => ({
+        operation: "upsert-drop",
+        ...tokenFor(state, wanted),
+        query,
+        body,
+        ...(isContradicted ? { refusal: "invalid_arg" as const } : {}),
+      }),
+    };
+  });
+
 /** Drops and their versions. */
 export const dropIntents = {
   publishDrop: plain(
@@ -119,14 +197,17 @@ export const dropIntents = {
     listQuery.map((query) => ({ query })),
   ),
   getDrop: onDrop("get-drop", nothing),
-  publishVersion: onDrop("publish-version", newVersion),
-  editDrop: onDrop("edit-drop", edit),
-  deleteDrop: onDrop("delete-drop", nothing),
-  lock: onDrop(
-    "set-passcode",
-    passcode.map((chosen) => ({ passcode: chosen })),
+  upsertDrop: conditional(upsert),
+  publishVersion: conditional(onDrop("publish-version", newVersion)),
+  editDrop: conditional(onDrop("edit-drop", edit)),
+  deleteDrop: conditional(onDrop("delete-drop", nothing)),
+  lock: conditional(
+    onDrop(
+      "set-passcode",
+      passcode.map((chosen) => ({ passcode: chosen })),
+    ),
   ),
-  unlock: onDrop("set-passcode", fc.constant({ passcode: "" })),
+  unlock: conditional(onDrop("set-passcode", fc.constant({ passcode: "" }))),
   listVersions: onDrop("list-versions", nothing),
   getVersion: onVersion("get-version"),
   deleteVersion: onVersion("delete-version"),

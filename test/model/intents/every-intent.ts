@@ -5,10 +5,13 @@ import { blobIntents } from "./blob-intents.ts";
 import { dropIntents } from "./drop-intents.ts";
 import type { Intent } from "./intent.ts";
 import { pageIntents } from "./page-intents.ts";
+import { keyed, repeatCall, someByTool } from "./retry-intents.ts";
 
 /** Everything that an account and its visitors do; what derives a key from a passcode is slow, and so rare. */
-export const everyIntent: fc.Arbitrary<Intent> = weighted([
+export const everyIntent: fc.Arbitrary<Intent> = inEveryWay([
   [8, dropIntents.publishDrop],
+  [6, dropIntents.upsertDrop],
+  [8, repeatCall],
   [6, dropIntents.listDrops],
   [4, dropIntents.getDrop],
   [8, dropIntents.publishVersion],
@@ -41,7 +44,8 @@ export const everyIntent: fc.Arbitrary<Intent> = weighted([
 ]);
 
 /** Writes above all, by which a token's minute is used up. */
-export const writeIntent: fc.Arbitrary<Intent> = weighted([
+export const writeIntent: fc.Arbitrary<Intent> = inEveryWay([
+  [1, repeatCall],
   [6, dropIntents.editDrop],
   [2, dropIntents.publishDrop],
   [1, dropIntents.listDrops],
@@ -67,8 +71,10 @@ export const killedIntent: fc.Arbitrary<Intent> = weighted([
 ]);
 
 /** What two clients of one account do at once: each has one effect, at one moment. */
-export const concurrentIntent: fc.Arbitrary<Intent> = weighted([
+export const concurrentIntent: fc.Arbitrary<Intent> = inEveryWay([
   [3, dropIntents.publishDrop],
+  [5, dropIntents.upsertDrop],
+  [4, repeatCall],
   [2, dropIntents.listDrops],
   [3, dropIntents.getDrop],
   [5, dropIntents.publishVersion],
@@ -81,6 +87,11 @@ export const concurrentIntent: fc.Arbitrary<Intent> = weighted([
   [2, blobIntents.deleteBlob],
   [2, accountIntents.getUsage],
 ]);
+
+/** At the operations' own addresses and through the MCP server, with keys for retries and without. */
+function inEveryWay(choices: Parameters<typeof weighted>[0]): fc.Arbitrary<Intent> {
+  return someByTool(keyed(weighted(choices)));
+}
 
 function weighted(
   choices: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Intent>])[],

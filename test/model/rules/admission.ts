@@ -53,8 +53,8 @@ function spendWrite(state: AccountState, token: TokenState, observation: Observa
     Math.ceil((minute.startedAtMs.from + minuteMs - answeredAtMs) / 1000),
   );
   expect(waitSeconds).toBeLessThanOrEqual(Math.ceil((minute.startedAtMs.to + minuteMs - sentAtMs) / 1000));
-  // What is refused for its rate does not count as a use of the token.
-  return { state, isIn: false };
+  // What is refused for its rate does not count as a use of the token, but the message to the MCP server was one.
+  return { state: observation.call.byTool ? withToken(state, token) : state, isIn: false };
 }
 
 /** Whether the minute ended about now: then the answer tells. */

@@ -13,6 +13,7 @@ import {
   withDrop,
   withLeftovers,
 } from "../state.ts";
+import { isMatched, none, outdated, refuseUnmatched, told } from "./entity-tags.ts";
 import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
 
 /** How long the edge keeps a page that has no version in its address, and how soon it forgets what must go. */
@@ -20,7 +21,7 @@ const latestKeptMs = 2_000;
 const forgottenMs = 5_000;
 
 /** What the owner may send of a drop. */
-interface DropBody {
+export interface DropBody {
   readonly html: string;
   readonly title?: string;
   readonly description?: string | null;
@@ -29,12 +30,13 @@ interface DropBody {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Calls on one drop of the account, whose absence is `not_found`. */
+/** Calls on one drop of the account, whose absence is `not_found`; and where If-Match names another state of it, 412. */
 export function onDrop(
   rule: (state: AccountState, drop: DropState, observation: Observation) => AccountState,
 ): Rule {
   return (state, observation) => {
     const drop = findDrop(state, observation.call.params?.slug);
+    if (drop !== undefined && !isMatched(drop, observation)) return refuseUnmatched(state, drop, observation);
     if (drop !== undefined) return rule(state, drop, observation);
     expectError(observation.answer, "not_found");
     return state;
@@ -44,6 +46,11 @@ export function onDrop(
 /** POST /api/drops */
 export const publishDrop: Rule = (state, observation) => {
   const body = observation.call.body as DropBody;
+  return expectPublished(state, body, observation);
+};
+
+/** Checks the answer of a call that has made a drop, and adds it. */
+export function expectPublished(state: AccountState, body: DropBody, observation: Observation): AccountState {
   const { title = "", passcode = "" } = body;
   // The slug and the time are the answer's to tell.
   const { slug = "none" } = JSON.parse(observation.answer.text) as Partial<DropResponse>;
@@ -60,6 +67,7 @@ export const publishDrop: Rule = (state, observation) => {
     updatedAtMs: exactly(createdAtMs),
     views: exactly(0),
     wrongGuesses: 0,
+    tags: none,
   });
   const at = new Between(during(observation));
   const expected = { ...presented(state, dropWith(0)), created_at: at, updated_at: at };
@@ -67,12 +75,22 @@ export const publishDrop: Rule = (state, observation) => {
   expect(answered.slug).toMatch(/^[A-Za-z0-9]{7}$/);
   expect(answered.updated_at).toBe(answered.created_at);
   expect([...state.drops.map((other) => other.slug), ...state.deletedSlugs]).not.toContain(slug);
-  return { ...state, drops: [...state.drops, dropWith(answered.created_at)] };
-};
+  const drop = told(dropWith(answered.created_at), observation);
+  return { ...state, drops: [...state.drops, drop] };
+}
 
 /** PUT /api/drops/{slug} */
-export const publishVersion = onDrop((state, drop, observation) => {
-  const body = observation.call.body as DropBody;
+export const publishVersion = onDrop((state, drop, observation) =>
+  expectNewVersion(state, drop, observation.call.body as DropBody, observation),
+);
+
+/** Checks the answer of a call that has made a version, with what came along. */
+export function expectNewVersion(
+  state: AccountState,
+  drop: DropState,
+  body: DropBody,
+  observation: Observation,
+): AccountState {
   const { answer, answeredAtMs } = observation;
   if (drop.versions.length >= limits.versionsPerDropMax) {
     expectError(answer, "version_limit_reached");
@@ -87,7 +105,7 @@ export const publishVersion = onDrop((state, drop, observation) => {
   const after = expectChanged(state, edited(dropWith(drop, 0), body), observation);
   const before = withLeftovers(state, drop.slug, [latestOf(drop).html], answeredAtMs + latestKeptMs);
   return withDrop(before, dropWith(after, after.updatedAtMs.from));
-});
+}
 
 /** PATCH /api/drops/{slug}: what changes nothing leaves the time of the last change too. */
 export const editDrop = onDrop((state, drop, observation) => {
@@ -133,11 +151,11 @@ function edited(drop: DropState, { title, description, metadata }: Partial<DropB
 
 /** Checks a drop that was changed by the call, and gives it with what the answer tells. */
 function expectChanged(state: AccountState, drop: DropState, observation: Observation): DropState {
-  return expectDrop(state, { ...drop, updatedAtMs: during(observation) }, observation);
+  return expectDrop(state, { ...drop, updatedAtMs: during(observation), tags: outdated(drop) }, observation);
 }
 
 function expectDrop(state: AccountState, drop: DropState, observation: Observation): DropState {
-  return learn(drop, expectJson<DropResponse>(observation, presented(state, drop)));
+  return told(learn(drop, expectJson<DropResponse>(observation, presented(state, drop))), observation);
 }
 
 /** The drop with what an answer tells of it. */
@@ -169,7 +187,11 @@ export function presented(state: AccountState, drop: DropState): object {
 }
 
 /** What the edge holds of a drop that is no longer to be seen goes within seconds. */
-function forgetSoon(state: AccountState, drop: DropState, { answeredAtMs }: Observation): AccountState {
+export function forgetSoon(
+  state: AccountState,
+  drop: DropState,
+  { answeredAtMs }: Observation,
+): AccountState {
   const texts = drop.versions.map(({ html }) => html);
   return withLeftovers(state, drop.slug, texts, answeredAtMs + forgottenMs);
 }

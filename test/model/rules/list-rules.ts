@@ -1,9 +1,8 @@
 import { expect } from "vitest";
 import type { DropListResponse, DropResponse } from "../../../functions/drops/schemas.ts";
 import { limits } from "../../../functions/platform/limits.ts";
-import type { Observation } from "../call.ts";
 import { isExact } from "../range.ts";
-import { type DropState, findDrop, withDrop } from "../state.ts";
+import { type DropState, findDrop, taggedDrops, withDrop } from "../state.ts";
 import { learn, presented } from "./drop-rules.ts";
 import { expectJson, type Rule } from "./rule.ts";
 
@@ -14,7 +13,7 @@ export const listDrops: Rule = (state, observation) => {
   );
   const page = Number(query.get("page") ?? 1);
   const pageSize = Number(query.get("pageSize") ?? limits.pageSizeDefault);
-  const matching = state.drops.filter((drop) => matches(drop, observation));
+  const matching = taggedDrops(state, observation.call.query);
   const answered = (JSON.parse(observation.answer.text) as Partial<DropListResponse>).drops ?? [];
   const found = answered.map(({ slug }) => matching.find((drop) => drop.slug === slug));
   const expected = found.map((drop) => (drop ? presented(state, drop) : "no such drop"));
@@ -30,7 +29,7 @@ export const listDrops: Rule = (state, observation) => {
     (after, one) => withDrop(after, learn(findDrop(after, one.slug), one)),
     state,
   );
-  const all = learnt.drops.filter((drop) => matches(drop, observation));
+  const all = taggedDrops(learnt, observation.call.query);
   if (all.every((drop) => isExact(drop.updatedAtMs) && isExact(drop.views))) {
     const wanted = inOrder(all.map(sortable), sortBy, isRising).map(({ slug }) => slug);
     expect(answered.map(({ slug }) => slug)).toEqual(wanted.slice((page - 1) * pageSize, page * pageSize));
@@ -49,14 +48,4 @@ function inOrder<One extends Sortable>(drops: readonly One[], key: SortKey, isRi
 
 function sortable({ slug, createdAtMs, updatedAtMs, views }: DropState): Sortable {
   return { slug, created_at: createdAtMs, updated_at: updatedAtMs.from, view_count: views.from };
-}
-
-/** Every pair must hold, so two values of one key match nothing. */
-function matches({ metadata }: DropState, { call }: Observation): boolean {
-  const pairs = (call.query as readonly (readonly [string, string])[] | undefined) ?? [];
-  const filters = pairs.filter(([name]) => name.startsWith("metadata."));
-  return filters.every(([name, value]) => {
-    const key = name.slice("metadata.".length);
-    return Object.hasOwn(metadata, key) && metadata[key] === value;
-  });
 }

@@ -2,6 +2,7 @@ import { expectError } from "../../support/expect-error.ts";
 import type { Observation } from "../call.ts";
 import { type DropState, type VersionState, withDrop, withLeftovers } from "../state.ts";
 import { onDrop } from "./drop-rules.ts";
+import { outdated } from "./entity-tags.ts";
 import { during, expectJson, expectNoContent } from "./rule.ts";
 
 const forgottenMs = 5_000;
@@ -38,6 +39,7 @@ export const deleteVersion = onDrop((state, drop, observation) => {
     ...drop,
     versions: [first, ...others],
     updatedAtMs: during(observation),
+    tags: outdated(drop),
   });
   return withLeftovers(after, drop.slug, [version.html], observation.answeredAtMs + forgottenMs);
 });

@@ -1,0 +1,48 @@
+import { expect } from "vitest";
+import { expectError } from "../../support/expect-error.ts";
+import { type DropState, findDrop, taggedDrops, withDrop } from "../state.ts";
+import { type DropBody, expectNewVersion, expectPublished, forgetSoon } from "./drop-rules.ts";
+import { isMatched, refuseUnmatched } from "./entity-tags.ts";
+import type { Rule } from "./rule.ts";
+
+/** PUT /api/drops?metadata.<key>=<value>: docs/adr/0014-upsert.md. */
+export const upsertDrop: Rule = (state, observation) => {
+  const { answer, call } = observation;
+  const body = call.body as DropBody;
+  const matching = taggedDrops(state, call.query);
+  const [found, ...others] = matching;
+  if (others.length > 0) {
+    const { details } = expectError(answer, "several_match");
+    expect(details.total).toBe(matching.length);
+    expect(new Set(details.slugs as string[])).toEqual(new Set(matching.map(({ slug }) => slug)));
+    return state;
+  }
+  const tags = tagsOf(call.query as readonly (readonly [string, string])[]);
+  if (found === undefined) {
+    if (call.headers?.["if-match"] === undefined) {
+      expect(answer.status).toBe(201);
+      return expectPublished(state, { ...body, metadata: { ...body.metadata, ...tags } }, observation);
+    }
+    expectError(answer, "precondition_failed");
+    return state;
+  }
+  if (!isMatched(found, observation)) return refuseUnmatched(state, found, observation);
+  expect(answer.status).toBe(200);
+  const gated = withPasscode(found, body.passcode);
+  const metadata = body.metadata && { ...body.metadata, ...tags };
+  const { metadata: _, ...rest } = body;
+  const sent = metadata === undefined ? rest : { ...rest, metadata };
+  const after = expectNewVersion(withDrop(state, gated), gated, sent, observation);
+  const isNewlyLocked = found.passcode === undefined && gated.passcode !== undefined;
+  return isNewlyLocked ? forgetSoon(after, findDrop(after, found.slug) ?? gated, observation) : after;
+};
+
+/** The passcode that is there leaves the gate alone, so that nobody's visit ends. */
+function withPasscode(drop: DropState, sent: string | undefined): DropState {
+  const passcode = sent === undefined ? drop.passcode : sent || undefined;
+  return passcode === drop.passcode ? drop : { ...drop, passcode, gateEpoch: drop.gateEpoch + 1 };
+}
+
+function tagsOf(query: readonly (readonly [string, string])[]): Record<string, string> {
+  return Object.fromEntries(query.map(([name, value]) => [name.slice("metadata.".length), value]));
+}
