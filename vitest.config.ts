@@ -76,6 +76,8 @@ export default defineConfig({
           globalSetup: ownService,
           isolate: false,
           ...patience,
+          // They wait for an edge that takes seconds, and look at many addresses each time.
+          expect: { poll: { timeout: patienceMs, interval: 300 } },
         },
       },
       {

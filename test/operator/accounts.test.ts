@@ -12,6 +12,7 @@ import { exportCommand } from "../../scripts/operator/account-export.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { recountCommand } from "../../scripts/operator/recount.ts";
 import { rotateCookieKeyCommand } from "../../scripts/operator/rotate-cookie-key.ts";
+import { isThorough } from "../support/thorough.ts";
 import { givenOwner, newOwner, openGivenService, runCommand, scratchFolder } from "./given-service.ts";
 
 const given = await openGivenService();
@@ -168,8 +169,9 @@ describe("a recount", () => {
     const owner = await newOwner(given.service, "annie");
     const other = await givenOwner(given.service, owner.namespace);
     await miscount(owner.userId, 3);
+    const rounds = isThorough ? 8 : 4;
     const churn = async (caller: typeof owner) => {
-      for (let round = 0; round < 8; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         const [slug, id] = await Promise.all([caller.publish("<p>page</p>"), caller.upload("123")]);
         await caller.json("PUT", `/api/drops/${slug}`, { html: "<p>next</p>" });
         if (round % 2 === 0) await caller.json("DELETE", `/api/drops/${slug}`);
@@ -187,7 +189,11 @@ describe("a recount", () => {
     expect(lines).toEqual(["Accounts counted: 1."]);
     expect(isWell).toBe(true);
     const usage = await owner.json("GET", "/api/me/usage");
-    expect([usage.drops.used, usage.blobs.used, usage.blobs.bytes_used]).toEqual([8, 8, 24]);
+    expect([usage.drops.used, usage.blobs.used, usage.blobs.bytes_used]).toEqual([
+      rounds,
+      rounds,
+      3 * rounds,
+    ]);
   });
 
   test("counts the pages of an account from before pages were counted", async () => {

@@ -5,7 +5,7 @@ import { type ServiceWithStorage, startServiceWithStorage } from "./service-with
 
 /** Longer than a publication may take between its object and its row, on a machine that is busy. */
 const delaySeconds = 4;
-const soon = { interval: 100 };
+const soon = { interval: 250 };
 let service: ServiceWithStorage;
 
 beforeAll(async () => {
