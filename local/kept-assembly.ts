@@ -34,6 +34,12 @@ export interface KeptAssemblyOptions extends Omit<SynthesizeOptions, "isForDeplo
   readonly unchangedSinceMs?: number;
 }
 
+/** What `findOrSynthesize` has written. */
+export interface PreparedAssembly extends Pick<Synthesized, "functionsDirectory"> {
+  /** Whether an earlier time has made it: otherwise the CDK and the bundler were loaded. */
+  readonly isFound: boolean;
+}
+
 /** A synthesized stack in the cache: its template, and a file that says what else belongs to it. */
 interface KeptAssembly {
   readonly directory: string;
@@ -66,15 +72,16 @@ export async function findOrSynthesize(
   settings: Settings,
   outputDirectory: string,
   { port, cacheDirectory = defaultCacheDirectory, unchangedSinceMs, ...options }: KeptAssemblyOptions,
-): Promise<Pick<Synthesized, "functionsDirectory">> {
+): Promise<PreparedAssembly> {
   if (options.isForDebugger) {
     // Loaded late, here and below: it is large.
     const { synthesize } = await import("../lib/synthesize.ts");
-    return synthesize(settings, outputDirectory, options);
+    return { ...(await synthesize(settings, outputDirectory, options)), isFound: false };
   }
   const keptSettings = withPorts(JSON.stringify(settings), port, keptPort);
   const find = () => findKept(cacheDirectory, placeOf(cacheDirectory, keptSettings, options));
   let kept = await find();
+  const isFound = kept !== undefined;
   if (kept === undefined) {
     await mkdir(cacheDirectory, { recursive: true });
     // Who waits here finds what the other process has made.
@@ -83,7 +90,7 @@ export async function findOrSynthesize(
     });
   }
   await writeAssembly(kept, port, cacheDirectory, resolve(outputDirectory));
-  return kept;
+  return { ...kept, isFound };
 }
 
 /** A name that changes with everything that the assembly is made of, besides packages' files. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,6 +36,12 @@ function start(environment: Record<string, string>) {
   const exited = new Promise<number | null>((resolve) => started.once("exit", resolve));
   const until = (text: string) => expect.poll(() => output).toContain(text);
   return { started, exited, until, output: () => output };
+}
+
+/** The command lines of a process's own processes, but for those that have ended. */
+function childrenOf(processId: number | undefined): string[] {
+  const lines = execFileSync("ps", ["-eo", "ppid,args"], { encoding: "utf8" }).split("\n");
+  return lines.filter((line) => Number.parseInt(line, 10) === processId && !line.includes("<defunct>"));
 }
 
 /** A drop whose item nobody can read. */
@@ -131,6 +137,7 @@ describe("npm start", () => {
         DEBUG: "1",
       });
       await until(`Dropleaf is ready at http://localhost:${port}\n`);
+      await expect.poll(() => childrenOf(started.pid)).not.toContainEqual(expect.stringContaining("esbuild"));
       await givenBrokenDrop("Ab3dE6g");
       const view = () => send(port, "/p/Ab3dE6g", { headers: { Host: `localhost:${port}` } });
 
