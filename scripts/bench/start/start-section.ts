@@ -7,8 +7,8 @@ import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { createFreshCheckout } from "./fresh-checkout.ts";
 
 const rounds = 3;
-const firstSecondsMax = 12;
-const laterSecondsMax = 5;
+const firstSecondsMax = 5;
+const laterSecondsMax = 1.5;
 
 /** How long `npm start` takes to be ready: the first time after `npm ci`, and after that. */
 export const startSection: Section = {
