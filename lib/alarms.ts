@@ -55,7 +55,7 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, { topic, ...targets }: AlarmsProps) {
     super(scope, id);
     this.#topic = topic;
-    this.#watchAnswers(targets);
+    this.#watchResponses(targets);
     // An alarm sees the metrics of its own region only; Amazon CloudWatch user guide, "Cross-account cross-Region".
     if (Stack.of(this).region === edgeRegion) this.#watchEdge(targets);
     this.#watchThrottles(targets);
@@ -63,14 +63,14 @@ export class Alarms extends Construct {
     this.#watchIngest(targets);
   }
 
-  #watchAnswers({ restApi }: AlarmTargets): void {
-    this.#alarm("server-errors", "5 or more answers of the API in 5 minutes were server errors", {
+  #watchResponses({ restApi }: AlarmTargets): void {
+    this.#alarm("server-errors", "5 or more responses of the API in 5 minutes were server errors", {
       metric: restApi.metricServerError({ period, statistic: Stats.SUM }),
       threshold: 5,
     });
     this.#alarm(
       "slow-answers",
-      "For 15 minutes, one in a hundred answers of the API took 3 seconds or more",
+      "For 15 minutes, one in a hundred responses of the API took 3 seconds or more",
       {
         metric: restApi.metricLatency({ period, statistic: Stats.percentile(99) }),
         threshold: 3_000,

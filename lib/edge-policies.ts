@@ -20,7 +20,7 @@ export interface EdgePoliciesProps {
   readonly isHttps: boolean;
 }
 
-/** For an answer that brings no policy of its own: nothing runs, and nothing frames it. */
+/** For a response that brings no policy of its own: nothing runs, and nothing frames it. */
 export const strictestPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** They tell the owners' pages and files apart. */

@@ -42,7 +42,7 @@ export interface EdgeProps {
   readonly domain: Domain | undefined;
 }
 
-/** Statuses whose answers CloudFront would keep for 10 s; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
+/** Statuses whose responses CloudFront would keep for 10 s; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
 const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /** What browsers and agents talk to: one distribution for the service's own host and all owners' hosts. */

@@ -75,7 +75,7 @@ export class Firewall extends Construct {
   }
 }
 
-/** Those of every JSON answer, which a response headers policy is not said to add to an answer of the firewall. */
+/** Those of every JSON response, which a response headers policy is not said to add to a response of the firewall. */
 const refusalHeaders = [
   { name: "Retry-After", value: String(windowSeconds) },
   { name: "Cache-Control", value: "no-store" },

@@ -40,9 +40,9 @@ export interface HostingStackProps {
   readonly unsafeOrphanDelaySeconds?: number;
   /**
    * How long after the first invalidation the second one comes. For tests against the local cloud, which cannot wait so
-   * long: an answer that is under way for longer may stay in the edge's cache.
+   * long: a response that is under way for longer may stay in the edge's cache.
    *
-   * @default - longer than any answer is under way
+   * @default - longer than any response is under way
    */
   readonly unsafeInvalidationDelaySeconds?: number;
 }

@@ -4,7 +4,7 @@ import type { Settings } from "./settings.ts";
 export interface NagAnswer {
   /** The finding: a rule's id, with the part of the policy in brackets where the rule names one. */
   readonly id: string;
-  /** How the path of the construct begins below the stack; the answer holds for all that is in it. */
+  /** How the path of the construct begins below the stack; the response holds for all that is in it. */
   readonly construct: string;
   readonly reason: string;
   /** Where the finding is to be expected. @default - wherever there is the construct */
@@ -26,7 +26,7 @@ const stagedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/st
 const anyResource = "AwsSolutions-IAM5[Resource::*]";
 const copy = "Custom::S3ObjectCopy";
 
-/** An answer to each finding, from storage to the edge. */
+/** A response to each finding, from storage to the edge. */
 export const nagAnswers: readonly NagAnswer[] = [
   {
     id: "AwsSolutions-S1",

@@ -6,7 +6,7 @@ import { Construct } from "constructs";
 export interface QueuesProps {
   /** How long an object may be without a row that points at it. @default - `orphanDelaySeconds` */
   readonly orphanDelay?: Duration | undefined;
-  /** @default - the longest that an answer is under way: 28 s in its function, 30 s until the edge gives it up */
+  /** @default - the longest that a response is under way: 28 s in its function, 30 s until the edge gives it up */
   readonly invalidationDelay?: Duration | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface Peer {
   readonly port: number;
 }
 
-/** An answer between two parts of the local cloud. */
+/** A response between two parts of the local cloud. */
 export interface HttpResponse {
   readonly statusCode: number;
   readonly headers: HeaderFields;

@@ -21,7 +21,7 @@ export interface HttpServerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Larger than any limit that an emulator applies itself, so that its own answer is what the client sees. */
+/** Larger than any limit that an emulator applies itself, so that its own response is what the client sees. */
 const maxHeaderBytes = 96 * 1024;
 const keepAliveMs = 65_000;
 
@@ -79,7 +79,7 @@ async function serve(
         .writeHead(500, { "content-type": "text/plain" })
         .end("The local cloud failed; its log says why.\n");
   } finally {
-    // An answer may come before the body was read; draining it keeps the connection usable.
+    // A response may come before the body was read; draining it keeps the connection usable.
     incoming.resume();
   }
 }

@@ -52,9 +52,10 @@ type ApiCaller = <Body>(method: string, path: string, body?: string, contentType
 function apiCaller(address: string, token: string): ApiCaller {
   return async (method, path, body, contentType = "application/json") => {
     const headers = { authorization: `Bearer ${token}`, ...(body ? { "content-type": contentType } : {}) };
-    const answer = await fetch(address + path, { method, headers, ...(body ? { body } : {}) });
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer.json();
+    const response = await fetch(address + path, { method, headers, ...(body ? { body } : {}) });
+    if (!response.ok)
+      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
   };
 }
 

@@ -17,12 +17,12 @@ type BlobCounts = Pick<Account, "blobCount" | "blobBytes">;
 interface BlobInsertionOptions {
   /** Ends with it. @default - it comes from none */
   readonly upload?: Upload;
-  /** The answer to keep. @default - none */
+  /** The response to keep. @default - none */
   readonly kept?: StoredResponse | undefined;
 }
 
 /** Whether an account has room for one file more, of so many bytes. */
-function hasBlobRoom({ blobCount, blobBytes }: BlobCounts, sizeBytes: number): boolean {
+function fitsBlobQuota({ blobCount, blobBytes }: BlobCounts, sizeBytes: number): boolean {
   return blobCount < limits.blobsPerAccountMax && blobBytes + sizeBytes <= limits.blobBytesPerAccountMax;
 }
 
@@ -165,5 +165,5 @@ export const uploads = {
 export async function requireBlobQuota(userId: string, sizeBytes: number): Promise<void> {
   const account = await accounts.find(userId);
   if (account === undefined) throw new ApiError("unauthorized");
-  if (!hasBlobRoom(account, sizeBytes)) throw blobQuotaExceeded(account, sizeBytes);
+  if (!fitsBlobQuota(account, sizeBytes)) throw blobQuotaExceeded(account, sizeBytes);
 }

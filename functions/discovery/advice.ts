@@ -19,7 +19,7 @@ export const rules: readonly string[] = [
   "Hand out `url`, and nothing else.",
   "Decide by `error.code`, never by `error.message`. The message tells you what to mend.",
   `A 429 or 503 says in \`Retry-After\` how long to wait. A token has ${limits.writesPerMinutePerToken} writes a minute and ${limits.writesPerDayPerToken} a day; reads are free, and so is a call that was invalid.`,
-  "A call that got no answer may have been carried out. Send each POST that makes something with an `Idempotency-Key` of its own, such as a UUID, and repeat it with the same key and body: the thing is made once, and you get its answer. PUT makes one more version at worst.",
+  "A call that got no response may have been carried out. Send each POST that makes something with an `Idempotency-Key` of its own, such as a UUID, and repeat it with the same key and body: the thing is made once, and you get its response. PUT makes one more version at worst.",
   "Where others change the same drop, send the `ETag` of what you have read as `If-Match` with PUT, PATCH and DELETE: 412 `precondition_failed` means that somebody was faster.",
 ];
 
@@ -37,7 +37,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   not_found:
     "There is nothing at this address that is yours. Look the drop up again by its metadata; it may have been deleted.",
   version_not_found: "List the drop's versions and take one of those.",
-  invalid_slug: "Use the `slug` from the drop's answer: 7 letters or digits, not the whole URL.",
+  invalid_slug: "Use the `slug` from the drop's response: 7 letters or digits, not the whole URL.",
   invalid_arg: "Read `error.message`: it names the field or parameter, what came and what is allowed.",
   invalid_json:
     "Send one JSON object in UTF-8. Let a JSON library write it: html is full of quotes and line ends.",
@@ -59,16 +59,16 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   empty_blob: "Send the file's bytes as the request body.",
   blob_too_large: `A file has at most ${limits.blobBytesMax} bytes. Where \`error.details.bytes_max\` is less, one request takes no more here: upload it in steps with \`POST /api/blobs/uploads\`.`,
   invalid_filename: `Take a filename of at most ${limits.blobFilenameCharactersMax} letters, digits, dashes, dots and spaces.`,
-  invalid_id: "Use the `id` from the answer: 7 letters or digits, not the whole URL.",
+  invalid_id: "Use the `id` from the response: 7 letters or digits, not the whole URL.",
   expired_code: "Start another sign-in and show the human the new code.",
   idempotency_key_reused:
-    "Send the request exactly as it was to get its answer again, or take a new `Idempotency-Key` for another one.",
+    "Send the request exactly as it was to get its response again, or take a new `Idempotency-Key` for another one.",
   several_match:
     "`error.details.slugs` names the drops: PUT to the right one by its slug, or tell them apart by more metadata.",
   precondition_failed:
     "Somebody else has changed the drop. GET it, see whether your change still makes sense, and send it with the new `ETag`.",
   internal_error:
-    "Try once more. If it fails again, stop and tell the human the `x-request-id` of the answer.",
+    "Try once more. If it fails again, stop and tell the human the `x-request-id` of the response.",
   unavailable: `${waitAsTold} Give up after some tries.`,
   idp_unavailable: "The identity provider is out of order. Ask the human to try again in a while.",
 };
@@ -94,7 +94,7 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   writesPerMinutePerToken: "writes of a token in the minute that its first write opens",
   writesPerDayPerToken: "writes of a token in the day that its first write opens",
   idempotencyKeyCharactersMax: "characters of an Idempotency-Key",
-  idempotencySeconds: "seconds in which an Idempotency-Key gives the same answer again",
+  idempotencySeconds: "seconds in which an Idempotency-Key gives the same response again",
   blobBytesMax: "bytes of a file",
   blobBytesPerAccountMax: "bytes of all files of an account",
   blobsPerAccountMax: "files of an account",

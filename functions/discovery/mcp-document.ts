@@ -19,7 +19,7 @@ const rules: readonly string[] = [
   "Hand out `url`, and nothing else.",
   "A refusal is `{error: {code, message, details}}`: decide by `code`. The message tells what to mend.",
   `A token has ${limits.writesPerMinutePerToken} writes a minute and ${limits.writesPerDayPerToken} a day; reads are free, and so is a call that was invalid.`,
-  "A call that got no answer may have been carried out. Look before you repeat it.",
+  "A call that got no response may have been carried out. Look before you repeat it.",
 ];
 
 /** `mcp.json`: what the MCP server tells of itself, `McpDocument` of `functions/mcp`. */
@@ -151,7 +151,7 @@ const file: ObjectSchema = {
   required: [],
 };
 
-/** A tool's answer is data of one schema, be it good or a refusal. */
+/** A tool's response is data of one schema, be it good or a refusal. */
 function outputOf({ errors }: Route, response: $ZodType): JsonSchema {
   const { properties, required } = objectSchema(response);
   const refusal = named("Error");

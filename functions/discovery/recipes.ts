@@ -43,7 +43,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
         },
         call({
           operation: "poll-sign-in",
-          why: "Ask until the human is done. The answer that says verified holds the token, once: store it at once. With expired, claimed or not_found, start again.",
+          why: "Ask until the human is done. The response that says verified holds the token, once: store it at once. With expired, claimed or not_found, start again.",
           query: "token={poll_token}",
           repeat: { while: { "/status": ["pending"] }, every_seconds: limits.pollIntervalSeconds },
           keep: { api_token: "/api_token" },
@@ -70,7 +70,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
       steps: [
         call({
           operation: "publish-drop",
-          why: "The answer's url is permanent: hand it to the human.",
+          why: "The response's url is permanent: hand it to the human.",
           body: { title: "{title}", html: "{html}", metadata: { project: "{project}" } },
           keep: { slug: "/slug", url: "/url" },
         }),
@@ -102,7 +102,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
       steps: [
         call({
           operation: "set-passcode",
-          why: "The answer says locked: true. The passcode is never shown again: tell it to the human.",
+          why: "The response says locked: true. The passcode is never shown again: tell it to the human.",
           body: { passcode: "{passcode}" },
         }),
       ],
@@ -118,7 +118,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
       steps: [
         call({
           operation: "upload-blob",
-          why: "Send the file's bytes as the request body, with its own Content-Type. The answer's url is public and permanent.",
+          why: "Send the file's bytes as the request body, with its own Content-Type. The response's url is public and permanent.",
           query: "filename={filename}",
           keep: { file_url: "/url" },
         }),

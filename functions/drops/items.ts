@@ -48,7 +48,7 @@ export function toDrop(item: Item, views: Item | undefined): Drop {
   };
 }
 
-/** The drops of a query's answer, where each drop's item stands beside its views item. */
+/** The drops of a query's response, where each drop's item stands beside its views item. */
 export function toDrops(items: readonly Item[]): Drop[] {
   const bySortKey = new Map(items.map((item) => [item.sk as string, item]));
   return items
@@ -56,7 +56,7 @@ export function toDrops(items: readonly Item[]): Drop[] {
     .map((item) => toDrop(item, bySortKey.get(`${item.sk}#VIEWS`)));
 }
 
-/** The drops of a query's answer that carry all of the tags. The others, most of an account's, are not converted. */
+/** The drops of a query's response that carry all of the tags. The others, most of an account's, are not converted. */
 export function toTaggedDrops(rows: readonly ItemAttributes[], tags: Metadata): Drop[] {
   return toDropRows(rows)
     .filter((row) => hasTags({ metadata: metadataOf(row) }, tags))

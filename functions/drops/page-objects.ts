@@ -18,7 +18,7 @@ export const s3 = abortingWithRequest(
         connectionTimeout: 1_000,
         requestTimeout: 10_000,
         throwOnRequestTimeout: true,
-        // The one before is over when an answer begins; this is for an answer that stops.
+        // The one before is over when a response begins; this is for a response that stops.
         socketTimeout: 10_000,
         httpsAgent: agent,
       },

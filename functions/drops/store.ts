@@ -34,7 +34,7 @@ const attemptsMax = 60;
 
 /** What may go into the transaction of an insertion beside the drop. */
 interface InsertionOptions {
-  /** The answer to keep. @default - none */
+  /** The response to keep. @default - none */
   readonly kept?: StoredResponse | undefined;
   /** The account's drops must still be what they were then. @default - whatever they are */
   readonly seen?: { readonly set: DropSetRevision };

@@ -1,7 +1,7 @@
 /// <reference types="aws-cloudfront-function" />
 
 /**
- * Runs on every good answer of `/b/*`: gives a file the policy of its kind, which S3 cannot keep with the object.
+ * Runs on every good response of `/b/*`: gives a file the policy of its kind, which S3 cannot keep with the object.
  * What browsers show in place may look like itself and be embedded anywhere; a download may do nothing at all.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.

@@ -28,7 +28,7 @@ const pathLengthMax = 256;
 const ownCookie = /^__Host-dl_[A-Za-z0-9_-]+$/;
 const gateCookie = /^__Host-dl_[A-Za-z0-9]{7}$/;
 
-/** As many Set-Cookie headers as CloudFront and every browser take; what is left then goes with the next answer. */
+/** As many Set-Cookie headers as CloudFront and every browser take; what is left then goes with the next response. */
 const clearedCookiesMax = 50;
 
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw$/;
@@ -65,14 +65,14 @@ function handler(
   else request.uri = path;
   const isFile = request.uri.startsWith("/b/");
   const namespace = below === undefined ? namespaceOf(host) : below.namespace;
-  const isShelf = request.uri === "/" && namespace !== "";
+  const isOwnerListing = request.uri === "/" && namespace !== "";
   // An owner's page is the same for everybody, signed in or not.
-  if (isShelf) request.cookies = {};
+  if (isOwnerListing) request.cookies = {};
   removeForeign(request);
   const bytes = addressBytes + fieldBytes(request.headers) + fieldBytes(request.cookies);
   // The bucket and the ingest server take more.
   if (bytes > headBytesMax && !isForIngest && !isFile) return refuse(headTooLarge(bytes), request, requestId);
-  setOwnHeaders(request, host, event.viewer.ip, isShelf);
+  setOwnHeaders(request, host, event.viewer.ip, isOwnerListing);
   if (BASE_DOMAIN === "")
     request.headers["x-dropleaf-service-host"] = { value: event.context.distributionDomainName };
   if (below !== undefined) request.headers["x-dropleaf-owner"] = { value: below.namespace };
@@ -154,20 +154,20 @@ function setOwnHeaders(
   request: AWSCloudFrontFunction.Event["request"],
   host: string,
   address: string,
-  isShelf: boolean,
+  isOwnerListing: boolean,
 ): void {
   const headers = request.headers;
   headers["x-dropleaf-host"] = { value: host };
   headers["x-dropleaf-address"] = { value: address };
   const sent = request.rawQueryString() || "";
-  const query = isShelf ? shelfQuery(sent) : originQuery(request.uri, sent);
+  const query = isOwnerListing ? listingQuery(sent) : originQuery(request.uri, sent);
   if (query !== "") headers["x-dropleaf-query"] = { value: query };
   if (isWindowOnBaseHost(request, host)) headers["x-dropleaf-window"] = { value: "1" };
 }
 
 /**
  * Whether a published page would fill a window at the sign-in's own address. Where owners have hosts it goes to its
- * owner's, which the function behind knows: that answer and the page have entries of their own in the cache.
+ * owner's, which the function behind knows: that response and the page have entries of their own in the cache.
  */
 function isWindowOnBaseHost(request: AWSCloudFrontFunction.Request, host: string): boolean {
   const destination = request.headers["sec-fetch-dest"];
@@ -196,7 +196,7 @@ function originQuery(uri: string, query: string): string {
  * The same for an owner's page, of which every number is an entry: each has one spelling, the first page is the bare
  * address, and what is no number becomes 0, which no page has.
  */
-function shelfQuery(query: string): string {
+function listingQuery(query: string): string {
   const page = query.split("&").find((pair) => pair === "page" || pair.startsWith("page="));
   if (page === undefined || page === "page=1") return "";
   return /^page=[1-9][0-9]{0,3}$/.test(page) ? page : "page=0";
@@ -263,12 +263,12 @@ interface Refusal {
 }
 
 function bodyTooLarge(uri: string, bytesMax: number): Refusal {
-  const answer = tooLarge(uri);
+  const response = tooLarge(uri);
   return {
     statusCode: 413,
     statusDescription: "Content Too Large",
-    code: answer.code,
-    message: `This address takes request bodies of at most ${bytesMax} bytes.${answer.advice}`,
+    code: response.code,
+    message: `This address takes request bodies of at most ${bytesMax} bytes.${response.advice}`,
     details: { bytes_max: bytesMax },
   };
 }
@@ -283,7 +283,7 @@ function headTooLarge(bytes: number): Refusal {
   };
 }
 
-/** The section "Errors" of the specification: this answer never meets an origin. A page's own style would be too long. */
+/** The section "Errors" of the specification: this response never meets an origin. A page's own style would be too long. */
 function refuse(
   refusal: Refusal,
   request: AWSCloudFrontFunction.Request,

@@ -14,7 +14,7 @@ export interface IncomingBody {
    * @throws ApiError `invalid_arg` where the body is cut off or stops.
    */
   pieces(): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Throws away what is left, so that a client which sends before it reads gets to see its answer; true when that was all of it. */
+  /** Throws away what is left, so that a client which sends before it reads gets to see its response; true when that was all of it. */
   discard(bytesMax: number, msMax: number): Promise<boolean>;
 }
 

@@ -13,9 +13,9 @@ import { type FoundOperation, findOperation } from "./operations.ts";
 import { ingestHealthPath } from "./rows.ts";
 
 /**
- * What is read of a refused body. A sender who is busy sending does not see the answer, and a Web Function passes none on
+ * What is read of a refused body. A sender who is busy sending does not see the response, and a Web Function passes none on
  * before the request is read to its end: AWS Lambda developer guide, "Troubleshooting Lambda Web Functions". The edge
- * refuses what says that it is longer (`functions/edge/viewer-request.ts`), and its own wait for an answer is 60 s.
+ * refuses what says that it is longer (`functions/edge/viewer-request.ts`), and its own wait for a response is 60 s.
  */
 const discardBytesMax = 256 * 1024 * 1024;
 const discardMsMax = 55_000;
@@ -62,7 +62,7 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
     response.end(answer.body);
     return;
   }
-  // The answer is complete, and the connection still open for who is busy sending.
+  // The response is complete, and the connection still open for who is busy sending.
   response.write(answer.body);
   await body.discard(discardBytesMax, lingerMsMax);
   response.end();

@@ -86,10 +86,10 @@ export function operationOf(toolName: string): Operation | undefined {
   return tool && operations[tool.operation];
 }
 
-/** A longer answer is told as data alone: with it twice, it could be more than a function may answer with. */
+/** A longer response is told as data alone: with it twice, it could be more than a function may answer with. */
 const textCharactersMax = 500_000;
 
-/** An operation's answer as a tool's result. */
+/** An operation's response as a tool's result. */
 export function toToolResult(response: HttpResponse, { outputSchema }: Tool): CallToolResult {
   if (response.status >= 400) return toRefusal(JSON.parse(String(response.body)) as ErrorBody);
   if (outputSchema === undefined) return { content: [{ type: "text", text: "Done." }] };
@@ -98,7 +98,7 @@ export function toToolResult(response: HttpResponse, { outputSchema }: Tool): Ca
   const isLong = text.length > textCharactersMax;
   return {
     structuredContent,
-    content: [{ type: "text", text: isLong ? "The answer is in structuredContent: it is long." : text }],
+    content: [{ type: "text", text: isLong ? "The response is in structuredContent: it is long." : text }],
   };
 }
 

@@ -21,7 +21,9 @@ export async function answerMessage(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    return await toHttpAnswer(await transport.handleRequest(toWebRequest(request), { parsedBody: message }));
+    return await toHttpResponse(
+      await transport.handleRequest(toWebRequest(request), { parsedBody: message }),
+    );
   } finally {
     await server.close();
   }
@@ -46,7 +48,7 @@ function createServer(request: HttpRequest, document: McpDocument): Server {
 /** The SDK validates what clients fill in when a server asks them to, which this one does not. */
 function refuseToValidate(): never {
   throw new Error(
-    "This server asks its clients for nothing, so that it has no answers of theirs to validate.",
+    "This server asks its clients for nothing, so that it has no responses of theirs to validate.",
   );
 }
 
@@ -56,7 +58,7 @@ function toWebRequest(request: HttpRequest): Request {
   return new Request(new URL(request.path, `https://${request.host}`), {
     method: request.method,
     headers: {
-      // There is one form of answer, so that whoever does not say what they take gets that.
+      // There is one form of response, so that whoever does not say what they take gets that.
       accept: "application/json, text/event-stream",
       "content-type": singleHeader(request, "content-type") ?? "",
       ...(version === undefined ? {} : { "mcp-protocol-version": version }),
@@ -65,11 +67,11 @@ function toWebRequest(request: HttpRequest): Request {
 }
 
 /**
- * What the transport answers, with the headers of every JSON answer.
+ * What the transport answers, with the headers of every JSON response.
  *
  * @throws ApiError `invalid_arg` where it refuses
  */
-async function toHttpAnswer(response: Response): Promise<HttpResponse> {
+async function toHttpResponse(response: Response): Promise<HttpResponse> {
   const body = await response.text();
   if (!response.ok) throw new ApiError("invalid_arg", { message: refusalIn(body) });
   const headers = body === "" ? { "cache-control": "no-store" } : jsonHeaders;

@@ -21,7 +21,7 @@ export const mcpTools = [
     name: "publish_drop",
     title: "Publish a page",
     operation: "publish-drop",
-    note: "For a page that has no drop yet: look with list_drops first. The answer's `url` is permanent; give it to the human. Keep `slug`, or tag the drop with `metadata`, to publish further versions.",
+    note: "For a page that has no drop yet: look with list_drops first. The response's `url` is permanent; give it to the human. Keep `slug`, or tag the drop with `metadata`, to publish further versions.",
   },
   {
     name: "update_drop",
@@ -88,13 +88,13 @@ export const mcpTools = [
     name: "upload_blob",
     title: "Upload a small file",
     operation: "upload-blob",
-    note: "Give its content as `text` or as `base64`. The answer's `url` is public and permanent; images, video and audio are shown in place there, every other file is a download.",
+    note: "Give its content as `text` or as `base64`. The response's `url` is public and permanent; images, video and audio are shown in place there, every other file is a download.",
   },
   {
     name: "start_upload",
     title: "Start a large upload",
     operation: "start-upload",
-    note: "Send the file there by HTTP with the answer's method and headers, for example by curl, then call complete_upload.",
+    note: "Send the file there by HTTP with the response's method and headers, for example by curl, then call complete_upload.",
   },
   {
     name: "complete_upload",

@@ -15,7 +15,7 @@ interface ShelvedDrop extends Pick<Drop, "slug" | "updatedAtMs"> {
 /** What an owner's page shows of a file. */
 type ShelvedFile = Pick<Blob, "id" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
 
-/** A drop or a file, by what decides which page of the shelf it is on. */
+/** A drop or a file, by what decides which page of the listing it is on. */
 export interface OwnerListingEntry {
   readonly atMs: number;
   /** The bytes of its name that are shown. */
@@ -23,7 +23,7 @@ export interface OwnerListingEntry {
 }
 
 /**
- * A page of the shelf stays under 20 KB as it is sent, and the search in it needs no round trip: so many rows fit, and
+ * A page of the listing stays under 20 KB as it is sent, and the search in it needs no round trip: so many rows fit, and
  * so many bytes of names in them, which compress least. Both are what gzip makes of titles in plain words.
  */
 const entriesPerPageMax = 500;
@@ -66,7 +66,7 @@ function cutIntoPages<Entry extends OwnerListingEntry>(entries: readonly Entry[]
 }
 
 /** One page of what an owner has published. */
-interface ShelfPage {
+interface ListingPage {
   readonly drops: readonly ShelvedDrop[];
   readonly files: readonly ShelvedFile[];
   /** On all pages together. */
@@ -80,7 +80,10 @@ interface ShelfPage {
  * where nobody has the namespace, or nobody any more, or it is suspended, and for a page that there cannot be.
  * docs/adr/0028-what-an-owners-page-costs.md says why all of the account is read, and what bounds it.
  */
-export async function findOwnerListingPage(namespace: string, page: number): Promise<ShelfPage | undefined> {
+export async function findOwnerListingPage(
+  namespace: string,
+  page: number,
+): Promise<ListingPage | undefined> {
   const owner = await getItem(keys.namespace(namespace));
   if (owner === undefined || owner.deletedAtMs !== undefined || isSuspended(owner)) return undefined;
   const userId = owner.userId as string;

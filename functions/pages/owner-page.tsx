@@ -5,8 +5,8 @@ import { text } from "../platform/html/text.ts";
 import ownerScript from "./owner.client.ts?text";
 import ownerStyle from "./owner.css";
 
-/** A drop on an owner's shelf. */
-export interface ShelfDrop {
+/** A drop on an owner's listing. */
+export interface ListedDrop {
   /** Null where the drop is locked: its title stays behind the gate. */
   readonly title: string | null;
   readonly url: string;
@@ -14,8 +14,8 @@ export interface ShelfDrop {
   readonly locked: boolean;
 }
 
-/** A file on an owner's shelf. */
-export interface ShelfFile {
+/** A file on an owner's listing. */
+export interface ListedFile {
   readonly filename: string;
   readonly url: string;
   readonly sizeBytes: number;
@@ -24,7 +24,7 @@ export interface ShelfFile {
 }
 
 /** Which page of the list this is. */
-interface ShelfPage {
+interface ListingPage {
   readonly number: number;
   readonly count: number;
   readonly hrefFor: (number: number) => string;
@@ -42,16 +42,16 @@ export interface OwnerPageProps {
   readonly dropCount: number;
   readonly fileCount: number;
   /** Newest first. */
-  readonly drops: readonly ShelfDrop[];
+  readonly drops: readonly ListedDrop[];
   /** Newest first. */
-  readonly files: readonly ShelfFile[];
-  readonly page: ShelfPage;
+  readonly files: readonly ListedFile[];
+  readonly page: ListingPage;
   /** Where a visitor reports the page. @default - there is no such link */
   readonly reportUrl?: string | undefined;
 }
 
 /** What the page has inline, with the script that a short list has not. It is kept for many, who share no nonce. */
-export const ownerPageInline = /* @__PURE__ */ inlineSources({ style: ownerStyle, script: ownerScript });
+export const ownerPageAssets = /* @__PURE__ */ inlineSources({ style: ownerStyle, script: ownerScript });
 
 /** `GET /` of an owner's host: what this person has published, newest first. */
 export function renderOwnerPage(props: OwnerPageProps): string {
@@ -71,11 +71,11 @@ export function renderOwnerPage(props: OwnerPageProps): string {
         <header class="owner">
           <LeafMark />
           <h1>{namespace}</h1>
-          {entryCount > 0 && <p class="quiet">{shelfSummary(dropCount, fileCount)}</p>}
+          {entryCount > 0 && <p class="quiet">{listingSummary(dropCount, fileCount)}</p>}
           {isSearched && <Finder paged={page.count > 1} />}
         </header>
         <main>
-          {entryCount === 0 && <EmptyShelf />}
+          {entryCount === 0 && <EmptyListing />}
           <Drops drops={drops} />
           <Files files={files} />
           <PageLinks page={page} />
@@ -91,7 +91,7 @@ export function renderOwnerPage(props: OwnerPageProps): string {
   });
 }
 
-function shelfSummary(dropCount: number, fileCount: number): string {
+function listingSummary(dropCount: number, fileCount: number): string {
   const { owner } = text;
   const counts = [
     dropCount > 0 && owner.dropCount(formatCount(dropCount), dropCount),
@@ -100,7 +100,7 @@ function shelfSummary(dropCount: number, fileCount: number): string {
   return counts.filter(Boolean).join(" · ");
 }
 
-function EmptyShelf() {
+function EmptyListing() {
   return (
     <div class="empty">
       <Emblem sign="missing" />
@@ -132,12 +132,12 @@ function Finder({ paged }: { paged: boolean }) {
   );
 }
 
-function Drops({ drops }: { drops: readonly ShelfDrop[] }) {
+function Drops({ drops }: { drops: readonly ListedDrop[] }) {
   if (drops.length === 0) return null;
   return (
     <section>
       <h2>{text.owner.drops}</h2>
-      <ul class="shelf sprig">
+      <ul class="listing sprig">
         {drops.map((drop) => (
           <DropRow key={drop.url} drop={drop} />
         ))}
@@ -146,7 +146,7 @@ function Drops({ drops }: { drops: readonly ShelfDrop[] }) {
   );
 }
 
-function DropRow({ drop: { title, url, updatedAtMs, locked } }: { drop: ShelfDrop }) {
+function DropRow({ drop: { title, url, updatedAtMs, locked } }: { drop: ListedDrop }) {
   const hidden = locked || title === null;
   return (
     <li class={hidden ? "locked" : undefined}>
@@ -164,12 +164,12 @@ function ShelfDay({ atMs }: { atMs: number }) {
   return <span title={formatExactTime(atMs)}>{formatDay(atMs)}</span>;
 }
 
-function Files({ files }: { files: readonly ShelfFile[] }) {
+function Files({ files }: { files: readonly ListedFile[] }) {
   if (files.length === 0) return null;
   return (
     <section>
       <h2>{text.owner.files}</h2>
-      <ul class="shelf sprig">
+      <ul class="listing sprig">
         {files.map((file) => (
           <li key={file.url}>
             <a href={file.url} dir="auto" title={file.contentType}>
@@ -184,7 +184,7 @@ function Files({ files }: { files: readonly ShelfFile[] }) {
   );
 }
 
-function PageLinks({ page: { number, count, hrefFor } }: { page: ShelfPage }) {
+function PageLinks({ page: { number, count, hrefFor } }: { page: ListingPage }) {
   const words = text.owner;
   if (count <= 1) return null;
   return (

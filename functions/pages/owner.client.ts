@@ -14,7 +14,7 @@ const find = findElement("find", HTMLInputElement);
 const sort = findElement("sort", HTMLSelectElement);
 const noMatch = findElement("no-match", HTMLElement);
 
-const shelves = [...document.querySelectorAll<HTMLElement>(".shelf")].map((list) => ({
+const listings = [...document.querySelectorAll<HTMLElement>(".listing")].map((list) => ({
   list,
   section: list.parentElement,
   entries: ([...list.children] as HTMLElement[]).map((item, age): Entry => {
@@ -37,7 +37,7 @@ function fold(words: string): string {
 function filter(): void {
   const words = fold(find.value).split(/\s+/);
   let any = false;
-  for (const { section, entries } of shelves) {
+  for (const { section, entries } of listings) {
     let shown = false;
     for (const { item, folded } of entries) {
       item.hidden = !words.every((word) => folded.includes(word));
@@ -50,7 +50,7 @@ function filter(): void {
 }
 
 function reorder(): void {
-  for (const { list, entries } of shelves) {
+  for (const { list, entries } of listings) {
     list.append(...entries.sort(orders[sort.value]).map(({ item }) => item));
   }
 }

@@ -3,7 +3,7 @@ import { keptPage, pageOperation } from "../platform/page-operation.ts";
 import { keptRedirect } from "../platform/response.ts";
 import { blobUrl, dropUrl, ownerUrl, seenPath } from "../platform/site.ts";
 import { findOwnerListingPage } from "./owner-listing.ts";
-import { ownerPageInline, renderOwnerPage } from "./owner-page.tsx";
+import { ownerPageAssets, renderOwnerPage } from "./owner-page.tsx";
 import { reportAddress } from "./report-address.ts";
 import { showOwnerPageRoute } from "./rows.ts";
 
@@ -14,23 +14,23 @@ const edgeSeconds = 2;
 export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, query, site }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
   const hrefFor = (number: number) => seenPath(host, number === 1 ? "/" : `/?page=${number}`);
-  const shelf = await findOwnerListingPage(namespace, query.page);
-  if (shelf === undefined) throw new ApiError("not_found");
-  if (query.page > shelf.pageCount) return keptRedirect(hrefFor(shelf.pageCount), edgeSeconds);
+  const listing = await findOwnerListingPage(namespace, query.page);
+  if (listing === undefined) throw new ApiError("not_found");
+  if (query.page > listing.pageCount) return keptRedirect(hrefFor(listing.pageCount), edgeSeconds);
   const body = renderOwnerPage({
     namespace,
     homeUrl: `${site.baseUrl}/`,
-    dropCount: shelf.dropCount,
-    fileCount: shelf.fileCount,
-    drops: shelf.drops.map(({ slug, title, updatedAtMs }) => ({
+    dropCount: listing.dropCount,
+    fileCount: listing.fileCount,
+    drops: listing.drops.map(({ slug, title, updatedAtMs }) => ({
       title,
       url: dropUrl(site, namespace, slug),
       updatedAtMs,
       locked: title === null,
     })),
-    files: shelf.files.map(({ id, ...file }) => ({ ...file, url: blobUrl(site, namespace, id) })),
-    page: { number: query.page, count: shelf.pageCount, hrefFor },
+    files: listing.files.map(({ id, ...file }) => ({ ...file, url: blobUrl(site, namespace, id) })),
+    page: { number: query.page, count: listing.pageCount, hrefFor },
     reportUrl: reportAddress(ownerUrl(site, namespace)),
   });
-  return keptPage(body, { inline: ownerPageInline, edgeSeconds });
+  return keptPage(body, { inline: ownerPageAssets, edgeSeconds });
 });

@@ -31,7 +31,7 @@ export function requireMatch(condition: EntityTagCondition | undefined, drop: Re
   });
 }
 
-/** The answer with the entity tag of the drop that it shows. */
+/** The response with the entity tag of the drop that it shows. */
 export function withEntityTag(response: HttpResponse, drop: Revised): HttpResponse {
   return { ...response, headers: { ...response.headers, etag: entityTag(drop) } };
 }

@@ -86,7 +86,7 @@ export class EarlyAgent extends Agent {
 
 /**
  * Goes through a client's first call while the function starts, all but the call itself: credentials, endpoint,
- * signature, and the connection, which stays open; the answer is made up here. Nothing is sent to AWS.
+ * signature, and the connection, which stays open; the response is made up here. Nothing is sent to AWS.
  */
 export function rehearse(client: Client, agent: EarlyAgent, makeCommand: () => Command): void {
   whileStarting(async () => {

@@ -20,7 +20,7 @@ export const environmentNames = {
   blobsBucket: "BLOBS_BUCKET",
   viewsQueueUrl: "VIEWS_QUEUE_URL",
   followUpsQueueUrl: "FOLLOW_UPS_QUEUE_URL",
-  /** How long after an invalidation the same one comes again, in seconds: longer than any answer is under way. */
+  /** How long after an invalidation the same one comes again, in seconds: longer than any response is under way. */
   invalidationDelaySeconds: "INVALIDATION_DELAY_SECONDS",
   distributionId: "DISTRIBUTION_ID",
   /** The name of the parameter with the registration at the identity provider. */
@@ -88,7 +88,7 @@ export type IdentityProviderSettings =
       readonly fields: IdentityFields;
     };
 
-/** Which fields of the userinfo answer hold the permanent id and the user name. */
+/** Which fields of the userinfo response hold the permanent id and the user name. */
 export interface IdentityFields {
   readonly id: string;
   readonly username: string;

@@ -137,7 +137,7 @@ export class ApiError extends Error {
     this.#details = options.details;
   }
 
-  /** The answer's body, with the wait in `details` where there is one. */
+  /** The response's body, with the wait in `details` where there is one. */
   toBody(): ErrorBody {
     const wait = this.retryAfterSeconds === undefined ? {} : { retry_after_seconds: this.retryAfterSeconds };
     const details = { ...this.#details, ...wait };

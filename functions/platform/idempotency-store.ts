@@ -5,7 +5,7 @@ import { limits } from "./limits.ts";
 import { getItem, type Item, queryAll } from "./table.ts";
 import { type TransactionOutcome, type TransactionWrite, transact } from "./table-writes.ts";
 
-/** The answer to a request with an Idempotency-Key, and what tells that request from others. */
+/** The response to a request with an Idempotency-Key, and what tells that request from others. */
 export interface StoredResponse {
   readonly ownerId: string;
   /** The sha256 of the key. */
@@ -16,7 +16,7 @@ export interface StoredResponse {
   /** The passcode as the drop keeps it, where the request had one. */
   readonly passcodeHash: string | undefined;
   readonly status: number;
-  /** The answer's body as JSON. */
+  /** The response's body as JSON. */
   readonly body: string;
   readonly entityTag: string | undefined;
   readonly createdAtMs: number;
@@ -27,7 +27,7 @@ export class ResponseStoredError extends Error {
   readonly kept: StoredResponse;
 
   constructor(kept: StoredResponse) {
-    super("An answer is kept for this Idempotency-Key.");
+    super("A response is kept for this Idempotency-Key.");
     this.name = "ResponseStoredError";
     this.kept = kept;
   }
@@ -35,15 +35,15 @@ export class ResponseStoredError extends Error {
 
 /** Answers that are given again to who asks again, for a day. */
 export const storedResponses = {
-  /** The answer kept for a key, or undefined where there is none, or none any more. */
+  /** The response kept for a key, or undefined where there is none, or none any more. */
   async find(ownerId: string, keyHash: string, nowMs: number): Promise<StoredResponse | undefined> {
-    const item = await getItem(keys.keptAnswer(ownerId, keyHash));
-    return item && (item.expiresAtMs as number) > nowMs ? toKeptAnswer(item) : undefined;
+    const item = await getItem(keys.storedResponse(ownerId, keyHash));
+    return item && (item.expiresAtMs as number) > nowMs ? toStoredResponse(item) : undefined;
   },
 
   /** Every answer that is kept for an account. */
   async list(ownerId: string): Promise<StoredResponse[]> {
-    return (await queryAll(ranges.storedResponses(ownerId))).map(toKeptAnswer);
+    return (await queryAll(ranges.storedResponses(ownerId))).map(toStoredResponse);
   },
 };
 
@@ -51,7 +51,7 @@ export const storedResponses = {
 interface ActOnce {
   readonly act: Act;
   readonly subject: ActSubject;
-  /** The answer to keep. @default - none */
+  /** The response to keep. @default - none */
   readonly kept?: StoredResponse | undefined;
 }
 
@@ -59,7 +59,7 @@ interface ActOnce {
  * Commits what an act does with its line in the audit trail, and with the answer to it where one is to be kept, in one
  * transaction. The indexes of what failed are those of the writes.
  *
- * @throws ResponseStoredError where the answer's key has one by now
+ * @throws ResponseStoredError where the response's key has one by now
  */
 export async function transactOnce(
   writes: readonly TransactionWrite[],
@@ -71,17 +71,17 @@ export async function transactOnce(
     auditWrite(act, subject),
   ]);
   const stored = outcome.committed || !kept ? undefined : outcome.failed.get(writes.length);
-  if (stored !== undefined) throw new ResponseStoredError(toKeptAnswer(stored));
+  if (stored !== undefined) throw new ResponseStoredError(toStoredResponse(stored));
   return outcome;
 }
 
-/** Keeps the answer in the transaction that makes what it tells of: not over another one, unless that has expired. */
+/** Keeps the response in the transaction that makes what it tells of: not over another one, unless that has expired. */
 function storingWrite(kept: StoredResponse): TransactionWrite {
   const { ownerId, keyHash, ...attributes } = kept;
   const expiresAtMs = kept.createdAtMs + limits.idempotencySeconds * 1000;
   return {
     put: {
-      ...keys.keptAnswer(ownerId, keyHash),
+      ...keys.storedResponse(ownerId, keyHash),
       ...attributes,
       expiresAtMs,
       ttl: Math.ceil(expiresAtMs / 1000),
@@ -91,7 +91,7 @@ function storingWrite(kept: StoredResponse): TransactionWrite {
   };
 }
 
-function toKeptAnswer(item: Item): StoredResponse {
+function toStoredResponse(item: Item): StoredResponse {
   return {
     ownerId: (item.pk as string).slice("USER#".length),
     keyHash: (item.sk as string).slice("IDEMPOTENCY#".length),

@@ -19,16 +19,16 @@ interface RepeatableRequest {
   readonly readRest?: () => Promise<void>;
   /** Compared by the hash that the drop keeps: a digest of a short text would give it away. @default - none */
   readonly passcode?: string | undefined;
-  /** Makes the body of a repeated answer from what was kept of the first. @default - the same */
+  /** Makes the body of a repeated response from what was kept of the first. @default - the same */
   readonly presentAgain?: (kept: string) => Promise<string>;
 }
 
-/** What of an answer goes into the transaction that makes what it tells of; undefined where the request has no key. */
+/** What of a response goes into the transaction that makes what it tells of; undefined where the request has no key. */
 export type Keep = (response: HttpResponse, passcodeHash?: string) => StoredResponse | undefined;
 
 /**
- * Answers a request with an Idempotency-Key once: `make` gives the answer and has it kept in its own transaction, and
- * for a day the same request gets the same answer again. A refused request keeps nothing. Without a key every request
+ * Answers a request with an Idempotency-Key once: `make` gives the response and has it kept in its own transaction, and
+ * for a day the same request gets the same response again. A refused request keeps nothing. Without a key every request
  * is made.
  *
  * Source: IETF draft "The Idempotency-Key HTTP Header Field", section 2.6.
@@ -43,12 +43,12 @@ export async function respondOnce(
   if (key === undefined) return make(() => undefined);
   const keyHash = hashSecret(key);
   const kept = await storedResponses.find(caller.userId, keyHash, nowMs);
-  if (kept !== undefined) return answerAgain(kept, request);
+  if (kept !== undefined) return respondAgain(kept, request);
   try {
     return await make((response, passcodeHash) => toKept(response, passcodeHash, request, keyHash));
   } catch (error) {
     // Another request with the key was faster.
-    if (error instanceof ResponseStoredError) return answerAgain(error.kept, request);
+    if (error instanceof ResponseStoredError) return respondAgain(error.kept, request);
     throw error;
   }
 }
@@ -72,7 +72,7 @@ function toKept(
   };
 }
 
-async function answerAgain(kept: StoredResponse, request: RepeatableRequest): Promise<HttpResponse> {
+async function respondAgain(kept: StoredResponse, request: RepeatableRequest): Promise<HttpResponse> {
   if (kept.operation !== request.operation) throw reused(kept);
   await request.readRest?.();
   if (kept.requestDigest !== request.digest() || !(await isSamePasscode(kept, request))) throw reused(kept);

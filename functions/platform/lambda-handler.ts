@@ -17,7 +17,7 @@ export type LambdaHandler = (
 const keptWarm: APIGatewayProxyResult = { statusCode: 204, body: "" };
 
 /**
- * Carries requests from API Gateway to an operation. Shortly before the function's timeout the caller gets an answer
+ * Carries requests from API Gateway to an operation. Shortly before the function's timeout the caller gets a response
  * in the contract's shape, since the one that API Gateway would make says nothing of a retry. Being kept warm is no
  * request: nothing is logged, counted or looked up.
  *
@@ -35,7 +35,7 @@ export function toLambdaHandler(
       running = { requestId: requestContext.requestId, startedAtMs: performance.now(), ids: {} };
     },
     timeoutEarlyInMillis: 500,
-    timeoutEarlyResponse: () => answerInTime(operation, running),
+    timeoutEarlyResponse: () => respondInTime(operation, running),
   }).handler(async (event, _context, { signal }) => {
     const request = toRequest(event);
     return toResult(await withRequestSignal(signal, () => execute(request, running.ids)), request.requestId);
@@ -51,7 +51,7 @@ interface RunningRequest {
 }
 
 /** The operation itself will not say anything any more: its line in the log is written here. */
-function answerInTime(
+function respondInTime(
   operation: string,
   { requestId, startedAtMs, ids }: RunningRequest,
 ): APIGatewayProxyResult {

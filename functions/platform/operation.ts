@@ -53,7 +53,7 @@ export interface OperationInput<Row extends Route> {
 export type Operation = LambdaHandler & {
   readonly id: string;
   readonly route: Route;
-  /** `ids` gets what becomes known of a write, for whoever has to give the answer in this one's place. */
+  /** `ids` gets what becomes known of a write, for whoever has to give the response in this one's place. */
   execute(request: HttpRequest, ids?: WriteIds): Promise<HttpResponse>;
 };
 
@@ -98,7 +98,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
       if (error.status >= 500 && isResponseAwaited()) logFault(id, request.requestId, error.cause ?? error);
       return parts.presentError(error, route, request);
     });
-    // Whoever gave the answer in its place has logged it; this one may come hours later, from a function that was frozen.
+    // Whoever gave the response in its place has logged it; this one may come hours later, from a function that was frozen.
     if (!isResponseAwaited()) return response;
     const durationMs = Math.round(performance.now() - startedAtMs);
     logRequest({

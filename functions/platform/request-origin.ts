@@ -28,7 +28,7 @@ function isSameOrigin(request: HttpRequest, site: Site): boolean {
 }
 
 /**
- * What a browser wants an answer for (Fetch Metadata Request Headers, section 2.1): a window, a frame in a page, or
+ * What a browser wants a response for (Fetch Metadata Request Headers, section 2.1): a window, a frame in a page, or
  * something that a page's script may read or that is part of a page. No script can set the header. Programs that are
  * no browsers, and browsers from before 2023, do not send it.
  */

@@ -11,7 +11,7 @@ interface Client {
   };
 }
 
-/** A request under way, or one that has had its answer. */
+/** A request under way, or one that has had its response. */
 interface SignalledRequest {
   readonly signal: AbortSignal;
   isAnswered: boolean;
@@ -20,7 +20,7 @@ interface SignalledRequest {
 const requests = new AsyncLocalStorage<SignalledRequest>();
 
 /**
- * Does the work of a request, whose answer is waited for until the signal is aborted. A function that has answered is
+ * Does the work of a request, whose response is waited for until the signal is aborted. A function that has answered is
  * frozen, with everything that it still waits for, and goes on when another request comes, hours later perhaps: what it
  * had stored by then may be gone, and no row may point at that.
  *
@@ -38,13 +38,13 @@ export async function withRequestSignal<Result>(
   }
 }
 
-/** Whether the answer to the request under way is still waited for; outside of `whileWanted` it is. */
+/** Whether the response to the request under way is still waited for; outside of `whileWanted` it is. */
 export function isResponseAwaited(): boolean {
   const request = requests.getStore();
   return request === undefined || !(request.isAnswered || request.signal.aborted);
 }
 
-/** Lets a client send nothing for a request that has had its answer, not even once more what it has sent before. */
+/** Lets a client send nothing for a request that has had its response, not even once more what it has sent before. */
 export function abortingWithRequest<SdkClient extends Client>(client: SdkClient): SdkClient {
   client.middlewareStack.add(
     (next) => async (args) => {

@@ -1,7 +1,7 @@
 import { ApiError } from "./errors.ts";
 import type { WriteIds } from "./log.ts";
 
-/** An answer as an operation makes it; the wrapper adds what every answer carries. */
+/** A response as an operation makes it; the wrapper adds what every response carries. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface HttpResponse {
   readonly wrote?: WriteIds;
 }
 
-/** Headers of every JSON answer: nothing may run it, frame it, read it across origins or keep it. */
+/** Headers of every JSON response: nothing may run it, frame it, read it across origins or keep it. */
 export const jsonHeaders = {
   "content-type": "application/json; charset=utf-8",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -40,7 +40,7 @@ export function redirect(location: string, cookies: readonly string[] = []): Htt
   return toAddress(302, location, cookies);
 }
 
-/** 303: the form was taken, and the answer is to be read at another address. */
+/** 303: the form was taken, and the response is to be read at another address. */
 export function seeOther(location: string, cookies: readonly string[] = []): HttpResponse {
   return toAddress(303, location, cookies);
 }

@@ -66,7 +66,7 @@ export type ResourceName =
   | "discovery"
   | "mcp";
 
-/** An answer: its status, and a schema for JSON or the kind of what else it is; `alsoAs` where Accept asks for that. */
+/** A response: its status, and a schema for JSON or the kind of what else it is; `alsoAs` where Accept asks for that. */
 export type ResponseRule =
   | {
       readonly status: 200 | 201;
@@ -86,7 +86,7 @@ export interface Route {
   readonly id: string;
   readonly resource: ResourceName;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Methods of the same path that the same function refuses itself, by 405. @default - they have no answer but 404 */
+  /** Methods of the same path that the same function refuses itself, by 405. @default - they have no response but 404 */
   readonly refusedMethods?: readonly ("GET" | "DELETE")[];
   readonly path: string;
   readonly host: HostKind;
@@ -135,7 +135,7 @@ export function errorCodes(...parts: readonly (ErrorCode | readonly ErrorCode[])
 /** What every write of a token may be refused with. */
 export const writeErrors = ["rate_limited", "daily_quota_exceeded"] as const;
 
-/** What an answer may be beside JSON by a schema; the key stands in the rows. */
+/** What a response may be beside JSON by a schema; the key stands in the rows. */
 export const mediaTypes = {
   /** A file, whose type is its own. */
   bytes: "*/*",
@@ -148,7 +148,7 @@ export const mediaTypes = {
   text: "text/plain; charset=utf-8",
 } as const;
 
-/** What an answer is, where it is not JSON by a schema. */
+/** What a response is, where it is not JSON by a schema. */
 export type ContentKind = keyof typeof mediaTypes;
 
 /** Request headers that a row may take: additions to the specification, docs/adr/0013-safe-retries.md. */
@@ -160,7 +160,7 @@ export const requestHeaderErrors: Readonly<Record<RequestHeader, readonly ErrorC
   "If-Match": ["invalid_arg", "precondition_failed"],
 };
 
-/** Headers of answers that go with them. */
+/** Headers of responses that go with them. */
 export const replayedHeader = "idempotency-replayed";
 
 /** What a function has where its row says nothing, in MB. */

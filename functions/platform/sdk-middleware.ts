@@ -5,7 +5,7 @@ interface Client {
 
 /**
  * What every client of the SDK does for each command and nobody has anything of: docs/adr/0036-what-the-sdk-does-without.md.
- * The logger's goes through every item of an answer, for a logger that writes nothing; the other says to AWS by which
+ * The logger's goes through every item of a response, for a logger that writes nothing; the other says to AWS by which
  * versions of what it is asked.
  */
 export const needlessMiddleware = ["loggerMiddleware", "getUserAgentMiddleware"] as const;

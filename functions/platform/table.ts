@@ -28,7 +28,7 @@ export const dynamodb = abortingWithRequest(
         connectionTimeout: 1_000,
         requestTimeout: 5_000,
         throwOnRequestTimeout: true,
-        // The one before is over when an answer begins; this is for an answer that stops.
+        // The one before is over when a response begins; this is for a response that stops.
         socketTimeout: 5_000,
         httpsAgent: agent,
       },

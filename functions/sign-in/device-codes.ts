@@ -91,7 +91,7 @@ export const deviceCodes = {
    * verified → claimed, and the token's items with it, or nothing: of many polls one wins, of an account that stays.
    * `raced` where the account got another token, or was suspended, since its room was seen: then it must be seen again.
    */
-  async claim(code: string, token: Token, room: TokenRoom, act: Act): Promise<"claimed" | "late" | "raced"> {
+  async claim(code: string, token: Token, room: TokenQuota, act: Act): Promise<"claimed" | "late" | "raced"> {
     const { id, userId, hash, label, createdAtMs, lastUsedAtMs } = token;
     const { namespace, revision } = room;
     const outcome = await transact([
@@ -196,7 +196,7 @@ function toDeviceCode(code: string, item: Item): DeviceCode {
 }
 
 /** What an account has room for, as it was seen: good for a claim as long as no other claim has come in between. */
-interface TokenRoom {
+interface TokenQuota {
   readonly namespace: string;
   /** How often a token was claimed; older accounts have none until the next. */
   readonly revision: number | undefined;
@@ -208,7 +208,7 @@ interface TokenRoom {
  * Counts the tokens of an account; undefined where there is none, or none any more. The revision is read before the rows:
  * what is claimed after it is not in the count, and makes the claim that goes by it fail. Who revokes only makes room.
  */
-export async function findTokenQuota(userId: string): Promise<TokenRoom | undefined> {
+export async function findTokenQuota(userId: string): Promise<TokenQuota | undefined> {
   const account = await getItem(keys.account(userId));
   if (account === undefined || account.deletingAtMs !== undefined) return undefined;
   const rows = await queryAll(ranges.tokenRows(userId));

@@ -8,7 +8,7 @@ import { readIdentityProviderClient } from "./registration.ts";
 
 whileStarting(readIdentityProviderClient);
 
-/** Seconds that the provider may take for one answer: two of them fit into a request. */
+/** Seconds that the provider may take for one response: two of them fit into a request. */
 const timeoutSeconds = 8;
 
 /** OpenID Connect Core 1.0, section 2: no `sub` is longer. */
@@ -45,8 +45,8 @@ export async function authorizationUrl(options: {
   );
 }
 
-/** What the provider's answer brought in the callback's query. */
-interface ProviderAnswer {
+/** What the provider's response brought in the callback's query. */
+interface ProviderResponse {
   readonly code: string;
   readonly state: string;
   readonly issuer: string | undefined;
@@ -59,7 +59,7 @@ interface ProviderAnswer {
  */
 export async function fetchIdentity(
   callbackUrl: string,
-  { code, state, issuer }: ProviderAnswer,
+  { code, state, issuer }: ProviderResponse,
   codeVerifier: string,
 ): Promise<Identity> {
   // Anything else in the query is somebody's addition, which the library would take for a fault of the provider.
@@ -163,11 +163,11 @@ function toIdentity(
   const id = profile[settings.fields.id];
   const username = profile[settings.fields.username];
   if ((typeof id !== "string" || id === "") && typeof id !== "number") {
-    throw new Error(`The userinfo answer has no ${settings.fields.id}.`);
+    throw new Error(`The userinfo response has no ${settings.fields.id}.`);
   }
   if (String(id).length > idCharactersMax) {
     throw new Error(
-      `The userinfo answer's ${settings.fields.id} has more than ${idCharactersMax} characters.`,
+      `The userinfo response's ${settings.fields.id} has more than ${idCharactersMax} characters.`,
     );
   }
   const provider =

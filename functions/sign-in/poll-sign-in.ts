@@ -12,7 +12,7 @@ export const pollSignIn = operation(pollSignInRoute, async ({ query, request, no
   const code = await deviceCodeSearch.findByPollTokenHash(hashSecret(query.pollToken));
   if (code === undefined) return report({ status: "not_found" });
   const status = pollStatus(code, nowMs);
-  // HEAD changes nothing (RFC 9110, section 9.3.2), and would lose the token with its answer's body.
+  // HEAD changes nothing (RFC 9110, section 9.3.2), and would lose the token with its response's body.
   if (status !== "verified" || code.state !== "verified" || request.method === "HEAD")
     return report({ status });
   const claim = await claimToken(code, act, randomInt);

@@ -10,7 +10,7 @@ import { revealTokenRoute } from "./rows.ts";
 import { claimIds, claimToken, tokenQuotaExceeded } from "./token-claim.ts";
 import { renderTokenPage } from "./token-page.tsx";
 
-/** POST /login/token: the person who signed in without an agent sees their token, in this answer and never again. */
+/** POST /login/token: the person who signed in without an agent sees their token, in this response and never again. */
 export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   const { body, request, site, nowMs, randomInt, act } = input;
   const code = parseForm(body).get("code") ?? "";

@@ -74,7 +74,7 @@ export const verifyQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** `GET /api/auth/idp/callback`: RFC 6749, section 4.1.2, and RFC 9207; an error answer has `error` in place of `code`. */
+/** `GET /api/auth/idp/callback`: RFC 6749, section 4.1.2, and RFC 9207; an error response has `error` in place of `code`. */
 export const callbackQuery = /* @__PURE__ */ schema(() =>
   query(
     {

@@ -16,7 +16,7 @@ interface TokenPageProps {
   readonly nonce: string;
 }
 
-/** The answer of `POST /login/token`: the token, the call that publishes a first page, and the one that revokes. */
+/** The response of `POST /login/token`: the token, the call that publishes a first page, and the one that revokes. */
 export function renderTokenPage({ plaintext, tokenId, baseUrl, ownerUrl, nonce }: TokenPageProps): string {
   const words = text.token;
   return renderSheetPage({

@@ -19,7 +19,7 @@ const cloudFront = withoutNeedlessMiddleware(
   }),
 );
 
-/** What the edge keeps of the service's answers. */
+/** What the edge keeps of the service's responses. */
 export const edgeCache = {
   /** The paths under which the edge has something, as the stack is set up. */
   pathsOf(kept: KeptByEdge): string[] {

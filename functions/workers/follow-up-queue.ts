@@ -26,7 +26,7 @@ export async function invalidateLater(
   );
 }
 
-/** How long it is until no answer is under way any more that is under way now, as the stack is set up. */
+/** How long it is until no response is under way any more that is under way now, as the stack is set up. */
 export function repeatDelaySeconds(): number {
   return Number(readEnvironment(environmentNames.invalidationDelaySeconds));
 }

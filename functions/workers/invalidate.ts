@@ -62,7 +62,7 @@ async function isTaken(invalidation: Invalidation): Promise<boolean> {
 }
 
 /**
- * Tells the edge at once of all invalidations that messages tell of: second ones, which waited until no answer is under
+ * Tells the edge at once of all invalidations that messages tell of: second ones, which waited until no response is under
  * way any more that was made before, and those that CloudFront has refused.
  */
 export function postponedInvalidations(messages: readonly SQSRecord[]): Job<SQSRecord>[] {

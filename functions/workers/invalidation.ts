@@ -63,7 +63,7 @@ export function withWildcard({ paths, reference }: Invalidation): Invalidation |
   };
 }
 
-/** The same invalidation once more: answers that were under way may have come into the edge's cache after the first. */
+/** The same invalidation once more: responses that were under way may have come into the edge's cache after the first. */
 export function repeatOf({ paths, reference }: Invalidation): PostponedInvalidation {
   return { paths, reference: `${reference}-again`, refusals: 0 };
 }

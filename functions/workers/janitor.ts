@@ -46,7 +46,7 @@ function readFinding(record: DynamoDBRecord): Finding[] {
   }
 }
 
-/** One invalidation for all of these, and one for when no answer is under way any more that was made before. */
+/** One invalidation for all of these, and one for when no response is under way any more that was made before. */
 function invalidation(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
   if (findings.length === 0) return [];
   const run = async () => {

@@ -30,7 +30,7 @@ const remappedHeaders = new Set([
 ]);
 
 /**
- * The HTTP answer for what a Lambda proxy integration returned, or undefined where API Gateway would call it
+ * The HTTP response for what a Lambda proxy integration returned, or undefined where API Gateway would call it
  * malformed. Developer guide, "Output format of a Lambda function for proxy integration".
  */
 export function fromProxyResult(

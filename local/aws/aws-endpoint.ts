@@ -14,9 +14,9 @@ import { startDynoxide } from "./dynamodb/dynoxide.ts";
 import { indexStream } from "./dynamodb/stream-index.ts";
 import { openTableStream, type TableStream } from "./dynamodb/table-stream.ts";
 import { createMissingTables } from "./dynamodb/tables.ts";
+import { respondTo } from "./exchange.ts";
 import { openParameterStore, type ParameterStore } from "./parameters/parameter-store.ts";
 import { createSystemsManagerService } from "./parameters/systems-manager-service.ts";
-import { answerRequest } from "./request-answer.ts";
 import type { ObjectCreatedListener } from "./s3/announced-store.ts";
 import { createOriginReader, type OriginReader } from "./s3/origin-read.ts";
 import { createS3Service } from "./s3/s3-service.ts";
@@ -173,7 +173,7 @@ async function startBackend(dataDirectory: string, log: Log): Promise<DynamoDbBa
 function listen(services: readonly AwsService[], accessControl: AccessControl, log: Log): Promise<Server> {
   const byName = new Map(services.map((service) => [service.signingName, service]));
   const server = createServer((message: IncomingMessage, response: ServerResponse) => {
-    void answerRequest({ id: randomUUID(), message, response }, byName, accessControl, log);
+    void respondTo({ id: randomUUID(), message, response }, byName, accessControl, log);
   });
   // Longer than the SDK keeps idle connections, so that the server never closes one that is about to be used.
   server.keepAliveTimeout = 120_000;

@@ -1,12 +1,12 @@
-/** An error answer in the words of the AWS service that refuses: its documented code and HTTP status. */
+/** An error response in the words of the AWS service that refuses: its documented code and HTTP status. */
 export class AwsError extends Error {
   override readonly name = "AwsError";
   readonly code: string;
   readonly status: number;
-  /** Further elements of the answer, such as `RangeRequested` of S3's InvalidRange. */
+  /** Further elements of the response, such as `RangeRequested` of S3's InvalidRange. */
   readonly details: Readonly<Record<string, string>>;
 
-  /** Headers of the answer, such as S3's `x-amz-delete-marker`, in lower case. */
+  /** Headers of the response, such as S3's `x-amz-delete-marker`, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

@@ -30,14 +30,14 @@ export interface AwsRequest {
   readonly payloadHash: string;
   /** Throws the refusal `access-denied` unless the caller's policies allow the access. */
   authorize(access: Access): void;
-  /** The same question for accesses whose refusal only changes the answer. */
+  /** The same question for accesses whose refusal only changes the response. */
   mayAccess(access: Access): boolean;
 }
 
 /** How a service's errors look on the wire. */
 export interface WireFormat {
   readonly refusals: Readonly<Record<RefusalReason, { readonly code: string; readonly status: number }>>;
-  /** The answer to an unexpected failure of the local cloud itself. */
+  /** The response to an unexpected failure of the local cloud itself. */
   readonly internalError: { readonly code: string; readonly status: number };
   writeError(response: ServerResponse, error: AwsError, request: { id: string; path: string }): void;
 }

@@ -68,12 +68,12 @@ function tryListen(server: Server, socketPath: string): Promise<boolean> {
 /** Undefined when nobody answers: the socket was left over by a killed process. */
 function processIdOfHolder(socketPath: string): Promise<string | undefined> {
   return new Promise((done) => {
-    let answer = "";
+    let response = "";
     connect(socketPath)
       .on("data", (bytes) => {
-        answer += bytes.toString();
+        response += bytes.toString();
       })
-      .on("end", () => done(answer))
+      .on("end", () => done(response))
       .on("error", () => done(undefined));
   });
 }

@@ -4,7 +4,7 @@ import type { CacheEntry } from "./edge-cache.ts";
 
 /** A fetch from the origin, from its beginning to its end. */
 export interface CacheFetch {
-  /** Puts the answer into the cache, unless its path was invalidated meanwhile. */
+  /** Puts the response into the cache, unless its path was invalidated meanwhile. */
   keep(entry: CacheEntry): void;
   /** Must be called in any case: others may wait. */
   end(): void;
@@ -21,7 +21,7 @@ export interface CacheFetches {
   outdate(isInvalidated: (address: CachedAddress) => boolean): void;
 }
 
-/** Keeps account of fetches; `store` puts an answer into the cache. */
+/** Keeps account of fetches; `store` puts a response into the cache. */
 export function createCacheFetches(store: (key: string, entry: CacheEntry) => void): CacheFetches {
   const running = new Map<CacheFetch, { readonly key: CacheKey; isOutdated: boolean }>();
   const joinable = new Map<string, CacheFetch>();

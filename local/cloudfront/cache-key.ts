@@ -4,7 +4,7 @@ import type { Behavior } from "./distribution.ts";
 import { cookiePairs, queryPairs, type Selection, selectPairs, selects } from "./selection.ts";
 
 /**
- * By what an invalidation finds an answer: paths with the query parameters that the origin got. "If you configured
+ * By what an invalidation finds a response: paths with the query parameters that the origin got. "If you configured
  * CloudFront to forward query strings to your origin, you must include the query strings": developer guide, "What you
  * need to know when invalidating files". It does not say that only those of the key are meant.
  */

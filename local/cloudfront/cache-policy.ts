@@ -1,7 +1,7 @@
 import { resourcesOfType, type Template } from "../template.ts";
 import { everything, nothing, only, type Selection } from "./selection.ts";
 
-/** How long answers stay in the cache, and what of a request makes them different. */
+/** How long responses stay in the cache, and what of a request makes them different. */
 export interface CachePolicy {
   readonly minTtlSeconds: number;
   readonly defaultTtlSeconds: number;

@@ -10,7 +10,7 @@ import {
 import type { CacheFetch } from "./cache-fetches.ts";
 import { cacheKeyOf } from "./cache-key.ts";
 import { compress } from "./compression.ts";
-import { answerFromObject } from "./conditional.ts";
+import { responseFromObject } from "./conditional.ts";
 import type { Behavior, ErrorPage } from "./distribution.ts";
 import { type CacheEntry, cachedBodyBytesMax, type EdgeCache } from "./edge-cache.ts";
 import { errorFreshSeconds, freshSeconds, isStaleAllowed } from "./freshness.ts";
@@ -18,7 +18,7 @@ import { errorFreshSeconds, freshSeconds, isStaleAllowed } from "./freshness.ts"
 /** What the `X-Cache` header says. */
 export type CacheResult = "Hit" | "RefreshHit" | "Miss" | "Error";
 
-/** An answer from the cache or the origin. */
+/** A response from the cache or the origin. */
 export interface Fetched {
   readonly response: HttpResponse;
   readonly cacheResult: CacheResult;
@@ -43,7 +43,7 @@ const bodylessHeaders = [
 
 /**
  * Answers GET and HEAD from the cache where it is fresh, and keeps what the origin lets it keep. Of equal requests at
- * the same time one goes to the origin, and the others get its answer when the cache kept it, else they go there
+ * the same time one goes to the origin, and the others get its response when the cache kept it, else they go there
  * themselves; developer guide, "Request and response behavior for custom origins", simultaneous requests.
  */
 export async function fetchThroughCache(request: HttpRequest, options: CachedFetchOptions): Promise<Fetched> {
@@ -63,7 +63,7 @@ export async function fetchThroughCache(request: HttpRequest, options: CachedFet
   }
 }
 
-/** Others may wait for an answer that can be whole and kept; where nothing is ever kept, nobody waits. */
+/** Others may wait for a response that can be whole and kept; where nothing is ever kept, nobody waits. */
 function isJoinable({ method, headers }: HttpRequest, { cachePolicy }: Behavior): boolean {
   return (
     method === "GET" &&
@@ -134,7 +134,7 @@ async function keep(
   if (seconds === 0 || !isWhole || isTooLarge(response)) return { response, cacheResult };
   const body = await readBody(response.body, cachedBodyBytesMax);
   if (body === undefined)
-    throw new Error(`an answer without Content-Length is larger than ${cachedBodyBytesMax} bytes`);
+    throw new Error(`a response without Content-Length is larger than ${cachedBodyBytesMax} bytes`);
   const { pathAndQuery, viewerPathAndQuery } = cacheKeyOf(request, behavior);
   cacheFetch.keep({
     pathAndQuery,
@@ -146,7 +146,7 @@ async function keep(
     storedAtMs: nowMs,
     freshUntilMs: nowMs + seconds * 1000,
   });
-  // The first answer is the whole object even to a range request, as the origin's was.
+  // The first response is the whole object even to a range request, as the origin's was.
   return { response: { ...response, body }, cacheResult };
 }
 
@@ -158,7 +158,7 @@ function isTooLarge(response: HttpResponse): boolean {
 
 function fromEntry(request: HttpRequest, entry: CacheEntry, cacheResult: "Hit" | "RefreshHit"): Fetched {
   const { statusCode, headers, body } = entry;
-  const answer = answerFromObject(request.headers, { statusCode, headers, body });
+  const answer = responseFromObject(request.headers, { statusCode, headers, body });
   const ageSeconds = Math.floor((Date.now() - entry.storedAtMs) / 1000);
   const response = {
     ...answer,

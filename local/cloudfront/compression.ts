@@ -17,7 +17,7 @@ const bytesMax = 10_000_000;
 const compressedTypes =
   /^(application\/(javascript|json|manifest\+json|wasm|x-javascript|xhtml\+xml|xml|x-font-ttf|vnd\.ms-fontobject)|font\/(otf|ttf|opentype|eot)|image\/svg\+xml|text\/(css|csv|html|javascript|plain|xml|calendar|markdown))$/;
 
-/** Compresses an answer of the origin as CloudFront would on its way into the cache. */
+/** Compresses a response of the origin as CloudFront would on its way into the cache. */
 export async function compress(
   request: HttpRequest,
   behavior: Behavior,
@@ -28,7 +28,7 @@ export async function compress(
     return response;
   if (request.method !== "GET" || !isCompressible(response)) return response;
   const body = await readBody(response.body, bytesMax);
-  if (body === undefined) throw new Error("an answer is longer than its Content-Length");
+  if (body === undefined) throw new Error("a response is longer than its Content-Length");
   let headers = withoutHeaders(response.headers, ["content-length"]);
   const etag = headerValue(headers, "etag");
   if (etag !== undefined && !etag.startsWith("W/")) headers = withHeader(headers, "ETag", `W/${etag}`);

@@ -19,7 +19,7 @@ interface Whole {
  * Answers a GET or HEAD from a whole object: 304 where the viewer already has it (RFC 9110 section 13), one range of it
  * (section 14), or all of it.
  */
-export function answerFromObject(requestHeaders: HeaderFields, object: Whole): HttpResponse {
+export function responseFromObject(requestHeaders: HeaderFields, object: Whole): HttpResponse {
   if (object.statusCode !== 200) return object;
   if (isUnchanged(requestHeaders, object.headers)) {
     const headers = withoutHeaders(object.headers, ["content-length", "content-type", "content-encoding"]);

@@ -2,7 +2,7 @@ import type { HeaderFields } from "../http-message.ts";
 import { type CacheFetch, createCacheFetches } from "./cache-fetches.ts";
 import type { CachedAddress, CacheKey } from "./cache-key.ts";
 
-/** An answer in the cache. */
+/** A response in the cache. */
 export interface CacheEntry extends CachedAddress {
   readonly statusCode: number;
   readonly headers: HeaderFields;
@@ -17,7 +17,7 @@ export interface EdgeCache {
   get(key: string): CacheEntry | undefined;
   /** Begins a fetch from the origin; when `isJoinable`, others may wait for what it brings. */
   beginFetch(key: CacheKey, isJoinable: boolean): CacheFetch;
-  /** The fetch of the same key, to wait for its answer. */
+  /** The fetch of the same key, to wait for its response. */
   joinableFetch(key: string): Pick<CacheFetch, "shared"> | undefined;
   /**
    * Removes every entry whose path is one of `paths`, where a trailing `*` stands for any ending. Where a function had

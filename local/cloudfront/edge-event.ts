@@ -26,7 +26,7 @@ export function toEdgeRequest(request: HttpRequest): EdgeRequest {
   };
 }
 
-/** The part of an event that stands for the answer, without its body. */
+/** The part of an event that stands for the response, without its body. */
 export function toEdgeResponse(statusCode: number, headers: HeaderFields): EdgeResponse {
   const cookies = headers.filter(([name]) => name.toLowerCase() === "set-cookie").map(([, value]) => value);
   return {

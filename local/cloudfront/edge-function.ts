@@ -42,7 +42,7 @@ export interface EdgeRequest {
   readonly rawQuery?: string | undefined;
 }
 
-/** The answer to the viewer. */
+/** The response to the viewer. */
 export interface EdgeResponse {
   readonly statusCode: number;
   readonly statusDescription?: string;

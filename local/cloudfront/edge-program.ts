@@ -17,9 +17,9 @@ new ThreadChannel(workerData as SharedArrayBuffer).serve((question) => {
   const sandbox = sandboxes.get(id);
   if (sandbox === undefined) throw new Error(`No code of function ${id}`);
   const result = sandbox.run(question.slice(end + 1), rawQuery);
-  const answer = textOf(result);
-  const bytes = Buffer.byteLength(answer);
-  if (bytes <= textBytesMax) return answer;
+  const response = textOf(result);
+  const bytes = Buffer.byteLength(response);
+  if (bytes <= textBytesMax) return response;
   const failed = `its result of ${bytes} bytes is larger than ${textBytesMax}`;
   return textOf({ settled: "", failed, calls: [], logLines: [] });
 });

@@ -72,11 +72,11 @@ class EdgeThread {
       rawQuery,
       forgotten: this.#forgotten,
     };
-    const answer = this.#channel.ask(`${JSON.stringify(question)}\n${event}`, timeoutMs);
-    if (answer !== undefined) {
+    const response = this.#channel.ask(`${JSON.stringify(question)}\n${event}`, timeoutMs);
+    if (response !== undefined) {
       this.#known.add(id);
       this.#forgotten = [];
-      return parseAnswer(answer);
+      return parseAnswer(response);
     }
     this.end();
     return { settled: "", failed: `did not end within ${timeoutMs} ms`, calls: [], logLines: [] };
@@ -109,7 +109,7 @@ export function forgetOnEdgeThread(id: number): void {
   thread?.forget(id);
 }
 
-function parseAnswer(answer: string): EdgeRunResult {
-  const end = answer.indexOf("\n");
-  return { ...JSON.parse(answer.slice(0, end)), settled: answer.slice(end + 1) };
+function parseAnswer(response: string): EdgeRunResult {
+  const end = response.indexOf("\n");
+  return { ...JSON.parse(response.slice(0, end)), settled: response.slice(end + 1) };
 }

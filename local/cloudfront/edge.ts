@@ -22,15 +22,15 @@ import {
 } from "./viewer-functions.ts";
 import { refuseRequest } from "./viewer-limits.ts";
 
-/** An answer with what `X-Cache` says of it, such as `Hit` or `FunctionGeneratedResponse`. */
-export interface EdgeAnswer {
+/** A response with what `X-Cache` says of it, such as `Hit` or `FunctionGeneratedResponse`. */
+export interface EdgeResponse {
   readonly response: HttpResponse;
   readonly outcome: string;
 }
 
 /** The edge of one distribution. */
 export interface Edge {
-  answer(request: HttpRequest): Promise<EdgeAnswer>;
+  answer(request: HttpRequest): Promise<EdgeResponse>;
   /** What CreateInvalidation does: paths as in its API, at most one `*`, at the end. */
   invalidate(paths: readonly string[]): void;
 }
@@ -51,11 +51,11 @@ const removedFromResponses =
 export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
   const cache = createEdgeCache();
 
-  async function answer(request: HttpRequest): Promise<EdgeAnswer> {
+  async function answer(request: HttpRequest): Promise<EdgeResponse> {
     const requestId = randomBytes(40).toString("base64url");
     const behavior = behaviorFor(distribution, request.path);
     const refusal = refuseRequest(request, behavior);
-    const answered: EdgeAnswer =
+    const answered: EdgeResponse =
       refusal === undefined
         ? await serve(request, behavior, { distribution, requestId, log })
         : { response: withPolicy(refusal, behavior), outcome: "Error" };
@@ -66,7 +66,7 @@ export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
     viewer: HttpRequest,
     behavior: Behavior,
     setting: FunctionSetting,
-  ): Promise<EdgeAnswer> {
+  ): Promise<EdgeResponse> {
     try {
       const before = runViewerRequest(withMadeHeaders(viewer, behavior), behavior, setting);
       if (before.type === "response") {
@@ -158,7 +158,7 @@ function withPolicy(response: HttpResponse, { responseHeadersPolicy, isHttps }: 
 }
 
 function finish(
-  { response, outcome }: EdgeAnswer,
+  { response, outcome }: EdgeResponse,
   requestId: string,
   { domainName }: Distribution,
 ): HttpResponse {

@@ -21,7 +21,7 @@ export function freshSeconds(policy: CachePolicy, headers: HeaderFields, nowMs: 
   return Math.min(Math.max(lifetime, minTtlSeconds), maxTtlSeconds);
 }
 
-/** The same for an answer of 400 and above; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
+/** The same for a response of 400 and above; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
 export function errorFreshSeconds(
   statusCode: number,
   headers: HeaderFields,

@@ -1,7 +1,7 @@
 import { type HeaderFields, headerValue, withHeader, withoutHeaders } from "../http-message.ts";
 import { resourcesOfType, type Template } from "../template.ts";
 
-/** Headers that CloudFront sets on every answer of a behavior. */
+/** Headers that CloudFront sets on every response of a behavior. */
 export interface ResponseHeadersPolicy {
   readonly set: readonly PolicyHeader[];
   readonly remove: readonly string[];

@@ -9,7 +9,7 @@ const textBytes = 3;
 const numbersBytes = 4 * Int32Array.BYTES_PER_ELEMENT;
 
 /**
- * Memory by which one thread asks another and stands still until the answer is there: without an event loop between them,
+ * Memory by which one thread asks another and stands still until the response is there: without an event loop between them,
  * that takes a few hundredths of a millisecond.
  */
 export class ThreadChannel {
@@ -29,7 +29,7 @@ export class ThreadChannel {
     return Atomics.wait(this.#numbers, ready, 0, waitMs) !== "timed-out";
   }
 
-  /** Gives undefined where no answer comes in time: the other thread is of no use any more then. */
+  /** Gives undefined where no response comes in time: the other thread is of no use any more then. */
   ask(question: string, waitMs: number): string | undefined {
     this.#write(question);
     const number = Atomics.add(this.#numbers, asked, 1) + 1;

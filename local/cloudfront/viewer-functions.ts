@@ -25,7 +25,7 @@ export interface FunctionSetting {
   readonly log: (line: string) => void;
 }
 
-/** What a viewer-request function made of a request: another request, or an answer of its own. */
+/** What a viewer-request function made of a request: another request, or a response of its own. */
 export type BeforeFetch =
   | { readonly type: "request"; readonly request: HttpRequest; readonly origin: OriginChoice | undefined }
   | { readonly type: "response"; readonly response: HttpResponse };
@@ -50,7 +50,7 @@ export function runViewerRequest(
 }
 
 /**
- * Runs the behavior's viewer-response function, where it has one; not for an answer of 400 or above.
+ * Runs the behavior's viewer-response function, where it has one; not for a response of 400 or above.
  * CloudFront developer guide, "Restrictions on all edge functions".
  */
 export function runViewerResponse(
@@ -71,7 +71,7 @@ export function runViewerResponse(
   return { ...response, statusCode: changed.statusCode, headers, body: changed.body ?? response.body };
 }
 
-/** The answer for a function that failed (503) or returned what CloudFront refuses (502); undefined for other errors. */
+/** The response for a function that failed (503) or returned what CloudFront refuses (502); undefined for other errors. */
 export function functionFailure(error: unknown): { name: string; response: HttpResponse } | undefined {
   if (error instanceof EdgeFunctionError) {
     const message =

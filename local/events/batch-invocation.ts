@@ -20,7 +20,7 @@ export interface Failed {
   readonly type: "failed";
   /** In one line. */
   readonly reason: string;
-  /** False when the function was not invoked, or its answer names items that are not in the batch. */
+  /** False when the function was not invoked, or its response names items that are not in the batch. */
   readonly isFunctionError: boolean;
   readonly requestId: string;
 }
@@ -58,7 +58,7 @@ export async function invokeWithBatch(
 }
 
 /**
- * "Implementing partial batch responses": no answer and no list mean success; an identifier that is empty, null,
+ * "Implementing partial batch responses": no response and no list mean success; an identifier that is empty, null,
  * misnamed or not in the batch means that all failed.
  */
 function outcomeOf(payload: string, identifiers: readonly string[], requestId: string): BatchOutcome {

@@ -7,7 +7,7 @@ import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } fr
 
 type Handler = (event: unknown, context: object) => unknown;
 
-/** Not while the first request waits for its answer. */
+/** Not while the first request waits for its response. */
 const keepCodeAfterMs = 500;
 
 const environment = workerData as EnvironmentData;

@@ -4,7 +4,7 @@ import { fromRawHeaders, type HttpRequest, type HttpResponse, readBody } from ".
 import type { Template } from "../template.ts";
 import { createServerProcess, type ServerProcess } from "./server-process.ts";
 import { findServerPrograms, type ProgramSurroundings, type ServerProgram } from "./server-program.ts";
-import { createWebFunctionEndpoint, type ServerAnswer } from "./web-function-endpoint.ts";
+import { createWebFunctionEndpoint, type ServerResponseLike } from "./web-function-endpoint.ts";
 
 /** The servers of the template, as origins. */
 export interface ServerOrigins {
@@ -20,10 +20,10 @@ export interface ServerOriginsOptions extends ProgramSurroundings {
   readonly log: (line: string) => void;
 }
 
-/** An answer of the server is small: the contract's JSON. */
-const answerBytesMax = 6 * 1024 * 1024;
+/** A response of the server is small: the contract's JSON. */
+const responseBytesMax = 6 * 1024 * 1024;
 
-/** Until when an answer may come before this process hears that the last of the body has gone out. */
+/** Until when a response may come before this process hears that the last of the body has gone out. */
 const lastPieceMsMax = 500;
 
 /** "HTTP requests and responses" of Web Functions: headers that Lambda removes. */
@@ -69,7 +69,7 @@ async function forward(
   program: ServerProgram,
   port: number | undefined,
   agent: Agent,
-): Promise<ServerAnswer> {
+): Promise<ServerResponseLike> {
   const { method, path, query, headers, body } = request;
   const outgoing = httpRequest({
     agent,
@@ -93,8 +93,8 @@ async function forward(
     body.pipe(outgoing);
   });
   const isAfterBody = await Promise.race([sent, later(lastPieceMsMax)]);
-  const bytes = await readBody(answer, answerBytesMax);
-  if (bytes === undefined) throw new Error(`${program.name} answered more than ${answerBytesMax} bytes`);
+  const bytes = await readBody(answer, responseBytesMax);
+  if (bytes === undefined) throw new Error(`${program.name} answered more than ${responseBytesMax} bytes`);
   const response = {
     statusCode: answer.statusCode ?? 502,
     headers: fromRawHeaders(answer.rawHeaders),

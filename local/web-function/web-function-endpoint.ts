@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type HttpRequest, type HttpResponse, headerValue } from "../http-message.ts";
 import type { ServerProgram, WebFunctionEndpoint } from "./server-program.ts";
 
-/** An answer, and whether the server had the whole body when it began it. */
-export interface ServerAnswer {
+/** A response, and whether the server had the whole body when it began it. */
+export interface ServerResponseLike {
   readonly response: HttpResponse;
   readonly isAfterBody: boolean;
 }
@@ -12,7 +12,7 @@ export interface ServerAnswer {
  * What Lambda does before a Web Function's server, and after it; AWS Lambda developer guide, "Lambda Web Functions".
  *
  * - "Troubleshooting Lambda Web Functions": a request with `Expect` is refused with 417.
- * - The way to the server is half-duplex: an answer that begins while the body is still coming is never passed on, and
+ * - The way to the server is half-duplex: a response that begins while the body is still coming is never passed on, and
  *   the request times out.
  * - "Scaling behavior": when all environments are full, a request is throttled at once. The status is not documented;
  *   here it is 429.
@@ -21,7 +21,7 @@ export interface ServerAnswer {
 export function createWebFunctionEndpoint(
   program: ServerProgram,
   { requestsMax }: WebFunctionEndpoint,
-  ask: (request: HttpRequest) => Promise<ServerAnswer>,
+  ask: (request: HttpRequest) => Promise<ServerResponseLike>,
   log: (line: string) => void,
 ): (request: HttpRequest) => Promise<HttpResponse> {
   let underWay = 0;

@@ -32,29 +32,29 @@ export async function signInAtProvider(
 ): Promise<URL> {
   const cookies = new CookieJar();
   let url = new URL(authorizationUrl);
-  let answer = await open(url, cookies);
+  let response = await open(url, cookies);
   for (let steps = 0; steps < redirectsMax; steps += 1) {
-    if (answer.status === 200) {
-      answer = await open(url, cookies, new URLSearchParams({ username }));
+    if (response.status === 200) {
+      response = await open(url, cookies, new URLSearchParams({ username }));
       continue;
     }
-    const location = answer.headers.get("location");
+    const location = response.headers.get("location");
     if (location === null) break;
     url = new URL(location, url);
     if (url.href.startsWith(`${callbackUrl}?`)) return url;
-    answer = await open(url, cookies);
+    response = await open(url, cookies);
   }
-  throw new Error(`Signing in as ${username} ended at ${url.origin}${url.pathname} with ${answer.status}.`);
+  throw new Error(`Signing in as ${username} ended at ${url.origin}${url.pathname} with ${response.status}.`);
 }
 
 async function open(url: URL, cookies: CookieJar, form?: URLSearchParams): Promise<Response> {
   const cookie = cookies.headerFor(url);
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     redirect: "manual",
     headers: cookie === undefined ? {} : { cookie },
     ...(form ? { method: "POST", body: form } : {}),
   });
-  await answer.arrayBuffer();
-  cookies.store(url, answer.headers.getSetCookie());
-  return answer;
+  await response.arrayBuffer();
+  cookies.store(url, response.headers.getSetCookie());
+  return response;
 }

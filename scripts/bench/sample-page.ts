@@ -2,7 +2,7 @@
 export const samplePage = {
   html: '<!doctype html>\n<html lang="en"><head><title>Report</title></head><body><h1>Report</h1></body></html>\n',
   title: "Weekly report of the search team",
-  description: "What changed in the index, and how the answers became faster.",
+  description: "What changed in the index, and how the responses became faster.",
   metadata: { project: "search", kind: "report", week: "2026-47" },
 } as const;
 

@@ -43,7 +43,7 @@ export async function exportAccount(service: Service, user: User, folder: CopyFo
 }
 
 function presentKept({ operation, status, body, createdAtMs }: StoredResponse): object {
-  return { operation, status, answer: JSON.parse(body), created_at: createdAtMs };
+  return { operation, status, response: JSON.parse(body), created_at: createdAtMs };
 }
 
 /** `export <user>` */
@@ -51,7 +51,7 @@ export const exportCommand: Command = {
   usage: `<user id or namespace> --to <folder> ${serviceUsage}`,
   summary: "copies everything of an account into a folder",
   help: `
-Copies the account, its drops with every version's page and context, their metadata, its files, the answers that are kept
+Copies the account, its drops with every version's page and context, their metadata, its files, the responses that are kept
 for a day for repeated calls, and what is known of its tokens (not the tokens: they are not kept) into an empty folder that only you can read: JSON, and pages and files as they
 were sent. Every page is compared with its digest. Changes nothing. Passcodes and device codes are left out.
 

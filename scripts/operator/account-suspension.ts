@@ -36,7 +36,7 @@ export async function suspendAccount(service: Service, user: User, { act, tell }
   await forgetAll();
   tell("Waiting for what is under way …");
   await sleep(service.requestMsMax);
-  // An upload that had begun before may have stored its object since, and an answer may have come into the edge's cache.
+  // An upload that had begun before may have stored its object since, and a response may have come into the edge's cache.
   await hideFiles(service.blobsBucket, `${namespace}/`);
   await forgetAll();
   if ((await getItem(keys.account(userId)))?.[suspendedAttribute] === undefined)

@@ -28,9 +28,9 @@ export async function copyBlob(bucket: string, blob: Blob, folder: CopyFolder): 
 /** The object's size, or undefined where there is none. */
 async function download(bucket: string, key: string, path: string): Promise<number | undefined> {
   try {
-    const answer = await blobsS3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    const response = await blobsS3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     const output = createWriteStream(path, { mode: 0o600 });
-    await pipeline(answer.Body as Readable, output);
+    await pipeline(response.Body as Readable, output);
     return output.bytesWritten;
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;

@@ -16,21 +16,21 @@ export interface ObjectVersion {
 
 /** All versions below a prefix, a page at a time; at most 1,000, which is also what DeleteObjects takes. */
 export async function* listVersions(bucket: string, prefix: string): AsyncGenerator<ObjectVersion[]> {
-  let answer: ListObjectVersionsCommandOutput | undefined;
+  let response: ListObjectVersionsCommandOutput | undefined;
   do {
-    answer = await s3.send(
+    response = await s3.send(
       new ListObjectVersionsCommand({
         Bucket: bucket,
         Prefix: prefix,
-        KeyMarker: answer?.NextKeyMarker,
-        VersionIdMarker: answer?.NextVersionIdMarker,
+        KeyMarker: response?.NextKeyMarker,
+        VersionIdMarker: response?.NextVersionIdMarker,
       }),
     );
     yield [
-      ...(answer.Versions ?? []).map((version) => toVersion(version, false)),
-      ...(answer.DeleteMarkers ?? []).map((marker) => toVersion(marker, true)),
+      ...(response.Versions ?? []).map((version) => toVersion(version, false)),
+      ...(response.DeleteMarkers ?? []).map((marker) => toVersion(marker, true)),
     ];
-  } while (answer.IsTruncated);
+  } while (response.IsTruncated);
 }
 
 /** Whether any bytes are kept below a prefix, be they deleted or not. */
@@ -74,10 +74,10 @@ async function purge(
 export async function deleteVersions(bucket: string, versions: readonly ObjectVersion[]): Promise<string[]> {
   if (versions.length === 0) return [];
   const Objects = versions.map(({ key, versionId }) => ({ Key: key, VersionId: versionId }));
-  const answer = await s3.send(
+  const response = await s3.send(
     new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
   );
-  return (answer.Errors ?? []).map(({ Key, VersionId, Code }) => `${Key} (version ${VersionId}): ${Code}`);
+  return (response.Errors ?? []).map(({ Key, VersionId, Code }) => `${Key} (version ${VersionId}): ${Code}`);
 }
 
 function toVersion(

@@ -2,7 +2,7 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from "node:https";
 
 /** What came back from the service's public address. */
-export interface PublicAnswer {
+export interface PublicResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
@@ -19,7 +19,7 @@ export interface PublicRequest {
 const timeoutMs = 120_000;
 
 /** Asks the service as anyone would, through its edge. Follows no redirect. */
-export function sendPublic(address: string | URL, request: PublicRequest = {}): Promise<PublicAnswer> {
+export function sendPublic(address: string | URL, request: PublicRequest = {}): Promise<PublicResponse> {
   const url = new URL(address);
   const { method = "GET", headers = {}, body } = request;
   const options: RequestOptions = {
@@ -35,10 +35,10 @@ export function sendPublic(address: string | URL, request: PublicRequest = {}): 
   };
   const open = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const outgoing = open(url, options, (incoming) => readAnswer(incoming).then(resolve, reject));
+    const outgoing = open(url, options, (incoming) => readResponse(incoming).then(resolve, reject));
     outgoing.on("timeout", () =>
       outgoing.destroy(
-        new Error(`${method} ${url.origin}${url.pathname}: no answer in ${timeoutMs / 1000} s.`),
+        new Error(`${method} ${url.origin}${url.pathname}: no response in ${timeoutMs / 1000} s.`),
       ),
     );
     outgoing.on("error", reject);
@@ -46,7 +46,7 @@ export function sendPublic(address: string | URL, request: PublicRequest = {}): 
   });
 }
 
-async function readAnswer(incoming: IncomingMessage): Promise<PublicAnswer> {
+async function readResponse(incoming: IncomingMessage): Promise<PublicResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) };

@@ -1,4 +1,4 @@
-import { type PublicAnswer, type PublicRequest, sendPublic } from "./public-request.ts";
+import { type PublicRequest, type PublicResponse, sendPublic } from "./public-request.ts";
 
 /** What a call must bring. */
 export interface Expectation {
@@ -6,22 +6,22 @@ export interface Expectation {
 }
 
 /** The service answered, but not as expected. */
-export class UnexpectedAnswer extends Error {
+export class UnexpectedResponse extends Error {
   override readonly name = "UnexpectedAnswer";
   readonly status: number;
   readonly body: string;
 
-  constructor(message: string, { status, body }: PublicAnswer) {
+  constructor(message: string, { status, body }: PublicResponse) {
     super(message);
     this.status = status;
     this.body = body.toString();
   }
 }
 
-/** Who made the answer names the request: a function, API Gateway or CloudFront. */
+/** Who made the response names the request: a function, API Gateway or CloudFront. */
 const requestIdHeaders = ["x-request-id", "x-amzn-requestid", "x-amz-cf-id"];
 
-/** Calls a service as its users do, and says of any other answer than the expected one what came. */
+/** Calls a service as its users do, and says of any other response than the expected one what came. */
 export class SmokeClient {
   readonly #baseUrl: string;
   token: string | undefined;
@@ -31,7 +31,7 @@ export class SmokeClient {
     this.token = token;
   }
 
-  /** Calls the API; the answer's JSON, or undefined where there is none. */
+  /** Calls the API; the response's JSON, or undefined where there is none. */
   async call<Answer = undefined>(
     method: string,
     path: string,
@@ -40,8 +40,8 @@ export class SmokeClient {
     const authorization: Record<string, string> =
       this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
     const headers = { ...authorization, ...request.headers };
-    const answer = await this.#request(`${this.#baseUrl}${path}`, { ...request, method, headers }, status);
-    return (answer.body.byteLength === 0 ? undefined : JSON.parse(answer.body.toString())) as Answer;
+    const response = await this.#request(`${this.#baseUrl}${path}`, { ...request, method, headers }, status);
+    return (response.body.byteLength === 0 ? undefined : JSON.parse(response.body.toString())) as Answer;
   }
 
   /** Sends a file to an address that the API gave, which takes no token. */
@@ -50,19 +50,19 @@ export class SmokeClient {
   }
 
   /** Reads a public address. */
-  read(address: string, { status }: Expectation): Promise<PublicAnswer> {
+  read(address: string, { status }: Expectation): Promise<PublicResponse> {
     return this.#request(new URL(address, this.#baseUrl), {}, status);
   }
 
-  async #request(address: string | URL, request: PublicRequest, status: number): Promise<PublicAnswer> {
-    const answer = await sendPublic(address, request);
-    if (answer.status === status) return answer;
+  async #request(address: string | URL, request: PublicRequest, status: number): Promise<PublicResponse> {
+    const response = await sendPublic(address, request);
+    if (response.status === status) return response;
     const { origin, pathname } = new URL(address);
-    const id = requestIdHeaders.map((name) => answer.headers[name]).find((value) => value !== undefined);
-    throw new UnexpectedAnswer(
-      `${request.method ?? "GET"} ${origin}${pathname} answered ${answer.status}, not ${status} (request id ${id ?? "none"}): ` +
-        answer.body.toString("utf8", 0, 500),
-      answer,
+    const id = requestIdHeaders.map((name) => response.headers[name]).find((value) => value !== undefined);
+    throw new UnexpectedResponse(
+      `${request.method ?? "GET"} ${origin}${pathname} answered ${response.status}, not ${status} (request id ${id ?? "none"}): ` +
+        response.body.toString("utf8", 0, 500),
+      response,
     );
   }
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BlobResponse, UploadResponse } from "../../functions/blobs/schemas.ts";
 import type { DropListResponse, DropResponse } from "../../functions/drops/schemas.ts";
-import { type SmokeClient, UnexpectedAnswer } from "./smoke-client.ts";
+import { type SmokeClient, UnexpectedResponse } from "./smoke-client.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The bare raw page may be two seconds old; what is deleted may take the edge a minute or two to forget. */
@@ -100,7 +100,7 @@ async function upload(client: SmokeClient, content: Buffer, terminal: Terminal):
       body: content,
     });
   } catch (error) {
-    if (!(error instanceof UnexpectedAnswer) || error.status !== 413) throw error;
+    if (!(error instanceof UnexpectedResponse) || error.status !== 413) throw error;
     const { bytes_max } = JSON.parse(error.body).error.details;
     terminal.print(`${" ".repeat(19)}one request takes ${bytes_max} bytes here: the file goes in steps`);
     return uploadInSteps(client, content);

@@ -48,10 +48,10 @@ async function putBatch(batch: readonly RawItem[]): Promise<void> {
   let pending: WriteRequest[] = batch.map((Item) => ({ PutRequest: { Item } }));
   for (let attempt = 0; attempt < attemptsMax && pending.length > 0; attempt += 1) {
     if (attempt > 0) await sleep(Math.random() * Math.min(waitMsMax, 50 * 2 ** attempt));
-    const answer = await dynamodb.send(
+    const response = await dynamodb.send(
       new BatchWriteItemCommand({ RequestItems: { [tableName()]: pending } }),
     );
-    pending = answer.UnprocessedItems?.[tableName()] ?? [];
+    pending = response.UnprocessedItems?.[tableName()] ?? [];
   }
   if (pending.length > 0) throw new Error(`${pending.length} items were not taken: run the command again.`);
 }

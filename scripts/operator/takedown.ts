@@ -83,7 +83,7 @@ export async function takeDown(service: Service, takedown: Takedown, act: Act): 
 }
 
 /**
- * Makes the edge forget it once more, when no request is under way any more that had begun before: its answer would
+ * Makes the edge forget it once more, when no request is under way any more that had begun before: its response would
  * have come into the edge's cache after the first time.
  */
 export async function forgetAgain(service: Service, takedown: Takedown): Promise<void> {
@@ -115,10 +115,10 @@ export async function waitUntilGone(addresses: readonly string[], waitMsMax: num
   const untilMs = Date.now() + waitMsMax;
   let left = [...addresses];
   for (;;) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       left.map(async (address) => ({ address, status: (await sendPublic(address)).status })),
     );
-    left = answers.filter(({ status }) => status !== 404 && status !== 308).map(({ address }) => address);
+    left = responses.filter(({ status }) => status !== 404 && status !== 308).map(({ address }) => address);
     if (left.length === 0 || Date.now() >= untilMs) return left;
     await sleep(1_000);
   }

@@ -3,13 +3,13 @@ import { type OperationId, operationIds, routeOf } from "../../functions/routes.
 import { publish } from "../support/accounts.ts";
 import { pathOf } from "../support/client.ts";
 import { expectErrorPage, expectErrorShape } from "../support/expect-error.ts";
-import { type Answer, fetchPage, type SendOptions } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";
 import { durationMs } from "../support/patience.ts";
 import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 
-const answerMsMax = 1_000;
+const responseMsMax = 1_000;
 
-/** In all that a stranger has published behind a gate: no answer may hold it. */
+/** In all that a stranger has published behind a gate: no response may hold it. */
 export const secret = "the-strangers-own-words";
 
 /** Every operation that an address of the service's own host leads to. */
@@ -54,29 +54,29 @@ export async function givenAbusedService(): Promise<AbusedService> {
 }
 
 /** Sends something bad, and checks what must hold of the answer whatever was sent. */
-export async function abuse(address: string, options: SendOptions): Promise<Answer> {
+export async function abuse(address: string, options: SendOptions): Promise<ReceivedResponse> {
   const startedAtMs = performance.now();
-  const answer = await fetchPage(address, options);
+  const response = await fetchPage(address, options);
   const tookMs = performance.now() - startedAtMs;
 
-  const what = `${options.method ?? "GET"} ${address.slice(0, 200)} answered ${answer.status}: ${answer.text.slice(0, 200)}`;
-  expect(answer.status, what).toBeLessThan(500);
-  if (tookMs >= answerMsMax) {
+  const what = `${options.method ?? "GET"} ${address.slice(0, 200)} answered ${response.status}: ${response.text.slice(0, 200)}`;
+  expect(response.status, what).toBeLessThan(500);
+  if (tookMs >= responseMsMax) {
     const again = () => durationMs(() => fetchPage(address, options));
-    await expect.poll(again, { message: what }).toBeLessThan(answerMsMax);
+    await expect.poll(again, { message: what }).toBeLessThan(responseMsMax);
   }
-  expect(answer.text, what).not.toContain(secret);
-  if (answer.status >= 400) expectRefusal(answer, options.method);
-  return answer;
+  expect(response.text, what).not.toContain(secret);
+  if (response.status >= 400) expectRefusal(response, options.method);
+  return response;
 }
 
-function expectRefusal(answer: Answer, method: string | undefined): void {
-  if (method === "HEAD") expect(answer.text).toBe("");
-  else if (answer.headers["content-encoding"] !== undefined) {
-    expect(answer.headers["content-type"]).toMatch(/^text\/html/);
-  } else if (answer.headers["content-type"]?.startsWith("text/html")) {
+function expectRefusal(response: ReceivedResponse, method: string | undefined): void {
+  if (method === "HEAD") expect(response.text).toBe("");
+  else if (response.headers["content-encoding"] !== undefined) {
+    expect(response.headers["content-type"]).toMatch(/^text\/html/);
+  } else if (response.headers["content-type"]?.startsWith("text/html")) {
     // The gate is a page of its own kind, with a form.
-    if (answer.text.includes("<form")) expect(answer.headers["cache-control"]).toContain("no-store");
-    else expectErrorPage(answer, answer.status);
-  } else expectErrorShape(answer);
+    if (response.text.includes("<form")) expect(response.headers["cache-control"]).toContain("no-store");
+    else expectErrorPage(response, response.status);
+  } else expectErrorShape(response);
 }

@@ -30,11 +30,11 @@ describe("headers", () => {
   test("more than API Gateway takes are refused before they reach it, in the contract's shape", async () => {
     for (const id of operations) {
       const headers = { ...service.caller(2), "x-large": "x".repeat(16_000) };
-      const answer = await fetchPage(service.addressOf(id), { method: routeOf(id).method, headers });
+      const response = await fetchPage(service.addressOf(id), { method: routeOf(id).method, headers });
       // What goes to the ingest server may be more.
-      if (answer.status === 431) expectErrorShape(answer);
+      if (response.status === 431) expectErrorShape(response);
       else expect(["publish-drop", "publish-version", "upload-blob"]).toContain(id);
-      expect(answer.text).not.toContain(secret);
+      expect(response.text).not.toContain(secret);
     }
   });
 
@@ -42,7 +42,7 @@ describe("headers", () => {
     const sent = fetchPage("/", { headers: { "x-large": "x".repeat(1_000_000) } });
 
     const status = await sent.then(
-      (answer) => answer.status,
+      (response) => response.status,
       (error: NodeJS.ErrnoException) => error.code,
     );
 
@@ -103,11 +103,11 @@ describe("headers", () => {
         "/verify?code=BBBB-BBBB",
         "/login",
       ]) {
-        const answer = await fetchPage(address, { headers: { host, ...service.caller(0) } });
+        const response = await fetchPage(address, { headers: { host, ...service.caller(0) } });
 
-        expect(answer.status).toBeLessThan(500);
-        expect(answer.text).not.toContain("evil.example.com/");
-        expect(answer.headers.location ?? "").not.toContain("evil");
+        expect(response.status).toBeLessThan(500);
+        expect(response.text).not.toContain("evil.example.com/");
+        expect(response.headers.location ?? "").not.toContain("evil");
       }
     },
   );

@@ -9,7 +9,7 @@ const file = { filename: "a.txt", contentType: "text/plain", text: "twelve bytes
 
 beforeAll(openStores);
 
-/** A writer whose file was added by a call of which no answer came back, though that ended before as it is told. */
+/** A writer whose file was added by a call of which no response came back, though that ended before as it is told. */
 async function givenLostUpload(operation: string, toldMs?: number) {
   const writer = await Writer.begin("writer");
   const token = writer.state.tokens[0]?.plaintext ?? "";
@@ -17,8 +17,8 @@ async function givenLostUpload(operation: string, toldMs?: number) {
   const sentAtMs = Date.now();
   // As if it had been long on its way.
   await sleep(20);
-  const { answer } = await observe(call);
-  expect(answer.status).toBe(201);
+  const { response } = await observe(call);
+  expect(response.status).toBe(201);
   writer.lose({ call, sentAtMs, endedAtMs: toldMs === undefined ? Date.now() : sentAtMs + toldMs });
   expect(await writer.expectAllThere()).toBe("done");
   return { writer, token };
@@ -58,7 +58,7 @@ function completion(writer: Writer, token: string): Intent {
 }
 
 test.each(["upload-blob", "complete-upload"])(
-  "when a file was made is not known where its %s was not answered, until an answer tells, and then it stays",
+  "when a file was made is not known where its %s was not answered, until a response tells, and then it stays",
   async (operation) => {
     const { writer, token } = await givenLostUpload(operation);
 

@@ -5,7 +5,7 @@ import { judge } from "../model/judge.ts";
 import { Player } from "../model/player.ts";
 import type { Range } from "../model/range.ts";
 import { type AccountState, ownerAddress } from "../model/state.ts";
-import { type Answer, fetchPage } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { elementsOf } from "../support/visitor.ts";
 
 /** A call that was not answered, and the moments between which the service may have worked on it. */
@@ -84,16 +84,16 @@ export class Writer {
     );
   }
 
-  /** The account as it is if the lost answer was good: that is made again of what can be read now. */
+  /** The account as it is if the lost response was good: that is made again of what can be read now. */
   async #after(before: AccountState, unanswered: LostCall) {
     const { call, sentAtMs, endedAtMs } = unanswered;
-    const answer = await this.#lostAnswer(before, call, sentAtMs);
-    const observation: Observation = { call, answer, sentAtMs, answeredAtMs: endedAtMs };
+    const response = await this.#lostResponse(before, call, sentAtMs);
+    const observation: Observation = { call, response, sentAtMs, answeredAtMs: endedAtMs };
     const after = judge(before, observation);
     return withUsesUnknown(withTimeUnknown(after, before, { from: sentAtMs, to: endedAtMs }));
   }
 
-  async #lostAnswer(before: AccountState, call: Call, sentAtMs: number): Promise<Answer> {
+  async #lostResponse(before: AccountState, call: Call, sentAtMs: number): Promise<ReceivedResponse> {
     switch (call.operation) {
       case "publish-drop":
         return { ...(await this.#readDrop(await this.#unknownSlug(before))), status: 201 };
@@ -115,8 +115,8 @@ export class Writer {
     return drops.find((drop: DropResponse) => !known.has(drop.slug))?.slug ?? "aaaaaaa";
   }
 
-  /** The owner's page tells of a file again, all but its times: the answer's is no more than one that may be. */
-  async #lostUpload(before: AccountState, call: Call, sentAtMs: number): Promise<Answer> {
+  /** The owner's page tells of a file again, all but its times: the response's is no more than one that may be. */
+  async #lostUpload(before: AccountState, call: Call, sentAtMs: number): Promise<ReceivedResponse> {
     const owner = ownerAddress(before);
     const page = await fetchPage(`${owner}/`);
     const known = new Set(before.blobs.map(({ id }) => id));
@@ -137,22 +137,22 @@ export class Writer {
     return { ...(await this.#readList()), status: 201, text: JSON.stringify(body) };
   }
 
-  #readList(): Promise<Answer> {
+  #readList(): Promise<ReceivedResponse> {
     return this.#read({ operation: "list-drops", query: [["pageSize", "200"]] });
   }
 
-  #readDrop(slug: string): Promise<Answer> {
+  #readDrop(slug: string): Promise<ReceivedResponse> {
     return this.#read({ operation: "get-drop", params: { slug } });
   }
 
   /** Read with every token that may be good: which are, is what is to be found out. */
-  async #read(call: Call): Promise<Answer> {
+  async #read(call: Call): Promise<ReceivedResponse> {
     const tokens = this.state.tokens.filter(({ isRevoked }) => !isRevoked);
     const calls = tokens.map(({ plaintext: token }) => ({ ...call, token }));
     const observations = await this.#player.observeAll(calls);
-    const good = observations.find(({ answer }) => answer.status !== 401) ?? observations[0];
+    const good = observations.find(({ response }) => response.status !== 401) ?? observations[0];
     if (good === undefined) throw new Error("The writer has no token left.");
-    return good.answer;
+    return good.response;
   }
 }
 
@@ -166,7 +166,7 @@ function withUsesUnknown(state: AccountState): AccountState {
   return { ...state, tokens };
 }
 
-/** When a file was made, whose upload was not answered, the next answer about it tells. */
+/** When a file was made, whose upload was not answered, the next response about it tells. */
 function withTimeUnknown(state: AccountState, before: AccountState, createdAtMs: Range): AccountState {
   const known = new Set(before.blobs.map(({ id }) => id));
   return {

@@ -9,7 +9,7 @@ import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 
 /** One character that NFKC turns into 18. */
 const growing = "\uFDFA";
-const answerMsMax = 1_000;
+const responseMsMax = 1_000;
 
 let person: GivenPerson;
 let slug: string;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 const expectQuick = (act: () => Promise<unknown>) =>
-  expect.poll(() => durationMs(act)).toBeLessThan(answerMsMax);
+  expect.poll(() => durationMs(act)).toBeLessThan(responseMsMax);
 
 test("a passcode of megabytes that grows when it is normalized is refused at once", async () => {
   const body = { passcode: growing.repeat(900_000) };
@@ -61,10 +61,10 @@ test("a metadata key of megabytes is not sent back", async () => {
   for (const key of ["k".repeat(2_900_000), "\u0001".repeat(480_000)]) {
     const body = { metadata: { [key]: "" } };
 
-    const answer = await person.api.call("edit-drop", { params: { slug }, body });
+    const response = await person.api.call("edit-drop", { params: { slug }, body });
 
-    expectError(answer, "invalid_arg");
-    expect(answer.bytes.byteLength).toBeLessThan(4_096);
+    expectError(response, "invalid_arg");
+    expect(response.bytes.byteLength).toBeLessThan(4_096);
   }
 });
 

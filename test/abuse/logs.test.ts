@@ -108,7 +108,7 @@ test("no token, passcode, poll token, cookie, page or query of sign-in is in any
   // The slug is in the log: these are the requests' own lines.
   const log = await logWith((text) => text.includes(`/p/${slug}/unlock`));
 
-  const cookies = [cookie, ...verifyPage.answer.setCookies].map((line) => /=([^;]+)/.exec(line)?.[1] ?? "");
+  const cookies = [cookie, ...verifyPage.response.setCookies].map((line) => /=([^;]+)/.exec(line)?.[1] ?? "");
   expect([token, start.poll_token, ...cookies].every((secret) => secret.length > 20)).toBe(true);
   for (const secret of [canary, token, start.poll_token, start.code, ...cookies])
     expect(log.includes(secret)).toBe(false);

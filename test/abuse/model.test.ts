@@ -56,7 +56,7 @@ function readSeed(text: string): number {
 }
 
 test(
-  `two accounts at once, every answer is the model's (seed ${seed})`,
+  `two accounts at once, every response is the model's (seed ${seed})`,
   async () => {
     const before = callsJudged();
 

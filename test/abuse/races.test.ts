@@ -8,7 +8,7 @@ import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient, readSuccess } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { givenAct } from "../support/given-act.ts";
-import { type Answer, fetchPage } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { within } from "../support/promised-time.ts";
 import { PublishedClient } from "../support/published-client.ts";
 import { race } from "../support/race.ts";
@@ -31,8 +31,8 @@ const racers = 50;
 
 beforeAll(openStores);
 
-function withStatus(answers: readonly Answer[], status: number): Answer[] {
-  return answers.filter((answer) => answer.status === status);
+function withStatus(responses: readonly ReceivedResponse[], status: number): ReceivedResponse[] {
+  return responses.filter((response) => response.status === status);
 }
 
 describe("of 50 at once", () => {
@@ -41,10 +41,10 @@ describe("of 50 at once", () => {
     await givenDrops(person, limits.dropsPerAccountMax - 1);
     const body = { html: pageOf("last"), title: "Last" };
 
-    const answers = await race(racers, (index) => clientOf(person, index).call("publish-drop", { body }));
+    const responses = await race(racers, (index) => clientOf(person, index).call("publish-drop", { body }));
 
-    expect(withStatus(answers, 201)).toHaveLength(1);
-    for (const refused of answers.filter(({ status }) => status !== 201)) {
+    expect(withStatus(responses, 201)).toHaveLength(1);
+    for (const refused of responses.filter(({ status }) => status !== 201)) {
       const { details } = expectError(refused, "quota_exceeded");
       expect(details.retry_after_seconds).toBe(limits.quotaRetryAfterSeconds);
     }
@@ -62,10 +62,10 @@ describe("of 50 at once", () => {
     await givenBlobBytes(person, limits.blobBytesPerAccountMax - 1_000);
     const call = { query: { filename: "a.txt" }, text: "x".repeat(600) };
 
-    const answers = await race(racers, (index) => clientOf(person, index).call("upload-blob", call));
+    const responses = await race(racers, (index) => clientOf(person, index).call("upload-blob", call));
 
-    expect(withStatus(answers, 201)).toHaveLength(1);
-    for (const refused of answers.filter(({ status }) => status !== 201))
+    expect(withStatus(responses, 201)).toHaveLength(1);
+    for (const refused of responses.filter(({ status }) => status !== 201))
       expectError(refused, "quota_exceeded");
     expect((await person.api.succeed("get-usage")).blobs.bytes_used).toBe(
       limits.blobBytesPerAccountMax - 400,
@@ -78,10 +78,10 @@ describe("of 50 at once", () => {
     await setCounter(person, "blobCount", limits.blobsPerAccountMax - 1);
     const call = { query: { filename: "a.txt" }, text: "x" };
 
-    const answers = await race(racers, (index) => clientOf(person, index).call("upload-blob", call));
+    const responses = await race(racers, (index) => clientOf(person, index).call("upload-blob", call));
 
-    expect(withStatus(answers, 201)).toHaveLength(1);
-    for (const refused of answers.filter(({ status }) => status !== 201)) {
+    expect(withStatus(responses, 201)).toHaveLength(1);
+    for (const refused of responses.filter(({ status }) => status !== 201)) {
       const { details } = expectError(refused, "quota_exceeded");
       expect(details).toEqual({ blobs_max: limits.blobsPerAccountMax, retry_after_seconds: 3_600 });
     }
@@ -100,7 +100,7 @@ describe("of 50 at once", () => {
     const counted = limits.pageBytesPerAccountMax - 2 * bytes + 1;
     await setCounter(person, "pageBytes", counted);
 
-    const answers = await race(racers, (index) => {
+    const responses = await race(racers, (index) => {
       const slug = given[index / 2]?.slug;
       const client = clientOf(person, index);
       return slug === undefined
@@ -108,8 +108,8 @@ describe("of 50 at once", () => {
         : client.call("publish-version", { params: { slug }, body: { html } });
     });
 
-    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
-    for (const refused of answers.filter(({ status }) => status >= 300)) {
+    expect(responses.filter(({ status }) => status < 300)).toHaveLength(1);
+    for (const refused of responses.filter(({ status }) => status >= 300)) {
       const { details } = expectError(refused, "quota_exceeded");
       const bytesMax = limits.pageBytesPerAccountMax;
       expect(details).toEqual({ bytes, bytes_max: bytesMax, retry_after_seconds: 3_600 });
@@ -148,10 +148,10 @@ describe("of 50 at once", () => {
       clientOf(person, index).call("publish-version", { params, body: { html: pageOf(`${index}`) } });
     await givenVersions(person, slug, limits.versionsPerDropMax - 2);
 
-    const answers = await race(racers, put);
+    const responses = await race(racers, put);
 
-    expect(withStatus(answers, 200)).toHaveLength(1);
-    for (const refused of answers.filter(({ status }) => status !== 200)) {
+    expect(withStatus(responses, 200)).toHaveLength(1);
+    for (const refused of responses.filter(({ status }) => status !== 200)) {
       const { details } = expectError(refused, "version_limit_reached");
       expect(details.retry_after_seconds).toBe(limits.quotaRetryAfterSeconds);
     }
@@ -169,12 +169,12 @@ describe("of 50 at once", () => {
     const spent = 20;
     for (let index = 0; index < spent; index += 1) await publish(person.api);
 
-    const answers = await race(racers, () =>
+    const responses = await race(racers, () =>
       person.api.call("publish-drop", { body: { html: "<p>.", title: "." } }),
     );
 
-    expect(withStatus(answers, 201)).toHaveLength(limits.writesPerMinutePerToken - spent);
-    for (const refused of answers.filter(({ status }) => status !== 201))
+    expect(withStatus(responses, 201)).toHaveLength(limits.writesPerMinutePerToken - spent);
+    for (const refused of responses.filter(({ status }) => status !== 201))
       expectError(refused, "rate_limited");
     await expectCountsToHold(person);
   });
@@ -191,9 +191,9 @@ describe("of 50 at once", () => {
         body: { description: "Edited", metadata: { a: "1" } },
       });
 
-    const answers = await race(racers, (index) => (index % 2 === 0 ? put(index) : edit(index)));
+    const responses = await race(racers, (index) => (index % 2 === 0 ? put(index) : edit(index)));
 
-    expect(withStatus(answers, 200)).toHaveLength(racers);
+    expect(withStatus(responses, 200)).toHaveLength(racers);
     expect(await person.api.succeed("get-drop", { params })).toMatchObject({
       description: "Edited",
       metadata: { a: "1" },
@@ -212,10 +212,10 @@ describe("of 50 at once", () => {
         ? clientOf(person, index).call("delete-drop", { params })
         : clientOf(person, index).call("publish-version", { params, body: { html: pageOf("late") } });
 
-    const answers = await race(racers, act);
+    const responses = await race(racers, act);
 
-    expect(withStatus(answers, 204)).toHaveLength(1);
-    for (const { status } of answers) expect([200, 204, 404]).toContain(status);
+    expect(withStatus(responses, 204)).toHaveLength(1);
+    for (const { status } of responses) expect([200, 204, 404]).toContain(status);
     expectError(await person.api.call("list-versions", { params }), "not_found");
     await expect.poll(async () => (await fetchPage(raw_url)).status, within(5)).toBe(404);
     await expectCountsToHold(person);
@@ -229,14 +229,14 @@ describe("of 50 at once", () => {
       await person.api.succeed("publish-version", { params, body: { html: pageOf(`${index}`) } });
     }
 
-    const answers = await race(racers, (index) =>
+    const responses = await race(racers, (index) =>
       clientOf(person, index).call("delete-version", { params: { slug, n: 1 + (index % 10) } }),
     );
 
     // Many writers of one drop: a loser may be told to try again, and then has changed nothing.
-    for (const { status } of answers) expect([204, 404, 409, 503]).toContain(status);
+    for (const { status } of responses) expect([204, 404, 409, 503]).toContain(status);
     const { versions } = await person.api.succeed("list-versions", { params });
-    expect(versions).toHaveLength(10 - withStatus(answers, 204).length);
+    expect(versions).toHaveLength(10 - withStatus(responses, 204).length);
     expect((await person.api.succeed("get-drop", { params })).latest_version).toBe(versions[0]?.version);
   });
 
@@ -249,10 +249,10 @@ describe("of 50 at once", () => {
         ? person.api.call("revoke-token", { params: { id: token.id } })
         : victim.call("publish-drop", { body: { html: "<p>.", title: "." } });
 
-    const answers = await race(racers, act);
+    const responses = await race(racers, act);
 
-    expect(withStatus(answers, 204)).toHaveLength(1);
-    for (const { status } of answers) expect([201, 204, 401]).toContain(status);
+    expect(withStatus(responses, 204)).toHaveLength(1);
+    for (const { status } of responses) expect([201, 204, 401]).toContain(status);
     expectError(await victim.call("get-me"), "unauthorized");
     expectError(await victim.call("publish-drop", { body: { html: "<p>.", title: "." } }), "unauthorized");
     expect((await person.api.succeed("list-tokens")).tokens).toHaveLength(1);
@@ -265,11 +265,11 @@ describe("of 50 at once", () => {
     const guess = (passcode: string) =>
       fetchPage(`/p/${slug}/unlock`, { method: "POST", body: new URLSearchParams({ passcode }).toString() });
 
-    const answers = await race(racers, (index) => guess(`wrong ${index}`));
+    const responses = await race(racers, (index) => guess(`wrong ${index}`));
     const late = await guess("the right one");
 
-    expect(withStatus(answers, 403)).toHaveLength(limits.wrongPasscodesPerQuarterHourPerVisitor);
-    expect(withStatus(answers, 429)).toHaveLength(racers - limits.wrongPasscodesPerQuarterHourPerVisitor);
+    expect(withStatus(responses, 403)).toHaveLength(limits.wrongPasscodesPerQuarterHourPerVisitor);
+    expect(withStatus(responses, 429)).toHaveLength(racers - limits.wrongPasscodesPerQuarterHourPerVisitor);
     expect([late.status, late.setCookies]).toEqual([429, []]);
   });
 });

@@ -14,7 +14,7 @@ import { pageOf, publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { givenAct } from "../support/given-act.ts";
-import type { Answer } from "../support/http.ts";
+import type { ReceivedResponse } from "../support/http.ts";
 import { race } from "../support/race.ts";
 import { sampleCall } from "../support/sample-calls.ts";
 import {
@@ -31,11 +31,11 @@ const body = { html: pageOf("retried"), title: "Retried" };
 
 beforeAll(openStores);
 
-function dropOf({ text }: Answer): DropResponse {
+function dropOf({ text }: ReceivedResponse): DropResponse {
   return JSON.parse(text) as DropResponse;
 }
 
-function publishOnce(person: GivenPerson, key: string, fields: object = {}): Promise<Answer> {
+function publishOnce(person: GivenPerson, key: string, fields: object = {}): Promise<ReceivedResponse> {
   const headers = { "idempotency-key": key };
   return person.api.call("publish-drop", { body: { ...body, ...fields }, headers });
 }
@@ -45,13 +45,13 @@ describe("of 50 at once", () => {
     const person = await givenPerson("upserts", 2);
     const query = { "metadata.project": "one" };
 
-    const answers = await race(racers, (index) =>
+    const responses = await race(racers, (index) =>
       clientOf(person, index).call("upsert-drop", { query, body }),
     );
 
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    const count = (status: number) => responses.filter((response) => response.status === status).length;
     expect([count(201), count(200)]).toEqual([1, racers - 1]);
-    expect(new Set(answers.map((answer) => dropOf(answer).slug)).size).toBe(1);
+    expect(new Set(responses.map((response) => dropOf(response).slug)).size).toBe(1);
     const { drops } = await person.api.succeed("list-drops", { query });
     expect(drops.map(({ latest_version }) => latest_version)).toEqual([racers]);
     await expectCountsToHold(person);
@@ -61,11 +61,11 @@ describe("of 50 at once", () => {
     const person = await givenPerson("one-key", 2);
     const headers = { "idempotency-key": randomUUID() };
 
-    const answers = await race(racers, (index) =>
+    const responses = await race(racers, (index) =>
       clientOf(person, index).call("publish-drop", { body, headers }),
     );
 
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect((await person.api.succeed("list-drops")).total).toBe(1);
     await expectCountsToHold(person);
   });
@@ -105,7 +105,7 @@ describe("a drop that is only to be made where none matches is not made when, si
   });
 });
 
-function upsertOnce(api: ApiClient, project: string): Promise<Answer> {
+function upsertOnce(api: ApiClient, project: string): Promise<ReceivedResponse> {
   return api.call("upsert-drop", { query: { "metadata.project": project }, body });
 }
 
@@ -157,7 +157,7 @@ test("every call with a key spends a write, and one that query and body make inv
 test("after a day a key is free again, also where its item is still there", async () => {
   const person = await givenPerson("next-day");
   const first = await publishOnce(person, "daily");
-  const key = keys.keptAnswer(person.userId, hashSecret("daily"));
+  const key = keys.storedResponse(person.userId, hashSecret("daily"));
   const kept = await getItem(key);
   expect(kept?.expiresAtMs).toBe((kept?.createdAtMs as number) + 86_400_000);
   await updateItem({

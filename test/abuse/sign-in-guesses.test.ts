@@ -4,7 +4,7 @@ import { rateLimiter } from "../../functions/platform/rate-limits.ts";
 import { gateDropRule } from "../../functions/platform/rate-rules.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
-import { type Answer, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse, unusedLoopbackAddress } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { race } from "../support/race.ts";
 import { startSignIn } from "../support/sign-in.ts";
@@ -25,11 +25,11 @@ describe("guesses of device codes", () => {
       return fetchPage(action, { from, headers: forgedAddress(index) });
     };
 
-    const answers = await race(40, (index) => guess(index));
+    const responses = await race(40, (index) => guess(index));
 
     const allowed = limits.unknownCodesPerQuarterHourPerAddress;
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(allowed);
-    for (const answer of answers.filter(({ status }) => status !== 400)) expectErrorPage(answer, 429);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(allowed);
+    for (const response of responses.filter(({ status }) => status !== 400)) expectErrorPage(response, 429);
     expectErrorPage(await fetchPage(right, { from, headers: forgedAddress(99) }), 429);
     expect((await fetchPage(right, { from: unusedLoopbackAddress() })).text).toContain(code);
   });
@@ -44,8 +44,8 @@ describe("guesses of device codes", () => {
         [code, "BBBB-BBBB"].map((guessed) => fetchPage(address + guessed, { headers })),
       );
 
-      expect(expectError(known as Answer, "invalid_arg")).toEqual(
-        expectError(unknown as Answer, "invalid_arg"),
+      expect(expectError(known as ReceivedResponse, "invalid_arg")).toEqual(
+        expectError(unknown as ReceivedResponse, "invalid_arg"),
       );
     },
   );
@@ -66,11 +66,11 @@ describe("guesses of a passcode", () => {
       await rateLimiter.spend(gateDropRule, drop.slug, Date.now());
     }
 
-    const answers = await race(10, (index) => guess(`wrong ${index}`));
+    const responses = await race(10, (index) => guess(`wrong ${index}`));
     const late = await guess("the right one");
 
-    expect(answers.filter(({ status }) => status === 403)).toHaveLength(left);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10 - left);
+    expect(responses.filter(({ status }) => status === 403)).toHaveLength(left);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(10 - left);
     expect([late.status, late.setCookies]).toEqual([429, []]);
     expect(Number(late.headers["retry-after"])).toBeGreaterThan(60 * 60);
     expect((await fetchPage(drop.raw_url, { headers: { cookie } })).text).toContain("behind the gate");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
-import { type Answer, useService } from "../support/http.ts";
+import { type ReceivedResponse, useService } from "../support/http.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import {
   hang,
@@ -50,17 +50,17 @@ async function signInAtProvider() {
   const start = await startSignIn();
   const visitor = new Visitor();
   const link = linkTo(await visitor.open(start.verification_url), authorizePath);
-  const { answer } = await visitor.request(link);
-  expect([answer.status, new URL(answer.headers.location ?? "").origin]).toEqual([302, provider.address]);
+  const { response } = await visitor.request(link);
+  expect([response.status, new URL(response.headers.location ?? "").origin]).toEqual([302, provider.address]);
   return {
     start,
     /** Comes back from a provider that does as the script says. */
     async comeBack(
       script: Script,
       options: { readonly headers?: Record<string, string> } = acceptsJson,
-    ): Promise<Answer> {
+    ): Promise<ReceivedResponse> {
       const query = new URLSearchParams({ code: provider.prepare(script), state: start.code });
-      return (await visitor.request(`${callbackPath}?${query}`, options)).answer;
+      return (await visitor.request(`${callbackPath}?${query}`, options)).response;
     },
   };
 }
@@ -151,11 +151,11 @@ describe.concurrent("a provider without OpenID Connect", () => {
   ])("that gives %s as user name signs the person in, under a namespace", async (_what, login) => {
     const signIn = await signInAtProvider();
 
-    const answer = await signIn.comeBack({ profile: { id: unusedId(), login } });
+    const response = await signIn.comeBack({ profile: { id: unusedId(), login } });
 
-    expect(answer.status).toBe(200);
-    expect(answer.bytes.byteLength).toBeLessThan(100_000);
-    expect(answer.text).not.toContain("<script>alert");
+    expect(response.status).toBe(200);
+    expect(response.bytes.byteLength).toBeLessThan(100_000);
+    expect(response.text).not.toContain("<script>alert");
     const { api_token } = await pollSignIn(signIn.start.poll_token);
     const { hostname } = new URL((await publish(new ApiClient(api_token))).url);
     expect(hostname).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.localhost$/);
@@ -210,13 +210,16 @@ describe("a provider with OpenID Connect", () => {
 
     for (const misdeed of misdeeds) {
       provider.description = misdeed;
-      expectError((await visitor.request(link, acceptsJson)).answer, "idp_unavailable");
-      expectErrorPage((await visitor.request(link)).answer, 502);
+      expectError((await visitor.request(link, acceptsJson)).response, "idp_unavailable");
+      expectErrorPage((await visitor.request(link)).response, 502);
     }
     provider.description = undefined;
 
-    const { answer } = await visitor.request(link);
-    expect([answer.status, new URL(answer.headers.location ?? "").origin]).toEqual([302, provider.address]);
+    const { response } = await visitor.request(link);
+    expect([response.status, new URL(response.headers.location ?? "").origin]).toEqual([
+      302,
+      provider.address,
+    ]);
   });
 
   const nowSeconds = Math.floor(Date.now() / 1000);
@@ -227,7 +230,10 @@ describe("a provider with OpenID Connect", () => {
     ["gives an ID token for another service", { claims: { aud: "another" }, profile }],
     ["gives an ID token that is too old", { claims: { exp: nowSeconds - 3_600 }, profile }],
     ["gives an ID token of nobody", { claims: { sub: undefined }, profile }],
-    ["gives an ID token with an answer to a question that nobody asked", { claims: { nonce: "x" }, profile }],
+    [
+      "gives an ID token with a response to a question that nobody asked",
+      { claims: { nonce: "x" }, profile },
+    ],
     ["speaks of two people", { claims: { sub: "2" }, profile }],
     ["speaks of two people, one of them a number", { claims: { sub: "1" }, profile: { ...profile, sub: 1 } }],
     ["speaks of nobody", { claims: {}, profile: {} }],

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
 import type { SignInStartResponse } from "../../functions/sign-in/schemas.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
-import { type Answer, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse, unusedLoopbackAddress } from "../support/http.ts";
 import { race } from "../support/race.ts";
 import {
   continueToProvider,
@@ -44,12 +44,12 @@ async function cookiesOf(
   const visitor = new Visitor();
   const page = await visitor.open(start.verification_url);
   const link = linkTo(page, authorizePath);
-  const verify = cookieIn(page.answer);
-  const { answer } = await visitor.request(link);
-  return { verify, link, continued: cookieIn(answer) };
+  const verify = cookieIn(page.response);
+  const { response } = await visitor.request(link);
+  return { verify, link, continued: cookieIn(response) };
 }
 
-function cookieIn({ setCookies }: Answer): string {
+function cookieIn({ setCookies }: ReceivedResponse): string {
   return (setCookies[0] ?? "").replace(/;.*$/, "");
 }
 
@@ -70,12 +70,12 @@ describe("the callback", () => {
   ])("is the caller's own mistake with %s, and never a fault of ours", async (_what, query) => {
     const { start, visitor, callback } = await waitingSignIn();
 
-    const { answer } = await visitor.request(`${callback.href}&${query}`, { headers: json });
+    const { response } = await visitor.request(`${callback.href}&${query}`, { headers: json });
 
-    expect([200, 400]).toContain(answer.status);
-    if (answer.status === 400) expectError(answer, "invalid_arg");
+    expect([200, 400]).toContain(response.status);
+    if (response.status === 400) expectError(response, "invalid_arg");
     const { status } = await pollSignIn(start.poll_token);
-    expect(status).toBe(answer.status === 200 ? "verified" : "pending");
+    expect(status).toBe(response.status === 200 ? "verified" : "pending");
   });
 
   test.each(["x", "x".repeat(4_000), "%00", "%F0%9F%8D%83", "../..", "<script>", "a%0d%0ab"])(
@@ -84,9 +84,9 @@ describe("the callback", () => {
       const { start, visitor, callback } = await waitingSignIn();
       const forged = callback.href.replace(/([?&]code=)[^&]*/, `$1${code}`);
 
-      const { answer } = await visitor.request(forged, { headers: json });
+      const { response } = await visitor.request(forged, { headers: json });
 
-      expectError(answer, "invalid_arg");
+      expectError(response, "invalid_arg");
       expect((await pollSignIn(start.poll_token)).status).toBe("pending");
     },
   );
@@ -94,13 +94,13 @@ describe("the callback", () => {
   test("50 times at once verifies at most once, and 50 polls at once reveal a token for that alone", async () => {
     const { start, visitor, callback } = await waitingSignIn();
 
-    const answers = await race(50, () => visitor.request(callback, { headers: json }));
+    const responses = await race(50, () => visitor.request(callback, { headers: json }));
     const polls = await race(50, () => pollSignIn(start.poll_token));
 
-    const verified = answers.filter(({ answer }) => answer.status === 200).length;
+    const verified = responses.filter(({ response }) => response.status === 200).length;
     expect(verified).toBeLessThanOrEqual(1);
     // A provider that sees a code twice takes back what it gave for it (RFC 6749, section 4.1.2): then nobody is signed in.
-    for (const { answer } of answers) expect([200, 400, 502]).toContain(answer.status);
+    for (const { response } of responses) expect([200, 400, 502]).toContain(response.status);
     expect(polls.filter(({ api_token }) => api_token !== undefined)).toHaveLength(verified);
     for (const { status } of polls) {
       expect(verified === 1 ? ["verified", "claimed"] : ["pending"]).toContain(status);
@@ -121,11 +121,11 @@ describe("the callback", () => {
     const start = await startSignIn();
     const [one, two] = [await waitingSignIn(start), await waitingSignIn(start)];
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [one, two].map(({ visitor, callback }) => visitor.request(callback, { headers: json })),
     );
 
-    expect(answers.map(({ answer }) => answer.status).toSorted()).toEqual([200, 400]);
+    expect(responses.map(({ response }) => response.status).toSorted()).toEqual([200, 400]);
     const polls = await Promise.all([pollSignIn(start.poll_token), pollSignIn(start.poll_token)]);
     expect(polls.filter(({ api_token }) => api_token !== undefined)).toHaveLength(1);
   });
@@ -181,8 +181,8 @@ describe("cookies and proofs", () => {
 
     for (const cookie of ["", `__Host-dl_own_${start.code}=guess`, `__Host-dl_own_${start.code}=`]) {
       const body = `code=${start.code}`;
-      const answer = await fetchPage("/login/token", { method: "POST", body, headers: { cookie } });
-      expectErrorPage(answer, 400);
+      const response = await fetchPage("/login/token", { method: "POST", body, headers: { cookie } });
+      expectErrorPage(response, 400);
     }
   });
 });
@@ -192,10 +192,10 @@ test("guesses of device codes meet their limit, after which a right one is not s
   const from = unusedLoopbackAddress();
   const open = (guess: string) => fetchPage(`/verify?code=${guess}`, { from });
 
-  const answers = await race(50, () => open("BBBB-BBBB"));
+  const responses = await race(50, () => open("BBBB-BBBB"));
 
   const allowed = limits.unknownCodesPerQuarterHourPerAddress;
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(allowed);
-  for (const refused of answers.filter(({ status }) => status !== 400)) expectErrorPage(refused, 429);
+  expect(responses.filter(({ status }) => status === 400)).toHaveLength(allowed);
+  for (const refused of responses.filter(({ status }) => status !== 400)) expectErrorPage(refused, 429);
   expectErrorPage(await open(code), 429);
 });

@@ -76,10 +76,10 @@ describe("the reference page", () => {
 
     await page.locator("#operations-account-get-me .try-out__btn").click();
     await page.locator("#operations-account-get-me .execute").click();
-    const answer = page.locator("#operations-account-get-me .live-responses-table");
-    await answer.waitFor();
+    const response = page.locator("#operations-account-get-me .live-responses-table");
+    await response.waitFor();
 
-    expect(await answer.innerText()).toContain(userId);
+    expect(await response.innerText()).toContain(userId);
     expect(await page.evaluate("localStorage.length + sessionStorage.length + document.cookie.length")).toBe(
       0,
     );

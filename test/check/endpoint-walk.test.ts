@@ -119,8 +119,8 @@ export const copyDropRoute = {
     '  "CopyDrop.as"',
     '  "CopyDrop.from"',
     '  "CopyDrop.from.n"',
-    "  CopyDropAnswer",
-    '  "CopyDropAnswer.copied"',
+    "  CopyDropResponse",
+    '  "CopyDropResponse.copied"',
   ]);
   expect(texts("test/service/copy-drop.test.ts")).toEqual([expect.stringContaining('"copy-drop"')]);
   expect(texts("test/faults/drop-recipes.ts")).toEqual([expect.stringMatching(/^ {2}"copy-drop": \[/)]);

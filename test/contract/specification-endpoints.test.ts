@@ -34,7 +34,7 @@ describe("the specification's endpoints", () => {
     const { response } = routeAt(row);
 
     expect(response.status).toBe(statusesIn(row)[0]);
-    expect("json" in response ? response.json : undefined).toBe(answerSchemaIn(row));
+    expect("json" in response ? response.json : undefined).toBe(responseSchemaIn(row));
     expect("content" in response).toBe(/^200 (HTML|`text\/html`)/.test(row.Response ?? ""));
   });
 
@@ -152,7 +152,7 @@ describe("rules of our own for the rows", () => {
   });
 });
 
-function answerSchemaIn(row: SpecificationRow): $ZodType | undefined {
+function responseSchemaIn(row: SpecificationRow): $ZodType | undefined {
   const schemas: Record<string, $ZodType> = {
     AuthStart: signInStartResponse,
     AuthPoll: signInPollResponse,

@@ -102,7 +102,7 @@ describe.each(described)("%s", (id) => {
     expect(api.problemOf(schema, example)).toBeUndefined();
   });
 
-  test("gives its row's answer, with an example that row and document both accept", () => {
+  test("gives its row's response, with an example that row and document both accept", () => {
     const { response } = route;
     const success = operation.responses[response.status];
 

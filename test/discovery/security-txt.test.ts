@@ -34,7 +34,7 @@ test("every function that answers requests learns the contact, where there is on
 
   expect(told).toContainEqual([true, contact]);
   expect(told).toContainEqual([false, undefined]);
-  expect(told.filter(([answers, known]) => answers !== (known === contact))).toEqual([]);
+  expect(told.filter(([responses, known]) => responses !== (known === contact))).toEqual([]);
   expect(contactsOf({}).filter(([, known]) => known !== undefined)).toEqual([]);
 });
 

@@ -98,19 +98,19 @@ const requests: readonly (readonly [what: string, sample: Sample])[] = [
   ["no host", { request: { ...requestOf("").request, headers: {} } }],
 ];
 
-const answerOf = (statusCode: number, headers: Record<string, string>): Sample => ({
+const responseOf = (statusCode: number, headers: Record<string, string>): Sample => ({
   ...requestOf("ada.example.page", { uri: "/ada/aB3dE5f" }),
   response: { statusCode, headers: valuesOf(headers) },
 });
 
-const answers: readonly (readonly [what: string, sample: Sample])[] = [
-  ["a file shown in place", answerOf(200, { "content-disposition": "inline" })],
+const responses: readonly (readonly [what: string, sample: Sample])[] = [
+  ["a file shown in place", responseOf(200, { "content-disposition": "inline" })],
   [
     "a file downloaded",
-    answerOf(206, { "content-disposition": 'attachment; filename="é.txt"', etag: '"1"' }),
+    responseOf(206, { "content-disposition": 'attachment; filename="é.txt"', etag: '"1"' }),
   ],
-  ["a file that has not changed", answerOf(304, {})],
-  ["an answer without headers", { ...answerOf(200, {}), response: { statusCode: 200 } }],
+  ["a file that has not changed", responseOf(304, {})],
+  ["a response without headers", { ...responseOf(200, {}), response: { statusCode: 200 } }],
 ];
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-second-engine-"));
@@ -197,7 +197,7 @@ if (njsVersion === undefined) {
 
     test.each([
       ["viewer-request", requests],
-      ["blob-response", answers],
+      ["blob-response", responses],
     ] as const)(
       "%s",
       async (name, samples) => {

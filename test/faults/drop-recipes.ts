@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import type { OperationId } from "../../functions/routes.ts";
-import { callOperation, type OperationAnswer } from "../../scripts/bench/calls/operation-caller.ts";
+import { callOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
@@ -128,7 +128,7 @@ async function readDrop(drop: Awaited<ReturnType<typeof dropOf>>): Promise<DropR
   return JSON.parse((await callOperation("get-drop", drop)).text) as DropResponse;
 }
 
-async function expectPublished({ text }: OperationAnswer): Promise<void> {
+async function expectPublished({ text }: OperationResponse): Promise<void> {
   const { slug } = JSON.parse(text) as DropResponse;
   expect((await callOperation("read-raw-page", { params: { slug } })).text).toContain(html);
   expect((await callOperation("read-context", { params: { slug } })).text).toBe("Why.");

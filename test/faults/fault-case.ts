@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { accountCreation } from "../../functions/platform/audit.ts";
 import { errorCatalog } from "../../functions/platform/errors.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
-import { askOperation, type OperationAnswer } from "../../scripts/bench/calls/operation-caller.ts";
+import { askOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
 import type { AwsCall } from "./aws-call.ts";
 import type { FaultOutcome } from "./fault.ts";
 import { type Executed, execute, type PlannedFault } from "./faulty-aws.ts";
@@ -53,7 +53,7 @@ export async function runWithFault(
   recipe: Recipe,
   planned: PlannedFault,
   reference: Reference,
-): Promise<Executed<OperationAnswer>> {
+): Promise<Executed<OperationResponse>> {
   const { world, prepared, before, executed } = await meetFault(id, recipe, planned);
   const { result } = executed;
   const changes = await expectPromisesSince(before, world);
@@ -112,11 +112,11 @@ async function prepare(
   return { world, prepared, before: await readState(world) };
 }
 
-/** A call that the answer does not depend on may be given up before it meets anything. */
+/** A call that the response does not depend on may be given up before it meets anything. */
 function outcomeOf(
   { bestEffort = [] }: Recipe,
   { call, fault }: PlannedFault,
-  result: OperationAnswer | undefined,
+  result: OperationResponse | undefined,
 ): FaultOutcome {
   return bestEffort.includes(call.label) && result !== undefined ? "survived" : fault.outcome;
 }
@@ -125,7 +125,7 @@ async function expectDone(
   id: OperationId,
   { statusOnceDone }: Recipe,
   prepared: Prepared,
-  answer: OperationAnswer,
+  answer: OperationResponse,
 ): Promise<void> {
   const { status, text } = answer;
   if (status === statusOnceDone) return;
@@ -135,8 +135,8 @@ async function expectDone(
 
 function expectSuccess(
   id: OperationId,
-  answer: OperationAnswer | undefined,
-): asserts answer is OperationAnswer {
+  answer: OperationResponse | undefined,
+): asserts answer is OperationResponse {
   const text = answer?.text.slice(0, 300);
   expect(goodStatuses(id), `${id} answered ${answer?.status}: ${text}`).toContain(answer?.status);
 }
@@ -149,7 +149,7 @@ function goodStatuses(id: OperationId): number[] {
 }
 
 /** The caller is told to try again, in the form that the operation's row says. */
-function expectUnavailable(id: OperationId, answer: OperationAnswer | undefined): void {
+function expectUnavailable(id: OperationId, answer: OperationResponse | undefined): void {
   const { status, message } = errorCatalog.unavailable;
   expect(answer?.status, `${id} answered: ${answer?.text.slice(0, 300)}`).toBe(status);
   const retryAfter = answer?.headers["retry-after"];
@@ -166,7 +166,7 @@ function expectUnavailable(id: OperationId, answer: OperationAnswer | undefined)
 }
 
 /** At most one plaintext for all tries of one code. */
-function expectOneToken(answers: readonly (OperationAnswer | undefined)[]): void {
-  const tokens = answers.flatMap((answer) => answer?.text.match(/hb_[A-Za-z0-9]{36}/g) ?? []);
+function expectOneToken(responses: readonly (OperationResponse | undefined)[]): void {
+  const tokens = responses.flatMap((answer) => answer?.text.match(/hb_[A-Za-z0-9]{36}/g) ?? []);
   expect(new Set(tokens).size).toBeLessThanOrEqual(1);
 }

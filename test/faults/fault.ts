@@ -21,14 +21,14 @@ export interface Attempt {
   send(): Promise<AwsResponse>;
   /** Sends the request to where nobody ever answers. */
   sendIntoSilence(): Promise<AwsResponse>;
-  /** Until the caller has had an answer: what waits for AWS is frozen with the function, and goes on with it later. */
+  /** Until the caller has had a response: what waits for AWS is frozen with the function, and goes on with it later. */
   sleepUntilAnswered(): Promise<void>;
   /** Ends the process: nothing that the execution would do from here on is done. */
   endProcess(): Promise<never>;
 }
 
-/** What a fault must lead to: an answer as if nothing had been, the refusal `unavailable`, or no answer at all. */
-export type FaultOutcome = "survived" | "refused" | "no answer";
+/** What a fault must lead to: a response as if nothing had been, the refusal `unavailable`, or no response at all. */
+export type FaultOutcome = "survived" | "refused" | "no response";
 
 /** Something that goes wrong with one call of AWS, at every attempt of the SDK. */
 export interface Fault {
@@ -102,13 +102,13 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "meets the end of the process before it is sent",
-    outcome: "no answer",
+    outcome: "no response",
     appliesTo: writes,
     meet: ({ endProcess }) => endProcess(),
   },
   {
     name: "commits and meets the end of the process",
-    outcome: "no answer",
+    outcome: "no response",
     appliesTo: writes,
     meet: async ({ send, endProcess }) => {
       await discard(await send());
@@ -122,7 +122,7 @@ export const faults: readonly Fault[] = [
     meet: async ({ call, number, send }) => (number < 3 ? throttled(call) : send()),
   },
   {
-    name: "commits, and the connection is reset before the answer",
+    name: "commits, and the connection is reset before the response",
     outcome: "survived",
     appliesTo: retried,
     meet: async ({ number, send }) => {
@@ -133,7 +133,7 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: "gets half an answer at first",
+    name: "gets half a response at first",
     outcome: "survived",
     appliesTo: retried,
     meet: async ({ number, send }) => (number > 0 ? send() : cutInHalf(await send())),
@@ -161,26 +161,26 @@ const throttlingCodes: Readonly<Record<string, readonly [number, string]>> = {
 };
 
 function serverError({ service }: AwsCall): AwsResponse {
-  return errorAnswer(service, 500, service === "DynamoDB" ? "InternalServerError" : "InternalError");
+  return errorResponse(service, 500, service === "DynamoDB" ? "InternalServerError" : "InternalError");
 }
 
 function throttled({ service }: AwsCall): AwsResponse {
   const [status, code] = throttlingCodes[service] ?? [400, "ThrottlingException"];
-  return errorAnswer(service, status, code);
+  return errorResponse(service, status, code);
 }
 
 /** Amazon DynamoDB developer guide, "Transaction conflict handling in DynamoDB". */
 function conflict({ call, writeCount }: Attempt): AwsResponse {
   if (call.command !== "TransactWriteItems") {
-    return errorAnswer(call.service, 400, "TransactionConflictException");
+    return errorResponse(call.service, 400, "TransactionConflictException");
   }
   const CancellationReasons = Array.from({ length: writeCount }, (_, index) => ({
     Code: index === 0 ? "TransactionConflict" : "None",
   }));
-  return errorAnswer(call.service, 400, "TransactionCanceledException", { CancellationReasons });
+  return errorResponse(call.service, 400, "TransactionCanceledException", { CancellationReasons });
 }
 
-function errorAnswer(service: string, statusCode: number, code: string, facts: object = {}): AwsResponse {
+function errorResponse(service: string, statusCode: number, code: string, facts: object = {}): AwsResponse {
   const isXml = service === "S3" || service === "CloudFront";
   const error = `<Error><Code>${code}</Code><Message>Injected.</Message></Error>`;
   const xml = service === "S3" ? error : `<ErrorResponse>${error}</ErrorResponse>`;

@@ -219,7 +219,7 @@ async function attempt(
   execution.isHit = true;
   const number = sending.attempts;
   sending.attempts += 1;
-  const answer = await planned.fault.meet({
+  const response = await planned.fault.meet({
     call,
     number,
     writeCount,
@@ -231,7 +231,7 @@ async function attempt(
       return never;
     },
   });
-  return execution.isKilled ? never : answer;
+  return execution.isKilled ? never : response;
 }
 
 function redirected<Request extends HttpArguments["request"]>(request: Request, port: number): Request {

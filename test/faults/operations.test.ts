@@ -45,7 +45,7 @@ describe.concurrent("whatever goes wrong with any call of AWS, the promises hold
   });
 });
 
-test("nothing is written for a request that has had its answer", () => {
+test("nothing is written for a request that has had its response", () => {
   const late = [...executed].flatMap(([title, { lateWrites }]) =>
     lateWrites.map((label) => `${title}: ${label}`),
   );

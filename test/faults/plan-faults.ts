@@ -15,13 +15,13 @@ const quickAtOnce = 2;
 /** How many faults calls of a kind have met in turn. */
 const turns = new Map<string, number>();
 
-/** What has met all faults, and the kinds of writes whose answer was lost. */
+/** What has met all faults, and the kinds of writes whose response was lost. */
 const met = new Set<string>();
 
 /**
  * The faults that the calls of an operation are to meet: in a thorough run all. Otherwise those that the SDK sets right,
  * or tells of, are the same for all writes to a service but transactions: the first of either meets all faults. The first
- * write of any kind loses its answer, which only the code itself can set right. Beside that, calls of a kind meet one
+ * write of any kind loses its response, which only the code itself can set right. Beside that, calls of a kind meet one
  * fault each, in turn, until they have met each once.
  */
 export function planFaults(calls: readonly AwsCall[], { isVariant = false } = {}): PlannedFault[] {

@@ -1,13 +1,13 @@
-import type { OperationAnswer, OperationCall } from "../../scripts/bench/calls/operation-caller.ts";
+import type { OperationCall, OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
 import type { World } from "./given-world.ts";
 
 /** A good request of an operation, in a world where it succeeds. */
 export interface Prepared {
   readonly call: OperationCall;
-  /** Checks that what a good answer tells is there for all to see: promise 1. @default - nothing was written */
-  readonly expectVisible?: (answer: OperationAnswer) => Promise<void>;
+  /** Checks that what a good response tells is there for all to see: promise 1. @default - nothing was written */
+  readonly expectVisible?: (response: OperationResponse) => Promise<void>;
   /** What the caller does after a failure. @default - the same again */
-  readonly retry?: () => Promise<OperationAnswer>;
+  readonly retry?: () => Promise<OperationResponse>;
 }
 
 /** How to call an operation that asks AWS for anything, and what may become of it. */
@@ -23,6 +23,6 @@ export interface Recipe {
   readonly isDoneAnew?: boolean;
   /** The status of another try where the first was carried out although it was refused. @default - that of success */
   readonly statusOnceDone?: number;
-  /** Labels of calls that the answer does not depend on. @default - it depends on all */
+  /** Labels of calls that the response does not depend on. @default - it depends on all */
   readonly bestEffort?: readonly string[];
 }

@@ -7,8 +7,8 @@ import type { SignInPollResponse, SignInStartResponse } from "../../functions/si
 import {
   askOperation,
   callOperation,
-  type OperationAnswer,
   type OperationCall,
+  type OperationResponse,
 } from "../../scripts/bench/calls/operation-caller.ts";
 import { authorizeQuery, visitProvider } from "../../scripts/bench/calls/sign-in-walk.ts";
 import { CookieJar } from "../support/cookie-jar.ts";
@@ -114,8 +114,8 @@ async function poll(pollToken: string): Promise<SignInPollResponse> {
   return JSON.parse(text) as SignInPollResponse;
 }
 
-/** The token works; where an answer was lost, the code is claimed and gives none. */
-async function expectTokenOrClaim({ text }: OperationAnswer): Promise<void> {
+/** The token works; where a response was lost, the code is claimed and gives none. */
+async function expectTokenOrClaim({ text }: OperationResponse): Promise<void> {
   const { status, api_token: token } = JSON.parse(text) as SignInPollResponse;
   if (token === undefined) expect(status).toBe("claimed");
   else await callOperation("get-me", { token });

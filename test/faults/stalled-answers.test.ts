@@ -18,7 +18,7 @@ interface TimedHandler {
 let server: Server;
 
 beforeAll(async () => {
-  // The beginning of an answer, of which nothing more comes.
+  // The beginning of a response, of which nothing more comes.
   server = createServer((_, response) => {
     response.writeHead(200, { "content-length": 100 });
     response.write("{");

@@ -59,7 +59,7 @@ function lineItem({ act, subject }: AuditLine): Item {
 }
 
 async function readPartition(pk: string): Promise<Item[]> {
-  const answer = await dynamodb.send(
+  const response = await dynamodb.send(
     new QueryCommand({
       TableName: tableName(),
       KeyConditionExpression: "pk = :pk",
@@ -67,7 +67,7 @@ async function readPartition(pk: string): Promise<Item[]> {
       ConsistentRead: true,
     }),
   );
-  return (answer.Items ?? []).map(fromAttributes);
+  return (response.Items ?? []).map(fromAttributes);
 }
 
 /**

@@ -10,7 +10,7 @@ import { caseMsMax, meetEach, planFaults } from "./plan-faults.ts";
 import { expectPromisesHeld, readState } from "./stored-state.ts";
 import { type PreparedBatch, type WorkerRecipe, workerRecipes } from "./worker-recipes.ts";
 
-interface BatchAnswer {
+interface BatchResponse {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 type Batch = PreparedBatch["event"];
@@ -73,16 +73,16 @@ async function expectAllDone(world: World, { expectDone }: PreparedBatch): Promi
   await expectPromisesHeld(await readState(world));
 }
 
-async function invoke(id: WorkerId, event: Batch): Promise<BatchAnswer> {
+async function invoke(id: WorkerId, event: Batch): Promise<BatchResponse> {
   const { file, exportName } = workerSource(id);
   const module = await import(resolve(import.meta.dirname, "../..", file));
   return module[exportName](event, { awsRequestId: "faults" } as Context);
 }
 
-/** What comes again: all of it where there was no answer; of a stream, all from the first that failed on. */
-function batchLeft(event: Batch, answer: BatchAnswer | undefined): Batch {
-  if (answer === undefined) return event;
-  const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+/** What comes again: all of it where there was no response; of a stream, all from the first that failed on. */
+function batchLeft(event: Batch, response: BatchResponse | undefined): Batch {
+  if (response === undefined) return event;
+  const failed = new Set(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   const records = event.Records as readonly { messageId?: string; dynamodb?: { SequenceNumber?: string } }[];
   const isFailed = ({ messageId, dynamodb }: (typeof records)[number]) =>
     failed.has(messageId ?? dynamodb?.SequenceNumber ?? "");

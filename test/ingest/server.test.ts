@@ -47,10 +47,10 @@ interface Sent {
 
 async function send({ method = "POST", path = "/api/drops", headers = {}, body, ...sent }: Sent) {
   const request = httpRequest({ port: sent.port ?? port, method, path, headers }).end(body);
-  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  const [response] = (await once(request, "response")) as [IncomingMessage];
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
-  return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks).toString() };
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return { status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString() };
 }
 
 const fromEdge = { "x-dropleaf-origin": "new", "x-dropleaf-host": "drops.example.com" };
@@ -104,7 +104,7 @@ describe("a request from the edge", () => {
     socket.destroy();
   });
 
-  test("whose body nobody would read to its end gets its answer before it has sent it, and a closed connection", async () => {
+  test("whose body nobody would read to its end gets its response before it has sent it, and a closed connection", async () => {
     const socket = connect(port, "127.0.0.1");
     const head = Object.entries({ ...fromEdge, host: "x" })
       .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -139,12 +139,12 @@ describe("a server that has too much to do refuses in the contract's shape, and 
     const [asking] = [once(silence, "connection"), send({ ...toBusy, headers: withToken }).catch(() => {})];
     await asking;
 
-    const answer = await send({ ...toBusy, body: Buffer.alloc(20_000_000) });
+    const response = await send({ ...toBusy, body: Buffer.alloc(20_000_000) });
 
-    expect(answer.status).toBe(status);
-    expect(answer.headers["retry-after"]).toBe(retryAfter);
-    expect(answer.headers.connection).not.toBe("close");
-    expect(JSON.parse(answer.text).error).toMatchObject({
+    expect(response.status).toBe(status);
+    expect(response.headers["retry-after"]).toBe(retryAfter);
+    expect(response.headers.connection).not.toBe("close");
+    expect(JSON.parse(response.text).error).toMatchObject({
       code,
       details: { retry_after_seconds: Number(retryAfter) },
     });

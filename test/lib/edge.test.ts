@@ -177,7 +177,7 @@ describe("the distribution", () => {
 });
 
 describe("headers that the edge adds", () => {
-  test("tell every answer of the API how to authenticate, in the place of the one that REST API renames", () => {
+  test("tell every response of the API how to authenticate, in the place of the one that REST API renames", () => {
     const headers = headersOf(template, "/api/*");
 
     expect(headers.CustomHeadersConfig.Items).toEqual([
@@ -188,7 +188,7 @@ describe("headers that the edge adds", () => {
   });
 
   test.each(["*", "/api/*", "/p/*/raw"])(
-    "let nothing run in an answer of %s that brings no policy of its own",
+    "let nothing run in a response of %s that brings no policy of its own",
     (pattern) => {
       const security = headersOf(template, pattern).SecurityHeadersConfig;
 

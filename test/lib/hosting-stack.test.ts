@@ -222,7 +222,7 @@ describe("settings", () => {
   });
 });
 
-/** The functions that answer requests; the workers need not know where the service lives. */
+/** The functions that response requests; the workers need not know where the service lives. */
 function operationFunctionsOf(template: Template): TemplateResource[] {
   const all = Object.entries(resourcesOf(template, "AWS::Lambda::Function"));
   const found = all.filter(([logicalId]) => logicalId.startsWith("Operations")).map(([, one]) => one);

@@ -23,8 +23,8 @@ function findingsOf(stack: Stack): Finding[] {
   );
 }
 
-/** The answers that these settings call for. */
-function answersFor(settings: Settings, stack: Stack): NagAnswer[] {
+/** The responses that these settings call for. */
+function responsesFor(settings: Settings, stack: Stack): NagAnswer[] {
   return nagAnswers.filter(
     ({ construct, where }) => (where?.(settings) ?? true) && constructsAt(stack, construct).length > 0,
   );
@@ -42,20 +42,20 @@ const answered = new Set<NagAnswer>();
 
 describe.each(settingsOfEachKind)("the stack with %s", (_, settings) => {
   const stack = givenHostingStack(settings);
-  const answers = answersFor(settings, stack);
+  const responses = responsesFor(settings, stack);
   const findings = findingsOf(stack);
 
-  test("has no answer that answers nothing", () => {
-    const idle = answers.filter(
+  test("has no response that answers nothing", () => {
+    const idle = responses.filter(
       ({ id, construct }) => !findings.some((one) => one.id === id && one.path.startsWith(construct)),
     );
 
     expect(idle).toEqual([]);
-    for (const answer of answers) answered.add(answer);
+    for (const response of responses) answered.add(response);
   });
 
-  test("has no finding without an answer", () => {
-    for (const { id, construct, reason } of answers) {
+  test("has no finding without a response", () => {
+    for (const { id, construct, reason } of responses) {
       for (const found of constructsAt(stack, construct)) Validations.of(found).acknowledge({ id, reason });
     }
 
@@ -63,8 +63,8 @@ describe.each(settingsOfEachKind)("the stack with %s", (_, settings) => {
   });
 });
 
-test("every answer is called for by some settings", () => {
-  expect(nagAnswers.filter((answer) => !answered.has(answer))).toEqual([]);
+test("every response is called for by some settings", () => {
+  expect(nagAnswers.filter((response) => !answered.has(response))).toEqual([]);
 });
 
 test("a finding that nobody has answered is found", () => {

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import ownerStyle from "../../functions/pages/owner.css";
-import { ownerPageInline } from "../../functions/pages/owner-page.tsx";
+import { ownerPageAssets } from "../../functions/pages/owner-page.tsx";
 import { type BundleOptions, bundleFunctions } from "../../lib/bundle.ts";
 import { findOrBundleFunctions } from "../../lib/bundle-cache.ts";
 
@@ -112,7 +112,7 @@ test("what tests see of a page's style and script is to the byte what its bundle
 
   const bundled = await bundledPage();
 
-  expect(bundled).toEqual(ownerPageInline);
+  expect(bundled).toEqual(ownerPageAssets);
   expect(bundled.style.endsWith(ownerStyle)).toBe(true);
 });
 

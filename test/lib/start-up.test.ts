@@ -99,7 +99,8 @@ function opened(endpoint: TlsEndpoint, count: number): Promise<void> {
   return vi.waitFor(() => expect(endpoint.handshakes()).toBe(count), patiently);
 }
 
-const statusOf = ({ answer }: { readonly answer: unknown }) => (answer as { statusCode: number }).statusCode;
+const statusOf = ({ response }: { readonly response: unknown }) =>
+  (response as { statusCode: number }).statusCode;
 
 describe("the first request of a function", () => {
   test("opens no connection: those that it needs were opened while the function was loaded", async () => {
@@ -153,10 +154,10 @@ describe("the first request of a function", () => {
     ends.push(reader.kill);
     isRefused = false;
 
-    const { answer } = await reader.call({});
+    const { response } = await reader.call({});
 
     expect(reader.output()).toBe("");
-    expect(answer).toEqual({ readings: 2, clientId: "id" });
+    expect(response).toEqual({ readings: 2, clientId: "id" });
   });
 });
 

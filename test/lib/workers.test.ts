@@ -139,7 +139,7 @@ describe("the janitor", () => {
 });
 
 describe("the second invalidation", () => {
-  test("comes when no answer is under way any more: a function's, and what the edge waits for it", () => {
+  test("comes when no response is under way any more: a function's, and what the edge waits for it", () => {
     const [logicalId] = functionOf("follow-up");
     const [, janitor] = functionOf("janitor");
     const timeouts = Object.entries(functions)

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   cachePolicy,
   edgeFunction,
-  type OriginAnswer,
   type OriginRequest,
+  type OriginResponse,
   origin,
   startEdgeFixture,
 } from "./edge-fixture.ts";
@@ -19,13 +19,13 @@ afterEach(async () => {
 /** A distribution with one cache policy; `hits` says for a path what `X-Cache` was. */
 async function start(
   policy: ReturnType<typeof cachePolicy>,
-  answer: (request: OriginRequest) => OriginAnswer,
+  response: (request: OriginRequest) => OriginResponse,
   config: Record<string, unknown> = {},
 ) {
   const behavior = uncachedBehavior("a", { CachePolicyId: { Ref: "Policy" }, ...(config.behavior ?? {}) });
   const fixture = await startEdgeFixture(
     { DefaultCacheBehavior: behavior, Origins: [origin("a")], ...config },
-    answer,
+    response,
     policy,
   );
   stop = fixture.stop;
@@ -42,7 +42,7 @@ function passSeconds(seconds: number): void {
 
 const day = 86_400;
 
-describe("how long answers stay (CloudFront developer guide, Managing how long content stays in the cache)", () => {
+describe("how long responses stay (CloudFront developer guide, Managing how long content stays in the cache)", () => {
   it.each([
     ["max-age", { "Cache-Control": "max-age=60" }, {}, 60],
     ["s-maxage before max-age", { "Cache-Control": "max-age=60, s-maxage=30" }, {}, 30],
@@ -190,9 +190,9 @@ describe("errors (CloudFront developer guide, How CloudFront caches HTTP 4xx and
     await send("/");
     status = 500;
     passSeconds(6);
-    const answer = await send("/");
+    const response = await send("/");
 
-    expect([answer.status, answer.text]).toEqual([200, "old"]);
+    expect([response.status, response.text]).toEqual([200, "old"]);
   });
 });
 
@@ -234,9 +234,9 @@ describe("ranges and conditions from the cache (RFC 9110, sections 13 and 14)", 
     const { send } = await start(cachePolicy({}), whole);
     await send("/");
 
-    const answer = await send("/", { headers: { Range: range } });
+    const response = await send("/", { headers: { Range: range } });
 
-    expect([answer.status, answer.text, answer.headers["content-range"]]).toEqual([
+    expect([response.status, response.text, response.headers["content-range"]]).toEqual([
       status,
       text,
       contentRange,
@@ -260,9 +260,9 @@ describe("ranges and conditions from the cache (RFC 9110, sections 13 and 14)", 
     const { send } = await start(cachePolicy({}), whole);
     await send("/");
 
-    const answer = await send("/", { headers: { Range: "bytes=0-1", "If-Range": '"0"' } });
+    const response = await send("/", { headers: { Range: "bytes=0-1", "If-Range": '"0"' } });
 
-    expect([answer.status, answer.text]).toEqual([200, "0123456789"]);
+    expect([response.status, response.text]).toEqual([200, "0123456789"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { cachePolicy, type OriginAnswer, origin, startEdgeFixture } from "./edge-fixture.ts";
+import { cachePolicy, type OriginResponse, origin, startEdgeFixture } from "./edge-fixture.ts";
 import { uncachedBehavior } from "./fixture-stack.ts";
 
 let stop: (() => Promise<void>) | undefined;
@@ -10,7 +10,7 @@ const keyWithCookie = { CookiesConfig: { CookieBehavior: "whitelist", Cookies: [
 
 /** An edge whose origin answers the first request when `release` is called, and every later one at once. */
 async function start(
-  answer: (nth: number) => OriginAnswer,
+  answer: (nth: number) => OriginResponse,
   policy = cachePolicy({ default: hour }, keyWithCookie),
   config: Record<string, unknown> = {},
 ) {
@@ -36,26 +36,26 @@ async function start(
   };
   /** Sends while the origin has not answered the first request yet. */
   async function sendTogether(paths: readonly string[], headers: Record<string, string> = {}) {
-    const answers = paths.map((path) => fixture.send(path, { headers }));
+    const responses = paths.map((path) => fixture.send(path, { headers }));
     await expect.poll(() => fixture.requests.length).toBeGreaterThan(0);
     // Time for the others to arrive at the edge.
     await new Promise((resolve) => setTimeout(resolve, 100));
-    return answers;
+    return responses;
   }
   return { ...fixture, release, sendTogether };
 }
 
-const texts = async (answers: readonly Promise<{ text: string }>[]) =>
-  (await Promise.all(answers)).map(({ text }) => text);
+const texts = async (responses: readonly Promise<{ text: string }>[]) =>
+  (await Promise.all(responses)).map(({ text }) => text);
 
 describe("equal requests at the same time (CloudFront developer guide, simultaneous requests)", () => {
-  it("go to the origin once, and all get its answer", async () => {
+  it("go to the origin once, and all get its response", async () => {
     const { sendTogether, release, requests } = await start((nth) => ({ body: `answer ${nth}` }));
 
-    const answers = await sendTogether(["/", "/", "/", "/", "/"]);
+    const responses = await sendTogether(["/", "/", "/", "/", "/"]);
     release();
 
-    expect(new Set(await texts(answers))).toEqual(new Set(["answer 1"]));
+    expect(new Set(await texts(responses))).toEqual(new Set(["answer 1"]));
     expect(requests.length).toBe(1);
   });
 
@@ -75,28 +75,28 @@ describe("equal requests at the same time (CloudFront developer guide, simultane
     ["no-store", { "Cache-Control": "no-store" }],
     ["private", { "Cache-Control": "private, max-age=60" }],
     ["a cookie", { "Cache-Control": "max-age=60", "Set-Cookie": "who=me" }],
-  ])("each get an answer of their own when the first is %s", async (_, headers) => {
+  ])("each get a response of their own when the first is %s", async (_, headers) => {
     const { sendTogether, release, requests } = await start((nth) => ({ headers, body: `answer ${nth}` }));
 
-    const answers = await sendTogether(["/", "/", "/"]);
+    const responses = await sendTogether(["/", "/", "/"]);
     expect(requests.length).toBe(1);
     release();
 
-    expect((await texts(answers)).sort()).toEqual(["answer 1", "answer 2", "answer 3"]);
+    expect((await texts(responses)).sort()).toEqual(["answer 1", "answer 2", "answer 3"]);
     expect(requests.length).toBe(3);
   });
 
   it("go to the origin themselves when the first fails there and errors are not cached", async () => {
     const fail = (nth: number) => {
-      if (nth === 1) throw new Error("no answer");
+      if (nth === 1) throw new Error("no response");
       return { body: `answer ${nth}` };
     };
     const uncached = { CustomErrorResponses: [{ ErrorCode: 502, ErrorCachingMinTTL: 0 }] };
     const { sendTogether, release, requests } = await start(fail, undefined, uncached);
 
-    const answers = await sendTogether(["/", "/"]);
+    const responses = await sendTogether(["/", "/"]);
     release();
-    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
 
     expect(statuses.sort()).toEqual([200, 502]);
     expect(requests.length).toBe(2);
@@ -137,11 +137,11 @@ describe("an invalidation while the origin is being asked", () => {
 
   it("of another path changes nothing", async () => {
     const { sendTogether, send, edge, release } = await start((nth) => ({ body: `answer ${nth}` }));
-    const answers = await sendTogether(["/a"]);
+    const responses = await sendTogether(["/a"]);
 
     edge.invalidate(["/b"]);
     release();
-    await texts(answers);
+    await texts(responses);
 
     expect((await send("/a")).headers["x-cache"]).toBe("Hit from cloudfront");
   });

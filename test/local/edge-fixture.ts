@@ -13,7 +13,7 @@ export interface OriginRequest extends Omit<HttpRequest, "body"> {
 }
 
 /** What the origin is to answer. */
-export interface OriginAnswer {
+export interface OriginResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -22,7 +22,7 @@ export interface OriginAnswer {
 /** Serves a distribution whose origins, all of them, answer by one function that keeps what it got. */
 export async function startEdgeFixture(
   config: Record<string, unknown>,
-  answer: (request: OriginRequest) => OriginAnswer | Promise<OriginAnswer>,
+  answer: (request: OriginRequest) => OriginResponse | Promise<OriginResponse>,
   resources: Record<string, RawResource> = {},
 ) {
   const template = resolveTemplate(

@@ -176,10 +176,10 @@ it.each([
     resources,
   );
 
-  const answers = [await fixture.send("/"), await fixture.send("/p/aB3dE5f")];
+  const responses = [await fixture.send("/"), await fixture.send("/p/aB3dE5f")];
   await fixture.stop();
 
-  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  expect(responses.map(({ status }) => status)).toEqual([503, 503]);
   expect(fixture.requests).toEqual([]);
   expect(fixture.logged.join("\n")).toMatch(reason);
 });

@@ -3,8 +3,8 @@ import { headerValue } from "../../local/http-message.ts";
 import {
   cachePolicy,
   edgeFunction,
-  type OriginAnswer,
   type OriginRequest,
+  type OriginResponse,
   origin,
   startEdgeFixture,
 } from "./edge-fixture.ts";
@@ -16,7 +16,7 @@ afterEach(() => stop?.());
 /** A distribution with the origins `a` and `b`; the default behavior goes to `a`. */
 async function start(
   config: Record<string, unknown> = {},
-  answer: (request: OriginRequest) => OriginAnswer = () => ({ body: "ok" }),
+  response: (request: OriginRequest) => OriginResponse = () => ({ body: "ok" }),
   resources = {},
 ) {
   const whole = {
@@ -24,7 +24,7 @@ async function start(
     Origins: [origin("a"), origin("b")],
     ...config,
   };
-  const fixture = await startEdgeFixture(whole, answer, resources);
+  const fixture = await startEdgeFixture(whole, response, resources);
   stop = fixture.stop;
   const header = (name: string) => headerValue(fixture.requests.at(-1)?.headers ?? [], name);
   return { ...fixture, header };
@@ -75,7 +75,7 @@ describe("cache behaviors (CloudFront developer guide, Cache behavior settings)"
     expect(requests.map((request) => request.path)).toEqual([...readings, "/api/p/1/raws", "/%zz/1/raw"]);
   });
 
-  it("keep an answer under the path as it was sent, whatever it was read as, and forget it by that alone", async () => {
+  it("keep a response under the path as it was sent, whatever it was read as, and forget it by that alone", async () => {
     const { send, edge } = await start(
       {
         DefaultCacheBehavior: uncachedBehavior("a"),
@@ -263,16 +263,16 @@ describe("viewer responses (CloudFront developer guide, Response headers policie
     const headers = { "X-Content-Type-Options": "x", "Referrer-Policy": "same-origin", Server: "s" };
     const { send } = await start({ DefaultCacheBehavior: behavior }, () => ({ headers }), resources);
 
-    const answer = await send("/");
+    const response = await send("/");
     const refusal = await send("/", { method: "DELETE" });
 
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "x-added": "yes",
     });
-    expect(answer.headers.server).toBeUndefined();
-    expect(answer.headers["strict-transport-security"]).toBeUndefined();
+    expect(response.headers.server).toBeUndefined();
+    expect(response.headers["strict-transport-security"]).toBeUndefined();
     expect(refusal.headers["x-added"]).toBe("yes");
   });
 });
@@ -281,10 +281,10 @@ describe("errors", () => {
   it("of an origin that is not there are 502 (HTTP 502 status code)", async () => {
     const { send, logged } = await start({ Origins: [{ ...origin("a"), DomainName: "elsewhere.example" }] });
 
-    const answer = await send("/");
+    const response = await send("/");
 
-    expect(answer.status).toBe(502);
-    expect(answer.headers["x-cache"]).toBe("Error from cloudfront");
+    expect(response.status).toBe(502);
+    expect(response.headers["x-cache"]).toBe("Error from cloudfront");
     expect(logged.join()).toContain("elsewhere.example) is not emulated");
   });
 
@@ -299,9 +299,9 @@ describe("errors", () => {
       (request) => (request.origin === "b" ? { body: "not here" } : { status: 403, body: "<Error/>" }),
     );
 
-    const answer = await send("/blob", { method: "HEAD" });
+    const response = await send("/blob", { method: "HEAD" });
 
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
     expect((await send("/blob")).text).toBe("not here");
   });
 
@@ -335,11 +335,11 @@ describe("a CloudFront Function", () => {
   const startWith = (
     eventType: "viewer-request" | "viewer-response",
     code: string,
-    answer?: () => OriginAnswer,
+    response?: () => OriginResponse,
   ) => {
     const { resources, association } = edgeFunction(eventType, code);
     const behavior = uncachedBehavior("a", { FunctionAssociations: [association] });
-    return start({ DefaultCacheBehavior: behavior }, answer, resources);
+    return start({ DefaultCacheBehavior: behavior }, response, resources);
   };
 
   it("for viewer requests changes path, query, headers and cookies (event structure)", async () => {
@@ -380,15 +380,15 @@ describe("a CloudFront Function", () => {
        }`,
     );
 
-    const answer = await send("/");
+    const response = await send("/");
 
-    expect(answer.status).toBe(302);
-    expect(answer.headers).toMatchObject({
+    expect(response.status).toBe(302);
+    expect(response.headers).toMatchObject({
       location: "/x",
       "set-cookie": ["a=1; Secure; Path=/"],
       "x-cache": "FunctionGeneratedResponse from cloudfront",
     });
-    expect(answer.text).toBe("hi");
+    expect(response.text).toBe("hi");
     expect(requests).toEqual([]);
   });
 
@@ -436,10 +436,10 @@ describe("a CloudFront Function", () => {
   ])("that %s answers 503 (HTTP 503 status code)", async (_, code) => {
     const { send, logged } = await startWith("viewer-request", code);
 
-    const answer = await send("/");
+    const response = await send("/");
 
-    expect(answer.status).toBe(503);
-    expect(answer.headers["x-cache"]).toBe("FunctionExecutionError from cloudfront");
+    expect(response.status).toBe(503);
+    expect(response.headers["x-cache"]).toBe("FunctionExecutionError from cloudfront");
     expect(logged.join()).toContain("Fn");
   });
 
@@ -488,15 +488,15 @@ describe("a CloudFront Function", () => {
       }),
     );
 
-    const answer = await send("/p");
+    const response = await send("/p");
 
-    expect(answer.text).toBe("text");
-    expect(answer.headers).toMatchObject({
+    expect(response.text).toBe("text");
+    expect(response.headers).toMatchObject({
       "x-path": "/p",
       "www-authenticate": "Bearer",
       "set-cookie": ["a=1; Path=/; Secure"],
     });
-    expect(answer.headers["x-amzn-remapped-www-authenticate"]).toBeUndefined();
+    expect(response.headers["x-amzn-remapped-www-authenticate"]).toBeUndefined();
   });
 
   it("for viewer responses is not run when the origin answers 400 or above", async () => {

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 
-/** An answer as it came over the wire. */
-export interface Answer {
+/** A response as it came over the wire. */
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -21,7 +21,7 @@ export function send(
   port: number,
   path: string,
   { method = "GET", headers = {}, body }: Sent = {},
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (incoming) => {
       const chunks: Buffer[] = [];

@@ -104,10 +104,10 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
       2,
     );
 
-    const answers = await Promise.all(Array.from({ length: 6 }, () => call(service)));
+    const responses = await Promise.all(Array.from({ length: 6 }, () => call(service)));
 
-    expect(answers.map(({ result }) => result.together)).toEqual([1, 1, 1, 1, 1, 1]);
-    expect(new Set(answers.map(({ result }) => result.threadId)).size).toBe(2);
+    expect(responses.map(({ result }) => result.together)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(new Set(responses.map(({ result }) => result.threadId)).size).toBe(2);
   });
 
   it("prints to the log, a line at a time, under its name", async () => {
@@ -152,9 +152,9 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
   it("that throws while it is imported says so, each time", async () => {
     const { service, logged } = await startFunction('throw new Error("bad start");');
 
-    const answers = [await call(service), await call(service)];
+    const responses = [await call(service), await call(service)];
 
-    for (const { result, isFunctionError } of answers) {
+    for (const { result, isFunctionError } of responses) {
       expect(isFunctionError).toBe(true);
       expect(result.errorMessage).toBe("bad start");
     }

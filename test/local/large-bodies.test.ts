@@ -42,12 +42,12 @@ async function upload({ address }: LocalCloud, token: string, body: Uint8Array, 
   });
   request.write(body);
   request.end();
-  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  const [response] = (await once(request, "response")) as [IncomingMessage];
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  for await (const chunk of response) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();
   return {
-    status: answer.statusCode,
+    status: response.statusCode,
     body: JSON.parse(text) as { size_bytes?: number; error?: { code: string } },
   };
 }
@@ -94,12 +94,12 @@ describe("a stack whose server for large bodies is a Web Function", () => {
       {
         path: "/api/blobs?filename=a.bin",
         body: Buffer.alloc(10_000_000, 1),
-        answer: { size_bytes: 10_000_000 },
+        response: { size_bytes: 10_000_000 },
       },
-      { path: "/api/drops", body: jsonPage(2_500_000), answer: { latest_version: 1 } },
-      { path: "/api/drops", body: jsonPage(5_000_000), answer: { latest_version: 1 } },
+      { path: "/api/drops", body: jsonPage(2_500_000), response: { latest_version: 1 } },
+      { path: "/api/drops", body: jsonPage(5_000_000), response: { latest_version: 1 } },
     ];
-    for (const { path, body, answer } of sent) {
+    for (const { path, body, response } of sent) {
       const file = join(directory, "body");
       writeFileSync(file, body);
 
@@ -110,7 +110,7 @@ describe("a stack whose server for large bodies is a Web Function", () => {
 
       expect(stderr).toContain("> Expect: 100-continue");
       expect(stderr).toContain("< HTTP/1.1 201");
-      expect(JSON.parse(stdout)).toMatchObject(answer);
+      expect(JSON.parse(stdout)).toMatchObject(response);
     }
   });
 

@@ -97,7 +97,7 @@ const stack = writeStack(
     }),
   },
   {
-    Answer: `export const handler = async ({ path, headers }) => {
+    ReceivedResponse: `export const handler = async ({ path, headers }) => {
       if (path === "/secret") return { statusCode: 200, body: String(process.env.ORIGIN.length > 20 && headers["X-Origin"] === process.env.ORIGIN) };
       if (path === "/slow") await new Promise((resolve) => setTimeout(resolve, 500));
       return { statusCode: 200, body: "slow" };
@@ -171,10 +171,10 @@ describe("a stack on the local cloud", () => {
   });
 
   it("asks the second origin for an object that is not there", async () => {
-    const answer = await send(port, "/b/none");
+    const response = await send(port, "/b/none");
 
     // The API has no /b/{id}: its refusal shows that it was asked.
-    expect(answer.headers["x-amzn-errortype"]).toBe("MissingAuthenticationTokenException");
+    expect(response.headers["x-amzn-errortype"]).toBe("MissingAuthenticationTokenException");
   });
 
   it("refuses a port that is taken, and a data folder that is in use", async () => {

@@ -112,20 +112,20 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
   it("an unknown path or method is MISSING_AUTHENTICATION_TOKEN, as Gateway response types says", async () => {
     const { send } = await startApi(route("GET", "/a"));
 
-    for (const answer of [await send("/b"), await send("/a", { method: "POST" }), await send("/a/b")]) {
-      expect(answer.status).toBe(403);
-      expect(answer.headers["x-amzn-errortype"]).toBe("MissingAuthenticationTokenException");
-      expect(answer.json()).toEqual({ message: "Missing Authentication Token" });
+    for (const response of [await send("/b"), await send("/a", { method: "POST" }), await send("/a/b")]) {
+      expect(response.status).toBe(403);
+      expect(response.headers["x-amzn-errortype"]).toBe("MissingAuthenticationTokenException");
+      expect(response.json()).toEqual({ message: "Missing Authentication Token" });
     }
   });
 
   it("another host than the API's own is forbidden", async () => {
     const { send } = await startApi(route("GET", "/a"));
 
-    const answer = await send("/a", { headers: { Host: "drops.example.com" } });
+    const response = await send("/a", { headers: { Host: "drops.example.com" } });
 
-    expect(answer.status).toBe(403);
-    expect(answer.json()).toEqual({ message: "Forbidden" });
+    expect(response.status).toBe(403);
+    expect(response.json()).toEqual({ message: "Forbidden" });
   });
 
   it("ANY answers the methods that a path has none for", async () => {
@@ -246,7 +246,7 @@ describe("the event (API Gateway developer guide, Lambda proxy integrations in A
   });
 });
 
-describe("the answer (API Gateway developer guide, Output format of a Lambda function for proxy integration)", () => {
+describe("the response (API Gateway developer guide, Output format of a Lambda function for proxy integration)", () => {
   it("merges headers and multiValueHeaders, the latter winning", async () => {
     const { send } = await startApi(
       route("GET", "/a"),
@@ -255,17 +255,17 @@ describe("the answer (API Gateway developer guide, Output format of a Lambda fun
       ),
     );
 
-    const answer = await send("/a");
+    const response = await send("/a");
 
-    expect(answer.status).toBe(201);
-    expect(answer.headers).toMatchObject({
+    expect(response.status).toBe(201);
+    expect(response.headers).toMatchObject({
       "x-one": "1",
       "set-cookie": ["a=1", "b=2"],
       "content-type": "application/json",
     });
-    expect(answer.headers).toHaveProperty("x-amzn-requestid");
-    expect(answer.headers).toHaveProperty("x-amz-apigw-id");
-    expect(answer.text).toBe("hi");
+    expect(response.headers).toHaveProperty("x-amzn-requestid");
+    expect(response.headers).toHaveProperty("x-amz-apigw-id");
+    expect(response.text).toBe("hi");
   });
 
   it("decodes base64 where the Accept header is among the binary media types, else leaves it as text", async () => {
@@ -305,10 +305,10 @@ describe("the answer (API Gateway developer guide, Output format of a Lambda fun
   ])("is 502 for a function that gives %s", async (_, source) => {
     const { send } = await startApi(route("GET", "/a"), answering(source));
 
-    const answer = await send("/a");
+    const response = await send("/a");
 
-    expect(answer.status).toBe(502);
-    expect(answer.json()).toEqual({ message: "Internal server error" });
+    expect(response.status).toBe(502);
+    expect(response.json()).toEqual({ message: "Internal server error" });
   });
 });
 
@@ -332,12 +332,12 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
       }),
     );
 
-    const answer = await send("/b");
+    const response = await send("/b");
 
-    expect(answer.status).toBe(404);
-    expect(answer.headers["cache-control"]).toBe("no-store");
-    expect(answer.json()).toEqual({
-      error: { code: "x", message: "Missing Authentication Token", id: answer.headers["x-amzn-requestid"] },
+    expect(response.status).toBe(404);
+    expect(response.headers["cache-control"]).toBe("no-store");
+    expect(response.json()).toEqual({
+      error: { code: "x", message: "Missing Authentication Token", id: response.headers["x-amzn-requestid"] },
     });
   });
 
@@ -384,10 +384,10 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
       gatewayResponses({ DEFAULT_4XX: { responseTemplates: { "application/json": template } } }),
     );
 
-    const answer = await send("/a", { method: "POST", body: Buffer.alloc(10_485_761) });
+    const response = await send("/a", { method: "POST", body: Buffer.alloc(10_485_761) });
 
-    expect(answer.status).toBe(413);
-    expect(answer.text).toBe("HTTP content length exceeded 10485760 bytes.");
+    expect(response.status).toBe(413);
+    expect(response.text).toBe("HTTP content length exceeded 10485760 bytes.");
   });
 
   it("INTEGRATION_TIMEOUT answers 504 when the integration takes longer than its timeout", async () => {
@@ -396,10 +396,10 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
       answering('await new Promise((done) => setTimeout(done, 400)), { body: "" }'),
     );
 
-    const answer = await send("/a");
+    const response = await send("/a");
 
-    expect(answer.status).toBe(504);
-    expect(answer.json()).toEqual({ message: "Endpoint request timed out" });
+    expect(response.status).toBe(504);
+    expect(response.json()).toEqual({ message: "Endpoint request timed out" });
   });
 });
 

@@ -65,19 +65,19 @@ async function stopAt(address: string, text: string, request: () => Promise<unkn
   const socket = new WebSocket(address);
   await once(socket, "open");
   const scripts: { scriptId: string; url: string; sourceMapURL: string }[] = [];
-  const answers = new Map<number, (result: Record<string, never>) => void>();
+  const responses = new Map<number, (result: Record<string, never>) => void>();
   const paused = Promise.withResolvers<{ callFrames: { functionName: string }[] }>();
   socket.addEventListener("message", ({ data }) => {
     const { id, method, params, result } = JSON.parse(String(data));
     if (method === "Debugger.scriptParsed") scripts.push(params);
     if (method === "Debugger.paused") paused.resolve(params);
-    answers.get(id)?.(result);
+    responses.get(id)?.(result);
   });
   let lastId = 0;
   const ask = (method: string, params: object = {}) =>
     new Promise<Record<string, never>>((resolve) => {
       lastId += 1;
-      answers.set(lastId, resolve);
+      responses.set(lastId, resolve);
       socket.send(JSON.stringify({ id: lastId, method, params }));
     });
   await ask("Debugger.enable");
@@ -86,10 +86,10 @@ async function stopAt(address: string, text: string, request: () => Promise<unkn
   const before = String(scriptSource).split(text)[0] ?? "";
   const lineNumber = before.split("\n").length - 1;
   await ask("Debugger.setBreakpoint", { location: { scriptId: script?.scriptId, lineNumber } });
-  const answer = request();
+  const response = request();
   const [frame] = (await paused.promise).callFrames;
   await ask("Debugger.resume");
-  await answer;
+  await response;
   socket.close();
   const map = JSON.parse(readFileSync(fileURLToPath(script?.sourceMapURL ?? ""), "utf8")) as {
     sources: string[];
@@ -111,7 +111,7 @@ describe("npm start", () => {
     await until(`${settings}: this machine's own instead of identityProvider\n`);
     await until(`Dropleaf is ready at http://localhost:${port}\n`);
 
-    const answer = await send(port, "/api/me", { headers: { Host: `localhost:${port}` } });
+    const response = await send(port, "/api/me", { headers: { Host: `localhost:${port}` } });
     const large = await send(port, "/api/blobs", {
       method: "POST",
       headers: { Host: `localhost:${port}` },
@@ -121,8 +121,8 @@ describe("npm start", () => {
 
     // Nothing takes large bodies, as the settings say.
     expect(large.status).toBe(413);
-    expect(answer.status).toBe(401);
-    expect(answer.json()).toMatchObject({ error: { code: "unauthorized" } });
+    expect(response.status).toBe(401);
+    expect(response.json()).toMatchObject({ error: { code: "unauthorized" } });
     expect(await exited).toBe(0);
   });
 

@@ -74,27 +74,27 @@ async function send(path: string, body: Readable, headers: [string, string][] = 
     body,
     peer: { address: "192.0.2.1", port: 443 },
   };
-  const answer = servers.handler(request, origin);
-  if (answer === undefined) throw new Error("There is no such origin.");
-  return answer;
+  const response = servers.handler(request, origin);
+  if (response === undefined) throw new Error("There is no such origin.");
+  return response;
 }
 
 const bodyOf = (bytes: number) => Readable.from([Buffer.alloc(bytes)]);
 
 describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", () => {
   test("refuses Expect with 417, and its server hears nothing of it", async () => {
-    const answer = await send("/", bodyOf(10), [["Expect", "100-continue"]]);
+    const response = await send("/", bodyOf(10), [["Expect", "100-continue"]]);
 
-    expect(answer.statusCode).toBe(417);
+    expect(response.statusCode).toBe(417);
   });
 
-  test("passes on an answer that comes after the whole request", async () => {
-    const answer = await send("/", bodyOf(5_000_000), [["Content-Length", "5000000"]]);
+  test("passes on a response that comes after the whole request", async () => {
+    const response = await send("/", bodyOf(5_000_000), [["Content-Length", "5000000"]]);
 
-    expect([answer.statusCode, String(answer.body)]).toEqual([200, "5000000"]);
+    expect([response.statusCode, String(response.body)]).toEqual([200, "5000000"]);
   });
 
-  test("passes on no answer that begins before the request has come: it times out", async () => {
+  test("passes on no response that begins before the request has come: it times out", async () => {
     const slowly = Readable.from(
       (async function* () {
         yield Buffer.alloc(1_000);
@@ -104,25 +104,25 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
     );
     const startedAtMs = performance.now();
 
-    const answer = await send("/early", slowly, [["Content-Length", "2000"]]);
+    const response = await send("/early", slowly, [["Content-Length", "2000"]]);
 
-    expect(answer.statusCode).toBe(504);
-    expect(headerValue(answer.headers, "lambda-web-error-type")).toBe("Runtime.RequestTimeout");
+    expect(response.statusCode).toBe(504);
+    expect(headerValue(response.headers, "lambda-web-error-type")).toBe("Runtime.RequestTimeout");
     expect(performance.now() - startedAtMs).toBeGreaterThan(3_900);
     expect(logged.join("\n")).toContain("answered before it had read the request to its end");
   });
 
   test("throttles at once what comes when all of its environments are full", async () => {
-    const answers = await race(5, () => send("/slow", bodyOf(1)));
+    const responses = await race(5, () => send("/slow", bodyOf(1)));
 
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429, 429]);
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429, 429]);
     expect((await send("/", bodyOf(1))).statusCode).toBe(200);
   });
 
   test("has 2 GB, of which the heap may be all", async () => {
-    const answer = await send("/heap", bodyOf(0));
+    const response = await send("/heap", bodyOf(0));
 
-    const mebibytes = Number(String(answer.body)) / 1024 / 1024;
+    const mebibytes = Number(String(response.body)) / 1024 / 1024;
     expect(mebibytes).toBeGreaterThan(2_000);
     expect(mebibytes).toBeLessThan(2_500);
   });

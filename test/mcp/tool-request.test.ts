@@ -92,7 +92,7 @@ describe("a tool's request", () => {
     expect(await bodyOf(toRequest("edit-drop", given))).toContain('"__proto__":"a"');
   });
 
-  test("is refused where no address could hold its parameters, and no answer should", () => {
+  test("is refused where no address could hold its parameters, and no response should", () => {
     const long = "x".repeat(1_000_000);
 
     expect(() => toRequest("list-drops", { page: long })).toThrow("at most 8192 are allowed");

@@ -10,7 +10,7 @@ const tool: Tool = {
   outputSchema: { type: "object", properties: { total: {}, drops: {} } },
 };
 
-describe("an operation's answer", () => {
+describe("an operation's response", () => {
   test("is data and text, without what only other clients need", () => {
     const result = toToolResult(ok({ total: 1, drops: [], data: [], pagination: {} }), tool);
 

@@ -3,7 +3,7 @@ import type { OperationId } from "../../functions/routes.ts";
 import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { ApiClient, type CallOptions } from "../support/client.ts";
 import { givenAct } from "../support/given-act.ts";
-import { type Answer, fetchPage } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { sendByTool } from "./tool-call.ts";
 
 /** What is no operation of the API: a file is sent to where it was told to, a human has signed in. */
@@ -24,10 +24,10 @@ export interface Call extends CallOptions {
   readonly refusal?: ErrorCode;
 }
 
-/** A call with its answer, and the moments between which the service worked on it. */
+/** A call with its response, and the moments between which the service worked on it. */
 export interface Observation {
   readonly call: Call;
-  readonly answer: Answer;
+  readonly response: ReceivedResponse;
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
 }
@@ -35,11 +35,11 @@ export interface Observation {
 /** Makes a call. Its answer must be one that the OpenAPI document describes, where the call is of the API. */
 export async function observe(call: Call): Promise<Observation> {
   const sentAtMs = Date.now();
-  const answer = await send(call);
-  return { call, answer, sentAtMs, answeredAtMs: Date.now() };
+  const response = await send(call);
+  return { call, response, sentAtMs, answeredAtMs: Date.now() };
 }
 
-async function send(call: Call): Promise<Answer> {
+async function send(call: Call): Promise<ReceivedResponse> {
   const { operation, token, address, method = "GET", text, headers, ...options } = call;
   if (operation === "confirm-sign-in") return confirmSignIn(call);
   if (operation === "send-file") return sendFile(call);
@@ -56,7 +56,7 @@ async function send(call: Call): Promise<Answer> {
 }
 
 /** To Amazon S3, and not to the service. */
-async function sendFile({ address = "", headers, text = "" }: Call): Promise<Answer> {
+async function sendFile({ address = "", headers, text = "" }: Call): Promise<ReceivedResponse> {
   const sent = { method: "PUT", headers: headers as Record<string, string>, body: text };
   const { status } = await fetch(address, sent);
   return { ...withoutBody, status };
@@ -65,17 +65,17 @@ async function sendFile({ address = "", headers, text = "" }: Call): Promise<Ans
 const withoutBody = { headers: {}, setCookies: [], bytes: Buffer.alloc(0), text: "" };
 
 /** What the callback does when a human comes back from the identity provider. */
-async function confirmSignIn({ params = {} }: Call): Promise<Answer> {
+async function confirmSignIn({ params = {} }: Call): Promise<ReceivedResponse> {
   const isVerified = await deviceCodes.verify(String(params.code), String(params.userId), givenAct());
   return { ...withoutBody, status: isVerified ? 200 : 400 };
 }
 
-/** The call and its answer in a line each. */
-export function describeObservation({ call, answer }: Observation): string {
+/** The call and its response in a line each. */
+export function describeObservation({ call, response }: Observation): string {
   const { operation, token, refusal, byTool, ...sent } = call;
   const way = byTool ? " by tool" : "";
   const who = token === undefined ? "" : ` (token …${token.slice(-4)})`;
-  return `${operation}${way}${who} ${cut(JSON.stringify(sent))}\n    → ${answer.status} ${cut(answer.text)}`;
+  return `${operation}${way}${who} ${cut(JSON.stringify(sent))}\n    → ${response.status} ${cut(response.text)}`;
 }
 
 function cut(text: string): string {

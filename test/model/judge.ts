@@ -64,9 +64,9 @@ const rules: Partial<Record<OperationId | StepBetween, Rule>> = {
 const shelfKeptMs = 3_000;
 
 /**
- * The model: checks an answer against what the account was before the call, and gives the account after it.
+ * The model: checks a response against what the account was before the call, and gives the account after it.
  *
- * @throws when the answer is not the one that follows
+ * @throws when the response is not the one that follows
  */
 export function judge(before: AccountState, observation: Observation): AccountState {
   const { state, isIn } = admit(before, observation);

@@ -13,7 +13,7 @@ const batch = fc
   .map(([intents, dice]) => (dice === 0 ? [intents[0] as Intent, ...intents.slice(0, -1)] : intents));
 
 /**
- * Clients of one account, two or three calls at once: their answers, and all that is read afterwards, must be those of
+ * Clients of one account, two or three calls at once: their responses, and all that is read afterwards, must be those of
  * some order in which they came one by one. Goes on until so many calls were made.
  */
 export async function playOneAccount({ calls, seed }: PlayLength): Promise<void> {
@@ -60,7 +60,7 @@ async function playAtOnce(player: Player, intents: readonly Intent[]): Promise<v
 }
 
 /**
- * The accounts that there may be after calls at once: one for each order that explains all of their answers.
+ * The accounts that there may be after calls at once: one for each order that explains all of their responses.
  *
  * @throws when no order does
  */

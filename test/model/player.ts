@@ -67,7 +67,7 @@ export class Player {
     return this.make(intent.toCall(this.state, other.state));
   }
 
-  /** Makes a call, and judges its answer. */
+  /** Makes a call, and judges its response. */
   async make(call: Call): Promise<void> {
     const [observation] = await this.observeAll([call]);
     try {
@@ -80,8 +80,8 @@ export class Player {
   /** Makes calls at once, for the caller to judge. */
   async observeAll(calls: readonly Call[]): Promise<Observation[]> {
     const observations = await Promise.all(calls.map(observe));
-    for (const { call, answer } of observations) {
-      const outcome = `${call.operation} ${answer.status}${call.byTool ? " by tool" : ""}`;
+    for (const { call, response } of observations) {
+      const outcome = `${call.operation} ${response.status}${call.byTool ? " by tool" : ""}`;
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
     this.#told.push(...observations.map(describeObservation));

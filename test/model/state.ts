@@ -9,7 +9,7 @@ export interface VersionState {
   readonly createdAtMs: number;
 }
 
-/** A drop, as whoever has seen every answer knows it. */
+/** A drop, as whoever has seen every response knows it. */
 export interface DropState {
   readonly slug: string;
   readonly title: string;
@@ -23,7 +23,7 @@ export interface DropState {
   readonly nextVersion: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: Range;
-  /** From what an answer has told to what was shown: views are counted within seconds. */
+  /** From what a response has told to what was shown: views are counted within seconds. */
   readonly views: Range;
   /** Guesses at its gate that were not right. */
   readonly wrongGuesses: number;
@@ -32,7 +32,7 @@ export interface DropState {
 
 /** What answers have told of a drop's entity tag. */
 export interface EntityTags {
-  /** Undefined where the drop was changed and no answer has told its tag since. */
+  /** Undefined where the drop was changed and no response has told its tag since. */
   readonly now: string | undefined;
   /** Those that it will never have again. */
   readonly past: readonly string[];
@@ -44,7 +44,7 @@ export interface BlobState {
   readonly filename: string;
   readonly contentType: string;
   readonly bytes: string;
-  /** Known from the first answer that tells it. */
+  /** Known from the first response that tells it. */
   readonly createdAtMs: Range;
 }
 
@@ -62,7 +62,7 @@ export interface UploadState {
 /** A token of the account. */
 export interface TokenState {
   readonly plaintext: string;
-  /** Undefined until an answer has told it. */
+  /** Undefined until a response has told it. */
   readonly id: string | undefined;
   readonly label: string | null;
   readonly createdAtMs: Range;
@@ -108,7 +108,7 @@ export interface SignInState {
   readonly status: "pending" | "verified" | "claimed";
 }
 
-/** The answer that belongs to an Idempotency-Key. */
+/** The response that belongs to an Idempotency-Key. */
 export interface StoredResponseState {
   readonly key: string;
   /** The request that it was made for, without its token. */

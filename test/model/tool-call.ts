@@ -4,7 +4,7 @@ import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { type ErrorBody, errorCatalog } from "../../functions/platform/errors.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
-import { type Answer, fetchPage } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { requireDescribed } from "../support/openapi-validation.ts";
 import type { Call } from "./call.ts";
 
@@ -23,7 +23,7 @@ export function asToolCall(call: Call): Call {
 }
 
 /** Makes a call through the MCP server, and gives what came of it as the operation's own address would have answered. */
-export async function sendByTool(call: Call, operation: OperationId): Promise<Answer> {
+export async function sendByTool(call: Call, operation: OperationId): Promise<ReceivedResponse> {
   const { token, params, query, body, text, headers } = call;
   const file = text === undefined ? {} : { text, content_type: headers?.["content-type"] };
   const given = { ...params, ...argumentsOf(query), ...(body as object | undefined), ...file };
@@ -47,7 +47,11 @@ export async function sendByTool(call: Call, operation: OperationId): Promise<An
   return toAnswer(answer, JSON.parse(answer.text).result as CallToolResult, operation);
 }
 
-function toAnswer(answer: Answer, result: CallToolResult, operation: OperationId): Answer {
+function toAnswer(
+  answer: ReceivedResponse,
+  result: CallToolResult,
+  operation: OperationId,
+): ReceivedResponse {
   const { structuredContent: content, isError = false } = result;
   const [first] = result.content;
   const told = first?.type === "text" ? first.text : "";

@@ -47,7 +47,7 @@ describe("an export", () => {
       "tokens.json",
     ]);
     expect(readJson(to, "kept-answers.json")).toMatchObject([
-      { operation: "publish-drop", status: 201, answer: { slug, latest_version: 1 } },
+      { operation: "publish-drop", status: 201, response: { slug, latest_version: 1 } },
     ]);
     expect(readJson(to, "account.json")).toEqual({
       user_id: owner.userId,

@@ -124,9 +124,9 @@ describe("everything that somebody does", () => {
     const { api, userId } = await newAccount();
     const { slug } = await publish(api);
 
-    const answers = await race(20, () => api.call("delete-drop", { params: { slug } }));
+    const responses = await race(20, () => api.call("delete-drop", { params: { slug } }));
 
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(await linesOf({ account: userId, action: "delete-drop" })).toHaveLength(1);
   });
 });
@@ -138,7 +138,7 @@ test("who is suspended or banned is told of when they try to sign in, and so is 
   const signInAgain = async () => {
     const visitor = new Visitor();
     const provider = await continueToProvider(visitor, await startSignIn());
-    return (await enterUsername(visitor, provider, username)).answer.status;
+    return (await enterUsername(visitor, provider, username)).response.status;
   };
   const before = await linesOf({ account: userId });
 
@@ -166,7 +166,7 @@ describe("no line is left", () => {
     const before = await linesOf({ account: userId });
     const params = { slug };
 
-    const answers = [
+    const responses = [
       await new ApiClient().call("delete-drop", { params }),
       await api.call("publish-drop", { body: { title: "No page" } }),
       await api.call("delete-drop", { params: { slug: others } }),
@@ -181,7 +181,7 @@ describe("no line is left", () => {
       await api.call("complete-upload", { params: { id: "0000000" } }),
     ];
 
-    expect(answers.map(({ status }) => status)).toEqual([
+    expect(responses.map(({ status }) => status)).toEqual([
       401, 400, 404, 404, 400, 412, 400, 409, 404, 404, 400, 404,
     ]);
     expect(await linesOf({ account: userId })).toEqual(before);
@@ -211,7 +211,7 @@ describe("no line is left", () => {
     expect(await linesOf({ account: userId })).toEqual(before);
   });
 
-  test("by an answer that is given again", async () => {
+  test("by a response that is given again", async () => {
     const { api, userId } = await newAccount();
     const publishing = {
       body: { html: pageOf("one"), title: "One" },
@@ -416,7 +416,7 @@ async function undoOnce(username: string): Promise<void> {
   const visitor = new Visitor();
   const confirmation = await confirmSignIn(await startSignIn(), username, visitor);
   for (let click = 0; click < 2; click += 1) {
-    expect((await visitor.submit(confirmation, {})).answer.status).toBe(200);
+    expect((await visitor.submit(confirmation, {})).response.status).toBe(200);
   }
 }
 
@@ -428,7 +428,7 @@ async function revealOnce(username: string, api: ApiClient): Promise<string> {
   const provider = await continueToProvider(visitor, { verification_url: verify.url.href });
   const confirmation = await enterUsername(visitor, provider, username);
   const shown = await visitor.submit(confirmation, {});
-  expect(shown.answer.status).toBe(200);
+  expect(shown.response.status).toBe(200);
   const { tokens: after } = await api.succeed("list-tokens");
   return after.find(({ id }) => !before.some((one) => one.id === id))?.id ?? "";
 }

@@ -97,9 +97,12 @@ describe("a person who is banned", () => {
     const atProvider = await continueToProvider(visitor, start);
 
     await deletion(username, { ban: true });
-    const { answer } = await enterUsername(visitor, atProvider, username);
+    const { response } = await enterUsername(visitor, atProvider, username);
 
-    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("You cannot sign in here")]);
+    expect([response.status, response.text]).toEqual([
+      403,
+      expect.stringContaining("You cannot sign in here"),
+    ]);
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 

@@ -4,13 +4,13 @@ import { vi } from "vitest";
 import { parseQuery, readSignature } from "../../local/aws/signature.ts";
 
 /** What AWS answers to one operation. */
-export interface FakeAnswer {
+export interface FakeResponse {
   readonly status?: number;
   readonly body: string | object;
 }
 
 /** By `<service>:<operation>`, as IAM names it. */
-export type FakeAnswers = Readonly<Record<string, FakeAnswer | ((request: FakeRequest) => FakeAnswer)>>;
+export type FakeResponses = Readonly<Record<string, FakeResponse | ((request: FakeRequest) => FakeResponse)>>;
 
 export interface FakeRequest {
   readonly url: URL;
@@ -21,7 +21,7 @@ export interface FakeRequest {
 export class FakeAccount {
   /** What was called since the last look, as IAM names it. */
   readonly calls = new Set<string>();
-  answers: FakeAnswers = {};
+  responses: FakeResponses = {};
   readonly #server: Server;
 
   constructor() {
@@ -31,7 +31,7 @@ export class FakeAccount {
       const url = new URL(message.url ?? "/", "http://aws");
       const name = operationOf(message, url, body);
       this.calls.add(name);
-      const given = this.answers[name] ?? this.answers[`${name.split(":")[0]}:*`];
+      const given = this.responses[name] ?? this.responses[`${name.split(":")[0]}:*`];
       const answer = typeof given === "function" ? given({ url, body }) : given;
       if (answer === undefined) {
         response.writeHead(500).end(`There is no answer for ${name}.`);

@@ -11,7 +11,7 @@ import { hashSecret } from "../../functions/platform/token.ts";
 import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { claimToken } from "../../functions/sign-in/token-claim.ts";
 import type { Command } from "../../scripts/operator/command.ts";
-import { type PublicAnswer, sendPublic } from "../../scripts/operator/public-request.ts";
+import { type PublicResponse, sendPublic } from "../../scripts/operator/public-request.ts";
 import { openService, type Service } from "../../scripts/operator/service.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedUsername } from "../support/sign-in.ts";
@@ -56,7 +56,7 @@ export class Owner {
     this.token = token;
   }
 
-  call(method: string, path: string, body?: unknown): Promise<PublicAnswer> {
+  call(method: string, path: string, body?: unknown): Promise<PublicResponse> {
     return sendPublic(`${this.#baseUrl}${path}`, {
       method,
       headers: {
@@ -72,9 +72,9 @@ export class Owner {
   /** A call that must succeed, and its JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
   async json(method: string, path: string, body?: unknown): Promise<any> {
-    const answer = await this.call(method, path, body);
-    const text = answer.body.toString();
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    const response = await this.call(method, path, body);
+    const text = response.body.toString();
+    if (response.status >= 300) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return text === "" ? undefined : JSON.parse(text);
   }
 
@@ -87,13 +87,13 @@ export class Owner {
 
   /** A new file; its id. */
   async upload(content: string, filename = "note.txt"): Promise<string> {
-    const answer = await sendPublic(`${this.#baseUrl}/api/blobs?filename=${encodeURIComponent(filename)}`, {
+    const response = await sendPublic(`${this.#baseUrl}/api/blobs?filename=${encodeURIComponent(filename)}`, {
       method: "POST",
       headers: { authorization: `Bearer ${this.token}`, "content-type": "text/plain" },
       body: content,
     });
-    if (answer.status !== 201) throw new Error(`Uploading answered ${answer.status}: ${answer.body}`);
-    return (JSON.parse(answer.body.toString()) as { id: string }).id;
+    if (response.status !== 201) throw new Error(`Uploading answered ${response.status}: ${response.body}`);
+    return (JSON.parse(response.body.toString()) as { id: string }).id;
   }
 }
 

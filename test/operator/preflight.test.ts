@@ -6,7 +6,7 @@ import type { Finding, Verdict } from "../../scripts/operator/preflight/finding.
 import { type Plan, planDeployment } from "../../scripts/operator/preflight/plan.ts";
 import { askEverything, preflightPolicy } from "../../scripts/operator/preflight/preflight.ts";
 import { tell } from "../../scripts/operator/preflight-command.ts";
-import { FakeAccount, type FakeAnswer, type FakeAnswers } from "./fake-account.ts";
+import { FakeAccount, type FakeResponse, type FakeResponses } from "./fake-account.ts";
 
 const account = new FakeAccount();
 beforeAll(() => account.start());
@@ -26,8 +26,8 @@ const withCertificate = planDeployment({ ...named, certificateArn });
 const withWebFunction = planDeployment({ ingest: "webfunction", region: "eu-central-1" });
 const withReserved = planDeployment({ visitorConcurrencyMax: 300 });
 
-const json = (body: object, status?: number): FakeAnswer => ({ body, ...(status ? { status } : {}) });
-const xml = (body: string, status?: number): FakeAnswer => ({ body, ...(status ? { status } : {}) });
+const json = (body: object, status?: number): FakeResponse => ({ body, ...(status ? { status } : {}) });
+const xml = (body: string, status?: number): FakeResponse => ({ body, ...(status ? { status } : {}) });
 /** AWS Query protocol: CloudFormation and STS. */
 const queryError = (code: string, message: string) =>
   xml(
@@ -73,7 +73,7 @@ const concurrency = (limit: number) =>
   });
 
 /** An account that has everything. */
-const good: FakeAnswers = {
+const good: FakeResponses = {
   "sts:GetCallerIdentity": xml(
     "<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:user/ada</Arn><Account>111122223333</Account></GetCallerIdentityResult></GetCallerIdentityResponse>",
   ),
@@ -98,10 +98,10 @@ const good: FakeAnswers = {
 
 async function ask(
   plan: Plan,
-  answers: FakeAnswers = {},
+  responses: FakeResponses = {},
   nameServers: () => Promise<string[]> = async () => ["ns-1.awsdns-01.org"],
 ): Promise<Finding[]> {
-  account.answers = { ...good, ...answers };
+  account.responses = { ...good, ...responses };
   return askEverything(plan, { resolveNameServers: nameServers });
 }
 
@@ -129,7 +129,7 @@ const cachePolicy = (name: string) =>
 const [cachePolicyName = ""] = plain.namesOf("AWS::CloudFront::CachePolicy");
 
 describe("what makes a first deployment fail is said:", () => {
-  test.each<[string, Plan, FakeAnswers, string]>([
+  test.each<[string, Plan, FakeResponses, string]>([
     [
       "no bootstrap",
       plain,
@@ -155,7 +155,7 @@ describe("what makes a first deployment fail is said:", () => {
         "cloudformation:DescribeType": ({ body }) =>
           body.includes("WebFunction")
             ? queryError("TypeNotFoundException", "The type 'AWS::Lambda::WebFunction' cannot be found.")
-            : (good["cloudformation:DescribeType"] as FakeAnswer),
+            : (good["cloudformation:DescribeType"] as FakeResponse),
       },
       "Resource types: eu-central-1 does not know AWS::Lambda::WebFunction",
     ],
@@ -164,7 +164,7 @@ describe("what makes a first deployment fail is said:", () => {
       withWebFunction,
       {
         "sts:GetCallerIdentity": alternately(
-          good["sts:GetCallerIdentity"] as FakeAnswer,
+          good["sts:GetCallerIdentity"] as FakeResponse,
           queryError("InvalidClientTokenId", ""),
         ),
       },
@@ -240,8 +240,8 @@ describe("what makes a first deployment fail is said:", () => {
       },
       "Zone dropleaf-pages.example: *.dropleaf-pages.example has records already: CNAME",
     ],
-  ])("%s", async (_, plan, answers, expected) => {
-    const findings = await ask(plan, answers);
+  ])("%s", async (_, plan, responses, expected) => {
+    const findings = await ask(plan, responses);
 
     expect(of(findings, "fails").join("\n")).toContain(expected);
     expect(
@@ -348,7 +348,7 @@ test("the policy allows what is called and nothing else, and nothing of it chang
   for (const action of actions) expect(action).toMatch(/^[a-z0-9]+:(Get|List|Describe|GET$)/);
 });
 
-function stackIn(status: string, outputs: Readonly<Record<string, string>> = {}): FakeAnswer {
+function stackIn(status: string, outputs: Readonly<Record<string, string>> = {}): FakeResponse {
   const members = Object.entries(outputs).map(
     ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   );
@@ -358,7 +358,7 @@ function stackIn(status: string, outputs: Readonly<Record<string, string>> = {})
 }
 
 /** One answer for the first call, another for the next. */
-function alternately(first: FakeAnswer, next: FakeAnswer): () => FakeAnswer {
+function alternately(first: FakeResponse, next: FakeResponse): () => FakeResponse {
   let calls = 0;
   return () => (calls++ === 0 ? first : next);
 }

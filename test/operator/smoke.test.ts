@@ -73,7 +73,7 @@ test("without a token it asks the operator to sign in, and gives back the token 
   expect((await new ApiClient(token).succeed("list-tokens")).tokens).toHaveLength(1);
 });
 
-test("what fails is said with the answer and the request's id, and the rest is tried all the same", async () => {
+test("what fails is said with the response and the request's id, and the rest is tried all the same", async () => {
   const { isWell, lines } = await smoke({ token: "hb_wrong", "file-bytes": "10" });
 
   expect(isWell).toBe(false);

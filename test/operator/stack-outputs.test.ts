@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parseQuery, readSignature, sha256Hex, verifySignature } from "../../local/aws/signature.ts";
 import { fetchStackOutputs } from "../../scripts/operator/stack-outputs.ts";
 
-/** The shape of the answers in the AWS CloudFormation API reference, "DescribeStacks" and "Common Error Types". */
-const answers: Readonly<Record<string, { status: number; xml: string }>> = {
+/** The shape of the responses in the AWS CloudFormation API reference, "DescribeStacks" and "Common Error Types". */
+const responses: Readonly<Record<string, { status: number; xml: string }>> = {
   Dropleaf: {
     status: 200,
     xml: `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/">
@@ -43,7 +43,7 @@ beforeAll(async () => {
     await verifySignature(claim, parts, sha256Hex(Buffer.from(body)), "secret", Date.now());
     const fields = new URLSearchParams(body);
     const answer =
-      fields.get("Action") === "DescribeStacks" ? answers[fields.get("StackName") ?? ""] : undefined;
+      fields.get("Action") === "DescribeStacks" ? responses[fields.get("StackName") ?? ""] : undefined;
     response.writeHead(answer?.status ?? 500).end(claim.service === "cloudformation" ? answer?.xml : "");
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

@@ -46,9 +46,9 @@ async function givenOwnerOfThings(name: string, username = unusedUsername(name))
 
 /** What an agent hears at an operation. */
 async function codeOf(owner: Owner, method: string, path: string, body?: unknown) {
-  const answer = await owner.call(method, path, body);
-  const { error } = JSON.parse(answer.body.toString()) as { error: { code: string } };
-  return [answer.status, error.code, error];
+  const response = await owner.call(method, path, body);
+  const { error } = JSON.parse(response.body.toString()) as { error: { code: string } };
+  return [response.status, error.code, error];
 }
 
 describe("a suspended account", () => {

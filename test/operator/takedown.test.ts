@@ -42,8 +42,8 @@ describe("a page that is taken down", () => {
 
     expect(isWell).toBe(true);
     expect(await statusesOf(addresses)).toEqual([404, 404, 404, 404, 404]);
-    const answer = await owner.call("GET", `/api/drops/${slug}`);
-    expect([answer.status, JSON.parse(answer.body.toString()).error.code]).toEqual([404, "not_found"]);
+    const response = await owner.call("GET", `/api/drops/${slug}`);
+    expect([response.status, JSON.parse(response.body.toString()).error.code]).toEqual([404, "not_found"]);
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownerPageInline } from "../../functions/pages/owner-page.tsx";
+import { ownerPageAssets } from "../../functions/pages/owner-page.tsx";
 import { baseUrl, everyPage, nonce, ownerUrl } from "./page-fixtures.ts";
 import { findElements, parsePage } from "./parsed-page.ts";
 
@@ -56,7 +56,7 @@ describe.each(pages)("%s", (_name, html) => {
 
     expect(inline.length).toBeGreaterThan(0);
     // What is kept for many has no nonce, and is allowed by the hash of its text.
-    const kept: readonly unknown[] = Object.values(ownerPageInline);
+    const kept: readonly unknown[] = Object.values(ownerPageAssets);
     const isAllowed = ({ attributes, text }: (typeof inline)[number]) =>
       _name.startsWith("owner")
         ? kept.includes(text) && attributes.nonce === undefined

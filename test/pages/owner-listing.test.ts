@@ -5,20 +5,20 @@ import {
   selectOwnerListing,
 } from "../../functions/pages/owner-listing.ts";
 
-describe("an owner's shelf", () => {
+describe("an owner's listing", () => {
   test("of 500 entries is one page, and one more makes a second", () => {
-    const shelf = entries(500);
+    const listing = entries(500);
     const oldest = { atMs: -1, nameBytes: 9 };
 
-    expect(selectOwnerListing(shelf, 1)).toMatchObject({ pageCount: 1, shown: { length: 500 } });
-    expect(selectOwnerListing([...shelf, oldest], 2)).toEqual({ pageCount: 2, shown: [oldest] });
+    expect(selectOwnerListing(listing, 1)).toMatchObject({ pageCount: 1, shown: { length: 500 } });
+    expect(selectOwnerListing([...listing, oldest], 2)).toEqual({ pageCount: 2, shown: [oldest] });
   });
 
   test("goes from page to page by age", () => {
     // As a table has them: in no order of time.
-    const shelf = entries(600).map((entry, index) => ({ ...entry, atMs: (index * 7_919) % 600 }));
+    const listing = entries(600).map((entry, index) => ({ ...entry, atMs: (index * 7_919) % 600 }));
 
-    const [first, second] = [selectOwnerListing(shelf, 1), selectOwnerListing(shelf, 2)];
+    const [first, second] = [selectOwnerListing(listing, 1), selectOwnerListing(listing, 2)];
 
     expect([first.shown.length, second.shown.length]).toEqual([500, 100]);
     const ages = [...first.shown, ...second.shown].map(({ atMs }) => atMs);
@@ -26,10 +26,13 @@ describe("an owner's shelf", () => {
   });
 
   test("with long names has more pages of fewer bytes, and loses none", () => {
-    const shelf = entries(500, 200);
-    const { pageCount } = selectOwnerListing(shelf, 1);
+    const listing = entries(500, 200);
+    const { pageCount } = selectOwnerListing(listing, 1);
 
-    const pages = Array.from({ length: pageCount }, (_, index) => selectOwnerListing(shelf, index + 1).shown);
+    const pages = Array.from(
+      { length: pageCount },
+      (_, index) => selectOwnerListing(listing, index + 1).shown,
+    );
 
     expect(pageCount).toBeGreaterThan(5);
     expect(new Set(pages.flat()).size).toBe(500);

@@ -1,10 +1,10 @@
 import { renderGatePage, renderReloadPage } from "../../functions/pages/gate-page.tsx";
 import { renderHomePage } from "../../functions/pages/home-page.tsx";
 import {
+  type ListedDrop,
+  type ListedFile,
   type OwnerPageProps,
   renderOwnerPage,
-  type ShelfDrop,
-  type ShelfFile,
 } from "../../functions/pages/owner-page.tsx";
 import {
   renderViewerPage,
@@ -62,7 +62,7 @@ export function viewerProps(changes: Partial<ViewerPageProps> = {}): ViewerPageP
 }
 
 /** Drops an hour apart, newest first. */
-export function someDrops(count: number, changes: Partial<ShelfDrop> = {}): ShelfDrop[] {
+export function someDrops(count: number, changes: Partial<ListedDrop> = {}): ListedDrop[] {
   return Array.from({ length: count }, (_, index) => ({
     title: `Page ${index + 1} of the garden`,
     url: `${ownerUrl}d/aB3dE${String(index).padStart(2, "0")}`,
@@ -73,7 +73,7 @@ export function someDrops(count: number, changes: Partial<ShelfDrop> = {}): Shel
 }
 
 /** Files an hour apart, newest first. */
-export function someFiles(count: number, changes: Partial<ShelfFile> = {}): ShelfFile[] {
+export function someFiles(count: number, changes: Partial<ListedFile> = {}): ListedFile[] {
   return Array.from({ length: count }, (_, index) => ({
     filename: `photo ${index + 1}.jpg`,
     url: `${ownerUrl}b/bB3dE${String(index).padStart(2, "0")}`,

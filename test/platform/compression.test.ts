@@ -22,23 +22,23 @@ describe("a page", () => {
     ["*", "br"],
     ["br;q=0, gzip;q=0.1", "gzip"],
   ])("for a browser that takes %j goes out as %s, and is the same page", async (accepted, encoding) => {
-    const answer = await compressed(page, requestWith(accepted));
+    const response = await compressed(page, requestWith(accepted));
 
     const decode = encoding === "br" ? brotliDecompressSync : gunzipSync;
-    expect(answer.headers).toEqual({
+    expect(response.headers).toEqual({
       ...page.headers,
       vary: "Accept-Encoding",
       "content-encoding": encoding,
     });
-    expect(decode(answer.body as Uint8Array).toString()).toBe(page.body);
+    expect(decode(response.body as Uint8Array).toString()).toBe(page.body);
   });
 
   test.each([undefined, "", "identity", "deflate", "br;q=0, gzip;q=0"])(
     "for one that takes %j goes out as it is",
     async (accepted) => {
-      const answer = await compressed(page, requestWith(accepted));
+      const response = await compressed(page, requestWith(accepted));
 
-      expect(answer).toEqual({ ...page, headers: { ...page.headers, vary: "Accept-Encoding" } });
+      expect(response).toEqual({ ...page, headers: { ...page.headers, vary: "Accept-Encoding" } });
     },
   );
 
@@ -55,11 +55,11 @@ describe("a page", () => {
         body: `<style nonce="${nonce}">${style}</style><h1>Ünïcode</h1><script nonce="${nonce}">if (1 < 2) alert()</script>`,
       }));
 
-      const answers = pages.map((one) => compressed(one, requestWith(accepted)));
+      const responses = pages.map((one) => compressed(one, requestWith(accepted)));
 
       const decode = encoding === "br" ? brotliDecompressSync : gunzipSync;
-      expect(answers.map(({ headers }) => headers["content-encoding"])).toEqual([encoding, encoding]);
-      expect(answers.map(({ body }) => decode(body as Uint8Array).toString())).toEqual(
+      expect(responses.map(({ headers }) => headers["content-encoding"])).toEqual([encoding, encoding]);
+      expect(responses.map(({ body }) => decode(body as Uint8Array).toString())).toEqual(
         pages.map(({ body }) => body),
       );
     },

@@ -25,9 +25,9 @@ test.each(keptWarmOperations)(
     const asked = vi.spyOn(globalThis, "fetch");
 
     // Without the stack's environment, whatever a request needs would be missed with an error.
-    const answer = await handler(JSON.parse(JSON.stringify(keepWarmEvent)), context);
+    const response = await handler(JSON.parse(JSON.stringify(keepWarmEvent)), context);
 
-    expect(answer).toEqual({ statusCode: 204, body: "" });
+    expect(response).toEqual({ statusCode: 204, body: "" });
     expect(written).not.toHaveBeenCalled();
     expect(asked).not.toHaveBeenCalled();
   },

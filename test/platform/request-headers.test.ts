@@ -32,7 +32,7 @@ test("every POST with a token that makes something takes an Idempotency-Key, and
   expect(making.length).toBeGreaterThan(3);
 });
 
-test("every write of one drop takes If-Match, and every answer that shows one has an ETag", () => {
+test("every write of one drop takes If-Match, and every response that shows one has an ETag", () => {
   const writing = rows.filter(
     ({ resource, method, path }) =>
       resource === "drops" && method !== "GET" && (path.includes("{slug}") || method === "PUT"),

@@ -32,11 +32,11 @@ test("a request that takes too long is answered and logged before the function i
   const lines = captureLog();
   const handler = toLambdaHandler("get-me", () => new Promise(() => {}));
 
-  const answer = await handler(event, contextOf(520));
+  const response = await handler(event, contextOf(520));
 
-  expect(answer.statusCode).toBe(503);
-  expect(answer.headers).toMatchObject({ "x-request-id": "request-1", "retry-after": "5" });
-  expect(JSON.parse(answer.body)).toMatchObject({
+  expect(response.statusCode).toBe(503);
+  expect(response.headers).toMatchObject({ "x-request-id": "request-1", "retry-after": "5" });
+  expect(JSON.parse(response.body)).toMatchObject({
     error: { code: "unavailable", details: { retry_after_seconds: 5 } },
   });
   expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -73,9 +73,9 @@ test("what goes on after its time was over says nothing in the log, however it e
   const late = Promise.withResolvers<void>();
   const ended: Promise<unknown>[] = [];
   const handler = operation(readRobotsTxtRoute, () => {
-    const answer = late.promise.then(() => Promise.reject(new Error("much later")));
-    ended.push(answer.catch(() => {}));
-    return answer;
+    const response = late.promise.then(() => Promise.reject(new Error("much later")));
+    ended.push(response.catch(() => {}));
+    return response;
   });
   const headers = { "x-dropleaf-origin": ["sesame"], "x-dropleaf-host": ["localhost"] };
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
-import { type Answer, fetchPage, useService } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse, useService } from "../support/http.ts";
 import { race } from "../support/race.ts";
 import { type RunningService, type ServiceOptions, startService } from "../support/running-service.ts";
 
@@ -23,7 +23,7 @@ async function start(concurrentExecutions: number, options: ServiceOptions = {})
   return service;
 }
 
-function sendPage({ api }: Account, title: string): Promise<Answer> {
+function sendPage({ api }: Account, title: string): Promise<ReceivedResponse> {
   return fetchPage("/api/drops", {
     method: "POST",
     headers: { authorization: `Bearer ${api.token}`, "content-type": "application/json" },
@@ -32,7 +32,7 @@ function sendPage({ api }: Account, title: string): Promise<Answer> {
 }
 
 /** Section "Errors" of the specification: a refusal for now says so, and when to come again. */
-function expectComeAgain({ status, headers, text }: Answer): void {
+function expectComeAgain({ status, headers, text }: ReceivedResponse): void {
   const { error } = JSON.parse(text) as {
     error: { code: string; message: string; details: { retry_after_seconds: number } };
   };
@@ -60,12 +60,12 @@ describe("an account that is new, with ten executions at once", () => {
       fetchPage("/api/me", { headers: { authorization: `Bearer ${accounts[0]?.api.token}` } }),
     ]).flat();
 
-    const answers = await Promise.all(requests);
+    const responses = await Promise.all(requests);
 
-    const refused = answers.filter(({ status }) => ![200, 201].includes(status));
-    for (const answer of refused) expectComeAgain(answer);
+    const refused = responses.filter(({ status }) => ![200, 201].includes(status));
+    for (const response of refused) expectComeAgain(response);
     expect(refused.filter(({ status }) => status === 503).length).toBeGreaterThan(50);
-    const published = answers.flatMap(({ status, text }) =>
+    const published = responses.flatMap(({ status, text }) =>
       status === 201 ? [(JSON.parse(text) as DropResponse).slug] : [],
     );
     expect(published.length).toBeGreaterThan(0);
@@ -114,5 +114,5 @@ test("with visitorConcurrencyMax, a flood of views takes no execution from those
   expect(published.map(({ status }) => status)).toEqual(published.map(() => 201));
   const refused = views.filter(({ status }) => status !== 200);
   expect(refused.length).toBeGreaterThan(50);
-  for (const answer of refused) expectComeAgain(answer);
+  for (const response of refused) expectComeAgain(response);
 });

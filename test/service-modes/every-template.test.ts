@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
-import { type Answer, fetchPage, useService } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse, useService } from "../support/http.ts";
 import { addressOfOwner, ownerName } from "../support/owner-address.ts";
 import { startService } from "../support/running-service.ts";
 import { chosen } from "../support/thorough.ts";
@@ -49,7 +49,7 @@ async function publishAndRead(owner: Account, contact: string | undefined): Prom
 }
 
 /** A page and its owner's page say where to report them, each by its address. */
-function expectReport({ text }: Answer, address: string, contact: string | undefined): void {
+function expectReport({ text }: ReceivedResponse, address: string, contact: string | undefined): void {
   const subject = encodeURIComponent(`Report: ${address}`);
   if (contact === undefined) expect(text).not.toContain(subject);
   else expect(text).toContain(`href="${contact}?subject=${subject}"`);
@@ -58,16 +58,16 @@ function expectReport({ text }: Answer, address: string, contact: string | undef
 /** More than API Gateway takes: to the server for large bodies, or refused by the edge where there is none. */
 async function uploadLargely(owner: Account, isRefused: boolean): Promise<void> {
   const bytes = Buffer.alloc(3_200_000, 7);
-  const answer = await upload(owner, bytes);
+  const response = await upload(owner, bytes);
   if (isRefused) {
-    expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([413, "blob_too_large"]);
+    expect([response.status, JSON.parse(response.text).error.code]).toEqual([413, "blob_too_large"]);
     return;
   }
-  expect(answer.status).toBe(201);
-  expect((await fetchPage(JSON.parse(answer.text).url)).bytes.equals(bytes)).toBe(true);
+  expect(response.status).toBe(201);
+  expect((await fetchPage(JSON.parse(response.text).url)).bytes.equals(bytes)).toBe(true);
 }
 
-function upload({ api }: Account, body: Uint8Array): Promise<Answer> {
+function upload({ api }: Account, body: Uint8Array): Promise<ReceivedResponse> {
   const headers = { authorization: `Bearer ${api.token}`, "content-type": "image/png" };
   return fetchPage("/api/blobs?filename=large.png", { method: "POST", headers, body });
 }

@@ -85,15 +85,15 @@ describe("without a domain, the viewer", () => {
   test("leads nowhere but below its owner, on every one of its addresses", async () => {
     const viewer = await new Visitor().open(drop.url);
 
-    expect(viewer.answer.status).toBe(200);
-    expectCommonHeaders(viewer.answer);
-    expect(elementsOf(viewer.answer, "iframe")[0]?.attribs).toMatchObject({
+    expect(viewer.response.status).toBe(200);
+    expectCommonHeaders(viewer.response);
+    expect(elementsOf(viewer.response, "iframe")[0]?.attribs).toMatchObject({
       src: `${new URL(home).pathname}/p/${drop.slug}/raw?v=2`,
       sandbox,
     });
-    const canonical = elementsOf(viewer.answer, "link").find(({ attribs }) => attribs.rel === "canonical");
+    const canonical = elementsOf(viewer.response, "link").find(({ attribs }) => attribs.rel === "canonical");
     expect(canonical?.attribs.href).toBe(drop.url);
-    const links = elementsOf(viewer.answer, "a").map(
+    const links = elementsOf(viewer.response, "a").map(
       ({ attribs }) => new URL(attribs.href ?? "", viewer.url),
     );
     expect(links.length).toBeGreaterThan(4);
@@ -105,11 +105,11 @@ describe("without a domain, the viewer", () => {
     const older = await visitor.open(`${drop.url}?v=1`);
 
     const frame = await visitor.open(
-      new URL(elementsOf(older.answer, "iframe")[0]?.attribs.src ?? "", older.url),
+      new URL(elementsOf(older.response, "iframe")[0]?.attribs.src ?? "", older.url),
     );
     const context = await fetchPage(`${home}/p/${drop.slug}/context?v=1`);
 
-    expect(frame.answer.text).toContain("<p>first</p>");
+    expect(frame.response.text).toContain("<p>first</p>");
     expect(context.text).toBe("why");
   });
 
@@ -124,11 +124,11 @@ describe("without a domain, the viewer", () => {
 describe("without a domain, what people upload", () => {
   test("is a page in a sandbox wherever it is read: sign-in is on the same origin", async () => {
     for (const query of ["", "?v=1"]) {
-      const answer = await fetchPage(drop.raw_url + query);
+      const response = await fetchPage(drop.raw_url + query);
 
-      expect(answer.status).toBe(200);
-      expect(contentSecurityPolicyOf(answer).sandbox).toBe(sandbox);
-      expect(answer.headers).not.toHaveProperty("origin-agent-cluster");
+      expect(response.status).toBe(200);
+      expect(contentSecurityPolicyOf(response).sandbox).toBe(sandbox);
+      expect(response.headers).not.toHaveProperty("origin-agent-cluster");
     }
   });
 
@@ -155,8 +155,8 @@ describe("without a domain, what people upload", () => {
   test("is on its owner's page, whose links lead to it", async () => {
     const page = await new Visitor().open(`${home}/`);
 
-    expect(page.answer.status).toBe(200);
-    const links = elementsOf(page.answer, "a");
+    expect(page.response.status).toBe(200);
+    const links = elementsOf(page.response, "a");
     expect(links.map(({ attribs }) => attribs.href)).toEqual(expect.arrayContaining([drop.url, image.url]));
     expect(links.map(textOf)).toContain("On the shelf");
     expectErrorPage(await fetchPage("/@nobody-has-this/", { headers: html }), 404);
@@ -176,8 +176,8 @@ describe("without a domain, the gate", () => {
     expect(opened.url.href).toBe(`${locked.url}?v=1`);
     const others = [locked.raw_url, `${baseUrl()}/p/${locked.slug}/raw`, `${baseUrl()}/p/${locked.slug}`];
     const seen = await Promise.all(others.map((address) => visitor.request(address)));
-    expect(seen.map(({ answer }) => elementsOf(answer, "form").length)).toEqual([0, 0, 0]);
-    expect(seen[0]?.answer.text).toContain("behind the gate");
+    expect(seen.map(({ response }) => elementsOf(response, "form").length)).toEqual([0, 0, 0]);
+    expect(seen[0]?.response.text).toContain("behind the gate");
     expect((await fetchPage(locked.raw_url)).text).not.toContain("behind the gate");
   });
 

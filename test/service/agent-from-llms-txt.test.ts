@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { enterUsername, unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, Visitor } from "../support/visitor.ts";
 
@@ -37,8 +37,8 @@ class Agent {
   readonly #askHuman: (shown: readonly string[]) => Promise<void>;
   /** What it has kept, and what it fills in itself. */
   readonly known: Record<string, string>;
-  /** The last answer's JSON, or undefined. */
-  answer: unknown;
+  /** The last response's JSON, or undefined. */
+  response: unknown;
 
   constructor(
     guide: Guide,
@@ -58,12 +58,12 @@ class Agent {
   }
 
   async #call(step: Step): Promise<void> {
-    this.answer = await this.#send(step);
+    this.response = await this.#send(step);
     while (
       Object.entries(step.repeat?.while ?? {}).some(([at, values]) => values.includes(String(this.#at(at))))
     ) {
       await setTimeout((step.repeat?.every_seconds ?? 0) * 1000);
-      this.answer = await this.#send(step);
+      this.response = await this.#send(step);
     }
     this.#keep(step.keep);
     const way = step.next?.find(({ when, equals }) => {
@@ -77,14 +77,14 @@ class Agent {
 
   async #send({ method, url, headers, body, status }: Step): Promise<unknown> {
     const filledHeaders = Object.entries(headers).map(([name, value]) => [name, this.#fill(value)]);
-    const answer = await fetchPage(this.#fill(url, encodeURIComponent), {
+    const response = await fetchPage(this.#fill(url, encodeURIComponent), {
       method,
       headers: Object.fromEntries(filledHeaders),
       ...(body === undefined ? {} : { body: JSON.stringify(this.#fillAll(body)) }),
     });
-    if (answer.status !== status)
-      throw new Error(`${method} ${url} answered ${answer.status}: ${answer.text}`);
-    return answer.text === "" ? undefined : JSON.parse(answer.text);
+    if (response.status !== status)
+      throw new Error(`${method} ${url} answered ${response.status}: ${response.text}`);
+    return response.text === "" ? undefined : JSON.parse(response.text);
   }
 
   #keep(pointers: Readonly<Record<string, string>> = {}): void {
@@ -96,7 +96,10 @@ class Agent {
     return pointer
       .split("/")
       .slice(1)
-      .reduce((value: unknown, name) => (value as Record<string, unknown> | undefined)?.[name], this.answer);
+      .reduce(
+        (value: unknown, name) => (value as Record<string, unknown> | undefined)?.[name],
+        this.response,
+      );
   }
 
   #fill(text: string, encode = (value: string) => value): string {
@@ -118,17 +121,17 @@ class Agent {
 async function signIn([url = "", code = ""]: readonly string[], username: string): Promise<void> {
   const human = new Visitor();
   const page = await human.open(url);
-  expect(page.answer.text).toContain(code);
-  const [button] = elementsOf(page.answer, "a").filter(({ attribs }) =>
+  expect(page.response.text).toContain(code);
+  const [button] = elementsOf(page.response, "a").filter(({ attribs }) =>
     attribs.class?.split(" ").includes("button"),
   );
   const provider = await human.open(new URL(button?.attribs.href ?? "", page.url));
   const confirmation = await enterUsername(human, provider, username);
-  expect(confirmation.answer.status).toBe(200);
+  expect(confirmation.response.status).toBe(200);
 }
 
 /** Every document of this service that a text links to, by its media type. */
-async function readLinked(text: string): Promise<Answer[]> {
+async function readLinked(text: string): Promise<ReceivedResponse[]> {
   const links = [...text.matchAll(/\]\((https?:[^)\s]+)\)/g)].map(([, url = ""]) => new URL(url));
   return Promise.all(
     links.filter(({ origin }) => origin === new URL(baseUrl()).origin).map((url) => fetchPage(url)),
@@ -158,7 +161,7 @@ test("an agent that knows the address alone signs in, publishes, updates, locks 
   await agent.follow("look_up");
   const { slug = "", url = "" } = agent.known;
 
-  const { raw_url: rawUrl } = agent.answer as { raw_url: string };
+  const { raw_url: rawUrl } = agent.response as { raw_url: string };
   expect((await fetchPage(`${rawUrl}?v=1`)).text).toContain("The first page.");
 
   agent.known.html = html.replace("first", "second");
@@ -170,14 +173,14 @@ test("an agent that knows the address alone signs in, publishes, updates, locks 
 
   agent.known.title = "A better title";
   await agent.follow("edit");
-  expect(agent.answer).toMatchObject({ title: "A better title" });
+  expect(agent.response).toMatchObject({ title: "A better title" });
 
   await agent.follow("lock");
-  expect(agent.answer).toMatchObject({ locked: true });
+  expect(agent.response).toMatchObject({ locked: true });
   expect((await fetchPage(url)).text).not.toContain("A better title");
 
   await agent.follow("unlock");
-  expect(agent.answer).toMatchObject({ locked: false });
+  expect(agent.response).toMatchObject({ locked: false });
 
   await agent.follow("delete");
   expect((await fetchPage(url)).status).toBe(404);

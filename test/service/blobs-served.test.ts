@@ -5,7 +5,7 @@ import { limits } from "../../functions/platform/limits.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { readSuccess } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
-import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { ownerAddress, ownerName } from "../support/owner-address.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 
@@ -29,7 +29,7 @@ async function upload(
   contentType: string | undefined,
   body: Uint8Array,
 ): Promise<BlobResponse> {
-  const answer = await fetchPage(`/api/blobs?filename=${encodeURIComponent(filename)}`, {
+  const response = await fetchPage(`/api/blobs?filename=${encodeURIComponent(filename)}`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${owner.api.token}`,
@@ -37,24 +37,24 @@ async function upload(
     },
     body,
   });
-  return readSuccess("upload-blob", answer);
+  return readSuccess("upload-blob", response);
 }
 
-function expectDownload(answer: Answer, filename: string, contentType: string): void {
-  expect(answer.status).toBe(200);
-  expectCommonHeaders(answer);
-  expect(answer.headers["content-type"]).toBe(contentType);
-  expect(answer.headers["content-disposition"]).toBe(`attachment; filename="${filename}"`);
-  expect(contentSecurityPolicyOf(answer)).toEqual({ "default-src": "'none'", sandbox: "" });
+function expectDownload(response: ReceivedResponse, filename: string, contentType: string): void {
+  expect(response.status).toBe(200);
+  expectCommonHeaders(response);
+  expect(response.headers["content-type"]).toBe(contentType);
+  expect(response.headers["content-disposition"]).toBe(`attachment; filename="${filename}"`);
+  expect(contentSecurityPolicyOf(response)).toEqual({ "default-src": "'none'", sandbox: "" });
 }
 
 describe("a file", () => {
   test("comes back byte for byte, with its length, type and name", async () => {
-    const answer = await fetchPage(image.url);
+    const response = await fetchPage(image.url);
 
-    expect(answer.status).toBe(200);
-    expect(answer.bytes.equals(bytes)).toBe(true);
-    expect(answer.headers).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(response.bytes.equals(bytes)).toBe(true);
+    expect(response.headers).toMatchObject({
       "content-type": "image/png",
       "content-length": "5000",
       "content-disposition": 'inline; filename="photo.png"',
@@ -63,20 +63,20 @@ describe("a file", () => {
   });
 
   test("answers HEAD as GET, without a body", async () => {
-    const answer = await fetchPage(image.url, { method: "HEAD" });
+    const response = await fetchPage(image.url, { method: "HEAD" });
 
-    expect(answer.status).toBe(200);
-    expect(answer.bytes).toHaveLength(0);
-    expect(answer.headers).toMatchObject({ "content-type": "image/png", "content-length": "5000" });
+    expect(response.status).toBe(200);
+    expect(response.bytes).toHaveLength(0);
+    expect(response.headers).toMatchObject({ "content-type": "image/png", "content-length": "5000" });
   });
 
   test("is not sent again to who has it", async () => {
     const { etag = "" } = (await fetchPage(image.url)).headers;
 
-    const answer = await fetchPage(image.url, { headers: { "if-none-match": etag } });
+    const response = await fetchPage(image.url, { headers: { "if-none-match": etag } });
 
-    expect(answer.status).toBe(304);
-    expect(answer.bytes).toHaveLength(0);
+    expect(response.status).toBe(304);
+    expect(response.bytes).toHaveLength(0);
   });
 
   test("can be deleted by nobody who only reads it", async () => {
@@ -114,11 +114,11 @@ describe("a range of a file", () => {
     const fresh = await upload("clip.mp4", "video/mp4", bytes);
 
     for (const url of [fresh.url, image.url]) {
-      const answer = await fetchPage(url, { headers: { range } });
+      const response = await fetchPage(url, { headers: { range } });
 
-      expect(answer.status).toBe(206);
-      expect(answer.headers["content-range"]).toBe(`bytes ${start}-${end - 1}/5000`);
-      expect(answer.bytes.equals(bytes.subarray(start, end))).toBe(true);
+      expect(response.status).toBe(206);
+      expect(response.headers["content-range"]).toBe(`bytes ${start}-${end - 1}/5000`);
+      expect(response.bytes.equals(bytes.subarray(start, end))).toBe(true);
     }
   });
 
@@ -137,13 +137,13 @@ describe("images, video and audio", () => {
     async (type) => {
       const { url } = await upload("file", type, Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
 
-      const answer = await fetchPage(url);
+      const response = await fetchPage(url);
 
-      expectCommonHeaders(answer);
-      expect(answer.headers["content-type"]).toBe(type);
-      expect(answer.headers["content-disposition"]).toBe('inline; filename="file"');
-      expect(answer.headers["cross-origin-resource-policy"]).toBe("cross-origin");
-      expect(contentSecurityPolicyOf(answer)).toEqual({
+      expectCommonHeaders(response);
+      expect(response.headers["content-type"]).toBe(type);
+      expect(response.headers["content-disposition"]).toBe('inline; filename="file"');
+      expect(response.headers["cross-origin-resource-policy"]).toBe("cross-origin");
+      expect(contentSecurityPolicyOf(response)).toEqual({
         "default-src": "'none'",
         "img-src": "'self' data:",
         "media-src": "'self'",
@@ -199,7 +199,7 @@ describe("every other type", () => {
 });
 
 describe("a file is nowhere but on its owner's host:", () => {
-  test("the service's own host and another owner's answer with the 404 page", async () => {
+  test("the service's own host and another owner's response with the 404 page", async () => {
     const path = `/b/${image.id}`;
     expect((await fetchPage(image.url)).status).toBe(200);
 

@@ -94,13 +94,13 @@ describe.each(withJsonBody)("%s", (id) => {
     const headers = { authorization: `Bearer ${account.api.token}`, "content-type": "application/json" };
     const body = Buffer.from(text, "latin1");
 
-    const answer = await fetchPage(pathOf(id, { params, query }), {
+    const response = await fetchPage(pathOf(id, { params, query }), {
       method: routeOf(id).method,
       headers,
       body,
     });
 
-    expectError(answer, "invalid_json");
+    expectError(response, "invalid_json");
   });
 
   test("with a body that is no object is invalid_arg", async () => {
@@ -159,12 +159,12 @@ describe("an address that the API does not have", () => {
   );
 
   test.each(others)("%s %s is not_found", async (method, path) => {
-    const answer = await fetchPage(path, {
+    const response = await fetchPage(path, {
       method,
       headers: { authorization: `Bearer ${account.api.token}` },
     });
 
-    expectError(answer, "not_found");
+    expectError(response, "not_found");
   });
 
   test.each([
@@ -195,10 +195,10 @@ describe("an address that the API does not have", () => {
   test("OPTIONS allows no other site to call the API", async () => {
     const headers = { origin: "https://elsewhere.example", "access-control-request-method": "POST" };
 
-    const answer = await fetchPage("/api/drops", { method: "OPTIONS", headers });
+    const response = await fetchPage("/api/drops", { method: "OPTIONS", headers });
 
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
-    expectErrorShape(answer);
+    expect(Object.keys(response.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+    expectErrorShape(response);
   });
 });
 

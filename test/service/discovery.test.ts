@@ -3,7 +3,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { newAccount, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
-import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { addressOfOwner, ownerAddress } from "../support/owner-address.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 
@@ -20,13 +20,16 @@ const documents: Readonly<Record<string, string>> = {
 
 describe.each(Object.entries(documents))("%s", (path, type) => {
   test("is there without a token, in its type, for minutes to keep, and does nothing in a browser", async () => {
-    const answer = await fetchPage(path);
+    const response = await fetchPage(path);
 
-    expect(answer.status).toBe(200);
-    expectCommonHeaders(answer);
-    expect(answer.headers["content-type"]).toBe(type);
-    expect(answer.headers["cache-control"]).toBe("public, max-age=300");
-    expect(contentSecurityPolicyOf(answer)).toEqual({ "default-src": "'none'", "frame-ancestors": "'none'" });
+    expect(response.status).toBe(200);
+    expectCommonHeaders(response);
+    expect(response.headers["content-type"]).toBe(type);
+    expect(response.headers["cache-control"]).toBe("public, max-age=300");
+    expect(contentSecurityPolicyOf(response)).toEqual({
+      "default-src": "'none'",
+      "frame-ancestors": "'none'",
+    });
   });
 
   test("answers HEAD as GET, without a body", async () => {
@@ -78,16 +81,16 @@ describe("GET /api/onboard", () => {
     ["text/markdown;q=0.5, application/json", "application/json"],
     ["image/png", "application/json"],
   ])("for Accept %s is %s", async (accept, type) => {
-    const answer = await fetchPage("/api/onboard", { headers: accept === undefined ? {} : { accept } });
+    const response = await fetchPage("/api/onboard", { headers: accept === undefined ? {} : { accept } });
 
-    expect(answer.headers["content-type"]).toContain(type);
-    expect(answer.headers.vary?.split(", ")).toContain("Accept");
+    expect(response.headers["content-type"]).toContain(type);
+    expect(response.headers.vary?.split(", ")).toContain("Accept");
   });
 
   test("goes by ?format= before Accept", async () => {
-    const answer = await fetchPage("/api/onboard?format=json", { headers: { accept: "text/markdown" } });
+    const response = await fetchPage("/api/onboard?format=json", { headers: { accept: "text/markdown" } });
 
-    expect(answer.headers["content-type"]).toContain("application/json");
+    expect(response.headers["content-type"]).toContain("application/json");
   });
 
   test("takes no other format", async () => {
@@ -112,8 +115,8 @@ describe("GET /.well-known/agent-skills/index.json", () => {
 
 describe("links", () => {
   /** The links of a header, as RFC 8288 writes them. */
-  const linksOf = (answer: Answer) =>
-    [...(answer.headers.link ?? "").matchAll(/<([^>]+)>; rel="([^"]+)"(?:; type="([^"]+)")?/g)].map(
+  const linksOf = (response: ReceivedResponse) =>
+    [...(response.headers.link ?? "").matchAll(/<([^>]+)>; rel="([^"]+)"(?:; type="([^"]+)")?/g)].map(
       ([, target = "", rel = "", type = ""]) => ({ target, rel, type }),
     );
 
@@ -162,24 +165,24 @@ describe("GET /robots.txt", () => {
 
 describe("GET /.well-known/security.txt", () => {
   test("is not there where the operator has named no contact", async () => {
-    const answer = await fetchPage("/.well-known/security.txt");
+    const response = await fetchPage("/.well-known/security.txt");
 
     // A deployed service may well have one.
-    if (answer.status === 200) expect(answer.text).toMatch(/^Contact: \S+\nExpires: \S+Z\n/);
-    else expectError(answer, "not_found");
+    if (response.status === 200) expect(response.text).toMatch(/^Contact: \S+\nExpires: \S+Z\n/);
+    else expectError(response, "not_found");
   });
 });
 
 describe("GET /docs", () => {
   test("is a page that may load its own script and style, call its own host, and nothing else", async () => {
-    const answer = await fetchPage("/docs");
+    const response = await fetchPage("/docs");
 
     const {
       "script-src": scripts = "",
       "style-src": styles = "",
       ...others
-    } = contentSecurityPolicyOf(answer);
-    expect(answer.status).toBe(200);
+    } = contentSecurityPolicyOf(response);
+    expect(response.status).toBe(200);
     expect(others).toEqual({
       "default-src": "'none'",
       "base-uri": "'none'",
@@ -190,7 +193,7 @@ describe("GET /docs", () => {
     });
     expect(scripts).toMatch(/^'nonce-[\w+/=]+'$/);
     expect(styles).toBe(scripts);
-    expect(answer.headers["cross-origin-opener-policy"]).toBe("same-origin");
+    expect(response.headers["cross-origin-opener-policy"]).toBe("same-origin");
   });
 
   test("names its script and style by what they hold, for browsers to keep for good", async () => {
@@ -229,9 +232,9 @@ describe("GET /docs", () => {
 });
 
 async function expectDocument(target: string, type: string): Promise<void> {
-  const answer = await fetchPage(new URL(target, baseUrl()));
-  expect(answer.status, target).toBe(200);
-  expect(answer.headers["content-type"], target).toContain(type);
+  const response = await fetchPage(new URL(target, baseUrl()));
+  expect(response.status, target).toBe(200);
+  expect(response.headers["content-type"], target).toContain(type);
 }
 
 /** Whether an address is the service's own, or an owner's; `owners` is that of an owner without a name. */

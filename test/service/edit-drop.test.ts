@@ -57,9 +57,9 @@ describe("PATCH /api/drops/{slug}", () => {
   ])("with %s it changes nothing", async (_case, options) => {
     const drop = await publish(account.api, original);
 
-    const answer = await account.api.call("edit-drop", { params: { slug: drop.slug }, ...options });
+    const response = await account.api.call("edit-drop", { params: { slug: drop.slug }, ...options });
 
-    expect({ status: answer.status, body: JSON.parse(answer.text) }).toEqual({ status: 200, body: drop });
+    expect({ status: response.status, body: JSON.parse(response.text) }).toEqual({ status: 200, body: drop });
   });
 
   test.each(["<p>", "", null, 7])(
@@ -68,9 +68,9 @@ describe("PATCH /api/drops/{slug}", () => {
       const drop = await publish(account.api, original);
       const params = { slug: drop.slug };
 
-      const answer = await account.api.call("edit-drop", { params, body: { html, title: "After" } });
+      const response = await account.api.call("edit-drop", { params, body: { html, title: "After" } });
 
-      expectError(answer, "metadata_only_on_patch");
+      expectError(response, "metadata_only_on_patch");
       expect(await account.api.succeed("get-drop", { params })).toEqual(drop);
     },
   );

@@ -30,7 +30,7 @@ async function given() {
   return { params, tag, old: await tag() };
 }
 
-test("every answer that shows a drop has its entity tag, the same as that of the next GET", async () => {
+test("every response that shows a drop has its entity tag, the same as that of the next GET", async () => {
   const published = await api.call("publish-drop", { body: { html: pageOf("one"), title: "One" } });
   const params = { slug: (JSON.parse(published.text) as { slug: string }).slug };
   const seen = [published.headers.etag];
@@ -93,10 +93,10 @@ test("of two agents that change what both have read, one is refused", async () =
   const edit = () =>
     api.call("edit-drop", { params, body: { title: "Edited" }, headers: { "if-match": old } });
 
-  const answers = await Promise.all([put("one"), edit(), put("two"), edit(), put("three")]);
+  const responses = await Promise.all([put("one"), edit(), put("two"), edit(), put("three")]);
 
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const refused of answers.filter(({ status }) => status !== 200)) {
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const refused of responses.filter(({ status }) => status !== 200)) {
     expectError(refused, "precondition_failed");
   }
   expect((await api.succeed("list-versions", { params })).versions.length).toBeLessThanOrEqual(2);

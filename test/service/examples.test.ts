@@ -114,7 +114,7 @@ describe.each(names)("examples/%s", (name) => {
 
     const { exitCode, stderr } = await run(name, ["page.html"], { DROPLEAF_URL: address });
 
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`no answer from ${address}`)]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`no response from ${address}`)]);
   });
 });
 

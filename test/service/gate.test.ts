@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
-import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { hasOwnOrigin, ownerAddress } from "../support/owner-address.ts";
 import { contentSecurityPolicyOf } from "../support/security-headers.ts";
 import { elementsOf } from "../support/visitor.ts";
@@ -33,11 +33,11 @@ describe("the gate", () => {
       [`${ownAddress("unlock")}?from=raw&v=1`, seenPath(`/p/${drop.slug}/raw?v=1`)],
       [`${baseUrl()}/p/${drop.slug}/unlock?v=1`, `/p/${drop.slug}?v=1`],
     ] as const) {
-      const answer = await unlock(address, passcode);
+      const response = await unlock(address, passcode);
 
-      expect([answer.status, answer.headers.location]).toEqual([303, back]);
-      expect(answer.setCookies).toHaveLength(1);
-      const [named = "", ...attributes] = (answer.setCookies[0] ?? "").split("; ");
+      expect([response.status, response.headers.location]).toEqual([303, back]);
+      expect(response.setCookies).toHaveLength(1);
+      const [named = "", ...attributes] = (response.setCookies[0] ?? "").split("; ");
       expect(named).toMatch(new RegExp(`^__Host-dl_${drop.slug}=.`));
       expect(attributes.toSorted()).toEqual([
         "HttpOnly",
@@ -50,10 +50,10 @@ describe("the gate", () => {
   });
 
   test("refuses a wrong passcode with the form, and sets no cookie", async () => {
-    const answer = await unlock(ownAddress("unlock"), "close sesame");
+    const response = await unlock(ownAddress("unlock"), "close sesame");
 
-    expect([answer.status, answer.setCookies]).toEqual([403, []]);
-    expect(elementsOf(answer, "form").map(({ attribs }) => attribs.action)).toEqual([
+    expect([response.status, response.setCookies]).toEqual([403, []]);
+    expect(elementsOf(response, "form").map(({ attribs }) => attribs.action)).toEqual([
       seenPath(`/p/${drop.slug}/unlock`),
     ]);
   });
@@ -62,10 +62,10 @@ describe("the gate", () => {
     const others = hasOwnOrigin(drop.url) ? [baseUrl()] : [];
 
     for (const origin of ["https://elsewhere.example", "null", ...others]) {
-      const answer = await unlock(ownAddress("unlock"), passcode, { origin });
+      const response = await unlock(ownAddress("unlock"), passcode, { origin });
 
-      expectErrorPage(answer, 403);
-      expect(answer.setCookies).toEqual([]);
+      expectErrorPage(response, 403);
+      expect(response.setCookies).toEqual([]);
     }
   });
 
@@ -107,12 +107,12 @@ describe("a page behind the gate, on the host that it shares with its owner's ot
         [drop.url, drop.raw_url, ownAddress("context")].map((address) => fetchPage(address, { headers })),
       );
 
-      for (const answer of [viewer, raw]) {
-        expect(answer?.status).toBe(200);
-        expect(elementsOf(answer as Answer, "form")).toHaveLength(1);
-        expect(answer?.text).not.toContain(words);
+      for (const response of [viewer, raw]) {
+        expect(response?.status).toBe(200);
+        expect(elementsOf(response as ReceivedResponse, "form")).toHaveLength(1);
+        expect(response?.text).not.toContain(words);
       }
-      expectError(context as Answer, "forbidden");
+      expectError(context as ReceivedResponse, "forbidden");
     },
   );
 
@@ -155,15 +155,15 @@ describe("a page behind the gate, on the host that it shares with its owner's ot
 
   test("is on the base host for a browser that does not say what it asks for", async () => {
     const headers = { cookie, "user-agent": mozilla };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [drop.url, `${drop.url}?v=1`, drop.raw_url, `${drop.raw_url}?v=1`].map((address) =>
         fetchPage(address, { headers }),
       ),
     );
 
-    const places = answers.map(({ status, headers: { location } }) => [status, location]);
+    const places = responses.map(({ status, headers: { location } }) => [status, location]);
     if (!hasOwnOrigin(drop.url)) {
-      expect(places).toEqual(answers.map(() => [200, undefined]));
+      expect(places).toEqual(responses.map(() => [200, undefined]));
       return;
     }
     expect(places).toEqual(
@@ -190,11 +190,11 @@ function unlock(
   address: string,
   given: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   const body = new URLSearchParams({ passcode: given }).toString();
   return fetchPage(address, { method: "POST", body, headers });
 }
 
-function cookieOf({ setCookies }: Answer): string {
+function cookieOf({ setCookies }: ReceivedResponse): string {
   return (setCookies[0] ?? "").replace(/;.*$/, "");
 }

@@ -54,9 +54,9 @@ describe("a drop", () => {
   test("is found whatever the case of the host's name (RFC 9110, section 4.2.3)", async () => {
     const host = new URL(drop.url).host.toUpperCase();
 
-    const answer = await fetchPage(drop.url, { headers: { host } });
+    const response = await fetchPage(drop.url, { headers: { host } });
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });
 

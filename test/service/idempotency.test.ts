@@ -6,7 +6,7 @@ import type { OperationId } from "../../functions/routes.ts";
 import { type Account, anotherToken, newAccount, pageOf } from "../support/accounts.ts";
 import type { ApiClient, CallOptions } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
-import { type Answer, fetchPage } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { race } from "../support/race.ts";
 import { sampleCall } from "../support/sample-calls.ts";
 import { sendInChunks } from "../support/upload.ts";
@@ -22,21 +22,25 @@ beforeAll(async () => {
   api = await anotherToken(account);
 });
 
-function withKey(id: OperationId, key: string | readonly string[], options: CallOptions): Promise<Answer> {
+function withKey(
+  id: OperationId,
+  key: string | readonly string[],
+  options: CallOptions,
+): Promise<ReceivedResponse> {
   return api.call(id, { ...options, headers: { ...options.headers, "idempotency-key": key } });
 }
 
 const dropCount = async () => (await api.succeed("get-me")).drop_count;
 const fileCount = async () => (await api.succeed("get-usage")).blobs.used;
 
-function expectReplay(again: Answer, first: Answer): void {
+function expectReplay(again: ReceivedResponse, first: ReceivedResponse): void {
   expect({ status: again.status, text: again.text }).toEqual({ status: first.status, text: first.text });
   expect([first, again].map(({ headers }) => headers["idempotency-replayed"])).toEqual([undefined, "true"]);
   expect(again.headers.etag).toBe(first.headers.etag);
 }
 
 describe("the same key with the same request", () => {
-  test("gives the same answer, and makes one drop", async () => {
+  test("gives the same response, and makes one drop", async () => {
     const key = randomUUID();
     const before = await dropCount();
     const first = await withKey("publish-drop", key, { body });
@@ -60,7 +64,7 @@ describe("the same key with the same request", () => {
     expectReplay(again, first);
   });
 
-  test("gives the answer of then, whatever became of the drop", async () => {
+  test("gives the response of then, whatever became of the drop", async () => {
     const key = randomUUID();
     const first = await withKey("publish-drop", key, { body });
     const { slug } = JSON.parse(first.text) as { slug: string };
@@ -74,11 +78,11 @@ describe("the same key with the same request", () => {
     const key = randomUUID();
     const before = await dropCount();
 
-    const answers = await race(10, () => withKey("publish-drop", key, { body }));
+    const responses = await race(10, () => withKey("publish-drop", key, { body }));
 
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    const made = answers.filter(({ headers }) => headers["idempotency-replayed"] === undefined);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    const made = responses.filter(({ headers }) => headers["idempotency-replayed"] === undefined);
     expect(made).toHaveLength(1);
     expect(await dropCount()).toBe(before + 1);
   });
@@ -201,7 +205,7 @@ describe("a file", () => {
     const path = "/api/blobs?filename=race.bin";
     const before = await fileCount();
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       sendInChunks(path, bytes, { headers }),
       sendInChunks(path, bytes, { headers }),
       sendInChunks(path, bytes, { headers }),
@@ -209,8 +213,8 @@ describe("a file", () => {
       fetchPage(path, { method: "POST", headers, body: bytes }),
     ]);
 
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    const [{ text } = { text: "{}" }] = answers;
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    const [{ text } = { text: "{}" }] = responses;
     expect((await fetchPage((JSON.parse(text) as { url: string }).url)).bytes.equals(bytes)).toBe(true);
     expect(await fileCount()).toBe(before + 1);
   });

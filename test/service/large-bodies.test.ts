@@ -6,7 +6,7 @@ import { limits } from "../../functions/platform/limits.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
 import { type ApiClient, readSuccess } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
-import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
 import { chosen, isThorough } from "../support/thorough.ts";
@@ -47,7 +47,7 @@ function fullyEscaped(html: string): string {
   return `{"title":"x","html":"${units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("")}"}`;
 }
 
-function postDrop(api: ApiClient, body: string): Promise<Answer> {
+function postDrop(api: ApiClient, body: string): Promise<ReceivedResponse> {
   return fetchPage("/api/drops", { method: "POST", headers: { ...json, ...authorization(api) }, body });
 }
 
@@ -91,22 +91,22 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
     });
     expect(Buffer.byteLength(body)).toBeGreaterThan(13_000_000);
 
-    const answer = await postDrop(account.api, body);
+    const response = await postDrop(account.api, body);
 
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   });
 
   test("as a new version", async () => {
     const { slug } = await publish(account.api);
     const html = pageFilledWith("🙂");
 
-    const answer = await fetchPage(`/api/drops/${slug}`, {
+    const response = await fetchPage(`/api/drops/${slug}`, {
       method: "PUT",
       headers: { ...json, ...authorization(account.api) },
       body: escapedJson({ html }),
     });
 
-    expect(readSuccess("publish-version", answer).latest_version).toBe(2);
+    expect(readSuccess("publish-version", response).latest_version).toBe(2);
   });
 });
 
@@ -146,8 +146,8 @@ describe("a body of more than 3 MB where no page is taken is refused as a smalle
 
     expectError(await send(bodyOf(3_000_000)), code);
     expectError(await sendUnannounced(bodyOf(3_000_000)), code);
-    for (const answer of [await send(bodyOf(4_000_000)), await sendUnannounced(bodyOf(4_000_000))]) {
-      expect(expectError(answer, code).details).toMatchObject({ body_bytes_max: 3_145_728 });
+    for (const response of [await send(bodyOf(4_000_000)), await sendUnannounced(bodyOf(4_000_000))]) {
+      expect(expectError(response, code).details).toMatchObject({ body_bytes_max: 3_145_728 });
     }
   });
 });
@@ -191,8 +191,8 @@ describe("a small body in chunks means the same as one with a length:", () => {
   });
 });
 
-/** What two answers to the same request have in common: everything but ids and times. */
-function shapeOf({ status, headers, text }: Answer): object {
+/** What two responses to the same request have in common: everything but ids and times. */
+function shapeOf({ status, headers, text }: ReceivedResponse): object {
   const { date, "x-request-id": requestId, "content-length": length, ...others } = headers;
   const body = JSON.parse(text) as { error?: { code: string; message: string } };
   return {
@@ -216,9 +216,9 @@ describe("a file", () => {
   ])("%s comes back byte for byte", async (_, size) => {
     const body = randomBytes(size);
 
-    const answer = await fetchPage(blobPath, { method: "POST", headers: authorization(account.api), body });
+    const response = await fetchPage(blobPath, { method: "POST", headers: authorization(account.api), body });
 
-    const blob = readSuccess("upload-blob", answer);
+    const blob = readSuccess("upload-blob", response);
     expect(blob).toMatchObject({ size_bytes: size, content_type: "application/octet-stream" });
     expect(sha256((await fetchPage(blob.url)).bytes)).toBe(sha256(body));
   });
@@ -267,7 +267,7 @@ describe("a file", () => {
     const api = await anotherToken(account);
     const bodies = Array.from({ length: 16 }, () => randomBytes(3_200_000));
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       bodies.map((body, index) =>
         index % 2 === 0
           ? fetchPage(blobPath, { method: "POST", headers: authorization(api), body })
@@ -275,8 +275,8 @@ describe("a file", () => {
       ),
     );
 
-    for (const [index, answer] of answers.entries()) {
-      const served = await fetchPage(readSuccess("upload-blob", answer).url);
+    for (const [index, response] of responses.entries()) {
+      const served = await fetchPage(readSuccess("upload-blob", response).url);
       expect(sha256(served.bytes)).toBe(sha256(bodies[index] ?? Buffer.alloc(0)));
     }
   });
@@ -309,8 +309,8 @@ test("what is invalid leaves nothing and spends nothing, though only the whole b
 
 /** Sends 6 MB of a body and goes away. */
 async function cutOff(path: string, headers: Readonly<Record<string, string>>): Promise<void> {
-  const { request, answer } = openUpload(path, { headers });
-  const failed = expect(answer).rejects.toThrow();
+  const { request, response } = openUpload(path, { headers });
+  const failed = expect(response).rejects.toThrow();
   request.write(Buffer.alloc(6_000_000, 32));
   await sleep(300);
   request.destroy();
@@ -318,7 +318,7 @@ async function cutOff(path: string, headers: Readonly<Record<string, string>>): 
 }
 
 test("the address by which the edge knows the server for large bodies is none", async () => {
-  const answer = await fetchPage(`${baseUrl()}/api/large-bodies`);
+  const response = await fetchPage(`${baseUrl()}/api/large-bodies`);
 
-  expectError(answer, "not_found");
+  expectError(response, "not_found");
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiClient } from "../support/client.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
-import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { race } from "../support/race.ts";
 import { contentSecurityPolicyOf } from "../support/security-headers.ts";
 import { confirmSignIn, enterUsername, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
@@ -21,48 +21,48 @@ describe("a person without an agent", () => {
     const confirmation = await signInFrom(visitor, verify, username);
     const shown = await visitor.submit(confirmation, {});
 
-    expect(verify.answer.text).not.toContain("Is this your agent?");
-    expect(confirmation.answer.text).toContain(username);
-    expect(confirmation.answer.text).not.toContain("hb_");
-    expect(shown.answer.status).toBe(200);
-    const me = await new ApiClient(tokenIn(shown.answer)).succeed("get-me");
+    expect(verify.response.text).not.toContain("Is this your agent?");
+    expect(confirmation.response.text).toContain(username);
+    expect(confirmation.response.text).not.toContain("hb_");
+    expect(shown.response.status).toBe(200);
+    const me = await new ApiClient(tokenIn(shown.response)).succeed("get-me");
     expect(me.token.label).toBe("My laptop");
   });
 
   test("gets a token without a name, where they give none", async () => {
     const { shown } = await ownToken(unusedUsername("grace"), " ");
 
-    const me = await new ApiClient(tokenIn(shown.answer)).succeed("get-me");
+    const me = await new ApiClient(tokenIn(shown.response)).succeed("get-me");
 
     expect(me.token.label).toBeNull();
   });
 
   test("sees the token once: neither the form again, nor the address, shows it", async () => {
     const { visitor, confirmation, shown } = await ownToken(unusedUsername("grace"));
-    const token = tokenIn(shown.answer);
+    const token = tokenIn(shown.response);
 
     const again = await visitor.submit(confirmation, {});
     const address = await visitor.open("/login/token");
 
-    expectErrorPage(again.answer, 400);
-    expect(again.answer.text + address.answer.text).not.toContain(token);
+    expectErrorPage(again.response, 400);
+    expect(again.response.text + address.response.text).not.toContain(token);
   });
 
   test("24 showings at once give one token", async () => {
     const { visitor, confirmation } = await signedInForToken(unusedUsername("grace"));
 
-    const showings = await race(24, () => visitor.submit(confirmation, {}).then(({ answer }) => answer));
+    const showings = await race(24, () => visitor.submit(confirmation, {}).then(({ response }) => response));
 
     const winners = showings.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
-    const { tokens } = await new ApiClient(tokenIn(winners[0] as Answer)).succeed("list-tokens");
+    const { tokens } = await new ApiClient(tokenIn(winners[0] as ReceivedResponse)).succeed("list-tokens");
     expect(tokens).toHaveLength(1);
   });
 
   test("can revoke it by the id that the page names", async () => {
     const { shown } = await ownToken(unusedUsername("grace"));
-    const api = new ApiClient(tokenIn(shown.answer));
-    const [, id = ""] = /\/api\/tokens\/(\w+)/.exec(shown.answer.text) ?? [];
+    const api = new ApiClient(tokenIn(shown.response));
+    const [, id = ""] = /\/api\/tokens\/(\w+)/.exec(shown.response.text) ?? [];
 
     await api.succeed("revoke-token", { params: { id } });
 
@@ -71,12 +71,12 @@ describe("a person without an agent", () => {
 
   test("can publish with the first call on the page, as it stands there", async () => {
     const { shown } = await ownToken(unusedUsername("grace"));
-    const [call] = elementsOf(shown.answer, "pre")
+    const [call] = elementsOf(shown.response, "pre")
       .map(textOf)
       .filter((text) => text.includes("/api/drops"));
     const [, body = ""] = /-d '([^']*)'/.exec(call ?? "") ?? [];
 
-    const drop = await new ApiClient(tokenIn(shown.answer)).succeed("publish-drop", {
+    const drop = await new ApiClient(tokenIn(shown.response)).succeed("publish-drop", {
       body: JSON.parse(body),
     });
 
@@ -89,10 +89,10 @@ describe("the page that shows a token", () => {
   test("is kept nowhere, framed nowhere, and its script can send nothing", async () => {
     const { shown } = await ownToken(unusedUsername("grace"));
 
-    const policy = contentSecurityPolicyOf(shown.answer);
+    const policy = contentSecurityPolicyOf(shown.response);
 
-    expect(shown.answer.headers["cache-control"]).toContain("no-store");
-    expect(shown.answer.headers["referrer-policy"]).toBe("same-origin");
+    expect(shown.response.headers["cache-control"]).toContain("no-store");
+    expect(shown.response.headers["referrer-policy"]).toBe("same-origin");
     expect(policy).toMatchObject({
       "default-src": "'none'",
       "base-uri": "'none'",
@@ -105,7 +105,7 @@ describe("the page that shows a token", () => {
 
   test("is never shown to another browser, whatever code it names", async () => {
     const { confirmation } = await signedInForToken(unusedUsername("grace"));
-    const code = codeIn(confirmation.answer);
+    const code = codeIn(confirmation.response);
 
     const stranger = await new Visitor().open("/login/token", {
       method: "POST",
@@ -113,8 +113,8 @@ describe("the page that shows a token", () => {
       body: `code=${code}`,
     });
 
-    expectErrorPage(stranger.answer, 400);
-    expect(stranger.answer.text).not.toContain("hb_");
+    expectErrorPage(stranger.response, 400);
+    expect(stranger.response.text).not.toContain("hb_");
   });
 
   test("is not shown before the sign-in is confirmed", async () => {
@@ -124,20 +124,20 @@ describe("the page that shows a token", () => {
 
     const early = await visitor.open("/login/token", { method: "POST", headers: form, body: `code=${code}` });
 
-    expectErrorPage(early.answer, 400);
+    expectErrorPage(early.response, 400);
   });
 
   test.each(["/login", "/login/token"])("POST %s from another site is refused", async (path) => {
     const { visitor, confirmation } = await signedInForToken(unusedUsername("grace"));
-    const code = codeIn(confirmation.answer);
+    const code = codeIn(confirmation.response);
 
     for (const origin of ["https://elsewhere.test", "null"]) {
       const headers = { ...form, origin };
-      const { answer } = await visitor.request(path, { method: "POST", headers, body: `code=${code}` });
-      expectErrorPage(answer, 403);
-      expect(answer.setCookies).toEqual([]);
+      const { response } = await visitor.request(path, { method: "POST", headers, body: `code=${code}` });
+      expectErrorPage(response, 403);
+      expect(response.setCookies).toEqual([]);
     }
-    expect((await visitor.submit(confirmation, {})).answer.status).toBe(200);
+    expect((await visitor.submit(confirmation, {})).response.status).toBe(200);
   });
 });
 
@@ -156,7 +156,7 @@ describe("the sign-in for a token of one's own", () => {
   test("takes the cookie back when the token has been shown", async () => {
     const { shown } = await ownToken(unusedUsername("grace"));
 
-    expect(shown.answer.setCookies).toEqual([expect.stringMatching(/^__Host-dl_own_[^=]+=; .*Max-Age=0/i)]);
+    expect(shown.response.setCookies).toEqual([expect.stringMatching(/^__Host-dl_own_[^=]+=; .*Max-Age=0/i)]);
   });
 
   test("opened in another browser asks whether the agent shows the same code", async () => {
@@ -166,9 +166,9 @@ describe("the sign-in for a token of one's own", () => {
 
     const elsewhere = await new Visitor().open(`/verify?code=${code}`);
 
-    expect(verify.answer.text).not.toContain(`>${code}<`);
-    expect(elsewhere.answer.text).toContain(`>${code}<`);
-    expect(elsewhere.answer.text).toContain("Of a stranger");
+    expect(verify.response.text).not.toContain(`>${code}<`);
+    expect(elsewhere.response.text).toContain(`>${code}<`);
+    expect(elsewhere.response.text).toContain("Of a stranger");
   });
 
   test("and an agent's in the same browser do not mix", async () => {
@@ -179,7 +179,7 @@ describe("the sign-in for a token of one's own", () => {
     const verify = await visitor.open(start.verification_url);
     const confirmation = await signInFrom(visitor, verify, unusedUsername("grace"));
 
-    expect(verify.answer.text).toContain(`>${start.code}<`);
+    expect(verify.response.text).toContain(`>${start.code}<`);
     expect(formActionsOf(confirmation)).toEqual(["/login/undo"]);
     expect((await pollSignIn(start.poll_token)).status).toBe("verified");
   });
@@ -187,10 +187,10 @@ describe("the sign-in for a token of one's own", () => {
   test("refuses a name that is too long, and says how long it may be", async () => {
     const body = `label=${"x".repeat(101)}`;
 
-    const answer = await fetchPage("/login", { method: "POST", headers: form, body });
+    const response = await fetchPage("/login", { method: "POST", headers: form, body });
 
-    expectErrorPage(answer, 400);
-    expect(answer.text).toContain("at most 100");
+    expectErrorPage(response, 400);
+    expect(response.text).toContain("at most 100");
   });
 
   test("an agent's confirmation offers no token", async () => {
@@ -200,8 +200,8 @@ describe("the sign-in for a token of one's own", () => {
   });
 });
 
-function formActionsOf({ answer }: Visit): (string | undefined)[] {
-  return elementsOf(answer, "form").map(({ attribs }) => attribs.action);
+function formActionsOf({ response }: Visit): (string | undefined)[] {
+  return elementsOf(response, "form").map(({ attribs }) => attribs.action);
 }
 
 interface SignedIn {
@@ -226,13 +226,13 @@ async function signInFrom(visitor: Visitor, verify: Visit, username: string): Pr
   return enterUsername(visitor, await visitor.open(linkTo(verify, authorizePath)), username);
 }
 
-function tokenIn({ status, text }: Answer): string {
+function tokenIn({ status, text }: ReceivedResponse): string {
   const [token] = /hb_[0-9A-Za-z]{36}/.exec(text) ?? [];
-  if (token === undefined) throw new Error(`There is no token in the answer, which is ${status}: ${text}`);
+  if (token === undefined) throw new Error(`There is no token in the response, which is ${status}: ${text}`);
   return token;
 }
 
-function codeIn(confirmation: Answer): string {
+function codeIn(confirmation: ReceivedResponse): string {
   const [code = ""] = elementsOf(confirmation, "input").map(({ attribs }) => attribs.value ?? "");
   return code;
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { mcpBodyBytesMax } from "../../functions/mcp/rows.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError, expectErrorShape } from "../support/expect-error.ts";
-import { type Answer, baseUrl, fetchPage, type SendOptions } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { expectCommonHeaders, expectJsonHeaders } from "../support/security-headers.ts";
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
 
-function post(message: unknown, options: SendOptions = {}): Promise<Answer> {
+function post(message: unknown, options: SendOptions = {}): Promise<ReceivedResponse> {
   const body = typeof message === "string" ? message : JSON.stringify(message);
   const headers = { "content-type": "application/json", ...options.headers };
   return fetchPage("/mcp", { method: "POST", body, ...options, headers });
@@ -22,29 +22,29 @@ function post(message: unknown, options: SendOptions = {}): Promise<Answer> {
 
 describe("POST /mcp", () => {
   test("answers a request with JSON that no cache keeps, and no session", async () => {
-    const answer = await post(ping);
+    const response = await post(ping);
 
-    expect(answer.status).toBe(200);
-    expectJsonHeaders(answer);
-    expect(JSON.parse(answer.text)).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
-    expect(answer.headers).not.toHaveProperty("mcp-session-id");
+    expect(response.status).toBe(200);
+    expectJsonHeaders(response);
+    expect(JSON.parse(response.text)).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    expect(response.headers).not.toHaveProperty("mcp-session-id");
   });
 
-  test("takes a notification without an answer", async () => {
-    const answer = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
+  test("takes a notification without a response", async () => {
+    const response = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
 
-    expect([answer.status, answer.text]).toEqual([202, ""]);
-    expectCommonHeaders(answer);
+    expect([response.status, response.text]).toEqual([202, ""]);
+    expectCommonHeaders(response);
   });
 
   test.each(["2025-11-25", "2025-06-18", "2025-03-26"])("speaks revision %s", async (protocolVersion) => {
     const clientInfo = { name: "test", version: "1" };
     const params = { protocolVersion, capabilities: {}, clientInfo };
 
-    const answer = await post({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    const response = await post({ jsonrpc: "2.0", id: 1, method: "initialize", params });
     const next = await post(ping, { headers: { "mcp-protocol-version": protocolVersion } });
 
-    expect(JSON.parse(answer.text).result).toMatchObject({ protocolVersion, capabilities: { tools: {} } });
+    expect(JSON.parse(response.text).result).toMatchObject({ protocolVersion, capabilities: { tools: {} } });
     expect(next.status).toBe(200);
   });
 
@@ -82,16 +82,16 @@ describe("POST /mcp", () => {
   test.each(["text/plain", "application/x-www-form-urlencoded", "text/plain; a=application/json"])(
     "refuses the content type %s",
     async (type) => {
-      const answer = await post(ping, { headers: { "content-type": type } });
+      const response = await post(ping, { headers: { "content-type": type } });
 
-      expect(expectError(answer, "invalid_arg").message).toContain("application/json");
+      expect(expectError(response, "invalid_arg").message).toContain("application/json");
     },
   );
 
   test("refuses a revision of the protocol that it does not speak, and names those that it does", async () => {
-    const answer = await post(ping, { headers: { "mcp-protocol-version": "1999-01-01" } });
+    const response = await post(ping, { headers: { "mcp-protocol-version": "1999-01-01" } });
 
-    expect(expectError(answer, "invalid_arg").message).toContain("2025-11-25");
+    expect(expectError(response, "invalid_arg").message).toContain("2025-11-25");
   });
 
   test("refuses pages of other sites, and none of its own", async () => {
@@ -105,23 +105,23 @@ describe("POST /mcp", () => {
     const call = { name: "publish_drop", arguments: { title: "T", html: "<p>" } };
     const authorization = `Bearer ${account.api.token}`;
 
-    const answer = await post(
+    const response = await post(
       { jsonrpc: "2.0", id: 1, method: "tools/call", params: call },
       { headers: { authorization, origin: "https://elsewhere.example" } },
     );
 
-    expectError(answer, "forbidden");
+    expectError(response, "forbidden");
     expect(await account.api.succeed("list-drops")).toMatchObject({ total: 0 });
   });
 
   test("refuses a message that is too large, and tells where to go with it", async () => {
     const params = { name: "publish_drop", arguments: { html: "x".repeat(mcpBodyBytesMax) } };
 
-    const answer = await post({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const response = await post({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
 
-    expectErrorShape(answer);
-    expect(answer.status).toBe(413);
-    expect(answer.text).toMatch(/\/api\/drops.*start_upload/);
+    expectErrorShape(response);
+    expect(response.status).toBe(413);
+    expect(response.text).toMatch(/\/api\/drops.*start_upload/);
   });
 
   test("is on the service's own host alone", async () => {
@@ -155,11 +155,11 @@ describe("a token that is not good", () => {
 
 describe("other methods of /mcp", () => {
   test.each(["GET", "DELETE"])("%s is refused by 405: there is no stream and no session", async (method) => {
-    const answer = await fetchPage("/mcp", { method, headers: { accept: "text/event-stream" } });
+    const response = await fetchPage("/mcp", { method, headers: { accept: "text/event-stream" } });
 
-    expectErrorShape(answer);
-    expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toBe("POST");
+    expectErrorShape(response);
+    expect(response.status).toBe(405);
+    expect(response.headers.allow).toBe("POST");
   });
 
   test.each(["PUT", "PATCH", "OPTIONS"])("%s is not_found", async (method) => {

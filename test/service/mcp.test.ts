@@ -216,8 +216,8 @@ describe("arguments", () => {
 
     const { slug } = await mcp.succeed("publish_drop", { title: "T", html: "<p>", metadata });
 
-    const answer = await account.api.call("get-drop", { params: { slug } });
-    expect(answer.text).toContain('"metadata":{"__proto__":"a","constructor":"b"}');
+    const response = await account.api.call("get-drop", { params: { slug } });
+    expect(response.text).toContain('"metadata":{"__proto__":"a","constructor":"b"}');
   });
 
   test("beyond a tool's own change nothing, whatever they are called", async () => {
@@ -228,7 +228,7 @@ describe("arguments", () => {
 });
 
 test("a refusal of a tool is no refusal of HTTP, so that the client hears what to do", async () => {
-  const answer = await fetchPage("/mcp", {
+  const response = await fetchPage("/mcp", {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${account.api.token}` },
     body: JSON.stringify({
@@ -239,7 +239,7 @@ test("a refusal of a tool is no refusal of HTTP, so that the client hears what t
     }),
   });
 
-  expect(answer.status).toBe(200);
-  expect(JSON.parse(answer.text)).toMatchObject({ jsonrpc: "2.0", id: "one", result: { isError: true } });
-  expect(() => expectErrorShape(answer)).toThrow();
+  expect(response.status).toBe(200);
+  expect(JSON.parse(response.text)).toMatchObject({ jsonrpc: "2.0", id: "one", result: { isError: true } });
+  expect(() => expectErrorShape(response)).toThrow();
 });

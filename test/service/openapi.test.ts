@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
-import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { type ApiDescription, type Described, servedDescription } from "../support/openapi-validation.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { startSignIn } from "../support/sign-in.ts";
@@ -16,24 +16,24 @@ beforeAll(async () => {
   ownerUrl = ownerAddress((await publish(account.api)).url);
 });
 
-test("an answer of the API says the version that the document is of, and so does a refusal", async () => {
+test("a response of the API says the version that the document is of, and so does a refusal", async () => {
   const { info } = JSON.parse((await fetchPage("/openapi.json")).text) as { info: { version: string } };
-  const answers = [
+  const told = [
     await fetchPage("/api/me", { headers: { authorization: `Bearer ${account.api.token}` } }),
     await fetchPage("/api/me"),
     await fetchPage("/mcp"),
   ];
 
   expect(info.version).toMatch(/^\d+\.\d+\.\d+$/);
-  expect(answers.map(({ status }) => status)).toEqual([200, 401, expect.any(Number)]);
-  for (const { headers } of answers) expect(headers["x-dropleaf-version"]).toBe(info.version);
+  expect(told.map(({ status }) => status)).toEqual([200, 401, expect.any(Number)]);
+  for (const { headers } of told) expect(headers["x-dropleaf-version"]).toBe(info.version);
 });
 
 /** What the examples cannot know: the things of this account, by the names of the parameters in paths. */
 type Things = Readonly<Record<string, string | number>>;
 
 /** Sends what the document says of an operation: its first server, its parameters' examples, its body's example. */
-async function send(id: string, things: Things = {}, query: Things = {}): Promise<Answer> {
+async function send(id: string, things: Things = {}, query: Things = {}): Promise<ReceivedResponse> {
   const operation = api.operation(id);
   const address = addressOf(operation, things, query);
   const [type, content] = Object.entries<Described>(operation.requestBody?.content ?? {})[0] ?? [];
@@ -76,7 +76,7 @@ function bodyOf(type: string, example: Described): string {
 }
 
 /** What a good call needs beside the examples, and what the path's parameters are, where the path does not tell it all. */
-const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Answer>>>> = {
+const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<ReceivedResponse>>>> = {
   "show-verify-page": async () => send("show-verify-page", {}, { code: (await startSignIn()).code }),
   "delete-version": async () => send("delete-version", await dropOfTwoVersions()),
   "read-context": async () => send("read-context", await drop({ context: "Why." })),
@@ -142,14 +142,14 @@ describe("what the OpenAPI document describes", () => {
 });
 
 describe("the description itself", () => {
-  const answer = (changes: Partial<Answer>): Answer => {
+  const answer = (changes: Partial<ReceivedResponse>): ReceivedResponse => {
     const error = { code: "not_found", message: "There is nothing here." };
     const headers = { "content-type": "application/json; charset=utf-8" };
     const text = JSON.stringify({ error });
     return { status: 404, headers, setCookies: [], bytes: Buffer.from(text), text, ...changes };
   };
 
-  test("finds an answer that is as described", () => {
+  test("finds a response that is as described", () => {
     expect(() => api.requireDescribed("get-drop", answer({}))).not.toThrow();
   });
 

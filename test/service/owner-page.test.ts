@@ -31,17 +31,17 @@ const titles = async () =>
 
 describe("an owner's page", () => {
   test("is the same for everybody: without a cookie or a nonce, and what is inline in it is known by its hash", async () => {
-    const answer = await fetchPage(address);
+    const response = await fetchPage(address);
 
-    expectCommonHeaders(answer);
-    expect(answer.headers["cache-control"]).toBe("public, max-age=0, s-maxage=2, must-revalidate");
-    expect(answer.setCookies).toEqual([]);
-    expect(answer.text).not.toContain("nonce");
-    const [style] = elementsOf(answer, "style");
+    expectCommonHeaders(response);
+    expect(response.headers["cache-control"]).toBe("public, max-age=0, s-maxage=2, must-revalidate");
+    expect(response.setCookies).toEqual([]);
+    expect(response.text).not.toContain("nonce");
+    const [style] = elementsOf(response, "style");
     const hash = createHash("sha256")
       .update(style ? textOf(style) : "")
       .digest("base64");
-    expect(contentSecurityPolicyOf(answer)).toEqual({
+    expect(contentSecurityPolicyOf(response)).toEqual({
       "default-src": "'none'",
       "base-uri": "'none'",
       "img-src": "data:",
@@ -94,6 +94,6 @@ describe("an owner's page", () => {
 
     expect(next.status).toBe(302);
     expect(new URL(next.headers.location ?? "", address).href).toBe(address);
-    for (const answer of [far, none]) expectErrorPage(answer, 404);
+    for (const response of [far, none]) expectErrorPage(response, 404);
   });
 });

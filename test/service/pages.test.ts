@@ -20,25 +20,25 @@ beforeAll(async () => {
 
 describe("the start page", () => {
   test("tells an agent its first three calls at this address, and a person where to sign in", async () => {
-    const answer = await fetchPage("/", { headers: html });
+    const response = await fetchPage("/", { headers: html });
 
-    expect(answer.status).toBe(200);
-    expectCommonHeaders(answer);
-    expect(contentSecurityPolicyOf(answer)).toMatchObject({
+    expect(response.status).toBe(200);
+    expectCommonHeaders(response);
+    expect(contentSecurityPolicyOf(response)).toMatchObject({
       "default-src": "'none'",
       "frame-ancestors": "'none'",
     });
     for (const path of ["/api/auth/start", "/api/auth/poll?token=", "/api/drops"]) {
-      expect(answer.text).toContain(baseUrl() + path);
+      expect(response.text).toContain(baseUrl() + path);
     }
-    const links = elementsOf(answer, "a").map(({ attribs }) => attribs.href);
+    const links = elementsOf(response, "a").map(({ attribs }) => attribs.href);
     expect(links).toEqual(expect.arrayContaining(["/login", "/login/token"]));
   });
 
   test("answers HEAD without a body", async () => {
-    const answer = await fetchPage("/", { method: "HEAD" });
+    const response = await fetchPage("/", { method: "HEAD" });
 
-    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: "" });
+    expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: "" });
   });
 });
 
@@ -51,19 +51,19 @@ test.each([
   const addresses = ["/", "/login", "/login/token", verifyUrl, drop.url, `${owner}/`];
 
   for (const address of addresses) {
-    const answer = await fetchPage(address, { headers: { ...html, "accept-encoding": accepted } });
-    const sent = { status: answer.status, encoding: answer.headers["content-encoding"] };
+    const response = await fetchPage(address, { headers: { ...html, "accept-encoding": accepted } });
+    const sent = { status: response.status, encoding: response.headers["content-encoding"] };
     expect(sent, address).toEqual({ status: 200, encoding });
-    expect(answer.bytes.byteLength, address).toBeLessThan(10_000);
+    expect(response.bytes.byteLength, address).toBeLessThan(10_000);
   }
 });
 
 describe("what is not there", () => {
   test("on an owner's host leads to what the owner has published", async () => {
-    const answer = await fetchPage(`${owner}/d/nowhere`, { headers: html });
+    const response = await fetchPage(`${owner}/d/nowhere`, { headers: html });
 
-    expectErrorPage(answer, 404);
-    const [way] = elementsOf(answer, "a");
+    expectErrorPage(response, 404);
+    const [way] = elementsOf(response, "a");
     expect(new URL(way?.attribs.href ?? "", owner).href).toBe(`${owner}/`);
     expect(way && textOf(way)).toContain(ownerName(owner));
   });

@@ -19,7 +19,7 @@ describe("POST /api/drops/{slug}/passcode", () => {
     const changed = await setPasscode(drop, "🍃🍃🍃🍃");
     const unlocked = await setPasscode(drop, "");
 
-    expect([locked, changed, unlocked].map((answer) => answer.locked)).toEqual([true, true, false]);
+    expect([locked, changed, unlocked].map((response) => response.locked)).toEqual([true, true, false]);
     expect(locked).toEqual({ ...drop, locked: true, updated_at: locked.updated_at });
     expect((await account.api.succeed("get-drop", { params: { slug: drop.slug } })).locked).toBe(false);
   });
@@ -46,17 +46,17 @@ describe("POST /api/drops/{slug}/passcode", () => {
     expect(await account.api.succeed("get-drop", { params })).toEqual(drop);
   });
 
-  test("no answer shows the passcode or what is kept of it", async () => {
+  test("no response shows the passcode or what is kept of it", async () => {
     const drop = await publish(account.api);
     const params = { slug: drop.slug };
 
-    const answers = [
+    const responses = [
       await account.api.call("set-passcode", { params, body: { passcode: "open sesame" } }),
       await account.api.call("get-drop", { params }),
       await account.api.call("list-drops"),
     ];
 
-    for (const { text } of answers) expect(text).not.toMatch(/sesame|scrypt|passcode/);
+    for (const { text } of responses) expect(text).not.toMatch(/sesame|scrypt|passcode/);
   });
 });
 
@@ -71,9 +71,9 @@ describe("a locked drop", () => {
   test("lets nothing of itself out, on any host, pinned or not", async () => {
     const drop = await publish(account.api, { ...secrets, context: "The agent's context", passcode: "abcd" });
 
-    const answers = await Promise.all(publicAddresses(drop).map((address) => fetchPage(address)));
+    const responses = await Promise.all(publicAddresses(drop).map((address) => fetchPage(address)));
 
-    for (const { text } of answers) expect(text).not.toMatch(secretWords);
+    for (const { text } of responses) expect(text).not.toMatch(secretWords);
   });
 
   test("is out of every cache within 5 seconds of being locked, and back after it is unlocked", async () => {

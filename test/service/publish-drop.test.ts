@@ -55,7 +55,7 @@ describe("POST /api/drops", () => {
     expect(pages[1]?.text).toContain("<p>served at once</p>");
   });
 
-  test("the context is kept, but no JSON answer gives it back", async () => {
+  test("the context is kept, but no JSON response gives it back", async () => {
     const context = "a prompt that nobody else should read";
     const body = { html: pageOf("context"), title: "T", context };
 
@@ -73,12 +73,12 @@ describe("POST /api/drops", () => {
   });
 
   test("with a passcode the drop is locked from the start, and the passcode is never shown", async () => {
-    const answer = await account.api.call("publish-drop", {
+    const response = await account.api.call("publish-drop", {
       body: { html: pageOf("locked"), title: "T", passcode: "open sesame" },
     });
 
-    expect(JSON.parse(answer.text)).toMatchObject({ locked: true });
-    expect(answer.text).not.toContain("sesame");
+    expect(JSON.parse(response.text)).toMatchObject({ locked: true });
+    expect(response.text).not.toContain("sesame");
   });
 
   test("two publications of one page are two drops", async () => {

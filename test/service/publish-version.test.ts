@@ -84,9 +84,9 @@ describe("PUT /api/drops/{slug}", () => {
   ] as const)("refuses %s, and leaves the drop as it was", async (_case, body, code) => {
     const drop = await publish(account.api);
 
-    const answer = await account.api.call("publish-version", { params: { slug: drop.slug }, body });
+    const response = await account.api.call("publish-version", { params: { slug: drop.slug }, body });
 
-    expectError(answer, code);
+    expectError(response, code);
     expect(await account.api.succeed("get-drop", { params: { slug: drop.slug } })).toEqual(drop);
     expect((await fetchPage(`${drop.raw_url}?v=2`)).status).toBe(404);
   });

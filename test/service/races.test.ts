@@ -38,13 +38,13 @@ describe("at once", () => {
     for (const _ of [1, 2, 3, 4, 5]) {
       const { slug } = await publish(api);
       await api.succeed("publish-version", { params: { slug }, body: { html: pageOf("2") } });
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [1, 2].map((n) => api.call("delete-version", { params: { slug, n } })),
       );
 
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409]);
       const { versions } = await api.succeed("list-versions", { params: { slug } });
-      const remaining = answers.findIndex(({ status }) => status === 409) + 1;
+      const remaining = responses.findIndex(({ status }) => status === 409) + 1;
       expect(versions.map(({ version }) => version)).toEqual([remaining]);
       expect((await api.succeed("get-drop", { params: { slug } })).latest_version).toBe(remaining);
     }
@@ -69,10 +69,10 @@ describe("at once", () => {
     const [{ slug }] = [await publish(person.api), await publish(person.api)];
     const remove = () => person.api.call("delete-drop", { params: { slug } });
 
-    const answers = await race(10, remove);
+    const responses = await race(10, remove);
 
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-    for (const refused of answers.filter(({ status }) => status !== 204)) expectError(refused, "not_found");
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
+    for (const refused of responses.filter(({ status }) => status !== 204)) expectError(refused, "not_found");
     expect((await person.api.succeed("get-me")).drop_count).toBe(1);
   });
 
@@ -111,7 +111,7 @@ describe("at once", () => {
     ]);
 
     expect(deleted?.status).toBe(204);
-    for (const answer of puts) expect([200, 404]).toContain(answer.status);
+    for (const response of puts) expect([200, 404]).toContain(response.status);
     expectError(await api.call("get-drop", { params }), "not_found");
     expectError(await api.call("list-versions", { params }), "not_found");
     await expect.poll(async () => (await fetchPage(raw_url)).status, within(5)).toBe(404);

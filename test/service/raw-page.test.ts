@@ -61,11 +61,11 @@ describe("the raw page", () => {
     const { slug } = await publish(account.api);
 
     for (const query of ["", "?v=1"]) {
-      const answer = await fetchPage(`${baseUrl()}/p/${slug}/raw${query}`);
+      const response = await fetchPage(`${baseUrl()}/p/${slug}/raw${query}`);
 
-      expectRawHeaders(answer.headers);
-      expectCommonHeaders(answer);
-      expect(contentSecurityPolicyOf(answer)).toEqual({ ...specifiedPolicy, ...sandbox });
+      expectRawHeaders(response.headers);
+      expectCommonHeaders(response);
+      expect(contentSecurityPolicyOf(response)).toEqual({ ...specifiedPolicy, ...sandbox });
     }
   });
 
@@ -76,11 +76,11 @@ describe("the raw page", () => {
     // Twice each, in turn: what the edge keeps of one is not given to another.
     for (const query of ["", "?v=1", "", "?v=1"]) {
       const ask = async (headers: Record<string, string>) => {
-        const answer = await fetchPage(`${baseUrl()}/p/${slug}/raw${query}`, { headers });
+        const response = await fetchPage(`${baseUrl()}/p/${slug}/raw${query}`, { headers });
         return {
-          status: answer.status,
-          location: answer.headers.location,
-          cache: answer.headers["cache-control"],
+          status: response.status,
+          location: response.headers.location,
+          cache: response.headers["cache-control"],
         };
       };
 
@@ -120,13 +120,13 @@ describe("the raw page", () => {
     const drop = await publish(account.api);
 
     for (const query of ["", "?v=1"]) {
-      const answer = await fetchPage(drop.raw_url + query);
+      const response = await fetchPage(drop.raw_url + query);
 
-      expectRawHeaders(answer.headers);
-      expectCommonHeaders(answer);
+      expectRawHeaders(response.headers);
+      expectCommonHeaders(response);
       const isApart = hasOwnOrigin(drop.raw_url);
-      expect(contentSecurityPolicyOf(answer)).toEqual({ ...specifiedPolicy, ...(isApart ? {} : sandbox) });
-      expect(answer.headers["origin-agent-cluster"]).toBe(isApart ? "?1" : undefined);
+      expect(contentSecurityPolicyOf(response)).toEqual({ ...specifiedPolicy, ...(isApart ? {} : sandbox) });
+      expect(response.headers["origin-agent-cluster"]).toBe(isApart ? "?1" : undefined);
     }
   });
 
@@ -164,10 +164,10 @@ describe("the raw page", () => {
   test("is the same whatever other parameters an address carries", async () => {
     const drop = await publish(account.api, { html: pageOf("plain") });
 
-    const answer = await fetchPage(`${drop.raw_url}?utm_source=mail&response-content-type=text/plain&v=1`);
+    const response = await fetchPage(`${drop.raw_url}?utm_source=mail&response-content-type=text/plain&v=1`);
 
-    expect(answer.headers["content-type"]).toMatch(/^text\/html/);
-    expect(answer.text).toContain("<p>plain</p>");
+    expect(response.headers["content-type"]).toMatch(/^text\/html/);
+    expect(response.text).toContain("<p>plain</p>");
   });
 });
 
@@ -182,13 +182,13 @@ describe("the context", () => {
 
   test("of a version is served as text, as it was sent", async () => {
     for (const host of [baseUrl(), ownerAddress(drop.url)]) {
-      const answer = await fetchPage(`${host}/p/${drop.slug}/context?v=1`);
+      const response = await fetchPage(`${host}/p/${drop.slug}/context?v=1`);
 
-      expect(answer.status).toBe(200);
-      expect(answer.headers["content-type"]).toMatch(/^text\/plain; ?charset=utf-8$/i);
-      expect(answer.text).toBe("Erklär mir <b>Blätter</b> 🍃\r\n");
-      expect(answer.headers["cache-control"]).toContain("no-store");
-      expectCommonHeaders(answer);
+      expect(response.status).toBe(200);
+      expect(response.headers["content-type"]).toMatch(/^text\/plain; ?charset=utf-8$/i);
+      expect(response.text).toBe("Erklär mir <b>Blätter</b> 🍃\r\n");
+      expect(response.headers["cache-control"]).toContain("no-store");
+      expectCommonHeaders(response);
     }
   });
 

@@ -22,11 +22,11 @@ describe("GET /api/auth/idp/authorize", () => {
     const visitor = new Visitor();
     const verifyPage = await visitor.open(start.verification_url);
 
-    const { answer } = await visitor.request(linkTo(verifyPage, authorizePath));
+    const { response } = await visitor.request(linkTo(verifyPage, authorizePath));
 
-    const location = new URL(answer.headers.location ?? "");
-    expect(answer.status).toBe(302);
-    expect(answer.headers["cache-control"]).toContain("no-store");
+    const location = new URL(response.headers.location ?? "");
+    expect(response.status).toBe(302);
+    expect(response.headers["cache-control"]).toContain("no-store");
     expect(location.origin).not.toBe(baseUrl());
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
       response_type: "code",
@@ -47,7 +47,7 @@ describe("GET /api/auth/idp/authorize", () => {
     const withOtherCookie = await visitorOfOther.request(`${authorizePath}?code=${start.code}`, acceptsJson);
 
     expectError(withoutCookie, "invalid_arg");
-    expectError(withOtherCookie.answer, "invalid_arg");
+    expectError(withOtherCookie.response, "invalid_arg");
   });
 
   test("refuses a browser that was sent here and did not follow the verify page's own link", async () => {
@@ -59,8 +59,8 @@ describe("GET /api/auth/idp/authorize", () => {
     const guessed = await victim.request(`${authorizePath}?code=${start.code}`, acceptsJson);
     const borrowed = await victim.request(attackersLink, acceptsJson);
 
-    expectError(guessed.answer, "invalid_arg");
-    expectError(borrowed.answer, "invalid_arg");
+    expectError(guessed.response, "invalid_arg");
+    expectError(borrowed.response, "invalid_arg");
   });
 
   test("refuses a code that is missing or unknown", async () => {
@@ -75,9 +75,9 @@ describe("GET /api/auth/idp/authorize", () => {
     const link = linkTo(await visitor.open(start.verification_url), authorizePath);
     await confirmSignIn(start, "bea-first");
 
-    const { answer } = await visitor.request(link, acceptsJson);
+    const { response } = await visitor.request(link, acceptsJson);
 
-    expectError(answer, "invalid_arg");
+    expectError(response, "invalid_arg");
   });
 });
 
@@ -86,9 +86,9 @@ describe("GET /api/auth/idp/callback", () => {
     const start = await startSignIn();
     const callback = await callbackOf(start, "bea-no-cookie");
 
-    const answer = await fetchPage(callback);
+    const response = await fetchPage(callback);
 
-    expectError(answer, "invalid_arg");
+    expectError(response, "invalid_arg");
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
@@ -98,9 +98,9 @@ describe("GET /api/auth/idp/callback", () => {
     const callback = await callbackOf(own, "bea-wrong-state", visitor);
     callback.searchParams.set("state", strangers.code);
 
-    const { answer } = await visitor.request(callback, acceptsJson);
+    const { response } = await visitor.request(callback, acceptsJson);
 
-    expectError(answer, "invalid_arg");
+    expectError(response, "invalid_arg");
     expect(await pollSignIn(strangers.poll_token)).toEqual({ status: "pending" });
     expect(await pollSignIn(own.poll_token)).toEqual({ status: "pending" });
   });
@@ -112,9 +112,9 @@ describe("GET /api/auth/idp/callback", () => {
     const callback = await callbackOf(own, "bea-victim", visitor);
     callback.searchParams.set("code", foreign.searchParams.get("code") ?? "");
 
-    const { answer } = await visitor.request(callback, acceptsJson);
+    const { response } = await visitor.request(callback, acceptsJson);
 
-    expectError(answer, "invalid_arg");
+    expectError(response, "invalid_arg");
     expect(await pollSignIn(own.poll_token)).toEqual({ status: "pending" });
   });
 
@@ -123,13 +123,13 @@ describe("GET /api/auth/idp/callback", () => {
     const victim = await visitorAtVerifyPage(start);
     const callback = await callbackOf(start, "bea-sent");
 
-    const { answer } = await victim.request(callback, acceptsJson);
+    const { response } = await victim.request(callback, acceptsJson);
 
-    expectError(answer, "invalid_arg");
+    expectError(response, "invalid_arg");
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("refuses what is no answer of the provider", async () => {
+  test("refuses what is no response of the provider", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     await continueToProvider(visitor, start);
@@ -142,7 +142,7 @@ describe("GET /api/auth/idp/callback", () => {
     ];
 
     for (const query of queries) {
-      expectError((await visitor.request(callbackPath + query, acceptsJson)).answer, "invalid_arg");
+      expectError((await visitor.request(callbackPath + query, acceptsJson)).response, "invalid_arg");
     }
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
@@ -152,9 +152,9 @@ describe("GET /api/auth/idp/callback", () => {
     const visitor = new Visitor();
     await continueToProvider(visitor, start);
 
-    const { answer } = await visitor.request(`${callbackPath}?error=access_denied&state=${start.code}`);
+    const { response } = await visitor.request(`${callbackPath}?error=access_denied&state=${start.code}`);
 
-    expectErrorPage(answer, 400);
+    expectErrorPage(response, 400);
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
@@ -164,11 +164,11 @@ describe("GET /api/auth/idp/callback", () => {
     const callback = await callbackOf(start, "bea-replay", visitor);
     await visitor.request(callback);
 
-    const { answer } = await visitor.request(callback, acceptsJson);
+    const { response } = await visitor.request(callback, acceptsJson);
 
-    expectError(answer, "invalid_arg");
+    expectError(response, "invalid_arg");
     expect((await pollSignIn(start.poll_token)).status).toBe("verified");
-    expectError((await visitor.request(callback, acceptsJson)).answer, "invalid_arg");
+    expectError((await visitor.request(callback, acceptsJson)).response, "invalid_arg");
     expect((await pollSignIn(start.poll_token)).status).toBe("claimed");
   });
 
@@ -184,8 +184,8 @@ describe("GET /api/auth/idp/callback", () => {
 
     const second = await two.request(callbackOfTwo, acceptsJson);
 
-    expect(first.answer.status).toBe(200);
-    expectError(second.answer, "invalid_arg");
+    expect(first.response.status).toBe(200);
+    expectError(second.response, "invalid_arg");
     expect((await pollSignIn(start.poll_token)).user_id).toBe(firstUserId);
   });
 
@@ -202,7 +202,7 @@ describe("GET /api/auth/idp/callback", () => {
       two.request(callbacks[1], acceptsJson),
     ]);
 
-    expect(visits.map(({ answer }) => answer.status).toSorted()).toEqual([200, 400]);
+    expect(visits.map(({ response }) => response.status).toSorted()).toEqual([200, 400]);
     const { api_token } = await pollSignIn(start.poll_token);
     expect(await new ApiClient(api_token).succeed("get-me")).toHaveProperty("drop_count", 0);
   });

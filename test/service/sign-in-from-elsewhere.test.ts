@@ -45,10 +45,10 @@ describe("GET /verify in a window that another site's page has opened", () => {
       const asked = await visitor.open(start.verification_url, { headers: sentFrom(site) });
       const confirmed = await visitor.submit(asked, { typed: start.code.slice(-4).toLowerCase() });
 
-      expect(asked.answer.status).toBe(200);
-      expect(asked.answer.setCookies).toEqual([]);
+      expect(asked.response.status).toBe(200);
+      expect(asked.response.setCookies).toEqual([]);
       expect(shownText(asked)).not.toContain(start.code);
-      expect(elementsOf(asked.answer, "a")).toEqual([]);
+      expect(elementsOf(asked.response, "a")).toEqual([]);
       expect(linkTo(confirmed, authorizePath).searchParams.get("code")).toBe(start.code);
     },
   );
@@ -60,8 +60,8 @@ describe("GET /verify in a window that another site's page has opened", () => {
 
     for (const typed of ["BBBB", start.code.slice(0, 4), start.code.slice(-3), "%00", "x".repeat(2_000)]) {
       const wrong = await visitor.submit(asked, { typed });
-      expect(wrong.answer.status).toBe(400);
-      expect(wrong.answer.text).not.toContain(authorizePath);
+      expect(wrong.response.status).toBe(400);
+      expect(wrong.response.text).not.toContain(authorizePath);
     }
   });
 
@@ -71,18 +71,18 @@ describe("GET /verify in a window that another site's page has opened", () => {
     const asked = await visitor.open(start.verification_url, { headers: sentFrom("cross-site") });
 
     for (const typed of [start.code, ` ${start.code.replace("-", "").toLowerCase()} `]) {
-      expect((await visitor.submit(asked, { typed })).answer.text).toContain(authorizePath);
+      expect((await visitor.submit(asked, { typed })).response.text).toContain(authorizePath);
     }
   });
 
   test("takes nothing typed from the other site's page itself", async () => {
     const start = await startSignIn();
 
-    const { answer } = await new Visitor().open(`${start.verification_url}&typed=${start.code.slice(-4)}`, {
+    const { response } = await new Visitor().open(`${start.verification_url}&typed=${start.code.slice(-4)}`, {
       headers: sentFrom("cross-site"),
     });
 
-    expect(answer.text).not.toContain(authorizePath);
+    expect(response.text).not.toContain(authorizePath);
   });
 
   test.each([
@@ -103,18 +103,18 @@ describe("what a page makes its visitor's browser send", () => {
     const { code, poll_token: token } = await startSignIn();
     const rows = Object.values(routes).filter(({ resource }) => resource === "auth");
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       rows.map(({ method, path }) => {
         const query = method === "GET" ? `?code=${code}&token=${token}&proof=x&state=${code}` : "";
         return fetchPage(path + query, { method, headers: { accept: "application/json", ...headers } });
       }),
     );
 
-    for (const [index, answer] of answers.entries()) {
+    for (const [index, response] of responses.entries()) {
       const errors: readonly string[] = rows[index]?.errors ?? [];
-      expectError(answer, errors.includes("forbidden") ? "forbidden" : "invalid_arg");
+      expectError(response, errors.includes("forbidden") ? "forbidden" : "invalid_arg");
     }
-    // The poll's answer would have been the token's only one.
+    // The poll's response would have been the token's only one.
     expect(await pollSignIn(token)).toEqual({ status: "pending" });
   });
 
@@ -125,14 +125,14 @@ describe("what a page makes its visitor's browser send", () => {
     const post = { from, method: "POST", headers: { origin: "https://evil.example" } };
     const times = <T>(count: number, ask: () => T) => Array.from({ length: count }, ask);
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...times(limits.unknownCodesPerQuarterHourPerAddress + 1, () =>
         fetchPage("/verify?code=BBBB-BBBB", image),
       ),
       ...times(limits.signInStartsPerMinutePerAddress + 1, () => fetchPage("/api/auth/start", post)),
     ]);
 
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([400]));
     expect((await fetchPage(`/verify?code=${code}`, { from })).status).toBe(200);
     expect((await fetchPage("/api/auth/start", { method: "POST", from })).status).toBe(200);
   });
@@ -144,7 +144,7 @@ describe("taking back a sign-in that was just confirmed", () => {
 
     const undone = await visitor.submit(confirmation, {});
 
-    expect(undone.answer.status).toBe(200);
+    expect(undone.response.status).toBe(200);
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
   });
 
@@ -179,7 +179,7 @@ describe("taking back a sign-in that was just confirmed", () => {
 
     const undone = await Promise.all([1, 2, 3].map(() => visitor.submit(confirmation, {})));
 
-    expect(undone.map(({ answer }) => answer.status)).toEqual([200, 200, 200]);
+    expect(undone.map(({ response }) => response.status)).toEqual([200, 200, 200]);
   });
 
   test("is for the browser that confirmed it alone, and from its own page", async () => {
@@ -193,8 +193,8 @@ describe("taking back a sign-in that was just confirmed", () => {
       headers: { ...undo.headers, origin: "https://evil.example" },
     });
 
-    expectErrorPage(strangers.answer, 400);
-    expectErrorPage(sent.answer, 403);
+    expectErrorPage(strangers.response, 400);
+    expectErrorPage(sent.response, 403);
     expect((await pollSignIn(start.poll_token)).status).toBe("verified");
   });
 });
@@ -212,6 +212,6 @@ async function confirmed(): Promise<{
   return { start, visitor, confirmation, username };
 }
 
-function shownText({ answer }: Visit): string {
-  return elementsOf(answer, "main").map(textOf).join(" ");
+function shownText({ response }: Visit): string {
+  return elementsOf(response, "main").map(textOf).join(" ");
 }

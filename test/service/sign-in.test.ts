@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
-import { type Answer, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse, unusedLoopbackAddress } from "../support/http.ts";
 import { ownerName } from "../support/owner-address.ts";
 import { race } from "../support/race.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
@@ -112,12 +112,12 @@ describe("the verify page", () => {
 
     const visit = await new Visitor().open(start.verification_url);
 
-    expect(visit.answer.status).toBe(200);
-    expect(visit.answer.text).toContain(start.code);
-    expect(visit.answer.text).not.toContain("<script>alert");
-    expect(visit.answer.text).toContain("&lt;script");
+    expect(visit.response.status).toBe(200);
+    expect(visit.response.text).toContain(start.code);
+    expect(visit.response.text).not.toContain("<script>alert");
+    expect(visit.response.text).toContain("&lt;script");
     expect(linkTo(visit, authorizePath).searchParams.get("code")).toBe(start.code);
-    expectSignInPage(visit.answer);
+    expectSignInPage(visit.response);
   });
 
   test("sets a short-lived cookie that scripts and other sites cannot use", async () => {
@@ -176,19 +176,19 @@ describe("the other pages of signing in", () => {
 
     const verify = await visitor.submit(login, { code: start.code });
 
-    expectSignInPage(login.answer);
-    expect(verify.answer.text).toContain(start.code);
+    expectSignInPage(login.response);
+    expect(verify.response.text).toContain(start.code);
   });
 
   test("the confirmation names the account, and holds no token", async () => {
     const start = await startSignIn("An agent");
 
-    const { answer } = await confirmSignIn(start, "ada-confirmation");
+    const { response } = await confirmSignIn(start, "ada-confirmation");
 
-    expectSignInPage(answer);
-    expect(answer.text).toContain("ada-confirmation");
-    expect(answer.text).not.toContain("hb_");
-    expect(answer.text).not.toContain(start.poll_token);
+    expectSignInPage(response);
+    expect(response.text).toContain("ada-confirmation");
+    expect(response.text).not.toContain("hb_");
+    expect(response.text).not.toContain(start.poll_token);
   });
 
   test.each(["/verify", "/login"])("HEAD %s answers as GET does, without a body", async (path) => {
@@ -203,11 +203,11 @@ describe("the other pages of signing in", () => {
 });
 
 /** The headers of pages on which people sign in: no scripts, no frames, nothing kept. */
-function expectSignInPage(answer: Answer): void {
-  expect(answer.status).toBe(200);
-  expectCommonHeaders(answer);
-  expect(answer.headers["content-type"]).toMatch(/^text\/html; ?charset=utf-8$/i);
-  const policy = contentSecurityPolicyOf(answer);
+function expectSignInPage(response: ReceivedResponse): void {
+  expect(response.status).toBe(200);
+  expectCommonHeaders(response);
+  expect(response.headers["content-type"]).toMatch(/^text\/html; ?charset=utf-8$/i);
+  const policy = contentSecurityPolicyOf(response);
   expect(policy).toMatchObject({
     "default-src": "'none'",
     "base-uri": "'none'",
@@ -215,8 +215,8 @@ function expectSignInPage(answer: Answer): void {
   });
   expect(policy).not.toHaveProperty("script-src");
   expect(policy).not.toHaveProperty("frame-src");
-  expect(answer.headers["cross-origin-opener-policy"]).toBe("same-origin");
-  expect(answer.headers["referrer-policy"]).toBe("same-origin");
-  expect(answer.headers["cache-control"]).toContain("no-store");
-  expect(elementsOf(answer, "script")).toEqual([]);
+  expect(response.headers["cross-origin-opener-policy"]).toBe("same-origin");
+  expect(response.headers["referrer-policy"]).toBe("same-origin");
+  expect(response.headers["cache-control"]).toContain("no-store");
+  expect(elementsOf(response, "script")).toEqual([]);
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
-import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { oneSpellingOfEachKind } from "../support/spellings.ts";
 
@@ -22,7 +22,7 @@ function homesOf(drop: DropResponse): readonly string[] {
 }
 
 /** What a home answers at each of some paths, sent as they are written. */
-function askAt(home: string, paths: readonly string[], method = "GET"): Promise<Answer[]> {
+function askAt(home: string, paths: readonly string[], method = "GET"): Promise<ReceivedResponse[]> {
   const { pathname } = new URL(home);
   const prefix = pathname === "/" ? "" : pathname;
   const ask = (path: string) => fetchPage(home, { method, asWritten: prefix + path, headers: html });
@@ -38,12 +38,12 @@ describe("another spelling of an address", () => {
       const spellings = oneSpellingOfEachKind(`/p/${drop.slug}/raw`);
 
       for (const _ of ["first", "again"]) {
-        for (const answer of await askAt(
+        for (const response of await askAt(
           home,
           spellings.map((path) => `${path}?v=1`),
         )) {
-          expectErrorPage(answer, 404);
-          expect(answer.headers["x-cache"]).not.toMatch(/Hit/);
+          expectErrorPage(response, 404);
+          expect(response.headers["x-cache"]).not.toMatch(/Hit/);
         }
       }
       expect((await fetchPage(home + canonical)).headers["x-cache"]).toMatch(/Hit/);
@@ -56,7 +56,7 @@ describe("another spelling of an address", () => {
     const home = ownerAddress(drop.url);
     expect((await fetchPage(home + path)).text).toContain(secret);
 
-    for (const answer of await askAt(home, oneSpellingOfEachKind(path))) expectErrorPage(answer, 404);
+    for (const response of await askAt(home, oneSpellingOfEachKind(path))) expectErrorPage(response, 404);
   });
 
   test("opens no gate", async () => {
@@ -76,16 +76,16 @@ describe("another spelling of an address", () => {
     expect((await fetchPage(file.url)).text).toBe(secret);
 
     for (const _ of ["first", "again"])
-      for (const answer of await askAt(home, oneSpellingOfEachKind(`/b/${file.id}`))) {
-        expectErrorPage(answer, 404);
-        expect(answer.headers["x-cache"]).not.toMatch(/Hit/);
+      for (const response of await askAt(home, oneSpellingOfEachKind(`/b/${file.id}`))) {
+        expectErrorPage(response, 404);
+        expect(response.headers["x-cache"]).not.toMatch(/Hit/);
       }
   });
 
   test("of an owner's page is none", async () => {
     const home = ownerAddress((await publish(account.api)).url);
 
-    for (const answer of await askAt(home, [
+    for (const response of await askAt(home, [
       "//",
       "/.",
       "/%2e",
@@ -96,7 +96,7 @@ describe("another spelling of an address", () => {
       "//owner",
       "/owner/",
     ]))
-      expectErrorPage(answer, 404);
+      expectErrorPage(response, 404);
   });
 
   test.each(["/login", "/verify", "/docs", "/llms.txt", "/openapi.json", "/.well-known/api-catalog"])(
@@ -105,7 +105,7 @@ describe("another spelling of an address", () => {
       const encoded = path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
       const spellings = [encoded, `/${path}`, `${path}/`, `${path}/.`, `/x/..${path}`];
 
-      for (const answer of await askAt(baseUrl(), spellings)) expectErrorPage(answer, 404);
+      for (const response of await askAt(baseUrl(), spellings)) expectErrorPage(response, 404);
     },
   );
 });

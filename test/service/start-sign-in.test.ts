@@ -30,9 +30,9 @@ describe("POST /api/auth/start", () => {
     ["a label of null", { body: { label: null } }],
     ["a field of another client", { body: { label: "a", scope: "all" } }],
   ])("takes %s", async (_case, options) => {
-    const answer = await agent.call("start-sign-in", options);
+    const response = await agent.call("start-sign-in", options);
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   test.each([
@@ -48,8 +48,8 @@ describe("POST /api/auth/start", () => {
     const from = unusedLoopbackAddress();
     const start = () => fetchPage("/api/auth/start", { method: "POST", from });
     for (let sent = 0; sent < limits.signInStartsPerMinutePerAddress; sent += 20) {
-      const answers = await race(20, start);
-      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      const responses = await race(20, start);
+      expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
     }
 
     const refused = await start();

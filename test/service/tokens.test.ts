@@ -25,11 +25,11 @@ describe("GET /api/tokens", () => {
   });
 
   test("shows neither a token nor its hash", async () => {
-    const answer = await owner.api.call("list-tokens");
+    const response = await owner.api.call("list-tokens");
 
-    expect(answer.text).not.toContain("hb_");
-    expect(answer.text).not.toContain(owner.api.token?.slice(3));
-    expect(answer.text).not.toMatch(/[0-9a-f]{64}/);
+    expect(response.text).not.toContain("hb_");
+    expect(response.text).not.toContain(owner.api.token?.slice(3));
+    expect(response.text).not.toMatch(/[0-9a-f]{64}/);
   });
 
   test("last_used_at rises with use, created_at stays", async () => {
@@ -93,9 +93,9 @@ describe("DELETE /api/tokens/{id}", () => {
   test("another person's token is not_found, and goes on working", async () => {
     const { token } = await stranger.api.succeed("get-me");
 
-    const answer = await owner.api.call("revoke-token", { params: { id: token.id } });
+    const response = await owner.api.call("revoke-token", { params: { id: token.id } });
 
-    expectError(answer, "not_found");
+    expectError(response, "not_found");
     expect((await stranger.api.succeed("get-me")).user_id).toBe(stranger.userId);
   });
 
@@ -111,9 +111,9 @@ describe("DELETE /api/tokens/{id}", () => {
     const { token } = await api.succeed("get-me");
     const revoke = () => owner.api.call("revoke-token", { params: { id: token.id } });
 
-    const answers = await Promise.all([revoke(), revoke()]);
+    const responses = await Promise.all([revoke(), revoke()]);
 
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 404]);
   });
 });
 
@@ -125,17 +125,17 @@ describe("a bearer token", () => {
       return token.slice(0, at) + other + token.slice(at + 1);
     });
 
-    const answers = await Promise.all(mistyped.map((wrong) => new ApiClient(wrong).call("get-me")));
+    const responses = await Promise.all(mistyped.map((wrong) => new ApiClient(wrong).call("get-me")));
 
-    for (const answer of answers) expectError(answer, "unauthorized");
+    for (const response of responses) expectError(response, "unauthorized");
   });
 
   test("is taken whatever the case of its scheme (RFC 9110, section 11.1)", async () => {
-    const answer = await new ApiClient().call("get-me", {
+    const response = await new ApiClient().call("get-me", {
       headers: { authorization: `bearer ${owner.api.token}` },
     });
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   test("is not taken from the query string, which ends up in logs", async () => {

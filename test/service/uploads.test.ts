@@ -23,7 +23,7 @@ function start(fields: Readonly<Record<string, unknown>> = {}): Promise<UploadRe
   return account.api.succeed("start-upload", { body });
 }
 
-/** Sends a file to S3 as the answer says, or with other headers or another length. */
+/** Sends a file to S3 as the response says, or with other headers or another length. */
 function send(
   { url, headers }: UploadResponse,
   body: Uint8Array = bytes,
@@ -75,11 +75,11 @@ describe("an upload in steps", () => {
     await send(upload);
     const before = await account.api.succeed("get-usage");
 
-    const answers = await race(10, () => complete(upload.id));
-    answers.push(await complete(upload.id));
+    const responses = await race(10, () => complete(upload.id));
+    responses.push(await complete(upload.id));
 
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
     const { blobs } = await account.api.succeed("get-usage");
     expect(blobs.used).toBe(before.blobs.used + 1);
   });

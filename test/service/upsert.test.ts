@@ -5,7 +5,7 @@ import { limits } from "../../functions/platform/limits.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import type { ApiClient, CallOptions } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
-import { type Answer, fetchPage } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { race } from "../support/race.ts";
 
 let account: Account;
@@ -20,12 +20,12 @@ function upsert(
   project: string,
   fields: Readonly<Record<string, unknown>> = {},
   headers: CallOptions["headers"] = {},
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   const body = { html: pageOf("upserted"), title: "Upserted", ...fields };
   return api.call("upsert-drop", { query: { "metadata.project": project }, body, headers });
 }
 
-function dropOf({ text }: Answer): DropResponse {
+function dropOf({ text }: ReceivedResponse): DropResponse {
   return JSON.parse(text) as DropResponse;
 }
 
@@ -33,10 +33,10 @@ describe("where no drop matches", () => {
   test("a drop is published, with the pairs of the query in its metadata", async () => {
     const project = randomUUID();
 
-    const answer = await upsert(project, { metadata: { branch: "main" }, description: "New." });
+    const response = await upsert(project, { metadata: { branch: "main" }, description: "New." });
 
-    expect(answer.status).toBe(201);
-    const drop = dropOf(answer);
+    expect(response.status).toBe(201);
+    const drop = dropOf(response);
     expect(drop).toMatchObject({ latest_version: 1, metadata: { project, branch: "main" }, locked: false });
     expect(await api.succeed("get-drop", { params: { slug: drop.slug } })).toEqual(drop);
     expect((await fetchPage(drop.raw_url)).text).toContain("<p>upserted</p>");
@@ -57,11 +57,11 @@ describe("where one drop matches", () => {
     const project = randomUUID();
     const first = dropOf(await upsert(project, { description: "Stays.", metadata: { branch: "main" } }));
 
-    const answer = await upsert(project, { html: pageOf("second"), title: "Second" });
+    const response = await upsert(project, { html: pageOf("second"), title: "Second" });
 
-    expect(answer.status).toBe(200);
-    const { updated_at } = dropOf(answer);
-    expect(dropOf(answer)).toEqual({ ...first, title: "Second", latest_version: 2, updated_at });
+    expect(response.status).toBe(200);
+    const { updated_at } = dropOf(response);
+    expect(dropOf(response)).toEqual({ ...first, title: "Second", latest_version: 2, updated_at });
     expect((await fetchPage(first.raw_url)).text).toContain("<p>second</p>");
   });
 
@@ -182,8 +182,8 @@ describe("an invalid call is invalid_arg:", () => {
     ],
     ["eleven keys in all", [["metadata.a", "1"]], { ...body, metadata: tooMany }, "11 keys"],
   ] as [string, [string, string][], object, string][])("%s", async (_case, query, sent, words) => {
-    const answer = await api.call("upsert-drop", { query, body: sent });
-    expect(expectError(answer, "invalid_arg").message).toContain(words);
+    const response = await api.call("upsert-drop", { query, body: sent });
+    expect(expectError(response, "invalid_arg").message).toContain(words);
   });
 });
 
@@ -191,9 +191,9 @@ test("a page of 2 MiB goes through, whatever carries it", async () => {
   const project = randomUUID();
   const html = "\u0001".repeat(limits.htmlBytesMax);
 
-  const answers = [await upsert(project, { html }), await upsert(project, { html })];
+  const responses = [await upsert(project, { html }), await upsert(project, { html })];
 
-  expect(answers.map(({ status }) => status)).toEqual([201, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([201, 200]);
 });
 
 describe("at once", () => {
@@ -201,11 +201,11 @@ describe("at once", () => {
     const person = await newAccount("upserter-of-many");
     const body = { html: pageOf("race"), title: "Race" };
 
-    const answers = await race(15, (index) =>
+    const responses = await race(15, (index) =>
       person.api.call("upsert-drop", { query: { "metadata.project": `p${index}` }, body }),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 15 }, () => 201));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 15 }, () => 201));
     expect((await person.api.succeed("get-me")).drop_count).toBe(15);
   });
 });

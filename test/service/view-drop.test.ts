@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
-import { type Answer, baseUrl, fetchPage } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 import { elementsOf, textOf } from "../support/visitor.ts";
@@ -29,12 +29,12 @@ beforeAll(async () => {
 describe("the viewer", () => {
   test("is at /d/ and /p/ on the owner's host, and at /p/ on the base host", async () => {
     for (const address of viewerAddresses()) {
-      const answer = await fetchPage(address);
+      const response = await fetchPage(address);
 
-      expect(answer.status, address).toBe(200);
-      expect(answer.headers["content-type"]).toMatch(/^text\/html; ?charset=utf-8$/i);
-      expect(answer.text).toContain("A title");
-      expect(answer.text).toContain("Some words");
+      expect(response.status, address).toBe(200);
+      expect(response.headers["content-type"]).toMatch(/^text\/html; ?charset=utf-8$/i);
+      expect(response.text).toContain("A title");
+      expect(response.text).toContain("Some words");
     }
   });
 
@@ -54,10 +54,10 @@ describe("the viewer", () => {
 
   test("?v= pins a version: the frame shows it, and every version can be picked", async () => {
     const address = `${drop.url}?v=1`;
-    const answer = await fetchPage(address);
+    const response = await fetchPage(address);
 
-    const framed = await fetchPage(new URL(frameOf(answer).src ?? "", address));
-    const links = elementsOf(answer, "a").map(({ attribs }) => new URL(attribs.href ?? "", address));
+    const framed = await fetchPage(new URL(frameOf(response).src ?? "", address));
+    const links = elementsOf(response, "a").map(({ attribs }) => new URL(attribs.href ?? "", address));
     const targets = links.map(({ origin, pathname, search }) => origin + pathname + search);
 
     expect(framed.text).toContain("<p>one</p>");
@@ -79,21 +79,21 @@ describe("the viewer", () => {
     const hostile = `</title><script>alert("x")</script><img src=x onerror=alert(1)>'"&amp;`;
     const { url } = await publish(account.api, { title: hostile, description: hostile });
 
-    const answer = await fetchPage(url);
+    const response = await fetchPage(url);
 
-    const policy = contentSecurityPolicyOf(answer);
-    expect(answer.text).not.toContain("<script>alert");
-    expect(elementsOf(answer, "img").filter(({ attribs }) => "onerror" in attribs)).toEqual([]);
-    expect(elementsOf(answer, "h1").map(textOf)).toContain(hostile);
-    for (const { attribs } of elementsOf(answer, "script"))
+    const policy = contentSecurityPolicyOf(response);
+    expect(response.text).not.toContain("<script>alert");
+    expect(elementsOf(response, "img").filter(({ attribs }) => "onerror" in attribs)).toEqual([]);
+    expect(elementsOf(response, "h1").map(textOf)).toContain(hostile);
+    for (const { attribs } of elementsOf(response, "script"))
       expect(policy["script-src"]).toContain(attribs.nonce);
   });
 
   test("may run its own scripts and styles, frame this host, and nothing else", async () => {
-    const answer = await fetchPage(drop.url);
+    const response = await fetchPage(drop.url);
 
-    const policy = contentSecurityPolicyOf(answer);
-    expectCommonHeaders(answer);
+    const policy = contentSecurityPolicyOf(response);
+    expectCommonHeaders(response);
     expect(policy).toMatchObject({
       "default-src": "'none'",
       "connect-src": "'self'",
@@ -105,15 +105,15 @@ describe("the viewer", () => {
     for (const name of ["script-src", "style-src"]) {
       expect(policy[name]).toMatch(/^'(nonce|sha256)-[^' ]+'( '(nonce|sha256)-[^' ]+')*$/);
     }
-    expect(answer.headers["cross-origin-opener-policy"]).toBe("same-origin");
-    expect(answer.headers["referrer-policy"]).toBe("same-origin");
-    expect(answer.headers["cache-control"]).toContain("no-store");
+    expect(response.headers["cross-origin-opener-policy"]).toBe("same-origin");
+    expect(response.headers["referrer-policy"]).toBe("same-origin");
+    expect(response.headers["cache-control"]).toContain("no-store");
   });
 
-  test("has a new nonce in every answer", async () => {
-    const answers = await Promise.all([fetchPage(drop.url), fetchPage(drop.url)]);
+  test("has a new nonce in every response", async () => {
+    const responses = await Promise.all([fetchPage(drop.url), fetchPage(drop.url)]);
 
-    const policies = answers.map((answer) => contentSecurityPolicyOf(answer)["script-src"]);
+    const policies = responses.map((response) => contentSecurityPolicyOf(response)["script-src"]);
 
     expect(policies[0]).not.toBe(policies[1]);
   });
@@ -163,8 +163,8 @@ function viewerAddresses(): string[] {
   return [drop.url, drop.url.replace("/d/", "/p/"), `${baseUrl()}/p/${drop.slug}`];
 }
 
-function frameOf(answer: Answer): Record<string, string> {
-  const [frame, ...others] = elementsOf(answer, "iframe");
+function frameOf(response: ReceivedResponse): Record<string, string> {
+  const [frame, ...others] = elementsOf(response, "iframe");
   if (frame === undefined || others.length > 0)
     throw new Error(`Expected one frame, but there are ${others.length + 1}.`);
   return frame.attribs;

@@ -22,15 +22,15 @@ beforeAll(async () => {
   slug = (await publish(account.api)).slug;
   spent = await anotherToken(account);
   const edits = Array(limits.writesPerMinutePerToken).keys();
-  const answers = await pLimit(4).map(edits, () => editWith(spent));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const responses = await pLimit(4).map(edits, () => editWith(spent));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 describe("a token that has made 60 writes in a minute", () => {
   test.each(writes)("is refused %s, with the seconds to wait", async (id) => {
-    const answer = await spent.call(id, sampleCall(id, { slug }));
+    const response = await spent.call(id, sampleCall(id, { slug }));
 
-    const { details } = expectError(answer, "rate_limited");
+    const { details } = expectError(response, "rate_limited");
     expect(details.retry_after_seconds).toBeGreaterThanOrEqual(1);
     expect(details.retry_after_seconds).toBeLessThanOrEqual(60);
   });
@@ -45,12 +45,12 @@ describe("a token that has made 60 writes in a minute", () => {
   });
 
   test.each(readers)("may still call %s", async (id) => {
-    const answer = await spent.call(id, {
+    const response = await spent.call(id, {
       ...sampleCall(id, { slug }),
       params: { slug, n: 1, id: "unknown" },
     });
 
-    expect(answer.status).toBe(routeOf(id).path.includes("{id}") ? 404 : 200);
+    expect(response.status).toBe(routeOf(id).path.includes("{id}") ? 404 : 200);
   });
 
   test("hears that a request is invalid before that it came too soon", async () => {
@@ -60,15 +60,15 @@ describe("a token that has made 60 writes in a minute", () => {
   });
 
   test("does not learn whether a drop exists", async () => {
-    const answer = await spent.call("delete-drop", { params: { slug: "aaaaaaa" } });
+    const response = await spent.call("delete-drop", { params: { slug: "aaaaaaa" } });
 
-    expectError(answer, "rate_limited");
+    expectError(response, "rate_limited");
   });
 
   test("does not hinder the same person's other tokens", async () => {
-    const answer = await editWith(account.api);
+    const response = await editWith(account.api);
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });
 
@@ -76,9 +76,9 @@ describe("a token's minute", () => {
   test("lets exactly 60 of 80 writes at once through", async () => {
     const api = await anotherToken(account);
 
-    const answers = await pLimit(16).map(Array(80).keys(), () => editWith(api));
+    const responses = await pLimit(16).map(Array(80).keys(), () => editWith(api));
 
-    const counts = Map.groupBy(answers, ({ status }) => status);
+    const counts = Map.groupBy(responses, ({ status }) => status);
     expect([counts.get(200)?.length, counts.get(429)?.length]).toEqual([60, 20]);
     for (const refused of counts.get(429) ?? []) expectError(refused, "rate_limited");
   });

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { type OperationId, routeOf, type routes } from "../../functions/routes.ts";
-import { type Answer, fetchPage } from "./http.ts";
+import { fetchPage, type ReceivedResponse } from "./http.ts";
 import { requireDescribed } from "./openapi-validation.ts";
 import { expectJsonHeaders } from "./security-headers.ts";
 
@@ -35,12 +35,12 @@ export class ApiClient {
     this.token = token;
   }
 
-  /** Makes the call and gives back whatever came; it must be an answer that the OpenAPI document describes. */
-  async call(id: OperationId, options: CallOptions = {}): Promise<Answer> {
+  /** Makes the call and gives back whatever came; it must be a response that the OpenAPI document describes. */
+  async call(id: OperationId, options: CallOptions = {}): Promise<ReceivedResponse> {
     const authorization: Record<string, string> =
       this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
     const body = options.text ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const answer = await fetchPage(pathOf(id, options), {
+    const response = await fetchPage(pathOf(id, options), {
       method: routeOf(id).method,
       headers: {
         ...authorization,
@@ -49,8 +49,8 @@ export class ApiClient {
       },
       ...(body === undefined ? {} : { body }),
     });
-    await requireDescribed(id, answer);
-    return answer;
+    await requireDescribed(id, response);
+    return response;
   }
 
   /** Makes a call that must succeed: status, headers and every field are checked against the operation's row. */
@@ -59,23 +59,24 @@ export class ApiClient {
   }
 }
 
-/** What the specification names of a good answer's body; all of the body is checked against the operation's row. */
-export function readSuccess<Id extends OperationId>(id: Id, answer: Answer): BodyOf<Id> {
+/** What the specification names of a good response's body; all of the body is checked against the operation's row. */
+export function readSuccess<Id extends OperationId>(id: Id, response: ReceivedResponse): BodyOf<Id> {
   const rule = routeOf(id).response;
-  const isGood = answer.status === rule.status || ("alsoStatus" in rule && answer.status === rule.alsoStatus);
+  const isGood =
+    response.status === rule.status || ("alsoStatus" in rule && response.status === rule.alsoStatus);
   if (!isGood)
-    throw new Error(`${id} answered ${answer.status}, not ${rule.status}: ${answer.text.slice(0, 500)}`);
+    throw new Error(`${id} answered ${response.status}, not ${rule.status}: ${response.text.slice(0, 500)}`);
   if (!("json" in rule)) {
-    expect(answer.text).toBe("");
+    expect(response.text).toBe("");
     return undefined as BodyOf<Id>;
   }
-  expectJsonHeaders(answer);
+  expectJsonHeaders(response);
   // As zod does with records: there, the key `__proto__` is left out.
-  const body: unknown = JSON.parse(answer.text, (key, value) => (key === "__proto__" ? undefined : value));
+  const body: unknown = JSON.parse(response.text, (key, value) => (key === "__proto__" ? undefined : value));
   const specified = z.parse(rule.json, body) as object;
   const additions = rule.additions === undefined ? {} : (z.parse(rule.additions, body) as object);
   if (!isDeepStrictEqual({ ...specified, ...additions }, body)) {
-    throw new Error(`${id} answered fields beyond its schema: ${answer.text}`);
+    throw new Error(`${id} answered fields beyond its schema: ${response.text}`);
   }
   return specified as BodyOf<Id>;
 }

@@ -14,7 +14,7 @@ interface StoredCookie {
 export class CookieJar {
   #cookies: StoredCookie[] = [];
 
-  /** Keeps the cookies of an answer from the address. */
+  /** Keeps the cookies of a response from the address. */
   store(url: URL, setCookies: readonly string[]): void {
     for (const line of setCookies) {
       const cookie = parseSetCookie(line);

@@ -53,8 +53,8 @@ async function readGivenTokens(): Promise<GivenToken[]> {
 }
 
 async function identify(token: string): Promise<GivenToken> {
-  const answer = await fetchPage("/api/me", { headers: { authorization: `Bearer ${token}` } });
-  if (answer.status !== 200)
-    throw new Error(`A token of DROPLEAF_TOKENS was refused: ${answer.status} ${answer.text}`);
-  return { token, userId: (JSON.parse(answer.text) as { user_id: string }).user_id };
+  const response = await fetchPage("/api/me", { headers: { authorization: `Bearer ${token}` } });
+  if (response.status !== 200)
+    throw new Error(`A token of DROPLEAF_TOKENS was refused: ${response.status} ${response.text}`);
+  return { token, userId: (JSON.parse(response.text) as { user_id: string }).user_id };
 }

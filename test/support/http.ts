@@ -11,7 +11,7 @@ import type { RunningService } from "./running-service.ts";
 import { noteSecrets } from "./seen-secrets.ts";
 
 /** What the service answered, whole. */
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number;
   /** By lower-case name; several of one name are joined by a comma. Cookies are in `setCookies`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface SendOptions {
 
 const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
 /** For what hangs: API Gateway itself answers within half a minute. */
-const answerTimeoutMs = 120_000;
+const responseTimeoutMs = 120_000;
 
 /** Limits by network address would otherwise be shared by test files that run side by side. */
 const ownAddress = unusedLoopbackAddress();
@@ -61,8 +61,8 @@ export function baseUrl(): string {
   return own?.address ?? inject("baseUrl");
 }
 
-/** Sends one request to the service, or to a page on an owner's host, and reads the answer. Follows no redirect. */
-export function fetchPage(address: string | URL, options: SendOptions = {}): Promise<Answer> {
+/** Sends one request to the service, or to a page on an owner's host, and reads the response. Follows no redirect. */
+export function fetchPage(address: string | URL, options: SendOptions = {}): Promise<ReceivedResponse> {
   const url = new URL(address, baseUrl());
   const { method = "GET", headers = {}, body, from = ownAddress, asWritten } = options;
   const route = routeTo(url, from);
@@ -73,14 +73,14 @@ export function fetchPage(address: string | URL, options: SendOptions = {}): Pro
     ...route,
     ...(asWritten === undefined ? {} : { path: asWritten }),
     headers: { host: url.host, ...lengthOf(body), ...headers } as Record<string, string | string[]>,
-    timeout: answerTimeoutMs,
+    timeout: responseTimeoutMs,
   };
   const send = protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const request = send(url, requestOptions, (incoming) =>
-      readAnswer(incoming).then((answer) => {
-        noteSecrets(own && (own.directory ?? ""), { requestBody: body, answer });
-        resolve(answer);
+      readResponse(incoming).then((response) => {
+        noteSecrets(own && (own.directory ?? ""), { requestBody: body, response });
+        resolve(response);
       }, reject),
     );
     request.on("timeout", () => request.destroy(new Error(`${method} ${url.pathname}: no answer in time.`)));
@@ -116,7 +116,7 @@ function lengthOf(body: string | Uint8Array | undefined): Record<string, string>
   return body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
 }
 
-async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
+async function readResponse(incoming: IncomingMessage): Promise<ReceivedResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);

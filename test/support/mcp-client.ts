@@ -10,13 +10,13 @@ import { baseUrl, fetchPage } from "./http.ts";
 
 type Tools = (typeof mcpTools)[number];
 export type ToolName = Tools["name"];
-type AnswerOf<Name extends ToolName> = BodyOf<Extract<Tools, { name: Name }>["operation"]>;
+type ResponseOf<Name extends ToolName> = BodyOf<Extract<Tools, { name: Name }>["operation"]>;
 
 /** The MCP server as an agent meets it: the official client, connected. */
 export interface McpClient {
   readonly client: Client;
-  /** Calls a tool that must succeed; the client itself checks the answer against the tool's output schema. */
-  succeed<Name extends ToolName>(name: Name, given?: Record<string, unknown>): Promise<AnswerOf<Name>>;
+  /** Calls a tool that must succeed; the client itself checks the response against the tool's output schema. */
+  succeed<Name extends ToolName>(name: Name, given?: Record<string, unknown>): Promise<ResponseOf<Name>>;
   /** Calls a tool that must refuse, and returns what it says. */
   refuse(name: ToolName, given: Record<string, unknown>, code: ErrorCode): Promise<RefusedCall>;
 }
@@ -45,7 +45,7 @@ export async function connectMcp(token?: string): Promise<McpClient> {
     async succeed(name, given) {
       const result = await call(name, given);
       if (result.isError) throw new Error(`${name} refused: ${JSON.stringify(result.content)}`);
-      return result.structuredContent as AnswerOf<typeof name>;
+      return result.structuredContent as ResponseOf<typeof name>;
     },
     async refuse(name, given, code) {
       const { isError, structuredContent, content } = await call(name, given);

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { OperationId } from "../../functions/routes.ts";
-import { type Answer, fetchPage } from "./http.ts";
+import { fetchPage, type ReceivedResponse } from "./http.ts";
 
 /** Any part of the document. */
 // biome-ignore lint/suspicious/noExplicitAny: its form is checked against the specification's own schema.
@@ -68,14 +68,14 @@ export class ApiDescription {
     return validate(value) ? undefined : this.#ajv.errorsText(validate.errors);
   }
 
-  /** @throws Error when the answer is none that the operation describes: its status, type, body, code or headers */
-  requireDescribed(id: string, answer: Answer): void {
+  /** @throws Error when the response is none that the operation describes: its status, type, body, code or headers */
+  requireDescribed(id: string, answer: ReceivedResponse): void {
     const problem = this.#answerProblem(this.operation(id), answer);
     if (problem === undefined) return;
     throw new Error(`${id} answered ${answer.status}, but ${problem}: ${answer.text.slice(0, 300)}`);
   }
 
-  #answerProblem({ responses }: Described, answer: Answer): string | undefined {
+  #answerProblem({ responses }: Described, answer: ReceivedResponse): string | undefined {
     const response = this.resolve(responses[answer.status]);
     if (response === undefined) return "the OpenAPI document has no such status here";
     const headers = Object.entries<Described>(response.headers ?? {}).flatMap(([name, header]) => {
@@ -85,7 +85,7 @@ export class ApiDescription {
     return headers[0] ?? this.#bodyProblem(response.content, answer);
   }
 
-  #bodyProblem(contents: Described, { text, headers }: Answer): string | undefined {
+  #bodyProblem(contents: Described, { text, headers }: ReceivedResponse): string | undefined {
     if (contents === undefined) return text === "" ? undefined : "the OpenAPI document has no body here";
     const type = (headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
     const content = contents[type];
@@ -129,8 +129,8 @@ export function servedDescription(): Promise<ApiDescription> {
   return served;
 }
 
-/** Checks a real answer against what the service says of the operation. */
-export async function requireDescribed(id: OperationId, answer: Answer): Promise<void> {
+/** Checks a real response against what the service says of the operation. */
+export async function requireDescribed(id: OperationId, answer: ReceivedResponse): Promise<void> {
   (await servedDescription()).requireDescribed(id, answer);
 }
 

@@ -33,7 +33,7 @@ export const hang: Misdeed = (_request, response) => {
   response.write("{");
 };
 
-/** The connection ends without an answer. */
+/** The connection ends without a response. */
 export const hangUp: Misdeed = (request) => request.socket.destroy();
 
 /** Starts the provider on a free port. */
@@ -91,7 +91,7 @@ function send(misdeed: Misdeed, request: IncomingMessage, response: ServerRespon
   response.end(body);
 }
 
-/** A good answer of JSON. */
+/** A good response of JSON. */
 export function json(value: unknown): { readonly body: string } {
   return { body: JSON.stringify(value) };
 }

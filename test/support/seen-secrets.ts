@@ -1,5 +1,5 @@
 import { inject } from "vitest";
-import type { Answer } from "./http.ts";
+import type { ReceivedResponse } from "./http.ts";
 import type { Secret, SecretKind } from "./kept-secrets.ts";
 import { writeSeenSecret } from "./seen-secrets-file.ts";
 
@@ -10,7 +10,7 @@ const charactersMax = 1_024;
 
 interface Exchange {
   readonly requestBody: string | Uint8Array | undefined;
-  readonly answer: Answer;
+  readonly response: ReceivedResponse;
 }
 
 const seen = new Set<string>();
@@ -34,13 +34,13 @@ function isOneOfAKind(passcode: string): boolean {
   return !/^[a-z]+$/i.test(passcode) && new Set(passcode).size >= 6;
 }
 
-function* secretsIn({ requestBody, answer }: Exchange): Generator<Secret> {
-  for (const cookie of answer.setCookies) {
+function* secretsIn({ requestBody, response }: Exchange): Generator<Secret> {
+  for (const cookie of response.setCookies) {
     const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
     yield { kind: name.startsWith("__Host-dl_") ? "gate cookie" : "sign-in cookie", value };
   }
-  yield* ofField("poll token", "poll_token", answer.text);
-  if (typeof requestBody !== "string" || answer.status >= 400) return;
+  yield* ofField("poll token", "poll_token", response.text);
+  if (typeof requestBody !== "string" || response.status >= 400) return;
   yield* ofField("passcode", "passcode", requestBody);
   const typed = /^passcode=([^&]*)$/.exec(requestBody)?.[1];
   if (typed !== undefined) yield { kind: "passcode", value: decodeURIComponent(typed.replaceAll("+", " ")) };

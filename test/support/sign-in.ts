@@ -47,10 +47,10 @@ export async function confirmSignIn(
   visitor = new Visitor(),
 ): Promise<Visit> {
   const confirmation = await enterUsername(visitor, await continueToProvider(visitor, start), username);
-  if (confirmation.answer.status !== 200 || confirmation.url.pathname !== routes["complete-sign-in"].path) {
-    const { url, answer } = confirmation;
+  if (confirmation.response.status !== 200 || confirmation.url.pathname !== routes["complete-sign-in"].path) {
+    const { url, response } = confirmation;
     throw new Error(
-      `Signing in as ${username} ended at ${url.origin}${url.pathname} with ${answer.status}: ${answer.text}`,
+      `Signing in as ${username} ended at ${url.origin}${url.pathname} with ${response.status}: ${response.text}`,
     );
   }
   return confirmation;

@@ -29,7 +29,7 @@ export function routeAt(row: SpecificationRow): Route {
   return route;
 }
 
-/** The statuses that a row's answer column lists; the first is the success. */
+/** The statuses that a row's response column lists; the first is the success. */
 export function statusesIn(row: SpecificationRow): number[] {
   return (row.Response?.match(/\b[2-5]\d\d\b/g) ?? []).map(Number);
 }

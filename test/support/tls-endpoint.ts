@@ -18,12 +18,12 @@ export interface TlsEndpoint {
 }
 
 /** Starts one that answers by `answer`. */
-export async function startTlsEndpoint(answer: RequestListener): Promise<TlsEndpoint> {
+export async function startTlsEndpoint(response: RequestListener): Promise<TlsEndpoint> {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-tls-"));
   const certificateFile = join(directory, "certificate.pem");
   writeFileSync(certificateFile, certificate);
   let handshakes = 0;
-  const server = createServer({ cert: certificate, key: privateKey }, answer);
+  const server = createServer({ cert: certificate, key: privateKey }, response);
   server.on("secureConnection", () => {
     handshakes += 1;
   });

@@ -1,12 +1,12 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { Answer } from "./http.ts";
+import type { ReceivedResponse } from "./http.ts";
 import { baseUrl, routeTo } from "./http.ts";
 
 /** A request whose body is sent by hand. */
 export interface OpenUpload {
   readonly request: ClientRequest;
-  readonly answer: Promise<Answer>;
+  readonly response: Promise<ReceivedResponse>;
 }
 
 /** Opens a POST or PUT without a length: the body goes out in chunks (RFC 9112, section 7.1) unless the headers tell one. */
@@ -26,10 +26,10 @@ export function openUpload(
     headers: { host: url.host, ...headers },
     agent: false,
   });
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
     request.once("response", resolve).once("error", reject);
-  }).then(readAnswer);
-  return { request, answer };
+  }).then(readResponse);
+  return { request, response };
 }
 
 /** Sends a whole body in chunks, none of which tells how many follow. */
@@ -37,17 +37,17 @@ export function sendInChunks(
   path: string,
   body: Uint8Array,
   options: { readonly method?: string; readonly headers: Readonly<Record<string, string>> },
-): Promise<Answer> {
-  const { request, answer } = openUpload(path, options);
+): Promise<ReceivedResponse> {
+  const { request, response } = openUpload(path, options);
   const chunkBytes = 64 * 1024;
   for (let start = 0; start < body.byteLength; start += chunkBytes) {
     request.write(body.subarray(start, start + chunkBytes));
   }
   request.end();
-  return answer;
+  return response;
 }
 
-async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
+async function readResponse(incoming: IncomingMessage): Promise<ReceivedResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);

@@ -1,6 +1,6 @@
 import { DomUtils, parseDocument } from "htmlparser2";
 import { CookieJar } from "./cookie-jar.ts";
-import { type Answer, baseUrl, fetchPage, type SendOptions } from "./http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse, type SendOptions } from "./http.ts";
 
 /** An element of a page, with its attributes in `attribs`. */
 type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
@@ -8,7 +8,7 @@ type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
 /** Where a visitor stands: the address after all redirects, and what it answered. */
 export interface Visit {
   readonly url: URL;
-  readonly answer: Answer;
+  readonly response: ReceivedResponse;
 }
 
 /** Where to end the way short of its end. */
@@ -26,12 +26,12 @@ export class Visitor {
   /** Opens an address and follows its redirects; with `stopAt`, the visit's address is where it was sent last. */
   async open(address: string | URL, options: SendOptions & WayOptions = {}): Promise<Visit> {
     let visit = await this.request(address, options);
-    for (let redirects = 0; isRedirect(visit.answer); redirects += 1) {
+    for (let redirects = 0; isRedirect(visit.response); redirects += 1) {
       if (redirects === redirectsMax) {
         throw new Error(`More than ${redirectsMax} redirects, at ${visit.url}.`);
       }
-      const next = new URL(visit.answer.headers.location ?? "", visit.url);
-      if (next.pathname === options.stopAt) return { url: next, answer: visit.answer };
+      const next = new URL(visit.response.headers.location ?? "", visit.url);
+      if (next.pathname === options.stopAt) return { url: next, response: visit.response };
       visit = await this.request(next);
     }
     return visit;
@@ -46,9 +46,9 @@ export class Visitor {
       ...(cookie === undefined ? {} : { cookie }),
       ...options.headers,
     };
-    const answer = await fetchPage(url, { ...options, headers });
-    this.#cookies.store(url, answer.setCookies);
-    return { url, answer };
+    const response = await fetchPage(url, { ...options, headers });
+    this.#cookies.store(url, response.setCookies);
+    return { url, response };
   }
 
   /** Fills in the page's only form and sends it, as the form says. */
@@ -75,7 +75,7 @@ export class Visitor {
 
 /** The address of the page's only link whose path is the given one. */
 export function linkTo(from: Visit, path: string): URL {
-  const links = elementsOf(from.answer, "a").map(({ attribs }) => new URL(attribs.href ?? "", from.url));
+  const links = elementsOf(from.response, "a").map(({ attribs }) => new URL(attribs.href ?? "", from.url));
   const found = links.filter((link) => link.pathname === path);
   if (found.length !== 1 || found[0] === undefined) {
     throw new Error(
@@ -97,8 +97,8 @@ export function textFieldOf(from: Visit): string {
 }
 
 /** Every element of a name in a page. */
-export function elementsOf(answer: Answer, name: string): Element[] {
-  return DomUtils.getElementsByTagName(name, parseDocument(answer.text), true);
+export function elementsOf(response: ReceivedResponse, name: string): Element[] {
+  return DomUtils.getElementsByTagName(name, parseDocument(response.text), true);
 }
 
 /** What a person reads of an element. */
@@ -107,12 +107,12 @@ export function textOf(element: Element): string {
 }
 
 function onlyElement(from: Visit, name: string): Element {
-  const [element, ...others] = elementsOf(from.answer, name);
+  const [element, ...others] = elementsOf(from.response, name);
   if (element !== undefined && others.length === 0) return element;
   const came = element === undefined ? "none" : String(others.length + 1);
-  throw new Error(`Expected one <${name}> at ${from.url} (${from.answer.status}), but there is ${came}.`);
+  throw new Error(`Expected one <${name}> at ${from.url} (${from.response.status}), but there is ${came}.`);
 }
 
-function isRedirect({ status }: Answer): boolean {
+function isRedirect({ status }: ReceivedResponse): boolean {
   return status === 302 || status === 303;
 }

@@ -20,16 +20,16 @@ async function publish(versions = 1): Promise<string> {
   expect(published.status).toBe(201);
   const { slug } = published.json;
   for (let version = 2; version <= versions; version += 1) {
-    const answer = await service.call("PUT", `/api/drops/${slug}`, content(String(version)));
-    expect(answer.status).toBe(200);
+    const response = await service.call("PUT", `/api/drops/${slug}`, content(String(version)));
+    expect(response.status).toBe(200);
   }
   return slug;
 }
 
 /** A call that must succeed. */
 async function succeed(method: string, path: string, body?: object): Promise<void> {
-  const answer = await service.call(method, path, body);
-  expect([path, answer.status < 300]).toEqual([path, true]);
+  const response = await service.call(method, path, body);
+  expect([path, response.status < 300]).toEqual([path, true]);
 }
 
 const told = (word: string) => pathsAbout(service.told, word).sort();
@@ -74,7 +74,7 @@ describe.concurrent("on a service that cleans up", () => {
     await service.call("DELETE", `/api/drops/${slug}/v/2`);
     await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
 
-    // As an answer does that was under way while the edge was told for the first time.
+    // As a response does that was under way while the edge was told for the first time.
     expect(await service.edgeResult(path)).toBe("Hit");
     await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
   });
@@ -85,9 +85,9 @@ describe.concurrent("on a service that cleans up", () => {
     const cookie = await service.unlock(slug, "open sesame");
     const read = () => service.read(`/p/${slug}/raw?v=1`, { cookie, "sec-fetch-dest": "iframe" });
 
-    const answers = [await read(), await read()];
+    const responses = [await read(), await read()];
 
-    for (const { text, headers } of answers) {
+    for (const { text, headers } of responses) {
       expect(text).toContain("<p>1</p>");
       expect(headers.get("x-cache")).toBe("Miss from cloudfront");
       expect(headers.get("cache-control")).toBe("private, no-store");

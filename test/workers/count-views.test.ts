@@ -28,9 +28,9 @@ describe("views", () => {
   });
 
   test("of a drop that is gone leave nothing behind", async () => {
-    const answer = await worker.invoke(queueEvent(view("dropout")));
+    const response = await worker.invoke(queueEvent(view("dropout")));
 
-    expect(answer.batchItemFailures).toEqual([]);
+    expect(response.batchItemFailures).toEqual([]);
     expect(await countOf("dropout")).toBeUndefined();
   });
 
@@ -47,9 +47,9 @@ describe("views", () => {
 test("messages that are no views are given back, and the others are counted", async () => {
   await worker.putItem(givenDrop("dropnew").dropItem);
 
-  const answer = await worker.invoke(queueEvent("{", view("dropnew"), "{}", "{", view("dropnew")));
+  const response = await worker.invoke(queueEvent("{", view("dropnew"), "{}", "{", view("dropnew")));
 
-  expect(answer.batchItemFailures).toEqual([
+  expect(response.batchItemFailures).toEqual([
     { itemIdentifier: "m0" },
     { itemIdentifier: "m2" },
     { itemIdentifier: "m3" },

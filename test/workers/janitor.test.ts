@@ -169,7 +169,7 @@ test("a drop that is locked leaves the edge and loses nothing", async () => {
   expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(true);
 });
 
-test("the edge is told again when no answer is under way any more that was made before", async () => {
+test("the edge is told again when no response is under way any more that was made before", async () => {
   const { dropItem } = givenDrop("dropgat");
 
   await worker.invoke(

@@ -15,8 +15,8 @@ afterAll(() => worker.stop());
 /** Puts an object, lets it be checked, and says whether it is still there. */
 async function survives(bucket: string, key: string): Promise<boolean> {
   await worker.putObject(bucket, key);
-  const answer = await worker.invoke(queueEvent(objectCreatedMessage(bucket, key)));
-  expect(answer.batchItemFailures).toEqual([]);
+  const response = await worker.invoke(queueEvent(objectCreatedMessage(bucket, key)));
+  expect(response.batchItemFailures).toEqual([]);
   return worker.hasObject(bucket, key);
 }
 
@@ -85,7 +85,7 @@ test("what a bucket sends to try the queue out is taken", async () => {
 test("messages that are no notifications, and those of other buckets, are given back", async () => {
   const elsewhere = objectCreatedMessage("another-bucket", "dropone/Object0000000001.html");
 
-  const answer = await worker.invoke(queueEvent("{", "{}", elsewhere));
+  const response = await worker.invoke(queueEvent("{", "{}", elsewhere));
 
-  expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(["m0", "m1", "m2"]);
+  expect(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(["m0", "m1", "m2"]);
 });

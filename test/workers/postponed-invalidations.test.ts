@@ -29,11 +29,11 @@ const message = (reference: string, { path = "/p/abcdefg/raw", refusals = 0 } = 
   toInvalidationMessage({ paths: [path], reference, refusals });
 
 test("the edge is told once of all that comes out together, and each path once", async () => {
-  const answer = await worker.invoke(
+  const response = await worker.invoke(
     queueEvent(message("one"), message("two"), message("three", { path: "/p/hijklmn/raw" })),
   );
 
-  expect(answer.batchItemFailures).toEqual([]);
+  expect(response.batchItemFailures).toEqual([]);
   expect(invalidated).toEqual([["/p/abcdefg/raw", "/p/hijklmn/raw"]]);
 });
 
@@ -54,22 +54,22 @@ test("the second time is not taken for the first", async () => {
 });
 
 test("messages that are no invalidations are given back, and the others are done", async () => {
-  const answer = await worker.invoke(
+  const response = await worker.invoke(
     queueEvent("{", '{"paths":[],"reference":"r"}', '{"paths":["p"],"reference":"r"}', message("six")),
   );
 
-  expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(["m0", "m1", "m2"]);
+  expect(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(["m0", "m1", "m2"]);
   expect(invalidated).toEqual([["/p/abcdefg/raw"]]);
 });
 
 test("what CloudFront refuses waits longer each time", async () => {
   isFull = true;
 
-  const answer = await worker.invoke(
+  const response = await worker.invoke(
     queueEvent(message("seven"), message("eight", { path: "/p/hijklmn/raw", refusals: 2 })),
   );
 
-  expect(answer.batchItemFailures).toEqual([]);
+  expect(response.batchItemFailures).toEqual([]);
   const [waiting, ...others] = send.mock.calls.map(([one]) => one);
   expect(others).toEqual([]);
   expect(waiting?.delaySeconds).toBe(20);
@@ -82,8 +82,8 @@ test("what CloudFront refuses waits longer each time", async () => {
 test("what was refused too often is given back to the queue, which has dead letters", async () => {
   isFull = true;
 
-  const answer = await worker.invoke(queueEvent(message("nine", { refusals: refusalsMax })));
+  const response = await worker.invoke(queueEvent(message("nine", { refusals: refusalsMax })));
 
-  expect(answer.batchItemFailures).toEqual([{ itemIdentifier: "m0" }]);
+  expect(response.batchItemFailures).toEqual([{ itemIdentifier: "m0" }]);
   expect(send).not.toHaveBeenCalled();
 });

@@ -11,7 +11,7 @@ import { startService } from "../support/running-service.ts";
 import { listenToInvalidations, type ToldEdge } from "../support/told-edge.ts";
 
 /** What the service answered. */
-export interface ServiceAnswer {
+export interface ServiceResponse {
   readonly status: number;
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
@@ -25,7 +25,7 @@ export interface ServiceWithStorage {
   /** Goes on as another account, which has writes of its own left; the namespace stays that of the first. */
   useAccount(namespace: string): Promise<void>;
   /** Calls the service with the account's token. */
-  call(method: string, path: string, body?: object | Buffer): Promise<ServiceAnswer>;
+  call(method: string, path: string, body?: object | Buffer): Promise<ServiceResponse>;
   /** Reads without the token. */
   read(
     path: string,
@@ -75,7 +75,7 @@ export async function startServiceWithStorage(delaySeconds: number): Promise<Ser
       token = await addAccount(other);
     },
     async call(method, path, body) {
-      const answer = await fetch(`${address}${path}`, {
+      const response = await fetch(`${address}${path}`, {
         method,
         redirect: "manual",
         headers: { authorization: `Bearer ${token}` },
@@ -83,26 +83,26 @@ export async function startServiceWithStorage(delaySeconds: number): Promise<Ser
           ? {}
           : { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) }),
       });
-      const text = await answer.text();
-      return { status: answer.status, text, json: text.startsWith("{") ? JSON.parse(text) : undefined };
+      const text = await response.text();
+      return { status: response.status, text, json: text.startsWith("{") ? JSON.parse(text) : undefined };
     },
     async read(path, headers) {
-      const answer = await fetch(`${address}${path}`, { headers, redirect: "manual" });
-      return { text: await answer.text(), headers: answer.headers };
+      const response = await fetch(`${address}${path}`, { headers, redirect: "manual" });
+      return { text: await response.text(), headers: response.headers };
     },
     async unlock(slug, passcode) {
-      const answer = await fetch(`${address}/p/${slug}/unlock`, {
+      const response = await fetch(`${address}/p/${slug}/unlock`, {
         method: "POST",
         redirect: "manual",
         headers: { origin: address },
         body: new URLSearchParams({ passcode }),
       });
-      return (answer.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? "";
+      return (response.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? "";
     },
     async edgeResult(path) {
-      const answer = await fetch(`${address}${path}`);
-      await answer.arrayBuffer();
-      return (answer.headers.get("x-cache") ?? "").replace(" from cloudfront", "");
+      const response = await fetch(`${address}${path}`);
+      await response.arrayBuffer();
+      return (response.headers.get("x-cache") ?? "").replace(" from cloudfront", "");
     },
     async objectKeys(bucket, Prefix) {
       const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: bucketOf(bucket), Prefix }));

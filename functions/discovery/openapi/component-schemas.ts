@@ -35,7 +35,8 @@ export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, strin
   const names = new Map<$ZodType, string>(specified.map(([name, schema]) => [schema, name]));
   for (const { id, body, response } of rows) {
     if (typeof body === "object" && !names.has(body.json)) names.set(body.json, pascalCase(id));
-    if ("json" in response && !names.has(response.json)) names.set(response.json, `${pascalCase(id)}Answer`);
+    if ("json" in response && !names.has(response.json))
+      names.set(response.json, `${pascalCase(id)}Response`);
     if ("json" in response && response.additions) names.set(response.additions, `${pascalCase(id)}Additions`);
   }
   return names;

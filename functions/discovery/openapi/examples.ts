@@ -8,11 +8,11 @@ import type { SignInPollResponse, SignInStartResponse } from "../../sign-in/sche
 import type { DocumentSite } from "../site.ts";
 import type { JsonObject } from "./json.ts";
 
-/** What a call of an operation may look like, and its answer. */
+/** What a call of an operation may look like, and its response. */
 export interface OperationExample {
   /** The JSON body, or the fields of a form. */
   readonly body?: JsonObject;
-  /** The JSON answer. */
+  /** The JSON response. */
   readonly response?: JsonObject;
 }
 

@@ -89,7 +89,7 @@ const notes: Readonly<Record<string, string | undefined>> = {
   "revoke-token": "A call with the token itself may revoke it.",
   "list-drops":
     "To keep one address across pushes, look up before you publish: filter by metadata of your own; where a drop matches, PUT a new version to it; otherwise POST a new one. `PUT /api/drops?metadata.<key>=<value>` does all of it in one call.",
-  "publish-drop": "The answer's `url` is permanent. Keep `slug` to publish further versions.",
+  "publish-drop": "The response's `url` is permanent. Keep `slug` to publish further versions.",
   "upsert-drop":
     "The query says which drop is meant, in the words of the list's filters. Where none matches, one is published with the body and with these pairs in its metadata: 201. Where one does, it gets a new version: 200; `description`, `metadata` and `passcode` are left alone where they are absent, and the pairs stay. Where several do, nothing happens: 409. Nobody can come in between: of many calls at once, one makes the drop. With `If-Match` only a drop that is there is changed; with `Idempotency-Key` a repeated call makes no further version.",
   "publish-version":
@@ -99,9 +99,9 @@ const notes: Readonly<Record<string, string | undefined>> = {
     "A gate for passers-by, not encryption. A new passcode, or none, ends what earlier visitors have opened.",
   "delete-version": "The last version stays: delete the drop instead.",
   "start-upload":
-    "Repeated with the same `Idempotency-Key`, the answer has the same `id` and an address signed anew; it has to be completed within the time that the first one gave.",
+    "Repeated with the same `Idempotency-Key`, the response has the same `id` and an address signed anew; it has to be completed within the time that the first one gave.",
   "upload-blob":
-    "Images, video and audio are shown in place at the answer's `url`; every other file is a download.",
+    "Images, video and audio are shown in place at the response's `url`; every other file is a download.",
   "view-drop": "A locked drop shows its gate instead, with the same status.",
   "read-raw-page":
     "What was published, with a small style block in front that keeps images and long words inside the screen. On the service's own host, and where the drop is locked, it runs in a sandbox.",

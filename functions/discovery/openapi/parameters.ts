@@ -9,7 +9,7 @@ const pathParameters: Readonly<
 > = {
   slug: {
     schema: { type: "string", pattern: patterns.slug.source },
-    description: "The drop's identifier, from its answer.",
+    description: "The drop's identifier, from its response.",
   },
   n: {
     schema: { type: "integer", minimum: 1 },
@@ -17,7 +17,7 @@ const pathParameters: Readonly<
   },
   "blobs id": {
     schema: { type: "string", pattern: patterns.blobId.source },
-    description: "The file's identifier, from its answer.",
+    description: "The file's identifier, from its response.",
   },
   "tokens id": {
     schema: { type: "string" },
@@ -48,7 +48,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
 
 const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {
   "Idempotency-Key": {
-    description: `A key of your own for this one thing, such as a UUID, in quotation marks or without. For ${limits.idempotencySeconds / 3600} hours the same key with the same request gives the same answer, and nothing is made twice; with another request it is refused.`,
+    description: `A key of your own for this one thing, such as a UUID, in quotation marks or without. For ${limits.idempotencySeconds / 3600} hours the same key with the same request gives the same response, and nothing is made twice; with another request it is refused.`,
     schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharactersMax + 2 },
     example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
   },

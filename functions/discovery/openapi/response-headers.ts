@@ -7,16 +7,16 @@ import { type JsonObject, reference } from "./json.ts";
 
 const text = { type: "string" };
 
-/** `components.headers`: every header that an answer may have and a client may care about. */
+/** `components.headers`: every header that a response may have and a client may care about. */
 export function componentHeaders(site: DocumentSite, version: string): Record<string, JsonObject> {
   return {
-    "Cache-Control": header("Who may keep the answer, and how long.", "no-store"),
+    "Cache-Control": header("Who may keep the response, and how long.", "no-store"),
     "Content-Disposition": header(
       "`inline` for images, video and audio; `attachment` for every other file.",
       'inline; filename="chart.png"',
     ),
     "Content-Security-Policy": header(
-      "What the answer may do in a browser.",
+      "What the response may do in a browser.",
       "default-src 'none'; frame-ancestors 'none'",
     ),
     ETag: header(
@@ -24,7 +24,7 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
       exampleEntityTag,
     ),
     "Idempotency-Replayed": header(
-      "`true` where this is the answer to an earlier request with the same Idempotency-Key; absent otherwise.",
+      "`true` where this is the response to an earlier request with the same Idempotency-Key; absent otherwise.",
       "true",
     ),
     Link: header(
@@ -58,7 +58,7 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
   };
 }
 
-/** The headers of a row's good answer. */
+/** The headers of a row's good response. */
 export function successHeaders(route: Route): JsonObject {
   const { response, id } = route;
   return references([

@@ -15,7 +15,7 @@ import { exampleContext, exampleHtml, type OperationExample } from "./examples.t
 import { defined, type JsonObject, reference } from "./json.ts";
 import { errorHeaders, successHeaders } from "./response-headers.ts";
 
-/** What an operation may answer, by status: the good answer of its row, and every refusal. */
+/** What an operation may answer, by status: the good response of its row, and every refusal. */
 export function responsesOf(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
   const { response } = route;
   const good = success(route, example, site);
@@ -23,7 +23,7 @@ export function responsesOf(route: Route, example: OperationExample, site: Docum
   return { [response.status]: good, ...alsoGood, ...furtherOf(route), ...errors(route) };
 }
 
-/** `components.examples`: an answer for each error code. */
+/** `components.examples`: a response for each error code. */
 export function errorExamples(): Record<string, JsonObject> {
   const codes = Object.keys(errorCatalog) as ErrorCode[];
   return Object.fromEntries(codes.map((code) => [code, { value: exampleError(code).toBody() }]));
@@ -102,12 +102,12 @@ function whereToSee({ path }: Route, { baseUrl }: DocumentSite): JsonObject {
   return { examples: { served: { summary: "As it is served", externalValue: baseUrl + path } } };
 }
 
-/** A media type without its parameters: the key by which clients find an answer's description. */
+/** A media type without its parameters: the key by which clients find a response's description. */
 function bareType(kind: ContentKind): string {
   return mediaTypes[kind].split(";")[0] ?? "";
 }
 
-/** What the edge and the bucket make of a good answer. */
+/** What the edge and the bucket make of a good response. */
 function furtherOf({ servedBy, resource }: Route): JsonObject {
   if (resource === "mcp") return { 202: { description: "A notification was taken." } };
   if (servedBy !== "bucket") return {};

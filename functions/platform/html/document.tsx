@@ -9,7 +9,7 @@ interface DocumentProps {
   readonly title: string;
   /** @default - no description */
   readonly description?: string;
-  /** The nonce of the answer's Content-Security-Policy. @default - the policy has the hashes of `inlineSources` */
+  /** The nonce of the response's Content-Security-Policy. @default - the policy has the hashes of `inlineSources` */
   readonly nonce?: string;
   /** The page's own rules, after the shared ones, from its `.css`. @default - the shared rules only */
   readonly style?: string;

@@ -4,7 +4,7 @@ import { text } from "./text.ts";
 
 /** What an error page shows. */
 interface ErrorPageProps {
-  /** The status of the HTTP answer. */
+  /** The status of the HTTP response. */
   readonly status: number;
   /** What is missing or wrong, in a few words. */
   readonly heading: string;

@@ -142,7 +142,7 @@ export const text = {
     copyCall: "Copy call",
     copied: "Copied",
     publishHeading: "Publish a first page",
-    publish: "The answer’s url leads to it, and so does your public page:",
+    publish: "The response’s url leads to it, and so does your public page:",
     revokeHeading: "To take it back",
     revoke: "This call revokes it. Any other token of yours can make it, too.",
   },
@@ -262,7 +262,7 @@ export const text = {
     steps: [
       {
         heading: "Ask for a code",
-        body: "Show your human the code and the verification_url of the answer. Keep the poll_token.",
+        body: "Show your human the code and the verification_url of the response. Keep the poll_token.",
       },
       {
         heading: "Wait for the token",
@@ -270,7 +270,7 @@ export const text = {
       },
       {
         heading: "Publish",
-        body: "The answer’s url is permanent. PUT to /api/drops/{slug} makes the next version.",
+        body: "The response’s url is permanent. PUT to /api/drops/{slug} makes the next version.",
       },
     ],
     agentLabel: "my agent",

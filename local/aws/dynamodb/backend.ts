@@ -57,11 +57,11 @@ async function call(
   target: string,
   input: unknown,
 ): Promise<Record<string, unknown>> {
-  const answer = await exchange(await backend.endpoint(), target, Buffer.from(JSON.stringify(input)));
-  const output = JSON.parse(answer.body.toString()) as Record<string, unknown>;
-  if (answer.status === 200) return output;
+  const response = await exchange(await backend.endpoint(), target, Buffer.from(JSON.stringify(input)));
+  const output = JSON.parse(response.body.toString()) as Record<string, unknown>;
+  if (response.status === 200) return output;
   const code = String(output.__type).split("#").at(-1) ?? "InternalServerError";
-  throw new AwsError(code, answer.status, String(output.message ?? output.Message ?? code));
+  throw new AwsError(code, response.status, String(output.message ?? output.Message ?? code));
 }
 
 /** What a server answered. */
@@ -80,7 +80,7 @@ const agents = {
  * Sends a request to a server, on a connection of earlier ones.
  *
  * @param body JSON
- * @throws Error when no whole answer comes
+ * @throws Error when no whole response comes
  */
 export function exchange(endpoint: URL, target: string, body: Buffer): Promise<BackendAnswer> {
   return new Promise((done, fail) => {

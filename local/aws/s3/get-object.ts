@@ -6,12 +6,12 @@ import type { ObjectStore, OpenObject } from "./object-store.ts";
 import { isDeleteMarker, noSuchKey, noSuchVersion, preconditionFailed } from "./s3-errors.ts";
 import { NULL_VERSION } from "./version-id.ts";
 
-/** What of GetObject or HeadObject decides the answer. */
+/** What of GetObject or HeadObject decides the response. */
 export interface GetObjectRequest {
   readonly key: string;
   /** @default - the current version */
   readonly versionId?: string | undefined;
-  /** False for HeadObject: the answer's body is empty. */
+  /** False for HeadObject: the response's body is empty. */
   readonly withBody: boolean;
   readonly range?: string | undefined;
   readonly ifMatch?: string | undefined;
@@ -20,8 +20,8 @@ export interface GetObjectRequest {
   readonly withChecksum?: boolean;
 }
 
-/** An answer of S3 for an object. */
-export interface ObjectAnswer {
+/** A response of S3 for an object. */
+export interface ObjectResponse {
   readonly status: 200 | 206 | 304;
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -34,13 +34,14 @@ export interface ObjectAnswer {
  *
  * @throws AwsError NoSuchKey, NoSuchVersion, MethodNotAllowed for a delete marker, PreconditionFailed or InvalidRange
  */
-export async function getObject(store: ObjectStore, request: GetObjectRequest): Promise<ObjectAnswer> {
+export async function getObject(store: ObjectStore, request: GetObjectRequest): Promise<ObjectResponse> {
   const object = await openVersion(store, request.key, request.versionId);
   try {
-    const answer = answerHead(object.metadata, request, store.isVersioned);
-    if (answer.status !== 304 && request.withBody) return { ...answer, body: object.read(answer.range) };
+    const response = answerHead(object.metadata, request, store.isVersioned);
+    if (response.status !== 304 && request.withBody)
+      return { ...response, body: object.read(response.range) };
     await object.close();
-    return { ...answer, body: Readable.from([]) };
+    return { ...response, body: Readable.from([]) };
   } catch (error) {
     await object.close();
     throw error;

@@ -42,7 +42,7 @@ export async function createUpload(store: ObjectStore, key: string, request: Aws
   return uploadId;
 }
 
-/** UploadPart: stores one part and gives the headers of the answer. */
+/** UploadPart: stores one part and gives the headers of the response. */
 export async function uploadPart(
   store: ObjectStore,
   key: string,

@@ -22,8 +22,8 @@ export interface OriginRequest {
   readonly ifNoneMatch?: string | undefined;
 }
 
-/** An answer of S3, errors included: those have S3's XML as body. */
-export interface OriginAnswer {
+/** A response of S3, errors included: those have S3's XML as body. */
+export interface OriginResponse {
   readonly status: number;
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export interface OriginAnswer {
 }
 
 /** The buckets as CloudFront sees them. */
-export type OriginReader = (bucket: string, key: string, request: OriginRequest) => Promise<OriginAnswer>;
+export type OriginReader = (bucket: string, key: string, request: OriginRequest) => Promise<OriginResponse>;
 
 /**
  * Reads objects for CloudFront, as far as each bucket's policy allows its service principal. Source: "Restrict
@@ -61,7 +61,7 @@ export function createOriginReader(
       if (!isAllowed("s3:GetObject", `arn:aws:s3:::${bucket}/${key}`)) throw accessDenied();
       return await readAllowed(store, key, request, isAllowed("s3:ListBucket", `arn:aws:s3:::${bucket}`));
     } catch (error) {
-      if (error instanceof AwsError) return errorAnswer(error, `/${key}`);
+      if (error instanceof AwsError) return errorResponse(error, `/${key}`);
       throw error;
     }
   };
@@ -72,7 +72,7 @@ async function readAllowed(
   key: string,
   request: OriginRequest,
   mayList: boolean,
-): Promise<OriginAnswer> {
+): Promise<OriginResponse> {
   const { method = "GET", range, ifMatch, ifNoneMatch } = request;
   try {
     return await getObject(store, { key, withBody: method === "GET", range, ifMatch, ifNoneMatch });
@@ -96,7 +96,7 @@ function cloudFrontStatements(template: Template, bucket: string): PolicyStateme
     });
 }
 
-function errorAnswer(error: AwsError, path: string): OriginAnswer {
+function errorResponse(error: AwsError, path: string): OriginResponse {
   const xml = errorDocument(error, { id: randomUUID(), path });
   return {
     status: error.status,

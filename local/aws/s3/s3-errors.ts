@@ -24,7 +24,7 @@ export const s3WireFormat: WireFormat = {
       "x-amz-request-id": request.id,
       ...error.headers,
     });
-    // Node leaves the body out of answers to HEAD.
+    // Node leaves the body out of responses to HEAD.
     response.end(errorDocument(error, request));
   },
 };

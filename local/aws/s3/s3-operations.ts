@@ -41,7 +41,7 @@ interface Operation {
   readonly run: (call: Call) => Promise<void>;
 }
 
-/** "GetObject": parameters of a signed request that replace headers of the answer. */
+/** "GetObject": parameters of a signed request that replace headers of the response. */
 const OVERRIDABLE_HEADERS = [
   "content-type",
   "content-language",
@@ -120,7 +120,7 @@ async function serveObject(call: Call): Promise<void> {
     return value === undefined ? [] : [[name, value]];
   });
   response.writeHead(answer.status, {
-    ...answerHeaders(request),
+    ...responseHeaders(request),
     ...answer.headers,
     ...Object.fromEntries(overrides),
   });
@@ -130,7 +130,7 @@ async function serveObject(call: Call): Promise<void> {
 async function storeObject(call: Call): Promise<void> {
   authorizeObject(call, "s3:PutObject");
   const store = announcedStore(call.store, "ObjectCreated:Put", call.announce);
-  answerEmpty(call, await putObject(store, call.key, call.request));
+  respondEmpty(call, await putObject(store, call.key, call.request));
 }
 
 async function storeCopy(call: Call): Promise<void> {
@@ -141,14 +141,14 @@ async function storeCopy(call: Call): Promise<void> {
   const stored = await copyObject(store, { from, to: call.key }, call.request);
   const lastModified = new Date(stored.lastModifiedMs).toISOString();
   const fields = [element("ETag", stored.etag), element("LastModified", lastModified)];
-  answerXml(call, xmlDocument("CopyObjectResult", ...fields), versionHeaders(stored));
+  respondXml(call, xmlDocument("CopyObjectResult", ...fields), versionHeaders(stored));
 }
 
 async function deleteObject(call: Call): Promise<void> {
   const versionId = parseVersionId(call.request.query.get("versionId"));
   authorizeObject(call, "s3:DeleteObject", versionId);
   const deletion = await call.store.delete(call.key, versionId);
-  answerNoContent(call, {
+  respondNoContent(call, {
     ...(deletion.versionId === undefined ? {} : { "x-amz-version-id": deletion.versionId }),
     ...(deletion.isDeleteMarker ? { "x-amz-delete-marker": "true" } : {}),
   });
@@ -156,19 +156,19 @@ async function deleteObject(call: Call): Promise<void> {
 
 async function serveTags(call: Call): Promise<void> {
   authorizeObject(call, "s3:GetObjectTagging");
-  answerXml(call, await tagsDocument(call.store, call.key));
+  respondXml(call, await tagsDocument(call.store, call.key));
 }
 
 async function storeTags(call: Call): Promise<void> {
   authorizeObject(call, "s3:PutObjectTagging");
   await putTags(call.store, call.key, call.request);
-  answerEmpty(call, {});
+  respondEmpty(call, {});
 }
 
 async function dropTags(call: Call): Promise<void> {
   authorizeObject(call, "s3:DeleteObjectTagging");
   await deleteTags(call.store, call.key);
-  answerNoContent(call);
+  respondNoContent(call);
 }
 
 async function startUpload(call: Call): Promise<void> {
@@ -176,12 +176,12 @@ async function startUpload(call: Call): Promise<void> {
   authorizeObject(call, "s3:PutObject");
   const uploadId = await createUpload(store, key, request);
   const fields = [element("Bucket", store.bucket), element("Key", key), element("UploadId", uploadId)];
-  answerXml(call, xmlDocument("InitiateMultipartUploadResult", ...fields));
+  respondXml(call, xmlDocument("InitiateMultipartUploadResult", ...fields));
 }
 
 async function storePart(call: Call): Promise<void> {
   authorizeObject(call, "s3:PutObject");
-  answerEmpty(call, await uploadPart(call.store, call.key, call.request));
+  respondEmpty(call, await uploadPart(call.store, call.key, call.request));
 }
 
 async function finishUpload(call: Call): Promise<void> {
@@ -190,23 +190,23 @@ async function finishUpload(call: Call): Promise<void> {
   const store = announcedStore(call.store, "ObjectCreated:CompleteMultipartUpload", call.announce);
   const metadata = await completeUpload(store, key, request);
   const fields = [element("Bucket", store.bucket), element("Key", key), element("ETag", metadata.etag)];
-  answerXml(call, xmlDocument("CompleteMultipartUploadResult", ...fields), versionHeaders(metadata));
+  respondXml(call, xmlDocument("CompleteMultipartUploadResult", ...fields), versionHeaders(metadata));
 }
 
 async function cancelUpload(call: Call): Promise<void> {
   authorizeObject(call, "s3:AbortMultipartUpload");
   await abortUpload(call.store, call.key, call.request.query.get("uploadId"));
-  answerNoContent(call);
+  respondNoContent(call);
 }
 
 async function serveListing(call: Call): Promise<void> {
   authorizeListing(call, "s3:ListBucket");
-  answerXml(call, await listObjects(call.store, call.request.query));
+  respondXml(call, await listObjects(call.store, call.request.query));
 }
 
 async function serveVersions(call: Call): Promise<void> {
   authorizeListing(call, "s3:ListBucketVersions");
-  answerXml(call, await listVersions(call.store, call.request.query));
+  respondXml(call, await listVersions(call.store, call.request.query));
 }
 
 async function deleteListed(call: Call): Promise<void> {
@@ -218,7 +218,7 @@ async function deleteListed(call: Call): Promise<void> {
       return false; // Logged already; told the client key by key.
     }
   };
-  answerXml(call, await deleteObjects(call.store, call.request, mayDelete));
+  respondXml(call, await deleteObjects(call.store, call.request, mayDelete));
 }
 
 /** Whoever names a version needs the action of that name: "Actions, resources, and condition keys for Amazon S3". */
@@ -247,19 +247,19 @@ function bucketArn(store: ObjectStore): string {
   return `arn:aws:s3:::${store.bucket}`;
 }
 
-function answerXml({ request, response }: Call, xml: string, headers: Record<string, string> = {}): void {
-  response.writeHead(200, { ...answerHeaders(request), ...headers, "content-type": "application/xml" });
+function respondXml({ request, response }: Call, xml: string, headers: Record<string, string> = {}): void {
+  response.writeHead(200, { ...responseHeaders(request), ...headers, "content-type": "application/xml" });
   response.end(xml);
 }
 
-function answerEmpty({ request, response }: Call, headers: Record<string, string>): void {
-  response.writeHead(200, { ...answerHeaders(request), ...headers, "content-length": "0" }).end();
+function respondEmpty({ request, response }: Call, headers: Record<string, string>): void {
+  response.writeHead(200, { ...responseHeaders(request), ...headers, "content-length": "0" }).end();
 }
 
-function answerNoContent({ request, response }: Call, headers: Record<string, string> = {}): void {
-  response.writeHead(204, { ...answerHeaders(request), ...headers }).end();
+function respondNoContent({ request, response }: Call, headers: Record<string, string> = {}): void {
+  response.writeHead(204, { ...responseHeaders(request), ...headers }).end();
 }
 
-function answerHeaders(request: AwsRequest): Record<string, string> {
+function responseHeaders(request: AwsRequest): Record<string, string> {
   return { "x-amz-request-id": request.id };
 }

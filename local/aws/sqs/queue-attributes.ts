@@ -1,7 +1,7 @@
 import type { Queue } from "./queue.ts";
 import { sqsError } from "./sqs-errors.ts";
 
-/** The answer to GetQueueAttributes. */
+/** The response to GetQueueAttributes. */
 export function queueAttributes(queue: Queue, input: Readonly<Record<string, unknown>>): object {
   const all = attributesOf(queue);
   const asked = (input.AttributeNames ?? []) as string[];

@@ -21,7 +21,7 @@ export function bodyMd5(body: string): string {
   return createHash("md5").update(body).digest("hex");
 }
 
-/** A message in the answer to ReceiveMessage, with the attributes that the request asks for. */
+/** A message in the response to ReceiveMessage, with the attributes that the request asks for. */
 export function presentMessage(
   message: StoredMessage,
   request: Readonly<Record<string, unknown>>,

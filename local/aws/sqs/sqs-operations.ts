@@ -13,7 +13,7 @@ export interface Call {
   readonly input: Input;
   /** The address of the queue as this caller reaches it. */
   readonly queueUrl: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the response any more. */
   readonly signal: AbortSignal;
 }
 

@@ -16,9 +16,9 @@ export async function measureCalls(): Promise<MeasuredCall[]> {
   const take = recordCommands();
   const walk: Walk = async (id, variant, call = {}) => {
     take();
-    const answer = await callOperation(id, call);
+    const response = await callOperation(id, call);
     measured.push(sumUp(id, variant, take()));
-    return answer;
+    return response;
   };
   // Afterwards the secrets are in memory, as they are in a warm function.
   await signIn(silently, "warm");

@@ -16,16 +16,16 @@ export interface OperationCall {
   readonly token?: string;
   /** An object is sent as JSON. */
   readonly body?: object | string;
-  /** Whose cookies are sent, and who keeps those of the answer. @default - no browser, no cookies */
+  /** Whose cookies are sent, and who keeps those of the response. @default - no browser, no cookies */
   readonly browser?: CookieJar;
   /** @default - the service's own */
   readonly host?: string;
-  /** @default - what the operation's row says of a good answer */
+  /** @default - what the operation's row says of a good response */
   readonly expectedStatus?: number;
 }
 
 /** What a function answered. */
-export interface OperationAnswer {
+export interface OperationResponse {
   readonly status: number;
   readonly text: string;
   /** By lower-case name. */
@@ -33,7 +33,7 @@ export interface OperationAnswer {
 }
 
 /** Makes a call; the variant says what is particular about it, and is empty for the usual one. */
-export type Walk = (id: OperationId, variant: string, call?: OperationCall) => Promise<OperationAnswer>;
+export type Walk = (id: OperationId, variant: string, call?: OperationCall) => Promise<OperationResponse>;
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -43,16 +43,16 @@ const functionMsMax = 28_000;
 /**
  * Calls an operation's Lambda handler in this process, as API Gateway does. The stack's environment must be set.
  *
- * @throws Error with the whole answer when its status is another than expected
+ * @throws Error with the whole response when its status is another than expected
  */
-export async function callOperation(id: OperationId, call: OperationCall): Promise<OperationAnswer> {
+export async function callOperation(id: OperationId, call: OperationCall): Promise<OperationResponse> {
   return expectStatus(id, call, await askOperation(id, call));
 }
 
-function expectStatus(id: OperationId, call: OperationCall, answer: OperationAnswer): OperationAnswer {
+function expectStatus(id: OperationId, call: OperationCall, response: OperationResponse): OperationResponse {
   const { expectedStatus = routeOf(id).response.status } = call;
-  if (answer.status === expectedStatus) return answer;
-  throw new Error(`${id} answered ${answer.status}, not ${expectedStatus}: ${answer.text.slice(0, 500)}`);
+  if (response.status === expectedStatus) return response;
+  throw new Error(`${id} answered ${response.status}, not ${expectedStatus}: ${response.text.slice(0, 500)}`);
 }
 
 /** The same, whatever the status; the function has so many milliseconds. */
@@ -60,7 +60,7 @@ export async function askOperation(
   id: OperationId,
   call: OperationCall,
   remainingMs = functionMsMax,
-): Promise<OperationAnswer> {
+): Promise<OperationResponse> {
   const { file, exportName } = handlerSource(id);
   const module = (await import(resolve(projectDirectory, file))) as Record<string, Handler>;
   const handler = module[exportName];
@@ -72,21 +72,21 @@ export async function askOperation(
 }
 
 /**
- * The answer in what a function gave to API Gateway, whose cookies the browser keeps.
+ * The response in what a function gave to API Gateway, whose cookies the browser keeps.
  *
- * @throws Error with the whole answer when its status is another than expected
+ * @throws Error with the whole response when its status is another than expected
  */
-export function readAnswer(
+export function readResponse(
   id: OperationId,
   call: OperationCall,
   result: APIGatewayProxyResult,
-): OperationAnswer {
+): OperationResponse {
   return expectStatus(id, call, readResult(call, result));
 }
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
 
-function readResult(call: OperationCall, result: APIGatewayProxyResult): OperationAnswer {
+function readResult(call: OperationCall, result: APIGatewayProxyResult): OperationResponse {
   const bytes = Buffer.from(result.body, result.isBase64Encoded ? "base64" : "utf8");
   const decode = decoders[result.headers?.["content-encoding"] as keyof typeof decoders];
   const text = (decode ? decode(bytes) : bytes).toString();

@@ -35,11 +35,11 @@ export function recordCommands(): () => RecordedCommand[] {
     const name = command.constructor.name.replace(/Command$/, "");
     const startedAtMs = performance.now();
     try {
-      const answer = await send.call(this, command, ...rest);
+      const response = await send.call(this, command, ...rest);
       const endedAtMs = performance.now();
-      const capacityUnits = unitsOf(answer);
+      const capacityUnits = unitsOf(response);
       recorded.push({ name, startedAtMs, endedAtMs, succeeded: true, capacityUnits });
-      return answer;
+      return response;
     } catch (error) {
       const endedAtMs = performance.now();
       const capacityUnits = error instanceof ConditionalCheckFailedException ? refusedWriteUnits : 0;
@@ -65,8 +65,8 @@ export function countInSequence(commands: readonly RecordedCommand[]): number {
   return count;
 }
 
-function unitsOf(answer: unknown): number {
-  const { ConsumedCapacity: consumed } = (answer ?? {}) as { ConsumedCapacity?: unknown };
+function unitsOf(response: unknown): number {
+  const { ConsumedCapacity: consumed } = (response ?? {}) as { ConsumedCapacity?: unknown };
   const all = (consumed === undefined ? [] : [consumed].flat()) as { readonly CapacityUnits?: number }[];
   return all.reduce((sum, { CapacityUnits: units = 0 }) => sum + units, 0);
 }

@@ -3,7 +3,7 @@ import { routes } from "../../../functions/routes.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../../functions/sign-in/schemas.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { findAuthorizeLink, signInAtProvider } from "../provider-visit.ts";
-import { type OperationAnswer, silently, type Walk } from "./operation-caller.ts";
+import { type OperationResponse, silently, type Walk } from "./operation-caller.ts";
 
 /**
  * The device-code flow of an agent and its human, operation by operation; what the identity provider does meanwhile is
@@ -42,7 +42,7 @@ export async function signInWithoutAgent(walk: Walk, username: string): Promise<
 }
 
 /** The query of the verify page's link. */
-export function authorizeQuery({ text }: OperationAnswer): Record<string, string> {
+export function authorizeQuery({ text }: OperationResponse): Record<string, string> {
   const link = findAuthorizeLink(text, readEnvironment(environmentNames.baseUrl));
   return Object.fromEntries(link.searchParams);
 }

@@ -7,7 +7,7 @@ export interface ColdFunction {
   /** Milliseconds of the processors that loading took. */
   readonly loadCpuMs: number;
   /** Calls it, so many times one after the other, and says what a call took. */
-  call(event: object, times?: number): Promise<{ readonly cpuMs: number; readonly answer: unknown }>;
+  call(event: object, times?: number): Promise<{ readonly cpuMs: number; readonly response: unknown }>;
   /** Everything that it wrote. */
   output(): string;
   /** Lets it end by itself, as it does when nothing is left to do, and returns its exit code. */

@@ -9,10 +9,10 @@ const dataFile = "docs/measured/cold-calls.json";
 
 const firstCallMsMax = 40;
 
-/** What a function that has just started takes up to its first answer. */
+/** What a function that has just started takes up to its first response. */
 export const coldSection: Section = {
   name: "cold",
-  title: "Processor time from start to first answer",
+  title: "Processor time from start to first response",
   minutes: 3,
   async measure(): Promise<Findings> {
     const program = new URL("./cold-process.ts", import.meta.url);
@@ -21,7 +21,7 @@ export const coldSection: Section = {
     );
     return {
       table: {
-        columns: `:operation | :which | load ms | first call ms (≤ ${firstCallMsMax}) | load, late | first call, late | later call ms | memory MB | first answer ms | late`,
+        columns: `:operation | :which | load ms | first call ms (≤ ${firstCallMsMax}) | load, late | first call, late | later call ms | memory MB | first response ms | late`,
         rows: calls.map(toRow),
       },
       notes: [
@@ -45,12 +45,12 @@ function toRow(call: ColdCall): string[] {
     late.firstCpuMs.toFixed(0),
     warmCpuMs?.toFixed(0) ?? "",
     String(memoryMegabytesOf(routeOf(operation))),
-    firstAnswerMs(operation, early).toFixed(0),
-    firstAnswerMs(operation, late).toFixed(0),
+    firstResponseMs(operation, early).toFixed(0),
+    firstResponseMs(operation, late).toFixed(0),
   ];
 }
 
-function firstAnswerMs(operation: ColdCall["operation"], { loadCpuMs, firstCpuMs }: ColdTimes): number {
+function firstResponseMs(operation: ColdCall["operation"], { loadCpuMs, firstCpuMs }: ColdTimes): number {
   return loadCpuMs + firstCpuMs / processorsOf(memoryMegabytesOf(routeOf(operation)));
 }
 

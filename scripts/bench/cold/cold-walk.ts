@@ -9,13 +9,13 @@ import { bundleFunctions } from "../../../lib/bundle.ts";
 import { handlerSource, servedOperationIds } from "../../../lib/function-source.ts";
 import { startTlsEndpoint, type TlsEndpoint } from "../../../test/support/tls-endpoint.ts";
 import { walkEverything, walkWithoutAws } from "../calls/call-walk.ts";
-import { type OperationCall, readAnswer, silently, toEvent, type Walk } from "../calls/operation-caller.ts";
+import { type OperationCall, readResponse, silently, toEvent, type Walk } from "../calls/operation-caller.ts";
 import { signIn } from "../calls/sign-in-walk.ts";
 import { median } from "../median.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { lambdaEnvironment, startColdFunction } from "./cold-function.ts";
 
-/** What a function that has just started takes of the processors, in milliseconds, up to its first answer and after. */
+/** What a function that has just started takes of the processors, in milliseconds, up to its first response and after. */
 export interface ColdCall {
   readonly operation: OperationId;
   /** What is particular about this call; empty for the usual one. */
@@ -57,11 +57,11 @@ export async function measureColdCalls(): Promise<ColdCall[]> {
   const measured = new Map<string, Partial<ColdCall>>();
   for (const when of ["late", "early"] as const) {
     const walk: Walk = async (id, variant, call = {}) => {
-      const { times, warmCpuMs, answer } = await measureCold(directory, endpoint, when, id, call);
+      const { times, warmCpuMs, response } = await measureCold(directory, endpoint, when, id, call);
       const key = `${id} ${variant}`;
       const warm = warmCpuMs === undefined ? {} : { warmCpuMs };
       measured.set(key, { ...measured.get(key), operation: id, variant, [when]: times, ...warm });
-      return answer;
+      return response;
     };
     await walkEverything(walk, when);
     await walkWithoutAws(walk, await signIn(silently, when));
@@ -88,7 +88,7 @@ async function measureCold(
   try {
     const event = toEvent(id, call);
     const first = await lambda.call(event);
-    const answer = readAnswer(id, call, first.answer as APIGatewayProxyResult);
+    const answer = readResponse(id, call, first.response as APIGatewayProxyResult);
     const warm: number[] = [];
     if (when === "early" && (routeOf(id).method === "GET" || repeatable.includes(id))) {
       while (warm.length < warmCalls) warm.push((await lambda.call(event)).cpuMs);
@@ -96,7 +96,7 @@ async function measureCold(
     return {
       times: { loadCpuMs: lambda.loadCpuMs, firstCpuMs: first.cpuMs },
       warmCpuMs: warm.length > 0 ? median(warm) : undefined,
-      answer,
+      response: answer,
     };
   } finally {
     lambda.kill();

@@ -12,7 +12,7 @@ import {
 } from "../../../lib/function-source.ts";
 import { referenceAssets } from "../../../lib/reference-files.ts";
 import { walkEverything, walkWithoutAws } from "../calls/call-walk.ts";
-import { readAnswer, silently, toEvent, type Walk } from "../calls/operation-caller.ts";
+import { readResponse, silently, toEvent, type Walk } from "../calls/operation-caller.ts";
 import { signIn } from "../calls/sign-in-walk.ts";
 import { type ColdFunction, lambdaEnvironment, startColdFunction } from "../cold/cold-function.ts";
 import { median } from "../median.ts";
@@ -48,10 +48,10 @@ const measured: HandlerCall[] = [];
 const walk: Walk = async (operation, variant, asked = {}) => {
   const call = { ...asked, headers: { "accept-encoding": "br,gzip", ...asked.headers } };
   const event = toEvent(operation, call);
-  const answer = readAnswer(operation, call, await record(operation, event));
+  const response = readResponse(operation, call, await record(operation, event));
   const times: { firstCpuMs: number; secondCpuMs: number; warmCpuMs: number | undefined }[] = [];
   while (times.length < freshProcesses)
-    times.push(await replay(operation, event, answer.status, times.length === 0));
+    times.push(await replay(operation, event, response.status, times.length === 0));
   measured.push({
     operation,
     variant,
@@ -59,7 +59,7 @@ const walk: Walk = async (operation, variant, asked = {}) => {
     secondCpuMs: median(times.map(({ secondCpuMs }) => secondCpuMs)),
     warmCpuMs: times[0]?.warmCpuMs ?? Number.NaN,
   });
-  return answer;
+  return response;
 };
 await walkEverything(walk, "ann");
 await walkWithoutAws(walk, await signIn(silently, "ann"));
@@ -72,24 +72,24 @@ for (const id of documentOperationIds) {
 }
 process.send?.(measured, () => process.exit());
 
-/** Makes the call at the local cloud, whose answers are kept. */
+/** Makes the call at the local cloud, whose responses are kept. */
 async function record(id: OperationId, event: object): Promise<APIGatewayProxyResult> {
   const lambda = await start(id, { AWS_ENDPOINT_URL, RECORD_TO: recording });
   try {
-    return (await lambda.call(event)).answer as APIGatewayProxyResult;
+    return (await lambda.call(event)).response as APIGatewayProxyResult;
   } finally {
     lambda.kill();
   }
 }
 
-/** The same call in a process that has just started, as often as is asked, with the answers that were kept. */
+/** The same call in a process that has just started, as often as is asked, with the responses that were kept. */
 async function replay(id: OperationId, event: object, expectedStatus: number, untilWarm: boolean) {
   const lambda = await start(id, { ...lambdaEnvironment, REPLAY_FROM: recording });
   try {
     const first = await lambda.call(event);
     const second = await lambda.call(event);
-    for (const { answer } of [first, second])
-      requireStatus(id, expectedStatus, answer as APIGatewayProxyResult);
+    for (const { response } of [first, second])
+      requireStatus(id, expectedStatus, response as APIGatewayProxyResult);
     const warmCpuMs = untilWarm ? await measureWarm(lambda, event) : undefined;
     return { firstCpuMs: first.cpuMs, secondCpuMs: second.cpuMs, warmCpuMs };
   } finally {

@@ -36,7 +36,7 @@ export const handlerSection: Section = {
         rows: calls.toSorted(byOperation).map(toRow),
       },
       notes: [
-        "Milliseconds of the processors (`process.cpuUsage()`, all threads) from the event to the answer, of the bundles as they are deployed. What AWS and the identity provider answer was recorded once and is given back under the SDK's HTTP handler: all of the SDK is measured, sockets and TLS are not. **First** and **second**: the calls of a process that has just loaded its code, the median of five processes. **Warm**: the median of five times twenty calls, after three hundred.",
+        "Milliseconds of the processors (`process.cpuUsage()`, all threads) from the event to the response, of the bundles as they are deployed. What AWS and the identity provider answer was recorded once and is given back under the SDK's HTTP handler: all of the SDK is measured, sockets and TLS are not. **First** and **second**: the calls of a process that has just loaded its code, the median of five processes. **Warm**: the median of five times twenty calls, after three hundred.",
         "At 512 MB a function has 0.29 of a processor: there each takes 3.4 times as long. Whoever sets or tries a passcode waits for its hash, which takes as long as it is meant to.",
       ],
     };

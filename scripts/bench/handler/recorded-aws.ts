@@ -7,7 +7,7 @@ import http, { type IncomingHttpHeaders, type RequestOptions } from "node:http";
 import https from "node:https";
 import { Duplex, Readable, Writable } from "node:stream";
 
-/** An answer, and what it answered: `exact` with the request's content, `target` with its kind only. */
+/** A response, and what it answered: `exact` with the request's content, `target` with its kind only. */
 interface RecordedAnswer {
   readonly exact: string;
   readonly target: string;

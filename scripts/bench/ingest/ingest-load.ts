@@ -67,11 +67,11 @@ async function send(address: string, load: IngestLoad, token: string): Promise<v
       ...(load.hasLength ? { "content-length": load.bodyBytes } : {}),
     },
   });
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
     request.once("response", resolve).once("error", reject);
   });
   const [{ statusCode }] = await Promise.all([
-    answer.then((incoming) => incoming.resume()),
+    response.then((incoming) => incoming.resume()),
     pipeline(Readable.from(piecesOf(load)), request),
   ]);
   if (statusCode !== 201)

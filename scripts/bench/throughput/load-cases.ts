@@ -31,7 +31,7 @@ export async function runWrites(
       token: tokenFor(tokens, index),
       body: publishBody,
     }),
-    onAnswer: (text) => slugs.push((JSON.parse(text) as DropResponse).slug),
+    onResponse: (text) => slugs.push((JSON.parse(text) as DropResponse).slug),
   });
   const versionTokens = await signInForWrites(address, "ann", writesPerCase);
   await run({
@@ -83,8 +83,8 @@ async function publishTheRest(address: string, count: number): Promise<void> {
   const tokens = await signInForWrites(address, "ann", rest);
   for (let index = 0; index < rest; index += 1) {
     const headers = { authorization: `Bearer ${tokenFor(tokens, index)}` };
-    const answer = await fetch(`${address}/api/drops`, { method: "POST", headers, body: publishBody });
-    const text = await answer.text();
-    if (answer.status !== 201) throw new Error(`POST /api/drops answered ${answer.status}: ${text}`);
+    const response = await fetch(`${address}/api/drops`, { method: "POST", headers, body: publishBody });
+    const text = await response.text();
+    if (response.status !== 201) throw new Error(`POST /api/drops answered ${response.status}: ${text}`);
   }
 }

@@ -16,8 +16,8 @@ export interface LoadCase {
   readonly expectedStatus: number;
   /** The request of a number, counted from 0 over all connections; each connection has a number too. */
   requestAt(index: number, connection: number): LoadRequest;
-  /** Told of each good answer's body. @default - nobody is */
-  readonly onAnswer?: (text: string) => void;
+  /** Told of each good response's body. @default - nobody is */
+  readonly onResponse?: (text: string) => void;
 }
 
 /** How a load went. */
@@ -39,7 +39,7 @@ const secondsMax = 60;
 /**
  * Sends a case's requests over a fixed number of connections, each as soon as the one before it is answered.
  *
- * @throws Error with the answer when its status is another than expected
+ * @throws Error with the response when its status is another than expected
  */
 export async function runLoad(
   address: string,
@@ -79,7 +79,7 @@ export async function runLoad(
 async function send(
   agent: Agent,
   address: string,
-  { name, expectedStatus, requestAt, onAnswer }: LoadCase,
+  { name, expectedStatus, requestAt, onResponse }: LoadCase,
   index: number,
   connection: number,
 ): Promise<void> {
@@ -109,5 +109,5 @@ async function send(
       `${name}: ${method} ${path} answered ${status}, not ${expectedStatus}: ${text.slice(0, 500)}`,
     );
   }
-  onAnswer?.(text);
+  onResponse?.(text);
 }

@@ -25,14 +25,14 @@ export async function signIn(address: string, username: string): Promise<string>
 
 async function visit(browser: CookieJar, url: URL, expectedStatus: 200 | 302): Promise<Response> {
   const cookie = browser.headerFor(url);
-  const answer = await open(url, { headers: cookie === undefined ? {} : { cookie } }, expectedStatus);
-  browser.store(url, answer.headers.getSetCookie());
-  return answer;
+  const response = await open(url, { headers: cookie === undefined ? {} : { cookie } }, expectedStatus);
+  browser.store(url, response.headers.getSetCookie());
+  return response;
 }
 
 async function open(url: URL, init: RequestInit = {}, expectedStatus = 200): Promise<Response> {
-  const answer = await fetch(url, { redirect: "manual", ...init });
-  if (answer.status === expectedStatus) return answer;
-  const text = (await answer.text()).slice(0, 500);
-  throw new Error(`${url.origin}${url.pathname} answered ${answer.status}, not ${expectedStatus}: ${text}`);
+  const response = await fetch(url, { redirect: "manual", ...init });
+  if (response.status === expectedStatus) return response;
+  const text = (await response.text()).slice(0, 500);
+  throw new Error(`${url.origin}${url.pathname} answered ${response.status}, not ${expectedStatus}: ${text}`);
 }

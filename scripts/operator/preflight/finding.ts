@@ -27,7 +27,7 @@ export async function runCheck({ about, actions, run }: Check): Promise<Finding[
     return await run();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // A mistake of ours is not an answer of AWS's.
+    // A mistake of ours is not a response of AWS's.
     if (error instanceof TypeError && !("code" in error)) throw error;
     return [
       {

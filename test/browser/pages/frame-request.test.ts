@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { renderViewerPage } from "../../../functions/pages/viewer-page.tsx";
-import { page as pageAnswer } from "../../../functions/platform/page-operation.ts";
+import { page as pageResponse } from "../../../functions/platform/page-operation.ts";
 import { someVersions, viewerProps } from "../../pages/page-fixtures.ts";
 import { launchBrowser } from "../../support/browser.ts";
 
@@ -21,7 +21,7 @@ const frameRequested = new Promise<void>((resolve) => {
 
 /** Holds the end of the viewer back until the page in its frame was asked for. */
 beforeAll(async () => {
-  const { headers, body } = pageAnswer("viewer", (nonce) => {
+  const { headers, body } = pageResponse("viewer", (nonce) => {
     const versions = someVersions(versionsMax);
     return renderViewerPage(viewerProps({ versions, version: versionsMax, frameUrl, nonce }));
   });

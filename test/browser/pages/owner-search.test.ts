@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ownerPageInline, renderOwnerPage } from "../../../functions/pages/owner-page.tsx";
+import { ownerPageAssets, renderOwnerPage } from "../../../functions/pages/owner-page.tsx";
 import { keptPage } from "../../../functions/platform/page-operation.ts";
 import { ownerProps, publishedAtMs, someFiles } from "../../pages/page-fixtures.ts";
 import { plainDrops } from "../../pages/plain-drops.ts";
@@ -21,8 +21,8 @@ const files = someFiles(3);
 
 beforeAll(async () => {
   const html = renderOwnerPage(ownerProps({ drops, files }));
-  const shelf = keptPage(html, { inline: ownerPageInline, edgeSeconds: 0 });
-  [browser, server] = await Promise.all([launchBrowser(), startPageServer({ "/": shelf })]);
+  const listing = keptPage(html, { inline: ownerPageAssets, edgeSeconds: 0 });
+  [browser, server] = await Promise.all([launchBrowser(), startPageServer({ "/": listing })]);
 });
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ afterEach(() => page.close());
 
 afterAll(() => Promise.all([browser.close(), server.stop()]));
 
-describe("the shelf of 500 drops and some files", () => {
+describe("the listing of 500 drops and some files", () => {
   test("is searched as one types, by every word, without regard to case and accents, and asks for nothing", async () => {
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
@@ -88,6 +88,6 @@ describe("the shelf of 500 drops and some files", () => {
 /** The names of the rows that are to be seen, in their order. */
 function shown(): Promise<string[]> {
   return page.evaluate(
-    `[...document.querySelectorAll(".shelf > li")].filter((row) => row.checkVisibility()).map((row) => row.firstElementChild.innerText)`,
+    `[...document.querySelectorAll(".listing > li")].filter((row) => row.checkVisibility()).map((row) => row.firstElementChild.innerText)`,
   );
 }

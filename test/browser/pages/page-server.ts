@@ -16,20 +16,22 @@ export interface PageServer {
  * Serves answers by their path, with the headers that the service sends and compressed as it does. With the query
  * `?slowly` a page comes uncompressed and in parts, as over a bad connection.
  */
-export async function startPageServer(answers: Readonly<Record<string, HttpResponse>>): Promise<PageServer> {
+export async function startPageServer(
+  responses: Readonly<Record<string, HttpResponse>>,
+): Promise<PageServer> {
   const server = createServer(async (incoming, outgoing) => {
     const [path = "", query] = (incoming.url ?? "").split("?");
-    const answer = answers[path];
-    if (answer === undefined) {
+    const response = responses[path];
+    if (response === undefined) {
       outgoing.writeHead(404).end();
       return;
     }
     if (query === "slowly") {
-      await sendInParts(answer, outgoing);
+      await sendInParts(response, outgoing);
       return;
     }
     const headers = { "accept-encoding": [String(incoming.headers["accept-encoding"])] };
-    const sent = await compressed(answer, { headers } as unknown as HttpRequest);
+    const sent = await compressed(response, { headers } as unknown as HttpRequest);
     outgoing.writeHead(sent.status, sent.headers).end(sent.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));

@@ -71,12 +71,12 @@ function pressing(url: string, selector: string): PageWalk["open"] {
 }
 
 async function toVerify(page: Page, address: string): Promise<void> {
-  const answer = await fetch(`${address}/api/auth/start`, {
+  const response = await fetch(`${address}/api/auth/start`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ label: "Report writer on Mara’s laptop" }),
   });
-  const { verification_url: url } = (await answer.json()) as SignInStartResponse;
+  const { verification_url: url } = (await response.json()) as SignInStartResponse;
   await page.goto(url);
 }
 

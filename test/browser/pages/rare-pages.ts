@@ -1,7 +1,7 @@
 import { renderGatePage, renderReloadPage } from "../../../functions/pages/gate-page.tsx";
 import {
   type OwnerPageProps,
-  ownerPageInline,
+  ownerPageAssets,
   renderOwnerPage,
 } from "../../../functions/pages/owner-page.tsx";
 import { renderViewerPage, type ViewerPageProps } from "../../../functions/pages/viewer-page.tsx";
@@ -77,7 +77,7 @@ export const framedPages: Readonly<Record<string, HttpResponse>> = {
 };
 
 function owner(changes: Partial<OwnerPageProps>): HttpResponse {
-  return keptPage(renderOwnerPage(ownerProps(changes)), { inline: ownerPageInline, edgeSeconds: 0 });
+  return keptPage(renderOwnerPage(ownerProps(changes)), { inline: ownerPageAssets, edgeSeconds: 0 });
 }
 
 function viewer(changes: Partial<ViewerPageProps>): HttpResponse {

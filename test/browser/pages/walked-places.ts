@@ -13,7 +13,7 @@ const titles = [
   "Release notes 2.4",
 ];
 
-/** Publishes what the walks lead to: a drop of two versions, a locked one, and a shelf with titles of all kinds. */
+/** Publishes what the walks lead to: a drop of two versions, a locked one, and a listing with titles of all kinds. */
 export async function publishPlaces(): Promise<WalkedPlaces> {
   const { api } = await newAccount("walks");
   const context = "Why <b>it</b> was made.\n\n- one line\n- another";

@@ -31,9 +31,9 @@ test("DYNAMODB_ENDPOINT names a running server, whose tables are made and used b
   const Item = { pk: { S: "a" }, sk: { S: "b" } };
   await running.dynamoDb().send(new PutItemCommand({ TableName: TABLE, Item }));
   const role = running.dynamoDb(running.endpoint.credentialsFor(ROLE_ARN));
-  const answer = await role.send(new GetItemCommand({ TableName: TABLE, Key: Item }));
+  const response = await role.send(new GetItemCommand({ TableName: TABLE, Key: Item }));
 
-  expect(answer.Item).toEqual(Item);
+  expect(response.Item).toEqual(Item);
   await server.stop();
   await running.remove();
 });

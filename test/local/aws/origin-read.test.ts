@@ -59,16 +59,16 @@ test.each([
   ["a missing key without the permission to list", "b/2", distributionArn],
   ["a distribution that the bucket's policy does not name", "b/1", `${distributionArn}-other`],
 ])("%s is answered with 403", async (_, key, reader) => {
-  const answer = await running.endpoint.readObject(BUCKET, key, { distributionArn: reader });
+  const response = await running.endpoint.readObject(BUCKET, key, { distributionArn: reader });
 
-  expect(answer.status).toBe(403);
-  expect(await text(answer.body)).toContain("<Code>AccessDenied</Code>");
+  expect(response.status).toBe(403);
+  expect(await text(response.body)).toContain("<Code>AccessDenied</Code>");
 });
 
 test("an object with a tag that the bucket's policy denies is answered with 403, until the tag is gone", async () => {
   const read = async () => {
-    const answer = await running.endpoint.readObject(BUCKET, "b/1", { distributionArn });
-    return { status: answer.status, body: await text(answer.body) };
+    const response = await running.endpoint.readObject(BUCKET, "b/1", { distributionArn });
+    return { status: response.status, body: await text(response.body) };
   };
   const tag = (value: string) =>
     new PutObjectTaggingCommand({

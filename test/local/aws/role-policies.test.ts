@@ -122,11 +122,11 @@ describe("a role", () => {
   });
 
   test("reads a batch with the permission for batches", async () => {
-    const answer = await table.send(
+    const response = await table.send(
       new BatchGetItemCommand({ RequestItems: { [TABLE]: { Keys: [key("USER#1")], ConsistentRead: true } } }),
     );
 
-    expect(answer.Responses?.[TABLE]).toHaveLength(1);
+    expect(response.Responses?.[TABLE]).toHaveLength(1);
   });
 
   test("is refused an object that a Deny names, although an Allow covers it", async () => {
@@ -148,15 +148,15 @@ describe("a role", () => {
     await running.s3().send(new PutObjectCommand({ Bucket: BUCKET, Key: "private/kept", Body: "x" }));
     await bucket.send(new PutObjectCommand({ Bucket: BUCKET, Key: "public/gone", Body: "x" }));
 
-    const answer = await bucket.send(
+    const response = await bucket.send(
       new DeleteObjectsCommand({
         Bucket: BUCKET,
         Delete: { Objects: [{ Key: "public/gone" }, { Key: "private/kept" }] },
       }),
     );
 
-    expect(answer.Deleted).toEqual([{ Key: "public/gone" }]);
-    expect(answer.Errors).toMatchObject([{ Key: "private/kept", Code: "AccessDenied" }]);
+    expect(response.Deleted).toEqual([{ Key: "public/gone" }]);
+    expect(response.Errors).toMatchObject([{ Key: "private/kept", Code: "AccessDenied" }]);
     await running.s3().send(new GetObjectCommand({ Bucket: BUCKET, Key: "private/kept" }));
   });
 });

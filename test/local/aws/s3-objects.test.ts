@@ -39,7 +39,7 @@ test("an object comes back as it was put, with its headers and metadata", async 
   );
 
   const head = await client.send(new HeadObjectCommand({ Bucket, Key: "page.html" }));
-  const answer = await client.send(new GetObjectCommand({ Bucket, Key: "page.html" }));
+  const response = await client.send(new GetObjectCommand({ Bucket, Key: "page.html" }));
 
   const expected = {
     ContentType: "text/html; charset=utf-8",
@@ -51,8 +51,8 @@ test("an object comes back as it was put, with its headers and metadata", async 
     LastModified: expect.any(Date),
   };
   expect(head).toMatchObject(expected);
-  expect(answer).toMatchObject(expected);
-  expect(await answer.Body?.transformToString()).toBe("<p>hello");
+  expect(response).toMatchObject(expected);
+  expect(await response.Body?.transformToString()).toBe("<p>hello");
 });
 
 test.each([
@@ -66,10 +66,10 @@ test.each([
   await client.send(new PutObjectCommand({ Bucket, Key: "page.html", Body: "other" }));
   await client.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
 
-  const answer = await client.send(new GetObjectCommand({ Bucket, Key }));
+  const response = await client.send(new GetObjectCommand({ Bucket, Key }));
   const listed = await client.send(new ListObjectsV2Command({ Bucket, Prefix: Key }));
 
-  expect(await answer.Body?.transformToString()).toBe(Key);
+  expect(await response.Body?.transformToString()).toBe(Key);
   expect(listed.Contents?.map((object) => object.Key)).toContain(Key);
 });
 
@@ -92,19 +92,19 @@ describe("ranges (GetObject of the S3 API Reference)", () => {
     ["bytes=-99", "0123456789", "bytes 0-9/10"],
     ["bytes=8-99", "89", "bytes 8-9/10"],
   ])("%s is answered with those bytes", async (Range, text, contentRange) => {
-    const answer = await client.send(new GetObjectCommand({ Bucket, Key: "digits", Range }));
+    const response = await client.send(new GetObjectCommand({ Bucket, Key: "digits", Range }));
 
-    expect(answer.$metadata.httpStatusCode).toBe(206);
-    expect(answer.ContentRange).toBe(contentRange);
-    expect(answer.ContentLength).toBe(text.length);
-    expect(await answer.Body?.transformToString()).toBe(text);
+    expect(response.$metadata.httpStatusCode).toBe(206);
+    expect(response.ContentRange).toBe(contentRange);
+    expect(response.ContentLength).toBe(text.length);
+    expect(await response.Body?.transformToString()).toBe(text);
   });
 
   test.each(["bytes=4-2", "bytes=0-1,3-4", "lines=1-2", "bytes=-"])("%s is ignored", async (Range) => {
-    const answer = await client.send(new GetObjectCommand({ Bucket, Key: "digits", Range }));
+    const response = await client.send(new GetObjectCommand({ Bucket, Key: "digits", Range }));
 
-    expect(answer.$metadata.httpStatusCode).toBe(200);
-    expect(await answer.Body?.transformToString()).toBe("0123456789");
+    expect(response.$metadata.httpStatusCode).toBe(200);
+    expect(await response.Body?.transformToString()).toBe("0123456789");
   });
 
   test.each([
@@ -118,9 +118,9 @@ describe("ranges (GetObject of the S3 API Reference)", () => {
   });
 
   test("an empty object is served whole", async () => {
-    const answer = await client.send(new GetObjectCommand({ Bucket, Key: "empty" }));
+    const response = await client.send(new GetObjectCommand({ Bucket, Key: "empty" }));
 
-    expect(await answer.Body?.transformToString()).toBe("");
+    expect(await response.Body?.transformToString()).toBe("");
   });
 });
 
@@ -150,11 +150,11 @@ test("a reader keeps the object that it opened while another one takes its place
   const large = "a".repeat(4 * 1024 * 1024);
   await client.send(new PutObjectCommand({ Bucket, Key: "switched", Body: large, ContentType: "text/old" }));
 
-  const answer = await client.send(new GetObjectCommand({ Bucket, Key: "switched" }));
+  const response = await client.send(new GetObjectCommand({ Bucket, Key: "switched" }));
   await client.send(new PutObjectCommand({ Bucket, Key: "switched", Body: "b", ContentType: "text/new" }));
 
-  expect(answer.ContentType).toBe("text/old");
-  expect(await answer.Body?.transformToString()).toBe(large);
+  expect(response.ContentType).toBe("text/old");
+  expect(await response.Body?.transformToString()).toBe(large);
   const after = await client.send(new GetObjectCommand({ Bucket, Key: "switched" }));
   expect([after.ContentType, await after.Body?.transformToString()]).toEqual(["text/new", "b"]);
 });
@@ -190,8 +190,8 @@ test("a bucket may also stand in the host name", async () => {
 
   await hosted.send(new PutObjectCommand({ Bucket, Key: "hosted/é", Body: "by host" }));
 
-  const answer = await client.send(new GetObjectCommand({ Bucket, Key: "hosted/é" }));
-  expect(await answer.Body?.transformToString()).toBe("by host");
+  const response = await client.send(new GetObjectCommand({ Bucket, Key: "hosted/é" }));
+  expect(await response.Body?.transformToString()).toBe("by host");
 });
 
 test("what is not emulated is refused instead of ignored", async () => {
@@ -240,8 +240,8 @@ test("objects outlive a restart", async () => {
   await first.endpoint.stop();
 
   const second = await runEndpoint(stackOf(), first.dataDirectory);
-  const answer = await second.s3().send(new GetObjectCommand({ Bucket, Key: "kept" }));
+  const response = await second.s3().send(new GetObjectCommand({ Bucket, Key: "kept" }));
 
-  expect([answer.ContentType, await answer.Body?.transformToString()]).toEqual(["text/kept", "kept"]);
+  expect([response.ContentType, await response.Body?.transformToString()]).toEqual(["text/kept", "kept"]);
   await second.remove();
 });

@@ -56,10 +56,10 @@ describe("a streamed upload (aws-chunked with a trailing checksum)", () => {
         }),
       );
 
-      const answer = await client.send(new GetObjectCommand({ Bucket, Key: `streamed-${algorithm}` }));
-      expect(answer.ContentEncoding).toBeUndefined();
-      expect(answer[`Checksum${algorithm}`]).toBeDefined();
-      expect(Buffer.from((await answer.Body?.transformToByteArray()) ?? []).equals(bytes)).toBe(true);
+      const response = await client.send(new GetObjectCommand({ Bucket, Key: `streamed-${algorithm}` }));
+      expect(response.ContentEncoding).toBeUndefined();
+      expect(response[`Checksum${algorithm}`]).toBeDefined();
+      expect(Buffer.from((await response.Body?.transformToByteArray()) ?? []).equals(bytes)).toBe(true);
       expect(created).toMatchObject([
         {
           bucket: Bucket,
@@ -80,17 +80,17 @@ describe("a streamed upload (aws-chunked with a trailing checksum)", () => {
     ["a chunk longer than its length", "4\r\nhello\r\n0\r\n\r\n", "InvalidRequest"],
     ["no framing", "hello\r\n0\r\n\r\n", "InvalidRequest"],
   ])("with %s is refused and stores nothing", async (_, body, code) => {
-    const answer = await sendChunked(body);
+    const response = await sendChunked(body);
 
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain(`<Code>${code}</Code>`);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(`<Code>${code}</Code>`);
     await expectMissing("chunked");
   });
 
   test("with the right framing is stored", async () => {
-    const answer = await sendChunked(framed(["hel", "lo"], "NhCmhg=="));
+    const response = await sendChunked(framed(["hel", "lo"], "NhCmhg=="));
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });
 
@@ -128,11 +128,11 @@ describe("a multipart upload", () => {
     await expectMissing("multipart");
     const { ETag } = await complete(upload, etags);
 
-    const answer = await client.send(new GetObjectCommand({ Bucket, Key: "multipart" }));
-    expect(Buffer.from((await answer.Body?.transformToByteArray()) ?? []).equals(Buffer.concat(parts))).toBe(
-      true,
-    );
-    expect(answer).toMatchObject({ ContentType: "video/mp4", Metadata: { owner: "7" }, ETag });
+    const response = await client.send(new GetObjectCommand({ Bucket, Key: "multipart" }));
+    expect(
+      Buffer.from((await response.Body?.transformToByteArray()) ?? []).equals(Buffer.concat(parts)),
+    ).toBe(true);
+    expect(response).toMatchObject({ ContentType: "video/mp4", Metadata: { owner: "7" }, ETag });
     expect(ETag).toMatch(/^"[0-9a-f]{32}-2"$/);
     await expect(complete(upload, etags)).rejects.toMatchObject({ name: "NoSuchUpload" });
   });

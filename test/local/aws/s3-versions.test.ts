@@ -105,9 +105,9 @@ describe('in a bucket with versions ("How S3 Versioning works")', () => {
     const version = await put("back", "as it was");
     const { VersionId: marker } = await remove("back");
 
-    const answer = await remove("back", marker);
+    const response = await remove("back", marker);
 
-    expect([answer.DeleteMarker, answer.VersionId]).toEqual([true, marker]);
+    expect([response.DeleteMarker, response.VersionId]).toEqual([true, marker]);
     expect(await read("back")).toBe("as it was");
     expect(await versionsOf("back")).toEqual({ versions: [[version, true]], markers: [] });
   });

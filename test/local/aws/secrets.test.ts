@@ -37,12 +37,12 @@ test("a value that is set is what functions and references read, also after a re
   const first = await runEndpoint(stackOf());
   const SecretString = '{"client_id":"local"}';
   await first.secretsManager().send(new PutSecretValueCommand({ SecretId: "Secret", SecretString }));
-  const answer = await first.secretsManager().send(new GetSecretValueCommand({ SecretId: SECRET_ARN }));
+  const response = await first.secretsManager().send(new GetSecretValueCommand({ SecretId: SECRET_ARN }));
   await first.endpoint.stop();
 
   const second = await runEndpoint(stackOf(), first.dataDirectory);
 
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     SecretString: '{"client_id":"local"}',
     Name: "Secret",
     ARN: SECRET_ARN,

@@ -49,19 +49,19 @@ test("an access key of nobody is refused", async () => {
 });
 
 test("a request without a signature is refused", async () => {
-  const answer = await fetch(`${running.endpoint.url}/${BUCKET}/key`);
+  const response = await fetch(`${running.endpoint.url}/${BUCKET}/key`);
 
-  expect(answer.status).toBe(403);
-  expect(await answer.text()).toContain("<Code>AccessDenied</Code>");
+  expect(response.status).toBe(403);
+  expect(await response.text()).toContain("<Code>AccessDenied</Code>");
 });
 
 test("a body other than the signed one is refused and not stored", async () => {
   const signed = await signedPut("real");
 
-  const answer = await fetch(signed.url, { method: "PUT", headers: signed.headers, body: "fake" });
+  const response = await fetch(signed.url, { method: "PUT", headers: signed.headers, body: "fake" });
 
-  expect(answer.status).toBe(400);
-  expect(await answer.text()).toContain("<Code>XAmzContentSHA256Mismatch</Code>");
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain("<Code>XAmzContentSHA256Mismatch</Code>");
   const stored = running.s3().send(new GetObjectCommand({ Bucket: BUCKET, Key: "signed" }));
   await expect(stored).rejects.toMatchObject({ name: "NoSuchKey" });
 });
@@ -76,9 +76,9 @@ test("a path, query or header other than the signed one is refused", async () =>
   ];
 
   for (const [target, sent, code] of attempts) {
-    const answer = await fetch(target, { method: "PUT", headers: sent, body: "real" });
-    expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain(`<Code>${code}</Code>`);
+    const response = await fetch(target, { method: "PUT", headers: sent, body: "real" });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain(`<Code>${code}</Code>`);
   }
 
   expect((await fetch(url, { method: "PUT", headers, body: "real" })).status).toBe(200);
@@ -87,10 +87,10 @@ test("a path, query or header other than the signed one is refused", async () =>
 test("a signature more than 15 minutes old is refused", async () => {
   const signed = await signedPut("real", new Date(Date.now() - 16 * 60 * 1000));
 
-  const answer = await fetch(signed.url, { method: "PUT", headers: signed.headers, body: "real" });
+  const response = await fetch(signed.url, { method: "PUT", headers: signed.headers, body: "real" });
 
-  expect(answer.status).toBe(403);
-  expect(await answer.text()).toContain("<Code>RequestTimeTooSkewed</Code>");
+  expect(response.status).toBe(403);
+  expect(await response.text()).toContain("<Code>RequestTimeTooSkewed</Code>");
 });
 
 test("a presigned URL stores and serves an object until it expires", async () => {

@@ -37,7 +37,7 @@ const viewDrop = fc
     };
   });
 
-/** Asked with a parameter of its own, nothing that is kept at the edge can be the answer. */
+/** Asked with a parameter of its own, nothing that is kept at the edge can be the response. */
 const readRawPage = fc.tuple(pageRequest, fc.boolean()).map(
   ([request, isFresh]): Intent => ({
     words: `raw page${isFresh ? ", past the edge's cache," : ""} of ${say(request)}`,

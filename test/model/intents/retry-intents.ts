@@ -5,7 +5,7 @@ import type { StoredResponseState } from "../state.ts";
 import { asToolCall } from "../tool-call.ts";
 import { type Intent, tokenFor } from "./intent.ts";
 
-/** The same intents, some of them with an Idempotency-Key that has no answer yet, where their operations take one. */
+/** The same intents, some of them with an Idempotency-Key that has no response yet, where their operations take one. */
 export function keyed(intents: fc.Arbitrary<Intent>): fc.Arbitrary<Intent> {
   return fc.tuple(intents, fc.nat({ max: 2 })).map(([intent, dice]) => {
     if (dice > 0) return intent;
@@ -31,7 +31,7 @@ export function someByTool(intents: fc.Arbitrary<Intent>): fc.Arbitrary<Intent> 
   });
 }
 
-/** A call whose key has an answer, once more: as it was, or as another that has no right to the key. */
+/** A call whose key has a response, once more: as it was, or as another that has no right to the key. */
 export const repeatCall: fc.Arbitrary<Intent> = fc
   .tuple(
     fc.nat({ max: 5 }),

@@ -39,7 +39,8 @@ export const getUsage: Rule = (state, observation) => {
 
 /** GET /api/tokens: those that are not revoked, oldest first. */
 export const listTokens: Rule = (state, observation) => {
-  const listed = (JSON.parse(observation.answer.text) as { readonly tokens?: TokenResponse[] }).tokens ?? [];
+  const listed =
+    (JSON.parse(observation.response.text) as { readonly tokens?: TokenResponse[] }).tokens ?? [];
   const live = state.tokens.filter(({ isRevoked }) => !isRevoked);
   const unnamed = live.filter(({ id }) => id === undefined);
   // Tokens whose ids were never told come in the order that they were made in.
@@ -48,9 +49,9 @@ export const listTokens: Rule = (state, observation) => {
   expect(new Set(found).size).toBe(live.length);
   const times = listed.map(({ created_at }) => created_at);
   expect(times).toEqual(times.toSorted((one, other) => one - other));
-  return listed.reduce((after, answer, index) => {
+  return listed.reduce((after, response, index) => {
     const token = found[index];
-    return token ? withToken(after, learn(token, answer)) : after;
+    return token ? withToken(after, learn(token, response)) : after;
   }, state);
 };
 
@@ -59,7 +60,7 @@ export const revokeToken: Rule = (state, observation) => {
   const { id } = observation.call.params ?? {};
   const token = state.tokens.find((one) => one.id === id && !one.isRevoked);
   if (token === undefined) {
-    expectError(observation.answer, "not_found");
+    expectError(observation.response, "not_found");
     return state;
   }
   expectNoContent(observation);
@@ -81,10 +82,10 @@ export const startSignIn: Rule = (state, observation) => {
 };
 
 /** A human signs in with the code, which a second one finds used. */
-export const confirmSignIn: Rule = (state, { call, answer }) => {
+export const confirmSignIn: Rule = (state, { call, response }) => {
   const signIn = state.signIns.find(({ code }) => code === call.params?.code);
   const isPending = signIn?.status === "pending";
-  expect(answer.status).toBe(isPending ? 200 : 400);
+  expect(response.status).toBe(isPending ? 200 : 400);
   return isPending ? withSignIn(state, { ...signIn, status: "verified" }) : state;
 };
 
@@ -129,11 +130,11 @@ function presented({ id, label, createdAtMs, lastUsedAtMs }: TokenState): object
   };
 }
 
-function learn(token: TokenState, answer: TokenResponse): TokenState {
+function learn(token: TokenState, response: TokenResponse): TokenState {
   return {
     ...token,
-    id: answer.id,
-    createdAtMs: exactly(answer.created_at),
-    lastUsedAtMs: exactly(answer.last_used_at),
+    id: response.id,
+    createdAtMs: exactly(response.created_at),
+    lastUsedAtMs: exactly(response.last_used_at),
   };
 }

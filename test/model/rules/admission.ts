@@ -16,17 +16,17 @@ export interface Admission {
 
 /** 401, then what is wrong with the input, then the write rate: docs/adr/0002-rate-windows-in-one-update.md. */
 export function admit(state: AccountState, observation: Observation): Admission {
-  const { call, answer } = observation;
+  const { call, response } = observation;
   if (call.operation === "send-file" || call.operation === "confirm-sign-in") return { state, isIn: true };
   const route = routeOf(call.operation);
   const token = state.tokens.find(({ plaintext }) => plaintext === call.token);
   if (route.caller === "token" && (token === undefined || token.isRevoked)) {
-    expectError(answer, "unauthorized");
+    expectError(response, "unauthorized");
     return { state, isIn: false };
   }
   const used = token && { ...token, lastUsedAtMs: during(observation) };
   if (call.refusal !== undefined) {
-    expectError(answer, call.refusal);
+    expectError(response, call.refusal);
     // An invalid request spends nothing.
     return { state: used ? withToken(state, used) : state, isIn: false };
   }
@@ -36,7 +36,7 @@ export function admit(state: AccountState, observation: Observation): Admission 
 }
 
 function spendWrite(state: AccountState, token: TokenState, observation: Observation): Admission {
-  const { answer, sentAtMs, answeredAtMs } = observation;
+  const { response, sentAtMs, answeredAtMs } = observation;
   const { minute } = token;
   const isFresh = minute === undefined || sentAtMs > minute.startedAtMs.to + minuteMs;
   if (isFresh || (minute.count >= limits.writesPerMinutePerToken && mayBeOver(minute, observation))) {
@@ -47,7 +47,7 @@ function spendWrite(state: AccountState, token: TokenState, observation: Observa
     const spent = { ...minute, count: minute.count + 1 };
     return { state: withToken(state, { ...token, minute: spent }), isIn: true };
   }
-  const { details } = expectError(answer, "rate_limited");
+  const { details } = expectError(response, "rate_limited");
   const waitSeconds = Number(details.retry_after_seconds);
   expect(waitSeconds).toBeGreaterThanOrEqual(
     Math.ceil((minute.startedAtMs.from + minuteMs - answeredAtMs) / 1000),
@@ -57,10 +57,10 @@ function spendWrite(state: AccountState, token: TokenState, observation: Observa
   return { state: observation.call.byTool ? withToken(state, token) : state, isIn: false };
 }
 
-/** Whether the minute ended about now: then the answer tells. */
+/** Whether the minute ended about now: then the response tells. */
 function mayBeOver(
   { startedAtMs }: NonNullable<TokenState["minute"]>,
-  { answer, answeredAtMs }: Observation,
+  { response, answeredAtMs }: Observation,
 ): boolean {
-  return answeredAtMs >= startedAtMs.from + minuteMs && answer.status !== 429;
+  return answeredAtMs >= startedAtMs.from + minuteMs && response.status !== 429;
 }

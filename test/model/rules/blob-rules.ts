@@ -19,7 +19,7 @@ export const uploadBlob: Rule = (state, observation) => {
   const { query, text = "", headers } = observation.call;
   const { filename } = query as { readonly filename: string };
   const blob = { filename, contentType: String(headers?.["content-type"] ?? ""), bytes: text };
-  const { id } = JSON.parse(observation.answer.text) as Partial<BlobResponse>;
+  const { id } = JSON.parse(observation.response.text) as Partial<BlobResponse>;
   const answered = expectJson<BlobResponse>(observation, {
     ...presented(state, { ...blob, id: id ?? "none", createdAtMs: during(observation) }),
     id: anyId,
@@ -31,7 +31,7 @@ export const uploadBlob: Rule = (state, observation) => {
 export const deleteBlob: Rule = (state, observation) => {
   const blob = state.blobs.find(({ id }) => id === observation.call.params?.id);
   if (blob === undefined) {
-    expectError(observation.answer, "not_found");
+    expectError(observation.response, "not_found");
     return state;
   }
   expectNoContent(observation);
@@ -60,20 +60,20 @@ export const startUpload: Rule = (state, observation) => {
 };
 
 /** The file goes to the address that was told; one of another length is refused there. */
-export const sendFile: Rule = (state, { call, answer }) => {
+export const sendFile: Rule = (state, { call, response }) => {
   const upload = state.uploads.find(({ id }) => id === call.params?.id);
   const text = call.text ?? "";
   if (upload === undefined || Buffer.byteLength(text) !== upload.sizeBytes) {
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
     return state;
   }
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   return withUpload(state, { ...upload, arrived: text });
 };
 
 /** POST /api/blobs/uploads/{id}/complete: more than once gives the same file. */
 export const completeUpload: Rule = (state, observation) => {
-  const { answer, call } = observation;
+  const { response, call } = observation;
   const completed = state.blobs.find(({ id }) => id === call.params?.id);
   if (completed) {
     const { created_at } = expectJson<BlobResponse>(observation, presented(state, completed));
@@ -81,7 +81,7 @@ export const completeUpload: Rule = (state, observation) => {
   }
   const upload = state.uploads.find(({ id }) => id === call.params?.id);
   if (upload?.arrived === undefined) {
-    expectError(answer, upload ? "invalid_arg" : "not_found");
+    expectError(response, upload ? "invalid_arg" : "not_found");
     return state;
   }
   const { id, filename, contentType, arrived } = upload;

@@ -38,7 +38,7 @@ export function onDrop(
     const drop = findDrop(state, observation.call.params?.slug);
     if (drop !== undefined && !isMatched(drop, observation)) return refuseUnmatched(state, drop, observation);
     if (drop !== undefined) return rule(state, drop, observation);
-    expectError(observation.answer, "not_found");
+    expectError(observation.response, "not_found");
     return state;
   };
 }
@@ -49,11 +49,11 @@ export const publishDrop: Rule = (state, observation) => {
   return expectPublished(state, body, observation);
 };
 
-/** Checks the answer of a call that has made a drop, and adds it. */
+/** Checks the response of a call that has made a drop, and adds it. */
 export function expectPublished(state: AccountState, body: DropBody, observation: Observation): AccountState {
   const { title = "", passcode = "" } = body;
-  // The slug and the time are the answer's to tell.
-  const { slug = "none" } = JSON.parse(observation.answer.text) as Partial<DropResponse>;
+  // The slug and the time are the response's to tell.
+  const { slug = "none" } = JSON.parse(observation.response.text) as Partial<DropResponse>;
   const dropWith = (createdAtMs: number): DropState => ({
     slug,
     title: title.trim(),
@@ -84,16 +84,16 @@ export const publishVersion = onDrop((state, drop, observation) =>
   expectNewVersion(state, drop, observation.call.body as DropBody, observation),
 );
 
-/** Checks the answer of a call that has made a version, with what came along. */
+/** Checks the response of a call that has made a version, with what came along. */
 export function expectNewVersion(
   state: AccountState,
   drop: DropState,
   body: DropBody,
   observation: Observation,
 ): AccountState {
-  const { answer, answeredAtMs } = observation;
+  const { response, answeredAtMs } = observation;
   if (drop.versions.length >= limits.versionsPerDropMax) {
-    expectError(answer, "version_limit_reached");
+    expectError(response, "version_limit_reached");
     return state;
   }
   const version = { version: drop.nextVersion, html: body.html, context: body.context || undefined };
@@ -149,7 +149,7 @@ function edited(drop: DropState, { title, description, metadata }: Partial<DropB
   };
 }
 
-/** Checks a drop that was changed by the call, and gives it with what the answer tells. */
+/** Checks a drop that was changed by the call, and gives it with what the response tells. */
 function expectChanged(state: AccountState, drop: DropState, observation: Observation): DropState {
   return expectDrop(state, { ...drop, updatedAtMs: during(observation), tags: outdated(drop) }, observation);
 }
@@ -158,17 +158,17 @@ function expectDrop(state: AccountState, drop: DropState, observation: Observati
   return told(learn(drop, expectJson<DropResponse>(observation, presented(state, drop))), observation);
 }
 
-/** The drop with what an answer tells of it. */
-export function learn(drop: DropState | undefined, answer: DropResponse): DropState {
-  if (drop === undefined) throw new Error(`The drop ${answer.slug} is none of the account.`);
+/** The drop with what a response tells of it. */
+export function learn(drop: DropState | undefined, response: DropResponse): DropState {
+  if (drop === undefined) throw new Error(`The drop ${response.slug} is none of the account.`);
   return {
     ...drop,
-    updatedAtMs: exactly(answer.updated_at),
-    views: { from: answer.view_count, to: drop.views.to },
+    updatedAtMs: exactly(response.updated_at),
+    views: { from: response.view_count, to: drop.views.to },
   };
 }
 
-/** The drop as an answer has to show it; section "Drop" of the specification. */
+/** The drop as a response has to show it; section "Drop" of the specification. */
 export function presented(state: AccountState, drop: DropState): object {
   const owner = ownerAddress(state);
   return {

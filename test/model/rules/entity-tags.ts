@@ -3,7 +3,7 @@ import { expectError } from "../../support/expect-error.ts";
 import type { Observation } from "../call.ts";
 import { type AccountState, type DropState, type EntityTags, withDrop } from "../state.ts";
 
-/** Of a drop that no answer has shown. */
+/** Of a drop that no response has shown. */
 export const none: EntityTags = { now: undefined, past: [] };
 
 /** The tags of a drop that is changed. */
@@ -11,9 +11,9 @@ export function outdated({ tags: { now, past } }: DropState): EntityTags {
   return { now: undefined, past: now === undefined ? past : [...past, now] };
 }
 
-/** The drop with the entity tag that an answer tells, where it is no tool's: it has one until it is changed, and then another. */
-export function told(drop: DropState, { call, answer }: Observation): DropState {
-  return call.byTool ? drop : withTag(drop, answer.headers.etag);
+/** The drop with the entity tag that a response tells, where it is no tool's: it has one until it is changed, and then another. */
+export function told(drop: DropState, { call, response }: Observation): DropState {
+  return call.byTool ? drop : withTag(drop, response.headers.etag);
 }
 
 /** Whether the drop is as the call's If-Match asks; RFC 9110, section 13.1.1: weak tags never match. */
@@ -24,8 +24,12 @@ export function isMatched({ tags }: DropState, { call }: Observation): boolean {
 }
 
 /** Checks the refusal of a call whose If-Match names another state of the drop: it tells the entity tag, and changes nothing. */
-export function refuseUnmatched(state: AccountState, drop: DropState, { answer }: Observation): AccountState {
-  const { details } = expectError(answer, "precondition_failed");
+export function refuseUnmatched(
+  state: AccountState,
+  drop: DropState,
+  { response }: Observation,
+): AccountState {
+  const { details } = expectError(response, "precondition_failed");
   return withDrop(state, withTag(drop, details.etag));
 }
 

@@ -5,40 +5,40 @@ import type { Call, Observation } from "../call.ts";
 import type { AccountState, StoredResponseState } from "../state.ts";
 
 /**
- * Whether the call's Idempotency-Key was answered before; then nothing happens: the same request gets the same answer, and
+ * Whether the call's Idempotency-Key was answered before; then nothing happens: the same request gets the same response, and
  * another one none.
  *
- * @throws when the answer is another
+ * @throws when the response is another
  */
-export function isAnsweredBefore(state: AccountState, { call, answer }: Observation): boolean {
+export function isAnsweredBefore(state: AccountState, { call, response }: Observation): boolean {
   const stored = state.stored.find(({ key }) => key === keyOf(call));
   if (stored === undefined) {
-    expect(answer.headers[replayedHeader]).toBeUndefined();
+    expect(response.headers[replayedHeader]).toBeUndefined();
     return false;
   }
   if (requestOf(stored.call) !== requestOf(call)) {
-    expectError(answer, "idempotency_key_reused");
+    expectError(response, "idempotency_key_reused");
     return true;
   }
   expect({
-    status: answer.status,
-    body: bodyOf(answer.text),
-    etag: answer.headers.etag,
-    replayed: answer.headers[replayedHeader],
+    status: response.status,
+    body: bodyOf(response.text),
+    etag: response.headers.etag,
+    replayed: response.headers[replayedHeader],
   }).toEqual({ status: stored.status, body: bodyOf(stored.text), etag: stored.etag, replayed: "true" });
   return true;
 }
 
-/** The account after a call, with its answer where that belongs to a key from now on: what is refused belongs to none. */
+/** The account after a call, with its response where that belongs to a key from now on: what is refused belongs to none. */
 export function withStored(
   before: AccountState,
   after: AccountState,
-  { call, answer }: Observation,
+  { call, response }: Observation,
 ): AccountState {
   const key = keyOf(call);
-  if (key === undefined || answer.status >= 300 || isShownAgain(before, call)) return after;
+  if (key === undefined || response.status >= 300 || isShownAgain(before, call)) return after;
   const { token: _, ...request } = call;
-  const { status, text, headers } = answer;
+  const { status, text, headers } = response;
   const added: StoredResponseState = { key, call: request, status, text, etag: headers.etag };
   return { ...after, stored: [...after.stored, added] };
 }

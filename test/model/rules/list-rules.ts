@@ -14,7 +14,7 @@ export const listDrops: Rule = (state, observation) => {
   const page = Number(query.get("page") ?? 1);
   const pageSize = Number(query.get("pageSize") ?? limits.pageSizeDefault);
   const matching = taggedDrops(state, observation.call.query);
-  const answered = (JSON.parse(observation.answer.text) as Partial<DropListResponse>).drops ?? [];
+  const answered = (JSON.parse(observation.response.text) as Partial<DropListResponse>).drops ?? [];
   const found = answered.map(({ slug }) => matching.find((drop) => drop.slug === slug));
   const expected = found.map((drop) => (drop ? presented(state, drop) : "no such drop"));
   expectJson(

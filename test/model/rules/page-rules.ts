@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { defaultStyle } from "../../../functions/pages/raw-response.ts";
 import { text } from "../../../functions/platform/html/text.ts";
 import { expectError, expectErrorPage } from "../../support/expect-error.ts";
-import type { Answer } from "../../support/http.ts";
+import type { ReceivedResponse } from "../../support/http.ts";
 import { elementsOf, textOf } from "../../support/visitor.ts";
 import type { Observation } from "../call.ts";
 import {
@@ -18,53 +18,54 @@ import type { Rule } from "./rule.ts";
 import { addressOf, servedAt } from "./serving.ts";
 
 /** GET /p/{slug} and /d/{slug}: only a GET that shows the page is a view. */
-export const viewDrop: Rule = (state, { call, answer }) => {
+export const viewDrop: Rule = (state, { call, response }) => {
   const served = servedAt(state, call);
   if (call.method === "HEAD") {
-    expect([answer.status, answer.text]).toEqual([served.kind === "missing" ? 404 : 200, ""]);
+    expect([response.status, response.text]).toEqual([served.kind === "missing" ? 404 : 200, ""]);
     return state;
   }
-  if (served.kind === "missing") expectErrorPage(answer, 404);
-  if (served.kind === "gate") expectGate(answer, served.drop, 200);
+  if (served.kind === "missing") expectErrorPage(response, 404);
+  if (served.kind === "gate") expectGate(response, served.drop, 200);
   if (served.kind !== "version") return state;
   const { drop, version } = served;
-  expectViewer(answer, drop, version);
+  expectViewer(response, drop, version);
   return withDrop(state, { ...drop, views: { from: drop.views.from, to: drop.views.to + 1 } });
 };
 
 /** GET /p/{slug}/raw: an address that was asked before may be answered with what is kept, for seconds. */
-export const readRawPage: Rule = (state, { call, answer, sentAtMs }) => {
+export const readRawPage: Rule = (state, { call, response, sentAtMs }) => {
   const served = servedAt(state, call);
-  if (isLeftover(state, addressOf(call).pathname.split("/")[2], withoutStyle(answer), sentAtMs)) return state;
-  if (served.kind === "missing") expectErrorPage(answer, 404);
-  else if (served.kind === "gate") expectGate(answer, served.drop, 200);
-  else expect([answer.status, withoutStyle(answer)]).toEqual([200, served.version.html]);
+  if (isLeftover(state, addressOf(call).pathname.split("/")[2], withoutStyle(response), sentAtMs))
+    return state;
+  if (served.kind === "missing") expectErrorPage(response, 404);
+  else if (served.kind === "gate") expectGate(response, served.drop, 200);
+  else expect([response.status, withoutStyle(response)]).toEqual([200, served.version.html]);
   return state;
 };
 
 /** GET /p/{slug}/context */
-export const readContext: Rule = (state, { call, answer }) => {
+export const readContext: Rule = (state, { call, response }) => {
   const served = servedAt(state, call);
-  if (served.kind === "gate") expectError(answer, "forbidden");
+  if (served.kind === "gate") expectError(response, "forbidden");
   else if (served.kind === "missing" || served.version.context === undefined)
-    expectError(answer, "not_found");
-  else expect([answer.status, answer.text]).toEqual([200, served.version.context]);
+    expectError(response, "not_found");
+  else expect([response.status, response.text]).toEqual([200, served.version.context]);
   return state;
 };
 
 /** GET /b/{id} on the owner's host. */
-export const serveBlob: Rule = (state, { call, answer, sentAtMs }) => {
+export const serveBlob: Rule = (state, { call, response, sentAtMs }) => {
   const { host, pathname } = addressOf(call);
   const id = pathname.split("/")[2];
-  if (isLeftover(state, id, answer.text, sentAtMs)) return state;
+  if (isLeftover(state, id, response.text, sentAtMs)) return state;
   const isOwners = host.startsWith(`${state.namespace}.`);
   const blob = isOwners ? state.blobs.find((one) => one.id === id) : undefined;
   if (blob === undefined) {
-    expectErrorPage(answer, 404);
+    expectErrorPage(response, 404);
     return state;
   }
   const way = blob.contentType.startsWith("image/") ? "inline" : "attachment";
-  expect([answer.status, answer.text, answer.headers["content-disposition"]]).toEqual([
+  expect([response.status, response.text, response.headers["content-disposition"]]).toEqual([
     200,
     blob.bytes,
     `${way}; filename="${blob.filename}"`,
@@ -73,10 +74,10 @@ export const serveBlob: Rule = (state, { call, answer, sentAtMs }) => {
 };
 
 /** GET / of an owner's host: titles of locked drops stay hidden. It may be some seconds old. */
-export const showOwnerPage: Rule = (state, { answer, sentAtMs }) => {
-  expect(answer.status).toBe(200);
+export const showOwnerPage: Rule = (state, { response, sentAtMs }) => {
+  expect(response.status).toBe(200);
   const shown = new Map(
-    elementsOf(answer, "a").flatMap((link): [string, string][] => {
+    elementsOf(response, "a").flatMap((link): [string, string][] => {
       const path = /\/([db]\/\w{7})$/.exec(link.attribs.href ?? "")?.[1];
       return path === undefined ? [] : [[path, textOf(link).trim()]];
     }),
@@ -96,32 +97,32 @@ function wordsShown(words: string | undefined): ShelfWords {
 }
 
 /** Checks the gate: a form, and nothing of what is behind it. */
-export function expectGate(answer: Answer, { slug, title }: DropState, status: number): void {
-  expect(answer.status).toBe(status);
-  const [form] = elementsOf(answer, "form");
+export function expectGate(response: ReceivedResponse, { slug, title }: DropState, status: number): void {
+  expect(response.status).toBe(status);
+  const [form] = elementsOf(response, "form");
   expect(form?.attribs.action).toContain(`/p/${slug}/unlock`);
-  expect(answer.headers["cache-control"]).toContain("no-store");
-  expect(answer.text).not.toContain(`<h1 dir="auto">${title}`);
-  expect(elementsOf(answer, "iframe")).toEqual([]);
+  expect(response.headers["cache-control"]).toContain("no-store");
+  expect(response.text).not.toContain(`<h1 dir="auto">${title}`);
+  expect(elementsOf(response, "iframe")).toEqual([]);
 }
 
-function expectViewer(answer: Answer, drop: DropState, shown: VersionState): void {
-  expect(answer.status).toBe(200);
-  expect(elementsOf(answer, "h1").map(textOf)).toEqual([drop.title]);
-  expect(elementsOf(answer, "iframe").map(({ attribs }) => attribs.src)).toEqual([
+function expectViewer(response: ReceivedResponse, drop: DropState, shown: VersionState): void {
+  expect(response.status).toBe(200);
+  expect(elementsOf(response, "h1").map(textOf)).toEqual([drop.title]);
+  expect(elementsOf(response, "iframe").map(({ attribs }) => attribs.src)).toEqual([
     `/p/${drop.slug}/raw?v=${shown.version}`,
   ]);
   const latest = latestOf(drop).version;
   const picks = drop.versions.map(({ version }) => (version === latest ? "?" : `?v=${version}`));
-  const links = elementsOf(answer, "a").flatMap(({ attribs: { href } }) =>
+  const links = elementsOf(response, "a").flatMap(({ attribs: { href } }) =>
     href?.startsWith("?") ? href : [],
   );
   // The picker leaves some out where there are very many.
   if (picks.length <= 16) expect(new Set(links)).toEqual(new Set(picks));
-  expect(answer.text.includes('id="context-toggle"')).toBe(shown.context !== undefined);
+  expect(response.text.includes('id="context-toggle"')).toBe(shown.context !== undefined);
 }
 
-function withoutStyle({ text }: Answer): string {
+function withoutStyle({ text }: ReceivedResponse): string {
   return text.replace(defaultStyle, "");
 }
 
@@ -136,6 +137,6 @@ function isLeftover(
 }
 
 /** The address that a redirect leads to. */
-export function locationOf({ call, answer }: Observation): URL {
-  return new URL(answer.headers.location ?? "", addressOf(call));
+export function locationOf({ call, response }: Observation): URL {
+  return new URL(response.headers.location ?? "", addressOf(call));
 }

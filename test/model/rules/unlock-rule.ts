@@ -9,24 +9,24 @@ import { addressOf, dropAt } from "./serving.ts";
 
 /** POST /p/{slug}/unlock: ten wrong guesses of a visitor close the gate to that visitor's right ones too. */
 export const unlockDrop: Rule = (state, observation) => {
-  const { call, answer } = observation;
+  const { call, response } = observation;
   const drop = dropAt(state, call);
   if (drop === undefined) {
-    expectErrorPage(answer, 404);
+    expectErrorPage(response, 404);
     return state;
   }
   if (drop.passcode === undefined) {
     expectWayBack(observation, drop);
-    expect(answer.setCookies).toEqual([]);
+    expect(response.setCookies).toEqual([]);
     return state;
   }
   if (drop.wrongGuesses >= limits.wrongPasscodesPerQuarterHourPerVisitor) {
-    expectGate(answer, drop, 429);
-    expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d{0,2}$/);
+    expectGate(response, drop, 429);
+    expect(response.headers["retry-after"]).toMatch(/^[1-9]\d{0,2}$/);
     return state;
   }
   if (new URLSearchParams(call.text).get("passcode") !== drop.passcode) {
-    expectGate(answer, drop, 403);
+    expectGate(response, drop, 403);
     return withDrop(state, { ...drop, wrongGuesses: drop.wrongGuesses + 1 });
   }
   expectWayBack(observation, drop);
@@ -34,7 +34,7 @@ export const unlockDrop: Rule = (state, observation) => {
 };
 
 function expectWayBack(observation: Observation, { slug }: DropState): void {
-  expect(observation.answer.status).toBe(303);
+  expect(observation.response.status).toBe(303);
   const { host, pathname, searchParams } = locationOf(observation);
   const asked = addressOf(observation.call);
   expect([host, pathname]).toEqual([asked.host, `/p/${slug}`]);
@@ -46,7 +46,7 @@ function withCookie(
   { slug, gateEpoch }: DropState,
   observation: Observation,
 ): AccountState {
-  const [line = "", ...others] = observation.answer.setCookies;
+  const [line = "", ...others] = observation.response.setCookies;
   expect(others).toEqual([]);
   expect(line).toMatch(new RegExp(`^__Host-dl_${slug}=[^;]+;.*Max-Age=${limits.passcodeCookieSeconds}`));
   const pair = line.replace(/;.*$/, "");

@@ -7,12 +7,12 @@ import type { Rule } from "./rule.ts";
 
 /** PUT /api/drops?metadata.<key>=<value>: docs/adr/0014-upsert.md. */
 export const upsertDrop: Rule = (state, observation) => {
-  const { answer, call } = observation;
+  const { response, call } = observation;
   const body = call.body as DropBody;
   const matching = taggedDrops(state, call.query);
   const [found, ...others] = matching;
   if (others.length > 0) {
-    const { details } = expectError(answer, "several_match");
+    const { details } = expectError(response, "several_match");
     expect(details.total).toBe(matching.length);
     expect(new Set(details.slugs as string[])).toEqual(new Set(matching.map(({ slug }) => slug)));
     return state;
@@ -20,14 +20,14 @@ export const upsertDrop: Rule = (state, observation) => {
   const tags = tagsOf(call.query as readonly (readonly [string, string])[]);
   if (found === undefined) {
     if (call.headers?.["if-match"] === undefined) {
-      expect(answer.status).toBe(201);
+      expect(response.status).toBe(201);
       return expectPublished(state, { ...body, metadata: { ...body.metadata, ...tags } }, observation);
     }
-    expectError(answer, "precondition_failed");
+    expectError(response, "precondition_failed");
     return state;
   }
   if (!isMatched(found, observation)) return refuseUnmatched(state, found, observation);
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   const gated = withPasscode(found, body.passcode);
   const metadata = body.metadata && { ...body.metadata, ...tags };
   const { metadata: _, ...rest } = body;

@@ -18,7 +18,7 @@ export const listVersions = onDrop((state, drop, observation) => {
 export const getVersion = onDrop((state, drop, observation) => {
   const version = findVersion(drop, observation);
   if (version) expectJson(observation, presentedVersion(drop, version));
-  else expectError(observation.answer, "not_found");
+  else expectError(observation.response, "not_found");
   return state;
 });
 
@@ -26,12 +26,12 @@ export const getVersion = onDrop((state, drop, observation) => {
 export const deleteVersion = onDrop((state, drop, observation) => {
   const version = findVersion(drop, observation);
   if (version === undefined) {
-    expectError(observation.answer, "not_found");
+    expectError(observation.response, "not_found");
     return state;
   }
   const [first, ...others] = drop.versions.filter((other) => other !== version);
   if (first === undefined) {
-    expectError(observation.answer, "last_version_cannot_be_deleted");
+    expectError(observation.response, "last_version_cannot_be_deleted");
     return state;
   }
   expectNoContent(observation);

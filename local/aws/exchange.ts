@@ -18,7 +18,7 @@ export interface Exchange {
  * Answers one request: finds the service by the signature's credential scope, proves the signature, and lets the
  * service do the rest. Whatever goes wrong is answered in the service's own error shape.
  */
-export async function answerRequest(
+export async function respondTo(
   exchange: Exchange,
   services: ReadonlyMap<string, AwsService>,
   accessControl: AccessControl,
@@ -54,7 +54,7 @@ export async function answerRequest(
     await verifySignature(claim, parts, payloadHash, caller.secretAccessKey, Date.now());
     await service.handle(requestOf(exchange, parts, caller, body, payloadHash), response);
   } catch (error) {
-    answerError(error, wireFormat, { id, path, response }, log);
+    respondError(error, wireFormat, { id, path, response }, log);
   }
 }
 
@@ -107,7 +107,7 @@ async function readBody(message: IncomingMessage, bytesMax: number): Promise<Buf
   return Buffer.concat(pieces);
 }
 
-function answerError(
+function respondError(
   error: unknown,
   wireFormat: WireFormat,
   { id, path, response }: { id: string; path: string; response: ServerResponse },
@@ -115,7 +115,7 @@ function answerError(
 ): void {
   if (response.destroyed) return; // The client has gone; nobody is left to tell.
   if (response.headersSent) {
-    log(`aws: an answer broke off: ${describe(error)}`);
+    log(`aws: a response broke off: ${describe(error)}`);
     response.destroy();
     return;
   }

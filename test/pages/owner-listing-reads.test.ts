@@ -9,7 +9,7 @@ import { stackOf, TABLE } from "../local/aws/stack.ts";
 import { givenAct } from "../support/given-act.ts";
 
 type Owner = { readonly userId: string; readonly namespace: string };
-type Answer = { readonly Items?: readonly object[] };
+type ReceivedResponse = { readonly Items?: readonly object[] };
 
 const dropCount = 20;
 const fileCount = 40;
@@ -37,18 +37,18 @@ afterAll(async () => {
 });
 
 test("a view is sent of each drop and file what the page shows, and none of the rest", async () => {
-  const { shelf, answers } = await watch(() => stores.findOwnerListingPage(owner.namespace, 1));
+  const { listing, responses } = await watch(() => stores.findOwnerListingPage(owner.namespace, 1));
 
-  expect(shelf).toMatchObject({ dropCount, fileCount, pageCount: 1 });
-  expect(shelf?.drops.filter(({ title }) => title === null)).toHaveLength(1);
-  expect(shelf?.files[0]).toEqual({
+  expect(listing).toMatchObject({ dropCount, fileCount, pageCount: 1 });
+  expect(listing?.drops.filter(({ title }) => title === null)).toHaveLength(1);
+  expect(listing?.files[0]).toEqual({
     id: expect.stringMatching(/^\w{7}$/),
     filename: "photo 39.jpg",
     contentType: "image/jpeg",
     sizeBytes: 1,
     createdAtMs: 1_039,
   });
-  const sent = answers.flatMap(({ Items = [] }) => Items);
+  const sent = responses.flatMap(({ Items = [] }) => Items);
   // Without the rows that count views.
   expect(sent).toHaveLength(dropCount + fileCount);
   const attributes = new Set(sent.flatMap(Object.keys));
@@ -62,28 +62,32 @@ test("a view is sent of each drop and file what the page shows, and none of the 
 });
 
 test("a page that the account's counters leave no room for is refused without reading what there is", async () => {
-  const { shelf, answers } = await watch(() => stores.findOwnerListingPage(owner.namespace, 4));
+  const { listing, responses } = await watch(() => stores.findOwnerListingPage(owner.namespace, 4));
 
-  expect(shelf).toBeUndefined();
-  expect(answers).toEqual([]);
+  expect(listing).toBeUndefined();
+  expect(responses).toEqual([]);
 });
 
 test("a page that longer names would have made has nothing, and tells how many pages there are", async () => {
-  const shelf = await stores.findOwnerListingPage(owner.namespace, 3);
+  const listing = await stores.findOwnerListingPage(owner.namespace, 3);
 
-  expect(shelf).toMatchObject({ drops: [], files: [], pageCount: 1 });
+  expect(listing).toMatchObject({ drops: [], files: [], pageCount: 1 });
 });
 
 /** What the table answers to queries meanwhile. */
-async function watch<Result>(read: () => Promise<Result>): Promise<{ shelf: Result; answers: Answer[] }> {
+async function watch<Result>(
+  read: () => Promise<Result>,
+): Promise<{ listing: Result; responses: ReceivedResponse[] }> {
   const send = vi.spyOn(stores.dynamodb, "send");
-  const shelf = await read();
+  const listing = await read();
   const queries = send.mock.calls.flatMap(([command], index) =>
     (command as object) instanceof QueryCommand ? [index] : [],
   );
-  const results = queries.map((index) => send.mock.results[index]?.value as unknown as Promise<Answer>);
+  const results = queries.map(
+    (index) => send.mock.results[index]?.value as unknown as Promise<ReceivedResponse>,
+  );
   send.mockRestore();
-  return { shelf, answers: await Promise.all(results) };
+  return { listing, responses: await Promise.all(results) };
 }
 
 /** They read where the table is when they are loaded. */
