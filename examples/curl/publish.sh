@@ -23,7 +23,7 @@ json_text() {
 }
 tab=$(printf '\t') carriage=$(printf '\r') feed=$(printf '\f')
 
-# field NAME: the first text of that name in the answer, which is one line of JSON. Good for slugs and addresses, which
+# field NAME: the first text of that name in the response, which is one line of JSON. Good for slugs and addresses, which
 # have nothing that JSON escapes.
 field() {
   awk -v name="\"$1\":\"" '{
@@ -32,17 +32,17 @@ field() {
     rest = substr($0, start + length(name))
     print substr(rest, 1, index(rest, "\"") - 1)
     exit
-  }' "$work/answer"
+  }' "$work/response"
 }
 
-# call METHOD PATH [CURL OPTION]...: leaves what the service says in $work/answer.
+# call METHOD PATH [CURL OPTION]...: leaves what the service says in $work/response.
 call() {
   method=$1 path=$2
   shift 2
   for attempt in 1 2 3 4 5; do
     status=$(curl --silent --show-error --config "$work/login" --request "$method" --dump-header "$work/headers" \
-      --output "$work/answer" --write-out '%{http_code}' "$@" "$DROPLEAF_URL$path") ||
-      fail "no answer from $DROPLEAF_URL$path"
+      --output "$work/response" --write-out '%{http_code}' "$@" "$DROPLEAF_URL$path") ||
+      fail "no response from $DROPLEAF_URL$path"
     [ "$status" = 429 ] && [ "$attempt" -lt 5 ] || break
     seconds=$(awk '{ sub(/\r$/, "") } tolower($1) == "retry-after:" { print $2 }' "$work/headers")
     # A minute's limit is worth waiting for; where only deleting helps, the service says an hour.
@@ -52,7 +52,7 @@ call() {
   done
   case $status in
     2*) ;;
-    *) fail "$method $path answered $status: $(cat "$work/answer")" ;;
+    *) fail "$method $path answered $status: $(cat "$work/response")" ;;
   esac
 }
 

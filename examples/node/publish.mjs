@@ -35,7 +35,7 @@ async function call(method, path, body) {
       headers: { authorization: `Bearer ${DROPLEAF_TOKEN}`, "content-type": "application/json" },
       body: body && JSON.stringify(body),
     }).catch((error) => {
-      throw new Problem(`no answer from ${address}: ${error.cause?.message ?? error.message}`);
+      throw new Problem(`no response from ${address}: ${error.cause?.message ?? error.message}`);
     });
     if (response.ok) return response.json();
     const seconds = Number(response.headers.get("retry-after") ?? 3600);

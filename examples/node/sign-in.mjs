@@ -10,7 +10,7 @@ const base = process.env.DROPLEAF_URL?.replace(/\/$/, "");
 
 async function call(path, options) {
   const response = await fetch(base + path, options).catch((error) => {
-    throw new Error(`no answer from ${base}: ${error.cause?.message ?? error.message}`);
+    throw new Error(`no response from ${base}: ${error.cause?.message ?? error.message}`);
   });
   if (!response.ok)
     throw new Error(`${path.split("?")[0]} answered ${response.status}: ${await response.text()}`);

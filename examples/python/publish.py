@@ -46,7 +46,7 @@ def call(method, path, body=None):
             if error.code != 429 or seconds > 60 or attempt == 5:
                 raise Problem(f"{method} {path} answered {error.code}: {error.read().decode()}") from error
         except URLError as error:
-            raise Problem(f"no answer from {address}: {error.reason}") from error
+            raise Problem(f"no response from {address}: {error.reason}") from error
         print(f"publish.py: too many writes; trying again in {seconds} seconds", file=sys.stderr)
         time.sleep(seconds)
         attempt += 1

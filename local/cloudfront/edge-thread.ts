@@ -31,7 +31,7 @@ export interface EdgeQuestion {
   readonly forgotten: readonly number[];
 }
 
-const startMsMax = 10_000;
+const startMsMax = 60_000;
 /** Every function of the process, each with a context of its own; one that takes too much takes the thread along. */
 const megabytesMax = 512;
 

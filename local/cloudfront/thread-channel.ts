@@ -34,20 +34,33 @@ export class ThreadChannel {
     this.#write(question);
     const number = Atomics.add(this.#numbers, asked, 1) + 1;
     Atomics.notify(this.#numbers, asked);
-    const isInTime = Atomics.wait(this.#numbers, answered, number - 1, waitMs) !== "timed-out";
-    return isInTime ? this.#read() : undefined;
+    return this.#isReached(answered, number, waitMs) ? this.#read() : undefined;
   }
 
   /** Answers questions for as long as the thread lives. */
   serve(answer: (question: string) => string): never {
     Atomics.store(this.#numbers, ready, 1);
     Atomics.notify(this.#numbers, ready);
-    for (let number = 0; ; number += 1) {
-      Atomics.wait(this.#numbers, asked, number);
+    for (let number = 1; ; number += 1) {
+      this.#isReached(asked, number, Number.POSITIVE_INFINITY);
       this.#write(answer(this.#read()));
-      Atomics.store(this.#numbers, answered, number + 1);
+      Atomics.store(this.#numbers, answered, number);
       Atomics.notify(this.#numbers, answered);
     }
+  }
+
+  /**
+   * Waits until a number is what it counts up to. Who has counted may notify late, when the other has seen it and waits for
+   * the next already: to be woken says nothing.
+   */
+  #isReached(index: number, number: number, waitMs: number): boolean {
+    const deadlineMs = performance.now() + waitMs;
+    while (Atomics.load(this.#numbers, index) !== number) {
+      const leftMs = deadlineMs - performance.now();
+      if (leftMs <= 0) return false;
+      Atomics.wait(this.#numbers, index, number - 1, leftMs);
+    }
+    return true;
   }
 
   #read(): string {

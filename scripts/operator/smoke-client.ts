@@ -7,7 +7,7 @@ export interface Expectation {
 
 /** The service answered, but not as expected. */
 export class UnexpectedResponse extends Error {
-  override readonly name = "UnexpectedAnswer";
+  override readonly name = "UnexpectedResponse";
   readonly status: number;
   readonly body: string;
 

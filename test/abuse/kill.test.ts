@@ -59,7 +59,7 @@ test(
 test(
   "what nothing points at goes, and what was deleted, though it was killed in between",
   async () => {
-    const [slug = "none"] = writers.flatMap(({ state }) => state.drops.map((drop) => drop.slug));
+    const [slug = "NoDrops"] = writers.flatMap(({ state }) => state.drops.map((drop) => drop.slug));
     for (const orphan of [`${slug}/0000000000000001.html`, "Unknown/0000000000000001.context.txt"]) {
       const { s3, outputs } = service.openStorage();
       await s3.send(

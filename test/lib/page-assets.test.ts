@@ -106,8 +106,8 @@ test("what tests see of a page's style and script is to the byte what its bundle
   const file = join(directory, "show-page.ts");
   writeFileSync(
     file,
-    `import { ownerPageInline } from ${JSON.stringify(join(functionsDirectory, "pages/owner-page.tsx"))};` +
-      "export const showPage = () => ownerPageInline;",
+    `import { ownerPageAssets } from ${JSON.stringify(join(functionsDirectory, "pages/owner-page.tsx"))};` +
+      "export const showPage = () => ownerPageAssets;",
   );
 
   const bundled = await bundledPage();

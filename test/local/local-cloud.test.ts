@@ -18,14 +18,14 @@ import { send } from "./http-client.ts";
 
 const stack = writeStack(
   {
-    ...lambdaResources("Answer", {
+    ...lambdaResources("Responder", {
       Environment: { Variables: { ORIGIN: "{{resolve:secretsmanager:Origin:SecretString:::}}" } },
     }),
     ...restApiResources(
       {
-        ...routePaths("GET", "/secret", "Answer"),
-        ...routePaths("GET", "/slow", "Answer"),
-        ...routePaths("GET", "/missing", "Answer"),
+        ...routePaths("GET", "/secret", "Responder"),
+        ...routePaths("GET", "/slow", "Responder"),
+        ...routePaths("GET", "/missing", "Responder"),
       },
       { "x-amazon-apigateway-binary-media-types": ["*/*"] },
     ),
@@ -97,7 +97,7 @@ const stack = writeStack(
     }),
   },
   {
-    ReceivedResponse: `export const handler = async ({ path, headers }) => {
+    Responder: `export const handler = async ({ path, headers }) => {
       if (path === "/secret") return { statusCode: 200, body: String(process.env.ORIGIN.length > 20 && headers["X-Origin"] === process.env.ORIGIN) };
       if (path === "/slow") await new Promise((resolve) => setTimeout(resolve, 500));
       return { statusCode: 200, body: "slow" };

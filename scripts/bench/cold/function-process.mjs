@@ -11,11 +11,11 @@ const [modulePath, exportName] = process.argv.slice(2);
 const { cpuMs, result: module } = await measured(() => import(pathToFileURL(modulePath).href));
 process.on("message", async ({ event, times }) => {
   const context = { awsRequestId: "measured", getRemainingTimeInMillis: () => remainingMs };
-  const { cpuMs, result: answer } = await measured(async () => {
+  const { cpuMs, result: response } = await measured(async () => {
     for (let more = times - 1; more > 0; more -= 1) await module[exportName](event, context);
     return module[exportName](event, context);
   });
-  process.send({ cpuMs: cpuMs / times, answer });
+  process.send({ cpuMs: cpuMs / times, response });
 });
 process.send({ cpuMs });
 
