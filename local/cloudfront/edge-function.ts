@@ -76,7 +76,7 @@ export class EdgeFunctionError extends Error {
 /** "Quotas on CloudFront Functions": maximum function size. */
 const codeBytesMax = 10_240;
 /** CloudFront allows about a millisecond of computing; a laptop under load gets more. */
-const timeoutMs = 1_000;
+const defaultTimeoutMs = 5_000;
 
 let functions = 0;
 /** The thread keeps what belongs to a function for as long as that is used here. */
@@ -87,7 +87,7 @@ const unused = new FinalizationRegistry(forgetOnEdgeThread);
  * "JavaScript runtime 2.0 features for CloudFront Functions" lists, and nothing else: CloudFront takes any other code too,
  * and answers every request with 503.
  */
-export function compileEdgeFunction(name: string, code: string): EdgeFunction {
+export function compileEdgeFunction(name: string, code: string, timeoutMs = defaultTimeoutMs): EdgeFunction {
   if (Buffer.byteLength(code) > codeBytesMax) {
     throw new Error(
       `${name}: a CloudFront Function has at most ${codeBytesMax} bytes of code, this one ${Buffer.byteLength(code)}`,

@@ -21,7 +21,7 @@ test.each([
   ["looks for a match without end", 'return /^(a+)+$/.test("a".repeat(40) + "!");'],
   ["takes all memory", "const all = []; for (;;) all.push(new Array(1000000).fill(all.length));"],
 ])("a function that %s is ended, and what comes after it runs as before", (_what, body) => {
-  const endless = compileEdgeFunction("Endless", `function handler(event) { ${body} }`);
+  const endless = compileEdgeFunction("Endless", `function handler(event) { ${body} }`, 1_000);
   expect(echo.run(event).returned).toBe(event.request.uri);
 
   const startedAtMs = performance.now();

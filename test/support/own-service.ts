@@ -1,25 +1,11 @@
 import type { TestProject } from "vitest/node";
-import { provideService, type RunningService, startService } from "./running-service.ts";
-
-/** Each project of a run loads this module for itself. */
-const ofRun = globalThis as {
-  dropleafOwnService?: { readonly started: Promise<RunningService>; users: number };
-};
+import { startService } from "./running-service.ts";
+import { shareService } from "./shared-service.ts";
 
 /**
  * Gives tests that look behind a service one of this machine's own, whatever `BASE_URL` and `TEST_SETTINGS` name; without
- * a server for large bodies. The projects of a run share it.
+ * a server for large bodies.
  */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  ofRun.dropleafOwnService ??= { started: startService({ fileSettings: { ingest: "none" } }), users: 0 };
-  const shared = ofRun.dropleafOwnService;
-  shared.users += 1;
-  const service = await shared.started;
-  const stop = provideService(project, service);
-  return async () => {
-    shared.users -= 1;
-    if (shared.users > 0) return;
-    delete ofRun.dropleafOwnService;
-    await stop();
-  };
+export function setup(project: TestProject): Promise<() => Promise<void>> {
+  return shareService(project, "own", () => startService({ fileSettings: { ingest: "none" } }));
 }

@@ -14,6 +14,7 @@ import { stackSettings } from "../../local/stack-settings.ts";
 import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
 import { findKeptSecrets } from "./kept-secrets.ts";
 import { readSeenSecrets } from "./seen-secrets-file.ts";
+import { shareService } from "./shared-service.ts";
 
 /** The tests of races are among those that share the service. */
 const racersInFunction = 8;
@@ -62,24 +63,18 @@ export interface ServiceOptions extends SynthesizeOptions {
  * Gives the tests a service: the one at `BASE_URL`, or else a local cloud of their own, gone after the run, with the
  * settings that `TEST_SETTINGS` names among those of each kind.
  */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.BASE_URL ?? "";
-  const service =
+export function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = (process.env.BASE_URL ?? "").replace(/\/$/, "");
+  // All browsers have one network address, whose sign-ins are counted; and they do not race.
+  const isForBrowsers = project.name === "browser";
+  return shareService(project, isForBrowsers ? "for browsers" : "for clients", async () =>
     given === ""
-      ? await startService({ ...namedSettings(), environmentsPerFunction: racersInFunction })
-      : { address: given.replace(/\/$/, ""), port: 0, directory: "", stop: async () => {} };
-  return provideService(project, service);
-}
-
-/** Tells the tests of a project which service is theirs, and returns how to end it. */
-export function provideService(
-  project: TestProject,
-  { address, port, directory, stop }: Omit<RunningService, "cloud">,
-): () => Promise<void> {
-  project.provide("baseUrl", address);
-  project.provide("servicePort", port);
-  project.provide("serviceDirectory", directory);
-  return stop;
+      ? startService({
+          ...namedSettings(),
+          ...(isForBrowsers ? {} : { environmentsPerFunction: racersInFunction }),
+        })
+      : { address: given, port: 0, directory: "", stop: async () => {} },
+  );
 }
 
 /**
