@@ -120,7 +120,7 @@ export class Workers extends Construct {
 
 /**
  * The changes that leave something to be done: a drop, a version or a file is gone, or a drop is not the same that has a
- * passcode. A filter cannot compare the old value with the new one; the janitor does.
+ * passcode or is not for everybody. A filter cannot compare the old value with the new one; the janitor does.
  *
  * Source: AWS Lambda, "Using event filtering with a DynamoDB event source".
  */
@@ -131,6 +131,10 @@ const janitorFilters = [
   changeOf("REMOVE", "BLOB#"),
   changeOf("MODIFY", "DROP#", {
     NewImage: { slug: { S: FilterRule.exists() }, passcodeHash: { S: FilterRule.exists() } },
+  }),
+  // A public one has no such attribute.
+  changeOf("MODIFY", "DROP#", {
+    NewImage: { slug: { S: FilterRule.exists() }, visibility: { S: FilterRule.notEquals("unlisted") } },
   }),
 ];
 

@@ -1,7 +1,8 @@
 import { keys } from "../platform/keys.ts";
 import type { Metadata } from "../platform/metadata.ts";
 import { fromAttributes, type Item, type ItemAttributes } from "../platform/table.ts";
-import { type Drop, type Gate, hasTags, type PresentedDrop, type Version } from "./drop.ts";
+import { type Drop, type Gate, hasTags, type PresentedDrop, type Version, type Visibility } from "./drop.ts";
+import { presentReader, toReaderRule } from "./reader-rules.ts";
 
 /** A drop as its item holds it. Metadata is one JSON string of pairs: the SDK's marshalling loses some keys. */
 export function toDropItem(drop: Drop): Item {
@@ -19,6 +20,7 @@ export function toDropItem(drop: Drop): Item {
     revision: drop.revision,
     versionCount: drop.versionCount,
     ...gateAttributes(drop.gate),
+    ...visibilityAttributes(drop.visibility),
     createdAtMs: drop.createdAtMs,
     updatedAtMs: drop.updatedAtMs,
   };
@@ -42,6 +44,7 @@ export function toDrop(item: Item, views: Item | undefined): Drop {
     revision: item.revision as number,
     versionCount: item.versionCount as number,
     gate: toGate(item),
+    visibility: toVisibility(item),
     viewCount: (views?.viewCount ?? 0) as number,
     createdAtMs: item.createdAtMs as number,
     updatedAtMs: item.updatedAtMs as number,
@@ -78,6 +81,8 @@ export const listedAttributes = [
   "metadata",
   "latestVersion",
   "passcodeHash",
+  "visibility",
+  "readers",
   "createdAtMs",
   "updatedAtMs",
   "viewCount",
@@ -102,6 +107,7 @@ export function toListedDrop({ drop, views }: DropRow, namespace: string): Prese
     metadata: metadataOf({ drop }),
     latest: { version: Number(drop.latestVersion?.N) },
     gate: { kind: drop.passcodeHash === undefined ? "open" : "locked" },
+    visibility: toVisibility({ visibility: drop.visibility?.S, readers: drop.readers?.L?.map(({ S }) => S) }),
     viewCount: Number(views?.viewCount?.N ?? 0),
     createdAtMs: Number(drop.createdAtMs?.N),
     updatedAtMs: Number(drop.updatedAtMs?.N),
@@ -147,4 +153,29 @@ function toGate(item: Item): Gate {
   const epoch = item.gateEpoch as number;
   const passcodeHash = item.passcodeHash as string | undefined;
   return passcodeHash === undefined ? { kind: "open", epoch } : { kind: "locked", epoch, passcodeHash };
+}
+
+/** A public drop says nothing of it, as those from before there was a choice. */
+function visibilityAttributes(visibility: Visibility): Item {
+  switch (visibility.kind) {
+    case "public":
+      return {};
+    case "people":
+      return { visibility: "people", readers: visibility.readers.map(presentReader) };
+    case "unlisted":
+    case "members":
+      return { visibility: visibility.kind };
+  }
+}
+
+/** Who may read the drop of an item. What this version of the service does not know is read by nobody but the owner. */
+export function toVisibility({ visibility = "public", readers }: Item): Visibility {
+  switch (visibility) {
+    case "public":
+    case "unlisted":
+    case "members":
+      return { kind: visibility };
+    default:
+      return { kind: "people", readers: ((readers ?? []) as string[]).map(toReaderRule) };
+  }
 }

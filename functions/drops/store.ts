@@ -269,10 +269,11 @@ function removalWrites(
 function dropWrite(before: Drop, after: Drop): TransactionWrite {
   const { pk: _pk, sk: _sk, ...attributes } = toDropItem(after);
   const names = Object.keys(attributes);
-  const opened = after.gate.kind === "open" ? " REMOVE passcodeHash" : "";
+  const gone = ["passcodeHash", "visibility", "readers"].filter((name) => attributes[name] === undefined);
+  const removed = gone.length === 0 ? "" : ` REMOVE ${gone.join(", ")}`;
   return {
     key: keys.drop(after.ownerId, after.slug),
-    update: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}${opened}`,
+    update: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}${removed}`,
     condition: "#revision = :seen",
     names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
     values: {

@@ -76,20 +76,22 @@ interface ListingPage {
 }
 
 /**
- * One page of what the owner of a namespace has published, newest first: nothing where it comes after the last. Undefined
- * where nobody has the namespace, or nobody any more, or it is suspended, and for a page that there cannot be.
+ * One page of what the owner of a namespace has published and the page tells of, newest first. Undefined where nobody has the
+ * namespace, or nobody any more, or it is suspended, and for what is no page number.
  * docs/adr/0028-what-an-owners-page-costs.md says why all of the account is read, and what bounds it.
  */
 export async function findOwnerListingPage(
   namespace: string,
   page: number,
-): Promise<ListingPage | undefined> {
+): Promise<ListingPage | "past-the-last" | undefined> {
   const owner = await getItem(keys.namespace(namespace));
   if (owner === undefined || owner.deletedAtMs !== undefined || isSuspended(owner)) return undefined;
   const userId = owner.userId as string;
-  if (!(await mayHavePage(userId, page))) return undefined;
+  if (page < 1) return undefined;
+  if (!(await mayHavePage(userId, page))) return "past-the-last";
   const [drops, files] = await Promise.all([readDrops(userId), readFiles(userId)]);
   const { shown, pageCount } = selectOwnerListing([...drops, ...files], page);
+  if (page > pageCount) return "past-the-last";
   return {
     drops: shown.flatMap((entry) => (entry.kind === "drop" ? toShelvedDrop(entry.attributes) : [])),
     files: shown.flatMap((entry) => (entry.kind === "file" ? toShelvedFile(entry.attributes) : [])),
@@ -101,7 +103,7 @@ export async function findOwnerListingPage(
 
 /** Whether there can be such a page, by the account's counters: whoever makes up a number has nothing more read. */
 async function mayHavePage(userId: string, page: number): Promise<boolean> {
-  if (page <= 1) return page === 1;
+  if (page === 1) return true;
   const account = await accounts.find(userId);
   return account !== undefined && page <= ownerListingPagesMax(account.dropCount + account.blobCount);
 }
@@ -114,17 +116,22 @@ interface ShelfRow extends OwnerListingEntry {
 
 async function readDrops(userId: string): Promise<ShelfRow[]> {
   const rows = await queryAttributes(ranges.drops(userId), {
-    attributes: ["slug", "title", "passcodeHash", "updatedAtMs"],
+    attributes: ["slug", "title", "passcodeHash", "visibility", "updatedAtMs"],
     // Views are counted in rows of their own.
     having: "slug",
   });
-  return rows.map((attributes) => ({
+  return rows.filter(isListed).map((attributes) => ({
     kind: "drop",
     attributes,
     atMs: Number(attributes.updatedAtMs?.N),
     // A locked drop's title is not shown.
     nameBytes: attributes.passcodeHash === undefined ? Buffer.byteLength(attributes.title?.S ?? "") : 0,
   }));
+}
+
+/** Whether the page tells of a drop at all: only of public ones. */
+function isListed({ visibility }: ItemAttributes): boolean {
+  return visibility === undefined;
 }
 
 async function readFiles(userId: string): Promise<ShelfRow[]> {

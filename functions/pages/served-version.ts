@@ -1,4 +1,4 @@
-import { type Drop, isLocked } from "../drops/drop.ts";
+import { type Drop, isLocked, isOpenToAll } from "../drops/drop.ts";
 import { served } from "../drops/served.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { HttpRequest } from "../platform/request.ts";
@@ -50,7 +50,8 @@ export async function findServed(input: {
 }
 
 /**
- * The drop of a slug, on the hosts that serve it. Of a suspended account's there is nothing to be seen.
+ * The drop of a slug, on the hosts that serve it. Of a suspended account's there is nothing to be seen, and nothing of one
+ * that is not open to all: nobody can say yet who they are.
  *
  * @throws ApiError `not_found`
  */
@@ -62,6 +63,6 @@ export async function requireDrop(host: SiteHost, slug: string): Promise<Drop> {
     pointer && isServedHere && !pointer.isSuspended
       ? await served.findDrop(pointer.ownerId, slug)
       : undefined;
-  if (drop === undefined) throw new ApiError("not_found");
+  if (drop === undefined || !isOpenToAll(drop)) throw new ApiError("not_found");
   return drop;
 }

@@ -16,7 +16,8 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
   const hrefFor = (number: number) => seenPath(host, number === 1 ? "/" : `/?page=${number}`);
   const listing = await findOwnerListingPage(namespace, query.page);
   if (listing === undefined) throw new ApiError("not_found");
-  if (query.page > listing.pageCount) return keptRedirect(hrefFor(listing.pageCount), edgeSeconds);
+  // To the first, whatever the number: one that depended on all that the owner has would tell how much is not listed.
+  if (listing === "past-the-last") return keptRedirect(hrefFor(1), edgeSeconds);
   const body = renderOwnerPage({
     namespace,
     homeUrl: `${site.baseUrl}/`,

@@ -127,7 +127,7 @@ async function findKeptByEdge(changes: readonly TableChange[]): Promise<KeptByEd
 function toKept(change: TableChange): KeptByEdge[] {
   switch (change.kind) {
     case "drop-removed":
-    case "drop-locked":
+    case "drop-restricted":
       return [{ kind: "page", slug: change.slug, namespace: change.namespace }];
     case "blob-removed":
       return [{ kind: "file", id: change.id, namespace: change.namespace, objectKey: change.objectKey }];

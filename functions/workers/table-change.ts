@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, AttributeValue as StreamAttributeValue } from "aws-lambda";
 import { toBlob } from "../blobs/store.ts";
-import { contextKey } from "../drops/drop.ts";
-import { toVersion } from "../drops/items.ts";
+import { contextKey, isOpenToAll } from "../drops/drop.ts";
+import { toVersion, toVisibility } from "../drops/items.ts";
 import { type Key, type KeySubject, parseKey } from "../platform/keys.ts";
 import { fromAttributes, type Item } from "../platform/table.ts";
 
@@ -13,7 +13,7 @@ export type TableChange =
       readonly slug: string;
       readonly namespace: string;
     }
-  | { readonly kind: "drop-locked"; readonly slug: string; readonly namespace: string }
+  | { readonly kind: "drop-restricted"; readonly slug: string; readonly namespace: string }
   | { readonly kind: "version-removed"; readonly slug: string; readonly objectKeys: readonly string[] }
   | {
       readonly kind: "blob-removed";
@@ -32,14 +32,21 @@ export function readTableChange({ eventName, dynamodb = {} }: DynamoDBRecord): T
   const before = toItem(dynamodb.OldImage);
   if (eventName === "REMOVE") return subject && readRemoval(subject, before);
   if (eventName !== "MODIFY" || subject?.kind !== "drop") return undefined;
-  // Nothing is kept of a locked drop: a changed passcode leaves nothing to be forgotten, nor does its removal.
-  const isLocked = before.passcodeHash === undefined && toItem(dynamodb.NewImage).passcodeHash !== undefined;
-  return isLocked ? { kind: "drop-locked", slug: subject.slug, namespace: namespaceOf(before) } : undefined;
+  // Nothing is kept of a restricted drop: a changed passcode leaves nothing to be forgotten, nor does its removal.
+  const isRestricted = isKept(before) && !isKept(toItem(dynamodb.NewImage));
+  return isRestricted
+    ? { kind: "drop-restricted", slug: subject.slug, namespace: namespaceOf(before) }
+    : undefined;
 }
 
 /** The key of the row that a record of the table's stream is about. */
 export function readKey({ Keys }: NonNullable<DynamoDBRecord["dynamodb"]>): Key {
   return toItem(Keys) as unknown as Key;
+}
+
+/** Whether the edge may keep pages of the drop: it has no passcode, and anybody may read it. */
+function isKept(drop: Item): boolean {
+  return drop.passcodeHash === undefined && isOpenToAll({ visibility: toVisibility(drop) });
 }
 
 function readRemoval(subject: KeySubject, item: Item): TableChange {

@@ -1,8 +1,10 @@
 import type { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { expect, test, vi } from "vitest";
-import { toDropRows, toListedDrop, toTaggedDrops } from "../../functions/drops/items.ts";
+import { isOpenToAll, type Visibility } from "../../functions/drops/drop.ts";
+import { toDrop, toDropItem, toDropRows, toListedDrop, toTaggedDrops } from "../../functions/drops/items.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { dynamodb, type ItemAttributes, toAttributes } from "../../functions/platform/table.ts";
+import { givenDrop } from "../workers/items.ts";
 
 const site = { pk: "USER#ada" };
 
@@ -39,10 +41,57 @@ test("a listed drop is what its row says, a key that objects inherit too", () =>
     metadata: new Map([["__proto__", "x"]]),
     latest: { version: 3 },
     gate: { kind: "locked" },
+    visibility: { kind: "public" },
     viewCount: 0,
     createdAtMs: 1,
     updatedAtMs: 2,
   });
+});
+
+test("a listed drop is for whom its item says", () => {
+  const readers = ["ada@example.com", "@example.org", "grace"];
+  const rows = [
+    dropRow("aaaaaaa", { visibility: "unlisted" }),
+    dropRow("bbbbbbb", { visibility: "members" }),
+    dropRow("ccccccc", { visibility: "people", readers }),
+  ];
+
+  const listed = toDropRows(rows).map((row) => toListedDrop(row, "ada").visibility);
+
+  expect(listed).toEqual([
+    { kind: "unlisted" },
+    { kind: "members" },
+    {
+      kind: "people",
+      readers: [
+        { kind: "email", email: "ada@example.com" },
+        { kind: "domain", domain: "example.org" },
+        { kind: "username", username: "grace" },
+      ],
+    },
+  ]);
+});
+
+test("a drop's item says whom it is for, and a public one's nothing, as those from before", () => {
+  const { drop, dropItem: item } = givenDrop("aaaaaaa");
+  const readers = [{ kind: "domain", domain: "example.org" }] as const;
+  const everyKind: Visibility[] = [
+    { kind: "public" },
+    { kind: "unlisted" },
+    { kind: "members" },
+    { kind: "people", readers },
+  ];
+
+  const kept = everyKind.map((visibility) => toDropItem({ ...drop, visibility }));
+
+  expect(kept.map((stored) => toDrop(stored, undefined).visibility)).toEqual(everyKind);
+  expect(kept.map(({ visibility, readers: named }) => [visibility, named])).toEqual([
+    [undefined, undefined],
+    ["unlisted", undefined],
+    ["members", undefined],
+    ["people", ["@example.org"]],
+  ]);
+  expect(isOpenToAll(toDrop({ ...item, visibility: "what a later version knows" }, undefined))).toBe(false);
 });
 
 test("of an account's drops those are found that carry every tag, with their views", () => {
@@ -76,10 +125,10 @@ test("a list asks the table for what it shows, sorts and filters by, and for not
   const [command] = send.mock.calls.flat() as unknown[] as [QueryCommand];
   send.mockRestore();
   vi.unstubAllEnvs();
-  const shown = ["sk", "title", "description", "metadata", "latestVersion", "passcodeHash", "createdAtMs"];
+  const shown = ["sk", "title", "description", "metadata", "latestVersion", "passcodeHash"];
   expect(
     command.input.ProjectionExpression?.split(", ").map(
       (name) => command.input.ExpressionAttributeNames?.[name],
     ),
-  ).toEqual([...shown, "updatedAtMs", "viewCount"]);
+  ).toEqual([...shown, "visibility", "readers", "createdAtMs", "updatedAtMs", "viewCount"]);
 });

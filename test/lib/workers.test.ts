@@ -77,7 +77,7 @@ describe("the janitor", () => {
     });
   });
 
-  test("is called for removed drops, versions and files, and for drops that have a passcode", () => {
+  test("is called for removed drops, versions and files, and for drops that have a passcode or are not for everybody", () => {
     const patterns = mapping.FilterCriteria.Filters.map((filter: { Pattern: string }) =>
       JSON.parse(filter.Pattern),
     );
@@ -97,6 +97,16 @@ describe("the janitor", () => {
         dynamodb: {
           Keys: { sk: { S: [{ prefix: keys.drop("u", "").sk }] } },
           NewImage: { slug: { S: [{ exists: true }] }, passcodeHash: { S: [{ exists: true }] } },
+        },
+      },
+      {
+        eventName: ["MODIFY"],
+        dynamodb: {
+          Keys: { sk: { S: [{ prefix: keys.drop("u", "").sk }] } },
+          NewImage: {
+            slug: { S: [{ exists: true }] },
+            visibility: { S: [{ "anything-but": ["unlisted"] }] },
+          },
         },
       },
     ]);

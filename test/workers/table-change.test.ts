@@ -20,6 +20,9 @@ const blob = toBlobItem({
 
 const locked = { ...drop, gateEpoch: 1, passcodeHash: "scrypt$" };
 const unlocked = { ...drop, gateEpoch: 2 };
+const unlisted = { ...drop, visibility: "unlisted" };
+const members = { ...drop, visibility: "members" };
+const people = { ...drop, visibility: "people", readers: ["ada"] };
 
 describe("a change of the table", () => {
   test("that removes a drop names it and its owner", () => {
@@ -56,14 +59,27 @@ describe("a change of the table", () => {
 
   test("that locks a drop names it", () => {
     expect(readTableChange(streamRecord({ before: drop, after: locked }))).toEqual({
-      kind: "drop-locked",
+      kind: "drop-restricted",
       slug: "abcdefg",
       namespace: "owner",
     });
     expect(
       readTableChange(streamRecord({ before: unlocked, after: { ...locked, gateEpoch: 3 } })),
-    ).toMatchObject({ kind: "drop-locked" });
+    ).toMatchObject({ kind: "drop-restricted" });
   });
+
+  test.each(["members", "people", "what a later version knows"])(
+    "that makes a drop one for %s names it, whether it was listed or not",
+    (visibility) => {
+      for (const before of [drop, unlisted]) {
+        expect(readTableChange(streamRecord({ before, after: { ...drop, visibility } }))).toEqual({
+          kind: "drop-restricted",
+          slug: "abcdefg",
+          namespace: "owner",
+        });
+      }
+    },
+  );
 
   test.each<[string, Parameters<typeof streamRecord>[0]]>([
     ["a locked drop's title", { before: locked, after: { ...locked, title: "T" } }],
@@ -74,6 +90,15 @@ describe("a change of the table", () => {
     ],
     ["a passcode that is taken away", { before: locked, after: unlocked }],
     ["a new locked drop", { after: locked }],
+    ["a drop that is not listed any more", { before: drop, after: unlisted }],
+    ["a drop that is listed again", { before: unlisted, after: drop }],
+    ["members' drop that is for some people now", { before: members, after: people }],
+    ["members' drop that is locked", { before: members, after: { ...members, passcodeHash: "scrypt$" } }],
+    [
+      "a locked drop that is for members now",
+      { before: locked, after: { ...locked, visibility: "members" } },
+    ],
+    ["a drop that was for members and is for everybody now", { before: members, after: drop }],
     ["a new version", { after: version }],
     ["the views of a drop", { before: { ...keys.views(ownerId, "abcdefg"), viewCount: 1 } }],
     [

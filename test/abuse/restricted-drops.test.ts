@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Drop, Visibility } from "../../functions/drops/drop.ts";
+import { drops } from "../../functions/drops/store.ts";
+import { expectErrorPage } from "../support/expect-error.ts";
+import { givenAct } from "../support/given-act.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
+import { addressOfOwner } from "../support/owner-address.ts";
+import { within } from "../support/promised-time.ts";
+import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
+
+let person: GivenPerson;
+let owner: string;
+
+beforeAll(async () => {
+  await openStores();
+  person = await givenPerson("restricted");
+  owner = await addressOfOwner(person.namespace);
+});
+
+const ways = [
+  ["the viewer", (slug: string) => `/p/${slug}`],
+  ["the viewer by its permanent link", (slug: string) => `/d/${slug}`],
+  ["a pinned viewer", (slug: string) => `/p/${slug}?v=1`],
+  ["the page", (slug: string) => `/p/${slug}/raw`],
+  ["a pinned page", (slug: string) => `/p/${slug}/raw?v=1`],
+  ["the context", (slug: string) => `/p/${slug}/context`],
+] as const;
+
+const restricted: readonly Visibility[] = [
+  { kind: "members" },
+  { kind: "people", readers: [{ kind: "username", username: "grace" }] },
+];
+
+describe.each(restricted)("a drop for $kind", (visibility) => {
+  test("is no more to a stranger than a drop that was never there, also where the edge has kept it", async () => {
+    const drop = await givenDrop();
+    for (const [, pathOf] of ways.slice(0, 5))
+      expect((await fetchPage(owner + pathOf(drop.slug))).status).toBe(200);
+
+    await setVisibility(drop, visibility);
+
+    for (const [, pathOf] of ways) {
+      for (const host of [owner, baseUrl()]) {
+        for (const method of ["GET", "HEAD"]) {
+          const known = () => fetchPage(host + pathOf(drop.slug), { method });
+          const unknown = await fetchPage(host + pathOf("0000000"), { method });
+          await expect.poll(async () => (await known()).status, within(5)).toBe(404);
+          expect(told(await known(), drop.slug)).toEqual(told(unknown, "0000000"));
+        }
+      }
+    }
+  });
+
+  test("has no gate to try passcodes at", async () => {
+    const drop = await givenDrop();
+    await setVisibility(drop, visibility);
+
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    const body = "passcode=open+sesame";
+    const response = await fetchPage(`${owner}/p/${drop.slug}/unlock`, {
+      method: "POST",
+      headers: form,
+      body,
+    });
+
+    expectErrorPage(response, 404);
+  });
+
+  test("is its owner's by the API", async () => {
+    const drop = await givenDrop();
+    await setVisibility(drop, visibility);
+
+    expect(await person.api.succeed("get-drop", { params: { slug: drop.slug } })).toMatchObject({
+      title: "Given",
+    });
+  });
+});
+
+test.each(["unlisted", "members"] as const)(
+  "an owner's page does not tell of a drop that is %s",
+  async (kind) => {
+    const other = await givenPerson("shelf");
+    const address = `${await addressOfOwner(other.namespace)}/`;
+    const [kept, hidden] = await givenDrops(other, 2);
+    if (!kept || !hidden) throw new Error("Two drops were given.");
+
+    await setVisibility(hidden, { kind });
+
+    await expect
+      .poll(async () => (await fetchPage(address)).text.includes(hidden.slug), within(5))
+      .toBe(false);
+    const { text } = await fetchPage(address);
+    expect(text).toContain(kept.slug);
+    expect(text).toContain("1 page");
+  },
+);
+
+test("an unlisted drop is open to whoever has its address", async () => {
+  const drop = await givenDrop();
+  await setVisibility(drop, { kind: "unlisted" });
+
+  for (const [, pathOf] of ways.slice(0, 5))
+    expect((await fetchPage(owner + pathOf(drop.slug))).status).toBe(200);
+  const raw = await fetchPage(`${owner}/p/${drop.slug}/raw?v=1`);
+  expect(raw.headers["cache-control"]).toContain("public");
+});
+
+async function givenDrop(): Promise<Drop> {
+  const [drop] = await givenDrops(person, 1);
+  if (!drop) throw new Error("A drop was given.");
+  return drop;
+}
+
+async function setVisibility(drop: Drop, visibility: Visibility): Promise<void> {
+  const change = (current: Drop) => ({ drop: { ...current, visibility, revision: current.revision + 1 } });
+  await drops.change(drop, givenAct(), change);
+}
+
+/** What a response tells, but for what no two have alike: their ids, and the nonces of pages. */
+function told({ status, headers, text }: ReceivedResponse, slug: string) {
+  const ids = /^(date|age|x-request-id|x-cache|x-amz.*)$/;
+  const kept = Object.entries(headers).filter(([name]) => !ids.test(name));
+  const plain = (words: string) =>
+    words.replaceAll(slug, "slug").replaceAll(/nonce[-=]"?[\w+/=-]+/g, "nonce");
+  return { status, headers: kept.map(([name, value]) => [name, plain(String(value))]), text: plain(text) };
+}

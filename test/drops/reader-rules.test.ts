@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { parseReader, presentReader, toReaderRule } from "../../functions/drops/reader-rules.ts";
+
+test.each([
+  [" Ada@Example.COM ", { kind: "email", email: "ada@example.com" }, "ada@example.com"],
+  ["ada+reports@mail.example.co", { kind: "email", email: "ada+reports@mail.example.co" }, undefined],
+  ["@Example.com", { kind: "domain", domain: "example.com" }, "@example.com"],
+  ["Ada-Lovelace", { kind: "username", username: "ada-lovelace" }, "ada-lovelace"],
+  ["ada.lovelace", { kind: "username", username: "ada.lovelace" }, undefined],
+  ["Åsa", { kind: "username", username: "åsa" }, undefined],
+])("%j names readers, without white space around it and in lower case", (text, rule, written) => {
+  const read = parseReader(text);
+
+  expect(read).toEqual(rule);
+  expect(read && presentReader(read)).toBe(written ?? text.toLowerCase());
+  expect(toReaderRule(written ?? text.toLowerCase())).toEqual(rule);
+});
+
+test.each([
+  "",
+  " ",
+  "@",
+  "@ada",
+  "@.com",
+  "@-example.com",
+  "@example..com",
+  "@example.com.",
+  "ada@",
+  "ada@localhost",
+  "ada@@example.com",
+  "ada@example.com, grace@example.com",
+  "Ada <ada@example.com>",
+  "mailto:ada@example.com",
+  "ada lovelace",
+  "ada\u0000",
+  "ada\ud800",
+  `${"a".repeat(65)}@example.com`,
+  "a".repeat(101),
+  `@${"a.".repeat(126)}ab`,
+])("%j names nobody", (text) => {
+  expect(parseReader(text)).toBeUndefined();
+});
