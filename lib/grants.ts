@@ -4,7 +4,11 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Stack } from "aws-cdk-lib/core";
 import { stagedPrefix } from "../functions/blobs/blob.ts";
-import { environmentNames, type IdentityProviderSettings } from "../functions/platform/environment.ts";
+import {
+  environmentNames,
+  type IdentityProviderSettings,
+  type MemberRules,
+} from "../functions/platform/environment.ts";
 import type { BucketAction, Grants, ItemFamily, TableGrant } from "../functions/platform/route.ts";
 import type { Queues } from "./queues.ts";
 import type { Secrets } from "./secrets.ts";
@@ -21,6 +25,8 @@ export interface GrantTargets {
   readonly identityProvider: IdentityProviderSettings;
   /** How long a line of the audit trail is kept. @default - `auditDaysDefault` */
   readonly auditDays?: number | undefined;
+  /** @default - only whom the operator has let in */
+  readonly members?: MemberRules | undefined;
   /** @default - none */
   readonly securityContact?: string | undefined;
   /** @default - as many as the service allows anyhow */
@@ -75,7 +81,7 @@ export function grantEnvironment(
   targets: GrantTargets | GrantTargetsBehindEdge,
 ): Record<string, string> {
   const { storage, secrets, queues, identityProvider } = targets;
-  const { auditDays, pageBytesMax, tokensPerAccountMax } = targets;
+  const { auditDays, members, pageBytesMax, tokensPerAccountMax } = targets;
   const usesCookies = grants.secrets?.includes("cookieKey");
   const usesIdentityProvider = grants.secrets?.includes("identityProvider");
   return {
@@ -105,6 +111,9 @@ export function grantEnvironment(
           [environmentNames.identityProviderParameter]: secrets.identityProviderParameter,
           [environmentNames.identityProvider]: JSON.stringify(identityProvider),
         }
+      : {}),
+    ...(grants.settings?.includes("members") && members !== undefined
+      ? { [environmentNames.members]: JSON.stringify(members) }
       : {}),
     ...(grants.settings?.includes("pageBytesMax") && pageBytesMax !== undefined
       ? { [environmentNames.pageBytesMax]: String(pageBytesMax) }

@@ -9,7 +9,7 @@ import { Edge } from "./edge.ts";
 import { Firewall, firewallLimitDefault } from "./firewall.ts";
 import type { FunctionId } from "./function-source.ts";
 import type { GrantTargets } from "./grants.ts";
-import { completeIdentityProvider } from "./identity-provider-preset.ts";
+import { completeIdentityProvider, completeMembers } from "./identity-provider-preset.ts";
 import { Ingest } from "./ingest.ts";
 import { KeepWarm } from "./keep-warm.ts";
 import { Monitoring } from "./monitoring.ts";
@@ -72,7 +72,8 @@ export class HostingStack extends Stack {
     });
     const storage = new Storage(this, "Storage", { stage, createdObjects: queues.followUps });
     const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
-    const identityProvider = completeIdentityProvider(settings.identityProvider);
+    const identityProvider = completeIdentityProvider(settings.identityProvider, settings.members);
+    const members = completeMembers(settings.members);
     const { auditDays, pageBytesMax, securityContact, tokensPerAccountMax } = settings;
     const baseDomain = domain?.baseDomain;
     const behindEdge = {
@@ -81,6 +82,7 @@ export class HostingStack extends Stack {
       queues,
       identityProvider,
       auditDays,
+      members,
       pageBytesMax,
       securityContact,
       tokensPerAccountMax,

@@ -45,6 +45,13 @@ export interface Settings {
    */
   readonly identityProvider?: IdentityProvider;
   /**
+   * Who may publish beside those whom the operator has let in (`npm run operator -- members add`): whole sets of people, by
+   * what the identity provider says of them; docs/members.md has examples. `"anyone"` is whoever can sign in there.
+   *
+   * @default - nobody
+   */
+  readonly members?: "anyone" | MemberSettings;
+  /**
    * `production` keeps table, buckets and secrets when the stack goes; `throwaway` deletes them (buckets only when
    * they are empty).
    *
@@ -168,6 +175,38 @@ export interface Settings {
   readonly stackName?: string;
 }
 
+/** Sets of people who may publish: whoever is in one of them. */
+export interface MemberSettings {
+  /**
+   * Domains of e-mail addresses, such as `example.com`, which is no other name below it. An address counts where the
+   * identity provider says that it is verified.
+   *
+   * @default - none
+   */
+  readonly emailDomains?: readonly string[];
+  /**
+   * Organizations at GitHub, by the names in their addresses, such as `example-inc`.
+   *
+   * @default - none
+   */
+  readonly githubOrganizations?: readonly string[];
+  /**
+   * Groups, by a claim that the identity provider gives. With the claim alone, whose values may be none, the operator can
+   * let in groups.
+   *
+   * @default - none
+   */
+  readonly groups?: MemberGroups;
+}
+
+/** A claim of the ID token or the userinfo response, and which of its values make a member. */
+export interface MemberGroups {
+  /** Such as `groups`, `roles` or `hd`. */
+  readonly claim: string;
+  /** Exactly as the claim has them. */
+  readonly values: readonly string[];
+}
+
 /** The numbers of the secret that the edge sends, and of those that the functions take. */
 export interface OriginSecrets {
   readonly sent: number;
@@ -202,7 +241,7 @@ export interface OpenIdConnectProvider {
   readonly kind: "oidc";
   /** `https://accounts.example.com`, exactly as the provider's tokens say it. */
   readonly issuer: string;
-  /** @default "openid profile" */
+  /** @default "openid profile email" */
   readonly scope?: string;
   /** @default - `sub` and `preferred_username` */
   readonly fields?: IdentityFields;
@@ -214,6 +253,19 @@ export interface OAuthProvider {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly userinfoEndpoint: string;
+  /**
+   * Where a person's addresses are listed as GitHub lists them: GitHub Enterprise Server has it at `/api/v3/user/emails`.
+   *
+   * @default - only an address that the userinfo response says is verified (`email`, `email_verified`)
+   */
+  readonly emailsEndpoint?: string;
+  /**
+   * Where GitHub says of an organization, by its name below this address, whether a person is in it: GitHub Enterprise
+   * Server has it at `/api/v3/user/memberships/orgs`.
+   *
+   * @default - `members.githubOrganizations` cannot be set
+   */
+  readonly membershipsEndpoint?: string;
   readonly scope: string;
   readonly fields: IdentityFields;
 }

@@ -1,6 +1,7 @@
 import { unknownNameProblems } from "./known-names.ts";
 import type { IdentityProvider, Settings } from "./settings.ts";
 import { domainProblems, isThisMachine, parseUrl } from "./validate-domain-settings.ts";
+import { memberProblems } from "./validate-member-settings.ts";
 import { operatingProblems } from "./validate-operating-settings.ts";
 import { regionProblems } from "./validate-region.ts";
 
@@ -18,6 +19,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   identityProvider: true,
   ingest: true,
   keepWarm: true,
+  members: true,
   monthlyBudgetDollars: true,
   originSecrets: true,
   pageBytesMax: true,
@@ -32,6 +34,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
 };
 
 const oauthAddresses = ["authorizationEndpoint", "tokenEndpoint", "userinfoEndpoint"] as const;
+const oauthAddressesOfChoice = ["emailsEndpoint", "membershipsEndpoint"] as const;
 
 /**
  * Checks settings as an operator wrote them, before anything is built of them.
@@ -45,6 +48,7 @@ export function validateSettings(settings: Settings, file = "settings.ts"): void
     ...domainProblems(settings),
     ...identityProviderProblems(settings.identityProvider),
     ...ingestProblems(settings),
+    ...memberProblems(settings),
     ...regionProblems(settings),
     ...stageProblems(settings),
     ...stackNameProblems(settings),
@@ -64,8 +68,16 @@ function identityProviderProblems(provider: IdentityProvider | undefined): strin
   }
   if (kind === "oauth2") {
     return [
-      ...unknownNameProblems(provider, ["kind", ...oauthAddresses, "scope", "fields"], "identityProvider"),
+      ...unknownNameProblems(
+        provider,
+        ["kind", ...oauthAddresses, ...oauthAddressesOfChoice, "scope", "fields"],
+        "identityProvider",
+      ),
       ...addressProblems(provider, oauthAddresses),
+      ...addressProblems(
+        provider,
+        oauthAddressesOfChoice.filter((name) => provider[name] !== undefined),
+      ),
       ...(typeof provider.scope === "string"
         ? []
         : ['identityProvider.scope is missing: write a text such as "profile"']),
@@ -81,11 +93,11 @@ function identityProviderProblems(provider: IdentityProvider | undefined): strin
 }
 
 function addressProblems<Name extends string>(
-  addresses: { readonly [name in Name]: string },
+  addresses: { readonly [name in Name]?: string },
   names: readonly Name[],
 ): string[] {
   return names.flatMap((name) => {
-    const url = parseUrl(addresses[name]);
+    const url = parseUrl(addresses[name] ?? "");
     if (url?.protocol === "https:" || (url?.protocol === "http:" && isThisMachine(url.hostname))) return [];
     return [
       `identityProvider.${name} is ${quote(addresses[name])}: write an https address such as "https://id.example.com"`,

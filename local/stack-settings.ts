@@ -14,6 +14,9 @@ const ofAnotherPlace = [
 /** Where there is no file of one's own the whole contract is to be seen; in AWS the newest service is a choice. */
 const withoutFile: Settings = { ingest: "webfunction" };
 
+/** The claim of the local provider that has what its form's field for groups was given. */
+const groupsClaim = "groups";
+
 /** The settings that the local cloud gives a stack. */
 export interface StackSettings {
   readonly settings: Settings;
@@ -30,11 +33,20 @@ export function stackSettings(
   return {
     settings: {
       stage: "throwaway",
+      // Nobody has to be let in who tries it out.
+      members: "anyone",
       ...(isDefault ? withoutFile : {}),
       ...Object.fromEntries(others),
+      ...ofLocalGroups(given),
       baseUrl: `http://localhost:${port}`,
       identityProvider: { kind: "oidc", issuer: `http://localhost:${port + 1}` },
     },
     replaced: ofAnotherPlace.filter((name) => given[name] !== undefined),
   };
+}
+
+/** Groups go by the claim that the local provider has. */
+function ofLocalGroups({ members }: Settings): Settings {
+  if (typeof members !== "object" || members.groups === undefined) return {};
+  return { members: { ...members, groups: { ...members.groups, claim: groupsClaim } } };
 }

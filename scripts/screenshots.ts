@@ -45,6 +45,7 @@ async function start(directory: string): Promise<LocalCloud> {
       baseUrl: `http://localhost:${port}`,
       identityProvider,
       stage: "throwaway",
+      members: "anyone",
       securityContact: "mailto:security@example.com",
     },
     assetsDirectory,

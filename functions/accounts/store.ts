@@ -7,6 +7,7 @@ import { accountSuspended, identityBanned, isSuspended } from "../platform/suspe
 import { getItem, type Item } from "../platform/table.ts";
 import { type TransactionWrite, transact } from "../platform/table-writes.ts";
 import type { Caller } from "../platform/token-store.ts";
+import { type Identity, removedAttribute } from "./identity.ts";
 
 /** A person, by the identity provider's permanent id; section "What the service does" of the specification. */
 export interface Account {
@@ -22,13 +23,8 @@ export interface Account {
   readonly blobBytes: number;
 }
 
-/** Who the identity provider says has signed in. The user name can change hands; the id cannot. */
-export interface Identity {
-  /** The issuer, or the authorization endpoint's origin: ids are unique within it. */
-  readonly provider: string;
-  readonly id: string;
-  readonly username: string;
-}
+/** What of an identity makes an account. */
+type AccountIdentity = Pick<Identity, "provider" | "id" | "username">;
 
 const charactersMax = 40;
 
@@ -83,13 +79,36 @@ export const accounts = {
   },
 
   /**
+   * The account of an identity, or undefined where there is none, or none any more.
+   *
+   * @throws ApiError `forbidden` where the identity is banned, or its account suspended.
+   */
+  async findByIdentity(identity: AccountIdentity, act: Act): Promise<Account | undefined> {
+    const tell = (ownerId: unknown) =>
+      appendToAudit({ ...act, action: signInRefusal }, { ownerId: ownerId as string | undefined });
+    const item = await getItem(keys.identity(identity.provider, identity.id));
+    if (item?.bannedAtMs !== undefined) {
+      await tell(item.userId);
+      throw identityBanned();
+    }
+    if (item === undefined) return undefined;
+    const userId = item.userId as string;
+    const account = await getItem(keys.account(userId));
+    if (isSuspended(account)) {
+      await tell(userId);
+      throw accountSuspended();
+    }
+    return account && account.deletingAtMs === undefined ? toAccount(userId, account) : undefined;
+  },
+
+  /**
    * The account of an identity; the first sign-in makes it and gives it a namespace for good.
    *
    * @throws ApiError `forbidden` where the identity is banned, or its account suspended.
    */
-  async findOrCreate(identity: Identity, randomInt: RandomInt, act: Act): Promise<Account> {
+  async findOrCreate(identity: AccountIdentity, randomInt: RandomInt, act: Act): Promise<Account> {
     for (let attempt = 0; attempt < namespaceAttemptsMax; attempt += 1) {
-      const existing = await findByIdentity(identity, act);
+      const existing = await accounts.findByIdentity(identity, act);
       if (existing) return existing;
       const account: Account = {
         userId: createUserId(randomInt),
@@ -110,25 +129,20 @@ export const accounts = {
   },
 };
 
-async function findByIdentity(identity: Identity, act: Act): Promise<Account | undefined> {
-  const tell = (ownerId: unknown) =>
-    appendToAudit({ ...act, action: signInRefusal }, { ownerId: ownerId as string | undefined });
-  const item = await getItem(keys.identity(identity.provider, identity.id));
-  if (item?.bannedAtMs !== undefined) {
-    await tell(item.userId);
-    throw identityBanned();
-  }
-  if (item === undefined) return undefined;
-  const userId = item.userId as string;
-  const account = await getItem(keys.account(userId));
-  if (isSuspended(account)) {
-    await tell(userId);
-    throw accountSuspended();
-  }
-  return account && account.deletingAtMs === undefined ? toAccount(userId, account) : undefined;
+/**
+ * The write that keeps what the provider says of an account's person, in the transaction of their sign-in: an operator who
+ * removes somebody finds them by it. Fails where the account is going, or its person was removed.
+ */
+export function keepIdentity(userId: string, { username, emails, groups, organizations }: Identity) {
+  return {
+    key: keys.account(userId),
+    update: "SET lastIdentity = :identity",
+    condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND attribute_not_exists(${removedAttribute})`,
+    values: { ":identity": { username, emails, groups, organizations } },
+  };
 }
 
-function creation(identity: Identity, account: Account): TransactionWrite[] {
+function creation(identity: AccountIdentity, account: Account): TransactionWrite[] {
   const { userId, ...profile } = account;
   const put = (key: Key, item: Item) => ({ put: { ...key, ...item }, condition: "attribute_not_exists(pk)" });
   return [

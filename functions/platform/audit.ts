@@ -9,7 +9,7 @@ export const auditDaysMax = 3_650;
 /** What a first sign-in does beside its operation, and has a line of its own for. */
 export const accountCreation = "create-account";
 
-/** A sign-in of somebody who is suspended or banned: nothing is written but its line. */
+/** A sign-in of somebody who is suspended, banned or no member: nothing is written but its line. */
 export const signInRefusal = "refuse-sign-in";
 
 /** Who did something: the holder of a token, a person who signs in, or an operator. */

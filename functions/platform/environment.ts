@@ -27,6 +27,8 @@ export const environmentNames = {
   identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",
   /** JSON of `IdentityProviderSettings`. */
   identityProvider: "IDENTITY_PROVIDER",
+  /** JSON of `MemberRules`. Empty: members are whom the operator has let in, and nobody else. */
+  members: "MEMBERS",
   /** How many tokens an account may have. Empty: `limits.tokensPerAccountMax`. */
   tokensPerAccountMax: "TOKENS_PER_ACCOUNT_MAX",
   /** How many bytes of pages an account may have. Empty: `limits.pageBytesPerAccountMax`. */
@@ -71,6 +73,18 @@ export const edgeHeaders = {
   window: "x-dropleaf-window",
 } as const;
 
+/** Who may publish without the operator's having let them in one by one: everybody, or whole sets of people. */
+export type MemberRules = "anyone" | MemberSets;
+
+/** Whoever is in one of them is a member. */
+export interface MemberSets {
+  /** Of verified e-mail addresses: exactly these, and no name below them. */
+  readonly emailDomains: readonly string[];
+  /** In lower case. */
+  readonly organizations: readonly string[];
+  readonly groups: readonly string[];
+}
+
 /** Where people sign in: an OpenID Connect issuer, or an OAuth 2.0 provider with a userinfo endpoint. */
 export type IdentityProviderSettings =
   | {
@@ -78,6 +92,10 @@ export type IdentityProviderSettings =
       readonly issuer: string;
       readonly scope: string;
       readonly fields: IdentityFields;
+      /** The claim that has a person's groups. @default - nobody has any */
+      readonly groupsClaim?: string | undefined;
+      /** The claim that has a person's organizations: the local provider's. @default - nobody has any */
+      readonly organizationsClaim?: string | undefined;
     }
   | {
       readonly kind: "oauth2";
@@ -86,6 +104,12 @@ export type IdentityProviderSettings =
       readonly userinfoEndpoint: string;
       readonly scope: string;
       readonly fields: IdentityFields;
+      /** The same of the userinfo response. @default - nobody has any */
+      readonly groupsClaim?: string | undefined;
+      /** GitHub's list of a person's addresses. @default - only what the userinfo response says is verified */
+      readonly emailsEndpoint?: string | undefined;
+      /** GitHub's memberships, each below this address, of the organizations that the settings name. @default - none is asked */
+      readonly organizations?: { readonly endpoint: string; readonly names: readonly string[] } | undefined;
     };
 
 /** Which fields of the userinfo response hold the permanent id and the user name. */

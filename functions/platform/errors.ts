@@ -104,6 +104,8 @@ export type ErrorCode = keyof typeof errorCatalog;
 
 /** What a caller learns beside the code. */
 interface ApiErrorOptions {
+  /** What people see in place of the page of all refusals, with the nonce of its styles. @default - that page */
+  readonly renderPage?: (nonce: string) => string;
   /** Names the field, what came and what is allowed. @default - the catalog's message */
   readonly message?: string;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -126,6 +128,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
+  readonly renderPage: ((nonce: string) => string) | undefined;
   readonly #details: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
@@ -134,6 +137,7 @@ export class ApiError extends Error {
     this.code = code;
     this.status = errorCatalog[code].status;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.renderPage = options.renderPage;
     this.#details = options.details;
   }
 

@@ -12,6 +12,8 @@ export const keys = {
   account: (userId: string) => key("USER", userId, "PROFILE"),
   identity: (provider: string, id: string) => key("IDP", `${provider}#${id}`, "IDP"),
   namespace: (name: string) => key("NS", name, "NS"),
+  /** What the operator has said of a user name, an e-mail address or a group. */
+  member: (kind: string, value: string) => key("MEMBER", `${kind}#${value}`, "MEMBER"),
   drop: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}`),
   views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
   /** Immutable, and kept after deletion, so that a slug is never issued twice. */

@@ -117,18 +117,15 @@ function hashSource(source: string): string {
 /** A refusal that people see: what is missing or wrong, and where to go. */
 function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
   const { status } = error;
-  const response = page(
-    "sign-in",
-    (nonce) =>
-      renderErrorPage({
-        status,
-        heading: headingFor(error),
-        message: adviceFor(error),
-        way: wayOn(route, request),
-        nonce,
-      }),
-    { status },
-  );
+  const render = (nonce: string) =>
+    renderErrorPage({
+      status,
+      heading: headingFor(error),
+      message: adviceFor(error),
+      way: wayOn(route, request),
+      nonce,
+    });
+  const response = page("sign-in", error.renderPage ?? render, { status });
   return { ...response, headers: { ...response.headers, ...errorHeaders(error) } };
 }
 

@@ -28,11 +28,17 @@ export function identityBanned(): ApiError {
   return refusal("identity_banned", "Whoever signs in with this identity may not use this service.");
 }
 
-function refusal(reason: string, what: string): ApiError {
+/** A refusal of the operator's, by its reason for programs and for people, with whom to ask. */
+export function refusal(
+  reason: string,
+  what: string,
+  more: { readonly details?: object; readonly renderPage?: (nonce: string) => string } = {},
+): ApiError {
   const contact = findEnvironment(environmentNames.securityContact);
   const whom = contact === undefined ? "whoever runs this service" : contact.replace(/^mailto:/, "");
   return new ApiError("forbidden", {
     message: `${what} Ask ${whom}.`,
-    details: { reason, ...(contact === undefined ? {} : { contact }) },
+    ...more,
+    details: { reason, ...(contact === undefined ? {} : { contact }), ...more.details },
   });
 }

@@ -1,3 +1,4 @@
+import { removedAttribute } from "../accounts/identity.ts";
 import type { Act } from "../platform/audit.ts";
 import { auditWrite } from "../platform/audit-trail.ts";
 import { environmentNames, findEnvironment } from "../platform/environment.ts";
@@ -5,7 +6,7 @@ import { keys, ranges } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
 import { isNotSuspended, isSuspended } from "../platform/suspension.ts";
 import { getItem, type Item, queryAll } from "../platform/table.ts";
-import { isUnchanged, transact, updateItem } from "../platform/table-writes.ts";
+import { isUnchanged, type TransactionWrite, transact, updateItem } from "../platform/table-writes.ts";
 import type { Token } from "../platform/token.ts";
 
 /** A device code; section "Device code" of the specification. `expired` is a matter of time, not of state. */
@@ -64,8 +65,16 @@ export const deviceCodes = {
     return outcome.committed;
   },
 
-  /** pending → verified by an account; false where the code is not pending any more. */
-  async verify(code: string, userId: string, act: Act): Promise<boolean> {
+  /**
+   * pending → verified by an account, together with other writes; `late` where the code is not pending any more, `refused`
+   * where one of the others is.
+   */
+  async verify(
+    code: string,
+    userId: string,
+    act: Act,
+    others: readonly TransactionWrite[] = [],
+  ): Promise<"verified" | "late" | "refused"> {
     const expiresAtMs = deviceCodeExpiry(act.atMs);
     const outcome = await transact([
       {
@@ -82,14 +91,34 @@ export const deviceCodes = {
           ":now": act.atMs,
         },
       },
+      ...others,
       auditWrite(act, { ownerId: userId }),
+    ]);
+    if (outcome.committed) return "verified";
+    return outcome.failed.has(0) ? "late" : "refused";
+  },
+
+  /**
+   * pending → expired at once, because its person may not publish here: nobody waits for it any more. With its line in the
+   * audit trail, once; false where it is not pending any more.
+   */
+  async refuse(code: string, act: Act, ownerId: string | undefined): Promise<boolean> {
+    const outcome = await transact([
+      {
+        key: keys.deviceCode(code),
+        update: "SET expiresAtMs = :never",
+        condition: "#state = :pending AND expiresAtMs > :now",
+        names: { "#state": "state" },
+        values: { ":never": 0, ":pending": "pending", ":now": act.atMs },
+      },
+      auditWrite(act, { ownerId }),
     ]);
     return outcome.committed;
   },
 
   /**
    * verified → claimed, and the token's items with it, or nothing: of many polls one wins, of an account that stays.
-   * `raced` where the account got another token, or was suspended, since its room was seen: then it must be seen again.
+   * `raced` where the account got another token, was suspended, or its person removed, since its room was seen: then it must be seen again.
    */
   async claim(code: string, token: Token, room: TokenQuota, act: Act): Promise<"claimed" | "late" | "raced"> {
     const { id, userId, hash, label, createdAtMs, lastUsedAtMs } = token;
@@ -116,14 +145,17 @@ export const deviceCodes = {
       {
         key: keys.account(userId),
         update: "ADD tokensRevision :one",
-        condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND ${isUnchanged("tokensRevision", revision)}`,
+        condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${removedAttribute}) AND ${isUnchanged("tokensRevision", revision)}`,
         values: { ":one": 1, ":seen": revision },
       },
       auditWrite(act, { ownerId: userId, tokenId: id }),
     ]);
     if (outcome.committed) return "claimed";
     const account = outcome.failed.get(3);
-    const isOther = isSuspended(account) || account?.tokensRevision !== revision;
+    const isOther =
+      isSuspended(account) ||
+      account?.[removedAttribute] !== undefined ||
+      account?.tokensRevision !== revision;
     const isRaced = !outcome.failed.has(0) && account?.deletingAtMs === undefined && isOther;
     return isRaced ? "raced" : "late";
   },
@@ -202,6 +234,8 @@ interface TokenQuota {
   readonly revision: number | undefined;
   readonly isFull: boolean;
   readonly isSuspended: boolean;
+  /** Whether its person is a member no more. */
+  readonly isRemoved: boolean;
 }
 
 /**
@@ -217,6 +251,7 @@ export async function findTokenQuota(userId: string): Promise<TokenQuota | undef
     revision: account.tokensRevision as number | undefined,
     isFull: rows.length >= tokensPerAccountMax(),
     isSuspended: isSuspended(account),
+    isRemoved: account[removedAttribute] !== undefined,
   };
 }
 

@@ -1,21 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import * as client from "openid-client";
-import type { Identity } from "../accounts/store.ts";
+import type { Identity } from "../accounts/identity.ts";
 import { environmentNames, type IdentityProviderSettings, readEnvironment } from "../platform/environment.ts";
 import { ApiError } from "../platform/errors.ts";
 import { whileStarting } from "../platform/start-up.ts";
+import { type Claims, toIdentity } from "./claims.ts";
 import { readIdentityProviderClient } from "./registration.ts";
 
 whileStarting(readIdentityProviderClient);
 
 /** Seconds that the provider may take for one response: two of them fit into a request. */
 const timeoutSeconds = 8;
-
-/** OpenID Connect Core 1.0, section 2: no `sub` is longer. */
-const idCharactersMax = 255;
-
-/** More of a user name is neither shown nor kept. */
-const usernameCharactersMax = 255;
 
 /** How the provider knows this service. */
 interface Registration {
@@ -75,11 +70,15 @@ export async function fetchIdentity(
       expectedState: state,
       idTokenExpected: settings.kind === "oidc",
     });
-    const profile =
-      settings.kind === "oidc"
-        ? await client.fetchUserInfo(configuration, tokens.access_token, tokens.claims()?.sub ?? "")
-        : await fetchProfile(configuration, tokens.access_token, settings.userinfoEndpoint);
-    return toIdentity(settings, profile);
+    const accessToken = tokens.access_token;
+    if (settings.kind === "oauth2")
+      return toIdentity(settings, [
+        await fetchProfile(configuration, accessToken, settings.userinfoEndpoint),
+      ]);
+    // Some providers say groups, and even names, in one of the two only.
+    const idToken = tokens.claims();
+    const userinfo = await client.fetchUserInfo(configuration, accessToken, idToken?.sub ?? "");
+    return toIdentity(settings, [userinfo, idToken ?? {}]);
   });
 }
 
@@ -141,7 +140,7 @@ async function fetchProfile(
   configuration: client.Configuration,
   accessToken: string,
   endpoint: string,
-): Promise<Record<string, unknown>> {
+): Promise<Claims> {
   const headers = new Headers({ accept: "application/json", "user-agent": "dropleaf" });
   const response = await client.fetchProtectedResource(
     configuration,
@@ -153,31 +152,7 @@ async function fetchProfile(
   );
   if (!response.ok) throw new Error(`The userinfo endpoint answered ${response.status}.`);
   const profile: unknown = await response.json();
-  return typeof profile === "object" && profile !== null ? (profile as Record<string, unknown>) : {};
-}
-
-function toIdentity(
-  settings: IdentityProviderSettings,
-  profile: Readonly<Record<string, unknown>>,
-): Identity {
-  const id = profile[settings.fields.id];
-  const username = profile[settings.fields.username];
-  if ((typeof id !== "string" || id === "") && typeof id !== "number") {
-    throw new Error(`The userinfo response has no ${settings.fields.id}.`);
-  }
-  if (String(id).length > idCharactersMax) {
-    throw new Error(
-      `The userinfo response's ${settings.fields.id} has more than ${idCharactersMax} characters.`,
-    );
-  }
-  const provider =
-    settings.kind === "oidc" ? settings.issuer : new URL(settings.authorizationEndpoint).origin;
-  return { provider, id: String(id), username: typeof username === "string" ? readUsername(username) : "" };
-}
-
-/** Whole characters: half of one could be neither stored nor shown. */
-function readUsername(username: string): string {
-  return username.slice(0, usernameCharactersMax).toWellFormed();
+  return typeof profile === "object" && profile !== null ? (profile as Claims) : {};
 }
 
 /** What the callback brought and the provider's own refusals are the caller's to mend; all else is its fault. */

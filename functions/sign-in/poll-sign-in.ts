@@ -27,6 +27,7 @@ function presentClaim(claim: TokenClaim): SignInPollResponse {
       return { status: "claimed" };
     case "no-account":
     case "suspended":
+    case "removed":
     case "full":
       return { status: "expired" };
   }

@@ -6,6 +6,7 @@ import { accountSuspended } from "../platform/suspension.ts";
 import { hashSecret } from "../platform/token.ts";
 import { browserPollToken, endedBrowserSignInCookie } from "./cookies.ts";
 import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
+import { membershipEnded } from "./not-a-member.tsx";
 import { revealTokenRoute } from "./rows.ts";
 import { claimIds, claimToken, tokenQuotaExceeded } from "./token-claim.ts";
 import { renderTokenPage } from "./token-page.tsx";
@@ -25,6 +26,7 @@ export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   const claim = await claimToken(found, act, randomInt);
   if (claim.kind === "full") throw tokenQuotaExceeded();
   if (claim.kind === "suspended") throw accountSuspended();
+  if (claim.kind === "removed") throw membershipEnded();
   if (claim.kind !== "claimed") throw notToBeShown();
   const { plaintext, token, namespace } = claim;
   const { baseUrl } = site;

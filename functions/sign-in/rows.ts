@@ -105,10 +105,13 @@ export const completeSignInRoute = {
   errors: ["forbidden", "invalid_arg", "quota_exceeded"],
   errorsAs: "negotiated",
   grants: {
-    table: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"], items: ["CODE", "IDP", "NS", "USER"] },
+    table: {
+      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["CODE", "IDP", "MEMBER", "NS", "USER"],
+    },
     audit: true,
     secrets: ["cookieKey", "identityProvider"],
-    settings: ["tokensPerAccountMax"],
+    settings: ["members", "tokensPerAccountMax"],
   },
   memoryMegabytes: 1_024,
 } as const satisfies Route;

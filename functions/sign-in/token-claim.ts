@@ -18,6 +18,7 @@ export type TokenClaim =
   | { readonly kind: "late" }
   | { readonly kind: "no-account" }
   | { readonly kind: "suspended" }
+  | { readonly kind: "removed" }
   | { readonly kind: "full" };
 
 /** Races with other claims of the same account that one claim stands before it gives up. */
@@ -46,6 +47,7 @@ export async function claimToken(
     const room = await findTokenQuota(code.userId);
     if (room === undefined) return { kind: "no-account" };
     if (room.isSuspended) return { kind: "suspended" };
+    if (room.isRemoved) return { kind: "removed" };
     if (room.isFull) return (await deviceCodes.expire(code.code)) ? { kind: "full" } : { kind: "late" };
     const outcome = await deviceCodes.claim(code.code, token, room, act);
     if (outcome === "claimed") return { kind: "claimed", plaintext, token, namespace: room.namespace };

@@ -19,24 +19,29 @@ export interface ProviderOptions {
   readonly log: (line: string) => void;
 }
 
-const scope = "openid profile";
+const scope = "openid profile email";
 const bodyBytesMax = 4096;
 
 /** Makes the provider, with keys of its own. */
 export async function createProvider(options: ProviderOptions): Promise<RequestListener> {
   const { address, client, serviceAddress, log } = options;
-  const provider = new Provider(address, await configuration(client, serviceAddress));
+  const facts = new Map<string, Facts>();
+  const provider = new Provider(address, await configuration(client, serviceAddress, facts));
   provider.on("server_error", (_context, error) => log(`Identity provider: ${error.stack ?? error.message}`));
   const answer = provider.callback();
   return (request, response) => {
     forgetSession(request);
     const isInteraction = /^\/interaction\/[\w-]+$/.test(request.url ?? "");
-    if (isInteraction) void signIn(provider, request, response, log);
+    if (isInteraction) void signIn({ provider, facts, log }, request, response);
     else answer(request, response);
   };
 }
 
-async function configuration(client: IdentityProviderClient, serviceAddress: string): Promise<object> {
+async function configuration(
+  client: IdentityProviderClient,
+  serviceAddress: string,
+  facts: ReadonlyMap<string, Facts>,
+): Promise<object> {
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
   return {
     adapter: createMemoryAdapter(),
@@ -52,12 +57,19 @@ async function configuration(client: IdentityProviderClient, serviceAddress: str
     ],
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "local", use: "sig", alg: "RS256" }] },
     cookies: { keys: [randomBytes(32).toString("hex")] },
-    scopes: ["openid", "profile"],
-    claims: { openid: ["sub"], profile: ["preferred_username", "name"] },
+    scopes: ["openid", "profile", "email"],
+    claims: {
+      openid: ["sub"],
+      profile: ["preferred_username", "name", "groups"],
+      email: ["email", "email_verified"],
+    },
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    findAccount: (_: unknown, accountId: string) => ({ accountId, claims: () => claimsOf(accountId) }),
+    findAccount: (_: unknown, accountId: string) => ({
+      accountId,
+      claims: () => ({ ...claimsOf(accountId), ...facts.get(accountId) }),
+    }),
     loadExistingGrant: grantEverything,
     clientBasedCORS: () => false,
     renderError(
@@ -108,19 +120,46 @@ function claimsOf(accountId: string): Record<string, string> {
   return { sub: accountId, preferred_username: username, name: username };
 }
 
+/** What whoever signs in says of themselves beside the name: claims of OpenID Connect Core 1.0, section 5.1, and groups. */
+interface Facts {
+  readonly email?: string;
+  readonly email_verified?: boolean;
+  readonly groups?: readonly string[];
+}
+
+/** The same name is the same person, with the facts that were given this time. */
+function readFacts(form: URLSearchParams): Facts {
+  const email = form.get("email")?.trim() ?? "";
+  const groups = (form.get("groups") ?? "").split(",").map((group) => group.trim());
+  const named = groups.filter((group) => group !== "");
+  // A browser sends a box that is ticked, and no other; scripts say it in words.
+  const isVerified = !["", "false", "0", "off", "no"].includes(form.get("email_verified") ?? "");
+  return {
+    ...(email === "" ? {} : { email, email_verified: isVerified }),
+    ...(named.length === 0 ? {} : { groups: named }),
+  };
+}
+
+interface SigningIn {
+  readonly provider: Provider;
+  readonly facts: Map<string, Facts>;
+  readonly log: (line: string) => void;
+}
+
 async function signIn(
-  provider: Provider,
+  { provider, facts, log }: SigningIn,
   request: IncomingMessage,
   response: ServerResponse,
-  log: (line: string) => void,
 ): Promise<void> {
   try {
     await provider.interactionDetails(request, response);
     const action = request.url ?? "";
     if (request.method !== "POST") return sendPage(response, 200, renderSignInPage(action));
-    const username = (await readForm(request)).get("username")?.trim() ?? "";
+    const form = await readForm(request);
+    const username = form.get("username")?.trim() ?? "";
     if (username === "") return sendPage(response, 400, renderSignInPage(action, "Enter a user name."));
     const login = { accountId: accountIdOf(username), remember: false };
+    facts.set(login.accountId, readFacts(form));
     await provider.interactionFinished(request, response, { login });
   } catch (error) {
     log(`Identity provider: ${String(error)}`);

@@ -1,4 +1,4 @@
-/** The form that asks who signs in: one field, no password, no scripts. */
+/** The form that asks who signs in: one field to fill in, what else the provider is to say, no password, no scripts. */
 export function renderSignInPage(action: string, problem?: string): string {
   return renderPage(
     "Sign in",
@@ -6,9 +6,15 @@ export function renderSignInPage(action: string, problem?: string): string {
     <form method="post" action="${escapeHtml(action)}">
       <label for="username">User name</label>
       <input id="username" name="username" required maxlength="100" autocomplete="username" autofocus>
+      <label for="email">E-mail address <small>(optional)</small></label>
+      <input id="email" name="email" type="email" maxlength="254" autocomplete="email">
+      <label class="box"><input name="email_verified" type="checkbox" value="true"> The address is verified</label>
+      <label for="groups">Groups, separated by commas <small>(optional)</small></label>
+      <input id="groups" name="groups" maxlength="1000" autocomplete="off">
       <button>Sign in</button>
     </form>
-    <p>This is the local identity provider: any name signs in, and the same name is the same person.</p>`,
+    <p>This is the local identity provider: any name signs in, and the same name is the same person. Address and groups are
+    what it tells of them this time.</p>`,
   );
 }
 
@@ -28,6 +34,8 @@ function renderPage(title: string, content: string): string {
   body { font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 0 auto; padding: 2rem 1rem; overflow-wrap: anywhere; }
   label, input, button { display: block; width: 100%; box-sizing: border-box; }
   input, button { font: inherit; padding: .6rem; margin: .25rem 0 1rem; }
+  .box { margin-bottom: 1rem; }
+  .box input { display: inline; width: auto; margin: 0 .25rem 0 0; }
 </style>
 </head>
 <body>

@@ -24,6 +24,8 @@ test.each([
   ["functions/platform/html/planted.ts", "../../pages/gate.ts"],
   ["functions/platform/planted.ts", "../routes.ts"],
   ["functions/accounts/planted.ts", "../drops/store.ts"],
+  ["functions/accounts/planted.ts", "../members/store.ts"],
+  ["functions/members/planted.ts", "../sign-in/device-codes.ts"],
   ["functions/drops/planted.ts", "../blobs/store.ts"],
   ["functions/drops/planted.ts", "../../lib/settings.ts"],
   ["functions/drops/planted.ts", "../workers/worker.ts"],

@@ -193,7 +193,8 @@ describe("the operations' functions", () => {
       authorizationEndpoint: "https://github.com/login/oauth/authorize",
       tokenEndpoint: "https://github.com/login/oauth/access_token",
       userinfoEndpoint: "https://api.github.com/user",
-      scope: "read:user",
+      emailsEndpoint: "https://api.github.com/user/emails",
+      scope: "read:user user:email",
       fields: { id: "id", username: "login" },
     });
   });
@@ -205,7 +206,7 @@ describe("the operations' functions", () => {
     expect(JSON.parse(variables.Properties.Environment.Variables.IDENTITY_PROVIDER)).toEqual({
       kind: "oidc",
       issuer: "https://id.example.com",
-      scope: "openid profile",
+      scope: "openid profile email",
       fields: { id: "sub", username: "preferred_username" },
     });
   });

@@ -19,6 +19,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       alarmEmail: "operators@example.com",
       auditDays: 30,
       costAnomalyDollars: 20,
+      members: { emailDomains: ["example.com"], groups: { claim: "groups", values: ["publishers"] } },
       monthlyBudgetDollars: 50,
       dashboard: true,
       pageBytesMax: 2_097_152,

@@ -7,7 +7,7 @@ import {
 
 const serviceAddress = "http://localhost:1";
 const callbackUrl = `${serviceAddress}/api/auth/idp/callback`;
-const scope = "openid profile";
+const scope = "openid profile email";
 
 let provider: IdentityProvider;
 const logged: string[] = [];
@@ -39,7 +39,7 @@ class Browser {
   }
 }
 
-async function authorization(browser: Browser, username: string) {
+async function authorization(browser: Browser, form: Record<string, string>) {
   const { id, secret } = provider.client;
   const execute = [client.allowInsecureRequests];
   const configuration = await client.discovery(new URL(provider.address), id, secret, undefined, { execute });
@@ -52,12 +52,12 @@ async function authorization(browser: Browser, username: string) {
     code_challenge_method: "S256",
   });
   const page = await browser.open(url.href);
-  const back = await browser.open(page.url, { username });
+  const back = await browser.open(page.url, form);
   return { configuration, pkceCodeVerifier, page, back: new URL(back.url) };
 }
 
-async function signIn(username: string, browser = new Browser()) {
-  const { configuration, pkceCodeVerifier, back } = await authorization(browser, username);
+async function signIn(username: string, browser = new Browser(), facts: Record<string, string> = {}) {
+  const { configuration, pkceCodeVerifier, back } = await authorization(browser, { username, ...facts });
   const checks = { pkceCodeVerifier, expectedState: "the-state", idTokenExpected: true };
   const tokens = await client.authorizationCodeGrant(configuration, back, checks);
   return client.fetchUserInfo(configuration, tokens.access_token, tokens.claims()?.sub ?? "");
@@ -67,7 +67,7 @@ describe("the local identity provider", () => {
   it("signs in whoever gives a user name, by one form", async () => {
     await start();
 
-    const { page, back } = await authorization(new Browser(), "ada");
+    const { page, back } = await authorization(new Browser(), { username: "ada" });
 
     expect(page.html.match(/<form/g)).toHaveLength(1);
     expect(page.html).toContain('name="username"');
@@ -90,6 +90,22 @@ describe("the local identity provider", () => {
     expect(other.sub).not.toBe(before.sub);
   });
 
+  it("tells of a person what the form said this time, of an address whether it is verified", async () => {
+    await start();
+    const address = { email: "Ada@Example.com", groups: "writers, publishers,," };
+
+    const first = await signIn("ada", new Browser(), address);
+    const second = await signIn("ada", new Browser(), { ...address, email_verified: "true" });
+    const third = await signIn("ada", new Browser(), { ...address, email_verified: "false" });
+    const last = await signIn("ada");
+
+    const told = { email: "Ada@Example.com", groups: ["writers", "publishers"], sub: first.sub };
+    expect(first).toMatchObject({ ...told, email_verified: false });
+    expect(second).toMatchObject({ ...told, email_verified: true });
+    expect(third).toMatchObject({ ...told, email_verified: false });
+    expect(last).toEqual({ sub: first.sub, preferred_username: "ada", name: "ada" });
+  });
+
   it("asks again in the same browser, so that another name can be given", async () => {
     await start();
     const browser = new Browser();
@@ -104,7 +120,9 @@ describe("the local identity provider", () => {
     await start();
     const browser = new Browser();
 
-    const { page } = await authorization(browser, "  ").catch(async () => ({ page: { html: "", url: "" } }));
+    const { page } = await authorization(browser, { username: "  " }).catch(async () => ({
+      page: { html: "", url: "" },
+    }));
 
     expect(page.html).toContain("<form");
   });
@@ -133,7 +151,7 @@ describe("the local identity provider", () => {
 
   it("refuses a code exchange with the wrong verifier", async () => {
     await start();
-    const { configuration, back } = await authorization(new Browser(), "ada");
+    const { configuration, back } = await authorization(new Browser(), { username: "ada" });
     const checks = { pkceCodeVerifier: client.randomPKCECodeVerifier(), expectedState: "the-state" };
 
     await expect(client.authorizationCodeGrant(configuration, back, checks)).rejects.toMatchObject({

@@ -8,10 +8,13 @@ const ofThisMachine = {
   identityProvider: { kind: "oidc", issuer: "http://localhost:8788" },
 };
 
+/** What no file has to say: nobody has to be let in who tries the service out. */
+const always = { stage: "throwaway", members: "anyone" };
+
 describe("the settings of the local cloud's stack", () => {
   test("are this machine's, with all that there is, where nobody has chosen anything", () => {
     expect(stackSettings(8787, { settings: {}, isDefault: true })).toEqual({
-      settings: { ...ofThisMachine, stage: "throwaway", ingest: "webfunction" },
+      settings: { ...ofThisMachine, ...always, ingest: "webfunction" },
       replaced: [],
     });
   });
@@ -21,12 +24,13 @@ describe("the settings of the local cloud's stack", () => {
 
     expect(stackSettings(8787, { settings: given, isDefault: false }).settings).toEqual({
       ...ofThisMachine,
+      ...always,
       ingest: "none",
       stage: "production",
     });
     expect(stackSettings(8787, { settings: {}, isDefault: false }).settings).toEqual({
       ...ofThisMachine,
-      stage: "throwaway",
+      ...always,
     });
   });
 
@@ -45,8 +49,19 @@ describe("the settings of the local cloud's stack", () => {
     };
 
     expect(stackSettings(8787, { settings: given, isDefault: false })).toEqual({
-      settings: { ...ofThisMachine, stage: "throwaway", tracing: true },
+      settings: { ...ofThisMachine, ...always, tracing: true },
       replaced: ["baseUrl", "hostedZone", "identityProvider"],
+    });
+  });
+
+  test("have the file's members, whose groups go by the claim that the local provider has", () => {
+    const given: Settings = {
+      members: { emailDomains: ["example.com"], groups: { claim: "hd", values: ["example.com"] } },
+    };
+
+    expect(stackSettings(8787, { settings: given, isDefault: false }).settings.members).toEqual({
+      emailDomains: ["example.com"],
+      groups: { claim: "groups", values: ["example.com"] },
     });
   });
 });

@@ -66,8 +66,8 @@ const withoutBody = { headers: {}, setCookies: [], bytes: Buffer.alloc(0), text:
 
 /** What the callback does when a human comes back from the identity provider. */
 async function confirmSignIn({ params = {} }: Call): Promise<ReceivedResponse> {
-  const isVerified = await deviceCodes.verify(String(params.code), String(params.userId), givenAct());
-  return { ...withoutBody, status: isVerified ? 200 : 400 };
+  const outcome = await deviceCodes.verify(String(params.code), String(params.userId), givenAct());
+  return { ...withoutBody, status: outcome === "verified" ? 200 : 400 };
 }
 
 /** The call and its response in a line each. */

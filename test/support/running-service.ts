@@ -98,7 +98,8 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   const { settings: own } = stackSettings(port, file);
   const identityProvider = givenProvider ?? own.identityProvider;
   await findOrSynthesize(
-    { ...(settings ?? own), ...(identityProvider ? { identityProvider } : {}) },
+    // Whoever a test is about can sign in, but where members are what it is about.
+    { members: "anyone", ...(settings ?? own), ...(identityProvider ? { identityProvider } : {}) },
     assetsDirectory,
     { port, ...options },
   );

@@ -55,10 +55,12 @@ export class Visitor {
   async submit(from: Visit, fields: Readonly<Record<string, string>>, way: WayOptions = {}): Promise<Visit> {
     const form = onlyElement(from, "form");
     const inputs = DomUtils.getElementsByTagName("input", form, true).map(({ attribs }) => attribs);
-    const given = inputs.flatMap(({ name, value = "" }) => (name ? [[name, value] as const] : []));
-    for (const name of Object.keys(fields)) {
-      if (!given.some(([known]) => known === name))
-        throw new Error(`The form at ${from.url} has no field ${name}.`);
+    const given = inputs
+      .filter(({ type, checked }) => type !== "checkbox" || checked !== undefined)
+      .flatMap(({ name, value = "" }) => (name ? [[name, value] as const] : []));
+    for (const field of Object.keys(fields)) {
+      if (!inputs.some(({ name }) => name === field))
+        throw new Error(`The form at ${from.url} has no field ${field}.`);
     }
     const body = new URLSearchParams({ ...Object.fromEntries(given), ...fields }).toString();
     const action = new URL(form.attribs.action ?? "", from.url);
@@ -89,7 +91,7 @@ export function linkTo(from: Visit, path: string): URL {
 export function textFieldOf(from: Visit): string {
   const inputs = DomUtils.getElementsByTagName("input", onlyElement(from, "form"), true);
   const names = inputs
-    .filter(({ attribs }) => (attribs.type ?? "text") === "text")
+    .filter(({ attribs }) => (attribs.type ?? "text") === "text" && attribs.required !== undefined)
     .map(({ attribs }) => attribs.name);
   if (names.length !== 1 || names[0] === undefined)
     throw new Error(`Expected one text field at ${from.url}, not ${names.length}.`);

@@ -48,7 +48,7 @@ export const text = {
       "see your usage, and manage your tokens.",
     ],
     until:
-      "This lasts until you revoke it. From the sign-in, Dropleaf learns your user name and id, and nothing else.",
+      "This lasts until you revoke it. From the sign-in, Dropleaf learns your user name and id, your verified e-mail addresses, and groups that whoever runs it has named.",
   },
 
   verify: {
@@ -72,6 +72,28 @@ export const text = {
     wrong: "That is not how this code ends. If your agent shows another code, close this page.",
     submit: "Continue",
     otherwise: "If you asked no agent for this, close this page. Nothing happens.",
+  },
+
+  notAMember: {
+    title: "Not a member yet",
+    heading: "Not a member yet",
+    lead: "Your sign-in worked. Publishing here is for members, though, and you are none so far.",
+    contactHeading: (contact: string) => `Ask ${contact}`,
+    askHeading: (host: string) => `Ask whoever runs ${host}`,
+    send: "Send them this. It is all that they need to let you in:",
+    nameless:
+      "Your identity provider told neither a user name nor a verified e-mail address. Say who you are:",
+    request: (baseUrl: string) => `Please let me publish on ${baseUrl}.`,
+    username: (name: string) => `User name: ${name}`,
+    email: (address: string) => `E-mail, verified: ${address}`,
+    subject: (host: string) => `Publishing on ${host}`,
+    write: "Write to them",
+    goThere: "Go there",
+    afterwardsHeading: "Then",
+    afterwards: "Once they have let you in, ask your agent for a new code: this one is used up.",
+    other:
+      "If you have another account there, sign out of this one at your identity provider before you start again.",
+    kept: "No account was made, and nothing of what your provider told is kept.",
   },
 
   undone: {
@@ -167,6 +189,7 @@ export const text = {
     reasons: {
       account_suspended: "This account is suspended",
       identity_banned: "You cannot sign in here",
+      not_a_member: "Not a member any more",
     } as Readonly<Record<string, string | undefined>>,
     /** What to do, where the message of an error's code speaks to programs. */
     advice: {

@@ -19,7 +19,13 @@ export async function measureInStack<Result>(program: URL): Promise<Result> {
   const port = await findFreePort(2);
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
   await synthesize(
-    { baseUrl: `http://localhost:${port}`, identityProvider, stage: "throwaway", ingest: "webfunction" },
+    {
+      baseUrl: `http://localhost:${port}`,
+      identityProvider,
+      stage: "throwaway",
+      ingest: "webfunction",
+      members: "anyone",
+    },
     assetsDirectory,
   );
   const dataDirectory = join(directory, "data");

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import type { Identity } from "../../functions/accounts/identity.ts";
+import { judgeMembership, type MemberEntry, memberNamesOf } from "../../functions/members/rules.ts";
+import type { MemberSets } from "../../functions/platform/environment.ts";
+
+const nobody: MemberSets = { emailDomains: [], organizations: [], groups: [] };
+
+const ada: Identity = {
+  provider: "https://id.example.com",
+  id: "1",
+  username: "Ada",
+  emails: ["ada@example.com"],
+  groups: ["Writers"],
+  organizations: ["example-inc"],
+};
+
+function judged(entries: readonly MemberEntry[], rules = nobody, identity = ada, isRemoved = false) {
+  return judgeMembership(identity, rules, { entries, isRemoved });
+}
+
+test("nobody is a member whom neither the operator nor a rule lets in", () => {
+  expect(judged([])).toEqual({ isMember: false, reason: "unknown" });
+  expect(judged([{ kind: "username", value: "grace" }])).toEqual({ isMember: false, reason: "unknown" });
+});
+
+test.each<MemberEntry>([
+  { kind: "username", value: "ada" },
+  { kind: "email", value: "ada@example.com" },
+  { kind: "group", value: "Writers" },
+])("the operator's entry %o lets in who has the name", (entry) => {
+  expect(judged([entry])).toEqual({ isMember: true, ground: { kind: "entry", entry } });
+});
+
+test("a name of one kind is none of another", () => {
+  const mailed: Identity = { ...ada, username: "ada@example.com", emails: [] };
+
+  expect(judged([{ kind: "email", value: "ada@example.com" }], nobody, mailed).isMember).toBe(false);
+  expect(judged([{ kind: "group", value: "ada" }]).isMember).toBe(false);
+});
+
+test("an entry that is somebody's already lets in nobody who has taken over the name", () => {
+  const entry: MemberEntry = {
+    kind: "username",
+    value: "ada",
+    boundTo: { provider: ada.provider, id: "1" },
+  };
+
+  expect(judged([entry]).isMember).toBe(true);
+  expect(judged([entry], nobody, { ...ada, id: "2" }).isMember).toBe(false);
+  expect(judged([entry], nobody, { ...ada, provider: "https://other.example.com" }).isMember).toBe(false);
+});
+
+test.each<[string, Partial<MemberSets>, string]>([
+  ["the domain of a verified address", { emailDomains: ["example.com"] }, "email domain"],
+  ["an organization", { organizations: ["example-inc"] }, "organization"],
+  ["a group", { groups: ["Writers"] }, "group"],
+])("a rule lets in by %s", (_, rules, kind) => {
+  expect(judged([], { ...nobody, ...rules })).toMatchObject({ isMember: true, ground: { kind } });
+});
+
+test.each<[string, Partial<MemberSets>, Partial<Identity>]>([
+  ["a name below the domain", { emailDomains: ["example.com"] }, { emails: ["ada@mail.example.com"] }],
+  [
+    "a domain that ends as the domain does",
+    { emailDomains: ["example.com"] },
+    { emails: ["a@notexample.com"] },
+  ],
+  ["the domain above", { emailDomains: ["mail.example.com"] }, {}],
+  ["a group in other letters", { groups: ["writers"] }, {}],
+  ["an organization of the group's name", { organizations: ["writers"] }, { groups: ["writers"] }],
+])("a rule does not let in by %s", (_, rules, identity) => {
+  expect(judged([], { ...nobody, ...rules }, { ...ada, ...identity }).isMember).toBe(false);
+});
+
+test("whom the operator keeps out is no member, whatever lets them in", () => {
+  const letsIn: MemberEntry[] = [{ kind: "group", value: "Writers" }];
+  const denied = (entry: MemberEntry) => ({ ...entry, deniedAtMs: 1 });
+  const rules = "anyone";
+
+  for (const entry of [
+    { kind: "username", value: "ada" },
+    { kind: "email", value: "ada@example.com" },
+  ] satisfies MemberEntry[]) {
+    expect(judgeMembership(ada, rules, { entries: [denied(entry), ...letsIn], isRemoved: false })).toEqual({
+      isMember: false,
+      reason: "removed",
+    });
+  }
+  expect(judgeMembership(ada, rules, { entries: letsIn, isRemoved: true }).isMember).toBe(false);
+});
+
+test("who takes over the name of somebody who is kept out is somebody else", () => {
+  const entry: MemberEntry = {
+    kind: "username",
+    value: "ada",
+    deniedAtMs: 1,
+    boundTo: { provider: ada.provider, id: "1" },
+  };
+  const other = { ...ada, id: "2" };
+
+  expect(judgeMembership(other, "anyone", { entries: [entry], isRemoved: false }).isMember).toBe(true);
+});
+
+test("a letter of another script is not the one that it looks like, or becomes in lower case", () => {
+  const kelvin: Identity = { ...ada, username: "\u212Aate" };
+
+  expect(memberNamesOf(kelvin)[0]?.value).toBe("\u212Aate");
+  expect(judged([{ kind: "username", value: "kate" }], nobody, kelvin).isMember).toBe(false);
+});
+
+test("a person without a user name has none that anyone could be let in by", () => {
+  const nameless: Identity = { ...ada, username: " ", emails: [], groups: [] };
+
+  expect(memberNamesOf(nameless)).toEqual([]);
+  expect(judged([{ kind: "username", value: "" }], nobody, nameless).isMember).toBe(false);
+});
