@@ -10,6 +10,7 @@ import {
   type MemberRules,
 } from "../functions/platform/environment.ts";
 import type { BucketAction, Grants, ItemFamily, TableGrant } from "../functions/platform/route.ts";
+import type { VisibilityKind } from "../functions/platform/visibility.ts";
 import type { Queues } from "./queues.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Storage } from "./storage.ts";
@@ -31,6 +32,10 @@ export interface GrantTargets {
   readonly securityContact?: string | undefined;
   /** @default - as many as the service allows anyhow */
   readonly pageBytesMax?: number | undefined;
+  /** @default - `mostOpenVisibility` */
+  readonly defaultVisibility?: VisibilityKind | undefined;
+  /** @default - public */
+  readonly mostOpenVisibility?: VisibilityKind | undefined;
   /** @default - as many as the service allows anyhow */
   readonly tokensPerAccountMax?: number | undefined;
 }
@@ -118,10 +123,24 @@ export function grantEnvironment(
     ...(grants.settings?.includes("pageBytesMax") && pageBytesMax !== undefined
       ? { [environmentNames.pageBytesMax]: String(pageBytesMax) }
       : {}),
+    ...(grants.settings?.includes("visibility") ? visibilityEnvironment(targets) : {}),
     ...(grants.audit && auditDays !== undefined ? { [environmentNames.auditDays]: String(auditDays) } : {}),
     ...(grants.settings?.includes("tokensPerAccountMax") && tokensPerAccountMax !== undefined
       ? { [environmentNames.tokensPerAccountMax]: String(tokensPerAccountMax) }
       : {}),
+  };
+}
+
+/** Where nothing is said of a drop, it is no more open than any may be. */
+function visibilityEnvironment({
+  mostOpenVisibility,
+  defaultVisibility = mostOpenVisibility,
+}: Pick<GrantTargets, "defaultVisibility" | "mostOpenVisibility">): Record<string, string> {
+  return {
+    ...(defaultVisibility === undefined ? {} : { [environmentNames.defaultVisibility]: defaultVisibility }),
+    ...(mostOpenVisibility === undefined
+      ? {}
+      : { [environmentNames.mostOpenVisibility]: mostOpenVisibility }),
   };
 }
 

@@ -74,7 +74,8 @@ export class HostingStack extends Stack {
     const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
     const identityProvider = completeIdentityProvider(settings.identityProvider, settings.members);
     const members = completeMembers(settings.members);
-    const { auditDays, pageBytesMax, securityContact, tokensPerAccountMax } = settings;
+    const { auditDays, defaultVisibility, mostOpenVisibility } = settings;
+    const { pageBytesMax, securityContact, tokensPerAccountMax } = settings;
     const baseDomain = domain?.baseDomain;
     const behindEdge = {
       storage,
@@ -83,6 +84,8 @@ export class HostingStack extends Stack {
       identityProvider,
       auditDays,
       members,
+      defaultVisibility,
+      mostOpenVisibility,
       pageBytesMax,
       securityContact,
       tokensPerAccountMax,

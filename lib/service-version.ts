@@ -12,4 +12,4 @@ export const serviceVersion = version;
  * The number of the form in which the service keeps its data. A change raises it after which the version before could not
  * read what the new one has written, or would do harm to it: docs/adr/0034-going-back-by-version.md.
  */
-export const dataFormat = 1;
+export const dataFormat = 2;

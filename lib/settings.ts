@@ -1,4 +1,5 @@
 import type { IdentityFields } from "../functions/platform/environment.ts";
+import type { VisibilityKind } from "../functions/platform/visibility.ts";
 
 /** Where CloudFront takes its certificates and firewalls from, and has its metrics. */
 export const edgeRegion = "us-east-1";
@@ -139,6 +140,20 @@ export interface Settings {
    * @default - there is no security.txt
    */
   readonly securityContact?: string;
+  /**
+   * Who may read a drop of which its owner says nothing: `public`, or `unlisted` for whoever has its address, which the
+   * owner's page does not tell then.
+   *
+   * @default - `mostOpenVisibility`
+   */
+  readonly defaultVisibility?: VisibilityKind;
+  /**
+   * The most open that a drop may be; `public` is the most open of all. A drop that is more open already stays as it is
+   * until it is written: then it must be made less.
+   *
+   * @default "public"
+   */
+  readonly mostOpenVisibility?: VisibilityKind;
   /**
    * How many tokens an account may have, from 1 to 100. Each has write limits of its own, so that this bounds what an account
    * writes. Tokens that are there already stay.

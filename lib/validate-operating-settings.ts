@@ -1,5 +1,6 @@
 import { auditDaysMax } from "../functions/platform/audit.ts";
 import { limits } from "../functions/platform/limits.ts";
+import { offeredVisibilityKinds } from "../functions/platform/visibility.ts";
 import { unknownNameProblems } from "./known-names.ts";
 import type { Settings } from "./settings.ts";
 
@@ -17,6 +18,7 @@ export function operatingProblems(settings: Settings): string[] {
     ...pageBytesProblems(settings),
     ...securityContactProblems(settings),
     ...tokensProblems(settings),
+    ...visibilityProblems(settings),
     ...visitorConcurrencyProblems(settings),
     ...wafProblems(settings),
   ];
@@ -74,6 +76,21 @@ function tokensProblems({ tokensPerAccountMax: most }: Settings): string[] {
   const bound = limits.tokensPerAccountMax;
   if (most === undefined || (Number.isInteger(most) && most >= 1 && most <= bound)) return [];
   return [`tokensPerAccountMax is ${quote(most)}: write a whole number from 1 to ${bound}`];
+}
+
+function visibilityProblems(settings: Settings): string[] {
+  const choice = offeredVisibilityKinds.map((kind) => `"${kind}"`).join(" or ");
+  const unknown = (["defaultVisibility", "mostOpenVisibility"] as const).flatMap((name) => {
+    const kind = settings[name];
+    if (kind === undefined || offeredVisibilityKinds.includes(kind)) return [];
+    return [`${name} is ${quote(kind)}: write ${choice}`];
+  });
+  if (unknown.length > 0) return unknown;
+  const { mostOpenVisibility: most = "public", defaultVisibility: usual = most } = settings;
+  if (offeredVisibilityKinds.indexOf(usual) >= offeredVisibilityKinds.indexOf(most)) return [];
+  return [
+    `defaultVisibility is ${quote(usual)}, which is more open than mostOpenVisibility, ${quote(most)}: leave it out, or write what is no more open`,
+  ];
 }
 
 function visitorConcurrencyProblems({ visitorConcurrencyMax: most }: Settings): string[] {

@@ -9,7 +9,7 @@ export const authoring: readonly string[] = [
   "Make it usable at a width of 360 px: one column, no fixed pixel widths, long words and URLs that wrap.",
   "In the viewer the page runs in a sandboxed frame of an opaque origin: scripts, forms, dialogs and downloads work; localStorage, cookies and IndexedDB do not. Do not depend on them.",
   "Where raw_url is on a host of the owner's own, storage works there while the drop is not locked, but all pages of one owner share it: put the slug into every key, and never store secrets. Where it is below `/@`, on the service's own host, the page runs there in a sandbox, without storage.",
-  "Pages are public unless they are locked, and a lock is a gate for passers-by, not encryption: publish no secrets.",
+  "Pages are public unless they are locked, and a lock is a gate for passers-by, not encryption: publish no secrets. With `visibility` `unlisted` a page is not on the owner's page, and open to whoever has its address.",
 ];
 
 /** What holds for every call. */
@@ -49,7 +49,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   context_too_large: `Shorten \`context\` to ${limits.contextCodePointsMax} characters, or leave it out.`,
   passcode_required: "Send `passcode`: a string; the empty one removes the gate.",
   passcode_too_short: `Choose a passcode of at least ${limits.passcodeCodePointsMin} characters.`,
-  metadata_only_on_patch: "Send a new html with PUT. PATCH takes title, description and metadata.",
+  metadata_only_on_patch: "Send a new html with PUT. PATCH takes what is about the page, and no page.",
   last_version_cannot_be_deleted: "Publish another version first, or delete the whole drop.",
   version_limit_reached: "Delete versions that nobody needs, then publish again. Waiting does not help.",
   rate_limited: waitAsTold,
@@ -86,6 +86,8 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   contextCodePointsMax: "characters of a context",
   metadataKeysMax: "metadata keys of a drop",
   metadataValueCodePointsMax: "characters of a metadata value",
+  readersPerDropMax: "readers that a drop may name",
+  readerBytesMax: "bytes of a reader's name in UTF-8",
   labelCodePointsMax: "characters of the label of a sign-in",
   dropsPerAccountMax: "drops of an account",
   versionsPerDropMax: "versions of a drop",

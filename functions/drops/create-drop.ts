@@ -4,6 +4,7 @@ import type { Caller } from "../platform/token-store.ts";
 import { createDrop, type Drop, type DropChanges, type PageContent, type Version } from "./drop.ts";
 import { toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
+import { newVisibility } from "./visibility.ts";
 
 /** A drop that no row points at yet. */
 export interface NewDrop {
@@ -12,14 +13,19 @@ export interface NewDrop {
   readonly passcodeHash: string | undefined;
 }
 
-/** Makes a drop and stores its page. Page first: a row never points at a missing object. */
+/**
+ * Makes a drop and stores its page. Page first: a row never points at a missing object.
+ *
+ * @throws ApiError `invalid_arg` as `newVisibility` does
+ */
 export async function createStoredDrop(
   { caller, nowMs, randomInt }: { caller: Caller; nowMs: number; randomInt: RandomInt },
   body: PageContent & DropChanges & { readonly title: string; readonly passcode?: string | undefined },
 ): Promise<NewDrop> {
+  const visibility = newVisibility(body);
   const slug = createSlug(randomInt);
   const page = toStoredPage(slug, createObjectId(randomInt), body);
   const passcodeHash = body.passcode ? await hashPasscode(body.passcode) : undefined;
   await pages.put(page);
-  return { ...createDrop(caller, body, page, { slug, passcodeHash, nowMs }), passcodeHash };
+  return { ...createDrop(caller, body, page, { slug, passcodeHash, visibility, nowMs }), passcodeHash };
 }

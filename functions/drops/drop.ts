@@ -1,4 +1,5 @@
 import type { Metadata } from "../platform/metadata.ts";
+import { changedVisibility, type VisibilityChange } from "./visibility.ts";
 
 /** A published page with its history; section "Drop" of the specification. */
 export interface Drop {
@@ -62,7 +63,7 @@ export interface Version {
 }
 
 /** What an owner may change without a new version; undefined leaves a field as it is. */
-export interface DropChanges {
+export interface DropChanges extends VisibilityChange {
   readonly title?: string | undefined;
   readonly description?: string | null | undefined;
   readonly metadata?: Metadata | undefined;
@@ -101,9 +102,15 @@ export function createDrop(
   owner: { readonly userId: string; readonly namespace: string },
   body: DropChanges & { readonly title: string },
   page: StoredPage,
-  identity: { readonly slug: string; readonly passcodeHash: string | undefined; readonly nowMs: number },
+  facts: {
+    readonly slug: string;
+    readonly passcodeHash: string | undefined;
+    /** @default - anybody, as specified */
+    readonly visibility?: Visibility;
+    readonly nowMs: number;
+  },
 ): { drop: Drop; version: Version } {
-  const { slug, passcodeHash, nowMs } = identity;
+  const { slug, passcodeHash, visibility = { kind: "public" }, nowMs } = facts;
   const version = createVersion(slug, 1, page, nowMs);
   const drop: Drop = {
     slug,
@@ -118,7 +125,7 @@ export function createDrop(
     versionCount: 1,
     gate:
       passcodeHash === undefined ? { kind: "open", epoch: 0 } : { kind: "locked", epoch: 1, passcodeHash },
-    visibility: { kind: "public" },
+    visibility,
     viewCount: 0,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
@@ -145,13 +152,19 @@ export function addVersion(
   };
 }
 
-/** The drop after an edit. */
-export function withChanges(drop: Drop, { title, description, metadata }: DropChanges, nowMs: number): Drop {
+/**
+ * The drop after an edit.
+ *
+ * @throws ApiError `invalid_arg` as `changedVisibility` does
+ */
+export function withChanges(drop: Drop, changes: DropChanges, nowMs: number): Drop {
+  const { title, description, metadata } = changes;
   return {
     ...drop,
     title: title ?? drop.title,
     description: description === undefined ? drop.description : description,
     metadata: metadata ?? drop.metadata,
+    visibility: changedVisibility(drop.visibility, changes),
     revision: drop.revision + 1,
     updatedAtMs: nowMs,
   };
@@ -169,8 +182,8 @@ export function withGate(drop: Drop, passcodeHash: string | null, nowMs: number)
 }
 
 /** Whether an edit asks for anything at all. */
-export function hasChanges({ title, description, metadata }: DropChanges): boolean {
-  return title !== undefined || description !== undefined || metadata !== undefined;
+export function hasChanges({ title, description, metadata, visibility, readers }: DropChanges): boolean {
+  return [title, description, metadata, visibility, readers].some((change) => change !== undefined);
 }
 
 /** The latest version as the drop's own item keeps it. */

@@ -2,7 +2,7 @@ import { withEntityTag } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
 import { requestDigest, respondOnce } from "../platform/idempotency.ts";
 import { created } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { refundInvalid, tokenOperation } from "../platform/token-operation.ts";
 import { createStoredDrop } from "./create-drop.ts";
 import { presentDrop, writtenVersion } from "./presenter.ts";
 import { publishDropRoute } from "./rows.ts";
@@ -10,7 +10,7 @@ import { drops } from "./store.ts";
 
 /** POST /api/drops: publish a page and return its permanent URL. */
 export const publishDrop = tokenOperation(publishDropRoute, async (input) => {
-  const { body, site } = input;
+  const { caller, body, site } = input;
   const { passcode, ...content } = body;
   const request = {
     ...input,
@@ -24,5 +24,8 @@ export const publishDrop = tokenOperation(publishDropRoute, async (input) => {
     const isInserted = await drops.insert(drop, version, input.act, keep(response, passcodeHash));
     if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
     return response;
-  });
+  }).catch((error) =>
+    // What the operator allows is no rule of the body's own.
+    refundInvalid(error, caller),
+  );
 });

@@ -1,22 +1,32 @@
 import { requireMatch, withEntityTag } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
 import { createObjectId } from "../platform/identifiers.ts";
-import { ok } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { type HttpResponse, ok } from "../platform/response.ts";
+import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
+import { requireAllowed } from "../platform/visibility.ts";
 import { addVersion, type Drop } from "./drop.ts";
 import { toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
 import { presentDrop, writtenVersion } from "./presenter.ts";
 import { publishVersionRoute } from "./rows.ts";
 import { drops, requireVersionQuota } from "./store.ts";
+import { changedVisibility } from "./visibility.ts";
 
-/** PUT /api/drops/{slug}: a new version; the URL stays. Title, description and metadata may come along. */
-export const publishVersion = tokenOperation(publishVersionRoute, async (input) => {
+/** PUT /api/drops/{slug}: a new version; the URL stays. What PATCH changes may come along. */
+export const publishVersion = tokenOperation(publishVersionRoute, (input) =>
+  addVersionTo(input).catch((error) =>
+    // Whether readers can be named depends on the drop.
+    refundInvalid(error, input.caller),
+  ),
+);
+
+async function addVersionTo(input: TokenOperationInput<typeof publishVersionRoute>): Promise<HttpResponse> {
   const { caller, path, body, ifMatch, site, nowMs, randomInt, act } = input;
   // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
   const requireWritable = (drop: Drop) => {
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
+    requireAllowed(changedVisibility(drop.visibility, body));
   };
   const found = await drops.find(caller.userId, path.slug);
   if (found === undefined) throw new ApiError("not_found");
@@ -29,4 +39,4 @@ export const publishVersion = tokenOperation(publishVersionRoute, async (input) 
   });
   if (drop === undefined) throw new ApiError("not_found");
   return withEntityTag(ok(presentDrop(site, drop), writtenVersion(drop)), drop);
-});
+}

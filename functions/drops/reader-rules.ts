@@ -1,19 +1,56 @@
+import { parseEmailAddress, parseEmailDomain, toLowerAscii } from "../platform/email-address.ts";
+import { limits } from "../platform/limits.ts";
+import { describe } from "../platform/metadata.ts";
+import { type ProblemParams, problem } from "../platform/schemas.ts";
 import type { ReaderRule } from "./drop.ts";
 
-/** RFC 1035, section 2.3.4, and a dot in it: mail for a bare name never leaves its machine. */
-const domainPattern =
-  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-
-/** RFC 5321, section 4.5.3.1.1. What providers verify has no quotation marks in it. */
-const localPartPattern = /^[^\s@,;:<>()[\]\\"\p{C}]{1,64}$/u;
-
 /** What providers call people; nothing by which it could be taken for something else. */
-const usernamePattern = /^[^\s@,;:<>()[\]\\"\p{C}]{1,100}$/u;
+const usernamePattern = /^[^\s@,;:<>()[\]\\"\p{C}]+$/u;
 
-/** Reads an e-mail address, `@domain` or a user name, in any case; undefined for what is none of them. */
+const whatTheyAre =
+  'an e-mail address such as "ada@example.com", everybody at a domain such as "@example.com", or a user name such as "ada"';
+
+/** The field `readers` of a request body: each of them once, or what is wrong with it. */
+export function readReaders(
+  input: unknown,
+): readonly ReaderRule[] | { readonly message: string; readonly params: ProblemParams } {
+  const most = limits.readersPerDropMax;
+  if (!Array.isArray(input) || input.length === 0 || input.length > most) {
+    const came = Array.isArray(input) ? `${input.length} came` : `${describe(input)} came`;
+    const message = `readers must be an array of 1 to ${most} e-mail addresses, @domains or user names, but ${came}.`;
+    return problem("invalid_arg", message, { field: "readers", readers_max: most });
+  }
+  const rules = new Map<string, ReaderRule>();
+  for (const [index, entry] of input.entries()) {
+    const rule = typeof entry === "string" ? parseReader(entry) : undefined;
+    if (rule === undefined) return readerProblem(index, entry);
+    rules.set(presentReader(rule), rule);
+  }
+  return [...rules.values()];
+}
+
+function readerProblem(index: number, entry: unknown) {
+  const field = { field: "readers", index };
+  const bytes = typeof entry === "string" ? Buffer.byteLength(entry.trim()) : 0;
+  if (bytes > limits.readerBytesMax) {
+    const message = `readers[${index}] has ${bytes} bytes in UTF-8; at most ${limits.readerBytesMax} are allowed.`;
+    return problem("invalid_arg", message, { ...field, bytes_max: limits.readerBytesMax });
+  }
+  const came = typeof entry === "string" ? JSON.stringify(entry) : describe(entry);
+  return problem("invalid_arg", `readers[${index}] must be ${whatTheyAre}, but ${came} came.`, field);
+}
+
+/** Reads an e-mail address, `@domain` or a user name, in any case; undefined for what is none of them, or too long. */
 export function parseReader(text: string): ReaderRule | undefined {
-  const rule = toReaderRule(text.trim().toLowerCase());
-  return isWellFormed(rule) ? rule : undefined;
+  const name = text.trim();
+  if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;
+  if (!name.includes("@")) {
+    return usernamePattern.test(name) ? { kind: "username", username: toLowerAscii(name) } : undefined;
+  }
+  const domain = name.startsWith("@") ? parseEmailDomain(name.slice(1)) : undefined;
+  if (domain !== undefined) return { kind: "domain", domain };
+  const email = parseEmailAddress(name);
+  return email === undefined ? undefined : { kind: "email", email };
 }
 
 /** The reader rule of a text that `presentReader` has made. */
@@ -32,18 +69,5 @@ export function presentReader(rule: ReaderRule): string {
       return `@${rule.domain}`;
     case "username":
       return rule.username;
-  }
-}
-
-function isWellFormed(rule: ReaderRule): boolean {
-  switch (rule.kind) {
-    case "username":
-      return usernamePattern.test(rule.username);
-    case "domain":
-      return domainPattern.test(rule.domain);
-    case "email": {
-      const at = rule.email.lastIndexOf("@");
-      return localPartPattern.test(rule.email.slice(0, at)) && domainPattern.test(rule.email.slice(at + 1));
-    }
   }
 }

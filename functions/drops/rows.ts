@@ -70,7 +70,7 @@ export const publishDropRoute = {
     table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
     audit: true,
     pages: ["PutObject"],
-    settings: ["pageBytesMax"],
+    settings: ["pageBytesMax", "visibility"],
   },
 } as const satisfies Route;
 
@@ -120,7 +120,7 @@ export const publishVersionRoute = {
     table: { actions: ["PutItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
     audit: true,
     pages: ["PutObject"],
-    settings: ["pageBytesMax"],
+    settings: ["pageBytesMax", "visibility"],
   },
 } as const satisfies Route;
 
@@ -131,7 +131,7 @@ export const editDropRoute = {
   method: "PATCH",
   path: "/api/drops/{slug}",
   host: "base",
-  summary: "Change a drop's title, description or metadata",
+  summary: "Change a drop's title, description, metadata, or who may read it",
   caller: "token",
   countsAsWrite: true,
   headers: ["If-Match"],
@@ -149,6 +149,7 @@ export const editDropRoute = {
   grants: {
     table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] },
     audit: true,
+    settings: ["visibility"],
   },
 } as const satisfies Route;
 
@@ -241,6 +242,6 @@ export const upsertDropRoute = {
     },
     audit: true,
     pages: ["PutObject"],
-    settings: ["pageBytesMax"],
+    settings: ["pageBytesMax", "visibility"],
   },
 } as const satisfies Route;

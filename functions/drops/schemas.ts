@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { limits } from "../platform/limits.ts";
-import { metadataSchema } from "../platform/metadata.ts";
+import { describe, metadataSchema } from "../platform/metadata.ts";
 import { normalizePasscode } from "../platform/passcode.ts";
 import { metadataFilterRule, query } from "../platform/query.ts";
 import {
@@ -14,8 +14,11 @@ import {
   unixMilliseconds,
   versionNumber,
 } from "../platform/schemas.ts";
+import { offeredVisibilityKinds, type VisibilityKind, visibilityKinds } from "../platform/visibility.ts";
+import type { ReaderRule } from "./drop.ts";
+import { readReaders } from "./reader-rules.ts";
 
-/** Section "Drop" of the specification. */
+/** Section "Drop" of the specification, and who may read it: docs/adr/0040-who-may-read-a-drop.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -29,6 +32,8 @@ export const dropResponse = /* @__PURE__ */ schema(() =>
     metadata: z.record(z.string(), z.string()),
     created_at: unixMilliseconds,
     updated_at: unixMilliseconds,
+    visibility: z.enum(visibilityKinds),
+    readers: z.optional(z.array(z.string())),
   }),
 );
 
@@ -134,6 +139,52 @@ function passcodeProblem(normalized: string) {
   return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
+const visibility = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      z.unknown(),
+      z.transform((value, transformation): VisibilityKind => {
+        const kind = offeredVisibilityKinds.find((one) => one === value);
+        if (kind !== undefined) return kind;
+        const came = typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : describe(value);
+        const choice = offeredVisibilityKinds.map((one) => `"${one}"`).join(", ");
+        const message = `visibility must be one of ${choice}, but ${came} came.`;
+        const details = { field: "visibility", allowed: offeredVisibilityKinds };
+        const found = problem("invalid_arg", message, details);
+        transformation.issues.push({ code: "custom", input: value, ...found });
+        return z.NEVER;
+      }),
+    ),
+    { type: "string", enum: offeredVisibilityKinds },
+  ),
+);
+
+const readers = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      z.unknown(),
+      z.transform((value, transformation): readonly ReaderRule[] => {
+        const read = readReaders(value);
+        if (!("message" in read)) return read;
+        transformation.issues.push({ code: "custom", input: value, ...read });
+        return z.NEVER;
+      }),
+    ),
+    {
+      type: "array",
+      minItems: 1,
+      maxItems: limits.readersPerDropMax,
+      items: { type: "string", maxLength: limits.readerBytesMax },
+    },
+  ),
+);
+
+/** Who may read a drop, as its owner says it: docs/adr/0040-who-may-read-a-drop.md. */
+const whoMayRead = /* @__PURE__ */ schema(() => ({
+  visibility: z.optional(visibility),
+  readers: z.optional(readers),
+}));
+
 /** `POST /api/drops`; section "PublishDrop" of the specification. An empty passcode means no gate. */
 export const publishDropBody = /* @__PURE__ */ schema(() =>
   z.object({
@@ -143,10 +194,11 @@ export const publishDropBody = /* @__PURE__ */ schema(() =>
     passcode: z.optional(passcode),
     context: z.optional(context),
     metadata: z.optional(metadataSchema),
+    ...whoMayRead,
   }),
 );
 
-/** `PUT /api/drops/{slug}`: existing clients send title, description and metadata along. */
+/** `PUT /api/drops/{slug}`: existing clients send title, description and metadata along; who may read it may come, too. */
 export const publishVersionBody = /* @__PURE__ */ schema(() =>
   z.object({
     html,
@@ -154,6 +206,7 @@ export const publishVersionBody = /* @__PURE__ */ schema(() =>
     title: z.optional(title),
     description: z.optional(z.nullable(description)),
     metadata: z.optional(metadataSchema),
+    ...whoMayRead,
   }),
 );
 
@@ -181,6 +234,7 @@ export const editDropBody = /* @__PURE__ */ schema(() =>
     title: z.optional(title),
     description: z.optional(z.nullable(description)),
     metadata: z.optional(metadataSchema),
+    ...whoMayRead,
   }),
 );
 

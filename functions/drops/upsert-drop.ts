@@ -8,6 +8,7 @@ import { hashPasscode, matchesPasscode } from "../platform/passcode.ts";
 import { created, type HttpResponse, ok } from "../platform/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
 import { validate } from "../platform/validation.ts";
+import { requireAllowed } from "../platform/visibility.ts";
 import { createStoredDrop, type NewDrop } from "./create-drop.ts";
 import { addVersion, type Drop, hasTags, mergeTags, withGate } from "./drop.ts";
 import { toStoredPage } from "./page-content.ts";
@@ -15,6 +16,7 @@ import { pages } from "./page-objects.ts";
 import { presentDrop, writtenVersion } from "./presenter.ts";
 import { upsertDropRoute } from "./rows.ts";
 import { drops, requireVersionQuota, waitForOthers } from "./store.ts";
+import { changedVisibility } from "./visibility.ts";
 
 /** Races with other writers of the account's drops that one upsert stands before it gives up. */
 const attemptsMax = 60;
@@ -33,7 +35,7 @@ export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
     passcode,
   };
   return respondOnce(request, (keep) => upsert(input, keep)).catch((error) =>
-    // Query and body may be good each, and contradict each other.
+    // Query and body may be good each, and contradict each other, or the drop.
     refundInvalid(error, caller),
   );
 });
@@ -104,7 +106,7 @@ function requireTaggable(tags: Metadata, metadata: Metadata | undefined): Metada
  * Adds a version to the drop that was found by its tags, with title, description, metadata and passcode where they were
  * sent. Undefined where it has lost a tag meanwhile, or is gone: then the search begins again.
  *
- * @throws ApiError `version_limit_reached`, `precondition_failed`
+ * @throws ApiError `version_limit_reached`, `precondition_failed`, and `invalid_arg` for who may read it
  */
 async function addTaggedVersion(
   input: TokenOperationInput<typeof upsertDropRoute>,
@@ -116,6 +118,7 @@ async function addTaggedVersion(
   const requireWritable = (drop: Drop) => {
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
+    requireAllowed(changedVisibility(drop.visibility, body));
   };
   requireWritable(found);
   const page = toStoredPage(found.slug, createObjectId(randomInt), body);

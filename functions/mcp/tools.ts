@@ -38,7 +38,7 @@ export const mcpTools = [
   },
   {
     name: "edit_drop",
-    title: "Edit title, description or tags",
+    title: "Edit title, tags or visibility",
     operation: "edit-drop",
     note: "Makes no new version. Fields that are absent stay as they are; `metadata` replaces the whole map.",
     isDestructive: true,

@@ -33,6 +33,10 @@ export const environmentNames = {
   tokensPerAccountMax: "TOKENS_PER_ACCOUNT_MAX",
   /** How many bytes of pages an account may have. Empty: `limits.pageBytesPerAccountMax`. */
   pageBytesMax: "PAGE_BYTES_MAX",
+  /** Who may read a drop of which nothing is said. Empty: `public`. */
+  defaultVisibility: "DEFAULT_VISIBILITY",
+  /** The most open that a drop may be made. Empty: `public`. */
+  mostOpenVisibility: "MOST_OPEN_VISIBILITY",
   /** How many days a line of the audit trail is kept. Empty: `auditDaysDefault`. */
   auditDays: "AUDIT_DAYS",
   /** A mail or web address for reports of vulnerabilities. Empty: none is named. */

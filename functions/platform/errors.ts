@@ -51,7 +51,7 @@ export const errorCatalog = {
   },
   metadata_only_on_patch: {
     status: 400,
-    message: "PATCH changes title, description and metadata only; send a new html with PUT.",
+    message: "PATCH changes what is about the page, and no page; send a new html with PUT.",
   },
   last_version_cannot_be_deleted: {
     status: 409,

@@ -9,6 +9,9 @@ export const limits = {
   contextCodePointsMax: 65_536,
   metadataKeysMax: 10,
   metadataValueCodePointsMax: 256,
+  /** Whom a drop's owner names. With longer ones a page of a list would be more than a function may answer with. */
+  readersPerDropMax: 50,
+  readerBytesMax: 100,
   labelCodePointsMax: 100,
   dropsPerAccountMax: 500,
   versionsPerDropMax: 200,

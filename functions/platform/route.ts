@@ -49,7 +49,7 @@ export interface Grants {
   readonly queues?: readonly ("followUps" | "views")[];
   readonly distribution?: readonly "CreateInvalidation"[];
   /** What the operator has chosen that it is told of. */
-  readonly settings?: readonly ("members" | "pageBytesMax" | "tokensPerAccountMax")[];
+  readonly settings?: readonly ("members" | "pageBytesMax" | "tokensPerAccountMax" | "visibility")[];
 }
 
 /** The host that a path exists on: the service's own, an owner's, or both. */

@@ -20,6 +20,9 @@ import { signInPollResponse, signInStartResponse } from "../../functions/sign-in
 import { codeWordsIn, integersIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 
+/** What drops have beside the specification's fields: docs/adr/0040-who-may-read-a-drop.md. */
+const whoMayRead = ["visibility", "readers"];
+
 interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -28,7 +31,7 @@ interface JsonSchema {
 
 describe("the specification's answers", () => {
   const sections = [
-    { heading: "### Drop", schema: dropResponse, optional: [] },
+    { heading: "### Drop", schema: dropResponse, optional: ["readers"], added: whoMayRead },
     { heading: "### Version", schema: versionResponse, optional: [] },
     { heading: "### TokenInfo", schema: tokenResponse, optional: [] },
     { heading: "### Blob", schema: blobResponse, optional: [] },
@@ -43,14 +46,18 @@ describe("the specification's answers", () => {
     { heading: "### DropList", schema: dropListResponse, optional: [] },
   ];
 
-  test.each(sections)("$heading has exactly the fields of its table", ({ heading, schema, optional }) => {
-    const fields = tableUnder(heading).map((row) => row.Field ?? "");
+  test.each(sections)(
+    "$heading has the fields of its table, and no other but what was decided",
+    (section) => {
+      const { heading, schema, optional, added = [] } = section;
+      const fields = [...tableUnder(heading).map((row) => row.Field ?? ""), ...added];
 
-    const { properties = {}, required = [] } = jsonSchemaOf(schema);
+      const { properties = {}, required = [] } = jsonSchemaOf(schema);
 
-    expect(Object.keys(properties)).toEqual(fields);
-    expect(required).toEqual(fields.filter((field) => !optional.some((name) => name === field)));
-  });
+      expect(Object.keys(properties)).toEqual(fields);
+      expect(required).toEqual(fields.filter((field) => !optional.some((name) => name === field)));
+    },
+  );
 
   test.each(
     sections.flatMap(({ heading, schema }) =>
@@ -73,10 +80,11 @@ describe("the specification's answers", () => {
 describe("the specification's request bodies", () => {
   const publishFields = tableUnder("### PublishDrop (request body of drop creation)");
 
-  test("publishing takes exactly the fields of the table, and requires those it marks", () => {
+  test("publishing takes the fields of the table and who may read it, and requires those it marks", () => {
     const { properties = {}, required = [] } = jsonSchemaOf(publishDropBody);
 
-    expect(Object.keys(properties).toSorted()).toEqual(publishFields.map((row) => row.Field).toSorted());
+    const fields = [...publishFields.map((row) => row.Field), ...whoMayRead];
+    expect(Object.keys(properties).toSorted()).toEqual(fields.toSorted());
     expect(required).toEqual(publishFields.filter((row) => row.Required === "yes").map((row) => row.Field));
   });
 

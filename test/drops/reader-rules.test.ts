@@ -7,14 +7,17 @@ test.each([
   ["@Example.com", { kind: "domain", domain: "example.com" }, "@example.com"],
   ["Ada-Lovelace", { kind: "username", username: "ada-lovelace" }, "ada-lovelace"],
   ["ada.lovelace", { kind: "username", username: "ada.lovelace" }, undefined],
-  ["Åsa", { kind: "username", username: "åsa" }, undefined],
-])("%j names readers, without white space around it and in lower case", (text, rule, written) => {
-  const read = parseReader(text);
+  ["ÅSA", { kind: "username", username: "Åsa" }, "Åsa"],
+])(
+  "%j names readers, without white space around it, and in lower case as far as that is ASCII",
+  (text, rule, written) => {
+    const read = parseReader(text);
 
-  expect(read).toEqual(rule);
-  expect(read && presentReader(read)).toBe(written ?? text.toLowerCase());
-  expect(toReaderRule(written ?? text.toLowerCase())).toEqual(rule);
-});
+    expect(read).toEqual(rule);
+    expect(read && presentReader(read)).toBe(written ?? text.toLowerCase());
+    expect(toReaderRule(written ?? text.toLowerCase())).toEqual(rule);
+  },
+);
 
 test.each([
   "",
@@ -32,9 +35,10 @@ test.each([
   "Ada <ada@example.com>",
   "mailto:ada@example.com",
   "ada lovelace",
+  "ada@\u212aiosk.example.com",
+  "\u212ate@example.com",
   "ada\u0000",
   "ada\ud800",
-  `${"a".repeat(65)}@example.com`,
   "a".repeat(101),
   `@${"a.".repeat(126)}ab`,
 ])("%j names nobody", (text) => {

@@ -72,6 +72,81 @@ describe("title", () => {
   });
 });
 
+describe("visibility", () => {
+  test.each(["public", "unlisted"])("may be %s, in every call that publishes or edits", (visibility) => {
+    expect(publishing({ visibility }).visibility).toBe(visibility);
+    expect(validate(publishVersionBody, { html: "<p>", visibility }).visibility).toBe(visibility);
+    expect(validate(editDropBody, { visibility }).visibility).toBe(visibility);
+    expect(validate(editDropBody, {}).visibility).toBeUndefined();
+  });
+
+  test.each([
+    ["private", '"private"'],
+    ["Public", '"Public"'],
+    ["", '""'],
+    [null, "null"],
+    [true, "a boolean"],
+    [["public"], "an array"],
+  ])("is refused as %j, with what came and what may be", (visibility, came) => {
+    expectRefusal(() => publishing({ visibility }), "invalid_arg", [
+      "visibility",
+      '"public", "unlisted"',
+      came,
+    ]);
+    expectRefusal(() => validate(editDropBody, { visibility }), "invalid_arg", ["visibility", came]);
+  });
+});
+
+describe("readers", () => {
+  test("are e-mail addresses, domains and user names, each of them once", () => {
+    const { readers } = publishing({
+      readers: ["Ada@Example.com", " ada@example.com", "@example.org", "ADA"],
+    });
+
+    expect(readers).toEqual([
+      { kind: "email", email: "ada@example.com" },
+      { kind: "domain", domain: "example.org" },
+      { kind: "username", username: "ada" },
+    ]);
+  });
+
+  test("are 50 at most, and one at least", () => {
+    const names = Array.from({ length: 51 }, (_, index) => `reader-${index}`);
+
+    expect(publishing({ readers: names.slice(1) }).readers).toHaveLength(50);
+    for (const [readers, came] of [
+      [names, "51 came"],
+      [[], "0 came"],
+      ["ada", "a string came"],
+      [null, "null came"],
+    ]) {
+      expectRefusal(() => publishing({ readers }), "invalid_arg", ["readers", "1 to 50", String(came)]);
+    }
+  });
+
+  test("that name nobody are refused with the one that it is, and what would be right", () => {
+    const right = ["ada@example.com", "@example.com", '"ada"'];
+
+    for (const wrong of ["ada lovelace", "@ada", "ada@localhost", ""]) {
+      const words = ["readers[1]", JSON.stringify(wrong), ...right];
+      expectRefusal(() => publishing({ readers: ["ada", wrong] }), "invalid_arg", words);
+    }
+    expectRefusal(() => publishing({ readers: [7] }), "invalid_arg", ["readers[0]", "a number", ...right]);
+  });
+
+  test("have 100 bytes at most, counted without white space around them", () => {
+    const full = `${"a".repeat(60)}@${"b".repeat(35)}.org`;
+
+    expect(publishing({ readers: [` ${full} `] }).readers).toEqual([{ kind: "email", email: full }]);
+    expectRefusal(() => publishing({ readers: [`a${full}`] }), "invalid_arg", [
+      "readers[0]",
+      "101 bytes",
+      "100",
+    ]);
+    expectRefusal(() => publishing({ readers: ["é".repeat(51)] }), "invalid_arg", ["102 bytes"]);
+  });
+});
+
 describe("description", () => {
   test("is counted in code points, and is kept as it came", () => {
     const full = `${leaf.repeat(limits.descriptionCodePointsMax - 1)} `;

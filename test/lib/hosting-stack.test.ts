@@ -1,5 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
+import type { Settings } from "../../lib/settings.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "./given-stack.ts";
 
 const stateful = ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::SecretsManager::Secret"];
@@ -214,6 +215,25 @@ describe("settings", () => {
     expect(told).toHaveLength(4);
     for (const variables of told) expect(variables).toHaveProperty("PAGES_BUCKET");
   });
+
+  test.each<[Settings, object]>([
+    [
+      { mostOpenVisibility: "unlisted" },
+      { DEFAULT_VISIBILITY: "unlisted", MOST_OPEN_VISIBILITY: "unlisted" },
+    ],
+    [{ defaultVisibility: "unlisted" }, { DEFAULT_VISIBILITY: "unlisted" }],
+  ])(
+    "who may read is told to whatever publishes and edits drops, and to nothing else: %j",
+    (settings, words) => {
+      const told = Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function"))
+        .map(({ Properties }) => Properties.Environment.Variables)
+        .filter((variables) => variables.DEFAULT_VISIBILITY === "unlisted");
+
+      // publish-drop, publish-version, edit-drop, upsert-drop and the tools that perform them.
+      expect(told).toHaveLength(5);
+      for (const variables of told) expect(variables).toMatchObject(words);
+    },
+  );
 
   test("a wrong setting stops the stack", () => {
     expect(() => givenStack({ baseUrl: "drops.example.com" })).toThrow(

@@ -159,6 +159,16 @@ const wrong: [name: string, settings: object, message: string][] = [
     "pageBytesMax is 2097151: write a whole number of bytes from 2097152, such as 10737418240",
   ],
   ["pages in words", { pageBytesMax: "10 GiB" }, 'pageBytesMax is "10 GiB": write a whole number of bytes'],
+  [
+    "a visibility that is none",
+    { mostOpenVisibility: "private" },
+    'mostOpenVisibility is "private": write "public" or "unlisted"',
+  ],
+  [
+    "drops that are more open than any may be",
+    { defaultVisibility: "public", mostOpenVisibility: "unlisted" },
+    'defaultVisibility is "public", which is more open than mostOpenVisibility, "unlisted": leave it out',
+  ],
   ["no functions at all", { visitorConcurrencyMax: 0 }, "visitorConcurrencyMax is 0: write a whole number"],
   [
     "a port",

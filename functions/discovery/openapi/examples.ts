@@ -211,5 +211,6 @@ function exampleDrop(site: DocumentSite): DropResponse {
     metadata: { project: "walk-through" },
     created_at: createdAtMs,
     updated_at: updatedAtMs,
+    visibility: "public",
   };
 }

@@ -40,11 +40,14 @@ const everywhere: Readonly<Record<string, string>> = {
   latest_version: "The highest version there is.",
   metadata: `The owner's tags, never shown in public: at most ${limits.metadataKeysMax} keys, each value at most ${limits.metadataValueCodePointsMax} characters. In a request it replaces the whole map; absent leaves it alone, \`{}\` clears it.`,
   passcode: `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string means no gate.`,
+  readers: `Whom the drop is for, where its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, or user names, in any case. They replace those before.`,
   size_bytes: "Size in bytes.",
   slug: "The drop's permanent identifier.",
   title: `1 to ${limits.titleCodePointsMax} characters; white space around them is dropped.`,
   updated_at: "Unix time in milliseconds.",
   user_id: "The account's permanent identifier.",
+  visibility:
+    "Who may read the drop. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. Absent: as it is, and of a new drop as the operator has chosen, which is `public` where they have not.",
 };
 
 /** What a field means in its own place, by the path from its schema's name. */
@@ -80,6 +83,9 @@ const inPlace: Readonly<Record<string, string>> = {
   "Drop.title": "The title as it was trimmed.",
   "Drop.url": "The permanent public address: the one to hand out.",
   "Drop.view_count": "How often the viewer has shown the page.",
+  "Drop.readers": "Whom the drop is for, in lower case; only where its visibility is `people`.",
+  "Drop.visibility":
+    "Who may read it. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Its owner always.",
   "DropList.drops": "The drops of this page, in the order asked for.",
   "DropList.page": "The number of this page, from 1.",
   "DropList.page_size": "How many drops a page has.",

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { ReaderRule, Visibility } from "../../functions/drops/drop.ts";
+import { changedVisibility, newVisibility } from "../../functions/drops/visibility.ts";
+import { requireAllowed, type VisibilityKind, visibilityKinds } from "../../functions/platform/visibility.ts";
+import { expectRefusal } from "../support/expect-refusal.ts";
+
+const ada: readonly ReaderRule[] = [{ kind: "username", username: "ada" }];
+const grace: readonly ReaderRule[] = [{ kind: "email", email: "grace@example.com" }];
+const others: readonly Visibility[] = [{ kind: "public" }, { kind: "unlisted" }, { kind: "members" }];
+const toAda: Visibility = { kind: "people", readers: ada };
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("who may read a drop", () => {
+  test.each([...others, toAda])("stays as it is where nothing is said: $kind", (current) => {
+    expect(changedVisibility(current, {})).toEqual(current);
+  });
+
+  test.each(others)("becomes what is said, and names nobody any more: $kind", (wanted) => {
+    for (const current of [...others, toAda]) {
+      expect(changedVisibility(current, { visibility: wanted.kind })).toEqual(wanted);
+    }
+  });
+
+  test("are people who are named, and stay named until others are", () => {
+    for (const current of others) {
+      expect(changedVisibility(current, { visibility: "people", readers: ada })).toEqual(toAda);
+      expectRefusal(() => changedVisibility(current, { visibility: "people" }), "invalid_arg", [
+        "readers",
+        "50",
+      ]);
+    }
+    expect(changedVisibility(toAda, { visibility: "people" })).toEqual(toAda);
+    expect(changedVisibility(toAda, { readers: grace })).toEqual({ kind: "people", readers: grace });
+  });
+
+  test("are no people where the drop is not for people: naming some is refused, and says what to send", () => {
+    const message = ["readers", '"visibility": "people"'];
+    for (const current of others) {
+      expectRefusal(() => changedVisibility(current, { readers: ada }), "invalid_arg", [
+        ...message,
+        current.kind,
+      ]);
+    }
+    expectRefusal(
+      () => changedVisibility(toAda, { visibility: "members", readers: ada }),
+      "invalid_arg",
+      message,
+    );
+  });
+});
+
+describe("a new drop of which nothing is said", () => {
+  test("is public, or what the operator has chosen", () => {
+    expect(newVisibility({})).toEqual({ kind: "public" });
+
+    vi.stubEnv("DEFAULT_VISIBILITY", "unlisted");
+
+    expect(newVisibility({})).toEqual({ kind: "unlisted" });
+    expect(newVisibility({ visibility: "public" })).toEqual({ kind: "public" });
+  });
+});
+
+describe("the most open that the operator allows", () => {
+  test.each(visibilityKinds.slice(0, 2))(
+    "is %s: what is more open is refused, with what is allowed",
+    (mostOpen) => {
+      vi.stubEnv("MOST_OPEN_VISIBILITY", mostOpen);
+      const rank = visibilityKinds.indexOf(mostOpen);
+
+      for (const kind of visibilityKinds.slice(0, rank)) {
+        expectRefusal(() => requireAllowed(visibilityOf(kind)), "invalid_arg", [
+          "visibility",
+          `"${kind}"`,
+          `"${mostOpen}"`,
+        ]);
+        expectRefusal(() => newVisibility({ visibility: kind }), "invalid_arg", [`"${mostOpen}"`]);
+      }
+      expect(() => requireAllowed(visibilityOf(mostOpen))).not.toThrow();
+    },
+  );
+});
+
+function visibilityOf(kind: VisibilityKind): Visibility {
+  return kind === "people" ? toAda : { kind };
+}

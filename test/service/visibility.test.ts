@@ -1,0 +1,145 @@
+import pLimit from "p-limit";
+import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/platform/limits.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectError } from "../support/expect-error.ts";
+import { fetchPage } from "../support/http.ts";
+import { connectMcp } from "../support/mcp-client.ts";
+import { ownerAddress } from "../support/owner-address.ts";
+import { within } from "../support/promised-time.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("visible");
+});
+
+const find = (slug: string) => account.api.succeed("get-drop", { params: { slug } });
+
+describe("a drop", () => {
+  test("is public where nothing is said, and says so in every response", async () => {
+    const drop = await publish(account.api);
+
+    const { drops } = await account.api.succeed("list-drops");
+
+    expect(drop.visibility).toBe("public");
+    for (const shown of [await find(drop.slug), drops.find(({ slug }) => slug === drop.slug)]) {
+      expect(shown).toMatchObject({ visibility: "public" });
+      expect(shown).not.toHaveProperty("readers");
+    }
+  });
+
+  test("is unlisted when it is published so, and stays so with every write that says nothing of it", async () => {
+    const metadata = { kind: "unlisted" };
+    const { slug } = await publish(account.api, { visibility: "unlisted", metadata });
+    const query = { "metadata.kind": "unlisted" };
+    const writes = [
+      () => account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("two") } }),
+      () => account.api.succeed("edit-drop", { params: { slug }, body: { title: "Renamed" } }),
+      () => account.api.succeed("set-passcode", { params: { slug }, body: { passcode: "open sesame" } }),
+      () => account.api.succeed("upsert-drop", { query, body: { html: pageOf("three"), title: "T" } }),
+    ];
+
+    for (const write of writes) expect(await write()).toMatchObject({ slug, visibility: "unlisted" });
+
+    expect(await find(slug)).toMatchObject({ visibility: "unlisted", locked: true });
+    const { drops } = await account.api.succeed("list-drops", { query });
+    expect(drops).toMatchObject([{ slug, visibility: "unlisted" }]);
+  });
+
+  test("changes with an edit, a new version and an upsert, each with an entity tag of its own", async () => {
+    const metadata = { kind: "changing" };
+    const { slug } = await publish(account.api, { metadata });
+    const query = { "metadata.kind": "changing" };
+    const page = { html: pageOf("two"), title: "T" };
+    const tags = new Set([await tagOf(slug)]);
+
+    for (const [change, visibility] of [
+      [
+        () => account.api.succeed("edit-drop", { params: { slug }, body: { visibility: "unlisted" } }),
+        "unlisted",
+      ],
+      [
+        () =>
+          account.api.succeed("publish-version", {
+            params: { slug },
+            body: { ...page, visibility: "public" },
+          }),
+        "public",
+      ],
+      [
+        () => account.api.succeed("upsert-drop", { query, body: { ...page, visibility: "unlisted" } }),
+        "unlisted",
+      ],
+    ] as const) {
+      expect(await change()).toMatchObject({ slug, visibility });
+      expect(await find(slug)).toMatchObject({ visibility });
+      tags.add(await tagOf(slug));
+    }
+
+    expect(tags.size).toBe(4);
+  });
+
+  test("is made unlisted by an upsert that makes it, and by tools", async () => {
+    const query = { "metadata.kind": "made" };
+    const body = { html: pageOf("one"), title: "T", visibility: "unlisted" };
+    const made = await account.api.succeed("upsert-drop", { query, body });
+    const mcp = await connectMcp(account.api.token);
+
+    const edited = await mcp.succeed("edit_drop", { slug: made.slug, visibility: "public" });
+
+    expect([made.visibility, edited.visibility]).toEqual(["unlisted", "public"]);
+    const { details } = await mcp.refuse(
+      "edit_drop",
+      { slug: made.slug, visibility: "secret" },
+      "invalid_arg",
+    );
+    expect(details).toEqual({ field: "visibility", allowed: ["public", "unlisted"] });
+  });
+});
+
+test("an owner's page does not tell of an unlisted drop, which opens by its address", async () => {
+  const listed = await publish(account.api, { title: "On the shelf" });
+  const unlisted = await publish(account.api, { title: "Not on the shelf", visibility: "unlisted" });
+  const shelf = async () => (await fetchPage(`${ownerAddress(listed.url)}/`)).text;
+
+  await expect.poll(async () => (await shelf()).includes(listed.slug), within(2)).toBe(true);
+
+  expect(await shelf()).not.toContain("Not on the shelf");
+  expect(await shelf()).not.toContain(unlisted.slug);
+  expect((await fetchPage(unlisted.url)).text).toContain("Not on the shelf");
+  expect((await fetchPage(unlisted.raw_url)).text).toContain("one");
+  await account.api.succeed("edit-drop", { params: { slug: unlisted.slug }, body: { visibility: "public" } });
+  await expect.poll(async () => (await shelf()).includes("Not on the shelf"), within(2)).toBe(true);
+});
+
+test("what would mean nothing is refused, changes nothing and spends nothing of the token's minute", async () => {
+  const owner = await newAccount("refused");
+  const { slug } = await publish(owner.api, { visibility: "unlisted" });
+  const readers = ["ada@example.com"];
+  const page = { html: pageOf("two"), title: "T" };
+  const edit = (body: object) => owner.api.call("edit-drop", { params: { slug }, body });
+  const calls = [
+    () => owner.api.call("publish-drop", { body: { ...page, visibility: "private" } }),
+    () => owner.api.call("publish-drop", { body: { ...page, readers } }),
+    () => edit({ visibility: "public", readers }),
+    () => edit({ readers }),
+    () => owner.api.call("publish-version", { params: { slug }, body: { ...page, readers } }),
+    () => owner.api.call("upsert-drop", { query: { "metadata.kind": "none" }, body: { ...page, readers } }),
+  ];
+  const times = Math.ceil(limits.writesPerMinutePerToken / calls.length);
+
+  const refused = await pLimit(4).map(Array(times).fill(calls).flat(), (call: (typeof calls)[0]) => call());
+
+  for (const response of refused) {
+    expect(expectError(response, "invalid_arg").details.field).toMatch(/^(visibility|readers)$/);
+  }
+  const { drops } = await owner.api.succeed("list-drops");
+  expect(drops).toMatchObject([{ slug, visibility: "unlisted", latest_version: 1 }]);
+  expect((await edit({ title: "Still here" })).status).toBe(200);
+});
+
+async function tagOf(slug: string): Promise<string> {
+  const { headers } = await account.api.call("get-drop", { params: { slug } });
+  return headers.etag ?? "";
+}
