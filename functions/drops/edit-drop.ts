@@ -13,12 +13,15 @@ export const editDrop = tokenOperation(editDropRoute, async (input) => {
   const { caller, path, body, ifMatch, site, nowMs, act } = input;
   const found = await drops.find(caller.userId, path.slug);
   if (found === undefined) throw new ApiError("not_found");
-  requireMatch(ifMatch, found);
-  if (!hasChanges(body)) return withEntityTag(ok(presentDrop(site, found)), found);
+  if (!hasChanges(body)) {
+    requireMatch(ifMatch, found);
+    return withEntityTag(ok(presentDrop(site, found)), found);
+  }
   const change = drops.change(found, act, (current) => {
-    requireMatch(ifMatch, current);
     const changed = withChanges(current, body, nowMs);
     requireAllowed(changed.visibility);
+    // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
+    requireMatch(ifMatch, current);
     return { drop: changed };
   });
   // Whether readers can be named depends on the drop.

@@ -24,9 +24,9 @@ async function addVersionTo(input: TokenOperationInput<typeof publishVersionRout
   const { caller, path, body, ifMatch, site, nowMs, randomInt, act } = input;
   // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
   const requireWritable = (drop: Drop) => {
+    requireAllowed(changedVisibility(drop.visibility, body));
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
-    requireAllowed(changedVisibility(drop.visibility, body));
   };
   const found = await drops.find(caller.userId, path.slug);
   if (found === undefined) throw new ApiError("not_found");

@@ -16,7 +16,7 @@ import { pages } from "./page-objects.ts";
 import { presentDrop, writtenVersion } from "./presenter.ts";
 import { upsertDropRoute } from "./rows.ts";
 import { drops, requireVersionQuota, waitForOthers } from "./store.ts";
-import { changedVisibility } from "./visibility.ts";
+import { changedVisibility, newVisibility } from "./visibility.ts";
 
 /** Races with other writers of the account's drops that one upsert stands before it gives up. */
 const attemptsMax = 60;
@@ -60,6 +60,8 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
       if (changed !== undefined) return presentOk(changed);
       continue;
     }
+    // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
+    newVisibility(body);
     if (ifMatch !== undefined)
       throw new ApiError("precondition_failed", {
         message: "No drop has this metadata, which If-Match asks for.",
@@ -116,9 +118,9 @@ async function addTaggedVersion(
 ): Promise<Drop | undefined> {
   const { query, body, ifMatch, nowMs, randomInt, act } = input;
   const requireWritable = (drop: Drop) => {
+    requireAllowed(changedVisibility(drop.visibility, body));
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
-    requireAllowed(changedVisibility(drop.visibility, body));
   };
   requireWritable(found);
   const page = toStoredPage(found.slug, createObjectId(randomInt), body);

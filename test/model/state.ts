@@ -1,3 +1,4 @@
+import type { VisibilityKind } from "../../functions/platform/visibility.ts";
 import type { Call } from "./call.ts";
 import type { Range } from "./range.ts";
 
@@ -16,6 +17,9 @@ export interface DropState {
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly passcode: string | undefined;
+  readonly visibility: VisibilityKind;
+  /** Whom it is for, where that is people. */
+  readonly readers: readonly string[];
   /** Rises whenever the passcode is set or removed: cookies of an earlier epoch open nothing. */
   readonly gateEpoch: number;
   /** Rising numbers, of which the last is the latest version. */
@@ -175,9 +179,11 @@ export function latestOf({ versions }: DropState): VersionState {
 /** What an owner's page shows, by path. */
 export function shelfOf({ drops, blobs }: Pick<AccountState, "drops" | "blobs">): Map<string, ShelfWords> {
   return new Map([
-    ...drops.map(
-      ({ slug, title, passcode }) => [`d/${slug}`, passcode === undefined ? title.trim() : null] as const,
-    ),
+    ...drops
+      .filter(({ visibility }) => visibility === "public")
+      .map(
+        ({ slug, title, passcode }) => [`d/${slug}`, passcode === undefined ? title.trim() : null] as const,
+      ),
     ...blobs.map(({ id, filename }) => [`b/${id}`, filename] as const),
   ]);
 }

@@ -29,6 +29,11 @@ const badFields: readonly (readonly [what: string, fields: object, refusal: Erro
   ["a metadata key of 65 characters", { metadata: { ["k".repeat(65)]: "1" } }, "invalid_arg"],
   ["a metadata value of 257 characters", { metadata: { a: "v".repeat(257) } }, "invalid_arg"],
   ["a metadata value that is a number", { metadata: { a: 1 } }, "invalid_arg"],
+  ["a visibility that is none", { visibility: "private" }, "invalid_arg"],
+  ["a visibility of null", { visibility: null }, "invalid_arg"],
+  ["no readers", { readers: [] }, "invalid_arg"],
+  ["51 readers", { readers: Array.from({ length: 51 }, (_, index) => `r${index}`) }, "invalid_arg"],
+  ["a reader who is none", { readers: ["ada", "ada lovelace"] }, "invalid_arg"],
   ["metadata that is null", { metadata: null }, "invalid_arg"],
 ];
 const badPages: typeof badFields = [

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { offeredVisibilityKinds } from "../../../functions/platform/visibility.ts";
 import type { OperationId } from "../../../functions/routes.ts";
 import type { CallOptions } from "../../support/client.ts";
 import type { Call } from "../call.ts";
@@ -25,6 +26,17 @@ const metadata = fc
   .uniqueArray(fc.tuple(metadataKey, metadataValue), { maxLength: 3, selector: ([key]) => key })
   .map((pairs) => Object.fromEntries(pairs) as Record<string, string>);
 
+/** Mostly what means something; readers without people, and people without readers, are refused. */
+const whoMayRead = fc.record(
+  {
+    visibility: fc.constantFrom(...offeredVisibilityKinds),
+    readers: fc.subarray(["ada", "ada@example.com", "@example.org"], { minLength: 1 }),
+  },
+  { requiredKeys: [] },
+);
+/** Most calls say nothing of it. */
+const rareWhoMayRead = fc.oneof({ arbitrary: fc.constant({}), weight: 4 }, whoMayRead);
+
 const changes = { title: words, description, metadata };
 /** A new passcode takes tens of milliseconds to derive, so few are set. */
 const rarePasscode = fc.option(passcode, { freq: 10, nil: undefined });
@@ -33,11 +45,18 @@ const page = fc.record(
   { html, title: words, description, context, metadata },
   { requiredKeys: ["html", "title"] },
 );
-const published = page.chain((body) =>
-  rarePasscode.map((chosen) => (chosen === undefined ? body : { ...body, passcode: chosen })),
-);
-const newVersion = fc.record({ html, context, ...changes }, { requiredKeys: ["html"] });
-const edit = fc.record(changes, { requiredKeys: [] });
+const published = fc.tuple(page, rarePasscode, rareWhoMayRead).map(([body, chosen, readable]) => ({
+  ...body,
+  ...(chosen === undefined ? {} : { passcode: chosen }),
+  ...readable,
+}));
+const newVersion = readableBy(fc.record({ html, context, ...changes }, { requiredKeys: ["html"] }));
+const edit = readableBy(fc.record(changes, { requiredKeys: [] }));
+
+/** The same bodies, some of them with who may read the drop. */
+function readableBy(bodies: fc.Arbitrary<object>): fc.Arbitrary<object> {
+  return fc.tuple(bodies, rareWhoMayRead).map(([body, readable]) => ({ ...body, ...readable }));
+}
 
 /** `metadata.<key>` and what else the list goes by. */
 const listQuery = fc
@@ -168,10 +187,10 @@ const tags = fc.uniqueArray(fc.tuple(metadataKey, fc.constantFrom("1", "2")), {
 const upsertPasscode = fc.option(fc.oneof(passcode, fc.constant("")), { freq: 8, nil: undefined });
 
 const upsert = fc
-  .tuple(tags, page, upsertPasscode, credential)
-  .map(([pairs, sent, chosen, wanted]): Intent => {
+  .tuple(tags, page, upsertPasscode, rareWhoMayRead, credential)
+  .map(([pairs, sent, chosen, readable, wanted]): Intent => {
     const query = pairs.map(([key, value]) => [`metadata.${key}`, value] as const);
-    const body = chosen === undefined ? sent : { ...sent, passcode: chosen };
+    const body = { ...sent, ...(chosen === undefined ? {} : { passcode: chosen }), ...readable };
     const given = new Map(Object.entries(sent.metadata ?? {}));
     const isContradicted = pairs.some(([key, value]) => (given.get(key) ?? value) !== value);
     return {

@@ -15,13 +15,20 @@ import {
 } from "../state.ts";
 import { isMatched, none, outdated, refuseUnmatched, told } from "./entity-tags.ts";
 import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
+import {
+  forAnybody,
+  isOpenToAll,
+  refuseVisibility,
+  type VisibilityBody,
+  whoMayRead,
+} from "./visibility-rule.ts";
 
 /** How long the edge keeps a page that has no version in its address, and how soon it forgets what must go. */
 const latestKeptMs = 2_000;
 const forgottenMs = 5_000;
 
 /** What the owner may send of a drop. */
-export interface DropBody {
+export interface DropBody extends VisibilityBody {
   readonly html: string;
   readonly title?: string;
   readonly description?: string | null;
@@ -30,12 +37,18 @@ export interface DropBody {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Calls on one drop of the account, whose absence is `not_found`; and where If-Match names another state of it, 412. */
+/**
+ * Calls on one drop of the account, whose absence is `not_found`; and where If-Match names another state of it, 412, unless
+ * they would be refused without it.
+ */
 export function onDrop(
   rule: (state: AccountState, drop: DropState, observation: Observation) => AccountState,
 ): Rule {
   return (state, observation) => {
     const drop = findDrop(state, observation.call.params?.slug);
+    const body = (observation.call.body ?? {}) as VisibilityBody;
+    if (drop !== undefined && whoMayRead(drop, body) === undefined)
+      return refuseVisibility(state, observation);
     if (drop !== undefined && !isMatched(drop, observation)) return refuseUnmatched(state, drop, observation);
     if (drop !== undefined) return rule(state, drop, observation);
     expectError(observation.response, "not_found");
@@ -52,6 +65,8 @@ export const publishDrop: Rule = (state, observation) => {
 /** Checks the response of a call that has made a drop, and adds it. */
 export function expectPublished(state: AccountState, body: DropBody, observation: Observation): AccountState {
   const { title = "", passcode = "" } = body;
+  const readable = whoMayRead(forAnybody, body);
+  if (readable === undefined) return refuseVisibility(state, observation);
   // The slug and the time are the response's to tell.
   const { slug = "none" } = JSON.parse(observation.response.text) as Partial<DropResponse>;
   const dropWith = (createdAtMs: number): DropState => ({
@@ -61,6 +76,7 @@ export function expectPublished(state: AccountState, body: DropBody, observation
     metadata: body.metadata ?? {},
     passcode: passcode === "" ? undefined : passcode,
     gateEpoch: passcode === "" ? 0 : 1,
+    ...readable,
     versions: [{ version: 1, html: body.html, context: body.context || undefined, createdAtMs }],
     nextVersion: 2,
     createdAtMs,
@@ -104,15 +120,16 @@ export function expectNewVersion(
   });
   const after = expectChanged(state, edited(dropWith(drop, 0), body), observation);
   const before = withLeftovers(state, drop.slug, [latestOf(drop).html], answeredAtMs + latestKeptMs);
-  return withDrop(before, dropWith(after, after.updatedAtMs.from));
+  return forgetIfClosed(withDrop(before, dropWith(after, after.updatedAtMs.from)), drop, observation);
 }
 
 /** PATCH /api/drops/{slug}: what changes nothing leaves the time of the last change too. */
 export const editDrop = onDrop((state, drop, observation) => {
   const body = (observation.call.body ?? {}) as Partial<DropBody>;
-  const isChange = ["title", "description", "metadata"].some((field) => field in body);
-  if (!isChange) return withDrop(state, expectDrop(state, drop, observation));
-  return withDrop(state, expectChanged(state, edited(drop, body), observation));
+  const fields = ["title", "description", "metadata", "visibility", "readers"];
+  if (!fields.some((field) => field in body)) return withDrop(state, expectDrop(state, drop, observation));
+  const after = withDrop(state, expectChanged(state, edited(drop, body), observation));
+  return forgetIfClosed(after, drop, observation);
 });
 
 /** GET /api/drops/{slug} */
@@ -129,7 +146,7 @@ export const setPasscode = onDrop((state, drop, observation) => {
     gateEpoch: drop.gateEpoch + 1,
   };
   const after = withDrop(state, expectChanged(state, changed, observation));
-  return drop.passcode === undefined && passcode !== "" ? forgetSoon(after, drop, observation) : after;
+  return forgetIfClosed(after, drop, observation);
 });
 
 /** DELETE /api/drops/{slug} */
@@ -140,9 +157,11 @@ export const deleteDrop = onDrop((state, drop, observation) => {
   return forgetSoon({ ...state, drops, deletedSlugs }, drop, observation);
 });
 
-function edited(drop: DropState, { title, description, metadata }: Partial<DropBody>): DropState {
+function edited(drop: DropState, body: Partial<DropBody>): DropState {
+  const { title, description, metadata } = body;
   return {
     ...drop,
+    ...whoMayRead(drop, body),
     title: title?.trim() ?? drop.title,
     description: description === undefined ? drop.description : description,
     metadata: metadata ?? drop.metadata,
@@ -183,15 +202,28 @@ export function presented(state: AccountState, drop: DropState): object {
     metadata: drop.metadata,
     created_at: drop.createdAtMs,
     updated_at: new Between(drop.updatedAtMs),
+    visibility: drop.visibility,
+    ...(drop.visibility === "people" ? { readers: drop.readers } : {}),
   };
 }
 
-/** What the edge holds of a drop that is no longer to be seen goes within seconds. */
-export function forgetSoon(
+/** What the edge may hold of a drop goes within seconds when the drop is not everybody's any more. */
+export function forgetIfClosed(
   state: AccountState,
-  drop: DropState,
-  { answeredAtMs }: Observation,
+  before: DropState,
+  observation: Observation,
 ): AccountState {
+  const after = findDrop(state, before.slug);
+  const isClosed = after !== undefined && isKept(before) && !isKept(after);
+  return isClosed ? forgetSoon(state, before, observation) : state;
+}
+
+/** Whether the edge may keep pages of the drop. */
+function isKept(drop: DropState): boolean {
+  return drop.passcode === undefined && isOpenToAll(drop);
+}
+
+function forgetSoon(state: AccountState, drop: DropState, { answeredAtMs }: Observation): AccountState {
   const texts = drop.versions.map(({ html }) => html);
   return withLeftovers(state, drop.slug, texts, answeredAtMs + forgottenMs);
 }

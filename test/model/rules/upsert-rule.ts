@@ -1,9 +1,10 @@
 import { expect } from "vitest";
 import { expectError } from "../../support/expect-error.ts";
-import { type DropState, findDrop, taggedDrops, withDrop } from "../state.ts";
-import { type DropBody, expectNewVersion, expectPublished, forgetSoon } from "./drop-rules.ts";
+import { type DropState, taggedDrops, withDrop } from "../state.ts";
+import { type DropBody, expectNewVersion, expectPublished, forgetIfClosed } from "./drop-rules.ts";
 import { isMatched, refuseUnmatched } from "./entity-tags.ts";
 import type { Rule } from "./rule.ts";
+import { forAnybody, refuseVisibility, whoMayRead } from "./visibility-rule.ts";
 
 /** PUT /api/drops?metadata.<key>=<value>: docs/adr/0014-upsert.md. */
 export const upsertDrop: Rule = (state, observation) => {
@@ -18,6 +19,7 @@ export const upsertDrop: Rule = (state, observation) => {
     return state;
   }
   const tags = tagsOf(call.query as readonly (readonly [string, string])[]);
+  if (whoMayRead(found ?? forAnybody, body) === undefined) return refuseVisibility(state, observation);
   if (found === undefined) {
     if (call.headers?.["if-match"] === undefined) {
       expect(response.status).toBe(201);
@@ -33,8 +35,7 @@ export const upsertDrop: Rule = (state, observation) => {
   const { metadata: _, ...rest } = body;
   const sent = metadata === undefined ? rest : { ...rest, metadata };
   const after = expectNewVersion(withDrop(state, gated), gated, sent, observation);
-  const isNewlyLocked = found.passcode === undefined && gated.passcode !== undefined;
-  return isNewlyLocked ? forgetSoon(after, findDrop(after, found.slug) ?? gated, observation) : after;
+  return forgetIfClosed(after, found, observation);
 };
 
 /** The passcode that is there leaves the gate alone, so that nobody's visit ends. */

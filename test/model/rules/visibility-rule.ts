@@ -1,0 +1,39 @@
+import type { VisibilityKind } from "../../../functions/platform/visibility.ts";
+import { expectError } from "../../support/expect-error.ts";
+import type { Observation } from "../call.ts";
+import { type AccountState, type DropState, withToken } from "../state.ts";
+
+/** What the owner may send of who may read a drop. */
+export interface VisibilityBody {
+  readonly visibility?: VisibilityKind;
+  readonly readers?: readonly string[];
+}
+
+/** Who may read a drop. */
+type WhoMayRead = Pick<DropState, "visibility" | "readers">;
+
+/** A drop of which nothing is said. */
+export const forAnybody: WhoMayRead = { visibility: "public", readers: [] };
+
+/** Whether a visitor who says nothing of themselves may read it. */
+export function isOpenToAll({ visibility }: WhoMayRead): boolean {
+  return visibility === "public" || visibility === "unlisted";
+}
+
+/** Who may read a drop after a call; undefined where the call is refused: docs/adr/0040-who-may-read-a-drop.md. */
+export function whoMayRead(
+  before: WhoMayRead,
+  { visibility = before.visibility, readers }: VisibilityBody,
+): WhoMayRead | undefined {
+  if (visibility !== "people") return readers === undefined ? { visibility, readers: [] } : undefined;
+  const named = readers ?? before.readers;
+  return named.length === 0 ? undefined : { visibility, readers: named };
+}
+
+/** Checks the refusal of a call that would leave readers without people, or people without readers: it spends nothing. */
+export function refuseVisibility(state: AccountState, { call, response }: Observation): AccountState {
+  expectError(response, "invalid_arg");
+  const token = state.tokens.find(({ plaintext }) => plaintext === call.token);
+  if (token?.minute === undefined) return state;
+  return withToken(state, { ...token, minute: { ...token.minute, count: token.minute.count - 1 } });
+}
