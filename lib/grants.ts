@@ -36,6 +36,8 @@ export interface GrantTargets {
   readonly defaultVisibility?: VisibilityKind | undefined;
   /** @default - public */
   readonly mostOpenVisibility?: VisibilityKind | undefined;
+  /** How long somebody who has signed in to read stays signed in. @default - `readerSessionHoursDefault` */
+  readonly readerSessionHours?: number | undefined;
   /** @default - as many as the service allows anyhow */
   readonly tokensPerAccountMax?: number | undefined;
 }
@@ -86,7 +88,7 @@ export function grantEnvironment(
   targets: GrantTargets | GrantTargetsBehindEdge,
 ): Record<string, string> {
   const { storage, secrets, queues, identityProvider } = targets;
-  const { auditDays, members, pageBytesMax, tokensPerAccountMax } = targets;
+  const { auditDays, members, pageBytesMax, readerSessionHours, tokensPerAccountMax } = targets;
   const usesCookies = grants.secrets?.includes("cookieKey");
   const usesIdentityProvider = grants.secrets?.includes("identityProvider");
   return {
@@ -125,6 +127,9 @@ export function grantEnvironment(
       : {}),
     ...(grants.settings?.includes("visibility") ? visibilityEnvironment(targets) : {}),
     ...(grants.audit && auditDays !== undefined ? { [environmentNames.auditDays]: String(auditDays) } : {}),
+    ...(grants.settings?.includes("readerSessionHours") && readerSessionHours !== undefined
+      ? { [environmentNames.readerSessionHours]: String(readerSessionHours) }
+      : {}),
     ...(grants.settings?.includes("tokensPerAccountMax") && tokensPerAccountMax !== undefined
       ? { [environmentNames.tokensPerAccountMax]: String(tokensPerAccountMax) }
       : {}),

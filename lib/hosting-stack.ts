@@ -75,7 +75,7 @@ export class HostingStack extends Stack {
     const identityProvider = completeIdentityProvider(settings.identityProvider, settings.members);
     const members = completeMembers(settings.members);
     const { auditDays, defaultVisibility, mostOpenVisibility } = settings;
-    const { pageBytesMax, securityContact, tokensPerAccountMax } = settings;
+    const { pageBytesMax, readerSessionHours, securityContact, tokensPerAccountMax } = settings;
     const baseDomain = domain?.baseDomain;
     const behindEdge = {
       storage,
@@ -87,6 +87,7 @@ export class HostingStack extends Stack {
       defaultVisibility,
       mostOpenVisibility,
       pageBytesMax,
+      readerSessionHours,
       securityContact,
       tokensPerAccountMax,
       baseDomain,

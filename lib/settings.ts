@@ -169,6 +169,13 @@ export interface Settings {
    */
   readonly pageBytesMax?: number;
   /**
+   * How many hours somebody who has signed in to read stays signed in, from 1 to 720. What they may read is looked up each
+   * time, so that this bounds only how often they sign in.
+   *
+   * @default 12
+   */
+  readonly readerSessionHours?: number;
+  /**
    * How many days a line of the audit trail is kept, from 1 to 3,650: who has written or signed in when, and what that was
    * about (docs/security.md, "The audit trail"). Lines that are there already keep the time that they were written with.
    *

@@ -1,4 +1,5 @@
 import { auditDaysMax } from "../functions/platform/audit.ts";
+import { readerSessionHoursMax } from "../functions/platform/environment.ts";
 import { limits } from "../functions/platform/limits.ts";
 import { offeredVisibilityKinds } from "../functions/platform/visibility.ts";
 import { unknownNameProblems } from "./known-names.ts";
@@ -16,6 +17,7 @@ export function operatingProblems(settings: Settings): string[] {
     ...keepWarmProblems(settings),
     ...originSecretsProblems(settings),
     ...pageBytesProblems(settings),
+    ...readerSessionProblems(settings),
     ...securityContactProblems(settings),
     ...tokensProblems(settings),
     ...visibilityProblems(settings),
@@ -70,6 +72,12 @@ function pageBytesProblems({ pageBytesMax: most }: Settings): string[] {
   return [
     `pageBytesMax is ${quote(most)}: write a whole number of bytes from ${limits.htmlBytesMax}, such as ${limits.pageBytesPerAccountMax}`,
   ];
+}
+
+function readerSessionProblems({ readerSessionHours: hours }: Settings): string[] {
+  const bound = readerSessionHoursMax;
+  if (hours === undefined || (Number.isInteger(hours) && hours >= 1 && hours <= bound)) return [];
+  return [`readerSessionHours is ${quote(hours)}: write a whole number of hours from 1 to ${bound}`];
 }
 
 function tokensProblems({ tokensPerAccountMax: most }: Settings): string[] {

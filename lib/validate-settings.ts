@@ -25,6 +25,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   mostOpenVisibility: true,
   originSecrets: true,
   pageBytesMax: true,
+  readerSessionHours: true,
   region: true,
   securityContact: true,
   stage: true,

@@ -210,6 +210,11 @@ export function isOpenToAll({ visibility }: Pick<Drop, "visibility">): boolean {
   return visibility.kind === "public" || visibility.kind === "unlisted";
 }
 
+/** Whether anything stands before the drop for who has its address: a passcode, or that only some may read it. */
+export function isGuarded(drop: Pick<Drop, "gate" | "visibility">): boolean {
+  return isLocked(drop) || !isOpenToAll(drop);
+}
+
 function createVersion(slug: string, number: number, page: StoredPage, nowMs: number): Version {
   return {
     slug,

@@ -12,6 +12,9 @@ interface Pointer {
   readonly isSuspended: boolean;
 }
 
+/** No account has this id. */
+const nobody = "nobody";
+
 /** What serving and looking up read, one item or range at a time; nothing here writes. */
 export const served = {
   /** The owner of a slug, or undefined where it was never issued or its account is gone. It outlives the drop. */
@@ -30,6 +33,15 @@ export const served = {
   async findDrop(ownerId: string, slug: string): Promise<Drop | undefined> {
     const item = await getItem(keys.drop(ownerId, slug));
     return item && toDrop(item, undefined);
+  },
+
+  /**
+   * The drop that a pointer leads to; undefined for none, and where the account is suspended. Without a pointer as much is
+   * read as with one: how long a response takes does not tell a slug of nothing from one that is not for whoever asks.
+   */
+  async findShownDrop(pointer: Pointer | undefined, slug: string): Promise<Drop | undefined> {
+    const drop = await served.findDrop(pointer?.ownerId ?? nobody, slug);
+    return pointer?.isSuspended ? undefined : drop;
   },
 
   /** One version, or undefined where there is none of this number. Its owner is the slug's. */

@@ -26,10 +26,14 @@ const pathLengthMax = 256;
 
 /** The cookies of this service. By `__Host-` no page of another host can set them: RFC 6265bis, section 4.1.3.2. */
 const ownCookie = /^__Host-dl_[A-Za-z0-9_-]+$/;
-const gateCookie = /^__Host-dl_[A-Za-z0-9]{7}$/;
+/** Of one drop each: its gate's, its reader's pass, and what knows the browser that comes back from a reader's sign-in. */
+const dropCookie = /^__Host-dl_(read_|bind_)?[A-Za-z0-9]{7}$/;
 
 /** As many Set-Cookie headers as CloudFront and every browser take; what is left then goes with the next response. */
 const clearedCookiesMax = 50;
+
+/** Says that somebody has come in on this host as a reader. A raw page is the same for them, and has one entry in the cache. */
+const knownReaderCookie = "__Host-dl_known";
 
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw$/;
 
@@ -90,7 +94,7 @@ function isAddress(path: string): boolean {
   if (/\/(\.|%2e){1,2}(\/|$)|%2f|%5c|\\|\s/i.test(path)) return false;
   // Every row of the contract under /p/ and /d/, and the files.
   if (/^\/[pdb](\/|$)/.test(path))
-    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw|context|unlock))?|[db]\/[A-Za-z0-9]{7})$/.test(path);
+    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw|context|unlock|read))?|[db]\/[A-Za-z0-9]{7})$/.test(path);
   // What a row of the API has in braces may be anything: its operation refuses it by its shape, and nothing is kept.
   if (/^\/api\/[a-z]+\//.test(path)) return /^(\/[^/]+)+$/.test(path);
   return path === "/" || /^(\/[A-Za-z0-9._~-]+)+$/.test(path);
@@ -135,7 +139,7 @@ function redirect(
 /**
  * Takes away what is not for us: headers under our prefix, which are a forgery, and cookies that no function reads. Those
  * of other hosts come along where a page has set them for the whole domain, to make every request too large. The others
- * are part of a page's cache key, so that nobody gets what another's gate cookie opens.
+ * are part of a page's cache key, so that nobody gets what another's cookie opens; so a drop gets no more than its own.
  */
 function removeForeign(request: AWSCloudFrontFunction.Event["request"]): void {
   const headers = request.headers;
@@ -144,9 +148,12 @@ function removeForeign(request: AWSCloudFrontFunction.Event["request"]): void {
   });
   const cookies = request.cookies;
   const drop = /^\/[pd]\/([A-Za-z0-9]{7})(\/|$)/.exec(request.uri);
-  const opening = drop ? `__Host-dl_${drop[1]}` : "";
+  const slug = drop ? drop[1] : "";
   Object.keys(cookies).forEach((name) => {
-    if (!ownCookie.test(name) || (gateCookie.test(name) && name !== opening)) delete cookies[name];
+    const isOfDrop = dropCookie.test(name) && name.slice(-7) === slug;
+    const isRead = isOfDrop || (name === knownReaderCookie && !rawPath.test(request.uri));
+    const isOwn = drop ? isRead : !dropCookie.test(name);
+    if (!ownCookie.test(name) || !isOwn) delete cookies[name];
   });
 }
 

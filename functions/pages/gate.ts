@@ -1,6 +1,6 @@
-import { stringifySetCookie } from "cookie";
 import type { Drop } from "../drops/drop.ts";
 import { cookieKeys } from "../platform/cookie-keys.ts";
+import { hostCookie } from "../platform/host-cookie.ts";
 import { limits } from "../platform/limits.ts";
 import { page } from "../platform/page-operation.ts";
 import { type HttpRequest, readCookies } from "../platform/request.ts";
@@ -8,13 +8,15 @@ import { fetchDestination } from "../platform/request-origin.ts";
 import type { HttpResponse } from "../platform/response.ts";
 import { isSignature, sign } from "../platform/signed-cookie.ts";
 import { type SiteHost, seenPath } from "../platform/site.ts";
+import { type Entrance, entranceQuery } from "../readers/destination.ts";
+import { passOf as readerPassOf } from "../readers/pass.ts";
 import { renderGatePage, renderReloadPage } from "./gate-page.tsx";
 
 /** Which of a drop's addresses the gate stands at, and the version that was asked for. */
 interface GateAddress {
   readonly host: SiteHost;
   readonly slug: string;
-  readonly from: "p" | "d" | "raw";
+  readonly from: Entrance;
   readonly version: number | undefined;
 }
 
@@ -32,32 +34,34 @@ export async function hasGatePass(
   { proof, nowMs }: { readonly proof?: string | undefined; readonly nowMs: number },
 ): Promise<boolean> {
   if (drop.gate.kind === "open") return true;
-  const value = gateCookieOf(request, drop);
+  const value = gateCookieOf(request, drop.slug);
   if (value === undefined) return false;
-  const needsProof = fetchDestination(request) === "part";
-  return cookieKeys.holds(
-    (key) =>
-      isGatePass(key, passOf(request, drop), value, nowMs) &&
-      (!needsProof || isSignature(key, proofParts(value), proof ?? "")),
-  );
+  if (!(await isViewerAsking(request, drop.slug, proof))) return false;
+  return cookieKeys.holds((key) => isGatePass(key, passOf(request, drop), value, nowMs));
 }
 
-/** By what a locked drop's viewer proves that it asks, and no other page of its host; good with the same cookie only. */
-export async function viewerProof(request: HttpRequest, drop: Drop): Promise<string> {
-  return sign(await cookieKeys.signing(), proofParts(gateCookieOf(request, drop) ?? ""));
+/** Whether a request comes from a window or a frame, or else with the proof that only the drop's own viewer has. */
+export async function isViewerAsking(
+  request: HttpRequest,
+  slug: string,
+  proof: string | undefined,
+): Promise<boolean> {
+  if (fetchDestination(request) !== "part") return true;
+  return cookieKeys.holds((key) => isSignature(key, proofParts(request, slug), proof ?? ""));
+}
+
+/** By what a guarded drop's viewer proves that it asks, and no other page of its host; good with the same cookies only. */
+export async function viewerProof(request: HttpRequest, { slug }: Drop): Promise<string> {
+  return sign(await cookieKeys.signing(), proofParts(request, slug));
 }
 
 /** The `Set-Cookie` value that opens a drop's gate on this host for seven days. */
 export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number): Promise<string> {
-  return stringifySetCookie({
-    name: gateCookieName(drop.slug),
-    value: signGatePass(await cookieKeys.signing(), passOf(request, drop), nowMs),
-    httpOnly: true,
-    secure: true,
-    sameSite: "lax",
-    path: "/",
-    maxAge: limits.passcodeCookieSeconds,
-  });
+  return hostCookie(
+    gateCookieName(drop.slug),
+    signGatePass(await cookieKeys.signing(), passOf(request, drop), nowMs),
+    limits.passcodeCookieSeconds,
+  );
 }
 
 /** The path and query that a gate stands at. */
@@ -74,8 +78,7 @@ export function gatePage(
     | { readonly status: 403 }
     | { readonly status: 429; readonly waitSeconds: number },
 ): HttpResponse {
-  const query = new URLSearchParams(version === undefined ? {} : { v: String(version) });
-  if (from !== "p") query.set("from", from);
+  const query = entranceQuery({ from, version });
   const action = `${seenPath(host, `/p/${slug}/unlock`)}${query.size > 0 ? `?${query}` : ""}`;
   const wait = refusal.status === 429 ? { waitSeconds: refusal.waitSeconds } : {};
   const response = page(
@@ -89,12 +92,13 @@ export function gatePage(
   return { ...response, headers: { ...response.headers, "retry-after": String(refusal.waitSeconds) } };
 }
 
-function gateCookieOf(request: HttpRequest, { slug }: Drop): string | undefined {
+function gateCookieOf(request: HttpRequest, slug: string): string | undefined {
   return readCookies(request)[gateCookieName(slug)];
 }
 
-function proofParts(cookie: string): readonly string[] {
-  return ["viewer", cookie];
+/** Of the cookies that a page's script cannot read: of the gate, and of the reader's sign-in. */
+function proofParts(request: HttpRequest, slug: string): readonly string[] {
+  return ["viewer", slug, gateCookieOf(request, slug) ?? "", readerPassOf(request, slug) ?? ""];
 }
 
 function passOf(request: HttpRequest, drop: Drop) {
@@ -109,8 +113,7 @@ interface GatePass {
   readonly epoch: number;
 }
 
-/** The cookie's name; `__Host-` keeps other hosts and plain HTTP from setting it (RFC 6265bis, section 4.1.3.2). */
-function gateCookieName(slug: string): string {
+function gateCookieName(slug: string): `__Host-${string}` {
   return `__Host-dl_${slug}`;
 }
 

@@ -1,5 +1,6 @@
 import { query, type RawQuery } from "../platform/query.ts";
 import { patterns, schema } from "../platform/schemas.ts";
+import { type Entrance, entrances } from "../readers/destination.ts";
 
 const pinnedVersion = { v: { type: "integer", minimum: 1 } } as const;
 
@@ -24,16 +25,38 @@ export const contextQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** The addresses that show a gate: `/p/<slug>`, `/d/<slug>` and `/p/<slug>/raw`. */
-const gateOrigins = ["p", "d", "raw"] as const;
-
 /** `?v=N&from=` of the gate's form: the version, and which of the drop's addresses to go back to. */
 export const unlockQuery = /* @__PURE__ */ schema(() =>
-  query({ ...pinnedVersion, from: { type: "string", enum: gateOrigins } }, (_, sent) => {
-    const from = gateOrigins.find((origin) => origin === sent.from?.[0]) ?? "p";
-    return { ...readPinnedVersion(sent), from };
+  query({ ...pinnedVersion, from: { type: "string", enum: entrances } }, (_, sent) => {
+    return { ...readPinnedVersion(sent), from: readEntrance(sent) };
   }),
 );
+
+/** `?v=N&from=&account=&ticket=` of the way through a reader's sign-in: from where it began, and with a ticket on the way back. */
+export const enterQuery = /* @__PURE__ */ schema(() =>
+  query(
+    {
+      ...pinnedVersion,
+      from: { type: "string", enum: entrances },
+      account: { type: "string", enum: ["any", "known"] },
+      ticket: { type: "string" },
+    },
+    (_, sent) => {
+      const { version } = readPinnedVersion(sent);
+      return {
+        // What was no version before the sign-in is none after it: the latest one does.
+        version: version || undefined,
+        from: readEntrance(sent),
+        account: sent.account?.[0] === "known" ? ("known" as const) : ("any" as const),
+        ticket: sent.ticket?.[0],
+      };
+    },
+  ),
+);
+
+function readEntrance(sent: RawQuery): Entrance {
+  return entrances.find((entrance) => entrance === sent.from?.[0]) ?? "p";
+}
 
 /** `?page=N` of an owner's page: 0 for what is no page number, so that people see the 404 page. */
 export const ownerPageQuery = /* @__PURE__ */ schema(() =>

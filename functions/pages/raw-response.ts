@@ -3,7 +3,7 @@ import { type HttpResponse, keptBriefly } from "../platform/response.ts";
 
 /** Section "Public serving" of the specification. */
 const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-action 'self' https:";
-/** What the viewer's frame allows; on the base host, and behind a gate, a page has no more when it is opened by itself. */
+/** What the viewer's frame allows; on the base host, and where not everybody may see it, a page has no more when it is opened by itself. */
 const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
 
 /**
@@ -22,9 +22,9 @@ const latestSeconds = 2;
 /** A published page as it goes out; the table "Headers" of the promises. */
 export function rawPage(
   body: Uint8Array,
-  options: { readonly hasOwnOrigin: boolean; readonly isPinned: boolean; readonly isLocked: boolean },
+  options: { readonly hasOwnOrigin: boolean; readonly isPinned: boolean; readonly isGuarded: boolean },
 ): HttpResponse {
-  const { hasOwnOrigin, isLocked } = options;
+  const { hasOwnOrigin, isGuarded } = options;
   return {
     status: 200,
     headers: {
@@ -33,7 +33,7 @@ export function rawPage(
       "x-robots-tag": "noindex",
       "referrer-policy": "no-referrer",
       "cache-control": cacheControl(options),
-      ...(!hasOwnOrigin || isLocked
+      ...(!hasOwnOrigin || isGuarded
         ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
         : { "content-security-policy": contentSecurityPolicy, "origin-agent-cluster": "?1" }),
     },
@@ -44,12 +44,12 @@ export function rawPage(
 /** The edge keeps for hours what cannot change; a browser asks again, since a lock must take effect within seconds. */
 function cacheControl({
   isPinned,
-  isLocked,
+  isGuarded,
 }: {
   readonly isPinned: boolean;
-  readonly isLocked: boolean;
+  readonly isGuarded: boolean;
 }): string {
-  if (isLocked) return "private, no-store";
+  if (isGuarded) return "private, no-store";
   return keptBriefly(isPinned ? edgeKeepsSecondsMax : latestSeconds);
 }
 

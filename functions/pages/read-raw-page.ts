@@ -1,4 +1,4 @@
-import { isLocked } from "../drops/drop.ts";
+import { isGuarded } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { ApiError } from "../platform/errors.ts";
 import { pageOperation } from "../platform/page-operation.ts";
@@ -15,7 +15,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   // No page fills a window at the sign-in's own address. Browsers that do not tell stay there, or are sent there below.
   if (host.kind === "base" && isWindowOnBaseHost(request)) {
-    const { namespace } = await requireDrop(host, path.slug);
+    const { namespace } = await requireDrop({ request, host, slug: path.slug, nowMs });
     const pin = query.version === undefined ? "" : `?v=${query.version}`;
     return redirect(rawUrl(site, namespace, path.slug) + pin);
   }
@@ -31,6 +31,6 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   return rawPage(addDefaultStyle(stored.bytes, stored.styleOffset), {
     hasOwnOrigin: hasOwnOrigin(host),
     isPinned: query.version !== undefined,
-    isLocked: isLocked(found.drop),
+    isGuarded: isGuarded(found.drop),
   });
 });

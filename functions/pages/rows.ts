@@ -1,5 +1,5 @@
 import type { Route } from "../platform/route.ts";
-import { contextQuery, ownerPageQuery, pinnedVersionQuery, unlockQuery } from "./queries.ts";
+import { contextQuery, enterQuery, ownerPageQuery, pinnedVersionQuery, unlockQuery } from "./queries.ts";
 
 /** GET /p/{slug} */
 export const viewDropRoute = {
@@ -21,7 +21,11 @@ export const viewDropRoute = {
   grants: {
     secrets: ["cookieKey"],
     queues: ["views"],
-    table: { actions: ["GetItem", "Query"], items: ["USER", "SLUG"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem", "Query"],
+      items: ["IDP", "MEMBER", "READER", "SLUG", "USER"],
+    },
+    settings: ["members"],
   },
 } as const satisfies Route;
 
@@ -42,7 +46,8 @@ export const readRawPageRoute = {
   memoryMegabytes: 1_024,
   grants: {
     secrets: ["cookieKey"],
-    table: { actions: ["GetItem"], items: ["USER", "SLUG"] },
+    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SLUG", "USER"] },
+    settings: ["members"],
     pages: ["GetObject"],
   },
 } as const satisfies Route;
@@ -64,7 +69,8 @@ export const readContextRoute = {
   errorsAs: "negotiated",
   grants: {
     secrets: ["cookieKey"],
-    table: { actions: ["GetItem"], items: ["USER", "SLUG"] },
+    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SLUG", "USER"] },
+    settings: ["members"],
     pages: ["GetObject"],
   },
 } as const satisfies Route;
@@ -88,8 +94,34 @@ export const unlockDropRoute = {
   // A whole processor for the hash of a passcode: it takes as many gigabyte-seconds in a third of the time.
   memoryMegabytes: 1_769,
   grants: {
-    table: { actions: ["GetItem", "UpdateItem"], items: ["LIMIT", "SLUG", "USER"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem", "UpdateItem"],
+      items: ["IDP", "LIMIT", "MEMBER", "READER", "SLUG", "USER"],
+    },
     secrets: ["cookieKey"],
+    settings: ["members"],
+  },
+} as const satisfies Route;
+
+/** GET /p/{slug}/read */
+export const enterDropRoute = {
+  id: "enter-drop",
+  resource: "pages",
+  method: "GET",
+  path: "/p/{slug}/read",
+  host: "any",
+  addition: "docs/adr/0041-a-reader-signs-in-at-the-base-host.md",
+  summary: "Where a reader leaves a drop's host to sign in, and comes back to it with a ticket",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: enterQuery,
+  response: { status: 302 },
+  errors: ["not_found"],
+  errorsAs: "page",
+  grants: {
+    table: { actions: ["UpdateItem"], items: ["READER"] },
+    secrets: ["cookieKey"],
+    settings: ["readerSessionHours"],
   },
 } as const satisfies Route;
 

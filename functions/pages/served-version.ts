@@ -1,14 +1,19 @@
-import { type Drop, isLocked, isOpenToAll } from "../drops/drop.ts";
+import { type Drop, isGuarded, isOpenToAll } from "../drops/drop.ts";
 import { served } from "../drops/served.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { isUntellingBrowser } from "../platform/request-origin.ts";
 import { hasOwnOrigin, type SiteHost } from "../platform/site.ts";
-import { hasGatePass } from "./gate.ts";
+import { findReader } from "../readers/find-reader.ts";
+import { mayRead, type Reader } from "../readers/may-read.ts";
+import { findPassSession } from "../readers/pass.ts";
+import type { ReaderSession } from "../readers/session.ts";
+import { readerSessions } from "../readers/session-store.ts";
+import { hasGatePass, isViewerAsking } from "./gate.ts";
 
 /**
  * What a serving URL leads to: a version of a drop, or the gate in front of it. `base-host`: a browser that does not
- * tell a window from a script may see a locked drop on the service's own host only, where no page has an origin.
+ * tell a window from a script may see a guarded drop on the service's own host only, where no page has an origin.
  */
 type ServedVersion =
   | { readonly kind: "gate" }
@@ -21,27 +26,32 @@ type ServedVersion =
       readonly hasContext: boolean;
     };
 
+/** Which drop is asked for, and by whom. */
+interface DropRequest {
+  readonly request: HttpRequest;
+  readonly host: SiteHost;
+  readonly slug: string;
+  /** As `isViewerAsking` takes it. @default - none */
+  readonly proof?: string | undefined;
+  readonly nowMs: number;
+}
+
 /**
  * The version at a serving URL: the latest, or the one that `?v=` pins. Of a locked drop nothing is said without a
  * cookie, not even which versions there are.
  *
- * @throws ApiError `not_found` for an unknown slug or version, a deleted drop, and on another owner's host.
+ * @throws ApiError `not_found` for an unknown slug or version, a deleted drop, what is not for whoever asks, and on another
+ *   owner's host.
  */
-export async function findServed(input: {
-  readonly request: HttpRequest;
-  readonly host: SiteHost;
-  readonly slug: string;
-  readonly pinned: number | undefined;
-  /** As `hasGatePass` takes it. @default - none */
-  readonly proof?: string | undefined;
-  readonly nowMs: number;
-}): Promise<ServedVersion> {
+export async function findServed(
+  input: DropRequest & { readonly pinned: number | undefined },
+): Promise<ServedVersion> {
   const { request, host, slug, pinned } = input;
   const [drop, version] = await Promise.all([
-    requireDrop(host, slug),
+    requireDrop(input),
     pinned === undefined ? undefined : served.findVersion(slug, pinned),
   ]);
-  if (isLocked(drop) && hasOwnOrigin(host) && isUntellingBrowser(request)) return { kind: "base-host" };
+  if (isGuarded(drop) && hasOwnOrigin(host) && isUntellingBrowser(request)) return { kind: "base-host" };
   if (!(await hasGatePass(request, drop, input))) return { kind: "gate" };
   if (pinned === undefined) return { kind: "version", drop, ...drop.latest };
   if (version === undefined) throw new ApiError("not_found", { message: "The drop has no such version." });
@@ -50,19 +60,36 @@ export async function findServed(input: {
 }
 
 /**
- * The drop of a slug, on the hosts that serve it. Of a suspended account's there is nothing to be seen, and nothing of one
- * that is not open to all: nobody can say yet who they are.
+ * The drop of a slug, on the hosts that serve it, for whom its owner lets read it. Of a suspended account's there is nothing to be
+ * seen. Who the request's pass is of, and what they may, is looked up each time: what was taken from them is taken at once.
  *
- * @throws ApiError `not_found`
+ * @throws ApiError `not_found`, the same whether there is no such drop or it is not for whoever asks
  */
-export async function requireDrop(host: SiteHost, slug: string): Promise<Drop> {
-  const pointer = await served.findPointer(slug);
+export async function requireDrop(input: DropRequest): Promise<Drop> {
+  const { request, host, slug, proof } = input;
+  const [pointer, session] = await Promise.all([served.findPointer(slug), findSession(input)]);
   const isServedHere =
     host.kind === "base" || (host.kind === "owner" && host.namespace === pointer?.namespace);
-  const drop =
-    pointer && isServedHere && !pointer.isSuspended
-      ? await served.findDrop(pointer.ownerId, slug)
-      : undefined;
-  if (drop === undefined || !isOpenToAll(drop)) throw new ApiError("not_found");
+  const [drop, reader] = await Promise.all([
+    served.findShownDrop(isServedHere ? pointer : undefined, slug),
+    session ? findReader(session) : undefined,
+  ]);
+  if (drop === undefined || !(await isShown(drop, reader, () => isViewerAsking(request, slug, proof)))) {
+    throw new ApiError("not_found");
+  }
   return drop;
+}
+
+/** Whose pass a request brings. */
+async function findSession({ request, slug, nowMs }: DropRequest): Promise<ReaderSession | undefined> {
+  const reference = await findPassSession(request, slug, nowMs);
+  return reference === undefined ? undefined : readerSessions.find(reference, nowMs);
+}
+
+async function isShown(
+  drop: Drop,
+  reader: Reader | undefined,
+  isFromViewer: () => Promise<boolean>,
+): Promise<boolean> {
+  return isOpenToAll(drop) || (mayRead(drop, reader) && (await isFromViewer()));
 }

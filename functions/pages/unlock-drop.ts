@@ -15,7 +15,7 @@ import { requireDrop } from "./served-version.ts";
 export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const { request, host, path, query, body, site, nowMs } = input;
   requireSameOrigin(request, site);
-  const drop = await requireDrop(host, path.slug);
+  const drop = await requireDrop({ request, host, slug: path.slug, nowMs });
   const address = { host, slug: path.slug, ...query };
   if (drop.gate.kind === "open") return seeOther(gatedPath(address));
   const visitor = `${path.slug}#${request.network}`;

@@ -1,9 +1,15 @@
-import { isLocked } from "../drops/drop.ts";
+import { isGuarded } from "../drops/drop.ts";
 import { served } from "../drops/served.ts";
+import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
+import type { HttpRequest } from "../platform/request.ts";
+import { fetchDestination, isPrefetched } from "../platform/request-origin.ts";
 import { redirect } from "../platform/response.ts";
 import { dropUrl, ownerUrl, rawUrl, seenPath } from "../platform/site.ts";
 import { expectQueryBesides } from "../platform/table.ts";
+import { bindingOf } from "../readers/bind.ts";
+import { entranceQuery } from "../readers/destination.ts";
+import { isOfKnownReader, passOf } from "../readers/pass.ts";
 import { gatedPath, gatePage, viewerProof } from "./gate.ts";
 import { reportAddress } from "./report-address.ts";
 import { viewDropRoute } from "./rows.ts";
@@ -18,21 +24,29 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
   const [found, allVersions] = await Promise.all([
-    findServed({ request, host, slug, pinned: query.version, nowMs }),
+    findServed({ request, host, slug, pinned: query.version, nowMs }).catch((error: unknown) => {
+      if (isMissingToKnownReader(error, request, slug)) return { kind: "sign-in" } as const;
+      throw error;
+    }),
     served.listVersions(slug),
   ]);
   const { version: asked } = query;
   if (found.kind === "base-host")
     return redirect(site.baseUrl + gatedPath({ host: { kind: "base" }, slug, from: "p", version: asked }));
+  const from = request.path.startsWith("/d/") ? "d" : "p";
+  if (found.kind === "sign-in") {
+    const way = entranceQuery({ from, version: asked || undefined });
+    way.set("account", "known");
+    return redirect(seenPath(host, `/p/${slug}/read?${way}`));
+  }
   if (found.kind === "gate") {
-    const from = request.path.startsWith("/d/") ? "d" : "p";
     return gatePage({ host, slug, from, version: asked }, { status: 200 });
   }
   const { drop, version, hasContext } = found;
   const { title, description, namespace, latest } = drop;
   const counted = request.method === "GET" ? countView(drop.ownerId, slug) : undefined;
-  const proof = isLocked(drop) ? `&proof=${await viewerProof(request, drop)}` : "";
-  const response = page(isLocked(drop) ? "locked-viewer" : "viewer", (nonce) =>
+  const proof = isGuarded(drop) ? `&proof=${await viewerProof(request, drop)}` : "";
+  const response = page(isGuarded(drop) ? "guarded-viewer" : "viewer", (nonce) =>
     renderViewerPage({
       title,
       description,
@@ -61,3 +75,14 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   await counted?.();
   return response;
 });
+
+/**
+ * Whether somebody comes to what seems not to be there who has signed in before on this host: for them it may be. Whether there is
+ * such a drop makes no difference. Who has just come from there, and has nothing, is not sent again.
+ */
+function isMissingToKnownReader(error: unknown, request: HttpRequest, slug: string): boolean {
+  if (!(error instanceof ApiError) || error.code !== "not_found") return false;
+  const isWindow = fetchDestination(request) === "window" && !isPrefetched(request);
+  const isOnTheWay = bindingOf(request, slug) !== undefined || passOf(request, slug) !== undefined;
+  return isWindow && isOfKnownReader(request) && !isOnTheWay;
+}

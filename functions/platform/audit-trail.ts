@@ -60,6 +60,7 @@ function toAuditItem({ act, subject, id }: AuditLine): Item {
     atMs,
     actor: actor.kind,
     ...(actor.kind === "token" ? { tokenId: actor.tokenId } : {}),
+    ...(actor.kind === "reader" ? { identity: actor.identity } : {}),
     ...(actor.kind === "operator" ? { operator: actor.name } : {}),
     requestId,
     ...subjectIds,
@@ -74,6 +75,8 @@ function toActor(item: Item): Actor {
       return { kind: "token", tokenId: item.tokenId as string };
     case "visitor":
       return { kind: "visitor" };
+    case "reader":
+      return { kind: "reader", identity: item.identity as string };
     case "operator":
       return { kind: "operator", name: item.operator as string };
   }

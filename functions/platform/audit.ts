@@ -12,10 +12,12 @@ export const accountCreation = "create-account";
 /** A sign-in of somebody who is suspended, banned or no member: nothing is written but its line. */
 export const signInRefusal = "refuse-sign-in";
 
-/** Who did something: the holder of a token, a person who signs in, or an operator. */
+/** Who did something: the holder of a token, a person who signs in, one who has signed in to read, or an operator. */
 export type Actor =
   | { readonly kind: "token"; readonly tokenId: string }
   | { readonly kind: "visitor" }
+  /** By what the identity provider tells one person from another: they may have no account. */
+  | { readonly kind: "reader"; readonly identity: string }
   /** By the name that AWS has for whose credentials they are: an ARN. */
   | { readonly kind: "operator"; readonly name: string };
 
@@ -51,6 +53,11 @@ export interface AuditLine {
 
 /** A sign-in is nobody's before it is over. */
 export const visitor: Actor = { kind: "visitor" };
+
+/** A reader as the audit trail names them. */
+export function readerActor({ provider, id }: { readonly provider: string; readonly id: string }): Actor {
+  return { kind: "reader", identity: `${provider}#${id}` };
+}
 
 /**
  * How many partitions a day's lines lie in: one takes about 500 lines of transactions a second (Amazon DynamoDB developer

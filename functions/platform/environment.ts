@@ -31,6 +31,8 @@ export const environmentNames = {
   members: "MEMBERS",
   /** How many tokens an account may have. Empty: `limits.tokensPerAccountMax`. */
   tokensPerAccountMax: "TOKENS_PER_ACCOUNT_MAX",
+  /** How many hours a reader stays signed in. Empty: `readerSessionHoursDefault`. */
+  readerSessionHours: "READER_SESSION_HOURS",
   /** How many bytes of pages an account may have. Empty: `limits.pageBytesPerAccountMax`. */
   pageBytesMax: "PAGE_BYTES_MAX",
   /** Who may read a drop of which nothing is said. Empty: `public`. */
@@ -56,6 +58,12 @@ export const faultEnvironmentNames = {
  * then. docs/adr/0025-an-address-has-one-spelling.md
  */
 export const edgeKeepsSecondsMax = 14_400;
+
+/** How long a reader stays signed in where the operator has not chosen otherwise, in hours. */
+export const readerSessionHoursDefault = 12;
+
+/** The longest that an operator may choose: 30 days. */
+export const readerSessionHoursMax = 720;
 
 /** The headers by which the edge tells a function what API Gateway would hide or rewrite. */
 export const edgeHeaders = {

@@ -26,6 +26,10 @@ export const keys = {
   tokenRow: (userId: string, id: string) => key("USER", userId, `TOKEN#${id}`),
   deviceCode: (code: string) => key("CODE", code, "CODE"),
   poll: (tokenHash: string) => key("POLL", tokenHash, "POLL"),
+  /** Somebody who has signed in to read, by the hash of what their browser has. */
+  readerSession: (reference: string) => key("READER", reference, "SESSION"),
+  /** A ticket of that session which has been used. */
+  readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),
   /** The keys that sign cookies. */
   cookieKeys: () => key("KEY", "cookies", "KEY"),
   /** A line of the audit trail, of the account whose things it is about, or of none. */

@@ -6,9 +6,11 @@ import type { InlineSources } from "./html/document.tsx";
 import { renderErrorPage } from "./html/error-page.tsx";
 import { text } from "./html/text.ts";
 import { anyone, defineOperation, type Operation, type OperationInput } from "./operation.ts";
-import type { HttpRequest } from "./request.ts";
+import { type HttpRequest, parseQuery } from "./request.ts";
+import { fetchDestination } from "./request-origin.ts";
 import { errorHeaders, errorJson, type HttpResponse, keptBriefly } from "./response.ts";
 import type { Route } from "./route.ts";
+import { patterns } from "./schemas.ts";
 import { classifyHost, readSite, seenPath } from "./site.ts";
 
 /** An operation for people: refusals are pages, or JSON where the request asks for it. */
@@ -34,14 +36,22 @@ function presentError(error: ApiError, route: Route, request: HttpRequest): Http
 }
 
 /** What a page of ours may do; the table "Headers" of the promises. */
-type PageKind = "viewer" | "locked-viewer" | "gate" | "framed" | "sign-in" | "token" | "public" | "reference";
+type PageKind =
+  | "viewer"
+  | "guarded-viewer"
+  | "gate"
+  | "framed"
+  | "sign-in"
+  | "token"
+  | "public"
+  | "reference";
 
 const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
 const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   viewer: (nonce) => `${viewer(nonce)}; frame-ancestors 'self'`,
   // A page of the same owner, which could look into the frame, is not to have it there.
-  "locked-viewer": (nonce) => `${viewer(nonce)}; frame-ancestors 'none'`,
+  "guarded-viewer": (nonce) => `${viewer(nonce)}; frame-ancestors 'none'`,
   gate: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   framed: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'self'`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
@@ -123,6 +133,7 @@ function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpRes
       heading: headingFor(error),
       message: adviceFor(error),
       way: wayOn(route, request),
+      offer: readerSignIn(error, route, request),
       nonce,
     });
   const response = page("sign-in", error.renderPage ?? render, { status });
@@ -142,6 +153,32 @@ function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
     return text.error.wait(Math.max(1, Math.ceil(retryAfterSeconds / 60)));
   }
   return text.error.advice[code] ?? message;
+}
+
+/**
+ * The way through sign-in for whom a page may be shared with, at every address where one is missing: a page that is not for
+ * whoever asks looks like none. For windows alone; in a frame it would lead nowhere.
+ */
+function readerSignIn({ code, message }: ApiError, route: Route, request: HttpRequest) {
+  const entrance = { "view-drop": request.path.startsWith("/d/") ? "d" : "p", "read-raw-page": "raw" }[
+    route.id
+  ];
+  const { slug = "" } = request.pathParameters;
+  const isMissing = code === "not_found" && message === errorCatalog.not_found.message;
+  const to = fetchDestination(request);
+  if (entrance === undefined || !isMissing || !patterns.slug.test(slug)) return undefined;
+  if (to !== "window" && to !== "untold") return undefined;
+  const site = readSite(request);
+  const host = classifyHost(site, request.host, request.owner);
+  const [version = ""] = parseQuery(request.rawQuery).v ?? [];
+  const query = new URLSearchParams(patterns.positiveInteger.test(version) ? { v: version } : {});
+  if (entrance !== "p") query.set("from", entrance);
+  const path = seenPath(host, `/p/${slug}/read`);
+  return {
+    lead: text.reader.offer,
+    href: query.size > 0 ? `${path}?${query}` : path,
+    label: text.reader.signIn,
+  };
 }
 
 /** Of a missing page, its owner's others; of a failed sign-in, a fresh one; else the start page. */

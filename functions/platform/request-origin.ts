@@ -87,7 +87,7 @@ export function refuseForeignPages(route: Route, request: HttpRequest, site: Sit
   });
 }
 
-/** "Sec-Purpose": HTML Standard, section "Speculative loading". */
-function isPrefetched(request: HttpRequest): boolean {
+/** Whether a browser fetches it for later, unasked; "Sec-Purpose": HTML Standard, section "Speculative loading". */
+export function isPrefetched(request: HttpRequest): boolean {
   return /^prefetch\b/.test(singleHeader(request, "sec-purpose") ?? "");
 }

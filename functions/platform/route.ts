@@ -28,6 +28,7 @@ export type ItemFamily =
   | "TOKEN"
   | "CODE"
   | "POLL"
+  | "READER"
   | "LIMIT"
   | "KEY"
   | "AUDIT";
@@ -49,7 +50,13 @@ export interface Grants {
   readonly queues?: readonly ("followUps" | "views")[];
   readonly distribution?: readonly "CreateInvalidation"[];
   /** What the operator has chosen that it is told of. */
-  readonly settings?: readonly ("members" | "pageBytesMax" | "tokensPerAccountMax" | "visibility")[];
+  readonly settings?: readonly (
+    | "members"
+    | "pageBytesMax"
+    | "readerSessionHours"
+    | "tokensPerAccountMax"
+    | "visibility"
+  )[];
 }
 
 /** The host that a path exists on: the service's own, an owner's, or both. */
@@ -78,7 +85,12 @@ export type ResponseRule =
       readonly additions?: $ZodType;
       readonly alsoAs?: ContentKind;
     }
-  | { readonly status: 200; readonly content: ContentKind }
+  | {
+      readonly status: 200;
+      readonly content: ContentKind;
+      /** Where it leads elsewhere instead, without a body. @default - it never does */
+      readonly alsoStatus?: 302 | 303;
+    }
   | { readonly status: 204 | 302 | 303 };
 
 /** One operation of the service. */

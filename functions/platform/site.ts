@@ -83,6 +83,11 @@ export function rawUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}p/${slug}/raw`;
 }
 
+/** Where a drop's host takes part in a reader's sign-in; without a namespace on the service's own host. */
+export function entranceUrl(site: Site, namespace: string | undefined, slug: string): string {
+  return `${namespace === undefined ? `${site.baseUrl}/` : ownerUrl(site, namespace)}p/${slug}/read`;
+}
+
 /** A file: `/b/<id>` below the owner's public page. */
 export function blobUrl(site: Site, namespace: string, id: string): string {
   return `${ownerUrl(site, namespace)}b/${id}`;

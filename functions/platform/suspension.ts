@@ -7,6 +7,9 @@ import { ApiError } from "./errors.ts";
  */
 export const suspendedAttribute = "suspendedAtMs";
 
+/** What marks an identity that the operator has banned. */
+export const bannedAttribute = "bannedAtMs";
+
 /** Holds of an item that is not suspended. */
 export const isNotSuspended = `attribute_not_exists(${suspendedAttribute})`;
 

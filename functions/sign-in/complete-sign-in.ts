@@ -5,6 +5,8 @@ import { type Act, signInRefusal } from "../platform/audit.ts";
 import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
 import { callbackUrl, ownerUrl, type Site } from "../platform/site.ts";
+import { isReaderState } from "../readers/sign-in-state.ts";
+import { completeReaderSignIn } from "./complete-reader-sign-in.ts";
 import { renderConfirmationPage } from "./confirmation-page.tsx";
 import { isBrowserSignIn, notPendingError, requireContinued, requirePending } from "./cookies.ts";
 import { deviceCodes } from "./device-codes.ts";
@@ -16,6 +18,7 @@ import { requireTokenQuota } from "./token-claim.ts";
 /** GET /api/auth/idp/callback: the human is back; a member's account is found or made, and the code verified. */
 export const completeSignIn = pageOperation(completeSignInRoute, async (input) => {
   const { query, request, site, nowMs, randomInt, act } = input;
+  if (isReaderState(query.state)) return completeReaderSignIn(input);
   await requireContinued(request, query.state, nowMs);
   const pending = await requirePending(query.state, nowMs);
   if (query.refused !== undefined) {

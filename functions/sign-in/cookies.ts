@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { stringifySetCookie } from "cookie";
 import { cookieKeys } from "../platform/cookie-keys.ts";
 import { ApiError } from "../platform/errors.ts";
+import { hostCookie } from "../platform/host-cookie.ts";
 import { limits } from "../platform/limits.ts";
 import { type HttpRequest, readCookies } from "../platform/request.ts";
 import { patterns } from "../platform/schemas.ts";
@@ -60,19 +60,11 @@ function signStep(key: string, step: Step, code: string, nowMs: number): string 
 }
 
 function setCookie(step: Step, code: string, value: string): string {
-  return stringifySetCookie({
-    name: cookieName(step, code),
-    value,
-    httpOnly: true,
-    secure: true,
-    sameSite: "lax",
-    path: "/",
-    maxAge: limits.deviceCodeSeconds,
-  });
+  return hostCookie(cookieName(step, code), value, limits.deviceCodeSeconds);
 }
 
 /** One cookie a code, so that two sign-ins in one browser do not end each other. */
-function cookieName(step: Step, code: string): string {
+function cookieName(step: Step, code: string): `__Host-${string}` {
   return `__Host-dl_${step}_${code}`;
 }
 
@@ -111,19 +103,11 @@ export function isBrowserSignIn(request: HttpRequest, { code, pollTokenHash }: D
 }
 
 function setBrowserCookie(code: string, value: string, maxAge: number): string {
-  return stringifySetCookie({
-    name: browserCookieName(code),
-    value,
-    httpOnly: true,
-    secure: true,
-    sameSite: "lax",
-    path: "/",
-    maxAge,
-  });
+  return hostCookie(browserCookieName(code), value, maxAge);
 }
 
 /** One cookie a code, so that two sign-ins in one browser do not end each other. */
-function browserCookieName(code: string): string {
+function browserCookieName(code: string): `__Host-${string}` {
   return `__Host-dl_own_${code}`;
 }
 

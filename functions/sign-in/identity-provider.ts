@@ -28,9 +28,12 @@ export async function authorizationUrl(options: {
   readonly state: string;
   readonly codeVerifier: string;
   readonly redirectUrl: string;
+  /** Whether the person means to take another account than the one that the provider remembers. @default false */
+  readonly asksWho?: boolean;
 }): Promise<URL> {
   return withProvider(async ({ settings, configuration }) =>
     client.buildAuthorizationUrl(configuration, {
+      ...(options.asksWho ? promptOf(settings, configuration) : {}),
       redirect_uri: options.redirectUrl,
       scope: settings.scope,
       state: options.state,
@@ -38,6 +41,21 @@ export async function authorizationUrl(options: {
       code_challenge_method: "S256",
     }),
   );
+}
+
+/**
+ * The way to ask who it is once more. A provider that describes itself may refuse a prompt that it does not name
+ * (Initiating User Registration via OpenID Connect 1.0, section 4); others let be what they do not know (RFC 6749,
+ * section 3.1), and GitHub knows it: its documentation, "Authorizing OAuth apps".
+ */
+function promptOf(
+  settings: IdentityProviderSettings,
+  configuration: client.Configuration,
+): Record<string, string> {
+  const named = configuration.serverMetadata().prompt_values_supported;
+  const supported = settings.kind === "oidc" ? (Array.isArray(named) ? named : []) : ["select_account"];
+  const prompt = ["select_account", "login"].find((value) => supported.includes(value));
+  return prompt === undefined ? {} : { prompt };
 }
 
 /** What the provider's response brought in the callback's query. */

@@ -1,5 +1,6 @@
 import type { Route } from "../platform/route.ts";
 import {
+  admitReaderQuery,
   authorizeQuery,
   callbackQuery,
   pollSignInQuery,
@@ -101,17 +102,25 @@ export const completeSignInRoute = {
   caller: "anyone",
   countsAsWrite: false,
   query: callbackQuery,
-  response: { status: 200, content: "html" },
+  response: { status: 200, content: "html", alsoStatus: 303 },
   errors: ["forbidden", "invalid_arg", "quota_exceeded"],
   errorsAs: "negotiated",
   grants: {
     table: {
-      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-      items: ["CODE", "IDP", "MEMBER", "NS", "USER"],
+      actions: [
+        "BatchGetItem",
+        "ConditionCheckItem",
+        "DeleteItem",
+        "GetItem",
+        "PutItem",
+        "Query",
+        "UpdateItem",
+      ],
+      items: ["CODE", "IDP", "MEMBER", "NS", "READER", "USER"],
     },
     audit: true,
     secrets: ["cookieKey", "identityProvider"],
-    settings: ["members", "tokensPerAccountMax"],
+    settings: ["members", "readerSessionHours", "tokensPerAccountMax"],
   },
   memoryMegabytes: 1_024,
 } as const satisfies Route;
@@ -213,4 +222,46 @@ export const undoSignInRoute = {
     audit: true,
     secrets: ["cookieKey"],
   },
+} as const satisfies Route;
+
+/** GET /login/read */
+export const admitReaderRoute = {
+  id: "admit-reader",
+  resource: "auth",
+  method: "GET",
+  path: "/login/read",
+  host: "base",
+  addition: "docs/adr/0041-a-reader-signs-in-at-the-base-host.md",
+  summary:
+    "Where readers sign in for what is not open to all: on to the identity provider, and back with a ticket",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: admitReaderQuery,
+  response: { status: 200, content: "html", alsoStatus: 302 },
+  errors: ["forbidden", "invalid_arg", "not_found"],
+  errorsAs: "page",
+  grants: {
+    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SLUG", "USER"] },
+    secrets: ["cookieKey", "identityProvider"],
+    settings: ["members"],
+  },
+  memoryMegabytes: 1_024,
+} as const satisfies Route;
+
+/** POST /login/sign-out */
+export const signOutReaderRoute = {
+  id: "sign-out-reader",
+  resource: "auth",
+  method: "POST",
+  path: "/login/sign-out",
+  host: "base",
+  addition: "docs/adr/0041-a-reader-signs-in-at-the-base-host.md",
+  summary: "The form by which a reader signs out: what their sign-in has opened closes with it",
+  caller: "anyone",
+  countsAsWrite: false,
+  body: "form",
+  response: { status: 200, content: "html" },
+  errors: ["forbidden"],
+  errorsAs: "page",
+  grants: { table: { actions: ["DeleteItem", "GetItem"], items: ["READER"] }, audit: true },
 } as const satisfies Route;

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { limits } from "../platform/limits.ts";
 import { query } from "../platform/query.ts";
 import { count, patterns, schema, text } from "../platform/schemas.ts";
+import { digestPattern, entrances, readingHosts } from "../readers/destination.ts";
 
 /** Section "AuthStart response" of the specification. */
 export const signInStartResponse = /* @__PURE__ */ schema(() =>
@@ -93,5 +94,20 @@ export const callbackQuery = /* @__PURE__ */ schema(() =>
       };
     },
     ["state"],
+  ),
+);
+
+/** `GET /login/read`: where a reader wants to go, as a drop's host has sent it; nothing for who only looks who they are. */
+export const admitReaderQuery = /* @__PURE__ */ schema(() =>
+  query(
+    {
+      slug: { type: "string", pattern: patterns.slug.source },
+      at: { type: "string", enum: readingHosts },
+      from: { type: "string", enum: entrances },
+      v: { type: "integer", minimum: 1 },
+      bind: { type: "string", pattern: digestPattern.source },
+      account: { type: "string", enum: ["any", "known", "other"] },
+    },
+    (read, sent) => ({ isGoing: Object.hasOwn(sent, "slug"), account: read.oneOf("account") }),
   ),
 );

@@ -108,6 +108,7 @@ function toJson({ id, act, subject }: AuditLine): string {
     action,
     by: actor.kind,
     token_id: actor.kind === "token" ? actor.tokenId : undefined,
+    identity: actor.kind === "reader" ? actor.identity : undefined,
     operator: actor.kind === "operator" ? actor.name : undefined,
     account_id: subject.ownerId,
     slug: subject.slug,
@@ -140,6 +141,8 @@ function nameOf(actor: Actor): string {
       return `token ${actor.tokenId}`;
     case "visitor":
       return "visitor";
+    case "reader":
+      return `reader ${quote(actor.identity).slice(1, -1)}`;
     case "operator":
       // Sessions have names that their users choose.
       return quote(actor.name).slice(1, -1);

@@ -68,7 +68,14 @@ const rows = operationIds.flatMap((id) => {
     return filled === undefined || filled.includes("{") ? [] : [{ id, filled }];
   });
 });
-const dropPaths = ["/p/ZfCzC4C", "/p/ZfCzC4C/raw", "/p/ZfCzC4C/context", "/p/ZfCzC4C/unlock", "/d/ZfCzC4C"];
+const dropPaths = [
+  "/p/ZfCzC4C",
+  "/p/ZfCzC4C/raw",
+  "/p/ZfCzC4C/context",
+  "/p/ZfCzC4C/unlock",
+  "/p/ZfCzC4C/read",
+  "/d/ZfCzC4C",
+];
 
 describe("the path of each row", () => {
   test.each(rows.filter(({ id }) => id !== "serve-blob"))(
@@ -125,6 +132,7 @@ describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
     "/p/ZfCzC4C/raw/raw",
     "/p/ZfCzC4C/raw.html",
     "/p/ZfCzC4C/unlock2",
+    "/p/ZfCzC4C/reader",
     "/p/ZfCzC4C/versions",
     "/p/ZfCzC-C/raw",
     "/p/ZfCzC4é/raw",

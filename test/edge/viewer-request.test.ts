@@ -345,6 +345,12 @@ describe("of the cookies", () => {
   const cookies = {
     "__Host-dl_aB3dE5f": gate,
     "__Host-dl_other00": { value: "no" },
+    "__Host-dl_read_aB3dE5f": { value: "1.1900000000.s.x" },
+    "__Host-dl_read_other00": { value: "no" },
+    "__Host-dl_bind_aB3dE5f": { value: "b" },
+    "__Host-dl_bind_other00": { value: "no" },
+    "__Host-dl_reader": { value: "a session" },
+    "__Host-dl_known": { value: "1" },
     "__Host-dl_verify_BBBB-BBBB": { value: "v" },
     "__Host-other": { value: "x" },
     "__host-dl_aB3dE5f": { value: "x" },
@@ -355,15 +361,30 @@ describe("of the cookies", () => {
   const host = "ada.example.page";
   const keptAt = (uri: string) => send({ host, uri, cookies }).cookies;
 
-  test.each(["/p/aB3dE5f", "/p/aB3dE5f/raw", "/p/aB3dE5f/context", "/p/aB3dE5f/unlock", "/d/aB3dE5f"])(
-    "those of this service and of the drop go on to %s, where they are part of a raw page's cache key",
-    (uri) => {
-      expect(keptAt(uri)).toEqual({
-        "__Host-dl_aB3dE5f": gate,
-        "__Host-dl_verify_BBBB-BBBB": { value: "v" },
-      });
-    },
-  );
+  test.each([
+    "/p/aB3dE5f",
+    "/p/aB3dE5f/raw",
+    "/p/aB3dE5f/context",
+    "/p/aB3dE5f/unlock",
+    "/p/aB3dE5f/read",
+    "/d/aB3dE5f",
+  ])("those of the drop alone go on to %s, where they are part of a raw page's cache key", (uri) => {
+    expect(keptAt(uri)).toEqual({
+      "__Host-dl_aB3dE5f": gate,
+      "__Host-dl_read_aB3dE5f": { value: "1.1900000000.s.x" },
+      "__Host-dl_bind_aB3dE5f": { value: "b" },
+      ...(uri.endsWith("/raw") ? {} : { "__Host-dl_known": { value: "1" } }),
+    });
+  });
+
+  test("that somebody has come in as a reader goes on to all of a drop's addresses but its kept page", () => {
+    for (const [uri, isTold] of [
+      ["/p/aB3dE5f", true],
+      ["/d/aB3dE5f", true],
+      ["/p/aB3dE5f/raw", false],
+    ] as const)
+      expect(Object.hasOwn(keptAt(uri), "__Host-dl_known")).toBe(isTold);
+  });
 
   test("none go on to an owner's page, which is the same for whoever is signed in", () => {
     expect(send({ host: "ada.example.page", cookies }).cookies).toEqual({});
@@ -374,7 +395,11 @@ describe("of the cookies", () => {
   test.each(["/login", "/verify", "/api/drops/aB3dE5f", "/p/aB3dE5f0/raw"])(
     "those of no drop go on to %s, and none of another host's",
     (uri) => {
-      expect(keptAt(uri)).toEqual({ "__Host-dl_verify_BBBB-BBBB": { value: "v" } });
+      expect(keptAt(uri)).toEqual({
+        "__Host-dl_known": { value: "1" },
+        "__Host-dl_reader": { value: "a session" },
+        "__Host-dl_verify_BBBB-BBBB": { value: "v" },
+      });
     },
   );
 

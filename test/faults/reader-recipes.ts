@@ -1,6 +1,7 @@
 import type { OperationId } from "../../functions/routes.ts";
 import { silently } from "../../scripts/bench/calls/operation-caller.ts";
 import { CookieJar } from "../support/cookie-jar.ts";
+import { givenPass, givenTicket } from "./given-reader.ts";
 import { givenDrop, passcode, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
@@ -11,6 +12,7 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "view-drop": [
     { prepare: openDrop, bestEffort },
     { variant: "unlocked", prepare: unlockedDrop, bestEffort },
+    { variant: "shared", prepare: async (world) => ({ call: await givenPass(world) }), bestEffort },
   ],
   "read-raw-page": [{ prepare: openDrop }, { variant: "unlocked", prepare: unlockedDrop }],
   "read-context": [{ prepare: openDrop }, { variant: "unlocked", prepare: unlockedDrop }],
@@ -19,6 +21,19 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       prepare: async (world) => {
         const { slug } = await givenDrop(world, { isLocked: true });
         return { call: unlocking(world, slug) };
+      },
+    },
+  ],
+  "enter-drop": [
+    {
+      variant: "out",
+      prepare: async (world) => ({ call: { params: { slug: (await givenDrop(world)).slug } } }),
+    },
+    {
+      variant: "back",
+      prepare: async (world) => {
+        const { slug, browser, back } = await givenTicket(world);
+        return { call: { params: { slug }, browser, query: back } };
       },
     },
   ],

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { edgeHeaders } from "../../functions/platform/environment.ts";
 import { keys } from "../../functions/platform/keys.ts";
+import { readerSessions } from "../../functions/readers/session-store.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../functions/sign-in/schemas.ts";
@@ -14,6 +15,7 @@ import { authorizeQuery, visitProvider } from "../../scripts/bench/calls/sign-in
 import { CookieJar } from "../support/cookie-jar.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedUsername } from "../support/sign-in.ts";
+import { givenReader, givenTicket } from "./given-reader.ts";
 import { givenCode, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
@@ -64,6 +66,30 @@ export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
         const first = await returned(world, username);
         await callOperation("complete-sign-in", first.call);
         return returned(world, username);
+      },
+    },
+    // Another try is another sign-in, which ends in the same browser.
+    { variant: "reader", isDoneAnew: true, prepare: returnedReader },
+  ],
+  "admit-reader": [
+    {
+      prepare: async (world) => {
+        const { browser, going } = await givenTicket(world);
+        return { call: { browser, query: going } };
+      },
+    },
+    {
+      variant: "not signed in",
+      prepare: async (world) => ({ call: { query: (await givenTicket(world)).going } }),
+    },
+  ],
+  "sign-out-reader": [
+    {
+      prepare: async (world) => {
+        const { browser, reference } = await givenReader(world);
+        const expectVisible = async () =>
+          expect(await readerSessions.find(reference, Date.now())).toBeUndefined();
+        return { call: { browser, body: "" }, expectVisible };
       },
     },
   ],
@@ -126,6 +152,24 @@ async function continued(world: World, code: string): Promise<OperationCall> {
   const browser = new CookieJar();
   const page = await callOperation("show-verify-page", { ...from(world), query: { code }, browser });
   return { browser, query: authorizeQuery(page) };
+}
+
+/** The way back of a reader, who has an account; what the provider gave is good once here, too. */
+async function returnedReader(world: World) {
+  const username = unusedUsername("reader");
+  const first = await returned(world, username);
+  await callOperation("complete-sign-in", first.call);
+  await first.expectVisible();
+  const { browser, going } = await givenTicket(world);
+  const goThere = async (): Promise<OperationCall> => {
+    const query = { ...going, account: "other" };
+    const { headers } = await callOperation("admit-reader", { browser, query, expectedStatus: 302 });
+    return { browser, query: await visitProvider(headers.location, username), expectedStatus: 303 };
+  };
+  return {
+    call: await goThere(),
+    retry: async () => askOperation("complete-sign-in", await goThere()),
+  };
 }
 
 /** The way back from the identity provider; what it gave is good once, so that another try begins at the verify page. */

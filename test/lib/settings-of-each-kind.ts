@@ -23,6 +23,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       monthlyBudgetDollars: 50,
       dashboard: true,
       pageBytesMax: 2_097_152,
+      readerSessionHours: 8,
       securityContact: "mailto:security@example.com",
       ingest: "webfunction",
       keepWarm: 10,

@@ -148,6 +148,13 @@ const wrong: [name: string, settings: object, message: string][] = [
   ["half a day of the audit trail", { auditDays: 400.5 }, "auditDays is 400.5: write a whole number"],
   ["an audit trail for ever", { auditDays: 3_651 }, "auditDays is 3651: write a whole number"],
   [
+    "a reader's session that is over at once",
+    { readerSessionHours: 0 },
+    "readerSessionHours is 0: write a whole number of hours from 1 to 720",
+  ],
+  ["a reader's session without an end", { readerSessionHours: 721 }, "readerSessionHours is 721: write"],
+  ["half an hour of reading", { readerSessionHours: 0.5 }, "readerSessionHours is 0.5: write a whole number"],
+  [
     "no token at all",
     { tokensPerAccountMax: 0 },
     "tokensPerAccountMax is 0: write a whole number from 1 to 100",

@@ -31,7 +31,7 @@ describe.each(hostilePages)("%s, given hostile words", (_name, html) => {
   });
 });
 
-test.each(["viewer", "verify", "confirmation", "error", "owner"])(
+test.each(["viewer", "verify", "confirmation", "error", "not shared", "owner"])(
   "the hostile words stand in full on %s",
   (name) => {
     const html = everyPage(hostileWords)[name] ?? "";
@@ -101,14 +101,20 @@ describe.each(pages)("%s", (_name, html) => {
   });
 });
 
-test.each(["verify", "confirmation", "login", "error", "gate", "home"])("%s has no script", (name) => {
-  expect(findElements(everyPage("A quiet page")[name] ?? "", "script")).toEqual([]);
-});
+test.each(["verify", "confirmation", "login", "error", "gate", "home", "not shared", "signed out"])(
+  "%s has no script",
+  (name) => {
+    expect(findElements(everyPage("A quiet page")[name] ?? "", "script")).toEqual([]);
+  },
+);
 
-test.each(["verify", "confirmation", "login", "error", "gate"])("search engines do not list %s", (name) => {
-  const robots = findElements(everyPage("A quiet page")[name] ?? "", "meta").filter(
-    ({ attributes }) => attributes.name === "robots",
-  );
+test.each(["verify", "confirmation", "login", "error", "gate", "not shared"])(
+  "search engines do not list %s",
+  (name) => {
+    const robots = findElements(everyPage("A quiet page")[name] ?? "", "meta").filter(
+      ({ attributes }) => attributes.name === "robots",
+    );
 
-  expect(robots.map(({ attributes }) => attributes.content)).toEqual(["noindex"]);
-});
+    expect(robots.map(({ attributes }) => attributes.content)).toEqual(["noindex"]);
+  },
+);

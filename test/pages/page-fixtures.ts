@@ -14,6 +14,11 @@ import {
 import { renderErrorPage } from "../../functions/platform/html/error-page.tsx";
 import { renderConfirmationPage, renderUndonePage } from "../../functions/sign-in/confirmation-page.tsx";
 import { renderLoginPage, renderTokenRequestPage } from "../../functions/sign-in/login-page.tsx";
+import {
+  renderNotSharedPage,
+  renderSignedInPage,
+  renderSignedOutPage,
+} from "../../functions/sign-in/reader-pages.tsx";
 import { renderTokenPage } from "../../functions/sign-in/token-page.tsx";
 import {
   renderBrowserSignInPage,
@@ -102,6 +107,8 @@ export function ownerProps(changes: Partial<OwnerPageProps> = {}): OwnerPageProp
 
 /** Every page, with `words` wherever somebody else than us chooses the text. */
 export function everyPage(words: string): Record<string, string> {
+  const identity = { username: words, emails: [words, "ada@example.com"] };
+  const destination = { slug: "aB3dE5f", at: "owner", from: "d", version: 2, bind: "b".repeat(43) } as const;
   return {
     viewer: renderViewerPage(viewerProps({ title: words, description: words, namespace: words })),
     "viewer of an older version": renderViewerPage(
@@ -148,6 +155,18 @@ export function everyPage(words: string): Record<string, string> {
       way: { href: "/", label: words },
       nonce,
     }),
+    "error with a way to sign in": renderErrorPage({
+      status: 404,
+      heading: words,
+      message: words,
+      way: { href: "/", label: words },
+      offer: { lead: words, href: "/p/aB3dE5f/read", label: words },
+      nonce,
+    }),
+    "not shared": renderNotSharedPage({ identity, destination, nonce }),
+    "not shared with nobody": renderNotSharedPage({ identity: undefined, destination, nonce }),
+    "signed in to read": renderSignedInPage({ identity, nonce }),
+    "signed out": renderSignedOutPage({ destination, nonce }),
     gate: renderGatePage({ action: "/p/aB3dE5f/unlock", wrong: true, nonce }),
     owner: renderOwnerPage(
       ownerProps({

@@ -51,6 +51,11 @@ export class Visitor {
     return { url, response };
   }
 
+  /** Keeps cookies as if the address had set them. */
+  keep(address: string, ...setCookies: readonly string[]): void {
+    this.#cookies.store(new URL(address, baseUrl()), setCookies);
+  }
+
   /** Fills in the page's only form and sends it, as the form says. */
   async submit(from: Visit, fields: Readonly<Record<string, string>>, way: WayOptions = {}): Promise<Visit> {
     const form = onlyElement(from, "form");

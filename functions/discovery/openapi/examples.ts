@@ -66,6 +66,9 @@ export const pathExamples: Readonly<Record<string, string | number>> = {
 
 /** What the parameters of queries are in the examples, by their names on the wire. */
 export const queryExamples: Readonly<Record<string, unknown>> = {
+  account: "any",
+  at: "owner",
+  bind: "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
   code: "BCDF-GHJK",
   error: "access_denied",
   filename: "chart.png",
@@ -76,9 +79,12 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   page: 1,
   pageSize: 20,
   proof: "q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",
+  slug: exampleSlug,
   sortBy: "updated_at",
   sortOrder: "desc",
   state: "BCDF-GHJK",
+  ticket:
+    "1.1796134460.Zk3q8Xw1r5T7u9B2c4D6eF.n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg.n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg.q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",
   token: "p0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0L",
   typed: "GHJK",
   v: 2,
@@ -119,6 +125,7 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     "start-browser-sign-in": { body: { label: "Made by hand" } },
     "reveal-token": { body: {} },
     "undo-sign-in": { body: {} },
+    "sign-out-reader": { body: {} },
     "get-me": {
       response: {
         user_id: userId,

@@ -86,6 +86,10 @@ const notes: Readonly<Record<string, string | undefined>> = {
     "The form of the page at `GET /login/token`; it takes requests of the service's own pages only.",
   "reveal-token": "The form of the page that signing in by hand ends at.",
   "undo-sign-in": "The form of the page that confirms a sign-in, good while the code's cookie is.",
+  "admit-reader":
+    "Reached from the page of a drop that there is not, or that is not open to all, by who says that they will sign in.",
+  "sign-out-reader": "The form of the pages that show as whom somebody has signed in to read.",
+  "enter-drop": "The link of the page of a drop that there is not, or that is not open to all.",
   "revoke-token": "A call with the token itself may revoke it.",
   "list-drops":
     "To keep one address across pushes, look up before you publish: filter by metadata of your own; where a drop matches, PUT a new version to it; otherwise POST a new one. `PUT /api/drops?metadata.<key>=<value>` does all of it in one call.",

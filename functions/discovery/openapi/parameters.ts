@@ -27,6 +27,10 @@ const pathParameters: Readonly<
 };
 
 const queryDescriptions: Readonly<Record<string, string>> = {
+  account:
+    "`known` asks nobody to sign in who has not; `other` asks for another account than the one that the identity provider remembers.",
+  at: "The host that the drop was opened on: the service's own, or its owner's.",
+  bind: "Which browser it was, as the drop's host knows it.",
   code: "The device code, `XXXX-XXXX`; for the callback, the identity provider's code.",
   error: "What the identity provider says in place of `code` when it refuses: RFC 6749, section 4.1.2.1.",
   filename: "The file's name.",
@@ -37,10 +41,14 @@ const queryDescriptions: Readonly<Record<string, string>> = {
     "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
   page: "The number of the page of the list.",
   pageSize: "How many drops a page of the list has.",
-  proof: "From the link of the page that leads there: the verification page, or the viewer of a locked drop.",
+  proof:
+    "From the link of the page that leads there: the verification page, or the viewer of a drop that not everybody may see.",
+  slug: "The drop that a reader wants to see.",
   sortBy: "What to sort by.",
   sortOrder: "Which way to sort.",
-  state: "The device code, as the identity provider gives it back.",
+  state: "The device code, or a reader's sign-in, as the identity provider gives it back.",
+  ticket:
+    "What a reader comes back with from signing in: good once, for this drop in this browser, for a minute.",
   token: "The poll_token of the sign-in.",
   typed: "What the person has typed of the code, where the page asked for it.",
   v: "Which version. Without it, the latest.",

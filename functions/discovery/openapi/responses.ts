@@ -19,9 +19,15 @@ import { errorHeaders, successHeaders } from "./response-headers.ts";
 export function responsesOf(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
   const { response } = route;
   const good = success(route, example, site);
-  const alsoGood = "alsoStatus" in response && response.alsoStatus ? { [response.alsoStatus]: good } : {};
-  return { [response.status]: good, ...alsoGood, ...furtherOf(route), ...errors(route) };
+  return { [response.status]: good, ...alsoGoodOf(route, good), ...furtherOf(route), ...errors(route) };
 }
+
+function alsoGoodOf({ response }: Route, good: JsonObject): JsonObject {
+  if (!("alsoStatus" in response) || response.alsoStatus === undefined) return {};
+  return { [response.alsoStatus]: "json" in response ? good : { description: elsewhere } };
+}
+
+const elsewhere = "On to the address in Location.";
 
 /** `components.examples`: a response for each error code. */
 export function errorExamples(): Record<string, JsonObject> {
@@ -53,7 +59,7 @@ function success(route: Route, example: OperationExample, site: DocumentSite): J
 
 function goodDescription({ response, countsAsWrite, summary }: Route): string {
   if (response.status === 204) return "Done.";
-  if (response.status === 302 || response.status === 303) return "On to the address in Location.";
+  if (response.status === 302 || response.status === 303) return elsewhere;
   return countsAsWrite ? "Done; every read from now on shows it." : `${summary}.`;
 }
 

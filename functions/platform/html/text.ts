@@ -169,6 +169,28 @@ export const text = {
     revoke: "This call revokes it. Any other token of yours can make it, too.",
   },
 
+  reader: {
+    offer: "Was it shared with you?",
+    signIn: "Sign in to see",
+    notShared:
+      "There is nothing at this address for you. It may have been deleted, the link may have a typo in it, or it is shared with others.",
+    signedInAs: "Signed in as",
+    addresses: (count: number) => (count === 1 ? "E-mail address" : "E-mail addresses"),
+    useAnother: "Use another account",
+    askOwner: "Somebody who may read it can have you let in. Tell them what stands here.",
+    signedInTitle: "Signed in",
+    signedInHeading: "You’re signed in to read",
+    signedIn: "Pages that are shared with you open in this browser.",
+    signOut: "Sign out",
+    signedOutTitle: "Signed out",
+    signedOutHeading: "You’re signed out",
+    signedOut: "Pages that are shared with you ask you to sign in again.",
+    signedOutOnTheWay: "Sign in with the account that the page was shared with.",
+    signInAgain: "Use another account",
+    providerRemembers:
+      "If you are not asked which account to take, sign out where you sign in, then come back to the link.",
+  },
+
   error: {
     home: "Go to the start page",
     signIn: "Go to the sign-in page",

@@ -21,6 +21,7 @@ const names = pageWalks(nowhere).map(({ name }) => name);
 const refusals: Readonly<Record<string, number>> = {
   "gate-wrong": 403,
   "not-found": 404,
+  "not-shared": 404,
   "sign-in-error": 400,
 };
 

@@ -38,7 +38,9 @@ export function pageWalks({ address, dropUrl, lockedUrl, ownerUrl }: WalkedPlace
     { name: "gate", open: at(lockedUrl) },
     { name: "gate-wrong", open: (page) => toWrongPasscode(page, lockedUrl) },
     { name: "owner", open: at(ownerUrl) },
-    { name: "not-found", open: at(`${ownerUrl}d/nowhere`) },
+    { name: "not-found", open: at(`${ownerUrl}d/0000000`) },
+    { name: "not-shared", open: (page) => toNotShared(page, ownerUrl) },
+    { name: "signed-out", open: (page) => toSignedOut(page, ownerUrl) },
     { name: "sign-in-error", open: at(`${address}/verify?code=BBBB-BBBB`) },
   ];
 }
@@ -100,6 +102,20 @@ async function signIn(page: Page, username: string): Promise<void> {
   await page.getByRole("textbox").fill(username);
   await page.getByRole("button").click();
   await page.locator(".facts").waitFor();
+}
+
+async function toNotShared(page: Page, ownerUrl: string): Promise<void> {
+  await page.goto(`${ownerUrl}d/0000000`);
+  await page.getByRole("link", { name: "Sign in to see" }).click();
+  await page.getByRole("textbox").first().fill("Grace Hopper");
+  await page.getByRole("button").click();
+  await page.locator(".facts").waitFor();
+}
+
+async function toSignedOut(page: Page, ownerUrl: string): Promise<void> {
+  await toNotShared(page, ownerUrl);
+  await page.getByRole("button").click();
+  await page.getByRole("link", { name: "Use another account" }).waitFor();
 }
 
 async function toWrongPasscode(page: Page, url: string): Promise<void> {

@@ -1,0 +1,34 @@
+import type { Identity } from "../accounts/identity.ts";
+import { type Drop, isOpenToAll, type ReaderRule } from "../drops/drop.ts";
+
+/** Somebody who has signed in to read, and what is so of them now. */
+export interface Reader {
+  readonly identity: Identity;
+  /** Their account, where they have one. */
+  readonly userId: string | undefined;
+  readonly isMember: boolean;
+  /** Whether the operator has shut them out: removed for good, banned or suspended. */
+  readonly isBarred: boolean;
+}
+
+/** Whether somebody may read a drop; undefined for who has not said who they are. A passcode is another matter. */
+export function mayRead(drop: Pick<Drop, "ownerId" | "visibility">, reader: Reader | undefined): boolean {
+  if (isOpenToAll(drop)) return true;
+  if (reader === undefined || reader.isBarred) return false;
+  if (reader.userId === drop.ownerId) return true;
+  const { visibility } = drop;
+  if (visibility.kind === "people") return visibility.readers.some((rule) => names(rule, reader.identity));
+  return visibility.kind === "members" && reader.isMember;
+}
+
+/** Whether a rule names somebody; it is in lower case already, and so are the addresses that a provider has verified. */
+function names(rule: ReaderRule, { emails, username }: Identity): boolean {
+  switch (rule.kind) {
+    case "email":
+      return emails.includes(rule.email);
+    case "domain":
+      return emails.some((email) => email.slice(email.lastIndexOf("@") + 1) === rule.domain);
+    case "username":
+      return username.toLowerCase() === rule.username;
+  }
+}

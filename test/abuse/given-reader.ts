@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import type { Identity } from "../../functions/accounts/identity.ts";
+import type { Drop, Visibility } from "../../functions/drops/drop.ts";
+import { drops } from "../../functions/drops/store.ts";
+import { sessionCookie, sessionReference } from "../../functions/readers/session.ts";
+import { readerSessions } from "../../functions/readers/session-store.ts";
+import { givenAct } from "../support/given-act.ts";
+import { baseUrl } from "../support/http.ts";
+import { Visitor } from "../support/visitor.ts";
+
+/** Somebody who has signed in to read. */
+export interface GivenReader {
+  readonly identity: Identity;
+  readonly visitor: Visitor;
+  /** What their browser has, and what the service calls it. */
+  readonly sessionId: string;
+  readonly reference: string;
+}
+
+/** Signs somebody in whom the provider says so much of, in a browser of their own. */
+export async function givenReader(facts: Partial<Identity> = {}, userId?: string): Promise<GivenReader> {
+  const id = randomUUID();
+  const identity: Identity = {
+    provider: "https://id.example.com",
+    id,
+    username: `reader-${id}`,
+    emails: [],
+    groups: [],
+    organizations: [],
+    ...facts,
+  };
+  const sessionId = await readerSessions.start({ identity, userId }, undefined, givenAct());
+  const visitor = new Visitor();
+  visitor.keep(baseUrl(), sessionCookie(sessionId));
+  return { identity, visitor, sessionId, reference: sessionReference(sessionId) };
+}
+
+/** Says who may read a drop, as an edit does. */
+export async function setVisibility(drop: Drop, visibility: Visibility): Promise<void> {
+  const current = await drops.find(drop.ownerId, drop.slug);
+  if (current === undefined) throw new Error(`The drop ${drop.slug} is not there.`);
+  const change = (one: Drop) => ({ drop: { ...one, visibility, revision: one.revision + 1 } });
+  await drops.change(current, givenAct(), change);
+}

@@ -1,0 +1,71 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import type { Identity } from "../../functions/accounts/identity.ts";
+import { type Key, keys } from "../../functions/platform/keys.ts";
+import { updateItem } from "../../functions/platform/table-writes.ts";
+import { findReader } from "../../functions/readers/find-reader.ts";
+import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
+
+let person: GivenPerson;
+let identity: Identity;
+
+beforeAll(async () => {
+  await openStores();
+  person = await givenPerson("facts");
+  identity = {
+    provider: "https://id.example.com",
+    id: person.namespace,
+    username: person.namespace,
+    emails: [`${person.namespace}@example.com`],
+    groups: [],
+    organizations: [],
+  };
+  // Nobody is a member here but whom the operator has let in.
+  vi.stubEnv("MEMBERS", "");
+});
+
+test("an account that is younger than the session is its reader's all the same", async () => {
+  for (const userId of [person.userId, undefined]) {
+    expect(await findReader({ identity, userId })).toMatchObject({ userId: person.userId, isBarred: false });
+  }
+});
+
+test("an account of somebody else, whatever the session says, is not", async () => {
+  const stranger = { ...identity, id: "a stranger" };
+
+  expect((await findReader({ identity: stranger, userId: person.userId })).userId).toBeUndefined();
+});
+
+test("a member is who is let in, until they are removed", async () => {
+  expect((await findReader({ identity, userId: undefined })).isMember).toBe(false);
+
+  const [email = ""] = identity.emails;
+  await write(keys.member("email", email), "SET createdAtMs = :now");
+  expect(await findReader({ identity, userId: undefined })).toMatchObject({
+    isMember: true,
+    isBarred: false,
+  });
+
+  await write(keys.member("email", email), "SET deniedAtMs = :now");
+  expect(await findReader({ identity, userId: undefined })).toMatchObject({
+    isMember: false,
+    isBarred: true,
+  });
+  await write(keys.member("email", email), "SET createdAtMs = :now REMOVE deniedAtMs");
+});
+
+test("who is suspended or banned is barred, by whatever the session knows of their account", async () => {
+  for (const [key, mark] of [
+    [keys.account(person.userId), "suspendedAtMs"],
+    [keys.identity(identity.provider, identity.id), "bannedAtMs"],
+  ] as const) {
+    await write(key, `SET ${mark} = :now`);
+    for (const userId of [person.userId, undefined])
+      expect((await findReader({ identity, userId })).isBarred).toBe(true);
+    await write(key, `SET seenAtMs = :now REMOVE ${mark}`);
+  }
+});
+
+async function write(key: Key, update: string): Promise<void> {
+  const condition = "attribute_exists(pk) OR attribute_not_exists(pk)";
+  await updateItem({ key, update, condition, values: { ":now": Date.now() } });
+}

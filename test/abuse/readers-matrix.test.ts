@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { Drop, Visibility } from "../../functions/drops/drop.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { updateItem } from "../../functions/platform/table-writes.ts";
+import { baseUrl, type ReceivedResponse, type SendOptions } from "../support/http.ts";
+import { addressOfOwner } from "../support/owner-address.ts";
+import { within } from "../support/promised-time.ts";
+import { elementsOf, Visitor } from "../support/visitor.ts";
+import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
+import { givenReader, setVisibility } from "./given-reader.ts";
+
+// Reader × visibility × way in × what the edge has seen. Every cell is either the drop, as this way shows it, or what there
+// is where no drop ever was.
+
+const visibilities = {
+  members: { kind: "members" },
+  "an address": { kind: "people", readers: [{ kind: "email", email: "grace@example.com" }] },
+  "a domain": { kind: "people", readers: [{ kind: "domain", domain: "example.com" }] },
+  "a user name": { kind: "people", readers: [{ kind: "username", username: "grace" }] },
+  nobody: { kind: "people", readers: [] },
+} as const satisfies Record<string, Visibility>;
+
+type Kept = keyof typeof visibilities;
+
+const everything: readonly Kept[] = ["members", "an address", "a domain", "a user name", "nobody"];
+const everythingNamed: readonly Kept[] = ["members", "an address", "a domain", "a user name"];
+
+/** Who comes, and what they may read. Everybody is a member here whom the operator has not removed. */
+const readers: readonly (readonly [
+  who: string,
+  facts: Parameters<typeof givenReader>[0],
+  may: readonly Kept[],
+])[] = [
+  [
+    "who is named in each way",
+    { username: "Grace", emails: ["grace@mail.example", "grace@example.com"] },
+    everythingNamed,
+  ],
+  ["a colleague by domain", { username: "hope", emails: ["hope@example.com"] }, ["members", "a domain"]],
+  [
+    "a namesake",
+    { username: "GRACE", emails: ["grace@example.com.evil.example"] },
+    ["members", "a user name"],
+  ],
+  ["a member", { username: "ida", emails: [] }, ["members"]],
+  ["who was removed", { username: "removed", emails: ["grace@example.com"] }, []],
+];
+
+/** What a browser says of a request, and what of a drop it then gets with the right to read it. */
+const ways: readonly (readonly [
+  way: string,
+  pathOf: (slug: string) => string,
+  options: SendOptions,
+  gets: "drop" | "nothing",
+])[] = [
+  ["a window on the viewer", (slug) => `/p/${slug}`, asks("document"), "drop"],
+  ["a window on a version", (slug) => `/p/${slug}?v=1`, asks("document"), "drop"],
+  ["a program on the viewer", (slug) => `/p/${slug}`, {}, "drop"],
+  ["HEAD", (slug) => `/p/${slug}`, { ...asks("document"), method: "HEAD" }, "drop"],
+  ["a frame on the page", (slug) => `/p/${slug}/raw`, asks("iframe"), "drop"],
+  ["a frame on a version's page", (slug) => `/p/${slug}/raw?v=1`, asks("iframe"), "drop"],
+  ["a script on the viewer", (slug) => `/p/${slug}`, asks("empty"), "nothing"],
+  ["a script on the page", (slug) => `/p/${slug}/raw`, asks("empty"), "nothing"],
+  ["a script on a version's page", (slug) => `/p/${slug}/raw?v=1`, asks("empty"), "nothing"],
+  ["an image of the page", (slug) => `/p/${slug}/raw`, asks("image"), "nothing"],
+  [
+    "a script on the context, without the viewer's proof",
+    (slug) => `/p/${slug}/context`,
+    asks("empty"),
+    "nothing",
+  ],
+  ["a version that there is not", (slug) => `/p/${slug}?v=9`, asks("document"), "nothing"],
+];
+
+let person: GivenPerson;
+let owner: string;
+let drops: Record<Kept, Drop>;
+
+beforeAll(async () => {
+  await openStores();
+  person = await givenPerson("matrix");
+  owner = await addressOfOwner(person.namespace);
+  const given = await givenDrops(person, everything.length);
+  drops = Object.fromEntries(everything.map((kept, index) => [kept, given[index]])) as Record<Kept, Drop>;
+  // The edge has seen all of them while they were public.
+  const warm = new Visitor();
+  for (const kept of everything) {
+    for (const [, pathOf, options] of ways) await warm.request(owner + pathOf(drops[kept].slug), options);
+    await setVisibility(drops[kept], visibilities[kept]);
+  }
+  await updateItem({
+    key: keys.member("username", "removed"),
+    update: "SET deniedAtMs = :now",
+    condition: "attribute_not_exists(deniedAtMs) OR deniedAtMs < :now",
+    values: { ":now": Date.now() },
+  });
+  // Promise 11: within 5 s it holds everywhere.
+  const nobody = new Visitor();
+  for (const kept of everything) {
+    const { slug } = drops[kept];
+    await vi.waitFor(async () => {
+      expect((await nobody.request(`${owner}/p/${slug}/raw?v=1`)).response.status).toBe(404);
+    }, within(5));
+  }
+});
+
+describe.each(readers)("%s", (_who, facts, may) => {
+  test.each(everything)(
+    "of a drop for %s sees by every way what they may, and nothing else",
+    async (kept) => {
+      const { slug } = drops[kept];
+      const { visitor } = await givenReader(facts);
+      const mayRead = may.includes(kept);
+
+      for (const host of [owner, baseUrl()]) {
+        const entered = await visitor.open(`${host}/p/${slug}/read`);
+        expect(entered.response.status).toBe(mayRead ? 200 : 404);
+        for (const [way, pathOf, options, gets] of ways) {
+          const { response } = await visitor.request(host + pathOf(slug), options);
+          const what = `${way} at ${host}`;
+          expectSeen(response, what, mayRead && gets === "drop");
+          // Nothing of it stays where the next may come upon it.
+          const { response: others } = await new Visitor().request(host + pathOf(slug), options);
+          expectSeen(others, `after that, nobody by ${what}`, false);
+        }
+      }
+    },
+  );
+});
+
+test("the owner reads what they keep to others, and to themselves", async () => {
+  const { visitor } = await givenReader(
+    { provider: "https://id.example.com", id: person.namespace, username: person.namespace },
+    person.userId,
+  );
+
+  for (const kept of everything) {
+    const { slug } = drops[kept];
+    const entered = await visitor.open(`${owner}/p/${slug}/read?from=d&v=1`);
+    expect([entered.response.status, entered.url.href]).toEqual([200, `${owner}/d/${slug}?v=1`]);
+  }
+});
+
+test("the viewer's own script gets the context, and no other page of the host frames the viewer", async () => {
+  const { slug } = drops.members;
+  const { visitor } = await givenReader();
+
+  const viewer = await visitor.open(`${owner}/p/${slug}/read`, asks("document"));
+
+  expect(viewer.response.headers).toMatchObject({
+    "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+  });
+  const [frame] = elementsOf(viewer.response, "iframe");
+  const raw = await visitor.request(new URL(frame?.attribs.src ?? "", viewer.url), asks("iframe"));
+  expect(raw.response.headers).toMatchObject({
+    "content-security-policy": expect.stringContaining("sandbox allow-scripts"),
+    "cache-control": "private, no-store",
+  });
+});
+
+test("a browser that does not tell windows from scripts reads at the service's own host", async () => {
+  const { slug } = drops.members;
+  const { visitor } = await givenReader();
+  const headers = { "user-agent": "Mozilla/5.0 (Macintosh) Version/16.3 Safari/605.1.15" };
+  const hasOwnHost = !owner.startsWith(baseUrl());
+
+  const sent = await visitor.request(`${owner}/p/${slug}/read`, { headers });
+
+  if (hasOwnHost) expect(sent.response.headers.location).toBe(`${baseUrl()}/p/${slug}/read`);
+});
+
+function asks(destination: string): SendOptions {
+  const accept = destination === "document" || destination === "iframe" ? "text/html" : "*/*";
+  return { headers: { "sec-fetch-dest": destination, accept } };
+}
+
+function expectSeen(response: ReceivedResponse, way: string, isShown: boolean): void {
+  const { status, text, headers } = response;
+  expect([way, status]).toEqual([way, isShown ? 200 : 404]);
+  expect(headers["cache-control"]).toContain("no-store");
+  if (!isShown) expect(text).not.toContain("Given");
+}
