@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
 import { auditDaysDefault, auditShardOf } from "../../functions/platform/audit.ts";
-import { ranges } from "../../functions/platform/keys.ts";
-import { dynamodb, fromAttributes, toAttributes } from "../../functions/platform/table.ts";
+import { keys, ranges } from "../../functions/platform/keys.ts";
+import { dynamodb, fromAttributes, getItem, toAttributes } from "../../functions/platform/table.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { auditCommand } from "../../scripts/operator/audit-command.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
@@ -17,6 +17,7 @@ import { ApiClient } from "../support/client.ts";
 import { fetchPage } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { race } from "../support/race.ts";
+import { signInToRead } from "../support/reader.ts";
 import {
   confirmSignIn,
   continueToProvider,
@@ -386,6 +387,8 @@ async function liveOnce() {
   await api.succeed("delete-blob", { params: { id: blobId } });
   const stepped = await uploadInSteps(api);
   await api.succeed("revoke-token", { params: { id: revealed } });
+  await readOnce(username);
+  const reader = { by: "reader", identity: await identityOf(userId), account_id: userId };
 
   const everything = [
     { action: "create-account", ...visitor },
@@ -407,6 +410,8 @@ async function liveOnce() {
     { action: "start-upload", ...own, blob_id: stepped },
     { action: "complete-upload", ...own, blob_id: stepped },
     { action: "revoke-token", ...own, about_token_id: revealed },
+    { action: "complete-sign-in", ...reader },
+    { action: "sign-out-reader", ...reader },
   ];
   return { userId, everything };
 }
@@ -418,6 +423,21 @@ async function undoOnce(username: string): Promise<void> {
   for (let click = 0; click < 2; click += 1) {
     expect((await visitor.submit(confirmation, {})).response.status).toBe(200);
   }
+}
+
+/** Signs in to read, and out twice: the second time there is nobody to be signed out. */
+async function readOnce(username: string): Promise<void> {
+  const visitor = new Visitor();
+  const refused = await signInToRead("/p/0000000", username, visitor);
+  for (let click = 0; click < 2; click += 1) {
+    expect((await visitor.submit(refused, {})).response.status).toBe(200);
+  }
+}
+
+/** What the identity provider calls an account's person for good. */
+async function identityOf(userId: string): Promise<string> {
+  const account = await getItem(keys.account(userId));
+  return `${account?.provider}#${account?.providerId}`;
 }
 
 /** Gets a token without an agent; its id. */

@@ -23,6 +23,8 @@ const refusals: Readonly<Record<string, number>> = {
   "not-found": 404,
   "not-shared": 404,
   "sign-in-error": 400,
+  // It is on the way there.
+  "signed-out": 404,
 };
 
 const widths = chosen([360, 768, 1440], (width) => width !== 768);
