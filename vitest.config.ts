@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { compileCacheDirectory } from "./lib/cache-directory.ts";
+import { leftOutOf, leftOutPlugin } from "./test/support/left-out.ts";
 import { pageAssetsPlugin } from "./test/support/page-assets-plugin.ts";
 import { patienceMs } from "./test/support/patience.ts";
 
@@ -7,21 +8,14 @@ import { patienceMs } from "./test/support/patience.ts";
 process.env.NODE_COMPILE_CACHE ??= compileCacheDirectory();
 
 const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts"];
-/** They look behind the service, into its storage and its log, or have others beside it. */
+/** They look behind the service, into its storage and its log. */
 const behind = ["test/abuse/**/*.test.ts"];
 const inBrowser = ["test/browser/**/*.test.ts"];
-/** They point the stores at storage of their own, which the modules of these read once: each has a process. */
-const onOwnStores = [
-  "test/{faults,secrets,service-modes}/*.test.ts",
-  "test/ingest/!(incoming-body|json-body-limit|operations|places).test.ts",
-  "test/operator/{audit-roles,sweep}.test.ts",
-  "test/workers/!(invalidation|invalidation-paths|stored-objects|table-change).test.ts",
-];
-/** They point the stores at the service that they share with the projects of `onOwnStores`. */
-const onSharedStores = [
-  "test/operator/!(audit-roles|command-line|preflight|stack-outputs|sweep|takedown-target).test.ts",
-];
-const runningService = "test/support/running-service.ts";
+/** They have storage or a service of their own, where the modules that know of one read it once: each has a process. */
+const onTheirOwn = ["test/{faults,secrets,service-modes}/*.test.ts", "test/**/*.own.test.ts"];
+/** They run the operator's commands on a service that nobody else uses. */
+const asOperator = ["test/operator/*.test.ts"];
+const serviceUnderTest = "test/support/service-under-test.ts";
 const ownService = "test/support/own-service.ts";
 
 /**
@@ -43,16 +37,19 @@ const signsPeopleIn = [
 /** Only a service of this machine's own lets them look behind it. */
 const isOwnService = (process.env.BASE_URL ?? "") === "";
 
+/** `npm test` and `npm run test:thorough` share the tests between them: CONTRIBUTING.md, "Two forms of the tests". */
+const leftOut = leftOutOf(process.env.TESTS);
+
 /** For what hangs, and for nothing else: the machine may be busy with other things. */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: patienceMs } } };
 
 /**
- * `unit` needs nothing but this machine; `stores` and `operator` share a Dropleaf of this machine and look behind it; `service`,
+ * `unit` needs nothing but this machine; `own` and `operator` share a Dropleaf of this machine and look behind it; `service`,
  * `abuse` and `browser` talk HTTP to a running one. Where no module holds what is one file's own, it is loaded once for all of them, which
  * is most of what a small file takes.
  */
 export default defineConfig({
-  plugins: [pageAssetsPlugin()],
+  plugins: [pageAssetsPlugin(), leftOutPlugin(leftOut)],
   test: {
     // One more than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser.
     maxWorkers: hasGivenTokens ? 1 : 3,
@@ -62,17 +59,27 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...overHttp, ...behind, ...inBrowser, ...onOwnStores, ...onSharedStores],
+          exclude: [...overHttp, ...behind, ...inBrowser, ...onTheirOwn, ...asOperator, ...leftOut.files],
           isolate: false,
           ...patience,
         },
       },
-      { extends: true, test: { name: "stores", include: onOwnStores, globalSetup: ownService, ...patience } },
+      {
+        extends: true,
+        test: {
+          name: "own",
+          include: onTheirOwn,
+          exclude: leftOut.files,
+          globalSetup: ownService,
+          ...patience,
+        },
+      },
       {
         extends: true,
         test: {
           name: "operator",
-          include: onSharedStores,
+          include: asOperator,
+          exclude: [...onTheirOwn, ...leftOut.files],
           globalSetup: ownService,
           isolate: false,
           ...patience,
@@ -85,8 +92,8 @@ export default defineConfig({
         test: {
           name: "service",
           include: overHttp,
-          exclude: hasGivenTokens ? signsPeopleIn : [],
-          globalSetup: runningService,
+          exclude: [...(hasGivenTokens ? signsPeopleIn : []), ...leftOut.files],
+          globalSetup: serviceUnderTest,
           isolate: false,
           ...patience,
         },
@@ -96,7 +103,9 @@ export default defineConfig({
         test: {
           name: "abuse",
           include: isOwnService ? behind : [],
-          globalSetup: runningService,
+          exclude: [...onTheirOwn, ...leftOut.files],
+          globalSetup: serviceUnderTest,
+          isolate: false,
           ...patience,
         },
       },
@@ -105,8 +114,8 @@ export default defineConfig({
         test: {
           name: "browser",
           include: inBrowser,
-          exclude: hasGivenTokens ? signsPeopleIn : [],
-          globalSetup: runningService,
+          exclude: [...(hasGivenTokens ? signsPeopleIn : []), ...leftOut.files],
+          globalSetup: serviceUnderTest,
           isolate: false,
           ...patience,
         },

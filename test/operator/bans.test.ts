@@ -12,7 +12,8 @@ import {
   unusedUsername,
 } from "../support/sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
-import { dieAt, dieOnTheWay, Owner, openGivenService, runCommand, statusesOf } from "./given-service.ts";
+import { dieAt, dieOnTheWay } from "./deaths.ts";
+import { Owner, openGivenService, runCommand, statusesOf } from "./given-service.ts";
 
 const given = await openGivenService();
 

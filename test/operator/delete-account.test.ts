@@ -11,9 +11,8 @@ import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { isThorough } from "../support/thorough.ts";
+import { dieAt, dieOnTheWay } from "./deaths.ts";
 import {
-  dieAt,
-  dieOnTheWay,
   givenOwner,
   newOwner,
   type Owner,

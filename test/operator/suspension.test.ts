@@ -3,8 +3,8 @@ import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
 import { confirmSignIn, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 import { isThorough } from "../support/thorough.ts";
+import { dieOnTheWay } from "./deaths.ts";
 import {
-  dieOnTheWay,
   givenOwner,
   newOwner,
   type Owner,

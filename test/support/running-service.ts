@@ -2,7 +2,6 @@ import { createWriteStream, mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestProject } from "vitest/node";
 import { outputNames } from "../../lib/output-names.ts";
 import type { IdentityProvider, Settings } from "../../lib/settings.ts";
 import type { SynthesizeOptions } from "../../lib/synthesize.ts";
@@ -11,13 +10,11 @@ import { findFreePort } from "../../local/free-port.ts";
 import { findOrSynthesize } from "../../local/kept-assembly.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
 import { stackSettings } from "../../local/stack-settings.ts";
-import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
 import { findKeptSecrets } from "./kept-secrets.ts";
 import { readSeenSecrets } from "./seen-secrets-file.ts";
-import { shareService } from "./shared-service.ts";
 
-/** The tests of races are among those that share the service. */
-const racersInFunction = 8;
+/** Two processors have no use for more. */
+const environmentsDefault = 2;
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -55,26 +52,8 @@ export interface ServiceOptions extends SynthesizeOptions {
   readonly identityProvider?: IdentityProvider;
   /** @default - what an account has that is not new */
   readonly account?: AccountLimits;
-  /** For races: so many requests are in a function at once; each takes the time of a start. @default - as `npm start` */
+  /** For races: so many requests are in a function at once; each takes the time of a start. @default 2 */
   readonly environmentsPerFunction?: number;
-}
-
-/**
- * Gives the tests a service: the one at `BASE_URL`, or else a local cloud of their own, gone after the run, with the
- * settings that `TEST_SETTINGS` names among those of each kind.
- */
-export function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = (process.env.BASE_URL ?? "").replace(/\/$/, "");
-  // All browsers have one network address, whose sign-ins are counted; and they do not race.
-  const isForBrowsers = project.name === "browser";
-  return shareService(project, isForBrowsers ? "for browsers" : "for clients", async () =>
-    given === ""
-      ? startService({
-          ...namedSettings(),
-          ...(isForBrowsers ? {} : { environmentsPerFunction: racersInFunction }),
-        })
-      : { address: given, port: 0, directory: "", stop: async () => {} },
-  );
 }
 
 /**
@@ -91,7 +70,7 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
     fileSettings,
     identityProvider: givenProvider,
     account,
-    environmentsPerFunction,
+    environmentsPerFunction = environmentsDefault,
     ...options
   } = serviceOptions;
   const file = { settings: fileSettings ?? {}, isDefault: fileSettings === undefined };
@@ -132,13 +111,4 @@ function requireNoKeptSecrets(directory: string): void {
   throw new Error(
     `The service has kept ${found.length} secrets in ${directory}, which stays:\n${places.slice(0, 20).join("\n")}`,
   );
-}
-
-function namedSettings(): ServiceOptions {
-  const name = process.env.TEST_SETTINGS ?? "";
-  if (name === "") return {};
-  const found = settingsOfEachKind.find(([what]) => what === name);
-  const names = settingsOfEachKind.map(([what]) => what).join(", ");
-  if (found === undefined) throw new Error(`TEST_SETTINGS is ${JSON.stringify(name)}; there are ${names}.`);
-  return { settings: found[1] };
 }

@@ -1,8 +1,8 @@
 /**
- * Whether tests try all that they know. `npm test` has a choice of it, which finds most of what breaks; the rest is for
- * `npm run test:thorough`, after it.
+ * Whether tests try all that they know. `npm test` has a choice of it, which finds most of what breaks; the rest is for the
+ * long form, `npm run test:thorough`: `vitest.config.ts` finds there whoever imports this, also through others.
  */
-export const isThorough = process.env.TESTS === "all";
+export const isThorough = ["all", "long"].includes(process.env.TESTS ?? "");
 
 /** All of them in a thorough run, and otherwise those that are of the choice. */
 export function chosen<One>(all: readonly One[], isOfChoice: (one: One) => boolean): readonly One[] {

@@ -56,7 +56,8 @@ test(
   timeoutMs,
 );
 
-test(
+// In a run of one round, workers/clean-up.own.test.ts shows the same of a service that lives on.
+test.runIf(rounds > 1)(
   "what nothing points at goes, and what was deleted, though it was killed in between",
   async () => {
     const [slug = "NoDrops"] = writers.flatMap(({ state }) => state.drops.map((drop) => drop.slug));

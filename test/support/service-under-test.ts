@@ -1,0 +1,35 @@
+import type { TestProject } from "vitest/node";
+import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
+import { type ServiceOptions, startService } from "./running-service.ts";
+import { shareService } from "./shared-service.ts";
+import { isThorough } from "./thorough.ts";
+
+/** The tests of races are among those that share the service. */
+const racersInFunction = isThorough ? 8 : 3;
+
+/**
+ * Gives the tests a service: the one at `BASE_URL`, or else a local cloud of their own, gone after the run, with the
+ * settings that `TEST_SETTINGS` names among those of each kind.
+ */
+export function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = (process.env.BASE_URL ?? "").replace(/\/$/, "");
+  // All browsers have one network address, whose sign-ins are counted; and they do not race.
+  const isForBrowsers = project.name === "browser";
+  return shareService(project, isForBrowsers ? "for browsers" : "for clients", async () =>
+    given === ""
+      ? startService({
+          ...namedSettings(),
+          ...(isForBrowsers ? {} : { environmentsPerFunction: racersInFunction }),
+        })
+      : { address: given, port: 0, directory: "", stop: async () => {} },
+  );
+}
+
+function namedSettings(): ServiceOptions {
+  const name = process.env.TEST_SETTINGS ?? "";
+  if (name === "") return {};
+  const found = settingsOfEachKind.find(([what]) => what === name);
+  const names = settingsOfEachKind.map(([what]) => what).join(", ");
+  if (found === undefined) throw new Error(`TEST_SETTINGS is ${JSON.stringify(name)}; there are ${names}.`);
+  return { settings: found[1] };
+}
