@@ -112,13 +112,33 @@ export async function givenTokenRows(userId: string, count: number): Promise<str
 /** Makes a counter of an account another, as if it had so much. */
 export async function setCounter(
   { userId }: GivenPerson,
-  counter: "blobCount" | "pageBytes",
+  counter: "blobCount" | "dropCount" | "pageBytes",
   count: number,
 ): Promise<void> {
   await updateItem({
     key: keys.account(userId),
     update: `SET ${counter} = :count`,
     condition: "attribute_exists(pk)",
+    values: { ":count": count },
+  });
+}
+
+/** Lets a drop count so many versions, as if it had them. */
+export async function setVersionCount({ userId }: GivenPerson, slug: string, count: number): Promise<void> {
+  await updateItem({
+    key: keys.drop(userId, slug),
+    update: "SET versionCount = :count",
+    condition: "attribute_exists(pk)",
+    values: { ":count": count },
+  });
+}
+
+/** Lets a person's first token have spent so much of the minute that it is in. */
+export async function setWritesOfMinute({ api }: GivenPerson, count: number): Promise<void> {
+  await updateItem({
+    key: keys.token(hashSecret(api.token ?? "")),
+    update: "SET minuteCount = :count",
+    condition: "attribute_exists(minuteCount)",
     values: { ":count": count },
   });
 }

@@ -12,7 +12,7 @@ import { openStores } from "./given-person.ts";
 
 /** The same sequences in every run, so that red means a change. */
 const usualSeed = 20_260_102;
-const operations = Number(process.env.DROPLEAF_MODEL_OPERATIONS || (isThorough ? 10_000 : 240));
+const operations = Number(process.env.DROPLEAF_MODEL_OPERATIONS || (isThorough ? 10_000 : 160));
 const seed = readSeed(process.env.DROPLEAF_MODEL_SEED ?? "");
 const [callsOfTwo, callsAtOnce] = [Math.ceil(operations * 0.75), Math.ceil(operations * 0.2)];
 

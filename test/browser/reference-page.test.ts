@@ -5,7 +5,7 @@ import { operationIds, routeOf } from "../../functions/routes.ts";
 import { newAccount } from "../support/accounts.ts";
 import { complaintsOf, launchBrowser } from "../support/browser.ts";
 import { baseUrl } from "../support/http.ts";
-import { chosen } from "../support/thorough.ts";
+import { chosen, isThorough } from "../support/thorough.ts";
 
 let browser: Browser;
 
@@ -57,7 +57,7 @@ describe("the reference page", () => {
     await page.close();
   });
 
-  test("opens at an operation, and shows its errors by name", async () => {
+  test.runIf(isThorough)("opens at an operation, and shows its errors by name", async () => {
     const { page, complaints } = await openReference("#/drops/publish-drop");
 
     await page.locator("#operations-drops-publish-drop .responses-table").waitFor();
@@ -97,7 +97,7 @@ describe("the reference page", () => {
     await page.close();
   });
 
-  test("is dark where the browser asks for it", async () => {
+  test.runIf(isThorough)("is dark where the browser asks for it", async () => {
     const { page } = await openReference("", { isDark: true });
 
     const colour = await page.evaluate(

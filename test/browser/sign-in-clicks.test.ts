@@ -5,6 +5,7 @@ import { newAccount, publish } from "../support/accounts.ts";
 import { becomeArmed, launchBrowser, pressArmed } from "../support/browser.ts";
 import { baseUrl } from "../support/http.ts";
 import { pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
+import { chosen } from "../support/thorough.ts";
 
 let browser: Browser;
 
@@ -16,50 +17,55 @@ afterAll(() => browser.close());
 
 const continueLink = (page: Page) => page.getByRole("link", { name: /continue/i });
 
-describe.each([
+const devices = [
   ["a mouse", {}],
   ["a finger", { hasTouch: true, isMobile: true }],
-])("a click on the verify page with %s", (_, device) => {
-  let page: Page;
+] as const;
 
-  beforeEach(async () => {
-    page = await browser.newPage(device);
-  });
+describe.each(chosen(devices, ([name]) => name === "a mouse"))(
+  "a click on the verify page with %s",
+  (_, device) => {
+    let page: Page;
 
-  test("that was begun on a window before it leads nowhere", async () => {
-    // As if no time passed for the page, however long this machine takes to press.
-    const animations = await page.context().newCDPSession(page);
-    await animations.send("Animation.enable");
-    await animations.send("Animation.setPlaybackRate", { playbackRate: 0 });
-    await page.goto((await startSignIn()).verification_url);
-    const { x, y } = await centerOf(continueLink(page));
-    // The address changes only when the next page answers, which may take a while.
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    beforeEach(async () => {
+      page = await browser.newPage(device);
+    });
 
-    await press(page, x, y);
-    await page.waitForTimeout(300);
+    test("that was begun on a window before it leads nowhere", async () => {
+      // As if no time passed for the page, however long this machine takes to press.
+      const animations = await page.context().newCDPSession(page);
+      await animations.send("Animation.enable");
+      await animations.send("Animation.setPlaybackRate", { playbackRate: 0 });
+      await page.goto((await startSignIn()).verification_url);
+      const { x, y } = await centerOf(continueLink(page));
+      // The address changes only when the next page answers, which may take a while.
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
 
-    expect(asked).toEqual([]);
-    const arming = continueLink(page).evaluate((link) =>
-      parseFloat(getComputedStyle(link).animationDuration),
-    );
-    expect(await arming, "seconds").toBeGreaterThanOrEqual(0.8);
-  });
+      await press(page, x, y);
+      await page.waitForTimeout(300);
 
-  test("goes on when the person has been there for a moment", async () => {
-    await page.goto((await startSignIn()).verification_url);
-    const { x, y } = await centerOf(continueLink(page));
-    await page.mouse.move(x, y);
-    await becomeArmed(continueLink(page));
+      expect(asked).toEqual([]);
+      const arming = continueLink(page).evaluate((link) =>
+        parseFloat(getComputedStyle(link).animationDuration),
+      );
+      expect(await arming, "seconds").toBeGreaterThanOrEqual(0.8);
+    });
 
-    await Promise.all([page.waitForURL((url) => url.origin !== baseUrl()), press(page, x, y)]);
-  });
+    test("goes on when the person has been there for a moment", async () => {
+      await page.goto((await startSignIn()).verification_url);
+      const { x, y } = await centerOf(continueLink(page));
+      await page.mouse.move(x, y);
+      await becomeArmed(continueLink(page));
 
-  async function press(on: Page, x: number, y: number): Promise<void> {
-    await ("hasTouch" in device ? on.touchscreen.tap(x, y) : on.mouse.click(x, y));
-  }
-});
+      await Promise.all([page.waitForURL((url) => url.origin !== baseUrl()), press(page, x, y)]);
+    });
+
+    async function press(on: Page, x: number, y: number): Promise<void> {
+      await ("hasTouch" in device ? on.touchscreen.tap(x, y) : on.mouse.click(x, y));
+    }
+  },
+);
 
 test("a keyboard goes on from the verify page at once", async () => {
   const page = await browser.newPage();

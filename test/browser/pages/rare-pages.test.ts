@@ -34,7 +34,12 @@ describe.concurrent.each(widths)("at %i pixels, in light, in dark and in print",
   );
 });
 
-test.concurrent.each(Object.keys(rarePages))("%s does not move while its parts arrive", async (path) => {
+/** The pages of each kind with the most parts. */
+const slowPages = chosen(Object.keys(rarePages), (path) =>
+  ["/owner-of-500", "/viewer-with-long-words", "/gate-wait"].includes(path),
+);
+
+test.concurrent.each(slowPages)("%s does not move while its parts arrive", async (path) => {
   const inspected = await InspectedPage.open(browser, { viewport: { width: 768, height: 740 } });
 
   await inspected.page.goto(`${server.address}${path}?slowly`);
