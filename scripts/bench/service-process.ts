@@ -8,14 +8,18 @@ export interface ServiceProcessOptions {
   readonly dataDirectory: string;
   /** Exists; stands in for the system's, so that nothing of earlier runs is found and nothing is left behind. */
   readonly temporaryDirectory: string;
+  /** Which of npm's scripts runs it. @default "start" */
+  readonly script?: "start" | "dev";
 }
 
-/** A service that was started by `npm start`. */
+/** A service that was started by `npm start` or `npm run dev`. */
 export interface ServiceProcess {
   /** Such as `http://localhost:8787`. */
   readonly address: string;
   /** From the start of npm to the line that says so. */
   readonly readyAfterMs: number;
+  /** How long after a change of the code that line comes again, with `npm run dev`. */
+  readyAgainAfterMs(change: () => Promise<void>): Promise<number>;
   /** The last lines that it said, for messages about failures. */
   lastLines(): string;
   /** Ends it as Ctrl-C does, and waits for its end. */
@@ -26,14 +30,15 @@ const readyMsMax = 120_000;
 const readyLine = /^Dropleaf is ready at (\S+)/;
 
 /**
- * Runs `npm start` on free ports until it is ready.
+ * Runs it on free ports until it is ready.
  *
  * @throws Error with the last lines of its output when it ends or takes too long
  */
 export async function startService(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const environment = await environmentOf(options);
+  const command = `npm run ${options.script ?? "start"}`;
   const startedAtMs = performance.now();
-  const child = spawn("npm", ["start"], {
+  const child = spawn("npm", command.split(" ").slice(1), {
     cwd: options.projectDirectory,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
@@ -52,8 +57,21 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
     process.off("exit", killWithBench);
   };
   try {
-    const { address, tail } = await waitUntilReady(child, ended);
-    return { address, readyAfterMs: performance.now() - startedAtMs, lastLines: tail.text, stop };
+    const { nextReady, tail } = watchReadyLines(child, ended, command);
+    const address = await nextReady();
+    return {
+      address,
+      readyAfterMs: performance.now() - startedAtMs,
+      async readyAgainAfterMs(change) {
+        const changedAtMs = performance.now();
+        const ready = nextReady();
+        await change();
+        await ready;
+        return performance.now() - changedAtMs;
+      },
+      lastLines: tail.text,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -73,24 +91,31 @@ async function environmentOf(options: ServiceProcessOptions): Promise<NodeJS.Pro
   };
 }
 
-function waitUntilReady(
+/** What `nextReady` returns is the address that the next ready line says. */
+function watchReadyLines(
   child: ChildProcess,
   ended: Promise<string>,
-): Promise<{ readonly address: string; readonly tail: OutputTail }> {
-  return new Promise((resolve, reject) => {
-    const tail = keepTail([child.stdout, child.stderr], (line) => {
-      const [, address] = readyLine.exec(line) ?? [];
-      if (address === undefined) return;
-      clearTimeout(deadline);
-      resolve({ address, tail });
-    });
-    const fail = (reason: string) => {
-      clearTimeout(deadline);
-      reject(new Error(`\`npm start\` ${reason}. It said:\n${tail.text()}`));
-    };
-    const deadline = setTimeout(() => fail(`was not ready after ${readyMsMax / 1000} s`), readyMsMax);
-    void ended.then(fail);
+  command: string,
+): { readonly nextReady: () => Promise<string>; readonly tail: OutputTail } {
+  let onReady: (address: string) => void = () => {};
+  const tail = keepTail([child.stdout, child.stderr], (line) => {
+    const [, address] = readyLine.exec(line) ?? [];
+    if (address !== undefined) onReady(address);
   });
+  const nextReady = () =>
+    new Promise<string>((resolve, reject) => {
+      const fail = (reason: string) => {
+        clearTimeout(deadline);
+        reject(new Error(`\`${command}\` ${reason}. It said:\n${tail.text()}`));
+      };
+      const deadline = setTimeout(() => fail(`was not ready after ${readyMsMax / 1000} s`), readyMsMax);
+      onReady = (address) => {
+        clearTimeout(deadline);
+        resolve(address);
+      };
+      void ended.then(fail);
+    });
+  return { nextReady, tail };
 }
 
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {

@@ -22,6 +22,21 @@ test.each(["darwin-arm64", "darwin-x64", "linux-arm64", "win32-x64"])(
   },
 );
 
+test("on such a machine npm start says that line, and nothing else", async () => {
+  const program = `
+    Object.defineProperty(process, "platform", { value: "darwin" });
+    Object.defineProperty(process, "arch", { value: "arm64" });
+    await import("./bin/start.mjs");`;
+
+  const { exitCode, stdout, stderr } = await runCommand(
+    [process.execPath, "--input-type=module", "--eval", program],
+    { directory: process.cwd() },
+  );
+
+  expect([exitCode, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^npm has no engine for the table on darwin-arm64: start DynamoDB Local [^\n]+\n$/);
+});
+
 test("where npm has the table's engine and it was left out, the line says how it comes back", () => {
   expect(() => findDynoxide("linux-x64", notInstalled)).toThrow(
     "The table's engine, @dynoxide/linux-x64, is not installed: run `npm ci`, without --omit=optional.",

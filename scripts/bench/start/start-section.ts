@@ -1,16 +1,17 @@
-import { mkdir } from "node:fs/promises";
+import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { median } from "../median.ts";
 import type { Findings, Section } from "../section.ts";
-import { startService } from "../service-process.ts";
+import { type ServiceProcess, startService } from "../service-process.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { createFreshCheckout } from "./fresh-checkout.ts";
 
 const rounds = 3;
 const firstSecondsMax = 5;
 const laterSecondsMax = 1.5;
+const changedSecondsMax = 3;
 
-/** How long `npm start` takes to be ready: the first time after `npm ci`, and after that. */
+/** How long `npm start` takes to be ready, the first time after `npm ci` and after that, and `npm run dev` after a change. */
 export const startSection: Section = {
   name: "start",
   title: "From `npm start` to ready",
@@ -18,10 +19,18 @@ export const startSection: Section = {
   async measure(): Promise<Findings> {
     const firstMs: number[] = [];
     const secondMs: number[] = [];
+    const changedMs: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const start = await prepareFreshStart();
-      firstMs.push(await start());
-      secondMs.push(await start());
+      const { projectDirectory, start } = await prepareFreshStart();
+      for (const samplesMs of [firstMs, secondMs]) {
+        const service = await start("start");
+        await service.stop();
+        samplesMs.push(service.readyAfterMs);
+      }
+      const service = await start("dev");
+      const change = () => appendFile(join(projectDirectory, changedFile), changedCode);
+      changedMs.push(await service.readyAgainAfterMs(change));
+      await service.stop();
     }
     return {
       table: {
@@ -29,30 +38,36 @@ export const startSection: Section = {
         rows: [
           toRow("first after `npm ci`", firstMs, firstSecondsMax),
           toRow("second", secondMs, laterSecondsMax),
+          toRow("`npm run dev`, after a change", changedMs, changedSecondsMax),
         ],
       },
       notes: [
-        "From the start of npm to the line `Dropleaf is ready at …`. First: a copy of the sources with the installed packages, no data, no `cdk.out`, no bundles and no transpiled code of earlier runs. Second: the same folders once more.",
+        "From the start of npm to the line `Dropleaf is ready at …`. First: a copy of the sources with the installed packages, no data, no `cdk.out`, no bundles and no transpiled code of earlier runs. Second: the same folders once more. After a change: from the moment a file of the functions is saved to the same line.",
         "`npm test` (target: at most 4 min) is not run from here: `time npm test`.",
       ],
     };
   },
 };
 
-/** A checkout in folders that nothing has run in; each call starts the service there once, and stops it. */
-async function prepareFreshStart(): Promise<() => Promise<number>> {
+/** Every bundle has it, and keeps what has an effect. */
+const changedFile = "functions/platform/errors.ts";
+const changedCode = 'Reflect.set(globalThis, "changed", true);\n';
+
+/** A checkout in folders that nothing has run in, and what starts the service there. */
+async function prepareFreshStart(): Promise<{
+  readonly projectDirectory: string;
+  readonly start: (script: "start" | "dev") => Promise<ServiceProcess>;
+}> {
   const directory = createTemporaryDirectory();
   const projectDirectory = join(directory, "checkout");
   const temporaryDirectory = join(directory, "tmp");
   await mkdir(projectDirectory);
   await mkdir(temporaryDirectory);
   await createFreshCheckout(projectDirectory);
-  return async () => {
-    const dataDirectory = join(directory, "data");
-    const service = await startService({ projectDirectory, dataDirectory, temporaryDirectory });
-    await service.stop();
-    return service.readyAfterMs;
-  };
+  const dataDirectory = join(directory, "data");
+  const start = (script: "start" | "dev") =>
+    startService({ projectDirectory, dataDirectory, temporaryDirectory, script });
+  return { projectDirectory, start };
 }
 
 function toRow(name: string, samplesMs: readonly number[], secondsMax: number): string[] {
