@@ -20,8 +20,14 @@ const ingestDirectory = join(import.meta.dirname, "ingest-code");
  * The template of the stack with these settings, whose functions have no code. Throws when its references form a cycle.
  */
 export function givenStack(settings: Settings = {}): Template {
-  return Template.fromStack(givenHostingStack(settings));
+  const key = JSON.stringify(settings);
+  const template = templates.get(key) ?? Template.fromStack(givenHostingStack(settings));
+  templates.set(key, template);
+  return template;
 }
+
+/** Most tests ask for one of a few, which take longer to make than to look at. */
+const templates = new Map<string, Template>();
 
 /** The same before it is a template. */
 export function givenHostingStack(settings: Settings = {}): HostingStack {
