@@ -68,6 +68,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "own",
+          provide: { hasOwnProcess: true },
           include: onTheirOwn,
           exclude: leftOut.files,
           globalSetup: ownService,

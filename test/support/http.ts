@@ -51,8 +51,16 @@ export function unusedLoopbackAddress(): string {
   return `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
 }
 
-/** Makes another service than the run's the one under test in this file. */
+/**
+ * Makes another service than the run's the one under test in this file.
+ *
+ * @throws Error that says how to call the file, where the files after it would find that service too
+ */
 export function useService(service: ServiceUnderTest): void {
+  if (inject("hasOwnProcess") !== true)
+    throw new Error(
+      "Call the file *.own.test.ts: who uses another service than the run's needs a process of its own.",
+    );
   own = service;
 }
 

@@ -18,6 +18,8 @@ const environmentsDefault = 2;
 
 declare module "vitest" {
   interface ProvidedContext {
+    /** Whether the test's file shares its modules with no other: vitest.config.ts, "own". @default - it does */
+    readonly hasOwnProcess?: boolean;
     /** The address of the service under test, without trailing slash. */
     readonly baseUrl: string;
     /** The port of this machine that stands for every name of the service under test; 0 for a given one. */
