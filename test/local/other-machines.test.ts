@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { findDynoxide } from "../../local/aws/dynamodb/dynoxide.ts";
 import { findChromium } from "../support/browser.ts";
@@ -26,12 +26,14 @@ test("on such a machine npm start says that line, and nothing else", async () =>
   const program = `
     Object.defineProperty(process, "platform", { value: "darwin" });
     Object.defineProperty(process, "arch", { value: "arm64" });
-    await import("./bin/start.mjs");`;
+    await import(${JSON.stringify(resolve("bin/start.mjs"))});`;
+  const directory = mkdtempSync(join(tmpdir(), "dropleaf-machine-"));
 
   const { exitCode, stdout, stderr } = await runCommand(
     [process.execPath, "--input-type=module", "--eval", program],
-    { directory: process.cwd() },
+    { directory },
   );
+  rmSync(directory, { recursive: true });
 
   expect([exitCode, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(/^npm has no engine for the table on darwin-arm64: start DynamoDB Local [^\n]+\n$/);
