@@ -33,6 +33,7 @@ export const routes = {
   "revoke-token": accounts.revokeTokenRoute,
   "upload-blob": blobs.uploadBlobRoute,
   "delete-blob": blobs.deleteBlobRoute,
+  "edit-blob": blobs.editBlobRoute,
   "start-upload": blobs.startUploadRoute,
   "complete-upload": blobs.completeUploadRoute,
   "serve-blob": blobs.serveBlobRoute,

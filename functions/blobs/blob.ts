@@ -1,5 +1,6 @@
 import { MIMEType } from "node:util";
 import { limits } from "../platform/limits.ts";
+import type { FileVisibility } from "./visibility.ts";
 
 /** An uploaded file; section "Blob" of the specification. */
 export interface Blob {
@@ -10,6 +11,7 @@ export interface Blob {
   /** As it was sent. What browsers get is `servedAs`. */
   readonly contentType: string;
   readonly sizeBytes: number;
+  readonly visibility: FileVisibility;
   readonly objectKey: string;
   readonly createdAtMs: number;
 }
@@ -93,6 +95,7 @@ export interface Upload {
   readonly filename: string;
   readonly contentType: string;
   readonly sizeBytes: number;
+  readonly visibility: FileVisibility;
   readonly createdAtMs: number;
 }
 

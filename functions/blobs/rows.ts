@@ -1,5 +1,5 @@
 import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
-import { blobResponse, startUploadBody, uploadBlobQuery, uploadResponse } from "./schemas.ts";
+import { blobResponse, editBlobBody, startUploadBody, uploadBlobQuery, uploadResponse } from "./schemas.ts";
 
 /** What a new file may be refused with. */
 const fileErrors = ["invalid_arg", "invalid_filename", "empty_blob", "blob_too_large"] as const;
@@ -24,6 +24,7 @@ export const uploadBlobRoute = {
     table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
     audit: true,
     blobs: ["DeleteObject", "PutObject"],
+    settings: ["visibility"],
   },
 } as const satisfies Route;
 
@@ -43,6 +44,35 @@ export const deleteBlobRoute = {
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
     audit: true,
+  },
+} as const satisfies Route;
+
+/** PATCH /api/blobs/{id} */
+export const editBlobRoute = {
+  id: "edit-blob",
+  resource: "blobs",
+  method: "PATCH",
+  path: "/api/blobs/{id}",
+  host: "base",
+  addition: "docs/adr/0042-who-may-read-a-file.md",
+  summary: "Change whether the owner's page shows a file",
+  caller: "token",
+  countsAsWrite: true,
+  body: { json: editBlobBody, required: false },
+  response: { status: 200, json: blobResponse },
+  errors: /* @__PURE__ */ errorCodes(
+    "unauthorized",
+    "invalid_id",
+    "invalid_json",
+    "invalid_arg",
+    "not_found",
+    writeErrors,
+  ),
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    audit: true,
+    settings: ["visibility"],
   },
 } as const satisfies Route;
 
@@ -92,6 +122,7 @@ export const startUploadRoute = {
     table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
     audit: true,
     stagedFiles: ["PutObject"],
+    settings: ["visibility"],
   },
 } as const satisfies Route;
 

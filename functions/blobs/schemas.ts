@@ -3,7 +3,9 @@ import { limits } from "../platform/limits.ts";
 import { query } from "../platform/query.ts";
 import { accepts, count, patterns, problem, schema, text, unixMilliseconds } from "../platform/schemas.ts";
 import { blobUrl, type Site } from "../platform/site.ts";
+import { visibilityField } from "../platform/visibility.ts";
 import type { Blob } from "./blob.ts";
+import { fileVisibilityKinds } from "./visibility.ts";
 
 const filename = /* @__PURE__ */ schema(() =>
   accepts(
@@ -69,12 +71,15 @@ const contentType = /* @__PURE__ */ schema(() =>
   ),
 );
 
+const visibility = /* @__PURE__ */ schema(() => visibilityField(fileVisibilityKinds));
+
 /** `POST /api/blobs/uploads`. */
 export const startUploadBody = /* @__PURE__ */ schema(() =>
   z.object({
     filename,
     content_type: z.optional(contentType),
     size_bytes: sizeBytes,
+    visibility: z.optional(visibility),
   }),
 );
 
@@ -91,7 +96,7 @@ export const uploadResponse = /* @__PURE__ */ schema(() =>
 
 export type UploadResponse = z.output<typeof uploadResponse>;
 
-/** Section "Blob" of the specification. */
+/** Section "Blob" of the specification, and who may read it: docs/adr/0042-who-may-read-a-file.md. */
 export const blobResponse = /* @__PURE__ */ schema(() =>
   z.object({
     id: z.string().check(z.regex(patterns.blobId)),
@@ -100,12 +105,16 @@ export const blobResponse = /* @__PURE__ */ schema(() =>
     size_bytes: count,
     url: z.url(),
     created_at: unixMilliseconds,
+    visibility: z.enum(fileVisibilityKinds),
   }),
 );
 
+/** `PATCH /api/blobs/{id}`. */
+export const editBlobBody = /* @__PURE__ */ schema(() => z.object({ visibility: z.optional(visibility) }));
+
 export type BlobResponse = z.output<typeof blobResponse>;
 
-/** `POST /api/blobs?filename=`. */
+/** `POST /api/blobs?filename=&visibility=`. */
 export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
   query(
     {
@@ -115,8 +124,12 @@ export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
         maxLength: limits.blobFilenameCharactersMax,
         pattern: patterns.filename.source,
       },
+      visibility: { type: "string", enum: fileVisibilityKinds },
     },
-    (read) => ({ filename: read.filename("filename") }),
+    (read, sent) => ({
+      filename: read.filename("filename"),
+      visibility: sent.visibility === undefined ? undefined : read.oneOf("visibility"),
+    }),
     ["filename"],
   ),
 );
@@ -130,5 +143,6 @@ export function presentBlob(site: Site, blob: Blob): BlobResponse {
     size_bytes: blob.sizeBytes,
     url: blobUrl(site, blob.namespace, blob.id),
     created_at: blob.createdAtMs,
+    visibility: blob.visibility,
   };
 }

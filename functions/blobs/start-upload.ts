@@ -2,17 +2,26 @@ import { ApiError } from "../platform/errors.ts";
 import { requestDigest, respondOnce } from "../platform/idempotency.ts";
 import { createBlobId } from "../platform/identifiers.ts";
 import { limits } from "../platform/limits.ts";
-import { created } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { created, type HttpResponse } from "../platform/response.ts";
+import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
 import { type Upload, uploadContentType } from "./blob.ts";
 import { startUploadRoute } from "./rows.ts";
 import type { UploadResponse } from "./schemas.ts";
 import { stagedObjects } from "./staged-objects.ts";
 import { requireBlobQuota, uploads } from "./store.ts";
+import { newFileVisibility } from "./visibility.ts";
 
 /** POST /api/blobs/uploads: remember what is to come, and sign an address for it. */
-export const startUpload = tokenOperation(startUploadRoute, async (input) => {
+export const startUpload = tokenOperation(startUploadRoute, (input) =>
+  startOnce(input).catch((error) =>
+    // What the operator allows is no rule of the body's own.
+    refundInvalid(error, input.caller),
+  ),
+);
+
+async function startOnce(input: TokenOperationInput<typeof startUploadRoute>): Promise<HttpResponse> {
   const { caller, body, nowMs, randomInt, act } = input;
+  const visibility = newFileVisibility(body.visibility);
   const toUpload = (id: string): Upload => ({
     id,
     ownerId: caller.userId,
@@ -20,6 +29,7 @@ export const startUpload = tokenOperation(startUploadRoute, async (input) => {
     filename: body.filename,
     contentType: uploadContentType(body.content_type),
     sizeBytes: body.size_bytes,
+    visibility,
     createdAtMs: nowMs,
   });
   const request = {
@@ -39,7 +49,7 @@ export const startUpload = tokenOperation(startUploadRoute, async (input) => {
     if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
     return created(await presentUpload(upload), { blobId: upload.id });
   });
-});
+}
 
 async function presentUpload(upload: Upload): Promise<UploadResponse> {
   const target = await stagedObjects.presign(upload, limits.uploadUrlSeconds);

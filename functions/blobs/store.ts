@@ -9,6 +9,7 @@ import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspe
 import { getItem, type Item } from "../platform/table.ts";
 import { type TransactionWrite, transact } from "../platform/table-writes.ts";
 import { type Blob, type Upload, uploadExpiresAtMs } from "./blob.ts";
+import type { FileVisibility } from "./visibility.ts";
 
 /** What an account has of files. */
 type BlobCounts = Pick<Account, "blobCount" | "blobBytes">;
@@ -84,6 +85,20 @@ export const blobs = {
     throw blobQuotaExceeded({ blobCount: Number(outcome.failed.get(1)?.blobCount ?? 0) }, blob.sizeBytes);
   },
 
+  /** Changes who may read a file. False where there is none. */
+  async setVisibility({ ownerId, id }: Blob, visibility: FileVisibility, act: Act): Promise<boolean> {
+    const outcome = await transact([
+      {
+        key: keys.blob(ownerId, id),
+        update: visibility === "public" ? "REMOVE visibility" : "SET visibility = :visibility",
+        condition: "attribute_exists(pk)",
+        ...(visibility === "public" ? {} : { values: { ":visibility": visibility } }),
+      },
+      auditWrite(act, { ownerId, blobId: id }),
+    ]);
+    return outcome.committed;
+  },
+
   /** Deletes a file and counts its bytes off, in one transaction; its object goes after it. False where there is none. */
   async remove(ownerId: string, id: string, act: Act): Promise<boolean> {
     const item = await getItem(keys.blob(ownerId, id));
@@ -104,8 +119,18 @@ export const blobs = {
 
 /** A file as its item holds it. */
 export function toBlobItem(blob: Blob): Item {
-  const { id, ownerId, ...attributes } = blob;
-  return { ...keys.blob(ownerId, id), ...attributes };
+  const { id, ownerId, visibility, ...attributes } = blob;
+  return { ...keys.blob(ownerId, id), ...attributes, ...visibilityAttribute(visibility) };
+}
+
+/** A public file says nothing of it, as those from before there was a choice. */
+function visibilityAttribute(visibility: FileVisibility): Item {
+  return visibility === "public" ? {} : { visibility };
+}
+
+/** What this version of the service does not know is not on the owner's page. */
+function toFileVisibility({ visibility }: Item): FileVisibility {
+  return visibility === undefined ? "public" : "unlisted";
 }
 
 /** The file of an item. */
@@ -117,6 +142,7 @@ export function toBlob(item: Item): Blob {
     filename: item.filename as string,
     contentType: item.contentType as string,
     sizeBytes: item.sizeBytes as number,
+    visibility: toFileVisibility(item),
     objectKey: item.objectKey as string,
     createdAtMs: item.createdAtMs as number,
   };
@@ -130,7 +156,8 @@ export const uploads = {
    * @throws ResponseStoredError
    */
   async insert(upload: Upload, act: Act, kept?: StoredResponse): Promise<boolean> {
-    const { ownerId, id, ...attributes } = upload;
+    const { ownerId, id, visibility, ...rest } = upload;
+    const attributes = { ...rest, ...visibilityAttribute(visibility) };
     const ttl = Math.ceil(uploadExpiresAtMs(upload) / 1000);
     const write = {
       put: { ...keys.upload(ownerId, id), ...attributes, ttl },
@@ -151,6 +178,7 @@ export const uploads = {
       filename: item.filename as string,
       contentType: item.contentType as string,
       sizeBytes: item.sizeBytes as number,
+      visibility: toFileVisibility(item),
       createdAtMs: item.createdAtMs as number,
     };
     return uploadExpiresAtMs(upload) > nowMs ? upload : undefined;

@@ -13,11 +13,12 @@ import { discardObject, putObject } from "./objects.ts";
 import { uploadBlobRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";
 import { blobs } from "./store.ts";
+import { newFileVisibility } from "./visibility.ts";
 
 /** POST /api/blobs: store the body as a file and return its permanent URL. */
 export const uploadBlob = tokenOperation(uploadBlobRoute, (input) =>
   uploadOnce(input).catch((error) =>
-    // Cut off, empty or too large: only the whole body tells.
+    // Cut off, empty or too large: only the whole body tells. What the operator allows is no rule of the query's own.
     refundInvalid(error, input.caller),
   ),
 );
@@ -52,6 +53,7 @@ async function storeBlob(
   contentType: string,
   keep: Keep,
 ): Promise<HttpResponse> {
+  const visibility = newFileVisibility(query.visibility);
   const id = createBlobId(randomInt);
   const objectKey = blobObjectKey(caller.namespace, id);
   // Object first: a row never points at a missing one.
@@ -63,6 +65,7 @@ async function storeBlob(
     filename: query.filename,
     contentType,
     sizeBytes,
+    visibility,
     objectKey,
     createdAtMs: nowMs,
   };

@@ -2,11 +2,11 @@ import { requireMatch, withEntityTag } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
 import { ok } from "../platform/response.ts";
 import { refundInvalid, tokenOperation } from "../platform/token-operation.ts";
-import { requireAllowed } from "../platform/visibility.ts";
 import { hasChanges, withChanges } from "./drop.ts";
 import { presentDrop } from "./presenter.ts";
 import { editDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
+import { requireAllowed } from "./visibility.ts";
 
 /** PATCH /api/drops/{slug}: title, description, metadata or who may read it; no new version. */
 export const editDrop = tokenOperation(editDropRoute, async (input) => {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { limits } from "../platform/limits.ts";
-import { describe, metadataSchema } from "../platform/metadata.ts";
+import { metadataSchema } from "../platform/metadata.ts";
 import { normalizePasscode } from "../platform/passcode.ts";
 import { metadataFilterRule, query } from "../platform/query.ts";
 import {
@@ -14,7 +14,7 @@ import {
   unixMilliseconds,
   versionNumber,
 } from "../platform/schemas.ts";
-import { offeredVisibilityKinds, type VisibilityKind, visibilityKinds } from "../platform/visibility.ts";
+import { offeredVisibilityKinds, visibilityField, visibilityKinds } from "../platform/visibility.ts";
 import type { ReaderRule } from "./drop.ts";
 import { readReaders } from "./reader-rules.ts";
 
@@ -139,25 +139,7 @@ function passcodeProblem(normalized: string) {
   return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
-const visibility = /* @__PURE__ */ schema(() =>
-  accepts(
-    z.pipe(
-      z.unknown(),
-      z.transform((value, transformation): VisibilityKind => {
-        const kind = offeredVisibilityKinds.find((one) => one === value);
-        if (kind !== undefined) return kind;
-        const came = typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : describe(value);
-        const choice = offeredVisibilityKinds.map((one) => `"${one}"`).join(", ");
-        const message = `visibility must be one of ${choice}, but ${came} came.`;
-        const details = { field: "visibility", allowed: offeredVisibilityKinds };
-        const found = problem("invalid_arg", message, details);
-        transformation.issues.push({ code: "custom", input: value, ...found });
-        return z.NEVER;
-      }),
-    ),
-    { type: "string", enum: offeredVisibilityKinds },
-  ),
-);
+const visibility = /* @__PURE__ */ schema(() => visibilityField(offeredVisibilityKinds));
 
 const readers = /* @__PURE__ */ schema(() =>
   accepts(

@@ -1,6 +1,13 @@
 import { ApiError } from "../platform/errors.ts";
 import { limits } from "../platform/limits.ts";
-import { requireAllowed, type VisibilityKind, visibilityDefault } from "../platform/visibility.ts";
+import {
+  mostOpenVisibility,
+  offeredVisibilityKinds,
+  refuseVisibility,
+  type VisibilityKind,
+  visibilityDefault,
+  visibilityKinds,
+} from "../platform/visibility.ts";
 import type { ReaderRule, Visibility } from "./drop.ts";
 
 /** What an owner may say of who may read a drop; undefined leaves it as it is. */
@@ -42,4 +49,15 @@ export function newVisibility({ visibility = visibilityDefault(), readers }: Vis
   const chosen = changedVisibility({ kind: "public" }, { visibility, readers });
   requireAllowed(chosen);
   return chosen;
+}
+
+/**
+ * Lets a write through that leaves a drop no more open than the operator allows. One that was so before stays as it is until
+ * it is written.
+ *
+ * @throws ApiError `invalid_arg`
+ */
+export function requireAllowed({ kind }: Visibility): void {
+  const allowed = offeredVisibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
+  if (!allowed.includes(kind)) throw refuseVisibility("drop", kind, allowed);
 }

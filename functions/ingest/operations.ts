@@ -1,4 +1,5 @@
 import { completeUpload } from "../blobs/complete-upload.ts";
+import { editBlob } from "../blobs/edit-blob.ts";
 import { startUpload } from "../blobs/start-upload.ts";
 import { uploadBlob } from "../blobs/upload-blob.ts";
 import { editDrop } from "../drops/edit-drop.ts";
@@ -15,6 +16,7 @@ import { ingestOperationIds } from "./rows.ts";
 const handlers = new Map<string, Operation>(
   [
     completeUpload,
+    editBlob,
     editDrop,
     publishDrop,
     publishVersion,

@@ -3,6 +3,7 @@ import { getMe } from "../accounts/get-me.ts";
 import { getUsage } from "../accounts/get-usage.ts";
 import { completeUpload } from "../blobs/complete-upload.ts";
 import { deleteBlob } from "../blobs/delete-blob.ts";
+import { editBlob } from "../blobs/edit-blob.ts";
 import { startUpload } from "../blobs/start-upload.ts";
 import { uploadBlob } from "../blobs/upload-blob.ts";
 import { errorAdvice } from "../discovery/advice.ts";
@@ -74,6 +75,7 @@ const operations: Readonly<Record<PerformedId, Operation>> = {
   "start-upload": startUpload,
   "complete-upload": completeUpload,
   "delete-blob": deleteBlob,
+  "edit-blob": editBlob,
   "get-usage": getUsage,
   "get-me": getMe,
   "start-sign-in": startSignIn,

@@ -110,6 +110,13 @@ export const mcpTools = [
     isDestructive: true,
     isIdempotent: true,
   },
+  {
+    name: "edit_blob",
+    title: "List or unlist a file",
+    operation: "edit-blob",
+    isDestructive: true,
+    isIdempotent: true,
+  },
   { name: "get_usage", title: "Look at usage", operation: "get-usage", isReadOnly: true, isIdempotent: true },
   { name: "whoami", title: "Who am I", operation: "get-me", isReadOnly: true, isIdempotent: true },
   {

@@ -129,16 +129,16 @@ async function readDrops(userId: string): Promise<ShelfRow[]> {
   }));
 }
 
-/** Whether the page tells of a drop at all: only of public ones. */
+/** Whether the page tells of a drop or a file at all: only of public ones. */
 function isListed({ visibility }: ItemAttributes): boolean {
   return visibility === undefined;
 }
 
 async function readFiles(userId: string): Promise<ShelfRow[]> {
   const rows = await queryAttributes(ranges.blobs(userId), {
-    attributes: ["sk", "filename", "contentType", "sizeBytes", "createdAtMs"],
+    attributes: ["sk", "filename", "contentType", "sizeBytes", "createdAtMs", "visibility"],
   });
-  return rows.map((attributes) => ({
+  return rows.filter(isListed).map((attributes) => ({
     kind: "file",
     attributes,
     atMs: Number(attributes.createdAtMs?.N),

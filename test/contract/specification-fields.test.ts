@@ -34,7 +34,7 @@ describe("the specification's answers", () => {
     { heading: "### Drop", schema: dropResponse, optional: ["readers"], added: whoMayRead },
     { heading: "### Version", schema: versionResponse, optional: [] },
     { heading: "### TokenInfo", schema: tokenResponse, optional: [] },
-    { heading: "### Blob", schema: blobResponse, optional: [] },
+    { heading: "### Blob", schema: blobResponse, optional: [], added: ["visibility"] },
     { heading: "### AuthStart response", schema: signInStartResponse, optional: [] },
     {
       heading: "### AuthPoll response",

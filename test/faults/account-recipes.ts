@@ -48,6 +48,18 @@ export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       }),
     },
   ],
+  "edit-blob": [
+    {
+      prepare: async (world) => {
+        const { id, ownerId } = await givenBlob(world);
+        return {
+          call: { token: world.token, params: { id }, body: { visibility: "unlisted" } },
+          expectVisible: async () =>
+            expect(await blobs.find(ownerId, id)).toMatchObject({ visibility: "unlisted" }),
+        };
+      },
+    },
+  ],
   "delete-blob": [
     {
       statusOnceDone: 404,

@@ -134,6 +134,7 @@ function uploadOf({ userId, namespace }: World): Upload {
     filename: "given.txt",
     contentType: "text/plain",
     sizeBytes: 5,
+    visibility: "public",
     createdAtMs: Date.now(),
   };
 }

@@ -223,14 +223,14 @@ describe("settings", () => {
     ],
     [{ defaultVisibility: "unlisted" }, { DEFAULT_VISIBILITY: "unlisted" }],
   ])(
-    "who may read is told to whatever publishes and edits drops, and to nothing else: %j",
+    "who may read is told to whatever makes or edits drops and files, and to nothing else: %j",
     (settings, words) => {
       const told = Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function"))
         .map(({ Properties }) => Properties.Environment.Variables)
         .filter((variables) => variables.DEFAULT_VISIBILITY === "unlisted");
 
-      // publish-drop, publish-version, edit-drop, upsert-drop and the tools that perform them.
-      expect(told).toHaveLength(5);
+      // Four operations on drops, three on files, and the tools that perform them.
+      expect(told).toHaveLength(8);
       for (const variables of told) expect(variables).toMatchObject(words);
     },
   );

@@ -10,7 +10,14 @@ import {
   startSignIn,
 } from "./rules/account-rules.ts";
 import { admit } from "./rules/admission.ts";
-import { completeUpload, deleteBlob, sendFile, startUpload, uploadBlob } from "./rules/blob-rules.ts";
+import {
+  completeUpload,
+  deleteBlob,
+  editBlob,
+  sendFile,
+  startUpload,
+  uploadBlob,
+} from "./rules/blob-rules.ts";
 import {
   deleteDrop,
   editDrop,
@@ -38,6 +45,7 @@ const rules: Partial<Record<OperationId | StepBetween, Rule>> = {
   "revoke-token": revokeToken,
   "upload-blob": uploadBlob,
   "delete-blob": deleteBlob,
+  "edit-blob": editBlob,
   "start-upload": startUpload,
   "send-file": sendFile,
   "complete-upload": completeUpload,

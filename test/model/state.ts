@@ -1,3 +1,4 @@
+import type { FileVisibility } from "../../functions/blobs/visibility.ts";
 import type { VisibilityKind } from "../../functions/platform/visibility.ts";
 import type { Call } from "./call.ts";
 import type { Range } from "./range.ts";
@@ -48,6 +49,7 @@ export interface BlobState {
   readonly filename: string;
   readonly contentType: string;
   readonly bytes: string;
+  readonly visibility: FileVisibility;
   /** Known from the first response that tells it. */
   readonly createdAtMs: Range;
 }
@@ -58,6 +60,7 @@ export interface UploadState {
   readonly filename: string;
   readonly contentType: string;
   readonly sizeBytes: number;
+  readonly visibility: FileVisibility;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly arrived: string | undefined;
@@ -184,7 +187,9 @@ export function shelfOf({ drops, blobs }: Pick<AccountState, "drops" | "blobs">)
       .map(
         ({ slug, title, passcode }) => [`d/${slug}`, passcode === undefined ? title.trim() : null] as const,
       ),
-    ...blobs.map(({ id, filename }) => [`b/${id}`, filename] as const),
+    ...blobs
+      .filter(({ visibility }) => visibility === "public")
+      .map(({ id, filename }) => [`b/${id}`, filename] as const),
   ]);
 }
 

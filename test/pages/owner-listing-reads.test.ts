@@ -13,6 +13,7 @@ type ReceivedResponse = { readonly Items?: readonly object[] };
 
 const dropCount = 20;
 const fileCount = 40;
+const unlistedFileCount = 3;
 const lockedTitle = "The secret plan";
 const notListed: readonly Visibility[] = [
   { kind: "unlisted" },
@@ -41,12 +42,13 @@ afterAll(async () => {
   await running.remove();
 });
 
-test("a view is sent of each drop and file what the page shows, and none of the rest; it tells of public drops alone", async () => {
+test("a view is sent of each drop and file what the page shows, and none of the rest; it tells of public ones alone", async () => {
   const { listing, responses } = await watch(() => stores.findOwnerListingPage(owner.namespace, 1));
 
   const { drops, files, ...counts } = listing as Extract<typeof listing, object>;
   const listedCount = dropCount - notListed.length;
-  expect(counts).toEqual({ dropCount: listedCount, fileCount, pageCount: 1 });
+  expect(counts).toEqual({ dropCount: listedCount, fileCount: files.length, pageCount: 1 });
+  expect(files).toHaveLength(fileCount - unlistedFileCount);
   expect(drops).toHaveLength(listedCount);
   expect(drops.filter(({ title }) => title === null)).toHaveLength(1);
   expect(files[0]).toEqual({
@@ -133,7 +135,8 @@ async function givenOwner(): Promise<Owner> {
   for (let index = 0; index < fileCount; index += 1) {
     const id = createBlobId(randomInt);
     const file = { filename: `photo ${index}.jpg`, contentType: "image/jpeg", sizeBytes: 1 };
-    const rest = { objectKey: `${namespace}/${id}`, createdAtMs: 1_000 + index };
+    const visibility = index < unlistedFileCount ? "unlisted" : "public";
+    const rest = { visibility, objectKey: `${namespace}/${id}`, createdAtMs: 1_000 + index } as const;
     await stores.blobs.insert({ id, ownerId: userId, namespace, ...file, ...rest }, givenAct());
   }
   return { userId, namespace };

@@ -320,7 +320,8 @@ function locked(dropItem: Item & Key): Item & Key {
 
 function givenBlob(id: string): Item & Key {
   const facts = { filename: "a.png", contentType: "image/png", sizeBytes: 1, createdAtMs: 1 };
-  return toBlobItem({ id, ownerId, namespace: "owner", objectKey: `owner/${id}`, ...facts }) as Item & Key;
+  const place = { id, ownerId, namespace: "owner", objectKey: `owner/${id}` };
+  return toBlobItem({ ...place, ...facts, visibility: "public" }) as Item & Key;
 }
 
 function captureLog(): () => Record<string, unknown>[] {

@@ -14,6 +14,7 @@ const blob = toBlobItem({
   filename: "a.png",
   contentType: "image/png",
   sizeBytes: 1,
+  visibility: "public",
   objectKey: "owner/hijklmn",
   createdAtMs: 1,
 }) as Item & Key;
@@ -110,6 +111,7 @@ describe("a change of the table", () => {
       "a line of the audit trail, whose time to be kept is over",
       { before: { ...keys.auditLine(1, "line", ownerId), action: "delete-drop", ownerId, slug: "abcdefg" } },
     ],
+    ["a file that is not listed any more", { before: blob, after: { ...blob, visibility: "unlisted" } }],
     ["a slug's pointer", { before: { ...keys.pointer("abcdefg"), ownerId } }],
   ])("of %s leaves nothing to be done", (_, change) => {
     expect(readTableChange(streamRecord(change))).toBeUndefined();

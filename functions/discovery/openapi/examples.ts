@@ -88,6 +88,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   token: "p0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0L",
   typed: "GHJK",
   v: 2,
+  visibility: "unlisted",
 };
 
 /** A call of each operation that has a JSON body or answer, or a form. */
@@ -100,6 +101,7 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     size_bytes: 48_213,
     url: `${site.ownerUrl(exampleNamespace)}/b/${fileId}`,
     created_at: createdAtMs,
+    visibility: "public",
   } satisfies BlobResponse;
   const version = (number: number): VersionResponse => ({
     slug: exampleSlug,
@@ -149,6 +151,7 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     },
     "list-tokens": { response: { tokens: [exampleTokenInfo] } },
     "upload-blob": { response: blob },
+    "edit-blob": { body: { visibility: "unlisted" }, response: { ...blob, visibility: "unlisted" } },
     "start-upload": {
       body: { filename: "chart.png", content_type: "image/png", size_bytes: 48_213 },
       response: {

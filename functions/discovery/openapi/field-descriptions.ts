@@ -11,6 +11,7 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
     "The response to a request: its result, or an error of the protocol. What a tool refuses is a result.",
   Drop: "A published page.",
   DropList: "One page of the caller's drops that match the filters.",
+  EditBlob: "What to change; a field that is absent stays as it is.",
   EditDrop: "What to change; a field that is absent stays as it is.",
   Error: "Every refusal has this shape. Decide by `error.code`, never by `error.message`.",
   ListDropsAdditions:
@@ -64,6 +65,7 @@ const inPlace: Readonly<Record<string, string>> = {
   "Blob.id": "The file's permanent identifier.",
   "Blob.content_type": "As it was uploaded; `application/octet-stream` where nothing was said.",
   "Blob.url": "The file's public address.",
+  "Blob.visibility": "`public`: the owner's page shows it. `unlisted`: it is for whoever has its address.",
   "CallMcp.jsonrpc": "The version of JSON-RPC.",
   "CallMcp.id":
     "What the response is to carry, too. Without it the message is a notification, which 202 answers.",
@@ -90,6 +92,8 @@ const inPlace: Readonly<Record<string, string>> = {
   "DropList.page": "The number of this page, from 1.",
   "DropList.page_size": "How many drops a page has.",
   "DropList.total": "How many drops match, on all pages.",
+  "EditBlob.visibility":
+    "`public`: the owner's page shows the file. `unlisted`: it is for whoever has its address.",
   "EditDrop.html": "Not taken here: a new html is a new version, and goes by PUT.",
   "Error.code": "The cause. Decide by this.",
   "Error.details": "More of the cause: the field, what came, what is allowed.",
@@ -139,6 +143,8 @@ const inPlace: Readonly<Record<string, string>> = {
   "SetPasscode.passcode": `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string removes the gate.`,
   "StartSignIn.label": `At most ${limits.labelCodePointsMax} characters. The human sees it as the agent's own claim.`,
   "StartUpload.content_type": "The file's media type; `application/octet-stream` where nothing is said.",
+  "StartUpload.visibility":
+    "Whether the owner's page shows the file: `public`, or `unlisted` for whoever has its address. Absent: as the operator has chosen, which is `public` where they have not.",
   "StartUpload.size_bytes": `The file's exact size: 1 to ${limits.blobBytesMax} bytes.`,
   "StartUploadResponse.expires_in": "Seconds that the address takes the file.",
   "StartUploadResponse.headers": "The headers to send the file with, exactly these.",

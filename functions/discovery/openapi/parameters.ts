@@ -52,6 +52,8 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   token: "The poll_token of the sign-in.",
   typed: "What the person has typed of the code, where the page asked for it.",
   v: "Which version. Without it, the latest.",
+  visibility:
+    "Whether the owner's page shows the file: `public`, or `unlisted` for whoever has its address. Without it, as the operator has chosen, which is `public` where they have not.",
 };
 
 const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {

@@ -103,6 +103,8 @@ const badFiles: readonly BadInput[] = [
     { ...upload, query: { filename: "x".repeat(201) } },
     "invalid_filename",
   ),
+  bad("edit-blob", "a visibility for members", { body: { visibility: "members" } }, "invalid_arg"),
+  bad("edit-blob", "the id x", { params: { id: "x" } }, "invalid_id"),
   bad("delete-blob", "the id x", { params: { id: "x" } }, "invalid_id"),
   bad("start-upload", "a slash in its name", { body: { ...start, filename: "a/b" } }, "invalid_filename"),
   bad("start-upload", "no bytes", { body: { ...start, size_bytes: 0 } }, "empty_blob"),

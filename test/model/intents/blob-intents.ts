@@ -17,26 +17,34 @@ const filename = fc.constantFrom("a.txt", "my picture-1.png", "x".repeat(200));
 const contentType = fc.constantFrom("text/plain", "image/png", "text/html", "application/octet-stream");
 const bytes = fc.constantFrom("x", "twelve bytes", "é".repeat(5_000));
 
-const uploadBlob = fc.tuple(filename, contentType, bytes, credential).map(
-  ([name, type, text, wanted]): Intent => ({
+/** Mostly not said. */
+const visibility = fc.constantFrom<Readonly<Record<string, string>>>(
+  {},
+  {},
+  { visibility: "public" },
+  { visibility: "unlisted" },
+);
+
+const uploadBlob = fc.tuple(filename, contentType, bytes, visibility, credential).map(
+  ([name, type, text, readable, wanted]): Intent => ({
     words: `upload-blob ${name.slice(0, 20)} of ${Buffer.byteLength(text)} bytes as ${type}${credentialWords(wanted)}`,
     toCall: (state) => ({
       operation: "upload-blob",
       ...tokenFor(state, wanted),
-      query: { filename: name },
+      query: { filename: name, ...readable },
       text,
       headers: { "content-type": type },
     }),
   }),
 );
 
-const startUpload = fc.tuple(filename, contentType, fc.constantFrom(1, 12), credential).map(
-  ([name, type, size, wanted]): Intent => ({
+const startUpload = fc.tuple(filename, contentType, fc.constantFrom(1, 12), visibility, credential).map(
+  ([name, type, size, readable, wanted]): Intent => ({
     words: `start-upload ${name.slice(0, 20)} of ${size} bytes as ${type}${credentialWords(wanted)}`,
     toCall: (state) => ({
       operation: "start-upload",
       ...tokenFor(state, wanted),
-      body: { filename: name, content_type: type, size_bytes: size },
+      body: { filename: name, content_type: type, size_bytes: size, ...readable },
     }),
   }),
 );
@@ -97,6 +105,12 @@ function onId(
 export const blobIntents = {
   uploadBlob,
   deleteBlob: onId("delete-blob", "file", blobIdOf),
+  editBlob: fc.tuple(onId("edit-blob", "file", blobIdOf), visibility).map(
+    ([edit, body]): Intent => ({
+      words: `${edit.words} ${JSON.stringify(body)}`,
+      toCall: (state, other) => ({ ...edit.toCall(state, other), body }),
+    }),
+  ),
   startUpload,
   sendFile,
   completeUpload,

@@ -24,6 +24,7 @@ export const everyIntent: fc.Arbitrary<Intent> = inEveryWay([
   [5, dropIntents.deleteVersion],
   [3, blobIntents.uploadBlob],
   [2, blobIntents.deleteBlob],
+  [2, blobIntents.editBlob],
   [2, blobIntents.startUpload],
   [3, blobIntents.sendFile],
   [3, blobIntents.completeUpload],
@@ -64,6 +65,7 @@ export const killedIntent: fc.Arbitrary<Intent> = weighted([
   [3, dropIntents.deleteVersion],
   [4, blobIntents.uploadBlob],
   [2, blobIntents.deleteBlob],
+  [2, blobIntents.editBlob],
   [2, blobIntents.startUpload],
   [2, blobIntents.sendFile],
   [2, blobIntents.completeUpload],
@@ -85,6 +87,7 @@ export const concurrentIntent: fc.Arbitrary<Intent> = inEveryWay([
   [5, dropIntents.deleteVersion],
   [2, blobIntents.uploadBlob],
   [2, blobIntents.deleteBlob],
+  [2, blobIntents.editBlob],
   [2, accountIntents.getUsage],
 ]);
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
+import type { FileVisibility } from "../../../functions/blobs/visibility.ts";
 import { expectError } from "../../support/expect-error.ts";
 import { Between, exactly } from "../range.ts";
 import {
@@ -14,17 +15,36 @@ import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
 const forgottenMs = 5_000;
 const anyId = expect.stringMatching(/^[A-Za-z0-9]{7}$/);
 
+/** What the owner may say of a file. */
+interface BlobFields {
+  readonly filename: string;
+  readonly visibility?: FileVisibility;
+}
+
 /** POST /api/blobs */
 export const uploadBlob: Rule = (state, observation) => {
   const { query, text = "", headers } = observation.call;
-  const { filename } = query as { readonly filename: string };
-  const blob = { filename, contentType: String(headers?.["content-type"] ?? ""), bytes: text };
+  const { filename, visibility = "public" } = query as unknown as BlobFields;
+  const blob = { filename, visibility, contentType: String(headers?.["content-type"] ?? ""), bytes: text };
   const { id } = JSON.parse(observation.response.text) as Partial<BlobResponse>;
   const answered = expectJson<BlobResponse>(observation, {
     ...presented(state, { ...blob, id: id ?? "none", createdAtMs: during(observation) }),
     id: anyId,
   });
   return withBlob(state, { ...blob, id: answered.id, createdAtMs: exactly(answered.created_at) });
+};
+
+/** PATCH /api/blobs/{id} */
+export const editBlob: Rule = (state, observation) => {
+  const blob = state.blobs.find(({ id }) => id === observation.call.params?.id);
+  if (blob === undefined) {
+    expectError(observation.response, "not_found");
+    return state;
+  }
+  const { visibility = blob.visibility } = (observation.call.body ?? {}) as Partial<BlobFields>;
+  const edited = { ...blob, visibility };
+  const { created_at } = expectJson<BlobResponse>(observation, presented(state, edited));
+  return withBlob(state, { ...edited, createdAtMs: exactly(created_at) });
 };
 
 /** DELETE /api/blobs/{id} */
@@ -42,8 +62,7 @@ export const deleteBlob: Rule = (state, observation) => {
 
 /** POST /api/blobs/uploads */
 export const startUpload: Rule = (state, observation) => {
-  const body = observation.call.body as {
-    readonly filename: string;
+  const body = observation.call.body as BlobFields & {
     readonly content_type: string;
     readonly size_bytes: number;
   };
@@ -55,7 +74,8 @@ export const startUpload: Rule = (state, observation) => {
     expires_in: 600,
   });
   const { id, url, headers } = answered;
-  const facts = { filename: body.filename, contentType: body.content_type, sizeBytes: body.size_bytes };
+  const { filename, visibility = "public", content_type: contentType, size_bytes: sizeBytes } = body;
+  const facts = { filename, visibility, contentType, sizeBytes };
   return { ...state, uploads: [...state.uploads, { ...facts, id, url, headers, arrived: undefined }] };
 };
 
@@ -84,8 +104,8 @@ export const completeUpload: Rule = (state, observation) => {
     expectError(response, upload ? "invalid_arg" : "not_found");
     return state;
   }
-  const { id, filename, contentType, arrived } = upload;
-  const blob = { id, filename, contentType, bytes: arrived, createdAtMs: during(observation) };
+  const { id, filename, visibility, contentType, arrived } = upload;
+  const blob = { id, filename, visibility, contentType, bytes: arrived, createdAtMs: during(observation) };
   const { created_at } = expectJson<BlobResponse>(observation, presented(state, blob));
   const uploads = state.uploads.filter((other) => other !== upload);
   return withBlob({ ...state, uploads }, { ...blob, createdAtMs: exactly(created_at) });
@@ -107,7 +127,7 @@ function withUpload(state: AccountState, changed: UploadState): AccountState {
 /** Section "Blob" of the specification. */
 function presented(
   state: AccountState,
-  { id, filename, contentType, bytes, createdAtMs }: BlobState,
+  { id, filename, contentType, bytes, visibility, createdAtMs }: BlobState,
 ): object {
   return {
     id,
@@ -116,5 +136,6 @@ function presented(
     size_bytes: Buffer.byteLength(bytes),
     url: `${ownerAddress(state)}/b/${id}`,
     created_at: new Between(createdAtMs),
+    visibility,
   };
 }
