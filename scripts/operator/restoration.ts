@@ -113,8 +113,8 @@ export async function restoreAccount(
 }
 
 /**
- * Puts everything of another table over what is there, with pages and files, but for what lasts a day at most, and the keys of
- * cookies: those that were rotated out since must not be good again. Versions and files that are gone for good stay out, and
+ * Puts everything of another table over what is there, with pages and files, but for what lasts a day at most, the sessions of
+ * readers, who may have signed out since, and the keys of cookies: those that were rotated out must not be good again. Versions and files that are gone for good stay out, and
  * drops that have no other version.
  */
 export async function restoreEverything(
@@ -128,7 +128,7 @@ export async function restoreEverything(
   const losses: string[] = [];
   const slugsOfLost = new Set<string>();
   for await (const items of readTable(from)) {
-    const lasting = items.filter((item) => !/^(CODE|POLL|LIMIT|KEY)#/.test(String(plain(item).pk)));
+    const lasting = items.filter((item) => !/^(CODE|POLL|LIMIT|READER|KEY)#/.test(String(plain(item).pk)));
     const pages = await sortPages(service, lasting.filter(isVersion));
     const files = await sortFiles(service, lasting.filter(isFile));
     for (const { objects } of [pages, files]) await bringBack(objects);

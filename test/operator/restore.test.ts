@@ -3,8 +3,15 @@ import { DeleteObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { describe, expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
-import { dynamodb, fromAttributes } from "../../functions/platform/table.ts";
+import {
+  dynamodb,
+  fromAttributes,
+  type ItemAttributes,
+  toAttributes,
+} from "../../functions/platform/table.ts";
 import { deleteItems } from "../../functions/platform/table-writes.ts";
+import { sessionReference } from "../../functions/readers/session.ts";
+import { readerSessions } from "../../functions/readers/session-store.ts";
 import type { Command } from "../../scripts/operator/command.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
 import { purgeObject } from "../../scripts/operator/object-versions.ts";
@@ -44,12 +51,13 @@ async function backUpTable(name: string, ...owners: readonly Owner[]): Promise<s
     }),
   );
   for (const partition of (await Promise.all(owners.map(partitionsOf))).flat()) {
-    for (const Item of await readPartition(given.service.tableName, partition))
-      await dynamodb.send(
-        new BatchWriteItemCommand({ RequestItems: { [name]: [{ PutRequest: { Item } }] } }),
-      );
+    for (const Item of await readPartition(given.service.tableName, partition)) await putInto(name, Item);
   }
   return name;
+}
+
+async function putInto(table: string, Item: ItemAttributes): Promise<void> {
+  await dynamodb.send(new BatchWriteItemCommand({ RequestItems: { [table]: [{ PutRequest: { Item } }] } }));
 }
 
 /** Where everything of an account lies: the slugs of all its drops and its tokens have partitions of their own. */
@@ -287,6 +295,9 @@ test("everything can be put back, tokens too, but for what was deleted for good"
   // Their keys are of chance, and so is their order.
   const [secondOfHalf = ""] = (await pagesOf(half)).filter((key) => !firstOfHalf.includes(key));
   const from = await backUpTable("everything", owner, other);
+  const left = sessionReference("somebody who has signed out since");
+  const session = { ...keys.readerSession(left), expiresAtMs: Date.now() + 600_000 };
+  await putInto(from, toAttributes(session));
   await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
   for (const one of [slug, half]) await other.json("DELETE", `/api/drops/${one}`);
   await other.json("DELETE", `/api/blobs/${id}`);
@@ -310,6 +321,7 @@ test("everything can be put back, tokens too, but for what was deleted for good"
     { slug, latest_version: 1 },
     { slug: half, latest_version: 1 },
   ]);
+  expect(await readerSessions.find(left, Date.now())).toBeUndefined();
   const page = `${given.service.baseUrl}/p/${slug}`;
   expect(await statusesOf([page, `${page}/raw?v=1`, fileAddress(other.namespace, id)])).toEqual([
     200, 200, 200,

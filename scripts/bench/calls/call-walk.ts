@@ -6,9 +6,9 @@ import { servedOperationIds } from "../../../lib/function-source.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { largeHtml, samplePage, samplePasscode } from "../sample-page.ts";
 import { type MeasuredCall, sumUp } from "./measured-call.ts";
-import { callOperation, silently, type Walk } from "./operation-caller.ts";
+import { callOperation, type OperationResponse, silently, type Walk } from "./operation-caller.ts";
 import { recordCommands } from "./recorded-command.ts";
-import { signIn, signInWithoutAgent } from "./sign-in-walk.ts";
+import { signIn, signInWithoutAgent, visitProvider } from "./sign-in-walk.ts";
 
 /** Calls every operation that may ask AWS for anything, as its users do, and measures each call. */
 export async function measureCalls(): Promise<MeasuredCall[]> {
@@ -32,6 +32,7 @@ export async function walkEverything(walk: Walk, username: string): Promise<void
   await signInWithoutAgent(walk, username);
   await walkDrops(walk, token);
   await walkReaders(walk, token);
+  await walkReaderSignIn(walk, `${username}-reads`);
   await walkBlobs(walk, token);
   await walkFullAccount(walk, `${username}-full`);
   await walkTokens(walk, token);
@@ -91,6 +92,26 @@ async function walkReaders(walk: Walk, token: string): Promise<void> {
   await walk("unlock-drop", "wrong passcode", { ...form("wrong"), expectedStatus: 403 });
   await walk("read-raw-page", "locked, with the cookie", { ...page, browser });
   await walk("set-passcode", "unlock", { ...page, token, body: { passcode: "" } });
+}
+
+/** The way of a reader to a drop that there is not: to one that there is, it is the same and a ticket. */
+async function walkReaderSignIn(walk: Walk, username: string): Promise<void> {
+  const browser = new CookieJar();
+  const params = { slug: "0000000" };
+  const going = queryOf(await walk("enter-drop", "out to sign in", { params, browser }));
+  const redirection = await walk("admit-reader", "not signed in", {
+    browser,
+    query: going,
+    expectedStatus: 302,
+  });
+  const query = await visitProvider(redirection.headers.location, username);
+  await walk("complete-sign-in", "reader", { browser, query, expectedStatus: 303 });
+  await walk("admit-reader", "nothing for them", { browser, query: going, expectedStatus: 404 });
+  await walk("sign-out-reader", "", { browser, body: "" });
+}
+
+function queryOf({ headers }: OperationResponse): Record<string, string> {
+  return Object.fromEntries(new URL(headers.location ?? "").searchParams);
 }
 
 async function walkBlobs(walk: Walk, token: string): Promise<void> {
