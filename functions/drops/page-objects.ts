@@ -4,6 +4,7 @@ import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { abortingWithRequest } from "../platform/request-signal.ts";
 import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
 import { Sha256 } from "../platform/sha256.ts";
+import { timeOuts } from "../platform/time-outs.ts";
 import { contextKey, type StoredPage } from "./drop.ts";
 
 const agent = new EarlyAgent();
@@ -15,11 +16,7 @@ export const s3 = abortingWithRequest(
       sha256: Sha256,
       maxAttempts: 4,
       requestHandler: {
-        connectionTimeout: 1_000,
-        requestTimeout: 10_000,
-        throwOnRequestTimeout: true,
-        // The one before is over when a response begins; this is for a response that stops.
-        socketTimeout: 10_000,
+        ...timeOuts(10_000),
         httpsAgent: agent,
       },
       forcePathStyle: true,

@@ -12,6 +12,7 @@ import type { Key } from "./keys.ts";
 import { abortingWithRequest } from "./request-signal.ts";
 import { withoutNeedlessMiddleware } from "./sdk-middleware.ts";
 import { Sha256 } from "./sha256.ts";
+import { timeOuts } from "./time-outs.ts";
 
 /** An item as it lies in the table. */
 export type Item = Record<string, unknown>;
@@ -25,11 +26,7 @@ export const dynamodb = abortingWithRequest(
       sha256: Sha256,
       maxAttempts: 4,
       requestHandler: {
-        connectionTimeout: 1_000,
-        requestTimeout: 5_000,
-        throwOnRequestTimeout: true,
-        // The one before is over when a response begins; this is for a response that stops.
-        socketTimeout: 5_000,
+        ...timeOuts(5_000),
         httpsAgent: agent,
       },
     }),

@@ -1,17 +1,13 @@
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
+import { timeOuts } from "../platform/time-outs.ts";
 
 /** The one client of the process. */
 export const systemsManager = withoutNeedlessMiddleware(
   new SSMClient({
     maxAttempts: 4,
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 3_000,
-      throwOnRequestTimeout: true,
-      socketTimeout: 3_000,
-    },
+    requestHandler: timeOuts(3_000),
   }),
 );
 

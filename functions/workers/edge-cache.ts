@@ -5,17 +5,13 @@ import {
 } from "@aws-sdk/client-cloudfront";
 import { environmentNames, findEnvironment, readEnvironment } from "../platform/environment.ts";
 import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
+import { timeOuts } from "../platform/time-outs.ts";
 import { type Invalidation, type KeptByEdge, pathsOf } from "./invalidation.ts";
 
 const cloudFront = withoutNeedlessMiddleware(
   new CloudFrontClient({
     maxAttempts: 4,
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 10_000,
-      throwOnRequestTimeout: true,
-      socketTimeout: 10_000,
-    },
+    requestHandler: timeOuts(10_000),
   }),
 );
 

@@ -1,6 +1,7 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
+import { timeOuts } from "../platform/time-outs.ts";
 import { type PostponedInvalidation, toInvalidationMessage } from "./invalidation.ts";
 
 const sqs = withoutNeedlessMiddleware(
@@ -8,7 +9,7 @@ const sqs = withoutNeedlessMiddleware(
     maxAttempts: 4,
     // Else the address inside the queue's URL would win over a region's or a local endpoint.
     useQueueUrlAsEndpoint: false,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+    requestHandler: timeOuts(10_000),
   }),
 );
 
