@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { HttpRequest } from "@smithy/core/protocols";
 import { Hash } from "@smithy/core/serde";
-import { createScope, getCanonicalHeaders, SignatureV4 } from "@smithy/signature-v4";
+import { createScope, getCanonicalHeaders, getSigningKey, SignatureV4 } from "@smithy/signature-v4";
 import { Refusal } from "./refusal.ts";
 
 const ALGORITHM = "AWS4-HMAC-SHA256";
@@ -63,7 +63,7 @@ export async function verifySignature(
 ): Promise<void> {
   refuseWrongTime(claim, nowMs);
   refuseUnsignedHeaders(claim, parts.headers);
-  const expected = await new SecondSigner(claim, secretAccessKey).signatureOf(claim, parts, payloadHash);
+  const expected = await signatureOf(claim, parts, payloadHash, secretAccessKey);
   if (claim.signature !== expected) {
     throw new Refusal(
       "wrong-signature",
@@ -74,7 +74,7 @@ export async function verifySignature(
 
 /** The lower-case hex sha256 that SigV4 uses for requests and payloads. */
 export function sha256Hex(data: string | Buffer): string {
-  return createHash("sha256").update(data).digest("hex");
+  return hash("sha256", data);
 }
 
 function claimOfHeader(authorization: string, headers: IncomingHttpHeaders): SignatureClaim {
@@ -180,31 +180,64 @@ function refuseUnsignedHeaders(claim: SignatureClaim, headers: IncomingHttpHeade
 }
 
 /** Signs what a claim is about once more, as a client of the AWS SDK signs it. */
+async function signatureOf(
+  claim: SignatureClaim,
+  parts: SignedParts,
+  payloadHash: string,
+  secretAccessKey: string,
+): Promise<string> {
+  const { date, region, service, requestTime } = claim;
+  const canonicalRequest = (service === "s3" ? s3Signer : signer).canonicalRequestOf(
+    claim,
+    parts,
+    payloadHash,
+  );
+  const scope = createScope(date, region, service);
+  const stringToSign = [ALGORITHM, requestTime, scope, sha256Hex(canonicalRequest)].join("\n");
+  const key = await signingKeyOf(claim, secretAccessKey);
+  return createHmac("sha256", key).update(stringToSign).digest("hex");
+}
+
+/** Of the SDK's signer only what makes one text of a request: the key is made once a day here, not with each request. */
 class SecondSigner extends SignatureV4 {
-  constructor({ accessKeyId, region, service }: SignatureClaim, secretAccessKey: string) {
-    super({
-      service,
-      region,
-      credentials: { accessKeyId, secretAccessKey },
-      sha256: Hash.bind(null, "sha256"),
-      // S3 signs the path as sent; the other services encode it once more.
-      uriEscapePath: service !== "s3",
-    });
+  constructor({ uriEscapePath }: { readonly uriEscapePath: boolean }) {
+    const nobody = { accessKeyId: "", secretAccessKey: "" };
+    super({ service: "", region: "", credentials: nobody, sha256: Sha256, uriEscapePath });
   }
 
-  async signatureOf(claim: SignatureClaim, parts: SignedParts, payloadHash: string): Promise<string> {
-    const { date, region, service, requestTime } = claim;
+  canonicalRequestOf(claim: SignatureClaim, parts: SignedParts, payloadHash: string): string {
     const request = new HttpRequest({
       ...parts,
       query: unsignedQuery(parts),
       headers: headersOf(claim, parts),
     });
     const headers = getCanonicalHeaders(request, undefined, new Set(claim.signedHeaders));
-    const canonicalRequest = this.createCanonicalRequest(request, headers, payloadHash);
-    const scope = createScope(date, region, service);
-    const stringToSign = await this.createStringToSign(requestTime, scope, canonicalRequest, ALGORITHM);
-    return this.sign(stringToSign, { signingDate: new Date(timeMs(requestTime)) });
+    return this.createCanonicalRequest(request, headers, payloadHash);
   }
+}
+
+const Sha256 = Hash.bind(null, "sha256");
+/** S3 signs the path as sent; the other services encode it once more. */
+const s3Signer = new SecondSigner({ uriEscapePath: false });
+const signer = new SecondSigner({ uriEscapePath: true });
+
+/** One for each function, service and day; in a test, for each secret that was tried. */
+const signingKeysMax = 1_000;
+const signingKeys = new Map<string, KeyObject>();
+
+async function signingKeyOf(
+  { accessKeyId, date, region, service }: SignatureClaim,
+  secretAccessKey: string,
+): Promise<KeyObject> {
+  const name = JSON.stringify([accessKeyId, secretAccessKey, date, region, service]);
+  const known = signingKeys.get(name);
+  if (known !== undefined) return known;
+  const key = createSecretKey(
+    await getSigningKey(Sha256, { accessKeyId, secretAccessKey }, date, region, service),
+  );
+  if (signingKeys.size >= signingKeysMax) signingKeys.clear();
+  signingKeys.set(name, key);
+  return key;
 }
 
 function unsignedQuery({ query }: SignedParts): Record<string, string[]> {
