@@ -59,8 +59,8 @@ const sourceFiles = ["package.json", "package-lock.json", "tsconfig.json"];
 /** What npm has installed, and often writes again as it was. */
 const installedFile = "node_modules/.package-lock.json";
 
-/** What is kept was made for this port, and is read for any. */
-const keptPort = 8787;
+/** What is kept was made for one of these ports, and is read for any. */
+const keptPorts = [8787, 18_787, 28_787, 38_787];
 
 /**
  * Writes the stack for this machine into a folder, as `synthesize` does, of what an earlier time has made of the same
@@ -78,6 +78,7 @@ export async function findOrSynthesize(
     const { synthesize } = await import("../lib/synthesize.ts");
     return { ...(await synthesize(settings, outputDirectory, options)), isFound: false };
   }
+  const keptPort = keptPortOf(JSON.stringify(settings), port);
   const keptSettings = withPorts(JSON.stringify(settings), port, keptPort);
   const find = () => findKept(cacheDirectory, placeOf(cacheDirectory, keptSettings, options));
   let kept = await find();
@@ -89,7 +90,7 @@ export async function findOrSynthesize(
       return (await find()) ?? (await make(keptSettings, options, cacheDirectory, unchangedSinceMs));
     });
   }
-  await writeAssembly(kept, port, cacheDirectory, resolve(outputDirectory));
+  await writeAssembly(kept, { from: keptPort, to: port }, cacheDirectory, resolve(outputDirectory));
   return { ...kept, isFound };
 }
 
@@ -172,7 +173,7 @@ async function moveInto(cacheDirectory: string, directory: string, name: string)
 
 async function writeAssembly(
   { directory, assets }: KeptAssembly,
-  port: number,
+  { from, to }: { readonly from: number; readonly to: number },
   cacheDirectory: string,
   outputDirectory: string,
 ): Promise<void> {
@@ -180,7 +181,7 @@ async function writeAssembly(
   const files = (await readdir(directory)).filter((name) => name.endsWith(".json") && name !== keptFile);
   for (const name of files) {
     const text = await readFile(join(directory, name), "utf8");
-    await writeFile(join(outputDirectory, name), withPorts(text, keptPort, port));
+    await writeFile(join(outputDirectory, name), withPorts(text, from, to));
   }
   await Promise.all(assets.map((name) => linkInto(outputDirectory, join(cacheDirectory, name), name)));
 }
@@ -191,10 +192,31 @@ async function linkInto(directory: string, target: string, name: string): Promis
   else await symlink(target, join(directory, name), "junction");
 }
 
+/**
+ * The first of the ports at which the settings name nothing of somebody else's: that would move with the service.
+ *
+ * @throws Error when there is something at each
+ */
+function keptPortOf(settingsText: string, port: number): number {
+  const named = [...settingsText.matchAll(localAddress)].map(([, digits]) => Number(digits));
+  const others = named.filter((one) => !isOwn(one, port));
+  const free = keptPorts.find((one) => !others.some((other) => isOwn(other, one)));
+  if (free !== undefined) return free;
+  throw new Error(
+    `The settings name other services at localhost:${others.join(", localhost:")}: let one of the ports ${keptPorts.join(", ")} and the next one be nobody's.`,
+  );
+}
+
+const localAddress = /\blocalhost:(\d+)(?!\d)/g;
+
+/** The service's port or the next one, its identity provider's. */
+function isOwn(one: number, port: number): boolean {
+  return one === port || one === port + 1;
+}
+
 /** The addresses of service and identity provider at other ports. */
 function withPorts(text: string, from: number, to: number): string {
-  return text.replaceAll(/\blocalhost:(\d+)(?!\d)/g, (address, digits: string) => {
-    const offset = Number(digits) - from;
-    return offset === 0 || offset === 1 ? `localhost:${to + offset}` : address;
-  });
+  return text.replaceAll(localAddress, (address, digits: string) =>
+    isOwn(Number(digits), from) ? `localhost:${to + Number(digits) - from}` : address,
+  );
 }

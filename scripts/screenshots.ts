@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
-import { synthesize } from "../lib/synthesize.ts";
+import { findOrSynthesize } from "../local/kept-assembly.ts";
 import { type LocalCloud, requireFreePort, startLocalCloud } from "../local/local-cloud.ts";
 import { parseLocalSettings } from "../local/local-settings.ts";
 import { pageWalks, toToken } from "../test/browser/pages/page-walks.ts";
@@ -40,7 +40,7 @@ async function start(directory: string): Promise<LocalCloud> {
   await requireFreePort(port);
   const assetsDirectory = join(directory, "cdk.out");
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
-  await synthesize(
+  await findOrSynthesize(
     {
       baseUrl: `http://localhost:${port}`,
       identityProvider,
@@ -49,6 +49,7 @@ async function start(directory: string): Promise<LocalCloud> {
       securityContact: "mailto:security@example.com",
     },
     assetsDirectory,
+    { port },
   );
   return startLocalCloud({ assetsDirectory, port, dataDirectory: join(directory, "data"), log: () => {} });
 }

@@ -101,4 +101,16 @@ describe("a stack that was synthesized before", () => {
 
     expect(textIn(await write(settingsAt(20_001), { port: 20_001 }))).not.toContain(mark);
   });
+
+  test.each([8787, 8788])(
+    "leaves what runs at port %i of this machine there, which is not its own",
+    async (other) => {
+      const elsewhere = `https://localhost:${other}`;
+      const settings = { ...settingsAt(40_001), securityContact: `${elsewhere}/security` };
+
+      const text = textIn(await write(settings, { port: 40_001 }));
+
+      expect(text).toContain(`${elsewhere}/security`);
+    },
+  );
 });

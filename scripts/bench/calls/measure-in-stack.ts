@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
-import { synthesize } from "../../../lib/synthesize.ts";
 import { findFreePort } from "../../../local/free-port.ts";
+import { findOrSynthesize } from "../../../local/kept-assembly.ts";
 import { startLocalCloud } from "../../../local/local-cloud.ts";
 import { keepTail } from "../output-tail.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
@@ -18,7 +18,7 @@ export async function measureInStack<Result>(program: URL): Promise<Result> {
   const assetsDirectory = join(directory, "cdk.out");
   const port = await findFreePort(2);
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
-  await synthesize(
+  await findOrSynthesize(
     {
       baseUrl: `http://localhost:${port}`,
       identityProvider,
@@ -27,6 +27,7 @@ export async function measureInStack<Result>(program: URL): Promise<Result> {
       members: "anyone",
     },
     assetsDirectory,
+    { port },
   );
   const dataDirectory = join(directory, "data");
   const cloud = await startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => {} });
