@@ -31,6 +31,9 @@ export interface EdgeQuestion {
   readonly forgotten: readonly number[];
 }
 
+/** As `top -H` shows it. */
+const edgeThreadName = "edge-functions";
+
 const startMsMax = 60_000;
 /** Every function of the process, each with a context of its own; one that takes too much takes the thread along. */
 const megabytesMax = 512;
@@ -47,6 +50,7 @@ class EdgeThread {
 
   constructor() {
     this.#worker = new Worker(new URL("./edge-program.ts", import.meta.url), {
+      name: edgeThreadName,
       workerData: this.#channel.memory,
       // Nothing of this process: no preloaded loader, no command line.
       execArgv: [],

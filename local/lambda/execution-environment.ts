@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import { compileCacheDirectory } from "../../lib/cache-directory.ts";
-import type { LambdaFunction } from "./lambda-function.ts";
+import { functionLabel, type LambdaFunction } from "./lambda-function.ts";
 import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
 
 /** How an invocation ended. */
@@ -29,6 +29,8 @@ export function startExecutionEnvironment(
   log: (line: string) => void,
 ): ExecutionEnvironment {
   const worker = new Worker(new URL("./runtime.ts", import.meta.url), {
+    // What `top -H` shows.
+    name: functionLabel(lambda.name),
     // The first environment of a function compiles its code, and the others find it: the runtime takes the variable away.
     env: lambda.isDebugged
       ? { ...lambda.environment }

@@ -1,6 +1,7 @@
 /**
  * `npm run bench [section…]`: prints measured figures beside their targets. `npm run bench -- --write` also puts them
- * into docs/benchmarks.md and docs/measured/. It fails when something does not run, never because a figure is high.
+ * into docs/benchmarks.md and docs/measured/; `--before <folder>` measures a checkout of earlier code beside this one,
+ * where a section does that. It fails when something does not run, never because a figure is high.
  */
 import { parseArgs } from "node:util";
 import { writeDataFile, writeSection } from "./benchmarks-page.ts";
@@ -12,7 +13,8 @@ import { handlerSection } from "./handler/handler-section.ts";
 import { ingestSection } from "./ingest/ingest-section.ts";
 import { describeLoad, describeMachine } from "./machine.ts";
 import { renderTable } from "./markdown-table.ts";
-import type { Findings, Section } from "./section.ts";
+import { profileSection } from "./profile/profile-section.ts";
+import type { Findings, MeasureOptions, Section } from "./section.ts";
 import { startSection } from "./start/start-section.ts";
 import { throughputSection } from "./throughput/throughput-section.ts";
 
@@ -23,6 +25,7 @@ const sections: readonly Section[] = [
   handlerSection,
   bundlesSection,
   throughputSection,
+  profileSection,
   growthSection,
   ingestSection,
 ];
@@ -32,7 +35,7 @@ process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
 try {
-  const { chosen, isWritten } = parseCommandLine();
+  const { chosen, isWritten, options } = parseCommandLine();
   // Before the sections make work of their own.
   const circumstances = [
     `Measured on ${new Date().toISOString().slice(0, 10)}: ${describeMachine()}.`,
@@ -42,17 +45,21 @@ try {
     `About ${chosen.reduce((sum, { minutes }) => sum + minutes, 0)} min in all, on two quiet processors.`,
   );
   for (const section of chosen) {
-    if (!(await run(section, circumstances, isWritten))) process.exitCode = 1;
+    if (!(await run(section, options, circumstances, isWritten))) process.exitCode = 1;
   }
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
 }
 
-function parseCommandLine(): { readonly chosen: readonly Section[]; readonly isWritten: boolean } {
+function parseCommandLine(): {
+  readonly chosen: readonly Section[];
+  readonly isWritten: boolean;
+  readonly options: MeasureOptions;
+} {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { write: { type: "boolean", default: false } },
+    options: { write: { type: "boolean", default: false }, before: { type: "string" } },
   });
   const names = sections.map(({ name }) => name);
   const unknown = positionals.find((name) => !names.includes(name));
@@ -62,12 +69,13 @@ function parseCommandLine(): { readonly chosen: readonly Section[]; readonly isW
     );
   }
   const chosen = sections.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  return { chosen, isWritten: values.write };
+  return { chosen, isWritten: values.write, options: { before: values.before } };
 }
 
 /** Measures a section and prints it; false when it could not be measured, which leaves the others to be. */
 async function run(
   section: Section,
+  options: MeasureOptions,
   circumstances: readonly (string | undefined)[],
   isWritten: boolean,
 ): Promise<boolean> {
@@ -75,7 +83,7 @@ async function run(
   const startedAtMs = performance.now();
   console.error(`Measuring ${name}, about ${section.minutes} min …`);
   try {
-    const findings = await section.measure();
+    const findings = await section.measure(options);
     const text = render(section, findings, circumstances);
     console.log(`\n## ${title}\n\n${text}\n`);
     if (isWritten) {

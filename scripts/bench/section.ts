@@ -7,7 +7,13 @@ export interface Section {
   /** How long it takes, about, on a machine of two processors that has nothing else to do. */
   readonly minutes: number;
   /** Measures. Rejects only when something does not run: a figure beyond its target is a finding, not a failure. */
-  measure(): Promise<Findings>;
+  measure(options: MeasureOptions): Promise<Findings>;
+}
+
+/** What the command line says besides the names of sections. */
+export interface MeasureOptions {
+  /** A checkout of earlier code, with its packages, to be measured beside this one. @default - what was measured of it once */
+  readonly before?: string | undefined;
 }
 
 /** What a section found. */

@@ -16,6 +16,8 @@ export interface ServiceProcessOptions {
 export interface ServiceProcess {
   /** Such as `http://localhost:8787`. */
   readonly address: string;
+  /** The root of its process tree. */
+  readonly pid: number;
   /** From the start of npm to the line that says so. */
   readonly readyAfterMs: number;
   /** How long after a change of the code that line comes again, with `npm run dev`. */
@@ -61,6 +63,7 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
     const address = await nextReady();
     return {
       address,
+      pid: child.pid ?? 0,
       readyAfterMs: performance.now() - startedAtMs,
       async readyAgainAfterMs(change) {
         const changedAtMs = performance.now();

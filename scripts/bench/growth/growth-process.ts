@@ -9,7 +9,6 @@ import { callOperation, silently } from "../calls/operation-caller.ts";
 import { signIn } from "../calls/sign-in-walk.ts";
 import { samplePage } from "../sample-page.ts";
 import { type LoadRequest, runLoad } from "../throughput/load.ts";
-import { floorAddress } from "./floor-server.ts";
 
 /** Requests of one kind, at each size of what they are about. */
 export interface GrowthRow {
@@ -19,15 +18,14 @@ export interface GrowthRow {
   readonly perSecond: number[];
 }
 
-const cellRequests = 120;
+const cell = { warmUpRequests: 60, requestsMax: 120 };
 const address = readEnvironment(environmentNames.baseUrl);
 const rows: GrowthRow[] = [];
 
 await growDrops([1, 100, limits.dropsPerAccountMax]);
 await growVersions([1, 50, limits.versionsPerDropMax]);
 await growAccounts([1, 100, 1_000]);
-const floor = await measure(await floorAddress(), { method: "GET", path: "/" });
-process.send?.({ rows, floor }, () => process.exit());
+process.send?.(rows, () => process.exit());
 
 async function growDrops(sizes: readonly number[]): Promise<void> {
   const token = await signIn(silently, "drops");
@@ -92,6 +90,6 @@ async function add(request: string, of: string, sizes: readonly number[], sent: 
 }
 
 async function measure(at: string, sent: LoadRequest): Promise<number> {
-  const load = { name: sent.path, expectedStatus: 200, requestAt: () => sent };
-  return (await runLoad(at, load, cellRequests)).perSecond;
+  const load = { name: sent.path, expectedStatus: 200, requestAt: () => sent, ...cell };
+  return (await runLoad(at, load)).perSecond;
 }

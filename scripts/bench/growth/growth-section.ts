@@ -13,14 +13,14 @@ export const growthSection: Section = {
   minutes: 2,
   async measure(): Promise<Findings> {
     const program = new URL("./growth-process.ts", import.meta.url);
-    const { rows, floor } = await measureInStack<{ rows: GrowthRow[]; floor: number }>(program);
+    const rows = await measureInStack<GrowthRow[]>(program);
     return {
       table: {
         columns: `:request | :of how many | first | second | third | slower (≤ ${slowerMax})`,
         rows: rows.map(toRow),
       },
       notes: [
-        `Through the local cloud, ${connections} connections, as in the table of requests per second. The floor is a server of Node's in a process of its own that answers nothing but 10 KB: ${floor.toFixed(0)} a second from the same load.`,
+        `Through the local cloud, ${connections} connections, as in the table of requests per second.`,
         `Target: at most ${slowerMax} times slower at the most that there may be than with one. A list of drops reads every drop of the account, 500 at most, and answers with as many as are asked for: docs/adr/0037-a-list-without-an-index.md. A list of versions answers with all of them.`,
       ],
     };

@@ -1,0 +1,93 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { findFreePort } from "../../../local/free-port.ts";
+import { keepTail } from "../output-tail.ts";
+import type { Findings, Section } from "../section.ts";
+import { createTemporaryDirectory } from "../temporary-directory.ts";
+import { type LoadCase, runLoad } from "../throughput/load.ts";
+import { runCases } from "../throughput/load-cases.ts";
+import { parts } from "./cpu-shares.ts";
+import type { ProfileAnswer, ProfileQuestion } from "./profiled-cloud.ts";
+
+/** What the processors do for each request of the table of requests per second. */
+export const profileSection: Section = {
+  name: "profile",
+  title: "Where the time of a request goes in the local cloud",
+  minutes: 2,
+  async measure(): Promise<Findings> {
+    const rows: string[][] = [];
+    const cloud = await startProfiledCloud();
+    try {
+      await runCases(cloud.address, async (load) => {
+        rows.push(await profileCase(cloud, load));
+      });
+    } catch (cause) {
+      throw new Error(`The load failed. The service said last:\n${cloud.lastLines()}`, { cause });
+    } finally {
+      await cloud.stop();
+    }
+    return {
+      table: { columns: [":request", "CPU ms", ...parts].join(" | "), rows },
+      notes: [
+        "Milliseconds of the processors for a request. What a thread or the table's engine has taken is what the system counted (`/proc`); what of it was for what is estimated from samples of V8's profiler, which itself is not counted, but makes everything a little slower: the sums are above those of the table of requests per second.",
+        "**Edge**: parsing requests, behaviors, cache, policies, and the thread of edge functions. **Gateway**: routes, events and responses of API Gateway. **Invocation**: giving an event to an execution environment and its response back. **Handler and SDK**: a function's bundle, with Node's HTTP client under it. **AWS endpoint**: what all services have in common. **Table**: the request to the engine and its response; **table engine**: the process of the engine itself. **Sockets**: what Node does for no part of its own. **V8**: the threads that compile code and collect garbage.",
+      ],
+    };
+  },
+};
+
+interface ProfiledCloud {
+  readonly address: string;
+  ask(question: ProfileQuestion["type"]): Promise<ProfileAnswer>;
+  lastLines(): string;
+  stop(): Promise<void>;
+}
+
+async function startProfiledCloud(): Promise<ProfiledCloud> {
+  const arguments_ = [createTemporaryDirectory(), String(await findFreePort(2))];
+  const child: ChildProcess = fork(new URL("./profiled-cloud.ts", import.meta.url), arguments_, {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    // Node alone, as `npm start` runs: a loader would be in the profile.
+    execArgv: [],
+  });
+  const tail = keepTail([child.stdout, child.stderr]);
+  const kill = () => child.kill("SIGKILL");
+  process.on("exit", kill);
+  const ended = once(child, "exit").then(() => {
+    throw new Error(`The profiled cloud ended early. It said:\n${tail.text()}`);
+  });
+  ended.catch(() => {});
+  const nextAnswer = async () => {
+    const [answer] = await Promise.race([once(child, "message"), ended]);
+    return answer as ProfileAnswer;
+  };
+  const ready = await nextAnswer();
+  return {
+    address: ready.type === "ready" ? ready.address : "",
+    ask(type) {
+      const answer = nextAnswer();
+      child.send({ type } satisfies ProfileQuestion);
+      return answer;
+    },
+    lastLines: tail.text,
+    async stop() {
+      child.send({ type: "stop" } satisfies ProfileQuestion);
+      await ended.catch(() => {});
+      process.off("exit", kill);
+    },
+  };
+}
+
+async function profileCase(cloud: ProfiledCloud, load: LoadCase): Promise<string[]> {
+  let answer: ProfileAnswer | undefined;
+  const { requests } = await runLoad(cloud.address, load, {
+    start: async () => void (await cloud.ask("start")),
+    end: async () => {
+      answer = await cloud.ask("end");
+    },
+  });
+  const cpuMs = answer?.type === "ended" ? answer.cpuMs : {};
+  const perRequest = parts.map((part) => (cpuMs[part] ?? 0) / requests);
+  const sum = perRequest.reduce((total, ms) => total + ms, 0);
+  return [load.name, ...[sum, ...perRequest].map((ms) => ms.toFixed(2))];
+}
