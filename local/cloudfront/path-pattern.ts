@@ -3,12 +3,24 @@
  * and a leading slash may be left out. CloudFront developer guide, "Path pattern".
  */
 export function matchesPathPattern(pattern: string, path: string): boolean {
+  let expression = expressions.get(pattern);
+  if (expression === undefined) {
+    expression = toExpression(pattern);
+    expressions.set(pattern, expression);
+  }
+  return expression.test(path.replace(/^\//, ""));
+}
+
+/** Of the patterns of distributions, which are few: each request is compared with all of them. */
+const expressions = new Map<string, RegExp>();
+
+function toExpression(pattern: string): RegExp {
   const expression = pattern
     .replace(/^\//, "")
     .replace(/[.+^${}()|[\]\\]/g, "\\$&")
     .replaceAll("*", ".*")
     .replaceAll("?", ".");
-  return new RegExp(`^${expression}$`, "s").test(path.replace(/^\//, ""));
+  return new RegExp(`^${expression}$`, "s");
 }
 
 /**

@@ -23,6 +23,8 @@ export interface StreamPollerOptions {
 
 /** Writes come in groups; one look at the stream serves those of this long. */
 const groupMs = 50;
+/** While there is always something: Lambda developer guide, "Using AWS Lambda with Amazon DynamoDB", base rate. */
+const steadyPollMs = 250;
 /** For writes that do not come by our endpoint: to a database of somebody else's, or the engine's own, when time to live is over. */
 const idlePollMs = { ofOthers: 1_000, ofEngine: 30_000 };
 const pauseAfterErrorMs = 1_000;
@@ -112,13 +114,15 @@ async function follow(
 
 /** Notices writes from now on, so that none is missed between reading and waiting. */
 function watchWrites(stream: TableStream): { end(waitMs: number, signal: AbortSignal): Promise<void> } {
+  const readAtMs = performance.now();
   const written = new AbortController();
   const unwatch = stream.onWrite(() => written.abort());
   return {
     async end(waitMs, signal) {
       await pause(waitMs, AbortSignal.any([written.signal, signal]));
       unwatch();
-      if (written.signal.aborted) await pause(groupMs, signal);
+      const sinceReadMs = performance.now() - readAtMs;
+      if (written.signal.aborted) await pause(Math.max(groupMs, steadyPollMs - sinceReadMs), signal);
     },
   };
 }

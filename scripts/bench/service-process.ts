@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { findFreePort } from "../../local/free-port.ts";
 import { keepTail, type OutputTail } from "./output-tail.ts";
+import { usageOfTree } from "./process-tree.ts";
 
 /** Where and on what `npm start` runs. */
 export interface ServiceProcessOptions {
@@ -20,6 +21,8 @@ export interface ServiceProcess {
   readonly pid: number;
   /** From the start of npm to the line that says so. */
   readonly readyAfterMs: number;
+  /** What all of its processes had taken of the processors then; undefined where the system does not tell. */
+  readonly readyCpuMs: number | undefined;
   /** How long after a change of the code that line comes again, with `npm run dev`. */
   readyAgainAfterMs(change: () => Promise<void>): Promise<number>;
   /** The last lines that it said, for messages about failures. */
@@ -61,10 +64,12 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
   try {
     const { nextReady, tail } = watchReadyLines(child, ended, command);
     const address = await nextReady();
+    const pid = child.pid ?? 0;
     return {
       address,
-      pid: child.pid ?? 0,
+      pid,
       readyAfterMs: performance.now() - startedAtMs,
+      readyCpuMs: usageOfTree(pid)?.cpuMs,
       async readyAgainAfterMs(change) {
         const changedAtMs = performance.now();
         const ready = nextReady();

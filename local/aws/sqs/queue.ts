@@ -105,7 +105,8 @@ function openQueue(
         signal.removeEventListener("abort", end);
         resolve();
       };
-      const timer = setTimeout(end, Math.min(ms, TIMER_MS_MAX));
+      // In an empty queue nothing changes by time: who puts something into it wakes those who wait.
+      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(end, Math.min(ms, TIMER_MS_MAX));
       waiting.add(end);
       signal.addEventListener("abort", end);
     });

@@ -36,8 +36,8 @@ const partOfPath: readonly (readonly [path: RegExp, part: Part])[] = [
   [/\/index\.mjs$/, "handler and SDK"],
 ];
 
-/** A thread that stands still, by what V8 calls it and by what waits for the edge's thread in a loop. */
-const still = new Set(["(idle)", "(root)", "#isReached"]);
+/** A thread that stands still, by what V8 calls it and by what waits for the edge's thread; and the profiler's own end. */
+const still = new Set(["(idle)", "(root)", "#isReached", "ask", "post"]);
 
 /** How the time in which a thread was busy is divided, in shares of 1. */
 export function sharesOf(profile: Profiler.Profile): ReadonlyMap<Part, number> {

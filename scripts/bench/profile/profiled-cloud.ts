@@ -4,7 +4,7 @@ import { loadSettings } from "../../../lib/settings-file.ts";
 import { findOrSynthesize } from "../../../local/kept-assembly.ts";
 import { startLocalCloud } from "../../../local/local-cloud.ts";
 import { stackSettings } from "../../../local/stack-settings.ts";
-import { usageOfChildren } from "../throughput/process-tree.ts";
+import { usageOfChildren } from "../process-tree.ts";
 import { type Part, sharesOf } from "./cpu-shares.ts";
 import { threadUsage } from "./thread-usage.ts";
 import { profileWorkers } from "./worker-profiles.ts";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { readTicks, tickMs } from "../throughput/process-tree.ts";
+import { readTicks, tickMs } from "../process-tree.ts";
 
 /** The milliseconds of processors that each thread of this process has taken, those of the same name together; none where the system does not tell. */
 export function threadUsage(): ReadonlyMap<string, number> {

@@ -1,6 +1,6 @@
+import { usageOfTree } from "../process-tree.ts";
 import type { FloorServer } from "./floor-server.ts";
 import { type LoadCase, type LoadResult, runLoad } from "./load.ts";
-import { usageOfTree } from "./process-tree.ts";
 
 /** How a load went, and what it took. */
 export interface MeasuredLoad extends LoadResult {

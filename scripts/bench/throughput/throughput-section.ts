@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { usageOfTree } from "../process-tree.ts";
 import type { Findings, MeasureOptions, Section } from "../section.ts";
 import { startService } from "../service-process.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
@@ -8,7 +9,6 @@ import { startFloorServer } from "./floor-server.ts";
 import { connections, measuredSeconds } from "./load.ts";
 import { runCases } from "./load-cases.ts";
 import { type MeasuredLoad, measureLoad } from "./measured-load.ts";
-import { usageOfTree } from "./process-tree.ts";
 
 const projectDirectory = resolve(import.meta.dirname, "../../..");
 const floorName = "floor";
