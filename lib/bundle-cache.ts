@@ -48,10 +48,8 @@ async function bundleInto(
     return { directory: join(directory, "functions"), inputs };
   }
   const place = join(cacheDirectory, fingerprint(sources, inputs));
-  // The maps first: where there are bundles, there are their maps.
-  await rename(join(directory, "functions-maps"), `${place}-maps`).catch((error) => {
-    if (!existsSync(`${place}-maps`)) throw error;
-  });
+  // First: where there are bundles, there is a place for their maps, whoever makes some.
+  await mkdir(`${place}-maps`, { recursive: true });
   await rename(join(directory, "functions"), place).catch((error) => {
     if (!existsSync(place)) throw error;
   });

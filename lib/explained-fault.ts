@@ -28,6 +28,11 @@ export function findFault(line: string): LoggedFault | undefined {
 /** A frame of V8's stacks in a bundle: `at name (file:///var/task/index.mjs:49:11213)`, or without a name. */
 const bundleFrame = /\bat (async )?(?:[^()]*? )?\(?(?:file:\/\/)?[^\s()]*\/index\.mjs:(\d+):(\d+)\)?/;
 
+/** Whether a line of a log has a fault or a frame in a bundle: whether there is something to explain. */
+export function isExplainable(line: string): boolean {
+  return bundleFrame.test(line) || findFault(line) !== undefined;
+}
+
 /** A text with its frame in a bundle, where it has one, as a frame in the source code. */
 export function explainFrame(text: string, find: (position: Position) => SourcePosition | undefined): string {
   return text.replace(

@@ -30,7 +30,7 @@ export interface SynthesizeOptions
 
 /** What the synthesized stack is made of. */
 export interface Synthesized {
-  /** The bundles of its functions, with their source maps beside: `mapFileOf`. */
+  /** The bundles of its functions, of which `findOrMakeMap` tells the source maps. */
   readonly functionsDirectory: string;
   /** The files that the bundles are made of, relative to the root of the project. */
   readonly bundledFiles: readonly string[];

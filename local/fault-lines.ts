@@ -1,38 +1,69 @@
-import { readFileSync } from "node:fs";
-import { buildIn, mapFileOf } from "../lib/build-id.ts";
-import { explainedStack, explainFrame, findFault } from "../lib/explained-fault.ts";
-import { createPositionFinder, type Position, type SourcePosition } from "../lib/source-position.ts";
+import { readFile } from "node:fs/promises";
+import { buildIn } from "../lib/build-id.ts";
+import { explainedStack, explainFrame, findFault, isExplainable } from "../lib/explained-fault.ts";
+import type { MappedBundle, Position, SourcePosition } from "../lib/source-position.ts";
 import type { FaultSettings } from "./lambda/lambda-function.ts";
 
-/** Makes the lines of the local log of a line that a function printed. */
-export type ExplainLine = (line: string) => readonly string[];
+/** Logs the lines that a line which a function printed becomes: in the order of those lines, and some of them later. */
+export type ExplainLine = (line: string, log: (line: string) => void) => void;
+
+type FindMap = (functionsDirectory: string, build: string) => Promise<MappedBundle | undefined>;
+type FindPlace = (position: Position) => SourcePosition | undefined;
 
 /** Leaves lines as they are, where faults are logged as in AWS. */
-export function explainerOf(modulePath: string, faults: FaultSettings | undefined): ExplainLine {
-  return faults === undefined ? (line) => [line] : createLineExplainer(modulePath, faults.functionsDirectory);
+export function explainerOf(
+  modulePath: string,
+  faults: FaultSettings | undefined,
+  findMap: FindMap = findOrMakeMap,
+): ExplainLine {
+  return faults === undefined
+    ? (line, log) => log(line)
+    : createLineExplainer(() => openFinder(modulePath, faults.functionsDirectory, findMap));
 }
 
 /**
- * Shows faults as Node prints errors, below their line, and frames of a bundle as places in the source code. The map is
- * the one that was made with the bundle: its sources may have been saved again since.
- *
- * @param functionsDirectory where bundles were made, with their maps beside
+ * Shows faults as Node prints errors, below their line, and frames of a bundle as places in the source code. The first of
+ * them waits for the bundle's map, and what is printed after it too.
  */
-function createLineExplainer(modulePath: string, functionsDirectory: string): ExplainLine {
-  let finder: ((position: Position) => SourcePosition | undefined) | undefined;
-  const find = (position: Position) => {
-    finder ??= openFinder(modulePath, functionsDirectory);
-    return finder(position);
-  };
-  return (line) => {
+function createLineExplainer(open: () => Promise<FindPlace>): ExplainLine {
+  let find: FindPlace | undefined;
+  let opening: Promise<void> | undefined;
+  const explain = (line: string): readonly string[] => {
     const fault = findFault(line);
-    return fault ? [line, ...explainedStack(fault, find)] : [explainFrame(line, find)];
+    const place = find ?? (() => undefined);
+    return fault ? [line, ...explainedStack(fault, place)] : [explainFrame(line, place)];
+  };
+  return (line, log) => {
+    const logExplained = () => explain(line).forEach((one) => void log(one));
+    if (find !== undefined || (opening === undefined && !isExplainable(line))) {
+      logExplained();
+      return;
+    }
+    opening ??= open().then((opened) => {
+      find = opened;
+    });
+    void opening.then(logExplained);
   };
 }
 
-function openFinder(modulePath: string, functionsDirectory: string) {
-  const code = readFileSync(modulePath, "utf8");
-  const build = buildIn(code);
-  if (build === undefined) return () => undefined;
-  return createPositionFinder({ code, map: readFileSync(mapFileOf(functionsDirectory, build), "utf8") });
+/** Finds nothing where there is no map of the build: its sources have been saved again since. */
+async function openFinder(
+  modulePath: string,
+  functionsDirectory: string,
+  findMap: FindMap,
+): Promise<FindPlace> {
+  const nowhere = () => undefined;
+  try {
+    const build = buildIn(await readFile(modulePath, "utf8"));
+    const bundle = build === undefined ? undefined : await findMap(functionsDirectory, build);
+    const { createPositionFinder } = await import("../lib/source-position.ts");
+    return bundle === undefined ? nowhere : createPositionFinder(bundle);
+  } catch {
+    // Such as a source that cannot be bundled just now: the line itself says what there is to say.
+    return nowhere;
+  }
 }
+
+/** Loaded late, as what finds places is: most starts see no fault. */
+const findOrMakeMap: FindMap = async (...given) =>
+  (await import("../lib/fault-map.ts")).findOrMakeMap(...given);

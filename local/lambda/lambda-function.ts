@@ -34,7 +34,7 @@ export interface FunctionSurroundings {
 
 /** How much a developer is told of faults, and what may be done to find out more. */
 export interface FaultSettings {
-  /** Where the bundles were made, with their source maps beside. */
+  /** Where the bundles were made, and their source maps are kept beside. */
   readonly functionsDirectory: string;
   /** Whether debuggers may attach: then nothing is ended because of its time. */
   readonly isDebugged: boolean;

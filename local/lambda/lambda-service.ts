@@ -76,7 +76,7 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
     pools.set(
       lambda.name,
       createFunctionPool(lambda, limits, (line) => {
-        for (const one of explain(line)) log(`${prefix} ${one}`);
+        explain(line, (one) => log(`${prefix} ${one}`));
       }),
     );
   }

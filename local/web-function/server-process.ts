@@ -28,9 +28,7 @@ export function createServerProcess(program: ServerProgram, log: (line: string) 
   let listening: Promise<number> | undefined;
 
   const explain = explainerOf(program.modulePath, program.faults);
-  const print = (line: string) => {
-    for (const one of explain(line)) log(`[${program.name}] ${one}`);
-  };
+  const print = (line: string) => explain(line, (one) => log(`[${program.name}] ${one}`));
 
   async function start(): Promise<number> {
     const port = await findFreePort();

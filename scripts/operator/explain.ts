@@ -1,10 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { buildIn, mapFileOf } from "../../lib/build-id.ts";
 import { findOrBundleFunctions } from "../../lib/bundle-cache.ts";
 import { bundledCommit } from "../../lib/bundled-commit.ts";
 import { explainedStack, findFault, type LoggedFault } from "../../lib/explained-fault.ts";
+import { findOrMakeMap } from "../../lib/fault-map.ts";
 import { functionSources, ingestSource } from "../../lib/function-source.ts";
 import { createPositionFinder, type MappedBundle } from "../../lib/source-position.ts";
 import { type Command, type CommandInput, UsageError } from "./command.ts";
@@ -77,13 +75,5 @@ async function whatIsMissing(build: string | undefined): Promise<string> {
  */
 async function bundlesByBuild(): Promise<FindBundle> {
   const { directory } = await findOrBundleFunctions([...functionSources, ingestSource]);
-  const codes = await Promise.all(
-    (await readdir(directory)).map((id) => readFile(join(directory, id, "index.mjs"), "utf8")),
-  );
-  return async (build) => {
-    const hash = build.replace(/@.*/, "");
-    const code = codes.find((one) => buildIn(one) === hash);
-    if (code === undefined) return undefined;
-    return { code, map: await readFile(mapFileOf(directory, hash), "utf8") };
-  };
+  return (build) => findOrMakeMap(directory, build);
 }

@@ -61,7 +61,7 @@ describe("bundling functions", () => {
   test("keeps source maps out of what is uploaded", async () => {
     const source = givenSource("say-hello", "export const sayHello = () => 1;");
 
-    await bundleFunctions([source], join(directory, "out"));
+    await bundleFunctions([source], join(directory, "out"), { hasMaps: true });
 
     const build = buildIn(readFileSync(join(directory, "out/say-hello/index.mjs"), "utf8")) ?? "";
     expect(existsSync(mapFileOf(join(directory, "out"), build))).toBe(true);

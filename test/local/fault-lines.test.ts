@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleFunctions } from "../../lib/bundle.ts";
+import { explainerOf } from "../../local/fault-lines.ts";
 import type { FaultSettings } from "../../local/lambda/lambda-function.ts";
 import { createLambdaService } from "../../local/lambda/lambda-service.ts";
 import { loadTemplate } from "../../local/template.ts";
@@ -30,7 +31,8 @@ export const handler = async (event: { thrown?: true; text: string }) => {
 beforeAll(async () => {
   const file = join(directory, "say-reason.ts");
   writeFileSync(file, code);
-  await bundleFunctions([{ id: "SayReason", file, exportName: "handler" }], functionsDirectory);
+  const source = { id: "SayReason", file, exportName: "handler" };
+  await bundleFunctions([source], functionsDirectory, { hasMaps: true });
 });
 
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -49,7 +51,8 @@ async function linesOf(event: object, faults?: FaultSettings): Promise<string[]>
     ...(faults ? { faults } : {}),
   });
   await service.invoke(service.functionNames[0] ?? "", JSON.stringify(event));
-  await expect.poll(() => lines.length).toBeGreaterThan(0);
+  const isDone = () => lines.length > (faults ? 1 : 0);
+  await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
   await service.stop();
   stack.remove();
   return lines;
@@ -71,6 +74,23 @@ test("what a handler throws, or prints itself, is in the source code too", async
 
   expect(lines.join("\n")).toContain("TypeError: the reason is here");
   expect(lines.join("\n")).toMatch(/at readReason \(.*say-reason\.ts:3:35\)/);
+});
+
+test("what is printed after a fault comes after it, though the fault waits for its map", async () => {
+  const lines: string[] = [];
+  const { promise: map, resolve: arrive } = Promise.withResolvers<undefined>();
+  const explain = explainerOf(join(functionsDirectory, "SayReason/index.mjs"), faults, () => map);
+  const print = (line: string) => explain(line, (one) => lines.push(one));
+
+  print("before");
+  print('{"fault":"TypeError","at":["at a (file:///var/task/index.mjs:1:2)"]}');
+  print("after");
+  const whileItWaits = [...lines];
+  arrive(undefined);
+  await expect.poll(() => lines.at(-1)).toBe("after");
+
+  expect(whileItWaits).toEqual(["before"]);
+  expect(lines.slice(2)).toEqual(["TypeError", "    at a (file:///var/task/index.mjs:1:2)", "after"]);
 });
 
 test("in AWS, and in the services of tests, a line has the place and never the message", async () => {
