@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Identity } from "../../functions/accounts/identity.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import { updateItem } from "../../functions/platform/table-writes.ts";
@@ -22,6 +22,8 @@ beforeAll(async () => {
   // Nobody is a member here but whom the operator has let in.
   vi.stubEnv("MEMBERS", "");
 });
+
+afterAll(() => void vi.unstubAllEnvs());
 
 test("an account that is younger than the session is its reader's all the same", async () => {
   for (const userId of [person.userId, undefined]) {

@@ -66,10 +66,22 @@ async function signInAtProvider() {
   };
 }
 
+/** What the provider is asked to ask a reader. */
+async function promptFor(account: "any" | "other"): Promise<string | null> {
+  const query = `slug=0000000&at=base&from=p&bind=${"b".repeat(43)}&account=${account}`;
+  const { response } = await new Visitor().request(`/login/read?${query}`);
+  expect(response.status).toBe(302);
+  return new URL(response.headers.location ?? "").searchParams.get("prompt");
+}
+
 const ada = { id: 7, login: "ada" };
 
 describe.concurrent("a provider without OpenID Connect", () => {
   beforeAll(() => useService(services.oauth2));
+
+  test("is asked to let a reader choose who has said that they want another account, and nobody else", async () => {
+    expect([await promptFor("any"), await promptFor("other")]).toEqual([null, "select_account"]);
+  });
 
   /** At each of the provider's two endpoints: nothing, a refusal, and a response of another kind. */
   const choice = [
@@ -208,6 +220,10 @@ describe.concurrent("a provider without OpenID Connect", () => {
 
 describe("a provider with OpenID Connect", () => {
   beforeAll(() => useService(services.oidc));
+
+  test("is asked for another account in the way that it says it knows", async () => {
+    expect([await promptFor("any"), await promptFor("other")]).toEqual([null, "login"]);
+  });
 
   const profile = { sub: "1", preferred_username: "lin" };
 

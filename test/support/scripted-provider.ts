@@ -106,6 +106,7 @@ function describe(issuer: string): object {
     response_types_supported: ["code"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256"],
+    prompt_values_supported: ["none", "login"],
   };
 }
 
