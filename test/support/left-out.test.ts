@@ -1,6 +1,8 @@
 import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { leftOutOf } from "./left-out.ts";
+import { runCommand } from "./run-command.ts";
 
 const all = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".test.ts"))
@@ -24,6 +26,20 @@ test("the long form has what the short one leaves out, and what has a choice of 
   ).toEqual([]);
   expect(has("test/abuse/model.test.ts")).toBe(true);
   expect(has("test/faults/operations.test.ts")).toBe(true);
+});
+
+test("a run that leaves the local cloud's own tests out says so at its end, and how to run them", async () => {
+  const { telling } = leftOutOf("short");
+  const vitest = "node_modules/vitest/vitest.mjs";
+
+  const { stdout, exitCode } = await runCommand(
+    [process.execPath, vitest, "run", "test/platform/format.test.ts"],
+    { directory: process.cwd(), environment: { TESTS: "short", HOME: tmpdir() } },
+  );
+
+  expect(exitCode).toBe(0);
+  expect(stdout.includes("Left out:")).toBe(telling !== undefined);
+  expect(stdout).toContain(telling ?? "1 passed");
 });
 
 test("without a word, and with `all`, nothing is left out", () => {

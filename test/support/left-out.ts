@@ -39,7 +39,7 @@ export function leftOutOf(tests = ""): LeftOut {
       const local = testFiles().filter(isOfLocalCloud);
       const change = findChange(root, [...localCloud, ...importsFrom("local"), ...importsFrom("test/local")]);
       if (change.isPossible) return { files: long };
-      const telling = `Left out: the local cloud's own tests (${local.length} files), since nothing that they stand on has changed after ${change.since}. To run them: npx vitest run test/local`;
+      const telling = `Left out: the local cloud's own tests (${local.length} files). Nothing that they stand on has changed since ${change.since}. To run them: npx vitest run test/local`;
       return { files: [...long, ...local], telling };
     }
     default:
@@ -52,8 +52,8 @@ export function leftOutPlugin({ telling }: LeftOut): Plugin {
   return {
     name: "left-out",
     configureVitest({ vitest, project }) {
-      // Each project has the plugin too.
-      if (telling !== undefined && project.name === "")
+      const [first] = vitest.projects;
+      if (telling !== undefined && project === first)
         vitest.onClose(() => vitest.logger.log(`\n${telling}\n`));
     },
   };
