@@ -12,7 +12,7 @@ const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts"];
 const behind = ["test/abuse/**/*.test.ts"];
 const inBrowser = ["test/browser/**/*.test.ts"];
 /** They have storage or a service of their own, where the modules that know of one read it once: each has a process. */
-const onTheirOwn = ["test/{faults,secrets,service-modes}/*.test.ts", "test/**/*.own.test.ts"];
+const onTheirOwn = ["test/{faults,secrets,service-modes}/*.test.ts", "test/**/*.own{,.long}.test.ts"];
 /** They run the operator's commands on a service that nobody else uses. */
 const asOperator = ["test/operator/*.test.ts"];
 const serviceUnderTest = "test/support/service-under-test.ts";

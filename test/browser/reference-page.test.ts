@@ -5,7 +5,7 @@ import { operationIds, routeOf } from "../../functions/routes.ts";
 import { newAccount } from "../support/accounts.ts";
 import { complaintsOf, launchBrowser } from "../support/browser.ts";
 import { baseUrl } from "../support/http.ts";
-import { chosen, isThorough } from "../support/thorough.ts";
+import { isThorough } from "../support/thorough.ts";
 
 let browser: Browser;
 
@@ -87,7 +87,7 @@ describe("the reference page", () => {
     await page.close();
   });
 
-  test.each(chosen([360, 1200], (width) => width === 360))("fits a screen %i px wide", async (width) => {
+  test.runIf(isThorough).each([360, 1200])("fits a screen %i px wide", async (width) => {
     const { page } = await openReference("#/drops/publish-drop", { width });
     await page.locator("#operations-drops-publish-drop .responses-table").waitFor();
 

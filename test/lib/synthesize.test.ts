@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { functionSources } from "../../lib/function-source.ts";
 import { synthesize } from "../../lib/synthesize.ts";
 import { runCommand } from "../support/run-command.ts";
+import { chosen } from "../support/thorough.ts";
 
 interface SynthesizedFunction {
   readonly Type: string;
@@ -36,7 +37,9 @@ describe("synthesizing without any setting", () => {
   });
 
   test("makes code of each function that loads far from node_modules", async () => {
-    const wanted = functionSources.map(({ exportName }) => {
+    // All are made in one way; loading them takes seconds.
+    const loaded = chosen(functionSources, (source) => functionSources.indexOf(source) % 6 === 0);
+    const wanted = loaded.map(({ exportName }) => {
       const found = functions.find(({ Properties }) => Properties.Handler === `index.${exportName}`);
       return [join(directory, found?.Metadata?.["aws:asset:path"] ?? "", "index.mjs"), exportName];
     });
@@ -51,7 +54,7 @@ describe("synthesizing without any setting", () => {
     );
 
     expect([exitCode, stderr]).toEqual([0, ""]);
-    expect(JSON.parse(stdout)).toEqual(functionSources.map(({ exportName }) => [exportName, "function"]));
+    expect(JSON.parse(stdout)).toEqual(loaded.map(({ exportName }) => [exportName, "function"]));
   });
 
   test("refuses wrong settings before anything is written", async () => {

@@ -5,14 +5,10 @@ import { expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage, type ReceivedResponse, useService } from "../support/http.ts";
 import { addressOfOwner, ownerName } from "../support/owner-address.ts";
 import { startService } from "../support/running-service.ts";
-import { chosen } from "../support/thorough.ts";
 import { elementsOf, textOf } from "../support/visitor.ts";
 
 /** `no-domain.test.ts` is about the one with a Web Function and nothing else. */
-const walkedThrough = chosen(
-  settingsOfEachKind.filter(([what]) => what !== "a Web Function for large bodies"),
-  ([what]) => what === "everything that production may have",
-);
+const walkedThrough = settingsOfEachKind.filter(([what]) => what !== "a Web Function for large bodies");
 
 // One walk through each, in seconds; `npm run test:templates` runs all of the service's tests against each of them.
 test.each(walkedThrough)(
