@@ -41,7 +41,7 @@ export interface LocalCloudOptions {
   readonly log: (line: string) => void;
   /** @default - what an account has that is not new */
   readonly account?: AccountLimits;
-  /** How many execution environments a function may have at once; further requests wait. @default 3 */
+  /** How many execution environments a function may have at once; further requests wait. @default 2 */
   readonly environmentsPerFunction?: number | undefined;
   /** What a developer is told of faults. @default - what is logged in AWS */
   readonly faults?: FaultSettings;

@@ -35,7 +35,7 @@ export interface LambdaServiceOptions extends FunctionSurroundings {
   readonly template: Template;
   readonly readSecret: SecretReader;
   readonly log: (line: string) => void;
-  /** @default 3 environments a function, ended after 5 idle minutes */
+  /** @default 2 environments a function, ended after 5 idle minutes */
   readonly limits?: Partial<PoolLimits>;
   /** What the account may execute at once. @default 1,000 */
   readonly concurrentExecutions?: number;
@@ -44,8 +44,8 @@ export interface LambdaServiceOptions extends FunctionSurroundings {
 /** Lambda developer guide, "Lambda quotas": invocation payload, synchronous, request and response. */
 export const payloadBytesMax = 6_291_456;
 
-/** A laptop answers no faster with more, and each takes its memory. */
-export const environmentsPerFunctionDefault = 3;
+/** A laptop answers no faster with more: each takes memory, 40 MB of it, and has to compile its code for itself. */
+export const environmentsPerFunctionDefault = 2;
 
 const idleMsDefault = 5 * 60_000;
 

@@ -55,7 +55,7 @@ describe("local settings", () => {
     dataDirectory: ".dropleaf",
     settingsFile: undefined,
     account: usualAccountLimits,
-    environmentsPerFunction: 3,
+    environmentsPerFunction: 2,
     isDebugged: false,
   };
 

@@ -73,7 +73,7 @@ describe("the variables of the local cloud", () => {
       dataDirectory: ".dropleaf",
       settingsFile: undefined,
       account: { concurrentExecutions: 1_000, apiRequestsPerSecond: 10_000 },
-      environmentsPerFunction: 3,
+      environmentsPerFunction: 2,
       isDebugged: false,
     });
     const given = {
