@@ -38,6 +38,8 @@ export interface GrantTargets {
   readonly mostOpenVisibility?: VisibilityKind | undefined;
   /** How long somebody who has signed in to read stays signed in. @default - `readerSessionHoursDefault` */
   readonly readerSessionHours?: number | undefined;
+  /** @default - tokens are good until they are revoked */
+  readonly tokenDaysMax?: number | undefined;
   /** @default - as many as the service allows anyhow */
   readonly tokensPerAccountMax?: number | undefined;
 }
@@ -88,7 +90,8 @@ export function grantEnvironment(
   targets: GrantTargets | GrantTargetsBehindEdge,
 ): Record<string, string> {
   const { storage, secrets, queues, identityProvider } = targets;
-  const { auditDays, members, pageBytesMax, readerSessionHours, tokensPerAccountMax } = targets;
+  const { auditDays, members, pageBytesMax, readerSessionHours } = targets;
+  const { tokenDaysMax, tokensPerAccountMax } = targets;
   const usesCookies = grants.secrets?.includes("cookieKey");
   const usesIdentityProvider = grants.secrets?.includes("identityProvider");
   return {
@@ -129,6 +132,11 @@ export function grantEnvironment(
     ...(grants.audit && auditDays !== undefined ? { [environmentNames.auditDays]: String(auditDays) } : {}),
     ...(grants.settings?.includes("readerSessionHours") && readerSessionHours !== undefined
       ? { [environmentNames.readerSessionHours]: String(readerSessionHours) }
+      : {}),
+    // Whoever reads tokens has to know when they end.
+    ...((grants.table?.items.includes("TOKEN") || grants.settings?.includes("tokenDaysMax")) &&
+    tokenDaysMax !== undefined
+      ? { [environmentNames.tokenDaysMax]: String(tokenDaysMax) }
       : {}),
     ...(grants.settings?.includes("tokensPerAccountMax") && tokensPerAccountMax !== undefined
       ? { [environmentNames.tokensPerAccountMax]: String(tokensPerAccountMax) }

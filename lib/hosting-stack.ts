@@ -75,7 +75,8 @@ export class HostingStack extends Stack {
     const identityProvider = completeIdentityProvider(settings.identityProvider, settings.members);
     const members = completeMembers(settings.members);
     const { auditDays, defaultVisibility, mostOpenVisibility } = settings;
-    const { pageBytesMax, readerSessionHours, securityContact, tokensPerAccountMax } = settings;
+    const { pageBytesMax, readerSessionHours, securityContact } = settings;
+    const { tokenDaysMax, tokensPerAccountMax } = settings;
     const baseDomain = domain?.baseDomain;
     const behindEdge = {
       storage,
@@ -89,6 +90,7 @@ export class HostingStack extends Stack {
       pageBytesMax,
       readerSessionHours,
       securityContact,
+      tokenDaysMax,
       tokensPerAccountMax,
       baseDomain,
     };
@@ -141,6 +143,8 @@ export class HostingStack extends Stack {
       pagesBucket: storage.pages.bucketName,
       blobsBucket: storage.blobs.bucketName,
       auditDays: String(auditDays ?? auditDaysDefault),
+      members: members === undefined ? undefined : JSON.stringify(members),
+      tokenDaysMax: tokenDaysMax === undefined ? undefined : String(tokenDaysMax),
       alarmTopicArn: topicArn,
       version: serviceVersion,
       dataFormat: String(dataFormat),

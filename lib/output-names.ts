@@ -10,6 +10,8 @@ export const outputNames = {
   pagesBucket: "PagesBucket",
   blobsBucket: "BlobsBucket",
   auditDays: "AuditDays",
+  members: "Members",
+  tokenDaysMax: "TokenDaysMax",
   alarmTopicArn: "AlarmTopicArn",
   version: "Version",
   dataFormat: "DataFormat",
@@ -18,9 +20,14 @@ export const outputNames = {
 /** The key of an output in `outputNames`. */
 export type OutputKey = keyof typeof outputNames;
 
-/** What a stack may be without: a base domain has only a service with a domain, and earlier versions told none. */
+/**
+ * What a stack may be without: a base domain has only a service with a domain, members and days only one whose settings
+ * say some, and earlier versions told none.
+ */
 export const optionalOutputs = [
   "baseDomain",
+  "members",
+  "tokenDaysMax",
   "version",
   "dataFormat",
 ] as const satisfies readonly OutputKey[];

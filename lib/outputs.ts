@@ -13,6 +13,8 @@ const descriptions: Readonly<Record<OutputKey, string>> = {
   pagesBucket: "Holds the pages",
   blobsBucket: "Holds the files",
   auditDays: "How many days a line of the audit trail is kept",
+  members: "Who may publish by the settings, beside those whom the operator has let in",
+  tokenDaysMax: "How many days a token is good",
   version: "The version of the service, whose tag is v and this",
   dataFormat: "The form of the data: a version that knows only lower ones must not be deployed over it",
   alarmTopicArn: "Tells the alarms to whoever subscribes",

@@ -155,6 +155,13 @@ export interface Settings {
    */
   readonly mostOpenVisibility?: VisibilityKind;
   /**
+   * How many days a token is good, from 1 to 3,650; then its person signs in again. Tokens that are there already count from
+   * when they were made.
+   *
+   * @default - until it is revoked
+   */
+  readonly tokenDaysMax?: number;
+  /**
    * How many tokens an account may have, from 1 to 100. Each has write limits of its own, so that this bounds what an account
    * writes. Tokens that are there already stay.
    *

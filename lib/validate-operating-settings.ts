@@ -1,4 +1,4 @@
-import { auditDaysMax } from "../functions/platform/audit.ts";
+import { daysMax } from "../functions/platform/audit.ts";
 import { readerSessionHoursMax } from "../functions/platform/environment.ts";
 import { limits } from "../functions/platform/limits.ts";
 import { offeredVisibilityKinds } from "../functions/platform/visibility.ts";
@@ -9,7 +9,7 @@ import type { Settings } from "./settings.ts";
 export function operatingProblems(settings: Settings): string[] {
   return [
     ...alarmEmailProblems(settings),
-    ...auditDaysProblems(settings),
+    ...daysProblems("auditDays", settings),
     ...dollarProblems("costAnomalyDollars", settings),
     ...dollarProblems("monthlyBudgetDollars", settings),
     ...switchProblems("dashboard", settings),
@@ -19,6 +19,7 @@ export function operatingProblems(settings: Settings): string[] {
     ...pageBytesProblems(settings),
     ...readerSessionProblems(settings),
     ...securityContactProblems(settings),
+    ...daysProblems("tokenDaysMax", settings),
     ...tokensProblems(settings),
     ...visibilityProblems(settings),
     ...visitorConcurrencyProblems(settings),
@@ -31,9 +32,10 @@ function alarmEmailProblems({ alarmEmail }: Settings): string[] {
   return [`alarmEmail is ${quote(alarmEmail)}: write an address such as "operators@example.com"`];
 }
 
-function auditDaysProblems({ auditDays: days }: Settings): string[] {
-  if (days === undefined || (Number.isInteger(days) && days >= 1 && days <= auditDaysMax)) return [];
-  return [`auditDays is ${quote(days)}: write a whole number of days from 1 to ${auditDaysMax}`];
+function daysProblems(name: "auditDays" | "tokenDaysMax", settings: Settings): string[] {
+  const days = settings[name];
+  if (days === undefined || (Number.isInteger(days) && days >= 1 && days <= daysMax)) return [];
+  return [`${name} is ${quote(days)}: write a whole number of days from 1 to ${daysMax}`];
 }
 
 function dollarProblems(name: "costAnomalyDollars" | "monthlyBudgetDollars", settings: Settings): string[] {

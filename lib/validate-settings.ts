@@ -30,6 +30,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   securityContact: true,
   stage: true,
   stackName: true,
+  tokenDaysMax: true,
   tokensPerAccountMax: true,
   tracing: true,
   visitorConcurrencyMax: true,

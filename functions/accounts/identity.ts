@@ -21,5 +21,8 @@ export const groupsMax = 100;
 /** No group has a longer name. */
 export const groupCharactersMax = 256;
 
-/** What marks an identity, and its account, that the operator has removed from the members. */
+/** What marks an identity that the operator has removed from the members. */
 export const removedAttribute = "removedAtMs";
+
+/** What marks an account whose person is a member no more, until they are let in again: it gets no token. */
+export const membershipEndedAttribute = "membershipEndedAtMs";

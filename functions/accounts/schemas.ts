@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { count, schema, unixMilliseconds } from "../platform/schemas.ts";
 import type { Token } from "../platform/token.ts";
+import { expiryOf } from "../platform/token-lifetime.ts";
 
 /** Section "TokenInfo" of the specification. */
 export const tokenResponse = /* @__PURE__ */ schema(() =>
@@ -9,6 +10,8 @@ export const tokenResponse = /* @__PURE__ */ schema(() =>
     label: z.nullable(z.string()),
     created_at: unixMilliseconds,
     last_used_at: unixMilliseconds,
+    // Beside the specification's fields, where tokens expire.
+    expires_at: z.optional(unixMilliseconds),
   }),
 );
 
@@ -41,10 +44,12 @@ export type UsageResponse = z.output<typeof usageResponse>;
 
 /** A token on the wire: never its hash; section "TokenInfo" of the specification. */
 export function presentToken(token: Token): TokenResponse {
+  const expiresAtMs = expiryOf(token);
   return {
     id: token.id,
     label: token.label,
     created_at: token.createdAtMs,
     last_used_at: token.lastUsedAtMs,
+    ...(expiresAtMs === undefined ? {} : { expires_at: expiresAtMs }),
   };
 }

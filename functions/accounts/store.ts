@@ -7,7 +7,7 @@ import { accountSuspended, identityBanned, isSuspended } from "../platform/suspe
 import { getItem, type Item } from "../platform/table.ts";
 import { type TransactionWrite, transact } from "../platform/table-writes.ts";
 import type { Caller } from "../platform/token-store.ts";
-import { type Identity, removedAttribute } from "./identity.ts";
+import { type Identity, membershipEndedAttribute } from "./identity.ts";
 
 /** A person, by the identity provider's permanent id; section "What the service does" of the specification. */
 export interface Account {
@@ -130,14 +130,14 @@ export const accounts = {
 };
 
 /**
- * The write that keeps what the provider says of an account's person, in the transaction of their sign-in: an operator who
- * removes somebody finds them by it. Fails where the account is going, or its person was removed.
+ * The write that keeps what the provider says of an account's person, in the transaction that lets them in: an operator who
+ * removes somebody finds them by it. Fails where the account is being deleted.
  */
 export function keepIdentity(userId: string, { username, emails, groups, organizations }: Identity) {
   return {
     key: keys.account(userId),
-    update: "SET lastIdentity = :identity",
-    condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND attribute_not_exists(${removedAttribute})`,
+    update: `SET lastIdentity = :identity REMOVE ${membershipEndedAttribute}`,
+    condition: "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)",
     values: { ":identity": { username, emails, groups, organizations } },
   };
 }

@@ -35,7 +35,8 @@ export async function admit(identity: Identity): Promise<Admission> {
     const { ground } = seen.membership;
     const entry = ground.kind === "entry" ? ground.entry : undefined;
     const isBound = entry?.kind !== "username" || entry.boundTo !== undefined;
-    if (isBound || (await bind(entry, identity))) return { isMember: true, holds: holdsOf(seen, entry) };
+    if (isBound || (await bind(entry, identity)))
+      return { isMember: true, holds: [notRemoved(identity), ...holdsOf(seen, entry)] };
   }
   return { isMember: false };
 }
@@ -65,6 +66,10 @@ async function bind(name: MemberName, { provider, id }: Identity): Promise<boole
     values: { ":own": { provider, id } },
   });
   return outcome.updated;
+}
+
+function notRemoved({ provider, id }: Identity): TransactionWrite {
+  return { check: keys.identity(provider, id), condition: `attribute_not_exists(${removedAttribute})` };
 }
 
 const isLetIn = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";

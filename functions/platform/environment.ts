@@ -29,6 +29,8 @@ export const environmentNames = {
   identityProvider: "IDENTITY_PROVIDER",
   /** JSON of `MemberRules`. Empty: members are whom the operator has let in, and nobody else. */
   members: "MEMBERS",
+  /** How many days a token is good. Empty: until it is revoked. */
+  tokenDaysMax: "TOKEN_DAYS_MAX",
   /** How many tokens an account may have. Empty: `limits.tokensPerAccountMax`. */
   tokensPerAccountMax: "TOKENS_PER_ACCOUNT_MAX",
   /** How many hours a reader stays signed in. Empty: `readerSessionHoursDefault`. */

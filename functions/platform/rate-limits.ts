@@ -13,8 +13,15 @@ interface RateSpend {
   readonly set?: Readonly<Record<string, number>>;
   /** Whether an item that is not there is refused and not made. @default false */
   readonly mustExist?: boolean;
-  /** An attribute that bars an item: one that has it is returned as it is. @default - none does */
-  readonly barredBy?: string;
+  /** What bars an item: one that is barred is returned as it is. @default - nothing does */
+  readonly barring?: Barring;
+}
+
+/** What an item may be barred by: the condition holds of one that is not. */
+interface Barring {
+  readonly condition: string;
+  readonly values: Readonly<Record<string, number>>;
+  isBarred(item: Item): boolean;
 }
 
 /** Races with other uses of the same windows that one use stands before it gives up. */
@@ -33,7 +40,7 @@ export async function spendRate(spend: RateSpend): Promise<Item | undefined> {
     const outcome = await updateItem(attempt === 0 ? spendOpen(spend) : spendSeen(spend, seen));
     if (outcome.updated) return outcome.item;
     if (outcome.item === undefined && spend.mustExist) return undefined;
-    if (spend.barredBy !== undefined && outcome.item?.[spend.barredBy] !== undefined) return outcome.item;
+    if (outcome.item !== undefined && spend.barring?.isBarred(outcome.item)) return outcome.item;
     seen = outcome.item;
     refuseFull(spend, seen);
   }
@@ -41,10 +48,10 @@ export async function spendRate(spend: RateSpend): Promise<Item | undefined> {
 }
 
 /** The common case: every window is open and has room. */
-function spendOpen({ key, rules, nowMs, set = {}, barredBy }: RateSpend) {
+function spendOpen({ key, rules, nowMs, set = {}, barring }: RateSpend) {
   const conditions = [
     ...rules.map(({ name }) => `${name}StartedAtMs > :${name}Expired AND ${name}Count < :${name}Max`),
-    ...notBarred(barredBy),
+    ...notBarred(barring),
   ];
   const values = rules.flatMap(({ name, lengthMs, usesMax }) => [
     [`:${name}Expired`, nowMs - lengthMs],
@@ -55,14 +62,14 @@ function spendOpen({ key, rules, nowMs, set = {}, barredBy }: RateSpend) {
     key,
     ...expression(set, [], adds),
     condition: conditions.join(" AND "),
-    values: { ":one": 1, ...Object.fromEntries(values), ...setValues(set) },
+    values: { ":one": 1, ...Object.fromEntries(values), ...setValues(set), ...barring?.values },
   };
 }
 
 /** A window opens anew: the update holds only if the windows are still as they were seen. */
-function spendSeen({ key, rules, nowMs, set = {}, mustExist, barredBy }: RateSpend, seen: Item | undefined) {
-  const values: Record<string, number> = { ":one": 1, ...setValues(set) };
-  const conditions = [...(mustExist ? ["attribute_exists(pk)"] : []), ...notBarred(barredBy)];
+function spendSeen({ key, rules, nowMs, set = {}, mustExist, barring }: RateSpend, seen: Item | undefined) {
+  const values: Record<string, number> = { ":one": 1, ...setValues(set), ...barring?.values };
+  const conditions = [...(mustExist ? ["attribute_exists(pk)"] : []), ...notBarred(barring)];
   const sets: string[] = [];
   const adds: string[] = [];
   for (const rule of rules) {
@@ -86,8 +93,8 @@ function spendSeen({ key, rules, nowMs, set = {}, mustExist, barredBy }: RateSpe
   return { key, ...expression(set, sets, adds), condition: conditions.join(" AND "), values };
 }
 
-function notBarred(barredBy: string | undefined): string[] {
-  return barredBy === undefined ? [] : [`attribute_not_exists(${barredBy})`];
+function notBarred(barring: Barring | undefined): string[] {
+  return barring === undefined ? [] : [barring.condition];
 }
 
 /** Extra attributes go by `#name`, since their names may be reserved words (`ttl` is one). */

@@ -54,6 +54,7 @@ export interface Grants {
     | "members"
     | "pageBytesMax"
     | "readerSessionHours"
+    | "tokenDaysMax"
     | "tokensPerAccountMax"
     | "visibility"
   )[];

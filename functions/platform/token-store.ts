@@ -3,10 +3,11 @@ import { auditWrite } from "./audit-trail.ts";
 import { keys, ranges } from "./keys.ts";
 import { refundRate, spendRate, windowOf } from "./rate-limits.ts";
 import { writeRules } from "./rate-rules.ts";
-import { accountSuspended, isNotSuspended, isSuspended, suspendedAttribute } from "./suspension.ts";
+import { accountSuspended, isNotSuspended, isSuspended } from "./suspension.ts";
 import { getItem, getItems, type Item, queryAll } from "./table.ts";
 import { transact, updateItem } from "./table-writes.ts";
 import type { Token } from "./token.ts";
+import { expiryOf, notExpired, tokenExpired } from "./token-lifetime.ts";
 
 /** A token with the namespace of its account, so that no call needs the account to build URLs. */
 export interface Caller {
@@ -22,23 +23,24 @@ export const tokens = {
   /**
    * Finds the caller and stamps the token as used. Undefined where no such token is.
    *
-   * @throws ApiError `forbidden` for a suspended one.
+   * @throws ApiError `forbidden` for a suspended one, `unauthorized` for one that has expired.
    */
   async authenticate(hash: string, nowMs: number): Promise<Caller | undefined> {
+    const { condition, values } = barring(nowMs);
     const outcome = await updateItem({
       key: keys.token(hash),
-      update: "SET lastUsedAtMs = :now",
-      condition: `attribute_exists(pk) AND ${isNotSuspended}`,
-      values: { ":now": nowMs },
+      update: "SET lastUsedAtMs = :atMs",
+      condition: `attribute_exists(pk) AND ${condition}`,
+      values,
     });
-    if (isSuspended(outcome.item)) throw accountSuspended();
+    refuseBarred(outcome.item, nowMs);
     return outcome.updated ? toCaller(outcome.item) : undefined;
   },
 
   /**
    * Finds the caller, spends one write and stamps the token, in one update. Undefined where no such token is.
    *
-   * @throws ApiError `forbidden` for a suspended one, `rate_limited` or `daily_quota_exceeded`; then nothing is spent.
+   * @throws ApiError the same, and `rate_limited` or `daily_quota_exceeded`; then nothing is spent.
    */
   async authenticateWrite(hash: string, nowMs: number): Promise<Caller | undefined> {
     const item = await spendRate({
@@ -47,9 +49,9 @@ export const tokens = {
       nowMs,
       set: { lastUsedAtMs: nowMs },
       mustExist: true,
-      barredBy: suspendedAttribute,
+      barring: barring(nowMs),
     });
-    if (isSuspended(item)) throw accountSuspended();
+    refuseBarred(item, nowMs);
     return item && { ...toCaller(item), writeWindowsOpenedAtMs: openedAtMs(item) };
   },
 
@@ -80,6 +82,27 @@ export const tokens = {
   },
 };
 
+/** What a token is refused by that is there. */
+function barring(nowMs: number) {
+  const { condition, values } = notExpired(nowMs);
+  return {
+    condition: `${isNotSuspended} AND ${condition}`,
+    values,
+    isBarred: (item: Item) => isSuspended(item) || isExpired(item, nowMs),
+  };
+}
+
+function refuseBarred(item: Item | undefined, nowMs: number): void {
+  if (item === undefined) return;
+  if (isSuspended(item)) throw accountSuspended();
+  if (isExpired(item, nowMs)) throw tokenExpired(expiryOf(toCaller(item).token) ?? nowMs);
+}
+
+function isExpired(item: Item, nowMs: number): boolean {
+  const expiresAtMs = expiryOf(toCaller(item).token);
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs;
+}
+
 function openedAtMs(item: Item): Record<string, number> {
   return Object.fromEntries(writeRules.map((rule) => [rule.name, windowOf(item, rule).startedAtMs ?? 0]));
 }
@@ -92,6 +115,7 @@ function toCaller(item: Item): Caller {
     label: (item.label ?? null) as string | null,
     createdAtMs: item.createdAtMs as number,
     lastUsedAtMs: item.lastUsedAtMs as number,
+    expiresAtMs: item.expiresAtMs as number | undefined,
   };
   return { token, userId: token.userId, namespace: item.namespace as string };
 }

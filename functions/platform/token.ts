@@ -11,6 +11,8 @@ export interface Token {
   readonly label: string | null;
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number;
+  /** @default - it is good until it is revoked, or as long as the operator says now */
+  readonly expiresAtMs?: number | undefined;
 }
 
 const prefix = "hb_";

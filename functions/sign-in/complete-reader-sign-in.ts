@@ -1,3 +1,4 @@
+import { admit } from "../members/store.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { OperationInput } from "../platform/operation.ts";
 import { type HttpResponse, seeOther } from "../platform/response.ts";
@@ -29,7 +30,9 @@ export async function completeReaderSignIn(
     });
   }
   const identity = await fetchIdentity(callbackUrl(site), query, started.codeVerifier);
-  const who = { identity, userId: await findUserId(identity) };
+  // Reading is no right that needs it, but a user name that lets in is theirs from now on who come first.
+  const [userId] = await Promise.all([findUserId(identity), admit(identity)]);
+  const who = { identity, userId };
   const id = await readerSessions.start(who, claimedSession(request), act);
   return seeOther(`${site.baseUrl}/login/read?${presentDestination(started.destination)}`, [
     sessionCookie(id),

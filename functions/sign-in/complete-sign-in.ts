@@ -31,7 +31,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   const [known, admission] = await Promise.all([accounts.findByIdentity(identity, act), admit(identity)]);
   if (!admission.isMember) throw await refuse(refusal, known?.userId);
   const { userId, namespace } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
-  await requireTokenQuota(userId);
+  await requireTokenQuota(userId, nowMs);
   const together = [keepIdentity(userId, identity), ...admission.holds];
   const outcome = await deviceCodes.verify(pending.code, userId, act, together);
   if (outcome === "late") throw notPendingError();

@@ -1,4 +1,4 @@
-import { removedAttribute } from "../accounts/identity.ts";
+import { membershipEndedAttribute } from "../accounts/identity.ts";
 import type { Act } from "../platform/audit.ts";
 import { auditWrite } from "../platform/audit-trail.ts";
 import { environmentNames, findEnvironment } from "../platform/environment.ts";
@@ -8,6 +8,7 @@ import { isNotSuspended, isSuspended } from "../platform/suspension.ts";
 import { getItem, type Item, queryAll } from "../platform/table.ts";
 import { isUnchanged, type TransactionWrite, transact, updateItem } from "../platform/table-writes.ts";
 import type { Token } from "../platform/token.ts";
+import { tokenTtl } from "../platform/token-lifetime.ts";
 
 /** A device code; section "Device code" of the specification. `expired` is a matter of time, not of state. */
 export type DeviceCode = DeviceCodeFacts &
@@ -121,7 +122,8 @@ export const deviceCodes = {
    * `raced` where the account got another token, was suspended, or its person removed, since its room was seen: then it must be seen again.
    */
   async claim(code: string, token: Token, room: TokenQuota, act: Act): Promise<"claimed" | "late" | "raced"> {
-    const { id, userId, hash, label, createdAtMs, lastUsedAtMs } = token;
+    const { id, userId, hash, label, createdAtMs, lastUsedAtMs, expiresAtMs } = token;
+    const end = { expiresAtMs, ttl: tokenTtl(expiresAtMs) };
     const { namespace, revision } = room;
     const outcome = await transact([
       {
@@ -138,14 +140,14 @@ export const deviceCodes = {
         },
       },
       {
-        put: { ...keys.token(hash), id, userId, namespace, label, createdAtMs, lastUsedAtMs },
+        put: { ...keys.token(hash), id, userId, namespace, label, createdAtMs, lastUsedAtMs, ...end },
         condition: "attribute_not_exists(pk)",
       },
-      { put: { ...keys.tokenRow(userId, id), hash } },
+      { put: { ...keys.tokenRow(userId, id), hash, ...end } },
       {
         key: keys.account(userId),
         update: "ADD tokensRevision :one",
-        condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${removedAttribute}) AND ${isUnchanged("tokensRevision", revision)}`,
+        condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${membershipEndedAttribute}) AND ${isUnchanged("tokensRevision", revision)}`,
         values: { ":one": 1, ":seen": revision },
       },
       auditWrite(act, { ownerId: userId, tokenId: id }),
@@ -154,7 +156,7 @@ export const deviceCodes = {
     const account = outcome.failed.get(3);
     const isOther =
       isSuspended(account) ||
-      account?.[removedAttribute] !== undefined ||
+      account?.[membershipEndedAttribute] !== undefined ||
       account?.tokensRevision !== revision;
     const isRaced = !outcome.failed.has(0) && account?.deletingAtMs === undefined && isOther;
     return isRaced ? "raced" : "late";
@@ -242,17 +244,22 @@ interface TokenQuota {
  * Counts the tokens of an account; undefined where there is none, or none any more. The revision is read before the rows:
  * what is claimed after it is not in the count, and makes the claim that goes by it fail. Who revokes only makes room.
  */
-export async function findTokenQuota(userId: string): Promise<TokenQuota | undefined> {
+export async function findTokenQuota(userId: string, nowMs: number): Promise<TokenQuota | undefined> {
   const account = await getItem(keys.account(userId));
   if (account === undefined || account.deletingAtMs !== undefined) return undefined;
   const rows = await queryAll(ranges.tokenRows(userId));
   return {
     namespace: account.namespace as string,
     revision: account.tokensRevision as number | undefined,
-    isFull: rows.length >= tokensPerAccountMax(),
+    isFull: rows.filter((row) => !isOver(row, nowMs)).length >= tokensPerAccountMax(),
     isSuspended: isSuspended(account),
-    isRemoved: account[removedAttribute] !== undefined,
+    isRemoved: account[membershipEndedAttribute] !== undefined,
   };
+}
+
+/** Whether a token's row says that it has expired: it takes nobody's place then, until DynamoDB removes it. */
+function isOver({ expiresAtMs }: Item, nowMs: number): boolean {
+  return expiresAtMs !== undefined && (expiresAtMs as number) <= nowMs;
 }
 
 /** How many tokens an account may have here. */

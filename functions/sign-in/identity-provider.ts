@@ -5,6 +5,7 @@ import { environmentNames, type IdentityProviderSettings, readEnvironment } from
 import { ApiError } from "../platform/errors.ts";
 import { whileStarting } from "../platform/start-up.ts";
 import { type Claims, toIdentity } from "./claims.ts";
+import { type AskProvider, fetchGitHubFacts } from "./github-facts.ts";
 import { readIdentityProviderClient } from "./registration.ts";
 
 whileStarting(readIdentityProviderClient);
@@ -89,10 +90,15 @@ export async function fetchIdentity(
       idTokenExpected: settings.kind === "oidc",
     });
     const accessToken = tokens.access_token;
-    if (settings.kind === "oauth2")
-      return toIdentity(settings, [
-        await fetchProfile(configuration, accessToken, settings.userinfoEndpoint),
+    if (settings.kind === "oauth2") {
+      const ask = (endpoint: string) => askFor(configuration, accessToken, endpoint);
+      // At once: each may take its time, and the human waits.
+      const [profile, facts] = await Promise.all([
+        fetchProfile(settings.userinfoEndpoint, ask),
+        fetchGitHubFacts(settings, ask),
       ]);
+      return toIdentity(settings, [profile], facts);
+    }
     // Some providers say groups, and even names, in one of the two only.
     const idToken = tokens.claims();
     const userinfo = await client.fetchUserInfo(configuration, accessToken, idToken?.sub ?? "");
@@ -154,20 +160,17 @@ function isInsecure(address: string): boolean {
   return new URL(address).protocol === "http:";
 }
 
-async function fetchProfile(
+function askFor(
   configuration: client.Configuration,
   accessToken: string,
   endpoint: string,
-): Promise<Claims> {
+): Promise<Response> {
   const headers = new Headers({ accept: "application/json", "user-agent": "dropleaf" });
-  const response = await client.fetchProtectedResource(
-    configuration,
-    accessToken,
-    new URL(endpoint),
-    "GET",
-    null,
-    headers,
-  );
+  return client.fetchProtectedResource(configuration, accessToken, new URL(endpoint), "GET", null, headers);
+}
+
+async function fetchProfile(endpoint: string, ask: AskProvider): Promise<Claims> {
+  const response = await ask(endpoint);
   if (!response.ok) throw new Error(`The userinfo endpoint answered ${response.status}.`);
   const profile: unknown = await response.json();
   return typeof profile === "object" && profile !== null ? (profile as Claims) : {};

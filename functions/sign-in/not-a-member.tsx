@@ -45,7 +45,14 @@ interface NotAMemberPageProps {
   readonly nonce: string;
 }
 
-function renderNotAMemberPage({ contact, baseUrl, message, hasNames, nonce }: NotAMemberPageProps): string {
+/** The page of who has signed in and may not publish. */
+export function renderNotAMemberPage({
+  contact,
+  baseUrl,
+  message,
+  hasNames,
+  nonce,
+}: NotAMemberPageProps): string {
   const { host } = new URL(baseUrl);
   return renderSheetPage({
     title: words.title,

@@ -68,6 +68,7 @@ export const showVerifyPageRoute = {
   grants: {
     table: { actions: ["GetItem", "UpdateItem"], items: ["CODE", "LIMIT"] },
     secrets: ["cookieKey"],
+    settings: ["tokenDaysMax"],
   },
 } as const satisfies Route;
 

@@ -4,6 +4,7 @@ import { rateLimiter } from "../platform/rate-limits.ts";
 import { unknownCodeRule } from "../platform/rate-rules.ts";
 import { fetchSite } from "../platform/request-origin.ts";
 import { patterns } from "../platform/schemas.ts";
+import { tokenDaysMax } from "../platform/token-lifetime.ts";
 import { isBrowserSignIn, startVerification } from "./cookies.ts";
 import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
 import { showVerifyPageRoute } from "./rows.ts";
@@ -37,12 +38,13 @@ export const showVerifyPage = pageOperation(
     }
     const { cookie, proof } = await startVerification(code, nowMs);
     const continueUrl = `${site.baseUrl}/api/auth/idp/authorize?code=${code}&proof=${proof}`;
+    const daysMax = tokenDaysMax();
     return page(
       "sign-in",
       (nonce) =>
         isOwn
-          ? renderBrowserSignInPage({ continueUrl, nonce })
-          : renderVerifyPage({ code, label: found.label, continueUrl, nonce }),
+          ? renderBrowserSignInPage({ continueUrl, daysMax, nonce })
+          : renderVerifyPage({ code, label: found.label, continueUrl, daysMax, nonce }),
       { cookies: [cookie] },
     );
   },

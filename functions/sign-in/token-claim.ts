@@ -5,6 +5,7 @@ import { createTokenId, type RandomInt } from "../platform/identifiers.ts";
 import { limits } from "../platform/limits.ts";
 import type { WriteIds } from "../platform/log.ts";
 import { createTokenPlaintext, hashSecret, type Token } from "../platform/token.ts";
+import { expiryOf } from "../platform/token-lifetime.ts";
 import { type DeviceCode, deviceCodes, findTokenQuota, tokensPerAccountMax } from "./device-codes.ts";
 
 /** What became of a verified code: its token, whose plaintext exists here and nowhere else, or why there is none. */
@@ -41,10 +42,11 @@ export async function claimToken(
     label: code.label,
     createdAtMs: act.atMs,
     lastUsedAtMs: act.atMs,
+    expiresAtMs: expiryOf({ createdAtMs: act.atMs }),
   };
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     await waitForOthers(attempt);
-    const room = await findTokenQuota(code.userId);
+    const room = await findTokenQuota(code.userId, act.atMs);
     if (room === undefined) return { kind: "no-account" };
     if (room.isSuspended) return { kind: "suspended" };
     if (room.isRemoved) return { kind: "removed" };
@@ -61,8 +63,8 @@ export async function claimToken(
  *
  * @throws ApiError `quota_exceeded`
  */
-export async function requireTokenQuota(userId: string): Promise<void> {
-  if ((await findTokenQuota(userId))?.isFull) throw tokenQuotaExceeded();
+export async function requireTokenQuota(userId: string, nowMs: number): Promise<void> {
+  if ((await findTokenQuota(userId, nowMs))?.isFull) throw tokenQuotaExceeded();
 }
 
 /** The refusal of a token that would be one too many. */

@@ -9,11 +9,13 @@ interface VerifyPageProps {
   readonly label: string | null;
   /** Where sign-in goes on. A link and not a form: `form-action 'self'` would stop the redirect to the provider. */
   readonly continueUrl: string;
+  /** How many days the token will be good. @default - until it is revoked */
+  readonly daysMax?: number | undefined;
   readonly nonce: string;
 }
 
 /** `GET /verify`: the human compares the code, and continues to the identity provider. */
-export function renderVerifyPage({ code, label, continueUrl, nonce }: VerifyPageProps): string {
+export function renderVerifyPage({ code, label, continueUrl, daysMax, nonce }: VerifyPageProps): string {
   const words = text.verify;
   return renderSheetPage({
     title: words.title,
@@ -28,7 +30,7 @@ export function renderVerifyPage({ code, label, continueUrl, nonce }: VerifyPage
         </div>
         <Claim label={label} />
         <Permissions heading={words.allowHeading} />
-        <Decision words={words} continueUrl={continueUrl} />
+        <Decision words={words} continueUrl={continueUrl} daysMax={daysMax} />
       </>
     ),
   });
@@ -50,11 +52,13 @@ function Claim({ label }: { label: string | null }) {
 interface BrowserSignInPageProps {
   /** Where sign-in goes on. A link and not a form: `form-action 'self'` would stop the redirect to the provider. */
   readonly continueUrl: string;
+  /** How many days the token will be good. @default - until it is revoked */
+  readonly daysMax?: number | undefined;
   readonly nonce: string;
 }
 
 /** `GET /verify` in the browser that asked for a token of its own: there is no agent, and no code to compare. */
-export function renderBrowserSignInPage({ continueUrl, nonce }: BrowserSignInPageProps): string {
+export function renderBrowserSignInPage({ continueUrl, daysMax, nonce }: BrowserSignInPageProps): string {
   const words = text.browserSignIn;
   return renderSheetPage({
     title: words.title,
@@ -64,7 +68,7 @@ export function renderBrowserSignInPage({ continueUrl, nonce }: BrowserSignInPag
         <h1>{words.heading}</h1>
         <p>{words.lead}</p>
         <Permissions heading={words.allowHeading} />
-        <Decision words={words} continueUrl={continueUrl} />
+        <Decision words={words} continueUrl={continueUrl} daysMax={daysMax} />
       </>
     ),
   });
@@ -74,9 +78,11 @@ export function renderBrowserSignInPage({ continueUrl, nonce }: BrowserSignInPag
 function Decision({
   words,
   continueUrl,
+  daysMax,
 }: {
   readonly words: { readonly continue: string; readonly otherwise: string };
   readonly continueUrl: string;
+  readonly daysMax: number | undefined;
 }) {
   return (
     <div class="decision">
@@ -84,7 +90,9 @@ function Decision({
         {words.continue}
       </a>
       <p class="small">{words.otherwise}</p>
-      <p class="quiet small">{text.permissions.until}</p>
+      <p class="quiet small">
+        {text.permissions.until(daysMax)} {text.permissions.learns}
+      </p>
     </div>
   );
 }

@@ -25,7 +25,14 @@ export interface Exported {
 export async function exportAccount(service: Service, user: User, folder: CopyFolder): Promise<Exported> {
   const { userId, namespace, item, identity } = user;
   await folder.writeJson(
-    { user_id: userId, namespace, username: item.username, identity, created_at: item.createdAtMs },
+    {
+      user_id: userId,
+      namespace,
+      username: item.username,
+      identity,
+      last_sign_in: item.lastIdentity ?? null,
+      created_at: item.createdAtMs,
+    },
     "account.json",
   );
   await folder.writeJson((await tokens.list(userId)).map(presentToken), "tokens.json");

@@ -3,6 +3,7 @@ import { auditCommand } from "./audit-command.ts";
 import type { Command } from "./command.ts";
 import { deleteAccountCommand } from "./delete-account.ts";
 import { explainCommand } from "./explain.ts";
+import { membersCommand } from "./members.ts";
 import { preflightCommand } from "./preflight-command.ts";
 import { recountCommand } from "./recount.ts";
 import { restoreCommand } from "./restore.ts";
@@ -18,6 +19,7 @@ import { tokensCommand } from "./tokens.ts";
 export const commands: Readonly<Record<string, Command>> = {
   preflight: preflightCommand,
   smoke: smokeCommand,
+  members: membersCommand,
   takedown: takedownCommand,
   suspend: suspendCommand,
   unsuspend: unsuspendCommand,

@@ -1,3 +1,4 @@
+import { membershipEndedAttribute } from "../../functions/accounts/identity.ts";
 import { recoveryDays } from "../../lib/retention.ts";
 import { deleteAccount } from "./account-deletion.ts";
 import { type Command, onlyWord } from "./command.ts";
@@ -35,10 +36,15 @@ account first where someone may ask for it: nothing brings its pages back.
         ? `The deletion of ${namespace} (${userId}) had begun, and goes on.`
         : `The account ${namespace} (${userId}) will be deleted with everything of it.`,
     });
+    const isBan = input.options.ban === true;
+    if (!isBan && user.item[membershipEndedAttribute] !== undefined)
+      terminal.print(
+        `${namespace} was removed from the members. That ends with the account: where a rule lets them in, delete with --ban.`,
+      );
     await deleteAccount(service, user, {
       act: await operatorAct(service, "delete-account"),
       tell: (line) => terminal.print(line),
-      isBan: input.options.ban === true,
+      isBan,
     });
     terminal.print(`${namespace} is deleted.`);
     return true;

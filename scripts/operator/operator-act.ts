@@ -3,9 +3,11 @@ import type { Service } from "./service.ts";
 
 /** What operators do that the audit trail tells of: by the names of their commands, or of the operation that it is. */
 export const operatorActions = [
+  "add-member",
   "ban",
   "delete-account",
   "recount",
+  "remove-member",
   "restore",
   "revoke-token",
   "rotate-cookie-key",

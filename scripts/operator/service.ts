@@ -75,7 +75,15 @@ export async function openService(input: CommandInput): Promise<Service> {
   process.env[environmentNames.blobsBucket] = service.blobsBucket;
   process.env[environmentNames.distributionId] = service.distributionId;
   process.env[environmentNames.auditDays] = service.auditDays;
+  setOrForget(environmentNames.members, service.members);
+  setOrForget(environmentNames.tokenDaysMax, service.tokenDaysMax);
   return service;
+}
+
+/** Another service that was opened before may have had it. */
+function setOrForget(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
 }
 
 function openStack(stackName: string, region = edgeRegion): Promise<StackOutputs> {

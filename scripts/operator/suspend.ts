@@ -123,7 +123,8 @@ async function openAccount(input: CommandInput): Promise<{ service: Service; use
   return { service, user: await findUser(name) };
 }
 
-async function suspend(service: Service, user: User, terminal: Terminal): Promise<boolean> {
+/** Suspends an account, tells it, and waits until the edge has forgotten it; whether it has. */
+export async function suspend(service: Service, user: User, terminal: Terminal): Promise<boolean> {
   const { namespace } = user;
   await suspendAccount(service, user, {
     act: await operatorAct(service, "suspend"),

@@ -2,6 +2,8 @@ import type { Act } from "../../functions/platform/audit.ts";
 import { ranges } from "../../functions/platform/keys.ts";
 import { patterns } from "../../functions/platform/schemas.ts";
 import { queryAll } from "../../functions/platform/table.ts";
+import type { Token } from "../../functions/platform/token.ts";
+import { expiryOf } from "../../functions/platform/token-lifetime.ts";
 import { tokens } from "../../functions/platform/token-store.ts";
 import { type Command, onlyWord, textOption, UsageError } from "./command.ts";
 import { operatorAct } from "./operator-act.ts";
@@ -14,7 +16,7 @@ export const tokensCommand: Command = {
   usage: `<user id or namespace> [--revoke <token id> | --revoke-all] ${serviceUsage}`,
   summary: "lists the API tokens of an account, and revokes one or all of them",
   help: `
-Of each token: its id, when it was made and last used, and the name that its agent gave. The token itself is known to its
+Of each token: its id, when it was made, last used and stops being good (the setting tokenDaysMax), and the name that its agent gave. The token itself is known to its
 agent alone. One that is revoked is refused from its next call on, and nothing brings it back: the person may sign in again
 for another. Where nobody is to do that, suspend the account instead.
 
@@ -50,12 +52,21 @@ interface Revocation extends Owner {
 
 async function list({ userId, namespace }: Owner, terminal: Terminal): Promise<boolean> {
   const found = await tokens.list(userId);
-  for (const { id, label, createdAtMs, lastUsedAtMs } of found) {
-    const name = label === null ? "no name" : quote(label);
-    terminal.print(`${id}  made ${momentOf(createdAtMs)}  last used ${momentOf(lastUsedAtMs)}  ${name}`);
-  }
+  for (const token of found) terminal.print(describeToken(token));
   terminal.print(`Tokens of ${namespace}: ${found.length}.`);
   return true;
+}
+
+function describeToken(token: Token): string {
+  const { id, label, createdAtMs, lastUsedAtMs } = token;
+  const end = expiryOf(token);
+  return [
+    id,
+    `made ${momentOf(createdAtMs)}`,
+    `last used ${momentOf(lastUsedAtMs)}`,
+    ...(end === undefined ? [] : [`expires ${momentOf(end)}`]),
+    label === null ? "no name" : quote(label),
+  ].join("  ");
 }
 
 async function revokeOne({ userId, namespace, act, id }: Revocation & { id: string }, terminal: Terminal) {
@@ -68,14 +79,19 @@ async function revokeOne({ userId, namespace, act, id }: Revocation & { id: stri
   return isRevoked;
 }
 
-/** By the rows, which are there for as long as their tokens; one that was made meanwhile is in the next round. */
 async function revokeAll({ userId, namespace, act }: Revocation, terminal: Terminal): Promise<boolean> {
-  let count = 0;
-  for (;;) {
+  terminal.print(`Tokens of ${namespace} revoked: ${await revokeAllTokens(userId, act)}.`);
+  return true;
+}
+
+/**
+ * Revokes every token of an account, those that are made meanwhile too; how many there were. By the rows, which are there
+ * for as long as their tokens; one that was made meanwhile is in the next round.
+ */
+export async function revokeAllTokens(userId: string, act: Act): Promise<number> {
+  for (let count = 0; ; ) {
     const ids = (await queryAll(ranges.tokenRows(userId))).map(({ sk }) => String(sk).slice("TOKEN#".length));
-    if (ids.length === 0) break;
+    if (ids.length === 0) return count;
     for (const id of ids) if (await tokens.revoke(userId, id, act)) count += 1;
   }
-  terminal.print(`Tokens of ${namespace} revoked: ${count}.`);
-  return true;
 }

@@ -37,7 +37,8 @@ async function findByUserId(userId: string): Promise<User | undefined> {
   return item && toUser(userId, item);
 }
 
-function toUser(userId: string, item: Item): User {
+/** The account of an item. */
+export function toUser(userId: string, item: Item): User {
   return {
     userId,
     namespace: item.namespace as string,

@@ -1,6 +1,24 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Identity } from "../../functions/accounts/identity.ts";
+import { admit, isMember } from "../../functions/members/store.ts";
+import { createDeviceCode, createPollToken } from "../../functions/platform/identifiers.ts";
+import { keys, ranges } from "../../functions/platform/keys.ts";
+import { getItem, queryAll } from "../../functions/platform/table.ts";
+import { updateItem } from "../../functions/platform/table-writes.ts";
+import { hashSecret } from "../../functions/platform/token.ts";
+import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
+import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
+import { membersCommand } from "../../scripts/operator/members.ts";
+import { openService } from "../../scripts/operator/service.ts";
+import { dieOnTheWay } from "../operator/deaths.ts";
+import { runCommand } from "../operator/given-service.ts";
+import { publish } from "../support/accounts.ts";
+import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
-import { useService } from "../support/http.ts";
+import { givenAct } from "../support/given-act.ts";
+import { fetchPage, useService } from "../support/http.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import { continueToProvider, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 import { type Visit, Visitor } from "../support/visitor.ts";
@@ -14,6 +32,7 @@ beforeAll(async () => {
     fileSettings: {
       ingest: "none",
       securityContact: "mailto:operators@example.com",
+      tokenDaysMax: 30,
       members: {
         emailDomains: ["example.com"],
         githubOrganizations: ["Example-Inc"],
@@ -22,6 +41,8 @@ beforeAll(async () => {
     },
   });
   useService(service);
+  // The stores of this process work on the same table.
+  await openService({ words: [], options: { local: join(service.directory, "data") } });
 });
 
 afterAll(() => service.stop());
@@ -55,6 +76,28 @@ async function signInAs(facts: Facts) {
   const { response } = await signIn.comeBack();
   const poll = await pollSignIn(signIn.start.poll_token);
   return { ...signIn, response, poll };
+}
+
+/** `npm run operator -- members …` */
+function members(...words: string[]) {
+  const options = words.filter((word) => word.startsWith("--")).map((word) => [word.slice(2), true] as const);
+  const names = words.filter((word) => !word.startsWith("--"));
+  const given = { dataDirectory: join(service.directory, "data") };
+  return runCommand(membersCommand, given, names, Object.fromEntries(options));
+}
+
+/** Signs in as a member, whose agent has its token. */
+async function memberAs(facts: Facts) {
+  const { username, poll, response } = await signInAs(facts);
+  expect([response.status, poll.status]).toEqual([200, "verified"]);
+  return { username, userId: poll.user_id ?? "", api: new ApiClient(poll.api_token) };
+}
+
+const statusOf = async (api: ApiClient) => (await api.call("get-me")).status;
+
+/** Somebody whom a rule lets in, by an address of their own. */
+function ofTheDomain(): Facts & { readonly email: string } {
+  return { email: `${unusedUsername("ada")}@example.com`, ...verified };
 }
 
 const verified = { email_verified: "true" };
@@ -133,4 +176,348 @@ describe.concurrent("a service for members", () => {
 
     expectError(response, "invalid_arg");
   });
+});
+
+describe.concurrent("an operator", () => {
+  test("lets somebody in by their user name, whatever its letters' case, from the next sign-in on", async () => {
+    const username = unusedUsername("Grace");
+    expect((await signInAs({ username })).response.status).toBe(403);
+
+    const { isWell, lines } = await members("add", username.toUpperCase());
+
+    expect([isWell, ...lines]).toEqual([true, `user name "${username.toLowerCase()}" may publish.`]);
+    const { api } = await memberAs({ username });
+    expect((await publish(api)).locked).toBe(false);
+  });
+
+  test("lets several in at once, by address, group and name, or none where one is misspelt", async () => {
+    const [name, group] = [unusedUsername("lin"), unusedUsername("team")];
+    const email = `${name}@other.example`;
+
+    await expect(members("add", name, "lin@\u0435xample.com")).rejects.toThrow("is no e-mail address");
+    expect((await signInAs({ username: name })).response.status).toBe(403);
+    await members("add", `username:${name}`, email.toUpperCase(), `group:${group}`);
+
+    for (const facts of [{ username: name }, { email, ...verified }, { groups: group }])
+      expect((await signInAs(facts)).response.status).toBe(200);
+    expect((await signInAs({ email })).response.status).toBe(403);
+  });
+
+  test.each([
+    [["add"], "Say whom to add, or --accounts."],
+    [["add", "@example.com"], '"@example.com" is a whole domain: that is for the settings'],
+    [["add", "group:"], '"group:" names nobody'],
+    [["remove"], "Say whom to remove, one at a time."],
+    [["remove", "account:nobody-at-all"], 'There is no account "nobody-at-all".'],
+    [["remove", "group:publishers"], 'The settings let in the group "publishers"'],
+    [["add", "ada", "--hide"], "--hide goes with members remove."],
+    [["ad", "ada"], "Say what to do: members add, members remove or members list."],
+  ])("is told what is right instead of members %j", async (words, message) => {
+    await expect(members(...words)).rejects.toThrow(message);
+  });
+
+  test("removes somebody whom a rule lets in: no token works, no sign-in gives another, and the pages stay", async () => {
+    const facts = ofTheDomain();
+    const { api, username, userId } = await memberAs(facts);
+    const drop = await publish(api);
+
+    const { isWell, lines } = await members("remove", facts.email);
+
+    expect([isWell, ...lines]).toEqual([
+      true,
+      `${username} (${userId}) may not publish any more. Tokens revoked: 1.`,
+      `Their pages stay: suspend ${username} hides them.`,
+    ]);
+    expect(await statusOf(api)).toBe(401);
+    expect((await signInAs({ ...facts, username })).response.status).toBe(403);
+    expect((await signInAs({ username, groups: "publishers" })).response.status).toBe(403);
+    expect((await signInAs(facts)).response.status).toBe(403);
+    expect((await fetchPage(drop.raw_url)).status).toBe(200);
+  });
+
+  test("takes a removal back by any name of the person, who has the account that they had", async () => {
+    const facts = ofTheDomain();
+    const { username, userId } = await memberAs(facts);
+    await members("remove", username);
+    expect((await signInAs({ ...facts, username })).response.status).toBe(403);
+
+    await members("add", facts.email);
+
+    expect((await memberAs({ ...facts, username })).userId).toBe(userId);
+  });
+
+  test("hides the pages of whom they remove, where they say so", async () => {
+    const facts = ofTheDomain();
+    const { api, username } = await memberAs(facts);
+    const { raw_url: address } = await publish(api);
+
+    const { isWell, lines } = await members("remove", username, "--hide");
+
+    expect([isWell, lines.at(-1)]).toEqual([
+      true,
+      expect.stringMatching(/is suspended: \d+ of its addresses/),
+    ]);
+    expect((await fetchPage(address)).status).toBe(404);
+    expect((await members("add", username)).lines.at(-1)).toContain("is suspended still: unsuspend");
+  });
+
+  test("keeps out by name who has no account yet, rule or not", async () => {
+    const facts = ofTheDomain();
+
+    const { lines } = await members("remove", facts.email);
+
+    expect(lines).toEqual([`e-mail "${facts.email}" is kept out from now on, and has no account.`]);
+    expect((await signInAs(facts)).response.status).toBe(403);
+  });
+
+  test("takes a group away: only those whom nothing else lets in lose their tokens", async () => {
+    const group = unusedUsername("team");
+    await members("add", `group:${group}`);
+    const alone = await memberAs({ groups: group });
+    const also = await memberAs({ groups: group, ...ofTheDomain() });
+
+    const { lines } = await members("remove", `group:${group}`);
+
+    expect(lines.at(-1)).toBe("Accounts that are members no more: 1.");
+    expect([await statusOf(alone.api), await statusOf(also.api)]).toEqual([401, 200]);
+    expect((await signInAs({ username: alone.username, groups: group })).response.status).toBe(403);
+  });
+
+  test("who has a token verified and not yet claimed when they are removed gets none", async () => {
+    const facts = ofTheDomain();
+    const signIn = await signInAtProvider(facts);
+    expect((await signIn.comeBack()).response.status).toBe(200);
+
+    await members("remove", facts.email);
+
+    expect(await pollSignIn(signIn.start.poll_token)).toEqual({ status: "expired" });
+  });
+
+  test("asks which of two accounts is meant", async () => {
+    const email = `${unusedUsername("shared")}@example.com`;
+    const [one, other] = [await memberAs({ email, ...verified }), await memberAs({ email, ...verified })];
+
+    await expect(members("remove", email)).rejects.toThrow("Say which: account:");
+    await members("remove", `account:${one.userId}`);
+
+    expect([await statusOf(one.api), await statusOf(other.api)]).toEqual([401, 200]);
+  });
+
+  test("sees who may publish, and how each came in", async () => {
+    const username = unusedUsername("listed");
+    await members("add", username);
+    const { userId } = await memberAs({ username });
+    const facts = ofTheDomain();
+    const removed = await memberAs(facts);
+    await members("remove", removed.username);
+
+    const { lines } = await members("list");
+
+    expect(lines[0]).toBe(
+      'settings: e-mail domain "example.com", organization "example-inc", group "publishers"',
+    );
+    const entry = lines.find((line) => line.startsWith(`entry    user name "${username}"`)) ?? "";
+    expect(entry).toMatch(
+      /added 20\S+ \S+ {2}by arn:aws:iam::000000000000:user\/administrator {2}is listed-/,
+    );
+    expect(lines).toContain(
+      `account  ${username} (${userId})  member by the entry user name "${username}"  1 token`,
+    );
+    expect(lines).toContain(`account  ${removed.username} (${removed.userId})  removed  0 tokens`);
+    expect(lines).toContainEqual(expect.stringMatching(`^entry    e-mail "${facts.email}"  kept out 20`));
+  });
+});
+
+/** Somebody as the provider describes them, with what a test is about. */
+function identityOf(facts: Partial<Identity>): Identity {
+  const id = randomUUID();
+  const none = { emails: [], groups: [], organizations: [] };
+  return { provider: "https://id.example.com", id, username: unusedUsername("racer"), ...none, ...facts };
+}
+
+/** A code whose human is on their way back. */
+async function pendingCode(): Promise<string> {
+  const random = (exclusiveMax: number) => Math.floor(Math.random() * exclusiveMax);
+  const code = createDeviceCode(random);
+  await deviceCodes.start({
+    state: "pending",
+    code,
+    label: null,
+    pollTokenHash: hashSecret(createPollToken(random)),
+    codeVerifier: "verifier",
+    expiresAtMs: Date.now() + 60_000,
+  });
+  return code;
+}
+
+describe.concurrent("a race", () => {
+  test("of two people who have a name at once is won by one, whose name it stays", async () => {
+    const username = unusedUsername("taken");
+    await members("add", username);
+    const people = Array.from({ length: 5 }, () => identityOf({ username }));
+
+    const admitted = await Promise.all(people.map(admit));
+
+    const winners = people.filter((_, index) => admitted[index]?.isMember);
+    expect(winners).toHaveLength(1);
+    expect(await Promise.all(people.map(isMember))).toEqual(people.map((one) => one === winners[0]));
+    await members("add", "--anew", username);
+    expect((await admit(people.find((one) => one !== winners[0]) ?? identityOf({}))).isMember).toBe(true);
+  });
+
+  test.each<[string, (names: { username: string; email: string }) => string[]]>([
+    ["by address", ({ email }) => ["remove", email]],
+    ["by user name", ({ username }) => ["remove", username]],
+  ])("of a removal %s with a first sign-in ends without a verified code", async (_, words) => {
+    const identity = identityOf({});
+    const email = `${identity.username}@example.com`;
+    const admission = await admit({ ...identity, emails: [email] });
+    expect(admission.isMember).toBe(true);
+
+    await members(...words({ username: identity.username, email }));
+
+    const holds = admission.isMember ? admission.holds : [];
+    const code = await pendingCode();
+    expect(await deviceCodes.verify(code, "NobodyAtAll00001", givenAct(), holds)).toBe("refused");
+  });
+
+  test("of an entry's removal with a sign-in by it ends without a verified code", async () => {
+    const group = unusedUsername("team");
+    await members("add", `group:${group}`);
+    const admission = await admit(identityOf({ groups: [group] }));
+
+    await members("remove", `group:${group}`);
+
+    const holds = admission.isMember ? admission.holds : [];
+    expect(await deviceCodes.verify(await pendingCode(), "NobodyAtAll00001", givenAct(), holds)).toBe(
+      "refused",
+    );
+  });
+
+  test("of a removal with sign-ins and polls leaves nobody a token that works", async () => {
+    const facts = ofTheDomain();
+    const { username, api } = await memberAs(facts);
+    const signIns = await Promise.all(
+      Array.from({ length: 4 }, () => signInAtProvider({ ...facts, username })),
+    );
+
+    const [, ...polls] = await Promise.all([
+      members("remove", username),
+      ...signIns.map(async ({ comeBack, start }) => {
+        await comeBack();
+        return pollSignIn(start.poll_token);
+      }),
+    ]);
+
+    const tokens = polls.flatMap(({ api_token: token }) =>
+      token === undefined ? [] : [new ApiClient(token)],
+    );
+    for (const client of [api, ...tokens]) expect(await statusOf(client)).toBe(401);
+  });
+});
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Puts the making of somebody's only token back by so many days. */
+async function age(userId: string, days: number, { isFromBefore = false } = {}): Promise<void> {
+  const [row] = await queryAll(ranges.tokenRows(userId));
+  const createdAtMs = Date.now() - days * dayMs;
+  await updateItem({
+    key: keys.token(row?.hash as string),
+    update: `SET createdAtMs = :made${isFromBefore ? " REMOVE expiresAtMs, #ttl" : ", expiresAtMs = :end"}`,
+    condition: "attribute_exists(pk)",
+    ...(isFromBefore ? { names: { "#ttl": "ttl" } } : {}),
+    values: { ":made": createdAtMs, ...(isFromBefore ? {} : { ":end": createdAtMs + 30 * dayMs }) },
+  });
+}
+
+describe.concurrent("a token", () => {
+  test("is good for the days that the settings say, tells it, and the items go by themselves some time later", async () => {
+    const { api, userId } = await memberAs(ofTheDomain());
+
+    const { tokens } = await api.succeed("list-tokens");
+    const { token } = await api.succeed("get-me");
+
+    const [listed] = tokens;
+    expect(listed?.expires_at).toBe((listed?.created_at ?? 0) + 30 * dayMs);
+    expect(token.expires_at).toBe(listed?.expires_at);
+    const [row] = await queryAll(ranges.tokenRows(userId));
+    const item = await getItem(keys.token(row?.hash as string));
+    for (const kept of [row, item])
+      expect(kept).toMatchObject({ ttl: Math.ceil((listed?.expires_at ?? 0) / 1000) + 30 * 24 * 60 * 60 });
+  });
+
+  test.each([
+    ["of today", { isFromBefore: false }],
+    ["from before the setting", { isFromBefore: true }],
+  ])(
+    "%s is refused once it has expired, says how to go on, and spends and stamps nothing",
+    async (_, how) => {
+      const { api, userId, username } = await memberAs(ofTheDomain());
+      await age(userId, 29, how);
+      expect(await statusOf(api)).toBe(200);
+      await age(userId, 31, how);
+      const [row] = await queryAll(ranges.tokenRows(userId));
+      const before = await getItem(keys.token(row?.hash as string));
+
+      const refused = [
+        await api.call("get-me"),
+        await api.call("publish-drop", { body: { title: "A page", html: "<p>a page</p>" } }),
+      ];
+
+      for (const response of refused) {
+        const { message, details } = expectError(response, "unauthorized");
+        expect(message).toMatch(
+          /^This token expired on 20\S+Z\. Tokens are good for 30 days here\. Sign in again for another: POST \/api\/auth\/start\.$/,
+        );
+        expect(details).toEqual({ reason: "token_expired", expired_at: expect.any(Number) });
+      }
+      expect(await getItem(keys.token(row?.hash as string))).toEqual(before);
+      expect((await memberAs({ username, groups: "publishers" })).userId).toBe(userId);
+    },
+  );
+
+  test("that is asked for is said to be good for so long", async () => {
+    const { response } = await new Visitor().open((await startSignIn()).verification_url);
+
+    expect(response.text).toContain("This lasts 30 days, or until you revoke it.");
+  });
+});
+
+test("a removal that dies anywhere is ended by the same command again", async () => {
+  const facts = ofTheDomain();
+  const { api, username } = await memberAs(facts);
+
+  const deaths = await dieOnTheWay(() => members("remove", username));
+
+  expect(deaths).toBeGreaterThan(1);
+  expect(await statusOf(api)).toBe(401);
+  expect((await signInAs({ ...facts, username })).response.status).toBe(403);
+});
+
+test("everyone with an account is let in at once, for an upgrade, but whom the operator has removed", async () => {
+  const [group, facts] = [unusedUsername("team"), ofTheDomain()];
+  await members("add", `group:${group}`);
+  const old = await memberAs({ groups: group });
+  const removed = await memberAs(facts);
+  await members("remove", removed.username);
+  await members("remove", `group:${group}`);
+
+  const { lines } = await members("add", "--accounts");
+
+  expect(lines).toContain(`${old.username} may publish, by the user name "${old.username}".`);
+  expect((await memberAs({ username: old.username })).userId).toBe(old.userId);
+  expect((await signInAs({ ...facts, username: removed.username })).response.status).toBe(403);
+});
+
+test("who deletes the account of somebody who was removed is told what may let them in again", async () => {
+  const { username } = await memberAs(ofTheDomain());
+  await members("remove", username);
+
+  const given = { dataDirectory: join(service.directory, "data") };
+  const { lines } = await runCommand(deleteAccountCommand, given, [username], { yes: true });
+
+  expect(lines).toContain(
+    `${username} was removed from the members. That ends with the account: where a rule lets them in, delete with --ban.`,
+  );
 });

@@ -33,7 +33,7 @@ describe("the specification's answers", () => {
   const sections = [
     { heading: "### Drop", schema: dropResponse, optional: ["readers"], added: whoMayRead },
     { heading: "### Version", schema: versionResponse, optional: [] },
-    { heading: "### TokenInfo", schema: tokenResponse, optional: [] },
+    { heading: "### TokenInfo", schema: tokenResponse, optional: ["expires_at"], added: ["expires_at"] },
     { heading: "### Blob", schema: blobResponse, optional: [], added: ["visibility"] },
     { heading: "### AuthStart response", schema: signInStartResponse, optional: [] },
     {

@@ -38,6 +38,7 @@ test("the first deployment asks before it deploys, and ends with the smoke test"
     "npx cdk bootstrap",
     "npm run operator -- preflight",
     "npx cdk deploy",
+    "npm run operator -- members",
     "npm run operator -- smoke",
     "npm run operator -- preflight",
     "npx cdk deploy",

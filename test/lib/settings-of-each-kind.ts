@@ -30,6 +30,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       tracing: true,
       originSecrets: { sent: 1, accepted: [1, 2] },
       stackName: "Drops",
+      tokenDaysMax: 30,
       tokensPerAccountMax: 50,
       visitorConcurrencyMax: 300,
       waf: { requestsPer5MinutesPerAddress: 1_000 },

@@ -25,6 +25,8 @@ test.each([
   ["a dashboard's name", { dashboard: "Drops" }, 'dashboard is "Drops": write true or false'],
   ["a word for yes", { tracing: "yes" }, 'tracing is "yes": write true or false'],
   ["a word for often", { keepWarm: "often" }, 'keepWarm is "often": write true, false or a whole number'],
+  ["a token of no days", { tokenDaysMax: 0 }, "tokenDaysMax is 0: write a whole number of days from 1"],
+  ["half a day", { tokenDaysMax: 0.5 }, "tokenDaysMax is 0.5: write a whole number of days from 1 to 3650"],
   [
     "no minutes",
     { keepWarm: 0 },

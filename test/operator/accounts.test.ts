@@ -54,6 +54,7 @@ describe("an export", () => {
       namespace: owner.namespace,
       username: owner.namespace,
       identity: { provider: "https://id.example.com", id: `id of ${owner.namespace}` },
+      last_sign_in: null,
       created_at: expect.any(Number),
     });
     expect(readFileSync(join(to, "drops", slug, "v000001.html"), "utf8")).toBe("<p>one</p>");

@@ -328,7 +328,7 @@ describe("an operator", () => {
     [{ to: "2026-02-30" }, '--to is "2026-02-30": write a day in UTC'],
     [{ from: "2026-11-22T09:30" }, '--from is "2026-11-22T09:30": write'],
     [{ from: "2026-11-22", to: "2026-11-21" }, "--from is not before --to."],
-    [{ action: "delete" }, '--action is "delete": choose from ban, complete-sign-in'],
+    [{ action: "delete" }, '--action is "delete": choose from add-member, ban, complete-sign-in'],
     [{ drop: "Ab3" }, "--drop is no id: write the 7 characters of a slug."],
     [
       { token: "hb_notATokenId" },

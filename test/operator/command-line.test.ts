@@ -39,6 +39,7 @@ test("without a command it lists all, and each says more when asked", async () =
   expect(names).toEqual([
     "preflight",
     "smoke",
+    "members",
     "takedown",
     "suspend",
     "unsuspend",

@@ -14,6 +14,7 @@ import {
 import { renderErrorPage } from "../../functions/platform/html/error-page.tsx";
 import { renderConfirmationPage, renderUndonePage } from "../../functions/sign-in/confirmation-page.tsx";
 import { renderLoginPage, renderTokenRequestPage } from "../../functions/sign-in/login-page.tsx";
+import { notAMember } from "../../functions/sign-in/not-a-member.tsx";
 import {
   renderNotSharedPage,
   renderSignedInPage,
@@ -105,6 +106,12 @@ export function ownerProps(changes: Partial<OwnerPageProps> = {}): OwnerPageProp
   };
 }
 
+function notAMemberPage(words: string): string {
+  const identity = { provider: "https://id.example.com", id: "1", username: words, emails: [words] };
+  const refusal = notAMember({ ...identity, groups: [], organizations: [] }, baseUrl);
+  return refusal.renderPage?.(nonce) ?? "";
+}
+
 /** Every page, with `words` wherever somebody else than us chooses the text. */
 export function everyPage(words: string): Record<string, string> {
   const identity = { username: words, emails: [words, "ada@example.com"] };
@@ -140,6 +147,7 @@ export function everyPage(words: string): Record<string, string> {
     }),
     "code entry": renderCodeEntryPage({ code: "BCDF-GHJK", wrong: true, nonce }),
     undone: renderUndonePage({ nonce }),
+    "not a member": notAMemberPage(words),
     "token request": renderTokenRequestPage({ nonce }),
     "browser sign-in": renderBrowserSignInPage({
       continueUrl: "/api/auth/idp/authorize?code=BCDF-GHJK",

@@ -15,6 +15,10 @@ export interface Script {
   /** @default - the profile */
   readonly userinfo?: Misdeed;
   readonly profile?: Readonly<Record<string, unknown>>;
+  /** GitHub's list of addresses. @default - there are none */
+  readonly emails?: Misdeed;
+  /** What GitHub says of an organization, by its name. @default - that one is not in it */
+  readonly organizations?: Readonly<Record<string, Misdeed>>;
 }
 
 /** An identity provider that does as it is told: the code of a sign-in's callback is the name of its script. */
@@ -56,6 +60,8 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
         server.closeAllConnections();
       }),
   };
+  const scriptOf = ({ headers }: IncomingMessage) =>
+    scripts.get((headers.authorization ?? "").replace(/^Bearer /i, ""));
   const endpoints: Readonly<Record<string, (request: IncomingMessage, body: string) => Misdeed>> = {
     "/.well-known/openid-configuration": () => provider.description ?? json(describe(address)),
     "/token": (_request, body) => {
@@ -67,10 +73,13 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
       const id = claims === undefined ? {} : { id_token: idToken(address, claims) };
       return token ?? json({ access_token: code, token_type: "bearer", scope: "read", ...id });
     },
-    "/userinfo": ({ headers }) => {
-      const script = scripts.get((headers.authorization ?? "").replace(/^Bearer /i, ""));
+    "/userinfo": (request) => {
+      const script = scriptOf(request);
       return script?.userinfo ?? json(script?.profile ?? {});
     },
+    "/user/emails": (request) => scriptOf(request)?.emails ?? json([]),
+    "/user/memberships/orgs/example-inc": (request) =>
+      scriptOf(request)?.organizations?.["example-inc"] ?? { status: 404, ...json({ message: "Not Found" }) },
   };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     let body = "";

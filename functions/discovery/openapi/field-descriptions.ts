@@ -54,7 +54,7 @@ const everywhere: Readonly<Record<string, string>> = {
 /** What a field means in its own place, by the path from its schema's name. */
 const inPlace: Readonly<Record<string, string>> = {
   "AuthPoll.status":
-    "`pending`: ask again after poll_interval seconds. `verified`: api_token is here, this once. `expired`, `claimed`, `not_found`: this sign-in is over; start another.",
+    "`pending`: ask again after poll_interval seconds. `verified`: api_token is here, this once. `expired`, `claimed`, `not_found`: this sign-in is over; start another, unless the human was told that they may not publish here.",
   "AuthPoll.api_token": "The API token in plaintext, in the first verified answer only.",
   "AuthPoll.user_id": "The account's identifier, in verified responses.",
   "AuthStart.code": "What the human compares with the verification page.",
@@ -153,6 +153,8 @@ const inPlace: Readonly<Record<string, string>> = {
   "StartUploadResponse.url": "The address to send the file to.",
   "TokenInfo.id": "The token's identifier, by which it is revoked.",
   "TokenInfo.label": "What the agent called itself; null where it said nothing.",
+  "TokenInfo.expires_at":
+    "Unix time in milliseconds: from then on the token is refused with 401, and a new sign-in gives another. Absent where tokens are good until they are revoked.",
   "TokenInfo.last_used_at": "Unix time in milliseconds.",
   "TokenList.tokens": "Oldest first.",
   "Usage.plan": "The account's plan.",

@@ -47,8 +47,12 @@ export const text = {
       "change, lock and delete them,",
       "see your usage, and manage your tokens.",
     ],
-    until:
-      "This lasts until you revoke it. From the sign-in, Dropleaf learns your user name and id, your verified e-mail addresses, and groups that whoever runs it has named.",
+    until: (days: number | undefined) =>
+      days === undefined
+        ? "This lasts until you revoke it."
+        : `This lasts ${days === 1 ? "a day" : `${days} days`}, or until you revoke it.`,
+    learns:
+      "From the sign-in, Dropleaf learns your user name and id, your verified e-mail addresses, and groups that whoever runs it has named.",
   },
 
   verify: {
@@ -77,7 +81,7 @@ export const text = {
   notAMember: {
     title: "Not a member yet",
     heading: "Not a member yet",
-    lead: "Your sign-in worked. Publishing here is for members, though, and you are none so far.",
+    lead: "Your sign-in worked, but publishing here is for members only, and you are not one yet.",
     contactHeading: (contact: string) => `Ask ${contact}`,
     askHeading: (host: string) => `Ask whoever runs ${host}`,
     send: "Send them this. It is all that they need to let you in:",
@@ -91,8 +95,7 @@ export const text = {
     goThere: "Go there",
     afterwardsHeading: "Then",
     afterwards: "Once they have let you in, ask your agent for a new code: this one is used up.",
-    other:
-      "If you have another account there, sign out of this one at your identity provider before you start again.",
+    other: "Is another of your accounts a member? Then sign out of this one at your identity provider first.",
     kept: "No account was made, and nothing of what your provider told is kept.",
   },
 

@@ -9,6 +9,7 @@ import { renderErrorPage } from "../../../functions/platform/html/error-page.tsx
 import { text } from "../../../functions/platform/html/text.ts";
 import { keptPage, page } from "../../../functions/platform/page-operation.ts";
 import type { HttpResponse } from "../../../functions/platform/response.ts";
+import { renderNotAMemberPage } from "../../../functions/sign-in/not-a-member.tsx";
 import { ownerProps, publishedAtMs, someVersions, viewerProps } from "../../pages/page-fixtures.ts";
 import { plainDrops } from "../../pages/plain-drops.ts";
 
@@ -56,6 +57,12 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
       nonce,
     }),
   ),
+  "/not-a-member": notAMember(
+    "Please let me publish on https://drops.example.com.\nUser name: ada\nE-mail, verified: ada@example.com",
+    "mailto:operators@example.com",
+  ),
+  "/not-a-member-with-long-words": notAMember(`User name: ${longWord}`, "https://example.com/ask"),
+  "/not-a-member-of-nobody-named": notAMember("Please let me publish."),
   "/fault": page("sign-in", (nonce) =>
     renderErrorPage({
       status: 500,
@@ -84,4 +91,9 @@ function viewer(changes: Partial<ViewerPageProps>): HttpResponse {
   return page("viewer", (nonce) =>
     renderViewerPage({ ...viewerProps({ frameUrl: framedPage, ...changes }), nonce }),
   );
+}
+
+function notAMember(message: string, contact?: string) {
+  const props = { contact, baseUrl: "https://drops.example.com", message, hasNames: true };
+  return page("sign-in", (nonce) => renderNotAMemberPage({ ...props, nonce }), { status: 403 });
 }

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { IdentityProviderSettings } from "../../functions/platform/environment.ts";
+import { toIdentity } from "../../functions/sign-in/claims.ts";
+
+const oidc: IdentityProviderSettings = {
+  kind: "oidc",
+  issuer: "https://id.example.com",
+  scope: "openid profile email",
+  fields: { id: "sub", username: "preferred_username" },
+  groupsClaim: "groups",
+};
+
+test("what the ID token alone says counts, and the userinfo response comes first", () => {
+  const userinfo = { sub: "1", email: "ada@example.com" };
+  const idToken = { sub: "1", preferred_username: "ada", groups: ["writers"], name: "Ada" };
+
+  expect(toIdentity(oidc, [userinfo, idToken])).toEqual({
+    provider: "https://id.example.com",
+    id: "1",
+    username: "ada",
+    emails: [],
+    groups: ["writers"],
+    organizations: [],
+  });
+  expect(toIdentity(oidc, [{ ...userinfo, groups: [] }, idToken]).groups).toEqual([]);
+});
+
+test("an address counts with the word of the same source, and no other word than true", () => {
+  const said = (...sources: object[]) =>
+    toIdentity(oidc, [{ sub: "1" }, ...sources] as Record<string, unknown>[]).emails;
+  const email = "Ada@Example.com";
+
+  expect(said({ email, email_verified: true })).toEqual(["ada@example.com"]);
+  for (const word of ["true", 1, "yes", null, undefined, {}])
+    expect(said({ email, email_verified: word })).toEqual([]);
+  expect(said({ email: "victim@example.com" }, { email_verified: true })).toEqual([]);
+  expect(said({ email: "one@example.com" }, { email: "two@example.com", email_verified: true })).toEqual([
+    "two@example.com",
+  ]);
+  expect(said({ email: ["ada@example.com"], email_verified: true })).toEqual([]);
+});
+
+test("groups are a list or one text, and what is no text is none", () => {
+  const groupsOf = (groups: unknown) => toIdentity(oidc, [{ sub: "1", groups }]).groups;
+
+  expect(groupsOf("writers")).toEqual(["writers"]);
+  expect(groupsOf(["writers", "writers", 7, "", null, { name: "x" }, "g".repeat(257)])).toEqual(["writers"]);
+  expect(groupsOf({ 0: "writers" })).toEqual([]);
+  expect(groupsOf(undefined)).toEqual([]);
+  expect(groupsOf(Array.from({ length: 150 }, (_, index) => `group ${index}`))).toHaveLength(100);
+});
+
+test("no name of a claim reaches what every object has", () => {
+  const odd = { ...oidc, groupsClaim: "constructor" };
+
+  expect(toIdentity(odd, [{ sub: "1" }]).groups).toEqual([]);
+});
+
+test("more than ten addresses are not kept", () => {
+  const emails = Array.from({ length: 12 }, (_, index) => `ada${index}@example.com`);
+
+  expect(toIdentity(oidc, [{ sub: "1" }], { emails, organizations: [] }).emails).toEqual(emails.slice(0, 10));
+});
