@@ -1,4 +1,5 @@
 import { exportCommand } from "./account-export.ts";
+import { accountsCommand } from "./accounts.ts";
 import { auditCommand } from "./audit-command.ts";
 import type { Command } from "./command.ts";
 import { deleteAccountCommand } from "./delete-account.ts";
@@ -20,6 +21,7 @@ export const commands: Readonly<Record<string, Command>> = {
   preflight: preflightCommand,
   smoke: smokeCommand,
   members: membersCommand,
+  accounts: accountsCommand,
   takedown: takedownCommand,
   suspend: suspendCommand,
   unsuspend: unsuspendCommand,

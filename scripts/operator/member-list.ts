@@ -54,7 +54,8 @@ function describeAccount({ user, membership, tokenCount }: AccountMembership): s
   return `account  ${user.namespace} (${user.userId})  ${why}  ${tokens}${left}`;
 }
 
-function describeMembership(membership: Membership): string {
+/** Whether somebody is a member, and by what, in a few words. */
+export function describeMembership(membership: Membership): string {
   if (!membership.isMember) return membership.reason === "removed" ? "removed" : "no member";
   const { ground } = membership;
   switch (ground.kind) {

@@ -40,6 +40,7 @@ test("without a command it lists all, and each says more when asked", async () =
     "preflight",
     "smoke",
     "members",
+    "accounts",
     "takedown",
     "suspend",
     "unsuspend",

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { accountsCommand } from "../../scripts/operator/accounts.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { givenOwner, givenToken, openGivenService, runCommand } from "./given-service.ts";
+
+const given = await openGivenService();
+
+const list = (...words: string[]) => runCommand(accountsCommand, given, words);
+
+test("accounts are found by a part of their name, and by their id, with what they hold", async () => {
+  const username = unusedUsername("Listed");
+  const owner = await givenOwner(given.service, username);
+  await givenToken(owner, Date.now());
+  await owner.publish("<p>a page</p>");
+
+  const { isWell, lines } = await list(username.slice(2).toUpperCase());
+
+  expect(isWell).toBe(true);
+  const [line = "", last] = lines;
+  expect(line).toMatch(/^\S+ \(\w+\) {2}user name "Listed-\w+" {2}made 20\S+ \S+ {2}/);
+  expect(line).toContain(`${owner.namespace} (${owner.userId})`);
+  expect(line).toMatch(/ {2}drops 1 {2}files 0 {2}tokens 2 {2}member as anyone is$/);
+  expect(last).toMatch(/^Accounts: 1 of \d+\.$/);
+  expect((await list(owner.userId)).lines[0]).toBe(line);
+  expect((await list()).lines).toContain(line);
+  expect((await list(owner.userId.slice(1))).lines).toEqual([expect.stringMatching(/^Accounts: 0 of/)]);
+  await expect(list("ada", "grace")).rejects.toThrow("One text at a time, not ada grace.");
+});
