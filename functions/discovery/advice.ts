@@ -29,7 +29,7 @@ const waitAsTold = "Wait as many seconds as `Retry-After` says, then send the sa
 
 /** What a client does about each error code, in words for agents. */
 export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
-  unauthorized: `Look whether the header reads \`Authorization: Bearer <api_token>\`. If it does, the token was revoked or mistyped. ${signInAgain}`,
+  unauthorized: `Look whether the header reads \`Authorization: Bearer <api_token>\`. If it does, the token has expired, was revoked or is mistyped. ${signInAgain}`,
   invalid_token: signInAgain,
   token_required: "Give the poll_token as the query parameter `token`.",
   forbidden:

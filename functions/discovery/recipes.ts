@@ -43,7 +43,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
         },
         call({
           operation: "poll-sign-in",
-          why: "Ask until the human is done. The response that says verified holds the token, once: store it at once. With expired, claimed or not_found, start again.",
+          why: "Ask until the human is done. The response that says verified holds the token, once: store it at once. With expired, claimed or not_found, start again, unless the human was told that they may not publish here.",
           query: "token={poll_token}",
           repeat: { while: { "/status": ["pending"] }, every_seconds: limits.pollIntervalSeconds },
           keep: { api_token: "/api_token" },

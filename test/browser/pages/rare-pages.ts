@@ -95,5 +95,5 @@ function viewer(changes: Partial<ViewerPageProps>): HttpResponse {
 
 function notAMember(message: string, contact?: string) {
   const props = { contact, baseUrl: "https://drops.example.com", message, hasNames: true };
-  return page("sign-in", (nonce) => renderNotAMemberPage({ ...props, nonce }), { status: 403 });
+  return page("sign-in", (nonce) => renderNotAMemberPage({ ...props, nonce }));
 }
