@@ -56,6 +56,12 @@ export function withHeader(headers: HeaderFields, name: string, value: string): 
   return [...withoutHeaders(headers, [name]), [name, value]];
 }
 
+/** The headers with some fields set, each in place of any of its name: one pass, where many are set. */
+export function withHeaders(headers: HeaderFields, fields: HeaderFields): HeaderFields {
+  const names = fields.map(([name]) => name);
+  return [...withoutHeaders(headers, names), ...fields];
+}
+
 /** Header fields of node's flat `rawHeaders` list. */
 export function fromRawHeaders(rawHeaders: readonly string[]): HeaderFields {
   const fields: [string, string][] = [];

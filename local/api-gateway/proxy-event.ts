@@ -2,7 +2,7 @@ import {
   type HeaderFields,
   type HttpRequest,
   headerValue,
-  withHeader,
+  withHeaders,
   withoutHeaders,
 } from "../http-message.ts";
 import { matchesMediaType } from "./media-type.ts";
@@ -68,16 +68,14 @@ export function toProxyEvent(
 }
 
 function forwardedHeaders(request: HttpRequest, context: EventContext): HeaderFields {
-  let headers = withoutHeaders(request.headers, removedHeaders);
+  const headers = withoutHeaders(request.headers, removedHeaders);
   const forwardedFor = headerValue(headers, "x-forwarded-for");
-  headers = withHeader(
-    headers,
-    "X-Forwarded-For",
-    [forwardedFor, request.peer.address].filter(Boolean).join(", "),
-  );
-  headers = withHeader(headers, "X-Forwarded-Port", "443");
-  headers = withHeader(headers, "X-Forwarded-Proto", "https");
-  return withHeader(headers, "X-Amzn-Trace-Id", traceId(context));
+  return withHeaders(headers, [
+    ["X-Forwarded-For", [forwardedFor, request.peer.address].filter(Boolean).join(", ")],
+    ["X-Forwarded-Port", "443"],
+    ["X-Forwarded-Proto", "https"],
+    ["X-Amzn-Trace-Id", traceId(context)],
+  ]);
 }
 
 function traceId({ requestId, startedAtMs }: EventContext): string {

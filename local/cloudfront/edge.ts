@@ -1,11 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  type HttpRequest,
-  type HttpResponse,
-  headerValue,
-  withHeader,
-  withoutHeaders,
-} from "../http-message.ts";
+import { type HttpRequest, type HttpResponse, headerValue, withHeaders } from "../http-message.ts";
 import { type Fetched, fetchThroughCache } from "./cached-fetch.ts";
 import type { Behavior, Distribution } from "./distribution.ts";
 import { createEdgeCache } from "./edge-cache.ts";
@@ -162,19 +156,17 @@ function finish(
   requestId: string,
   { domainName }: Distribution,
 ): HttpResponse {
-  let headers = response.headers;
+  const fields: [string, string][] = [];
   if (Buffer.isBuffer(response.body) && response.statusCode !== 304) {
-    headers = withHeader(
-      withoutHeaders(headers, ["content-length"]),
-      "Content-Length",
-      String(response.body.length),
-    );
+    fields.push(["Content-Length", String(response.body.length)]);
   }
-  headers = withHeader(headers, "X-Cache", `${outcome} from cloudfront`);
-  headers = withHeader(headers, "Via", `1.1 ${domainName} (CloudFront)`);
-  headers = withHeader(headers, "X-Amz-Cf-Pop", "LOC50-P1");
-  headers = withHeader(headers, "X-Amz-Cf-Id", requestId);
-  if (headerValue(headers, "date") === undefined)
-    headers = withHeader(headers, "Date", new Date().toUTCString());
+  fields.push(
+    ["X-Cache", `${outcome} from cloudfront`],
+    ["Via", `1.1 ${domainName} (CloudFront)`],
+    ["X-Amz-Cf-Pop", "LOC50-P1"],
+    ["X-Amz-Cf-Id", requestId],
+  );
+  if (headerValue(response.headers, "date") === undefined) fields.push(["Date", new Date().toUTCString()]);
+  const headers = withHeaders(response.headers, fields);
   return { ...response, headers };
 }

@@ -1,4 +1,4 @@
-import { type HeaderFields, type HttpRequest, headerValue, type Peer, withHeader } from "../http-message.ts";
+import { type HeaderFields, type HttpRequest, headerValue, type Peer, withHeaders } from "../http-message.ts";
 import { normalizedEncodings } from "./cache-key.ts";
 import type { Behavior, Origin } from "./distribution.ts";
 import { cookiePairs, queryPairs, selectPairs, selects } from "./selection.ts";
@@ -45,12 +45,16 @@ function originHeaders(
   const { cachePolicy, originRequestPolicy } = behavior;
   const isSelected = (name: string) =>
     selects(cachePolicy.headers, name) || selects(originRequestPolicy.headers, name);
-  let headers: HeaderFields = request.headers.filter(([field]) => {
+  const headers: HeaderFields = request.headers.filter(([field]) => {
     const name = field.toLowerCase();
     return !removed.test(name) && (always.test(name) || isSelected(name));
   });
+  // The last of a name, at its place.
+  const fields = new Map<string, readonly [name: string, value: string]>();
   const set = (name: string, value: string | undefined) => {
-    if (value !== undefined) headers = withHeader(headers, name, value);
+    if (value === undefined) return;
+    fields.delete(name.toLowerCase());
+    fields.set(name.toLowerCase(), [name, value]);
   };
   const viewerHost = headerValue(request.headers, "host");
   set("Host", isSelected("host") ? viewerHost : origin.domainName);
@@ -71,7 +75,7 @@ function originHeaders(
   set("X-Amz-Cf-Id", edge.requestId);
   for (const [name, value] of madeHeaders(request, behavior)) set(name, value);
   for (const [name, value] of origin.customHeaders) set(name, value);
-  return headers;
+  return withHeaders(headers, [...fields.values()]);
 }
 
 function forwardedEncoding(request: HttpRequest, isSelected: (name: string) => boolean): string | undefined {
