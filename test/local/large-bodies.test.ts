@@ -28,7 +28,7 @@ async function start(ingest: IngestKind) {
   const assetsDirectory = join(directory, "cdk.out");
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
   const baseUrl = `http://localhost:${port}`;
-  await findOrSynthesize({ baseUrl, identityProvider, ingest }, assetsDirectory, { port });
+  await findOrSynthesize({ baseUrl, identityProvider, ingest, members: "anyone" }, assetsDirectory, { port });
   const dataDirectory = join(directory, "data");
   const running = await startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => undefined });
   cloud = running;

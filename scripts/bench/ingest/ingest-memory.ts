@@ -57,7 +57,7 @@ async function startCloud(): Promise<LocalCloud> {
   const assetsDirectory = join(directory, "cdk.out");
   const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
   await findOrSynthesize(
-    { baseUrl: `http://localhost:${port}`, identityProvider, ingest: "webfunction" },
+    { baseUrl: `http://localhost:${port}`, identityProvider, ingest: "webfunction", members: "anyone" },
     assetsDirectory,
     { port },
   );
