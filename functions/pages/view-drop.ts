@@ -1,4 +1,4 @@
-import { isGuarded } from "../drops/drop.ts";
+import { isGuarded, isOpenToAll } from "../drops/drop.ts";
 import { served } from "../drops/served.ts";
 import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
@@ -67,6 +67,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       contextUrl: seenPath(host, `/p/${slug}/context?v=${version}${proof}`),
       rawUrl: `${rawUrl(site, namespace, slug)}${version === latest.version ? "" : `?v=${version}`}`,
       versionUrl: (number) => (number === latest.version ? "?" : `?v=${number}`),
+      readerUrl: isOpenToAll(drop) ? undefined : `${site.baseUrl}/login/read`,
       reportUrl: reportAddress(dropUrl(site, namespace, slug)),
       nonce,
     }),

@@ -35,6 +35,8 @@ export interface ViewerPageProps {
   readonly contextUrl: string;
   /** On the viewer’s own host, where a locked drop’s cookie is. */
   readonly versionUrl: (number: number) => string;
+  /** Where a reader sees as whom they are signed in, and signs out. @default - nobody had to sign in */
+  readonly readerUrl?: string | undefined;
   /** Where a visitor reports the page. @default - there is no such link */
   readonly reportUrl?: string | undefined;
   readonly nonce: string;
@@ -131,8 +133,8 @@ function About({ title, description, namespace, ownerUrl }: ViewerPageProps) {
 
 /** Links that work as they are; the script makes them a toggle and a copy button. */
 function Actions(props: ViewerPageProps) {
-  const { canonicalUrl, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl, reportUrl } =
-    props;
+  const { canonicalUrl, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
+  const { readerUrl, reportUrl } = props;
   const words = text.viewer;
   const shareUrl = version === latestVersion ? canonicalUrl : versionUrl(version);
   return (
@@ -163,6 +165,14 @@ function Actions(props: ViewerPageProps) {
           {words.fullScreen}
         </button>
       </li>
+      {readerUrl && (
+        <li>
+          <a href={readerUrl}>
+            <Icon name="reader" />
+            {words.signedIn}
+          </a>
+        </li>
+      )}
       {reportUrl && (
         <li class="report">
           <a href={reportUrl}>

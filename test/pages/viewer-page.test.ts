@@ -130,11 +130,20 @@ test("the page stays far under 20 KB as it is sent with the longest title, descr
   expect(gzipSync(html).byteLength).toBeLessThan(8_000);
 });
 
+test("who had to sign in is led to where they sign out", () => {
+  const readerUrl = "https://drops.example.com/login/read";
+
+  expect(linksOf(renderViewerPage(viewerProps({ readerUrl })))).toContainEqual(["Signed in", readerUrl]);
+  expect(renderViewerPage(viewerProps())).not.toContain("/login/read");
+});
+
 test("where to report the page is told where somebody is to be told", () => {
   const reportUrl = "mailto:security@example.com?subject=Report%3A%20x";
-  const linksOf = (html: string) =>
-    findElements(html, "a").map(({ attributes, text }) => [text, attributes.href]);
-
   expect(linksOf(renderViewerPage(viewerProps({ reportUrl })))).toContainEqual(["Report", reportUrl]);
   expect(linksOf(renderViewerPage(viewerProps())).flat()).not.toContain("Report");
 });
+
+/** The words and addresses of a page's links. */
+function linksOf(html: string): (string | undefined)[][] {
+  return findElements(html, "a").map(({ attributes, text }) => [text, attributes.href]);
+}

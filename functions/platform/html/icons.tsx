@@ -17,6 +17,7 @@ const strokes = {
   down: "m7 10 5 5 5-5",
   close: "m6 6 12 12M18 6 6 18",
   report: "M6 21V4h12l-3 4.5 3 4.5H6",
+  reader: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c.8-3.4 3.7-5.5 7.5-5.5s6.7 2.1 7.5 5.5",
   lock: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3",
 } as const;
 

@@ -39,6 +39,7 @@ export const text = {
     linkCopied: "Link copied",
     fullScreen: "Full screen",
     report: "Report",
+    signedIn: "Signed in",
   },
 
   permissions: {

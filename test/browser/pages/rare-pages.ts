@@ -34,6 +34,7 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
   }),
   "/owner-to-be-reported": owner({ reportUrl }),
   "/viewer-to-be-reported": viewer({ reportUrl }),
+  "/viewer-of-a-reader": viewer({ readerUrl: "/login/read", reportUrl, hasContext: true }),
   "/viewer-of-200-versions": viewer({ version: 97, latestVersion: 200, versions: someVersions(200) }),
   "/viewer-with-long-words": viewer({
     title: longWord,
