@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { servedOperationIds } from "../../lib/function-source.ts";
+import { chosenSettings } from "./chosen-settings.ts";
 import { apiDefinitionOf, givenStack, resourcesOf } from "./given-stack.ts";
-import { settingsOfEachKind } from "./settings-of-each-kind.ts";
 
 /** Names that AWS makes up are longer than the ids that they are made of; a function's and a role's have 64 characters. */
 const longestArn = `arn:aws:lambda:us-east-1:123456789012:function:${"n".repeat(64)}`;
 const longestSecretArn = `arn:aws:secretsmanager:us-east-1:123456789012:secret:${"n".repeat(80)}`;
 
-const templates = settingsOfEachKind.map(([what, settings]) => ({ what, template: givenStack(settings) }));
+const templates = chosenSettings.map(([what, settings]) => ({ what, template: givenStack(settings) }));
 
 describe.each(templates)("a stack with $what", ({ what, template }) => {
   const { Resources, Outputs = {}, Parameters = {}, Mappings = {} } = template.toJSON();
