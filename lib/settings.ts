@@ -141,15 +141,15 @@ export interface Settings {
    */
   readonly securityContact?: string;
   /**
-   * Who may read a drop of which its owner says nothing: `public`, or `unlisted` for whoever has its address, which the
-   * owner's page does not tell then.
+   * Who may read a drop of which its owner says nothing: `public`, `unlisted` (whoever has its address, which the owner's page
+   * does not tell), `members`, or `people`, with which whoever publishes has to name them. Files are `unlisted` at least.
    *
    * @default - `mostOpenVisibility`
    */
   readonly defaultVisibility?: VisibilityKind;
   /**
-   * The most open that a drop may be; `public` is the most open of all. A drop that is more open already stays as it is
-   * until it is written: then it must be made less.
+   * The most open that a drop may be, in the same order. A drop that is more open already stays as it is until it is
+   * written: then it must be made less. A file cannot be less open than `unlisted`.
    *
    * @default "public"
    */

@@ -1,7 +1,7 @@
 import { daysMax } from "../functions/platform/audit.ts";
 import { readerSessionHoursMax } from "../functions/platform/environment.ts";
 import { limits } from "../functions/platform/limits.ts";
-import { offeredVisibilityKinds } from "../functions/platform/visibility.ts";
+import { visibilityKinds } from "../functions/platform/visibility.ts";
 import { unknownNameProblems } from "./known-names.ts";
 import type { Settings } from "./settings.ts";
 
@@ -89,15 +89,15 @@ function tokensProblems({ tokensPerAccountMax: most }: Settings): string[] {
 }
 
 function visibilityProblems(settings: Settings): string[] {
-  const choice = offeredVisibilityKinds.map((kind) => `"${kind}"`).join(" or ");
+  const choice = visibilityKinds.map((kind) => `"${kind}"`).join(" or ");
   const unknown = (["defaultVisibility", "mostOpenVisibility"] as const).flatMap((name) => {
     const kind = settings[name];
-    if (kind === undefined || offeredVisibilityKinds.includes(kind)) return [];
+    if (kind === undefined || visibilityKinds.includes(kind)) return [];
     return [`${name} is ${quote(kind)}: write ${choice}`];
   });
   if (unknown.length > 0) return unknown;
   const { mostOpenVisibility: most = "public", defaultVisibility: usual = most } = settings;
-  if (offeredVisibilityKinds.indexOf(usual) >= offeredVisibilityKinds.indexOf(most)) return [];
+  if (visibilityKinds.indexOf(usual) >= visibilityKinds.indexOf(most)) return [];
   return [
     `defaultVisibility is ${quote(usual)}, which is more open than mostOpenVisibility, ${quote(most)}: leave it out, or write what is no more open`,
   ];

@@ -9,7 +9,7 @@ export const authoring: readonly string[] = [
   "Make it usable at a width of 360 px: one column, no fixed pixel widths, long words and URLs that wrap.",
   "In the viewer the page runs in a sandboxed frame of an opaque origin: scripts, forms, dialogs and downloads work; localStorage, cookies and IndexedDB do not. Do not depend on them.",
   "Where raw_url is on a host of the owner's own, storage works there while the drop is not locked, but all pages of one owner share it: put the slug into every key, and never store secrets. Where it is below `/@`, on the service's own host, the page runs there in a sandbox, without storage.",
-  "Pages are public unless they are locked, and a lock is a gate for passers-by, not encryption: publish no secrets. With `visibility` `unlisted` a page is not on the owner's page, and open to whoever has its address.",
+  "Pages are public unless you say otherwise. `visibility` with any call that publishes or edits: `unlisted` for whoever has the address, `members` for members of this service, `people` for those whom `readers` names (e-mail addresses, `@domain`s, user names), who sign in to read. Ask the human where a page holds what is not for everybody. A passcode is a gate for passers-by; files are for whoever has their address.",
 ];
 
 /** What holds for every call. */

@@ -14,7 +14,7 @@ import {
   unixMilliseconds,
   versionNumber,
 } from "../platform/schemas.ts";
-import { offeredVisibilityKinds, visibilityField, visibilityKinds } from "../platform/visibility.ts";
+import { visibilityField, visibilityKinds } from "../platform/visibility.ts";
 import type { ReaderRule } from "./drop.ts";
 import { readReaders } from "./reader-rules.ts";
 
@@ -139,7 +139,7 @@ function passcodeProblem(normalized: string) {
   return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
-const visibility = /* @__PURE__ */ schema(() => visibilityField(offeredVisibilityKinds));
+const visibility = /* @__PURE__ */ schema(() => visibilityField(visibilityKinds));
 
 const readers = /* @__PURE__ */ schema(() =>
   accepts(

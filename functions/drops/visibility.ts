@@ -2,7 +2,6 @@ import { ApiError } from "../platform/errors.ts";
 import { limits } from "../platform/limits.ts";
 import {
   mostOpenVisibility,
-  offeredVisibilityKinds,
   refuseVisibility,
   type VisibilityKind,
   visibilityDefault,
@@ -58,6 +57,6 @@ export function newVisibility({ visibility = visibilityDefault(), readers }: Vis
  * @throws ApiError `invalid_arg`
  */
 export function requireAllowed({ kind }: Visibility): void {
-  const allowed = offeredVisibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
+  const allowed = visibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
   if (!allowed.includes(kind)) throw refuseVisibility("drop", kind, allowed);
 }

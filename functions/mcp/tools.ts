@@ -40,7 +40,7 @@ export const mcpTools = [
     name: "edit_drop",
     title: "Edit title, tags or visibility",
     operation: "edit-drop",
-    note: "Makes no new version. Fields that are absent stay as they are; `metadata` replaces the whole map.",
+    note: "Makes no new version. Fields that are absent stay as they are; `metadata` and `readers` replace what was there.",
     isDestructive: true,
     isIdempotent: true,
   },

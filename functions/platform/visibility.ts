@@ -10,9 +10,6 @@ export const visibilityKinds = ["public", "unlisted", "members", "people"] as co
 /** Who may read something, in a word: docs/adr/0040-who-may-read-a-drop.md. */
 export type VisibilityKind = (typeof visibilityKinds)[number];
 
-/** Those that may be chosen: nobody can say yet who they are, so what is for some alone would be for nobody. */
-export const offeredVisibilityKinds: readonly VisibilityKind[] = visibilityKinds.slice(0, 2);
-
 /** What something is of which its owner says nothing. */
 export function visibilityDefault(): VisibilityKind {
   return (findEnvironment(environmentNames.defaultVisibility) ?? "public") as VisibilityKind;

@@ -1,5 +1,6 @@
 import type { Identity } from "../accounts/identity.ts";
 import { type Drop, isOpenToAll, type ReaderRule } from "../drops/drop.ts";
+import { emailDomainOf, toLowerAscii } from "../platform/email-address.ts";
 
 /** Somebody who has signed in to read, and what is so of them now. */
 export interface Reader {
@@ -27,8 +28,8 @@ function names(rule: ReaderRule, { emails, username }: Identity): boolean {
     case "email":
       return emails.includes(rule.email);
     case "domain":
-      return emails.some((email) => email.slice(email.lastIndexOf("@") + 1) === rule.domain);
+      return emails.some((email) => emailDomainOf(email) === rule.domain);
     case "username":
-      return username.toLowerCase() === rule.username;
+      return toLowerAscii(username.trim()) === rule.username;
   }
 }

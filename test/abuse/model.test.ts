@@ -37,7 +37,7 @@ const usualOutcomes = [
   ...["upload-blob 201 by tool", "delete-version 204 by tool"],
   ...["set-passcode 200", "list-versions 200", "get-version 200", "get-version 404"],
   ...["delete-version 204", "delete-version 404", "delete-version 409"],
-  ...["upload-blob 201", "upload-blob 400", "delete-blob 204", "start-upload 201", "send-file 200"],
+  ...["upload-blob 201", "upload-blob 400", "edit-blob 200", "delete-blob 204", "start-upload 201", "send-file 200"],
   ...["complete-upload 201", "complete-upload 404", "serve-blob 200", "serve-blob 404"],
   ...["get-me 200", "get-usage 200", "list-tokens 200", "revoke-token 204"],
   ...["start-sign-in 200", "confirm-sign-in 200", "poll-sign-in 200"],

@@ -73,12 +73,15 @@ describe("title", () => {
 });
 
 describe("visibility", () => {
-  test.each(["public", "unlisted"])("may be %s, in every call that publishes or edits", (visibility) => {
-    expect(publishing({ visibility }).visibility).toBe(visibility);
-    expect(validate(publishVersionBody, { html: "<p>", visibility }).visibility).toBe(visibility);
-    expect(validate(editDropBody, { visibility }).visibility).toBe(visibility);
-    expect(validate(editDropBody, {}).visibility).toBeUndefined();
-  });
+  test.each(["public", "unlisted", "members", "people"])(
+    "may be %s, in every call that publishes or edits",
+    (visibility) => {
+      expect(publishing({ visibility }).visibility).toBe(visibility);
+      expect(validate(publishVersionBody, { html: "<p>", visibility }).visibility).toBe(visibility);
+      expect(validate(editDropBody, { visibility }).visibility).toBe(visibility);
+      expect(validate(editDropBody, {}).visibility).toBeUndefined();
+    },
+  );
 
   test.each([
     ["private", '"private"'],
@@ -90,7 +93,7 @@ describe("visibility", () => {
   ])("is refused as %j, with what came and what may be", (visibility, came) => {
     expectRefusal(() => publishing({ visibility }), "invalid_arg", [
       "visibility",
-      '"public", "unlisted"',
+      '"public", "unlisted", "members", "people"',
       came,
     ]);
     expectRefusal(() => validate(editDropBody, { visibility }), "invalid_arg", ["visibility", came]);

@@ -169,12 +169,12 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a visibility that is none",
     { mostOpenVisibility: "private" },
-    'mostOpenVisibility is "private": write "public" or "unlisted"',
+    'mostOpenVisibility is "private": write "public" or "unlisted" or "members" or "people"',
   ],
   [
     "drops that are more open than any may be",
-    { defaultVisibility: "public", mostOpenVisibility: "unlisted" },
-    'defaultVisibility is "public", which is more open than mostOpenVisibility, "unlisted": leave it out',
+    { defaultVisibility: "unlisted", mostOpenVisibility: "members" },
+    'defaultVisibility is "unlisted", which is more open than mostOpenVisibility, "members": leave it out',
   ],
   ["no functions at all", { visitorConcurrencyMax: 0 }, "visitorConcurrencyMax is 0: write a whole number"],
   [

@@ -61,6 +61,16 @@ describe("what is for people", () => {
     expect(reads(people({ kind: "email", email: "x@example.net" }, rule), {})).toBe(expected);
   });
 
+  test("is not read by whose user name has a letter of another script that is the same in lower case", () => {
+    const kate = people({ kind: "username", username: "kate" });
+
+    const [own, others] = ["KATE", "\u212aATE"].map((username) =>
+      reads(kate, { identity: { ...ada, username } }),
+    );
+
+    expect([own, others]).toEqual([true, false]);
+  });
+
   test("is not read by a member who is not named", () => {
     expect(reads(people({ kind: "username", username: "eve" }), { isMember: true })).toBe(false);
   });

@@ -4,6 +4,7 @@ import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { addressOfOwner, ownerAddress } from "../support/owner-address.ts";
 import { offeredSignIn, signInToRead } from "../support/reader.ts";
+import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, linkTo, textOf, Visitor } from "../support/visitor.ts";
 
 /** Of no drop. */
@@ -91,4 +92,22 @@ test("a sign-in to read makes no account, and gives no token", async () => {
 
   expect(refused.response.text).not.toContain("hb_");
   expect((await fetchPage(`${await addressOfOwner("nobody-yet")}/`)).status).toBe(404);
+});
+
+test("a drop is read by who is named and has signed in, as long as they are named, and by nobody else", async () => {
+  const name = unusedUsername("reader");
+  const drop = await publish(account.api, { title: "Between us", visibility: "people", readers: [name] });
+  const edit = (body: object) => account.api.succeed("edit-drop", { params: { slug: drop.slug }, body });
+  const visitor = new Visitor();
+
+  const shown = await signInToRead(drop.url, name, visitor);
+  const stranger = await signInToRead(drop.url, unusedUsername("stranger"));
+
+  expect(elementsOf(shown.response, "h1").map(textOf)).toEqual(["Between us"]);
+  expect(shown.url.href).toBe(drop.url);
+  expectErrorPage(stranger.response, 404);
+  await edit({ readers: ["somebody-else"] });
+  expect((await visitor.open(drop.url)).response.status).toBe(404);
+  await edit({ visibility: "members" });
+  expect((await visitor.open(drop.url)).response.status).toBe(200);
 });

@@ -94,7 +94,7 @@ describe("a drop", () => {
       { slug: made.slug, visibility: "secret" },
       "invalid_arg",
     );
-    expect(details).toEqual({ field: "visibility", allowed: ["public", "unlisted"] });
+    expect(details).toEqual({ field: "visibility", allowed: ["public", "unlisted", "members", "people"] });
   });
 });
 
@@ -113,6 +113,27 @@ test("an owner's page does not tell of an unlisted drop, which opens by its addr
   await expect.poll(async () => (await shelf()).includes("Not on the shelf"), within(2)).toBe(true);
 });
 
+describe("a drop for people", () => {
+  test("names its readers in every response, each once and in lower case, until others are named or nobody is", async () => {
+    const readers = [" Grace@Example.com", "@example.org", "Hope", "hope"];
+    const { slug, ...drop } = await publish(account.api, { visibility: "people", readers });
+    const edit = (body: object) => account.api.succeed("edit-drop", { params: { slug }, body });
+    const kept = ["grace@example.com", "@example.org", "hope"];
+
+    expect(drop).toMatchObject({ visibility: "people", readers: kept });
+    const { drops } = await account.api.succeed("list-drops");
+    expect(drops.find((one) => one.slug === slug)).toMatchObject({ visibility: "people", readers: kept });
+    expect(await edit({ title: "Renamed" })).toMatchObject({ visibility: "people", readers: kept });
+    expect(await edit({ readers: ["ida"] })).toMatchObject({ visibility: "people", readers: ["ida"] });
+    expect(await edit({ visibility: "members" })).not.toHaveProperty("readers");
+    expectError(
+      await account.api.call("edit-drop", { params: { slug }, body: { visibility: "people" } }),
+      "invalid_arg",
+    );
+    expect(await find(slug)).toMatchObject({ visibility: "members" });
+  });
+});
+
 test("what would mean nothing is refused, changes nothing and spends nothing of the token's minute", async () => {
   const owner = await newAccount("refused");
   const { slug } = await publish(owner.api, { visibility: "unlisted" });
@@ -123,6 +144,7 @@ test("what would mean nothing is refused, changes nothing and spends nothing of 
     () => owner.api.call("publish-drop", { body: { ...page, visibility: "private" } }),
     () => owner.api.call("publish-drop", { body: { ...page, readers } }),
     () => edit({ visibility: "public", readers }),
+    () => edit({ visibility: "people" }),
     () => edit({ readers }),
     () => owner.api.call("publish-version", { params: { slug }, body: { ...page, readers } }),
     () => owner.api.call("upsert-drop", { query: { "metadata.kind": "none" }, body: { ...page, readers } }),

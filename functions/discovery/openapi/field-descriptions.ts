@@ -48,7 +48,7 @@ const everywhere: Readonly<Record<string, string>> = {
   updated_at: "Unix time in milliseconds.",
   user_id: "The account's permanent identifier.",
   visibility:
-    "Who may read the drop. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. Absent: as it is, and of a new drop as the operator has chosen, which is `public` where they have not.",
+    "Who may read the drop. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Absent: as it is, and of a new drop as the operator has chosen, which is `public` where they have not.",
 };
 
 /** What a field means in its own place, by the path from its schema's name. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { offeredVisibilityKinds } from "../../../functions/platform/visibility.ts";
+import { visibilityKinds } from "../../../functions/platform/visibility.ts";
 import type { OperationId } from "../../../functions/routes.ts";
 import type { CallOptions } from "../../support/client.ts";
 import type { Call } from "../call.ts";
@@ -29,7 +29,7 @@ const metadata = fc
 /** Mostly what means something; readers without people, and people without readers, are refused. */
 const whoMayRead = fc.record(
   {
-    visibility: fc.constantFrom(...offeredVisibilityKinds),
+    visibility: fc.constantFrom(...visibilityKinds),
     readers: fc.subarray(["ada", "ada@example.com", "@example.org"], { minLength: 1 }),
   },
   { requiredKeys: [] },
