@@ -54,7 +54,7 @@ export const editBlobRoute = {
   method: "PATCH",
   path: "/api/blobs/{id}",
   host: "base",
-  addition: "docs/adr/0042-who-may-read-a-file.md",
+  addition: "docs/adr/0043-who-may-read-a-file.md",
   summary: "Change whether the owner's page shows a file",
   caller: "token",
   countsAsWrite: true,

@@ -96,7 +96,7 @@ export const uploadResponse = /* @__PURE__ */ schema(() =>
 
 export type UploadResponse = z.output<typeof uploadResponse>;
 
-/** Section "Blob" of the specification, and who may read it: docs/adr/0042-who-may-read-a-file.md. */
+/** Section "Blob" of the specification, and who may read it: docs/adr/0043-who-may-read-a-file.md. */
 export const blobResponse = /* @__PURE__ */ schema(() =>
   z.object({
     id: z.string().check(z.regex(patterns.blobId)),

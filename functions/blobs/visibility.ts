@@ -8,7 +8,7 @@ import {
 
 /**
  * Who may read a file: whoever has its address, which the owner's page tells of a public one. The edge serves files from
- * their bucket, and asks nobody who they are: docs/adr/0042-who-may-read-a-file.md.
+ * their bucket, and asks nobody who they are: docs/adr/0043-who-may-read-a-file.md.
  */
 export const fileVisibilityKinds = ["public", "unlisted"] as const satisfies readonly VisibilityKind[];
 
