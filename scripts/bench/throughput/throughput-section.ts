@@ -19,7 +19,7 @@ const residentMegabytesMax = 1000;
 export const throughputSection: Section = {
   name: "throughput",
   title: "Requests per second through the local cloud",
-  minutes: 2.5,
+  minutes: 1.5,
   async measure({ before: beforeCheckout }: MeasureOptions): Promise<Findings> {
     const checkouts = [projectDirectory, ...(beforeCheckout === undefined ? [] : [beforeCheckout])];
     // Each row of one right after that of the other: both meet the machine as it is then.
