@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { createDrop, type Drop } from "../../functions/drops/drop.ts";
+import { dropsGivenTwiceMax, withHtmlbinCliListAdditions } from "../../functions/drops/htmlbin-cli-compat.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
+import { presentDrop } from "../../functions/drops/presenter.ts";
+import { publishDropBody } from "../../functions/drops/schemas.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { validate } from "../../functions/platform/validation.ts";
+
+/** AWS Lambda developer guide, "Lambda quotas": a response, its body being a string of JSON in it. */
+const responseBytesMax = 6 * 2 ** 20;
+
+const site = { baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" };
+
+test.each([limits.pageSizeMax, dropsGivenTwiceMax])(
+  "a page of %i drops is no more than a function may answer with, whatever they hold",
+  (pageSize) => {
+    const drops = Array.from({ length: pageSize }, () => presentDrop(site, largestDrop()));
+
+    const list = withHtmlbinCliListAdditions({ drops, page: 1, page_size: pageSize, total: pageSize });
+
+    const response = JSON.stringify({ statusCode: 200, body: JSON.stringify(list) });
+    expect(Buffer.byteLength(response)).toBeLessThan(responseBytesMax);
+    // Or the largest drop is not the largest any more, and this says nothing.
+    expect(Buffer.byteLength(response)).toBeGreaterThan(0.8 * responseBytesMax);
+  },
+);
+
+/** A drop whose every field is as long as it may be, of what takes the most bytes: an escape within an escape. */
+function largestDrop(): Drop {
+  const escaped = (count: number) => "\u0001".repeat(count);
+  const { metadataKeysMax, metadataValueCodePointsMax, readersPerDropMax, readerBytesMax } = limits;
+  const keys = Array.from({ length: metadataKeysMax }, (_, index) => `${index}${"k".repeat(63)}`);
+  const body = validate(publishDropBody, {
+    html: "<p>",
+    title: `t${escaped(limits.titleCodePointsMax - 2)}t`,
+    description: escaped(limits.descriptionCodePointsMax),
+    metadata: Object.fromEntries(keys.map((key) => [key, escaped(metadataValueCodePointsMax)])),
+    visibility: "people",
+    readers: Array.from({ length: readersPerDropMax }, (_, index) =>
+      String(index).padStart(2, "0").padEnd(readerBytesMax, "r"),
+    ),
+  });
+  const readers = body.readers ?? [];
+  const facts = { slug: "aB3dE5f", passcodeHash: "hash", nowMs: Date.now() };
+  const owner = { userId: "owner", namespace: "n".repeat(40) };
+  const page = toStoredPage("aB3dE5f", "Object0000000001", body);
+  return createDrop(owner, body, page, { ...facts, visibility: { kind: "people", readers } }).drop;
+}
