@@ -29,7 +29,7 @@ describe("a person with a browser", () => {
     const shown = await page.getByRole("main").innerText();
 
     await pressArmed(page.getByRole("link", { name: /continue/i }));
-    await page.getByRole("textbox").fill(username);
+    await page.getByLabel("User name").fill(username);
     await page.getByRole("button").click();
     await page.getByRole("heading", { name: /connected/i }).waitFor();
 

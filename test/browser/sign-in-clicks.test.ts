@@ -105,7 +105,7 @@ test("a person takes a confirmed sign-in back by a button, and the agent gets no
   const page = await browser.newPage();
   await page.goto(start.verification_url);
   await pressArmed(continueLink(page));
-  await page.getByRole("textbox").fill(unusedUsername("sorry"));
+  await page.getByLabel("User name").fill(unusedUsername("sorry"));
   await page.getByRole("button").click();
 
   await page.getByRole("button", { name: /take it back/i }).click();

@@ -6,6 +6,7 @@ import { type Account, newAccount, pageOf, publish } from "../support/accounts.t
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, useService } from "../support/http.ts";
 import { ownerAddress, ownerName } from "../support/owner-address.ts";
+import { signInToRead } from "../support/reader.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 import { oneSpellingOfEachKind } from "../support/spellings.ts";
@@ -231,6 +232,24 @@ describe("without a domain, another spelling", () => {
       `/%2540${ownerName(drop.url)}`,
     ])
       expectErrorPage(await ask(other, path), 404);
+  });
+});
+
+describe("without a domain, what is for members", () => {
+  test("is read below its owner by who signs in there, and by nobody else in no other place", async () => {
+    const { slug, url } = await publish(owner.api, { html: pageOf("for members"), visibility: "members" });
+    const reader = new Visitor();
+
+    const shown = await signInToRead(`${url}?v=1`, "grace", reader);
+
+    expect([shown.response.status, shown.url.href]).toEqual([200, `${url}?v=1`]);
+    const raw = await reader.request(`${home}/p/${slug}/raw`);
+    expect(raw.response.text).toContain("for members");
+    expect(contentSecurityPolicyOf(raw.response).sandbox).toBe(sandbox);
+    for (const path of [`/p/${slug}`, `/d/${slug}`, `/p/${slug}/raw`, `/p/${slug}/raw?v=1`]) {
+      expectErrorPage(await fetchPage(home + path, { headers: html }), 404);
+      expectErrorPage((await reader.request(othersHome + path)).response, 404);
+    }
   });
 });
 

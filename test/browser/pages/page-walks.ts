@@ -99,7 +99,7 @@ async function toOwnConfirmation(page: Page, address: string, username: string):
 
 async function signIn(page: Page, username: string): Promise<void> {
   await pressArmed(page.getByRole("link", { name: /continue/i }));
-  await page.getByRole("textbox").fill(username);
+  await page.getByLabel("User name").fill(username);
   await page.getByRole("button").click();
   await page.locator(".facts").waitFor();
 }
@@ -107,7 +107,7 @@ async function signIn(page: Page, username: string): Promise<void> {
 async function toNotShared(page: Page, ownerUrl: string): Promise<void> {
   await page.goto(`${ownerUrl}d/0000000`);
   await page.getByRole("link", { name: "Sign in to see" }).click();
-  await page.getByRole("textbox").first().fill("Grace Hopper");
+  await page.getByLabel("User name").fill("Grace Hopper");
   await page.getByRole("button").click();
   await page.locator(".facts").waitFor();
 }

@@ -1,0 +1,115 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../../functions/drops/schemas.ts";
+import { newAccount, pageOf, publish } from "../../support/accounts.ts";
+import { launchBrowser } from "../../support/browser.ts";
+import { baseUrl } from "../../support/http.ts";
+import { type ReadingWay, readingWays } from "./reading-ways.ts";
+
+const words = "words for members";
+
+let browser: Browser;
+/** Of somebody who has signed in to read. */
+let reader: BrowserContext;
+let hostile: DropResponse;
+let shared: DropResponse;
+let alsoShared: DropResponse;
+
+beforeAll(async () => {
+  const { api } = await newAccount("shares");
+  const fields = { html: pageOf(words), title: words, description: words, context: words };
+  hostile = await publish(api, { html: pageOf("a hostile page") });
+  shared = await publish(api, { ...fields, visibility: "members" });
+  alsoShared = await publish(api, { ...fields, visibility: "members" });
+  browser = await launchBrowser();
+  reader = await browser.newContext();
+  await signInToRead(await reader.newPage(), shared.url);
+  await Promise.all(readingWays.map(tryWay));
+});
+
+afterAll(() => browser.close());
+
+const places = ["raw page", "viewer", "context", "way in"] as const;
+
+/** What the ways have read, by way and place. */
+const readings = new Map<string, string>();
+
+describe.each(readingWays)("by $name, a page of the same owner", ({ name }) => {
+  test.each(places)("does not read the %s of a drop that its visitor may read", (place) => {
+    const read = readings.get(`${name} of a ${place}`);
+
+    expect(read).toEqual(expect.any(String));
+    expect(read).not.toContain(words);
+    expect(read).not.toMatch(/ticket=|__Host-/);
+    expect(read).not.toBe("nothing came");
+  });
+});
+
+test("who has signed in reads the page in its viewer, with its context, and raw", async () => {
+  const page = await reader.newPage();
+
+  await page.goto(shared.url);
+  await page.frameLocator("iframe").getByText(words).waitFor();
+  await page.getByRole("button", { name: "Context", exact: true }).click();
+  await page.locator("#context-text").getByText(words).waitFor();
+  await page.goto(shared.raw_url);
+  await page.getByText(words).waitFor();
+
+  expect(await page.evaluate("window.origin")).toBe("null");
+});
+
+test("who has come in once on a host comes to the next page there without a click, and to its own address", async () => {
+  const page = await reader.newPage();
+
+  await page.goto(`${alsoShared.url}?v=1`);
+
+  await page.frameLocator("iframe").getByText(words).waitFor();
+  expect(page.url()).toBe(`${alsoShared.url}?v=1`);
+});
+
+test("who signs out has nothing open any more, in any window", async () => {
+  const context = await browser.newContext();
+  const [viewer, other] = [await context.newPage(), await context.newPage()];
+  await signInToRead(viewer, shared.url);
+
+  await viewer.getByRole("link", { name: "Signed in" }).waitFor();
+  await other.goto(`${baseUrl()}/login/read`);
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await other.getByRole("heading", { name: "signed out" }).waitFor();
+  const response = await viewer.reload();
+
+  expect(response?.status()).toBe(404);
+  await context.close();
+});
+
+/** Lets a hostile page try a way at every place of a shared drop. */
+async function tryWay({ name, script }: ReadingWay): Promise<void> {
+  const page = await reader.newPage();
+  await page.goto(hostile.raw_url);
+  for (const place of places) {
+    readings.set(`${name} of a ${place}`, String(await page.evaluate(script(addressOf(place)))));
+  }
+  await page.close();
+}
+
+function addressOf(place: (typeof places)[number]): string {
+  const { slug, url } = shared;
+  const paths = {
+    "raw page": `/p/${slug}/raw`,
+    viewer: `/p/${slug}`,
+    context: `/p/${slug}/context?v=1`,
+    "way in": `/p/${slug}/read`,
+  };
+  return new URL(paths[place], url).href;
+}
+
+/** By the page's own offer, as whoever comes upon its link does. */
+async function signInToRead(page: Page, address: string): Promise<void> {
+  const missing = await page.goto(address);
+  expect(missing?.status()).toBe(404);
+  await page.getByRole("link", { name: "Sign in to see" }).click();
+  await page.getByLabel("User name").fill("Grace Hopper");
+  await page.getByRole("button").click();
+  await page.frameLocator("iframe").getByText(words).waitFor();
+  expect(page.url()).toBe(address);
+}
