@@ -23,11 +23,6 @@ export function notAMember({ username, emails }: Identity, baseUrl: string): Api
   });
 }
 
-/** The refusal of a token to whom the operator has removed since they signed in. */
-export function membershipEnded(): ApiError {
-  return refusal("not_a_member", "You are a member here no more, so there is no token.");
-}
-
 /** What stands in one line is what it says: a name cannot add lines of its own. */
 function readable(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");

@@ -6,9 +6,8 @@ import { accountSuspended } from "../platform/suspension.ts";
 import { hashSecret } from "../platform/token.ts";
 import { browserPollToken, endedBrowserSignInCookie } from "./cookies.ts";
 import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
-import { membershipEnded } from "./not-a-member.tsx";
 import { revealTokenRoute } from "./rows.ts";
-import { claimIds, claimToken, tokenQuotaExceeded } from "./token-claim.ts";
+import { claimIds, claimToken, membershipEnded, tokenQuotaExceeded } from "./token-claim.ts";
 import { renderTokenPage } from "./token-page.tsx";
 
 /** POST /login/token: the person who signed in without an agent sees their token, in this response and never again. */

@@ -4,6 +4,7 @@ import { ApiError } from "../platform/errors.ts";
 import { createTokenId, type RandomInt } from "../platform/identifiers.ts";
 import { limits } from "../platform/limits.ts";
 import type { WriteIds } from "../platform/log.ts";
+import { refusal } from "../platform/suspension.ts";
 import { createTokenPlaintext, hashSecret, type Token } from "../platform/token.ts";
 import { expiryOf } from "../platform/token-lifetime.ts";
 import { type DeviceCode, deviceCodes, findTokenQuota, tokensPerAccountMax } from "./device-codes.ts";
@@ -75,6 +76,11 @@ export function tokenQuotaExceeded(): ApiError {
     details: { tokens_max: most },
     retryAfterSeconds: limits.quotaRetryAfterSeconds,
   });
+}
+
+/** The refusal of a token to whom the operator has removed since they signed in. */
+export function membershipEnded(): ApiError {
+  return refusal("not_a_member", "You are a member here no more, so there is no token.");
 }
 
 /** What a claim is logged with: whose the token is, and its id. */
