@@ -384,6 +384,9 @@ async function liveOnce() {
   const upserted = await api.succeed("upsert-drop", { query, body: { html, title: "One" } });
   await api.succeed("delete-drop", { params: { slug } });
   const blobId = await upload(api, "a.txt");
+  // The second time it is so already.
+  for (let time = 0; time < 2; time += 1)
+    await api.succeed("edit-blob", { params: { id: blobId }, body: { visibility: "unlisted" } });
   await api.succeed("delete-blob", { params: { id: blobId } });
   const stepped = await uploadInSteps(api);
   await api.succeed("revoke-token", { params: { id: revealed } });
@@ -406,6 +409,7 @@ async function liveOnce() {
     { action: "upsert-drop", ...own, slug: upserted.slug, version: 1 },
     { action: "delete-drop", ...own, slug },
     { action: "upload-blob", ...own, blob_id: blobId },
+    { action: "edit-blob", ...own, blob_id: blobId },
     { action: "delete-blob", ...own, blob_id: blobId },
     { action: "start-upload", ...own, blob_id: stepped },
     { action: "complete-upload", ...own, blob_id: stepped },

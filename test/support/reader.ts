@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { enterUsername } from "./sign-in.ts";
 import { linkTo, type Visit, Visitor } from "./visitor.ts";
 
 /** The way that a page offers on which nothing is shown: the address of its link to sign in. */
@@ -10,13 +9,21 @@ export function offeredSignIn(page: Visit): URL {
   return linkTo(page, `${prefix}/p/${slug}/read`);
 }
 
+/** What the local identity provider's form takes. */
+export interface ReaderFacts {
+  readonly username: string;
+  readonly email?: string;
+  readonly email_verified?: string;
+}
+
 /** Opens an address where there seems to be nothing, signs in by the page's offer, and comes back: to the page, or to nothing. */
 export async function signInToRead(
   address: string | URL,
-  username: string,
+  reader: string | ReaderFacts,
   visitor = new Visitor(),
 ): Promise<Visit> {
   const missing = await visitor.open(address);
   expect(missing.response.status).toBe(404);
-  return enterUsername(visitor, await visitor.open(offeredSignIn(missing)), username);
+  const facts = typeof reader === "string" ? { username: reader } : reader;
+  return visitor.submit(await visitor.open(offeredSignIn(missing)), { ...facts });
 }

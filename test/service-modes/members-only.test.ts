@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { membersCommand } from "../../scripts/operator/members.ts";
+import { runCommand } from "../operator/given-service.ts";
+import { pageOf, publish } from "../support/accounts.ts";
+import { ApiClient } from "../support/client.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { fetchPage, useService } from "../support/http.ts";
+import { type ReaderFacts, signInToRead } from "../support/reader.ts";
+import { type RunningService, startService } from "../support/running-service.ts";
+import { continueToProvider, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
+import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
+
+let service: RunningService;
+let owner: ApiClient;
+
+beforeAll(async () => {
+  service = await startService({
+    fileSettings: {
+      ingest: "none",
+      members: { emailDomains: ["example.com"] },
+      mostOpenVisibility: "members",
+    },
+  });
+  useService(service);
+  const start = await startSignIn();
+  const visitor = new Visitor();
+  await visitor.submit(await continueToProvider(visitor, start), { ...colleague("ada") });
+  owner = new ApiClient((await pollSignIn(start.poll_token)).api_token);
+});
+
+afterAll(() => service.stop());
+
+/** A member, by the domain of their address. */
+function colleague(name: string) {
+  const username = unusedUsername(name);
+  return { username, email: `${username}@example.com`, email_verified: "true" };
+}
+
+/** What is shown to who signs in for a drop: its title, or nothing. */
+async function shownTo(address: string, reader: ReaderFacts): Promise<string | undefined> {
+  const { response } = await signInToRead(address, reader);
+  if (response.status === 200) return elementsOf(response, "h1").map(textOf).join();
+  expectErrorPage(response, 404);
+  return undefined;
+}
+
+test("a drop of which nothing is said is for members, and for no others who sign in", async () => {
+  const drop = await publish(owner, { title: "Among us" });
+
+  expect(drop.visibility).toBe("members");
+  expect((await fetchPage(drop.url)).status).toBe(404);
+  expect(await shownTo(drop.url, colleague("grace"))).toBe("Among us");
+  const { email, username } = colleague("mallory");
+  expect(await shownTo(drop.url, { username, email })).toBeUndefined();
+  expect(await shownTo(drop.url, { username: email })).toBeUndefined();
+});
+
+test("who is no member reads what names them, and nothing else", async () => {
+  const guest = { username: unusedUsername("guest"), email: "guest@other.example", email_verified: "true" };
+  const named = await publish(owner, { title: "For a guest", visibility: "people", readers: [guest.email] });
+  const others = await publish(owner, { title: "Among us" });
+
+  expect(await shownTo(named.url, guest)).toBe("For a guest");
+  expect(await shownTo(others.url, guest)).toBeUndefined();
+  expect(await shownTo(named.url, colleague("grace"))).toBeUndefined();
+});
+
+test.each(["public", "unlisted"])(
+  "nothing can be made %s, by any call, and the drop stays as it was",
+  async (visibility) => {
+    const { slug } = await publish(owner, { title: "Among us" });
+    const params = { slug };
+    const refused = [
+      await owner.call("publish-drop", { body: { html: pageOf("two"), title: "Open", visibility } }),
+      await owner.call("publish-version", { params, body: { html: pageOf("two"), visibility } }),
+      await owner.call("edit-drop", { params, body: { visibility } }),
+      await owner.call("upsert-drop", {
+        query: { "metadata.open": "yes" },
+        body: { html: pageOf("two"), title: "Open", visibility },
+      }),
+    ];
+
+    for (const response of refused) {
+      expect(expectError(response, "invalid_arg").details.allowed).toEqual(["members", "people"]);
+    }
+    expect(await owner.succeed("get-drop", { params })).toMatchObject({
+      visibility: "members",
+      latest_version: 1,
+    });
+  },
+);
+
+test("a removed member reads no more, in the browser that they were signed in with", async () => {
+  const { url } = await publish(owner, { title: "Among us" });
+  const leaver = colleague("leaver");
+  const visitor = new Visitor();
+  expect((await signInToRead(url, leaver, visitor)).response.status).toBe(200);
+  expect((await visitor.open(url)).response.status).toBe(200);
+
+  const given = { dataDirectory: join(service.directory, "data") };
+  const { isWell } = await runCommand(membersCommand, given, ["remove", leaver.email], {});
+
+  expect(isWell).toBe(true);
+  expect((await visitor.open(url)).response.status).toBe(404);
+});
