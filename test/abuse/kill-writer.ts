@@ -4,7 +4,7 @@ import type { Intent } from "../model/intents/intent.ts";
 import { judge } from "../model/judge.ts";
 import { Player } from "../model/player.ts";
 import type { Range } from "../model/range.ts";
-import { type AccountState, ownerAddress } from "../model/state.ts";
+import { type AccountState, type BlobState, ownerAddress } from "../model/state.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { elementsOf } from "../support/visitor.ts";
 
@@ -104,6 +104,8 @@ export class Writer {
       case "upload-blob":
       case "complete-upload":
         return this.#lostUpload(before, call, sentAtMs);
+      case "edit-blob":
+        return this.#lostEdit(before, call);
       default:
         return { ...(await this.#readList()), status: 204, text: "", bytes: Buffer.alloc(0) };
     }
@@ -113,6 +115,22 @@ export class Writer {
     const { drops } = JSON.parse((await this.#readList()).text) as DropListResponse;
     const known = new Set(before.drops.map(({ slug }) => slug));
     return drops.find((drop: DropResponse) => !known.has(drop.slug))?.slug ?? "aaaaaaa";
+  }
+
+  /** The owner's page shows or does not show what is edited, and the response says no more. */
+  async #lostEdit(before: AccountState, { params, body }: Call): Promise<ReceivedResponse> {
+    const blob = before.blobs.find(({ id }) => id === params?.id);
+    const { visibility = blob?.visibility } = (body ?? {}) as Partial<BlobState>;
+    const told = blob && {
+      id: blob.id,
+      filename: blob.filename,
+      content_type: blob.contentType,
+      size_bytes: Buffer.byteLength(blob.bytes),
+      url: `${ownerAddress(before)}/b/${blob.id}`,
+      created_at: blob.createdAtMs.from,
+      visibility,
+    };
+    return { ...(await this.#readList()), text: JSON.stringify(told ?? {}) };
   }
 
   /** The owner's page tells of a file again, all but its times: the response's is no more than one that may be. */
@@ -133,6 +151,7 @@ export class Writer {
       size_bytes: Buffer.byteLength(text),
       url: `${owner}/b/${id}`,
       created_at: sentAtMs,
+      visibility: "public",
     };
     return { ...(await this.#readList()), status: 201, text: JSON.stringify(body) };
   }

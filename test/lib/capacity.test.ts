@@ -40,6 +40,7 @@ test("what visitors call has so many functions as the operator says, and nobody 
 
   expect(reserved).toEqual([
     ["OperationsAnswerNotFound", 30],
+    ["OperationsEnterDrop", 30],
     ["OperationsReadContext", 30],
     ["OperationsReadRawPage", 300],
     ["OperationsServeDocuments", 30],
@@ -56,7 +57,7 @@ test("what visitors call has so many functions as the operator says, and nobody 
 test("every function for visitors has at least one, however few the operator gives", () => {
   const reserved = reservedOf(givenStack({ visitorConcurrencyMax: 1 }));
 
-  expect(reserved.map(([, count]) => count)).toEqual(Array(8).fill(1));
+  expect(reserved.map(([, count]) => count)).toEqual(Array(9).fill(1));
 });
 
 test("what nobody waits for never takes more than a few functions", () => {

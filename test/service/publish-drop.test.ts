@@ -31,6 +31,7 @@ describe("POST /api/drops", () => {
       metadata: {},
       created_at: drop.created_at,
       updated_at: drop.created_at,
+      visibility: "public",
     });
     // The service's clock and this machine's may differ by a little.
     expect(Math.abs(drop.created_at - startedAtMs)).toBeLessThan(60_000);

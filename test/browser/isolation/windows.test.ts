@@ -234,7 +234,7 @@ describe("a page by itself on its owner's host", () => {
 
   test("shuts its visitor out once by cookies of the service's names, and the refusal takes them back", async () => {
     const { page, statusOf, close } = await anotherVisitor();
-    const names = [`__Host-dl_${ground.hostile.slug}`, "__Host-dl_own_BBBB-BBBB"];
+    const names = [`__Host-dl_${ground.hostile.slug}`, `__Host-dl_read_${ground.hostile.slug}`];
 
     await setCookies(
       page,

@@ -25,29 +25,35 @@ const visibility = fc.constantFrom<Readonly<Record<string, string>>>(
   { visibility: "unlisted" },
 );
 
-const uploadBlob = fc.tuple(filename, contentType, bytes, visibility, credential).map(
-  ([name, type, text, readable, wanted]): Intent => ({
-    words: `upload-blob ${name.slice(0, 20)} of ${Buffer.byteLength(text)} bytes as ${type}${credentialWords(wanted)}`,
-    toCall: (state) => ({
-      operation: "upload-blob",
-      ...tokenFor(state, wanted),
-      query: { filename: name, ...readable },
-      text,
-      headers: { "content-type": type },
-    }),
-  }),
-);
+/** Whether the owner's page shows a file: then it can be found by who has heard nothing of it. */
+type Shown = fc.Arbitrary<Readonly<Record<string, string>>>;
+const shown: Shown = fc.constant({});
 
-const startUpload = fc.tuple(filename, contentType, fc.constantFrom(1, 12), visibility, credential).map(
-  ([name, type, size, readable, wanted]): Intent => ({
-    words: `start-upload ${name.slice(0, 20)} of ${size} bytes as ${type}${credentialWords(wanted)}`,
-    toCall: (state) => ({
-      operation: "start-upload",
-      ...tokenFor(state, wanted),
-      body: { filename: name, content_type: type, size_bytes: size, ...readable },
+const uploadBlob = (wish: Shown) =>
+  fc.tuple(filename, contentType, bytes, wish, credential).map(
+    ([name, type, text, readable, wanted]): Intent => ({
+      words: `upload-blob ${name.slice(0, 20)} of ${Buffer.byteLength(text)} bytes as ${type}${credentialWords(wanted)}`,
+      toCall: (state) => ({
+        operation: "upload-blob",
+        ...tokenFor(state, wanted),
+        query: { filename: name, ...readable },
+        text,
+        headers: { "content-type": type },
+      }),
     }),
-  }),
-);
+  );
+
+const startUpload = (wish: Shown) =>
+  fc.tuple(filename, contentType, fc.constantFrom(1, 12), wish, credential).map(
+    ([name, type, size, readable, wanted]): Intent => ({
+      words: `start-upload ${name.slice(0, 20)} of ${size} bytes as ${type}${credentialWords(wanted)}`,
+      toCall: (state) => ({
+        operation: "start-upload",
+        ...tokenFor(state, wanted),
+        body: { filename: name, content_type: type, size_bytes: size, ...readable },
+      }),
+    }),
+  );
 
 /** Nothing is sent where no upload was started: the address is told with it. */
 const sendFile = fc.tuple(fc.nat({ max: 2 }), fc.constantFrom("x", "twelve bytes")).map(
@@ -103,7 +109,8 @@ function onId(
 
 /** Files, and uploads in steps. */
 export const blobIntents = {
-  uploadBlob,
+  uploadBlob: uploadBlob(visibility),
+  uploadShownBlob: uploadBlob(shown),
   deleteBlob: onId("delete-blob", "file", blobIdOf),
   editBlob: fc.tuple(onId("edit-blob", "file", blobIdOf), visibility).map(
     ([edit, body]): Intent => ({
@@ -111,7 +118,8 @@ export const blobIntents = {
       toCall: (state, other) => ({ ...edit.toCall(state, other), body }),
     }),
   ),
-  startUpload,
+  startUpload: startUpload(visibility),
+  startShownUpload: startUpload(shown),
   sendFile,
   completeUpload,
   serveBlob,

@@ -54,7 +54,7 @@ export const writeIntent: fc.Arbitrary<Intent> = inEveryWay([
   [2, badInput],
 ]);
 
-/** Every kind of write, each of which may be the last before the service is killed. */
+/** Every kind of write, each of which may be the last before the service is killed: what became of it can be read then. */
 export const killedIntent: fc.Arbitrary<Intent> = weighted([
   [6, dropIntents.publishDrop],
   [6, dropIntents.publishVersion],
@@ -63,10 +63,10 @@ export const killedIntent: fc.Arbitrary<Intent> = weighted([
   [1, dropIntents.lock],
   [1, dropIntents.unlock],
   [3, dropIntents.deleteVersion],
-  [4, blobIntents.uploadBlob],
+  [4, blobIntents.uploadShownBlob],
   [2, blobIntents.deleteBlob],
   [2, blobIntents.editBlob],
-  [2, blobIntents.startUpload],
+  [2, blobIntents.startShownUpload],
   [2, blobIntents.sendFile],
   [2, blobIntents.completeUpload],
   [1, accountIntents.revokeToken],
