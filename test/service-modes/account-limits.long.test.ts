@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { visitorConcurrencySum } from "../../lib/visitor-concurrency.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { fetchPage, type ReceivedResponse, useService } from "../support/http.ts";
 import { race } from "../support/race.ts";
@@ -103,7 +104,8 @@ async function expectWorkers(
 }
 
 test("with visitorConcurrencyMax, a flood of views takes no execution from those who publish", async () => {
-  await start(110, { settings: { visitorConcurrencyMax: 2 } });
+  const visitorConcurrencyMax = 2;
+  await start(100 + visitorConcurrencySum(visitorConcurrencyMax), { settings: { visitorConcurrencyMax } });
   const owner = await newAccount("ada");
   const { slug } = await publish(owner.api);
   const flood = Array.from({ length: 150 }, () => fetchPage(`/p/${slug}`));

@@ -79,8 +79,11 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   const { settings: own } = stackSettings(port, file);
   const identityProvider = givenProvider ?? own.identityProvider;
   await findOrSynthesize(
-    // Whoever a test is about can sign in, but where members are what it is about.
-    { members: "anyone", ...(settings ?? own), ...(identityProvider ? { identityProvider } : {}) },
+    {
+      // Whoever a test is about can sign in; a test of members gives them in a file's settings.
+      ...(settings === undefined ? own : { ...settings, members: "anyone" }),
+      ...(identityProvider ? { identityProvider } : {}),
+    },
     assetsDirectory,
     { port, ...options },
   );

@@ -181,7 +181,7 @@ export const text = {
     signedInAs: "Signed in as",
     addresses: (count: number) => (count === 1 ? "E-mail address" : "E-mail addresses"),
     useAnother: "Use another account",
-    askOwner: "Somebody who may read it can have you let in. Tell them what stands here.",
+    askOwner: "Ask whoever sent you the link to share it with this account.",
     signedInTitle: "Signed in",
     signedInHeading: "You’re signed in to read",
     signedIn: "Pages that are shared with you open in this browser.",
