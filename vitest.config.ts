@@ -51,8 +51,8 @@ const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: {
 export default defineConfig({
   plugins: [pageAssetsPlugin(), leftOutPlugin(leftOut)],
   test: {
-    // One more than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser.
-    maxWorkers: hasGivenTokens ? 1 : 3,
+    // Two more than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser.
+    maxWorkers: hasGivenTokens ? 1 : 4,
     projects: [
       {
         extends: true,

@@ -187,8 +187,8 @@ function edit(file: string, change: (text: string) => string): void {
 }
 
 function run(command: string, ...args: readonly string[]): void {
-  // Vitest sets some for its tests, among them the address of a service: the copy's tests have their own.
-  const { BASE_URL: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
+  // Vitest sets some for its tests, among them the address of a service: the copy's tests have their own, in no form but whole.
+  const { BASE_URL: _, TESTS: __, VITEST: ___, NODE_OPTIONS: ____, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(join(root, "node_modules/.bin", command), args, {
     cwd: copy,
     encoding: "utf8",
