@@ -90,9 +90,21 @@ function ruleGround(
 
 /** Whether what was said of a name is about somebody who has it now. */
 function isFor({ boundTo }: MemberEntry, { provider, id }: IdentityKey): boolean {
-  return boundTo === undefined || (boundTo.provider === provider && boundTo.id === id);
+  return boundTo === undefined || isSamePerson(boundTo, { provider, id });
 }
 
-function isSameName(one: MemberName, other: MemberName): boolean {
+/** Whether two keys are one person's. */
+export function isSamePerson(one: IdentityKey, other: IdentityKey): boolean {
+  return one.provider === other.provider && one.id === other.id;
+}
+
+/** A name of any kind: an operator may write more of them than there are entries of. */
+interface AnyName {
+  readonly kind: string;
+  readonly value: string;
+}
+
+/** Whether two names are one. */
+export function isSameName(one: AnyName, other: AnyName): boolean {
   return one.kind === other.kind && one.value === other.value;
 }

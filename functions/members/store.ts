@@ -4,6 +4,7 @@ import { type Key, keys } from "../platform/keys.ts";
 import { getItems, type Item } from "../platform/table.ts";
 import { type TransactionWrite, updateItem } from "../platform/table-writes.ts";
 import {
+  isSameName,
   judgeMembership,
   type MemberEntry,
   type MemberName,
@@ -76,9 +77,9 @@ const isLetIn = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
 
 /** Still let in by this entry, where it is by one, and still not kept out by any name. Groups keep nobody out. */
 function holdsOf({ names, entries }: Seen, entry: MemberEntry | undefined): TransactionWrite[] {
-  const isOthers = ({ kind, value }: MemberName) =>
-    entries.some((one) => one.kind === kind && one.value === value && one.boundTo !== undefined);
-  const isEntry = ({ kind, value }: MemberName) => kind === entry?.kind && value === entry.value;
+  const isOthers = (name: MemberName) =>
+    entries.some((one) => isSameName(one, name) && one.boundTo !== undefined);
+  const isEntry = (name: MemberName) => entry !== undefined && isSameName(name, entry);
   return [
     ...(entry === undefined ? [] : [{ check: memberKey(entry), condition: isLetIn }]),
     ...names

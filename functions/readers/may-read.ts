@@ -1,6 +1,7 @@
 import type { Identity } from "../accounts/identity.ts";
 import { type Drop, isOpenToAll, type ReaderRule } from "../drops/drop.ts";
-import { emailDomainOf, toLowerAscii } from "../platform/email-address.ts";
+import { foldUsername } from "../members/rules.ts";
+import { emailDomainOf } from "../platform/email-address.ts";
 
 /** Somebody who has signed in to read, and what is so of them now. */
 export interface Reader {
@@ -30,6 +31,6 @@ function names(rule: ReaderRule, { emails, username }: Identity): boolean {
     case "domain":
       return emails.some((email) => emailDomainOf(email) === rule.domain);
     case "username":
-      return toLowerAscii(username.trim()) === rule.username;
+      return foldUsername(username) === rule.username;
   }
 }

@@ -1,5 +1,10 @@
 import { membershipEndedAttribute, removedAttribute } from "../../functions/accounts/identity.ts";
-import { foldUsername, type IdentityKey, type MemberName } from "../../functions/members/rules.ts";
+import {
+  foldUsername,
+  type IdentityKey,
+  isSamePerson,
+  type MemberName,
+} from "../../functions/members/rules.ts";
 import { memberKey } from "../../functions/members/store.ts";
 import type { Act } from "../../functions/platform/audit.ts";
 import { auditWrite } from "../../functions/platform/audit-trail.ts";
@@ -63,9 +68,7 @@ export async function removePerson(
   const own = entries.filter(
     ({ kind, value, boundTo }) =>
       kind === "username" &&
-      (boundTo === undefined
-        ? value === foldUsername(identity.username)
-        : boundTo.provider === identity.provider && boundTo.id === identity.id),
+      (boundTo === undefined ? value === foldUsername(identity.username) : isSamePerson(boundTo, identity)),
   );
   const outcome = await transact([
     {

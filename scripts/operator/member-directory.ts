@@ -6,9 +6,10 @@ import {
 } from "../../functions/accounts/identity.ts";
 import {
   foldUsername,
+  isSameName,
+  isSamePerson,
   judgeMembership,
   type MemberEntry,
-  type MemberName,
   type Membership,
 } from "../../functions/members/rules.ts";
 import { memberRules, toEntries } from "../../functions/members/store.ts";
@@ -76,10 +77,10 @@ export async function readMemberDirectory(): Promise<MemberDirectory> {
 
 /** The accounts that a name may mean: of who has it, and of whose it was when they were let in by it. */
 export function accountsOf({ entries, accounts }: MemberDirectory, name: WrittenName): AccountMembership[] {
-  const bound = entries.find(({ kind, value }) => kind === name.kind && value === name.value)?.boundTo;
+  const bound = entries.find((entry) => isSameName(entry, name))?.boundTo;
   return accounts.filter(
     ({ user, identity }) =>
-      hasName(user, identity, name) || (bound?.provider === identity.provider && bound.id === identity.id),
+      hasName(user, identity, name) || (bound !== undefined && isSamePerson(bound, identity)),
   );
 }
 
@@ -132,9 +133,4 @@ function toStoredEntries(item: Item): StoredEntry[] {
     addedBy: item.addedBy as string | undefined,
     deniedFor: item.deniedFor as string | undefined,
   }));
-}
-
-/** Whether an entry is the one of a name. */
-export function isEntryOf(entry: MemberName, name: WrittenName): boolean {
-  return entry.kind === name.kind && entry.value === name.value;
 }

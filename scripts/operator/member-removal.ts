@@ -1,8 +1,9 @@
 import type { MemberName } from "../../functions/members/rules.ts";
+import { isSameName } from "../../functions/members/rules.ts";
 import { memberRules } from "../../functions/members/store.ts";
 import { UsageError } from "./command.ts";
 import { endMembership, forgetName, keepOut, removePerson } from "./member-changes.ts";
-import { type AccountMembership, accountsOf, isEntryOf, readMemberDirectory } from "./member-directory.ts";
+import { type AccountMembership, accountsOf, readMemberDirectory } from "./member-directory.ts";
 import { describeName, type WrittenName } from "./member-name.ts";
 import { operatorAct } from "./operator-act.ts";
 import type { Service } from "./service.ts";
@@ -50,7 +51,7 @@ async function removeGroup(name: MemberName, service: Service, options: Options)
       `The settings let in the ${describeName(name)}: change members there, deploy, and run this again.`,
     );
   const before = await readMemberDirectory();
-  if (before.entries.some((entry) => isEntryOf(entry, name)))
+  if (before.entries.some((entry) => isSameName(entry, name)))
     await forgetName(name, await operatorAct(service, "remove-member"));
   terminal.print(`${describeName(name)} lets nobody in.`);
   const left = accountsOf(await readMemberDirectory(), name).filter(

@@ -1,10 +1,9 @@
-import { foldUsername } from "../../functions/members/rules.ts";
+import { foldUsername, isSameName, isSamePerson } from "../../functions/members/rules.ts";
 import { type Command, type CommandInput, UsageError } from "./command.ts";
 import { letIn, restorePerson } from "./member-changes.ts";
 import {
   type AccountMembership,
   accountsOf,
-  isEntryOf,
   type MemberDirectory,
   readMemberDirectory,
 } from "./member-directory.ts";
@@ -128,7 +127,7 @@ async function addOne(
   const by = act.actor.kind === "operator" ? act.actor.name : "";
   const meant = accountsOf(directory, name);
   if (name.kind === "account") return addAccount(name, meant, { act, by, directory, terminal });
-  const before = directory.entries.find((entry) => isEntryOf(entry, name));
+  const before = directory.entries.find((entry) => isSameName(entry, name));
   for (const account of meant.filter(({ isRemoved }) => isRemoved && name.kind !== "group"))
     await restorePerson(account, directory, act);
   await letIn(name, { act, by, isAnew });
@@ -164,13 +163,10 @@ async function addAccount(
   }
   const { user, identity, isRemoved } = account;
   const value = foldUsername(identity.username);
-  const entry = directory.entries.find((one) => isEntryOf(one, { kind: "username", value }));
+  const entry = directory.entries.find((one) => isSameName(one, { kind: "username", value }));
   const { provider, id } = identity;
   if (isRemoved) await restorePerson(account, directory, act);
-  if (
-    value === "" ||
-    (entry?.boundTo !== undefined && (entry.boundTo.provider !== provider || entry.boundTo.id !== id))
-  ) {
+  if (value === "" || (entry?.boundTo !== undefined && !isSamePerson(entry.boundTo, identity))) {
     const why =
       value === "" ? "has no user name at the provider" : `has the user name of somebody else, ${value}`;
     terminal.print(`${user.namespace} ${why}: add them by e-mail or group.`);
