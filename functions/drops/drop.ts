@@ -5,7 +5,10 @@ import { changedVisibility, type VisibilityChange } from "./visibility.ts";
 export interface Drop {
   readonly slug: string;
   readonly ownerId: string;
+  /** Under which it was published, and has its addresses for good. */
   readonly namespace: string;
+  /** The owner's own: another than `namespace` where the drop went from one account to another. */
+  readonly ownerNamespace: string;
   readonly title: string;
   readonly description: string | null;
   readonly metadata: Metadata;
@@ -116,6 +119,7 @@ export function createDrop(
     slug,
     ownerId: owner.userId,
     namespace: owner.namespace,
+    ownerNamespace: owner.namespace,
     title: body.title,
     description: body.description ?? null,
     metadata: body.metadata ?? new Map(),
@@ -194,7 +198,7 @@ export function toLatest(version: Version): LatestVersion {
 /** What the API shows of a drop. */
 export type PresentedDrop = Omit<
   Drop,
-  "ownerId" | "nextVersion" | "revision" | "versionCount" | "latest" | "gate"
+  "ownerId" | "ownerNamespace" | "nextVersion" | "revision" | "versionCount" | "latest" | "gate"
 > & {
   readonly latest: Pick<LatestVersion, "version">;
   readonly gate: Pick<Gate, "kind">;

@@ -10,6 +10,7 @@ export function toDropItem(drop: Drop): Item {
     ...keys.drop(drop.ownerId, drop.slug),
     slug: drop.slug,
     namespace: drop.namespace,
+    ...ownerAttributes(drop),
     title: drop.title,
     description: drop.description,
     metadata: metadataText(drop.metadata),
@@ -32,6 +33,7 @@ export function toDrop(item: Item, views: Item | undefined): Drop {
     slug: item.slug as string,
     ownerId: (item.pk as string).slice("USER#".length),
     namespace: item.namespace as string,
+    ownerNamespace: (item.ownerNamespace ?? item.namespace) as string,
     title: item.title as string,
     description: item.description as string | null,
     metadata: new Map(JSON.parse(item.metadata as string)),
@@ -76,6 +78,7 @@ export interface DropRow {
 /** The attributes of a row that a list shows, sorts or filters by. */
 export const listedAttributes = [
   "sk",
+  "namespace",
   "title",
   "description",
   "metadata",
@@ -98,10 +101,10 @@ export function toDropRows(rows: readonly ItemAttributes[]): DropRow[] {
 }
 
 /** What a list shows of a row that has `listedAttributes`. */
-export function toListedDrop({ drop, views }: DropRow, namespace: string): PresentedDrop {
+export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
   return {
     slug: drop.sk?.S?.slice("DROP#".length) ?? "",
-    namespace,
+    namespace: drop.namespace?.S ?? "",
     title: drop.title?.S ?? "",
     description: drop.description?.S ?? null,
     metadata: metadataOf({ drop }),
@@ -141,6 +144,11 @@ export function toVersion(item: Item): Version {
 /** A drop's metadata as one string. */
 export function metadataText(metadata: Metadata): string {
   return JSON.stringify([...metadata]);
+}
+
+/** A drop that is where it was published says nothing of it, as those from before any could go elsewhere. */
+function ownerAttributes({ namespace, ownerNamespace }: Drop): Item {
+  return namespace === ownerNamespace ? {} : { ownerNamespace };
 }
 
 function gateAttributes(gate: Gate): Item {

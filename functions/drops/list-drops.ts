@@ -12,7 +12,7 @@ import { drops } from "./store.ts";
 export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, site }) => {
   const selected = selectDrops(await drops.listRows(caller.userId), query);
   const list: DropListResponse = {
-    drops: selected.rows.map((row) => presentDrop(site, toListedDrop(row, caller.namespace))),
+    drops: selected.rows.map((row) => presentDrop(site, toListedDrop(row))),
     page: query.page,
     page_size: query.pageSize,
     total: selected.total,

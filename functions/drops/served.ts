@@ -1,12 +1,13 @@
 import { keys, ranges } from "../platform/keys.ts";
 import { isSuspended } from "../platform/suspension.ts";
 import { getItem, queryAll } from "../platform/table.ts";
+import { findAtWhereabouts, toWhereabouts, type Whereabouts } from "../platform/whereabouts.ts";
 import type { Drop, Version } from "./drop.ts";
 import { toDrop, toVersion } from "./items.ts";
 
 /** Whose a slug is. */
-interface Pointer {
-  readonly ownerId: string;
+interface Pointer extends Whereabouts {
+  /** Under which the slug has its addresses, whosever it is. */
   readonly namespace: string;
   /** Nobody reads what the slug leads to. */
   readonly isSuspended: boolean;
@@ -23,7 +24,7 @@ export const served = {
     return item?.ownerId === undefined
       ? undefined
       : {
-          ownerId: item.ownerId as string,
+          ...toWhereabouts(item),
           namespace: item.namespace as string,
           isSuspended: isSuspended(item),
         };
@@ -40,8 +41,14 @@ export const served = {
    * read as with one: how long a response takes does not tell a slug of nothing from one that is not for whoever asks.
    */
   async findShownDrop(pointer: Pointer | undefined, slug: string): Promise<Drop | undefined> {
-    const drop = await served.findDrop(pointer?.ownerId ?? nobody, slug);
-    return pointer?.isSuspended ? undefined : drop;
+    if (pointer === undefined) return served.findDrop(nobody, slug);
+    const shown = await findByPointer(pointer, slug);
+    return shown?.place.isSuspended ? undefined : shown?.found;
+  },
+
+  /** The drop of a slug, whosever it is, shown or not; undefined where there is none, or none any more. */
+  async findBySlug(slug: string): Promise<Drop | undefined> {
+    return (await findByPointer(await served.findPointer(slug), slug))?.found;
   },
 
   /** One version, or undefined where there is none of this number. Its owner is the slug's. */
@@ -56,3 +63,10 @@ export const served = {
     return items.map(toVersion);
   },
 };
+
+function findByPointer(pointer: Pointer | undefined, slug: string) {
+  return findAtWhereabouts(pointer, {
+    again: () => served.findPointer(slug),
+    at: ({ ownerId }) => served.findDrop(ownerId, slug),
+  });
+}

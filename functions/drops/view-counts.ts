@@ -1,6 +1,8 @@
 import { DeleteItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { keys } from "../platform/keys.ts";
 import { dynamodb, getItem, tableName, toAttributes } from "../platform/table.ts";
+import { transact } from "../platform/table-writes.ts";
+import { served } from "./served.ts";
 
 /** Somebody saw a drop's page. */
 interface View {
@@ -30,7 +32,12 @@ function isIdentifier(value: unknown): value is string {
 
 /** How often drops were seen. Each count is an item of its own, so that counting never conflicts with a write. */
 export const viewCounts = {
-  /** Adds views to a drop's count, and leaves no count behind where the drop is gone. */
+  /**
+   * Adds views to a drop's count. Where the drop is at another account by now, the count goes there too; where it is gone, none
+   * is left behind.
+   *
+   * @throws Error when the drop went from one account to another all the time
+   */
   async add(ownerId: string, slug: string, views: number): Promise<void> {
     await dynamodb.send(
       new UpdateItemCommand({
@@ -43,7 +50,7 @@ export const viewCounts = {
     // Asked afterwards: a drop that is still there takes its count along when it goes, one that is gone does not. A
     // condition on the drop's item would make the two writes conflict.
     const drop = await getItem(keys.drop(ownerId, slug));
-    if (drop === undefined) await viewCounts.remove(ownerId, slug);
+    if (drop === undefined) await takeAlong(ownerId, slug);
   },
 
   /** Removes a drop's count; one that is not there is removed already. */
@@ -52,3 +59,29 @@ export const viewCounts = {
     await dynamodb.send(new DeleteItemCommand({ TableName: tableName(), Key: key }));
   },
 };
+
+/** Races with transfers, deletions and other counts that one count stands before it gives up. */
+const attemptsMax = 10;
+
+/** Moves a count to where its drop is, in one transaction, so that it is in one place whenever this ends. */
+async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const drop = await served.findBySlug(slug);
+    if (drop === undefined) return viewCounts.remove(formerOwnerId, slug);
+    const left = await getItem(keys.views(formerOwnerId, slug));
+    // Another count has taken it along, or the drop is back where it was.
+    if (left === undefined || drop.ownerId === formerOwnerId) return;
+    const views = left.viewCount as number;
+    const outcome = await transact([
+      {
+        remove: keys.views(formerOwnerId, slug),
+        condition: "viewCount = :seen",
+        values: { ":seen": views },
+      },
+      { key: keys.views(drop.ownerId, slug), update: "ADD viewCount :seen", values: { ":seen": views } },
+      { check: keys.drop(drop.ownerId, slug), condition: "attribute_exists(pk)" },
+    ]);
+    if (outcome.committed) return;
+  }
+  throw new Error("The drop went from one account to another all the time.");
+}

@@ -7,13 +7,13 @@ import { isSuspended } from "../platform/suspension.ts";
 import { fromAttributes, getItem, type ItemAttributes, queryAttributes } from "../platform/table.ts";
 
 /** What an owner's page shows of a drop. */
-interface ShelvedDrop extends Pick<Drop, "slug" | "updatedAtMs"> {
+interface ShelvedDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
   /** Null where the drop is locked: its title stays behind the gate. */
   readonly title: string | null;
 }
 
 /** What an owner's page shows of a file. */
-type ShelvedFile = Pick<Blob, "id" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
+type ShelvedFile = Pick<Blob, "id" | "namespace" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
 
 /** A drop or a file, by what decides which page of the listing it is on. */
 export interface OwnerListingEntry {
@@ -116,7 +116,7 @@ interface ShelfRow extends OwnerListingEntry {
 
 async function readDrops(userId: string): Promise<ShelfRow[]> {
   const rows = await queryAttributes(ranges.drops(userId), {
-    attributes: ["slug", "title", "passcodeHash", "visibility", "updatedAtMs"],
+    attributes: ["slug", "namespace", "title", "passcodeHash", "visibility", "updatedAtMs"],
     // Views are counted in rows of their own.
     having: "slug",
   });
@@ -136,7 +136,7 @@ function isListed({ visibility }: ItemAttributes): boolean {
 
 async function readFiles(userId: string): Promise<ShelfRow[]> {
   const rows = await queryAttributes(ranges.blobs(userId), {
-    attributes: ["sk", "filename", "contentType", "sizeBytes", "createdAtMs", "visibility"],
+    attributes: ["sk", "namespace", "filename", "contentType", "sizeBytes", "createdAtMs", "visibility"],
   });
   return rows.filter(isListed).map((attributes) => ({
     kind: "file",
@@ -147,18 +147,20 @@ async function readFiles(userId: string): Promise<ShelfRow[]> {
 }
 
 function toShelvedDrop(attributes: ItemAttributes): ShelvedDrop {
-  const { slug, title, passcodeHash, updatedAtMs } = fromAttributes(attributes);
+  const { slug, namespace, title, passcodeHash, updatedAtMs } = fromAttributes(attributes);
   return {
     slug: slug as string,
+    namespace: namespace as string,
     title: passcodeHash === undefined ? (title as string) : null,
     updatedAtMs: updatedAtMs as number,
   };
 }
 
 function toShelvedFile(attributes: ItemAttributes): ShelvedFile {
-  const { sk, filename, contentType, sizeBytes, createdAtMs } = fromAttributes(attributes);
+  const { sk, namespace, filename, contentType, sizeBytes, createdAtMs } = fromAttributes(attributes);
   return {
     id: (sk as string).slice("BLOB#".length),
+    namespace: namespace as string,
     filename: filename as string,
     contentType: contentType as string,
     sizeBytes: sizeBytes as number,

@@ -23,13 +23,14 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
     homeUrl: `${site.baseUrl}/`,
     dropCount: listing.dropCount,
     fileCount: listing.fileCount,
-    drops: listing.drops.map(({ slug, title, updatedAtMs }) => ({
+    // What came from another account has the addresses that it had there.
+    drops: listing.drops.map(({ slug, title, updatedAtMs, ...drop }) => ({
       title,
-      url: dropUrl(site, namespace, slug),
+      url: dropUrl(site, drop.namespace, slug),
       updatedAtMs,
       locked: title === null,
     })),
-    files: listing.files.map(({ id, ...file }) => ({ ...file, url: blobUrl(site, namespace, id) })),
+    files: listing.files.map(({ id, namespace: at, ...file }) => ({ ...file, url: blobUrl(site, at, id) })),
     page: { number: query.page, count: listing.pageCount, hrefFor },
     reportUrl: reportAddress(ownerUrl(site, namespace)),
   });

@@ -43,15 +43,16 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
     return gatePage({ host, slug, from, version: asked }, { status: 200 });
   }
   const { drop, version, hasContext } = found;
-  const { title, description, namespace, latest } = drop;
+  const { title, description, namespace, ownerNamespace, latest } = drop;
   const counted = request.method === "GET" ? countView(drop.ownerId, slug) : undefined;
   const proof = isGuarded(drop) ? `&proof=${await viewerProof(request, drop)}` : "";
   const response = page(isGuarded(drop) ? "guarded-viewer" : "viewer", (nonce) =>
     renderViewerPage({
       title,
       description,
-      namespace,
-      ownerUrl: ownerUrl(site, namespace),
+      // Whose it is now; the addresses are those under which it was published.
+      namespace: ownerNamespace,
+      ownerUrl: ownerUrl(site, ownerNamespace),
       canonicalUrl: dropUrl(site, namespace, slug),
       version,
       latestVersion: latest.version,

@@ -16,10 +16,12 @@ export const keys = {
   member: (kind: string, value: string) => key("MEMBER", `${kind}#${value}`, "MEMBER"),
   drop: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}`),
   views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
-  /** Immutable, and kept after deletion, so that a slug is never issued twice. */
+  /** Kept after deletion, so that a slug is never issued twice; only an operator's transfer changes whose it is. */
   pointer: (slug: string) => key("SLUG", slug, "SLUG"),
   version: (slug: string, version: number) => key("SLUG", slug, `V#${String(version).padStart(6, "0")}`),
   blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
+  /** Where a file is that went to another account than the one under whose namespace it has its address. */
+  filePointer: (namespace: string, id: string) => key("NS", namespace, `FILE#${id}`),
   upload: (userId: string, id: string) => key("USER", userId, `UPLOAD#${id}`),
   storedResponse: (userId: string, keyHash: string) => key("USER", userId, `IDEMPOTENCY#${keyHash}`),
   token: (hash: string) => key("TOKEN", hash, "TOKEN"),
@@ -45,6 +47,8 @@ export const ranges = {
   /** All drops of an account, each followed by its views. */
   drops: (userId: string) => ({ pk: `USER#${userId}`, prefix: "DROP#" }),
   blobs: (userId: string) => ({ pk: `USER#${userId}`, prefix: "BLOB#" }),
+  /** The files that have their addresses under a namespace, and are or were another account's. */
+  filePointers: (namespace: string) => ({ pk: `NS#${namespace}`, prefix: "FILE#" }),
   storedResponses: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
   tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
   versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),

@@ -1,4 +1,5 @@
 import type { DynamoDBRecord } from "aws-lambda";
+import { servedFiles } from "../blobs/served.ts";
 import { toVersion } from "../drops/items.ts";
 import { served } from "../drops/served.ts";
 import { viewCounts } from "../drops/view-counts.ts";
@@ -81,7 +82,7 @@ function fileRemoval(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
 function dropRemoval({ record, change }: Finding): Job<DynamoDBRecord>[] {
   if (change.kind !== "drop-removed") return [];
   const run = async () => {
-    if (!(await isBack(record))) await removeDropRemains(change.ownerId, change.slug);
+    if (!(await isThere({ record, change }))) await removeDropRemains(change.ownerId, change.slug);
   };
   return [{ sources: [record], run }];
 }
@@ -95,16 +96,31 @@ function objectRemoval(
   const affected = findings.filter(({ change }) => objectsOf(change).length > 0);
   if (affected.length === 0) return [];
   const run = async () => {
-    const keysOf = async ({ record, change }: Finding) => ((await isBack(record)) ? [] : objectsOf(change));
+    const keysOf = async (finding: Finding) => ((await isThere(finding)) ? [] : objectsOf(finding.change));
     const objectKeys = (await Promise.all(affected.map(keysOf))).flat();
     await removeObjects(readEnvironment(bucketName), objectKeys);
   };
   return [{ sources: affected.map(({ record }) => record), run }];
 }
 
-/** Whether the row is there again, because an operator restored it: then nothing of it is to go any more. */
-async function isBack({ dynamodb = {} }: DynamoDBRecord): Promise<boolean> {
-  return (await getItem(readKey(dynamodb))) !== undefined;
+/**
+ * Whether what a removed row told of is there all the same, and nothing of it is to go: the row is there again, because an
+ * operator restored it, or at another account, to which an operator gave it.
+ */
+async function isThere({ record, change }: Finding): Promise<boolean> {
+  return (await getItem(readKey(record.dynamodb ?? {}))) !== undefined || (await isElsewhere(change));
+}
+
+async function isElsewhere(change: TableChange): Promise<boolean> {
+  switch (change.kind) {
+    case "drop-removed":
+      return (await served.findBySlug(change.slug)) !== undefined;
+    case "blob-removed":
+      return (await servedFiles.find(change.namespace, change.id))?.objectKey === change.objectKey;
+    case "drop-restricted":
+    case "version-removed":
+      return false;
+  }
 }
 
 function pageObjects(change: TableChange): readonly string[] {
@@ -121,7 +137,9 @@ async function findKeptByEdge(changes: readonly TableChange[]): Promise<KeptByEd
     changes.flatMap((change) => (change.kind === "version-removed" ? [change.slug] : [])),
   );
   const ofVersions = await Promise.all([...slugs].map(findPageThatLostVersions));
-  return [...changes.flatMap(toKept), ...ofVersions.flat()];
+  const areElsewhere = await Promise.all(changes.map(isElsewhere));
+  const ofOthers = changes.filter((_, index) => !areElsewhere[index]).flatMap(toKept);
+  return [...ofOthers, ...ofVersions.flat()];
 }
 
 function toKept(change: TableChange): KeptByEdge[] {
@@ -141,11 +159,9 @@ function toKept(change: TableChange): KeptByEdge[] {
  * edge has been, or is about to be, told to forget them all: its row's removal is a change of its own.
  */
 async function findPageThatLostVersions(slug: string): Promise<KeptByEdge[]> {
-  const pointer = await served.findPointer(slug);
-  // Without an owner, its account is being deleted, with the drop's row as the last.
-  if (pointer === undefined) return [];
-  const drop = await served.findDrop(pointer.ownerId, slug);
-  return drop === undefined ? [] : [{ kind: "page", slug, namespace: pointer.namespace }];
+  // Nor is it found while its account is being deleted, with the drop's row as the last.
+  const drop = await served.findBySlug(slug);
+  return drop === undefined ? [] : [{ kind: "page", slug, namespace: drop.namespace }];
 }
 
 /**

@@ -15,13 +15,17 @@ const workers = {
     grants: [
       { table: { actions: ["BatchWriteItem", "GetItem", "Query"], items: ["SLUG"] } },
       { table: { actions: ["DeleteItem", "GetItem"], items: ["USER"] } },
+      { table: { actions: ["GetItem"], items: ["NS"] } },
       { pages: ["DeleteObject"], blobs: ["DeleteObject"] },
       { queues: ["followUps"], distribution: ["CreateInvalidation"] },
     ],
   },
   "count-views": {
     summary: "Adds views to the drops' counts",
-    grants: [{ table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } }],
+    grants: [
+      { table: { actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
+      { table: { actions: ["GetItem"], items: ["SLUG"] } },
+    ],
   },
   "follow-up": {
     summary: "Removes objects that no row points at, and tells the edge once more what to forget",

@@ -1,7 +1,8 @@
 import { DeleteObjectsCommand } from "@aws-sdk/client-s3";
+import { servedFiles } from "../blobs/served.ts";
 import { s3 } from "../drops/page-objects.ts";
-import { keys, ranges } from "../platform/keys.ts";
-import { getItem, queryAll } from "../platform/table.ts";
+import { ranges } from "../platform/keys.ts";
+import { queryAll } from "../platform/table.ts";
 
 /** The most keys that one DeleteObjects takes; Amazon S3 API reference, "DeleteObjects". */
 const batchKeysMax = 1_000;
@@ -38,9 +39,7 @@ export async function isReferenced(
       return versions.some((version) => version.pageKey === object.pageKey);
     }
     case "blob": {
-      const owner = await getItem(keys.namespace(object.namespace));
-      if (owner === undefined) return false;
-      const blob = await getItem(keys.blob(owner.userId as string, object.id));
+      const blob = await servedFiles.find(object.namespace, object.id);
       return blob?.objectKey === objectKey;
     }
     case "staged":

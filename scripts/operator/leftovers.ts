@@ -24,9 +24,7 @@ export async function* findVersionLeftovers(): AsyncGenerator<Leftover> {
     }
   }
   for (const slug of slugs) {
-    const pointer = await served.findPointer(slug);
-    const drop = pointer && (await served.findDrop(pointer.ownerId, slug));
-    if (drop === undefined) yield { kind: "versions", slug };
+    if ((await served.findBySlug(slug)) === undefined) yield { kind: "versions", slug };
   }
 }
 

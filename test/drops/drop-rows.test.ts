@@ -9,7 +9,14 @@ import { givenDrop } from "../workers/items.ts";
 const site = { pk: "USER#ada" };
 
 function dropRow(slug: string, more: Readonly<Record<string, unknown>> = {}): ItemAttributes {
-  const fields = { slug, title: `Page ${slug}`, description: null, metadata: "[]", latestVersion: 3 };
+  const fields = {
+    slug,
+    namespace: "ada",
+    title: `Page ${slug}`,
+    description: null,
+    metadata: "[]",
+    latestVersion: 3,
+  };
   return toAttributes({ ...site, sk: `DROP#${slug}`, ...fields, createdAtMs: 1, updatedAtMs: 2, ...more });
 }
 
@@ -20,7 +27,7 @@ function viewsRow(slug: string, viewCount: number): ItemAttributes {
 test("a drop has the views that were counted for it, and none of a neighbour that is gone", () => {
   const rows = [dropRow("aaaaaaa"), viewsRow("aaaaaaa", 7), dropRow("bbbbbbb"), viewsRow("ccccccc", 9)];
 
-  const listed = toDropRows(rows).map((row) => toListedDrop(row, "ada"));
+  const listed = toDropRows(rows).map(toListedDrop);
 
   expect(listed.map(({ slug, viewCount }) => [slug, viewCount])).toEqual([
     ["aaaaaaa", 7],
@@ -33,7 +40,7 @@ test("a listed drop is what its row says, a key that objects inherit too", () =>
 
   const [row] = toDropRows([dropRow("aaaaaaa", { description: "", metadata, passcodeHash: "hash" })]);
 
-  expect(row && toListedDrop(row, "ada")).toEqual({
+  expect(row && toListedDrop(row)).toEqual({
     slug: "aaaaaaa",
     namespace: "ada",
     title: "Page aaaaaaa",
@@ -48,6 +55,22 @@ test("a listed drop is what its row says, a key that objects inherit too", () =>
   });
 });
 
+test("a listed drop has the addresses under which it was published, whosever it is by now", () => {
+  const [row] = toDropRows([dropRow("aaaaaaa", { namespace: "grace", ownerNamespace: "ada" })]);
+
+  expect(row && toListedDrop(row).namespace).toBe("grace");
+});
+
+test("a drop's item tells the owner's namespace only where that is not the one of its addresses", () => {
+  const { drop, dropItem: item } = givenDrop("aaaaaaa");
+  const moved = { ...drop, ownerNamespace: "grace" };
+
+  expect(item).not.toHaveProperty("ownerNamespace");
+  expect(toDrop(item, undefined).ownerNamespace).toBe("owner");
+  expect(toDropItem(moved)).toMatchObject({ namespace: "owner", ownerNamespace: "grace" });
+  expect(toDrop(toDropItem(moved), undefined)).toEqual(moved);
+});
+
 test("a listed drop is for whom its item says", () => {
   const readers = ["ada@example.com", "@example.org", "grace"];
   const rows = [
@@ -56,7 +79,7 @@ test("a listed drop is for whom its item says", () => {
     dropRow("ccccccc", { visibility: "people", readers }),
   ];
 
-  const listed = toDropRows(rows).map((row) => toListedDrop(row, "ada").visibility);
+  const listed = toDropRows(rows).map((row) => toListedDrop(row).visibility);
 
   expect(listed).toEqual([
     { kind: "unlisted" },
@@ -125,7 +148,7 @@ test("a list asks the table for what it shows, sorts and filters by, and for not
   const [command] = send.mock.calls.flat() as unknown[] as [QueryCommand];
   send.mockRestore();
   vi.unstubAllEnvs();
-  const shown = ["sk", "title", "description", "metadata", "latestVersion", "passcodeHash"];
+  const shown = ["sk", "namespace", "title", "description", "metadata", "latestVersion", "passcodeHash"];
   expect(
     command.input.ProjectionExpression?.split(", ").map(
       (name) => command.input.ExpressionAttributeNames?.[name],

@@ -140,6 +140,7 @@ describe("the janitor", () => {
         Condition: itemsOf("SLUG"),
       },
       { ...allow(["dynamodb:DeleteItem", "dynamodb:GetItem"], table), Condition: itemsOf("USER") },
+      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("NS") },
       allow("s3:DeleteObject", objects[0]),
       allow("s3:DeleteObject", objects[1]),
       allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
@@ -195,9 +196,13 @@ describe("the counter of views", () => {
     expect(statementsOf("count-views")).toEqual([
       receiveFrom("QueuesViews94C83F4D"),
       {
-        ...allow(["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"], table),
+        ...allow(
+          ["dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"],
+          table,
+        ),
         Condition: itemsOf("USER"),
       },
+      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("SLUG") },
     ]);
   });
 });

@@ -53,6 +53,7 @@ test("a view is sent of each drop and file what the page shows, and none of the 
   expect(drops.filter(({ title }) => title === null)).toHaveLength(1);
   expect(files[0]).toEqual({
     id: expect.stringMatching(/^\w{7}$/),
+    namespace: owner.namespace,
     filename: "photo 39.jpg",
     contentType: "image/jpeg",
     sizeBytes: 1,
@@ -63,7 +64,9 @@ test("a view is sent of each drop and file what the page shows, and none of the 
   expect(sent).toHaveLength(dropCount + fileCount);
   const attributes = new Set(sent.flatMap(Object.keys));
   expect([...attributes].sort()).toEqual(
-    ["contentType", "createdAtMs", "filename", "passcodeHash", "sizeBytes", "sk", "slug", "title"].concat([
+    ["contentType", "createdAtMs", "filename", "namespace", "passcodeHash", "sizeBytes", "sk"].concat([
+      "slug",
+      "title",
       "updatedAtMs",
       "visibility",
     ]),

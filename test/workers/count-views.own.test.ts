@@ -34,6 +34,35 @@ describe("views", () => {
     expect(await countOf("dropout")).toBeUndefined();
   });
 
+  test("of a drop that is at another account by now are counted there, those counted before among them", async () => {
+    const { dropItem } = givenDrop("dropmov");
+    const heirId = "Heir000000000001";
+    await worker.putItem({
+      ...keys.pointer("dropmov"),
+      ownerId: heirId,
+      namespace: "owner",
+      transferCount: 1,
+    });
+    await worker.putItem({ ...dropItem, ...keys.drop(heirId, "dropmov") });
+    await worker.putItem({ ...keys.views(heirId, "dropmov"), viewCount: 5 });
+    await worker.putItem({ ...keys.views(ownerId, "dropmov"), viewCount: 2 });
+
+    const response = await worker.invoke(queueEvent(view("dropmov"), view("dropmov")));
+
+    expect(response.batchItemFailures).toEqual([]);
+    expect(await countOf("dropmov")).toBeUndefined();
+    expect((await worker.getItem(keys.views(heirId, "dropmov")))?.viewCount).toBe(9);
+  });
+
+  test("of a drop that its next owner has deleted leave nothing behind", async () => {
+    await worker.putItem({ ...keys.pointer("dropgon"), ownerId: "Heir000000000001", transferCount: 1 });
+
+    await worker.invoke(queueEvent(view("dropgon")));
+
+    expect(await countOf("dropgon")).toBeUndefined();
+    expect(await worker.getItem(keys.views("Heir000000000001", "dropgon"))).toBeUndefined();
+  });
+
   test("do not touch the drop itself", async () => {
     const { dropItem } = givenDrop("dropten");
     await worker.putItem(dropItem);

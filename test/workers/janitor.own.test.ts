@@ -157,6 +157,58 @@ test("what an operator has restored meanwhile loses nothing", async () => {
   expect(await worker.hasObject(worker.blobsBucket, "owner/hijkbak")).toBe(true);
 });
 
+describe("what an operator has given to another account", () => {
+  const heirId = "Heir000000000001";
+
+  test("loses nothing, and the edge need not forget it", async () => {
+    const { dropItem, versionItem: item, version } = givenDrop("dropmov");
+    const blob = givenBlob("hijkmov");
+    const transferred = { ownerId: heirId, transferCount: 1 };
+    await worker.putItem({ ...keys.pointer("dropmov"), ...transferred, namespace: "owner" });
+    await worker.putItem({ ...keys.filePointer("owner", "hijkmov"), ...transferred });
+    for (const row of [{ ...dropItem, ...keys.drop(heirId, "dropmov") }, item]) await worker.putItem(row);
+    await worker.putItem({ ...blob, ...keys.blob(heirId, "hijkmov") });
+    await worker.putObject(worker.pagesBucket, version.pageKey);
+    await worker.putObject(worker.blobsBucket, "owner/hijkmov");
+
+    const answer = await worker.invoke(streamEvent({ before: dropItem }, { before: blob }));
+
+    expect(answer.batchItemFailures).toEqual([]);
+    expect(await worker.getItem(item)).toEqual(item);
+    expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(true);
+    expect(await worker.hasObject(worker.blobsBucket, "owner/hijkmov")).toBe(true);
+    expect(invalidations).toEqual([]);
+  });
+
+  test("goes when its next owner has deleted it, in whatever order that is told", async () => {
+    const { dropItem, versionItem: item } = givenDrop("dropdel");
+    const blob = givenBlob("hijkdel");
+    const transferred = { ownerId: heirId, transferCount: 1 };
+    await worker.putItem({ ...keys.pointer("dropdel"), ...transferred, namespace: "owner" });
+    await worker.putItem({ ...keys.filePointer("owner", "hijkdel"), ...transferred });
+    await worker.putItem({ ...keys.namespace("owner"), userId: ownerId });
+    await worker.putItem(item);
+    await worker.putObject(worker.blobsBucket, "owner/hijkdel");
+
+    await worker.invoke(
+      streamEvent(
+        { before: { ...dropItem, ...keys.drop(heirId, "dropdel") } },
+        { before: { ...blob, ...keys.blob(heirId, "hijkdel") } },
+        { before: dropItem },
+        { before: blob },
+      ),
+    );
+
+    expect(await worker.getItem(item)).toBeUndefined();
+    expect(await worker.hasObject(worker.blobsBucket, "owner/hijkdel")).toBe(false);
+    expect(invalidations.flatMap(({ paths }) => paths).sort()).toEqual([
+      "/b/hijkdel",
+      "/owner/hijkdel",
+      "/p/dropdel/raw",
+    ]);
+  });
+});
+
 test("a drop that is locked leaves the edge and loses nothing", async () => {
   const { dropItem, versionItem: item, version } = givenDrop("dropgat");
   await worker.putItem(item);

@@ -41,9 +41,36 @@ describe("a page", () => {
 
 describe("a file", () => {
   test("stays as long as its owner's row points at it", async () => {
-    await worker.putItem({ ...keys.blob(ownerId, "hijklmn"), objectKey: "owner/hijklmn" });
+    await worker.putItem({
+      ...keys.blob(ownerId, "hijklmn"),
+      namespace: "owner",
+      objectKey: "owner/hijklmn",
+    });
 
     expect(await survives(worker.blobsBucket, "owner/hijklmn")).toBe(true);
+  });
+
+  test("stays as long as the row points at it of whoever it went to, and no longer", async () => {
+    const heirId = "Heir000000000001";
+    await worker.putItem({ ...keys.filePointer("owner", "movedon"), ownerId: heirId, transferCount: 1 });
+    const row = { ...keys.blob(heirId, "movedon"), namespace: "owner", objectKey: "owner/movedon" };
+    await worker.putItem(row);
+
+    expect(await survives(worker.blobsBucket, "owner/movedon")).toBe(true);
+    await worker.putItem({ ...row, ...keys.blob(ownerId, "movedon"), namespace: "owner" });
+    await worker.putItem({ ...row, namespace: "heir", objectKey: "heir/movedon" });
+
+    expect(await survives(worker.blobsBucket, "owner/movedon")).toBe(false);
+  });
+
+  test("stays, whose namespace is nobody's any more, as long as it is somebody's itself", async () => {
+    const heirId = "Heir000000000001";
+    await worker.putItem({ ...keys.namespace("gone"), deletedAtMs: 1 });
+    await worker.putItem({ ...keys.filePointer("gone", "movedon"), ownerId: heirId, transferCount: 1 });
+    await worker.putItem({ ...keys.blob(heirId, "movedon"), namespace: "gone", objectKey: "gone/movedon" });
+
+    expect(await survives(worker.blobsBucket, "gone/movedon")).toBe(true);
+    expect(await survives(worker.blobsBucket, "gone/another")).toBe(false);
   });
 
   test("that no row points at goes", async () => {
