@@ -1,3 +1,4 @@
+import * as accountPages from "./account-pages/rows.ts";
 import * as accounts from "./accounts/rows.ts";
 import * as blobs from "./blobs/rows.ts";
 import * as discovery from "./discovery/rows.ts";
@@ -55,6 +56,7 @@ export const routes = {
   "enter-drop": pages.enterDropRoute,
   "show-home-page": pages.showHomePageRoute,
   "show-owner-page": pages.showOwnerPageRoute,
+  "show-account": accountPages.showAccountRoute,
   "read-open-api": discovery.readOpenApiRoute,
   "show-reference": discovery.showReferenceRoute,
   "read-reference-asset": discovery.readReferenceAssetRoute,

@@ -33,6 +33,7 @@ export const documentOperationIds: readonly OperationId[] = operationIds.filter(
 const folderOf: Record<ResourceName, string> = {
   auth: "sign-in",
   account: "accounts",
+  "account-pages": "account-pages",
   tokens: "accounts",
   blobs: "blobs",
   drops: "drops",

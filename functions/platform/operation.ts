@@ -91,7 +91,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
   const execute = async (request: HttpRequest, ids: WriteIds = {}): Promise<HttpResponse> => {
     const startedAtMs = performance.now();
     let code: string | undefined;
-    const note = (more: WriteIds) => isTokenWrite(route) && Object.assign(ids, more);
+    const note = (more: WriteIds) => isKnownWrite(route) && Object.assign(ids, more);
     const response = await perform(route, parts, request, note).catch((thrown: unknown) => {
       const error = toApiError(thrown);
       code = error.code;
@@ -116,8 +116,8 @@ export function defineOperation<Row extends Route, Extra extends object>(
 }
 
 /** Also what spends nothing of the write limit: a token's revocation, the steps of an upload. */
-function isTokenWrite({ caller, method }: Route): boolean {
-  return caller === "token" && method !== "GET";
+function isKnownWrite({ caller, method }: Route): boolean {
+  return caller !== "anyone" && method !== "GET";
 }
 
 /** 401, then 400, then 429, then what the operation itself refuses: an invalid request spends nothing. */
@@ -132,7 +132,7 @@ async function perform<Row extends Route, Extra extends object>(
   const host = classifyHost(site, request.host, request.owner);
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
   // Before anything is counted: what a sign-in's limits are for is not a page's to use up.
-  if (route.resource === "auth") refuseForeignPages(route, request, site);
+  if (route.resource === "auth" || route.caller === "session") refuseForeignPages(route, request, site);
   const identified = parts.identify(request);
   const find = async (spendsWrite: boolean, atMs: number) => {
     const extra = await identified(spendsWrite, atMs);

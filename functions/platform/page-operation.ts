@@ -20,13 +20,13 @@ export function pageOperation<Row extends Route>(
 ): Operation {
   return defineOperation(route, {
     identify: anyone,
-    presentError,
+    presentError: presentPageError,
     run: async (input: OperationInput<Row>) => compressed(await run(input), input.request),
   });
 }
 
 /** A refusal in the form that the row and the request's Accept ask for (RFC 9110, section 12.5.1). */
-function presentError(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
+export function presentPageError(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
   const preferred =
     route.errorsAs === "page" ? ["text/html", "application/json"] : ["application/json", "text/html"];
   const accept = request.headers.accept?.join(", ") ?? "*/*";
@@ -181,10 +181,11 @@ function readerSignIn({ code, message }: ApiError, route: Route, request: HttpRe
   };
 }
 
-/** Of a missing page, its owner's others; of a failed sign-in, a fresh one; else the start page. */
+/** Of a page of one's own, the others; of a missing page, its owner's others; of a failed sign-in, a fresh one; else the start page. */
 function wayOn(route: Route, request: HttpRequest): { href: string; label: string } {
   const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);
+  if (route.caller === "session") return { href: "/account", label: text.error.own };
   if (host.kind === "base" && route.resource === "auth") return { href: "/login", label: text.error.signIn };
   if (host.kind === "owner" && route.id !== "show-owner-page")
     return { href: seenPath(host, "/"), label: text.error.owner(host.namespace) };

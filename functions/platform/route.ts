@@ -67,6 +67,7 @@ export type HostKind = "base" | "owner" | "any";
 export type ResourceName =
   | "auth"
   | "account"
+  | "account-pages"
   | "tokens"
   | "blobs"
   | "drops"
@@ -110,8 +111,9 @@ export interface Route {
   readonly addition?: string;
   /** One line for people: OpenAPI's summary. */
   readonly summary: string;
-  readonly caller: "anyone" | "token";
-  /** Whether a call spends from the token's minute and day; section "Limits". */
+  /** `session`: who has signed in in a browser; the operation itself tells who that is, and what they may. */
+  readonly caller: "anyone" | "token" | "session";
+  /** Whether a call spends from the token's minute and day, or in a browser from the account's; section "Limits". */
   readonly countsAsWrite: boolean;
   readonly query?: $ZodType;
   /** Headers that mean something here, beside those that every call has. @default - none */

@@ -11,10 +11,13 @@ export type Entrance = (typeof entrances)[number];
 export const readingHosts = ["base", "owner"] as const;
 
 /**
- * Where a reader was going when sign-in came between: one of our own addresses in parts, so that no sign-in can lead
+ * Where somebody was going when sign-in came between: one of our own addresses in parts, so that no sign-in can lead
  * anywhere else.
  */
-export interface Destination {
+export type Destination = DropDestination | PageDestination;
+
+/** A drop, to be read. */
+export interface DropDestination {
   readonly slug: string;
   readonly at: (typeof readingHosts)[number];
   readonly from: Entrance;
@@ -23,11 +26,45 @@ export interface Destination {
   readonly bind: string;
 }
 
+/** The pages of the service's own host that ask who somebody is, by their names. */
+export const signedInPages = ["account", "drop", "files", "tokens"] as const;
+
+/** One of these pages, for whoever has signed in. */
+export interface PageDestination {
+  readonly page: (typeof signedInPages)[number];
+  /** Of the page of a drop. @default - it is of none */
+  readonly slug?: string | undefined;
+}
+
+/** Whether somebody was going to a page of the service's own host. */
+export function isPageDestination(destination: Destination): destination is PageDestination {
+  return "page" in destination;
+}
+
+/** The path of a page on the service's own host. */
+export function pagePath({ page, slug }: PageDestination): string {
+  switch (page) {
+    case "account":
+      return "/account";
+    case "drop":
+      return `/account/drops/${slug}`;
+    case "files":
+      return "/account/files";
+    case "tokens":
+      return "/account/tokens";
+  }
+}
+
 /** SHA-256 in base64url. */
 export const digestPattern: RegExp = /^[A-Za-z0-9_-]{43}$/;
 
 /** A destination as a query string. */
-export function presentDestination({ slug, at, from, version, bind }: Destination): string {
+export function presentDestination(destination: Destination): string {
+  if (isPageDestination(destination)) {
+    const { page, slug } = destination;
+    return new URLSearchParams({ place: page, ...(slug === undefined ? {} : { slug }) }).toString();
+  }
+  const { slug, at, from, version, bind } = destination;
   const query = new URLSearchParams({ slug, at, from, bind });
   if (version !== undefined) query.set("v", String(version));
   return query.toString();
@@ -38,6 +75,7 @@ export function parseDestination(query: string): Destination | undefined {
   const sent = parseQuery(query);
   const only = (name: string) => (sent[name]?.length === 1 ? sent[name][0] : undefined);
   const slug = only("slug") ?? "";
+  if (sent.place !== undefined) return toPageDestination(only("place"), slug);
   const at = readingHosts.find((host) => host === only("at"));
   const from = entrances.find((entrance) => entrance === only("from"));
   const v = only("v");
@@ -48,8 +86,15 @@ export function parseDestination(query: string): Destination | undefined {
   return { slug, at, from, version: v === undefined ? undefined : Number(v), bind };
 }
 
+/** A drop's page is of one drop, and the others of none. */
+function toPageDestination(name: string | undefined, slug: string): PageDestination | undefined {
+  const page = signedInPages.find((one) => one === name);
+  if (page !== "drop") return page && { page };
+  return patterns.slug.test(slug) ? { page, slug } : undefined;
+}
+
 /** The parameters by which a way that begins at an entrance leads back there. */
-export function entranceQuery({ from, version }: Pick<Destination, "from" | "version">): URLSearchParams {
+export function entranceQuery({ from, version }: Pick<DropDestination, "from" | "version">): URLSearchParams {
   const query = new URLSearchParams(version === undefined ? {} : { v: String(version) });
   if (from !== "p") query.set("from", from);
   return query;

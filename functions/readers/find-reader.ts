@@ -25,9 +25,11 @@ export async function findReader({
     isRemoved: itself?.[removedAttribute] !== undefined,
   });
   const isRemoved = !membership.isMember && membership.reason === "removed";
+  const isLeaving = owned?.deletingAtMs !== undefined;
   return {
     identity,
-    userId: owned?.deletingAtMs === undefined ? (itself?.userId as string | undefined) : undefined,
+    userId: isLeaving ? undefined : (itself?.userId as string | undefined),
+    namespace: isLeaving ? undefined : (owned?.namespace as string | undefined),
     isMember: membership.isMember,
     isBarred: isRemoved || itself?.[bannedAttribute] !== undefined || isSuspended(owned),
   };

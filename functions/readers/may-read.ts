@@ -8,6 +8,8 @@ export interface Reader {
   readonly identity: Identity;
   /** Their account, where they have one. */
   readonly userId: string | undefined;
+  /** Of that account. @default - they have none */
+  readonly namespace?: string | undefined;
   readonly isMember: boolean;
   /** Whether the operator has shut them out: removed for good, banned or suspended. */
   readonly isBarred: boolean;

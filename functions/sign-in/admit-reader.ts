@@ -4,7 +4,14 @@ import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
 import { type HttpResponse, redirect } from "../platform/response.ts";
 import { callbackUrl, entranceUrl, type Site } from "../platform/site.ts";
-import { type Destination, entranceQuery, parseDestination } from "../readers/destination.ts";
+import {
+  type Destination,
+  type DropDestination,
+  entranceQuery,
+  isPageDestination,
+  pagePath,
+  parseDestination,
+} from "../readers/destination.ts";
 import { findReader } from "../readers/find-reader.ts";
 import { mayRead } from "../readers/may-read.ts";
 import { claimedSession, type ReaderSession } from "../readers/session.ts";
@@ -16,8 +23,9 @@ import { renderNotSharedPage, renderSignedInPage, renderSignedOutPage } from "./
 import { admitReaderRoute } from "./rows.ts";
 
 /**
- * GET /login/read: a reader on the way to a drop. Who has signed in goes back there with a ticket, or learns that there is
- * nothing for them; everybody else goes on to the identity provider, whether there is such a drop or not.
+ * GET /login/read: somebody on the way to a drop, or to a page of their own. Who has signed in goes back there, to a drop with
+ * a ticket, or learns that there is nothing for them; everybody else goes on to the identity provider, whether there is such
+ * a drop or not.
  */
 export const admitReader = pageOperation(admitReaderRoute, async ({ request, query, site, nowMs }) => {
   const reference = claimedSession(request);
@@ -26,11 +34,14 @@ export const admitReader = pageOperation(admitReaderRoute, async ({ request, que
   const destination = parseDestination(request.rawQuery);
   if (destination === undefined) throw notFromHere();
   // Nobody has asked for it: they only came to what is not there.
-  if (session === undefined && query.account === "known") return notSharedPage(undefined, destination);
+  if (session === undefined && query.account === "known" && !isPageDestination(destination))
+    return notSharedPage(undefined, destination);
   if (session === undefined || query.account === "other") {
     const asksWho = query.account === "other";
     return toProvider({ destination, asksWho, site, nowMs });
   }
+  // This host has the session's cookie itself: no ticket is needed.
+  if (isPageDestination(destination)) return redirect(`${site.baseUrl}${pagePath(destination)}`);
   const namespace = await findNamespace(destination, session);
   if (namespace === undefined) return notSharedPage(session, destination);
   const url = new URL(
@@ -56,13 +67,13 @@ async function toProvider(to: {
 }
 
 /** Whose the drop is that somebody may read; undefined where there is none, and where it is not for them. */
-async function findNamespace({ slug }: Destination, session: ReaderSession): Promise<string | undefined> {
+async function findNamespace({ slug }: DropDestination, session: ReaderSession): Promise<string | undefined> {
   const [pointer, reader] = await Promise.all([served.findPointer(slug), findReader(session)]);
   const drop = await served.findShownDrop(pointer, slug);
   return drop !== undefined && mayRead(drop, reader) ? drop.namespace : undefined;
 }
 
-function notSharedPage(session: ReaderSession | undefined, destination: Destination): HttpResponse {
+function notSharedPage(session: ReaderSession | undefined, destination: DropDestination): HttpResponse {
   const identity = session?.identity;
   return page("sign-in", (nonce) => renderNotSharedPage({ identity, destination, nonce }), { status: 404 });
 }

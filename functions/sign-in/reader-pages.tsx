@@ -2,7 +2,12 @@ import type { Identity } from "../accounts/identity.ts";
 import { Emblem } from "../platform/html/icons.tsx";
 import { renderSheetPage } from "../platform/html/sheet.tsx";
 import { text } from "../platform/html/text.ts";
-import { type Destination, presentDestination } from "../readers/destination.ts";
+import {
+  type Destination,
+  type DropDestination,
+  isPageDestination,
+  presentDestination,
+} from "../readers/destination.ts";
 
 /** What the page shows of whom it is for. */
 type ShownIdentity = Pick<Identity, "username" | "emails">;
@@ -14,7 +19,7 @@ type ShownIdentity = Pick<Identity, "username" | "emails">;
 export function renderNotSharedPage(props: {
   /** @default - nobody has signed in, or not any more */
   readonly identity: ShownIdentity | undefined;
-  readonly destination: Destination;
+  readonly destination: DropDestination;
   readonly nonce: string;
 }): string {
   const { identity, destination, nonce } = props;
@@ -62,6 +67,9 @@ export function renderSignedInPage(props: {
         <h1>{words.signedInHeading}</h1>
         <p>{words.signedIn}</p>
         <SignedInAs {...props.identity} />
+        <a class="button second" href="/account">
+          {words.ownPages}
+        </a>
         <SignOut to={undefined} label={words.signOut} />
       </>
     ),
@@ -75,16 +83,23 @@ export function renderSignedOutPage(props: {
 }): string {
   const { destination } = props;
   const words = text.reader;
+  const isOwn = destination !== undefined && isPageDestination(destination);
   return renderSheetPage({
     title: words.signedOutTitle,
     nonce: props.nonce,
     children: (
       <>
         <h1>{words.signedOutHeading}</h1>
-        <p>{destination === undefined ? words.signedOut : words.signedOutOnTheWay}</p>
+        <p>
+          {isOwn
+            ? words.signedOutOfOwn
+            : destination === undefined
+              ? words.signedOut
+              : words.signedOutOnTheWay}
+        </p>
         {destination && (
           <a class="button" href={`/login/read?${presentDestination(destination)}&account=other`}>
-            {words.signInAgain}
+            {isOwn ? words.signInToOwn : words.signInAgain}
           </a>
         )}
         {destination && <p class="quiet small">{words.providerRemembers}</p>}

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { limits } from "../platform/limits.ts";
 import { query } from "../platform/query.ts";
 import { count, patterns, schema, text } from "../platform/schemas.ts";
-import { digestPattern, entrances, readingHosts } from "../readers/destination.ts";
+import { digestPattern, entrances, readingHosts, signedInPages } from "../readers/destination.ts";
 
 /** Section "AuthStart response" of the specification. */
 export const signInStartResponse = /* @__PURE__ */ schema(() =>
@@ -97,7 +97,7 @@ export const callbackQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** `GET /login/read`: where a reader wants to go, as a drop's host has sent it; nothing for who only looks who they are. */
+/** `GET /login/read`: where somebody wants to go, as our page has sent it; nothing for who only looks who they are. */
 export const admitReaderQuery = /* @__PURE__ */ schema(() =>
   query(
     {
@@ -106,8 +106,9 @@ export const admitReaderQuery = /* @__PURE__ */ schema(() =>
       from: { type: "string", enum: entrances },
       v: { type: "integer", minimum: 1 },
       bind: { type: "string", pattern: digestPattern.source },
+      place: { type: "string", enum: signedInPages },
       account: { type: "string", enum: ["any", "known", "other"] },
     },
-    (read, sent) => ({ isGoing: Object.hasOwn(sent, "slug"), account: read.oneOf("account") }),
+    (read, sent) => ({ isGoing: "slug" in sent || "place" in sent, account: read.oneOf("account") }),
   ),
 );

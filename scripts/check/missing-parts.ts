@@ -79,14 +79,14 @@ function additionParts(row: FoundRow): MissingPart[] {
 
 function handlerParts(row: FoundRow): MissingPart[] {
   const { route, exportName: rowName, file: rowFile } = row;
-  const { id, caller, errorsAs, method, path, servedBy = "function", summary } = route;
+  const { id, method, path, servedBy = "function", summary } = route;
   if (servedBy === "documents") return documentParts(row);
   if (servedBy !== "function") return [];
   const { file, exportName } = handlerOf(route);
   if (source.exists(file) && new RegExp(`^export const ${exportName} = `, "m").test(source.read(file))) {
     return [];
   }
-  const maker = caller === "token" ? "tokenOperation" : errorsAs === "json" ? "operation" : "pageOperation";
+  const maker = makerOf(route);
   const text = [
     `import { ${rowName} } from "./${rowFile.split("/").at(-1)}";`,
     "",
@@ -94,6 +94,12 @@ function handlerParts(row: FoundRow): MissingPart[] {
     `export const ${exportName} = ${maker}(${rowName}, async (input) => …);`,
   ].join("\n");
   return [{ id, file, line: 1, text }];
+}
+
+function makerOf({ caller, errorsAs }: Route): string {
+  if (caller === "session") return "signedInPage";
+  if (caller === "token") return "tokenOperation";
+  return errorsAs === "json" ? "operation" : "pageOperation";
 }
 
 const documentsFile = "functions/discovery/serve-documents.ts";
@@ -239,6 +245,7 @@ function testParts({ id, caller, path, method }: Route): MissingPart[] {
 const recipeFiles: Partial<Record<ResourceName, string>> = {
   auth: "test/faults/sign-in-recipes.ts",
   account: "test/faults/account-recipes.ts",
+  "account-pages": "test/faults/account-page-recipes.ts",
   tokens: "test/faults/account-recipes.ts",
   blobs: "test/faults/account-recipes.ts",
   pages: "test/faults/reader-recipes.ts",

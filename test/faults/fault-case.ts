@@ -83,7 +83,7 @@ async function expectLine(id: OperationId, world: World, requestId: string | und
   const actions = lines.map(({ act }) => act.action).filter((action) => action !== accountCreation);
   expect(actions).toEqual(routeOf(id).grants.audit ? [id] : []);
   const actors = new Set(lines.map(({ act }) => act.actor.kind));
-  const people = routeOf(id).caller === "token" ? ["token"] : ["visitor", "reader"];
+  const people = { anyone: ["visitor", "reader"], session: ["reader"], token: ["token"] }[routeOf(id).caller];
   if (actions.length > 0) expect(people).toEqual(expect.arrayContaining([...actors]));
 }
 

@@ -1,5 +1,6 @@
 import { tokens } from "../../functions/platform/token-store.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
+import { accountPageRecipes } from "./account-page-recipes.ts";
 import { accountRecipes } from "./account-recipes.ts";
 import { asksAws, isAgentsRead } from "./asking.ts";
 import { dropRecipes } from "./drop-recipes.ts";
@@ -12,6 +13,7 @@ import { signInRecipes } from "./sign-in-recipes.ts";
 export type NamedRecipe = readonly [name: string, id: OperationId, recipe: Recipe, isVariant: boolean];
 
 const recipes: Partial<Record<OperationId, readonly Recipe[]>> = {
+  ...accountPageRecipes,
   ...accountRecipes,
   ...dropRecipes,
   ...readerRecipes,

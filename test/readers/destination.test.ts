@@ -10,7 +10,12 @@ const bind = bindOf("a secret");
 const destination: Destination = { slug: "aB3dE5f", at: "owner", from: "raw", version: 12, bind };
 
 test("a destination comes back from its query as it was", () => {
-  for (const one of [destination, { ...destination, at: "base", from: "d", version: undefined } as const]) {
+  for (const one of [
+    destination,
+    { ...destination, at: "base", from: "d", version: undefined } as const,
+    { page: "account" } as const,
+    { page: "drop", slug: "aB3dE5f" } as const,
+  ]) {
     expect(parseDestination(presentDestination(one))).toEqual(one);
   }
 });

@@ -11,8 +11,13 @@ import { errorExamples, sharedResponses } from "./responses.ts";
 /** The version of the interface, which clients go by; section "Versioning" of the specification. */
 export const apiVersion = "1";
 
-/** The fallback has no address of its own, and an OpenAPI path cannot say "any other". */
-export const undescribedOperationIds: readonly OperationId[] = ["answer-not-found"];
+/**
+ * The fallback has no address of its own, and an OpenAPI path cannot say "any other". What asks for a session in a browser is
+ * pages and their forms, which no program can call: docs/adr/0045-an-owners-own-pages.md.
+ */
+export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ operationIds.filter(
+  (id) => id === "answer-not-found" || routeOf(id).caller === "session",
+);
 
 /**
  * The whole interface as an OpenAPI 3.1 document, made of the rows, schemas and errors of the contract.
@@ -60,7 +65,7 @@ function used(responses: Record<string, JsonObject>, describedPaths: JsonObject)
   return Object.fromEntries(Object.entries(responses).filter(([name]) => isUsed(name)));
 }
 
-const tagDescriptions: Readonly<Record<Route["resource"], string>> = {
+const tagDescriptions: Readonly<Record<Exclude<Route["resource"], "account-pages">, string>> = {
   auth: "Sign in once, and get a token.",
   drops: "Publish pages, find them again, change, lock and delete them.",
   versions: "The versions of a page.",

@@ -78,6 +78,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   metadata: { "metadata.project": "walk-through" },
   page: 1,
   pageSize: 20,
+  place: "account",
   proof: "q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",
   slug: exampleSlug,
   sortBy: "updated_at",

@@ -41,6 +41,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
     "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
   page: "The number of the page of the list.",
   pageSize: "How many drops a page of the list has.",
+  place: "The page of their own that somebody wants to see; of a drop's page, `slug` says which.",
   proof:
     "From the link of the page that leads there: the verification page, or the viewer of a drop that not everybody may see.",
   slug: "The drop that a reader wants to see.",

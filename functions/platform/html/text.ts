@@ -186,10 +186,13 @@ export const text = {
     signedInHeading: "You’re signed in to read",
     signedIn: "Pages that are shared with you open in this browser.",
     signOut: "Sign out",
+    ownPages: "Your pages",
     signedOutTitle: "Signed out",
     signedOutHeading: "You’re signed out",
     signedOut: "Pages that are shared with you ask you to sign in again.",
     signedOutOnTheWay: "Sign in with the account that the page was shared with.",
+    signedOutOfOwn: "Nobody who comes to this browser after you sees or changes what is yours.",
+    signInToOwn: "Sign in again",
     signInAgain: "Use another account",
     providerRemembers:
       "If you are not asked which account to take, sign out where you sign in, then come back to the link.",
@@ -198,6 +201,7 @@ export const text = {
   error: {
     home: "Go to the start page",
     signIn: "Go to the sign-in page",
+    own: "Go to your pages",
     owner: (namespace: string) => `See what ${namespace} has published`,
     status: (status: number) => `Error ${status}`,
     wait: (minutes: number) =>

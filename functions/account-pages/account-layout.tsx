@@ -1,0 +1,78 @@
+import type { ComponentChildren } from "preact";
+import { signedInText } from "../platform/html/signed-in-text.ts";
+import { text } from "../platform/html/text.ts";
+import { type PageDestination, pagePath } from "../readers/destination.ts";
+import { renderSignedInPage } from "../readers/signed-in-layout.tsx";
+import type { SignedIn } from "../readers/signed-in-page.ts";
+import accountStyle from "./account.css";
+
+/** What each page of an owner's own has. */
+interface AccountPageProps {
+  readonly title: string;
+  readonly nonce: string;
+  readonly signedIn: SignedIn;
+  readonly destination: PageDestination;
+  readonly children: ComponentChildren;
+}
+
+const parts = ["account", "files", "tokens"] as const;
+
+/** The whole document of a page of an owner's own, with the way to the others. */
+export function renderAccountPage({ children, ...props }: AccountPageProps): string {
+  const { destination } = props;
+  const words = signedInText.parts;
+  return renderSignedInPage({
+    ...props,
+    style: accountStyle,
+    children: (
+      <>
+        <nav class="parts" aria-label={words.label}>
+          {parts.map((part) => (
+            <a
+              key={part}
+              href={pagePath({ page: part })}
+              aria-current={part === destination.page ? "page" : undefined}
+            >
+              {words[part]}
+            </a>
+          ))}
+        </nav>
+        {children}
+      </>
+    ),
+  });
+}
+
+/** The way through a list that is longer than a page. */
+export function PageLinks({
+  path,
+  number,
+  count,
+}: {
+  readonly path: string;
+  readonly number: number;
+  readonly count: number;
+}) {
+  const words = text.owner;
+  if (count <= 1) return null;
+  const hrefFor = (to: number) => (to === 1 ? path : `${path}?page=${to}`);
+  return (
+    <nav class="pages" aria-label={words.pages}>
+      <span>
+        {number > 1 && (
+          <a href={hrefFor(number - 1)} rel="prev">
+            {words.newer}
+          </a>
+        )}
+      </span>
+      <span>{words.pageOf(number, count)}</span>
+      <span>
+        {number < count && (
+          <a href={hrefFor(number + 1)} rel="next">
+            {words.older}
+          </a>
+        )}
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,88 @@
+import { Day, formatAddress, formatCount } from "../platform/html/format.tsx";
+import { Emblem, Icon } from "../platform/html/icons.tsx";
+import { signedInText } from "../platform/html/signed-in-text.ts";
+import { pagePath } from "../readers/destination.ts";
+import type { SignedIn } from "../readers/signed-in-page.ts";
+import { PageLinks, renderAccountPage } from "./account-layout.tsx";
+import type { ListPage } from "./list-page.ts";
+import type { OwnDrop } from "./own-drops.ts";
+
+/** What an owner sees of their drops. */
+interface AccountPageProps {
+  readonly signedIn: SignedIn;
+  /** The owner's public page. */
+  readonly ownerUrl: string;
+  readonly drops: ListPage<OwnDrop>;
+  readonly nonce: string;
+}
+
+const destination = { page: "account" } as const;
+
+/** `GET /account`: what the owner has published, with what each is to others. */
+export function renderAccountDropsPage({ signedIn, ownerUrl, drops, nonce }: AccountPageProps): string {
+  const words = signedInText.drops;
+  return renderAccountPage({
+    title: words.title,
+    nonce,
+    signedIn,
+    destination,
+    children: (
+      <>
+        <div class="heading">
+          <h1>{words.heading}</h1>
+          {drops.total > 0 && <p class="quiet">{words.count(formatCount(drops.total), drops.total)}</p>}
+          <p class="small">
+            {words.publicPage}: <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
+          </p>
+        </div>
+        {drops.total === 0 ? (
+          <Empty />
+        ) : (
+          <ul class="own sprig">
+            {drops.shown.map((drop) => (
+              <DropRow key={drop.slug} drop={drop} />
+            ))}
+          </ul>
+        )}
+        <PageLinks path={pagePath(destination)} number={drops.number} count={drops.count} />
+      </>
+    ),
+  });
+}
+
+function Empty() {
+  const words = signedInText.drops;
+  return (
+    <div class="empty">
+      <Emblem sign="missing" />
+      <h2>{words.emptyHeading}</h2>
+      <p class="quiet">{words.empty}</p>
+    </div>
+  );
+}
+
+function DropRow({ drop }: { readonly drop: OwnDrop }) {
+  const words = signedInText.drops;
+  const { slug, title, visibility, isLocked, versionCount, viewCount, updatedAtMs } = drop;
+  return (
+    <li class={visibility === "public" && !isLocked ? undefined : "guarded"}>
+      <a href={pagePath({ page: "drop", slug })} dir="auto">
+        {title}
+      </a>
+      <p>
+        <span>{signedInText.visibility[visibility]}</span>
+        {isLocked && (
+          <span class="lock">
+            <Icon name="lock" />
+            {words.locked}
+          </span>
+        )}
+        <span>{words.versions(formatCount(versionCount), versionCount)}</span>
+        <span>{words.views(formatCount(viewCount), viewCount)}</span>
+        <span>
+          {words.updated} <Day atMs={updatedAtMs} />
+        </span>
+      </p>
+    </li>
+  );
+}

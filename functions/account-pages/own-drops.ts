@@ -1,0 +1,43 @@
+import { type DropRow, toDropRows, toVisibility } from "../drops/items.ts";
+import { ranges } from "../platform/keys.ts";
+import { queryAttributes } from "../platform/table.ts";
+import type { VisibilityKind } from "../platform/visibility.ts";
+
+/** What an owner's own list shows of a drop. */
+export interface OwnDrop {
+  readonly slug: string;
+  readonly title: string;
+  readonly visibility: VisibilityKind;
+  readonly isLocked: boolean;
+  readonly versionCount: number;
+  readonly viewCount: number;
+  readonly updatedAtMs: number;
+}
+
+const attributes = [
+  "sk",
+  "title",
+  "versionCount",
+  "passcodeHash",
+  "visibility",
+  "updatedAtMs",
+  "viewCount",
+] as const;
+
+/** The drops of an account, those first that were changed last. */
+export async function listOwnDrops(userId: string): Promise<OwnDrop[]> {
+  const rows = toDropRows(await queryAttributes(ranges.drops(userId), { attributes }));
+  return rows.map(toOwnDrop).sort((one, other) => other.updatedAtMs - one.updatedAtMs);
+}
+
+function toOwnDrop({ drop, views }: DropRow): OwnDrop {
+  return {
+    slug: drop.sk?.S?.slice("DROP#".length) ?? "",
+    title: drop.title?.S ?? "",
+    visibility: toVisibility({ visibility: drop.visibility?.S }).kind,
+    isLocked: drop.passcodeHash !== undefined,
+    versionCount: Number(drop.versionCount?.N),
+    viewCount: Number(views?.viewCount?.N ?? 0),
+    updatedAtMs: Number(drop.updatedAtMs?.N),
+  };
+}

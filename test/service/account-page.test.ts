@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { publish } from "../support/accounts.ts";
+import { expectErrorPage } from "../support/expect-error.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+import { newOwner, openSignedIn } from "../support/own-pages.ts";
+import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
+
+describe("an owner's page", () => {
+  test("leads whoever has not signed in through sign-in, and back", async () => {
+    const { response } = await fetchPage("/account").then((response) => ({ response }));
+    expect([response.status, response.headers.location]).toEqual([
+      302,
+      `${baseUrl()}/login/read?place=account`,
+    ]);
+    expect(response.headers["cache-control"]).toBe("no-store");
+
+    const page = await openSignedIn("/account", unusedUsername("comes-back"));
+
+    expect([page.url.href, page.response.status]).toEqual([`${baseUrl()}/account`, 200]);
+  });
+
+  test("lists what the owner has, those first that were changed last, with what each is to others", async () => {
+    const { api, visitor } = await newOwner("lists");
+    const first = await publish(api, { title: "First <b>" });
+    const second = await publish(api, { title: "Second", visibility: "members", passcode: "open sesame" });
+    await api.succeed("publish-version", { params: { slug: first.slug }, body: { html: "<p>two" } });
+
+    const page = await visitor.open("/account");
+
+    const rows = elementsOf(page.response, "li").map((row) => textOf(row));
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/^First <b>Public2 versions0 viewsChanged \d+ \w+ \d{4}$/);
+    expect(rows[1]).toMatch(/^SecondMembersLocked1 version0 viewsChanged \d+ \w+ \d{4}$/);
+    const links = elementsOf(page.response, "a").map(({ attribs }) => attribs.href);
+    expect(links).toEqual(
+      expect.arrayContaining([`/account/drops/${first.slug}`, `/account/drops/${second.slug}`]),
+    );
+    expect(page.response.text).not.toContain("hb_");
+  });
+
+  test("has fifty of them at once, and the rest a page further", async () => {
+    const { visitor } = await newOwner("one-page");
+
+    for (const query of ["?page=2", "?page=0", "?page=x", "?page=1&page=2"])
+      expect((await visitor.open(`/account${query}`)).response.status).toBe(200);
+  });
+
+  test("may not be framed, kept, or asked for by another page, and runs nothing", async () => {
+    const { visitor } = await newOwner("framed");
+
+    const { response } = await visitor.open("/account");
+
+    expectCommonHeaders(response);
+    expect(contentSecurityPolicyOf(response)).toMatchObject({
+      "default-src": "'none'",
+      "form-action": "'self'",
+      "frame-ancestors": "'none'",
+      "base-uri": "'none'",
+    });
+    expect(response.headers["cache-control"]).toBe("no-store");
+    expect(response.headers["cross-origin-opener-policy"]).toBe("same-origin");
+    expect(response.text).not.toContain("<script");
+    const foreign: readonly Record<string, string>[] = [
+      { "sec-fetch-dest": "iframe", "sec-fetch-site": "same-site" },
+      { "sec-fetch-dest": "empty", "sec-fetch-site": "cross-site" },
+      { "sec-fetch-dest": "document", "sec-purpose": "prefetch;prerender" },
+    ];
+    for (const headers of foreign) {
+      const refused = await visitor.request("/account", { headers: { accept: "text/html", ...headers } });
+      expectErrorPage(refused.response, 403);
+    }
+  });
+
+  test("says to who has no account how one comes about, and makes none", async () => {
+    const username = unusedUsername("reads-only");
+
+    const page = await openSignedIn("/account", username);
+
+    expect(elementsOf(page.response, "h1").map(textOf)).toEqual(["Nothing of yours yet"]);
+    expect(elementsOf(page.response, "q").map(textOf)[0]).toContain(baseUrl());
+    expect((await openSignedIn("/account", username)).response.text).toContain("Nothing of yours yet");
+  });
+
+  test("shows nobody's drops after the sign-out, which leads back", async () => {
+    const { api, visitor } = await newOwner("leaves");
+    await publish(api, { title: "Mine alone" });
+    const page = await visitor.open("/account");
+    expect(page.response.text).toContain("Mine alone");
+
+    const left = await visitor.submit(page, {});
+
+    expect(left.response.text).toContain("/login/read?place=account&amp;account=other");
+    const again = await visitor.request("/account");
+    expect(again.response.status).toBe(302);
+  });
+
+  test("is one of the names that sign-in can lead to, and no address is", async () => {
+    const visitor = new Visitor();
+    await openSignedIn("/account", unusedUsername("destinations"), visitor);
+
+    for (const [query, location] of [
+      ["place=account", "/account"],
+      ["place=files", "/account/files"],
+      ["place=tokens", "/account/tokens"],
+      ["place=drop&slug=aB3dE5f", "/account/drops/aB3dE5f"],
+    ]) {
+      const { response } = await visitor.request(`/login/read?${query}`);
+      expect([response.status, response.headers.location]).toEqual([302, `${baseUrl()}${location}`]);
+    }
+    for (const query of [
+      "place=//evil.example",
+      "place=drop",
+      "place=drop&slug=../x",
+      "place=account&place=files",
+      "place=",
+    ]) {
+      const { response } = await visitor.request(`/login/read?${query}`);
+      expect([query, response.status, response.headers.location]).toEqual([query, 400, undefined]);
+    }
+  });
+});
