@@ -49,6 +49,8 @@ export const routes = {
   "list-versions": versions.listVersionsRoute,
   "get-version": versions.getVersionRoute,
   "delete-version": versions.deleteVersionRoute,
+  "read-html": versions.readHtmlRoute,
+  "restore-version": versions.restoreVersionRoute,
   "view-drop": pages.viewDropRoute,
   "read-raw-page": pages.readRawPageRoute,
   "read-context": pages.readContextRoute,

@@ -84,6 +84,7 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   passcodeCodePointsMin: "characters that a passcode needs at least",
   passcodeBytesMax: "bytes of a passcode in UTF-8",
   contextCodePointsMax: "characters of a context",
+  noteCodePointsMax: "characters of a version's note",
   metadataKeysMax: "metadata keys of a drop",
   metadataValueCodePointsMax: "characters of a metadata value",
   readersPerDropMax: "readers that a drop may name",

@@ -62,6 +62,8 @@ export interface Version {
   readonly hasContext: boolean;
   /** The page's object; its context lies beside it under `contextKey`. */
   readonly pageKey: string;
+  /** What its author says has changed. @default - nothing */
+  readonly note?: string | undefined;
   readonly createdAtMs: number;
 }
 
@@ -83,6 +85,7 @@ export interface ChangedDrop {
 export interface PageContent {
   readonly html: string;
   readonly context?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 /** A page as it will be stored: bytes, their digest, and the fresh key that they get. */
@@ -93,6 +96,8 @@ export interface StoredPage {
   /** Where the safety-net style goes when the page is served: found once, here, and kept with the object. */
   readonly styleOffset: number;
   readonly context: string | undefined;
+  /** What the version of it says has changed. It is the row's: no object holds it. */
+  readonly note: string | undefined;
 }
 
 /** The object key of a version's context, beside its page. */
@@ -227,6 +232,7 @@ function createVersion(slug: string, number: number, page: StoredPage, nowMs: nu
     sha256: page.sha256,
     hasContext: page.context !== undefined,
     pageKey: page.key,
+    ...(page.note === undefined ? {} : { note: page.note }),
     createdAtMs: nowMs,
   };
 }

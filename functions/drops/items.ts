@@ -137,6 +137,7 @@ export function toVersion(item: Item): Version {
     sha256: item.sha256 as string,
     hasContext: item.hasContext as boolean,
     pageKey: item.pageKey as string,
+    note: item.note as string | undefined,
     createdAtMs: item.createdAtMs as number,
   };
 }

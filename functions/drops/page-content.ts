@@ -2,15 +2,21 @@ import { createHash } from "node:crypto";
 import { Tokenizer } from "htmlparser2";
 import type { PageContent, StoredPage } from "./drop.ts";
 
-/** A page ready to be stored under a key of its own: `<slug>/<objectId>.html`. */
+/** The key of a page's object, which is used once. */
+export function pageObjectKey(slug: string, objectId: string): string {
+  return `${slug}/${objectId}.html`;
+}
+
+/** A page ready to be stored under a key of its own. */
 export function toStoredPage(slug: string, objectId: string, content: PageContent): StoredPage {
   const bytes = encodeUtf8(content.html);
   return {
-    key: `${slug}/${objectId}.html`,
+    key: pageObjectKey(slug, objectId),
     bytes,
     sha256: createHash("sha256").update(bytes).digest("hex"),
     styleOffset: findHtmlHeadOffset(bytes),
     context: content.context === "" ? undefined : content.context,
+    note: content.note === "" ? undefined : content.note,
   };
 }
 

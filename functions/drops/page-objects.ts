@@ -1,4 +1,10 @@
-import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { EarlyAgent, rehearse } from "../platform/early-connections.ts";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { abortingWithRequest } from "../platform/request-signal.ts";
@@ -54,6 +60,23 @@ export const pages = {
     return object && { bytes: object.bytes, styleOffset: Number(object.metadata[styleOffsetName] ?? 0) };
   },
 
+  /**
+   * A page's bytes, or those of a range as RFC 9110, section 14.2, writes one; S3 takes one range, and what it does not take it
+   * answers whole. Undefined as for `get`.
+   */
+  async getRange(
+    pageKey: string,
+    range: string | undefined,
+  ): Promise<PageRange | "unsatisfiable" | undefined> {
+    try {
+      const object = await getObject(pageKey, range);
+      return object && { bytes: object.bytes, contentRange: object.contentRange };
+    } catch (error) {
+      if (error instanceof Error && error.name === "InvalidRange") return "unsatisfiable";
+      throw error;
+    }
+  },
+
   /** The context beside a page, or undefined. */
   async getContext(pageKey: string): Promise<Buffer | undefined> {
     return (await getObject(contextKey(pageKey)))?.bytes;
@@ -88,14 +111,20 @@ function signWithDigest(command: PutObjectCommand, sha256: string): void {
   );
 }
 
-interface StoredObject {
+/** Bytes of a page. */
+interface PageRange {
   readonly bytes: Buffer;
+  /** `Content-Range` of what is a part of it. @default - it is whole */
+  readonly contentRange: string | undefined;
+}
+
+interface StoredObject extends PageRange {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-async function getObject(key: string): Promise<StoredObject | undefined> {
+async function getObject(key: string, range?: string): Promise<StoredObject | undefined> {
   try {
-    return await readObject(key);
+    return await readObject(key, range);
   } catch (error) {
     if (error instanceof NoSuchKey || isAccessDenied(error)) return undefined;
     throw error;
@@ -103,12 +132,15 @@ async function getObject(key: string): Promise<StoredObject | undefined> {
 }
 
 /** The SDK tries a request again, but not a body that breaks off: that is done here. */
-async function readObject(key: string): Promise<StoredObject | undefined> {
+async function readObject(key: string, range?: string): Promise<StoredObject | undefined> {
   for (let attempt = 1; ; attempt += 1) {
-    const response = await s3.send(new GetObjectCommand({ Bucket: bucket(), Key: key }));
+    const response: GetObjectCommandOutput = await s3.send(
+      new GetObjectCommand({ Bucket: bucket(), Key: key, Range: range }),
+    );
     try {
       const bytes = await response.Body?.transformToByteArray();
-      return bytes && { bytes: viewOf(bytes), metadata: response.Metadata ?? {} };
+      const { Metadata: metadata = {}, ContentRange: contentRange } = response;
+      return bytes && { bytes: viewOf(bytes), metadata, contentRange };
     } catch (error) {
       if (attempt === readsMax) throw error;
     }

@@ -36,6 +36,7 @@ export function presentVersion(version: Version): VersionResponse {
     version: version.version,
     size_bytes: version.sizeBytes,
     has_context: version.hasContext,
+    ...(version.note === undefined ? {} : { note: version.note }),
     created_at: version.createdAtMs,
   };
 }

@@ -47,7 +47,7 @@ export const dropListResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Section "Version" of the specification. */
+/** Section "Version" of the specification, and its note: docs/adr/0045-reading-a-page-back.md. */
 export const versionResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -55,6 +55,7 @@ export const versionResponse = /* @__PURE__ */ schema(() =>
     size_bytes: count,
     has_context: z.boolean(),
     created_at: unixMilliseconds,
+    note: z.optional(z.string()),
   }),
 );
 
@@ -96,6 +97,14 @@ const context = /* @__PURE__ */ schema(() =>
     name: "context",
     codePointsMax: limits.contextCodePointsMax,
     tooLong: "context_too_large",
+  }),
+);
+
+const note = /* @__PURE__ */ schema(() =>
+  text({
+    name: "note",
+    codePointsMax: limits.noteCodePointsMax,
+    tooLong: "invalid_arg",
   }),
 );
 
@@ -175,6 +184,7 @@ export const publishDropBody = /* @__PURE__ */ schema(() =>
     description: z.optional(z.nullable(description)),
     passcode: z.optional(passcode),
     context: z.optional(context),
+    note: z.optional(note),
     metadata: z.optional(metadataSchema),
     ...whoMayRead,
   }),
@@ -185,6 +195,7 @@ export const publishVersionBody = /* @__PURE__ */ schema(() =>
   z.object({
     html,
     context: z.optional(context),
+    note: z.optional(note),
     title: z.optional(title),
     description: z.optional(z.nullable(description)),
     metadata: z.optional(metadataSchema),
@@ -222,6 +233,18 @@ export const editDropBody = /* @__PURE__ */ schema(() =>
 
 /** `POST /api/drops/{slug}/passcode`: the empty string removes the gate. */
 export const setPasscodeBody = /* @__PURE__ */ schema(() => z.object({ passcode }));
+
+/** `GET /api/drops/{slug}/html`: which version; the latest where it is absent. */
+export const readHtmlQuery = /* @__PURE__ */ schema(() =>
+  query({ v: { type: "integer", minimum: 1 } }, (read, sent) => ({
+    version: sent.v === undefined ? undefined : read.integer("v"),
+  })),
+);
+
+/** `POST /api/drops/{slug}/restore`: which version is to be the newest again. */
+export const restoreVersionBody = /* @__PURE__ */ schema(() =>
+  z.object({ version: versionNumber, note: z.optional(note) }),
+);
 
 /** `GET /api/drops`; section "Drops" of the specification. */
 export const listDropsQuery = /* @__PURE__ */ schema(() =>

@@ -1,5 +1,11 @@
 import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
-import { versionListResponse, versionResponse } from "./schemas.ts";
+import {
+  dropResponse,
+  readHtmlQuery,
+  restoreVersionBody,
+  versionListResponse,
+  versionResponse,
+} from "./schemas.ts";
 
 /** GET /api/drops/{slug}/versions */
 export const listVersionsRoute = {
@@ -58,5 +64,64 @@ export const deleteVersionRoute = {
       items: ["TOKEN", "USER", "SLUG"],
     },
     audit: true,
+  },
+} as const satisfies Route;
+
+// Additions to the specification: what an owner's agent needs to go on with a page that it has not at hand.
+
+/** GET /api/drops/{slug}/html */
+export const readHtmlRoute = {
+  id: "read-html",
+  resource: "versions",
+  method: "GET",
+  path: "/api/drops/{slug}/html",
+  host: "base",
+  addition: "docs/adr/0045-reading-a-page-back.md",
+  summary: "A page as it was published, byte for byte, locked or not",
+  caller: "token",
+  countsAsWrite: false,
+  query: readHtmlQuery,
+  response: { status: 200, content: "html" },
+  errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
+  errorsAs: "json",
+  // Up to 2 MiB to pass on.
+  memoryMegabytes: 1_024,
+  grants: {
+    table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    pages: ["GetObject"],
+  },
+} as const satisfies Route;
+
+/** POST /api/drops/{slug}/restore */
+export const restoreVersionRoute = {
+  id: "restore-version",
+  resource: "versions",
+  method: "POST",
+  path: "/api/drops/{slug}/restore",
+  host: "base",
+  addition: "docs/adr/0045-reading-a-page-back.md",
+  summary: "Publish an earlier version once more, as the newest",
+  caller: "token",
+  countsAsWrite: true,
+  headers: ["If-Match"],
+  body: { json: restoreVersionBody, required: true },
+  response: { status: 200, json: dropResponse },
+  errors: /* @__PURE__ */ errorCodes(
+    "unauthorized",
+    "invalid_slug",
+    "invalid_json",
+    "invalid_arg",
+    "not_found",
+    "version_limit_reached",
+    "quota_exceeded",
+    writeErrors,
+  ),
+  errorsAs: "json",
+  memoryMegabytes: 1_024,
+  grants: {
+    table: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    audit: true,
+    pages: ["GetObject", "PutObject"],
+    settings: ["pageBytesMax"],
   },
 } as const satisfies Route;

@@ -5,6 +5,7 @@ import { uploadBlob } from "../blobs/upload-blob.ts";
 import { editDrop } from "../drops/edit-drop.ts";
 import { publishDrop } from "../drops/publish-drop.ts";
 import { publishVersion } from "../drops/publish-version.ts";
+import { restoreVersion } from "../drops/restore-version.ts";
 import { setPasscode } from "../drops/set-passcode.ts";
 import { upsertDrop } from "../drops/upsert-drop.ts";
 import type { Operation } from "../platform/operation.ts";
@@ -20,6 +21,7 @@ const handlers = new Map<string, Operation>(
     editDrop,
     publishDrop,
     publishVersion,
+    restoreVersion,
     setPasscode,
     startUpload,
     uploadBlob,

@@ -7,6 +7,7 @@ export const limits = {
   /** After NFKC: scrypt reads the whole passcode, so an unbounded one would be a way to burn time. */
   passcodeBytesMax: 1_024,
   contextCodePointsMax: 65_536,
+  noteCodePointsMax: 200,
   metadataKeysMax: 10,
   metadataValueCodePointsMax: 256,
   /** Whom a drop's owner names. With longer ones a page of a list would be more than a function may answer with. */

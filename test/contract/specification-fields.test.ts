@@ -32,7 +32,7 @@ interface JsonSchema {
 describe("the specification's answers", () => {
   const sections = [
     { heading: "### Drop", schema: dropResponse, optional: ["readers"], added: whoMayRead },
-    { heading: "### Version", schema: versionResponse, optional: [] },
+    { heading: "### Version", schema: versionResponse, optional: ["note"], added: ["note"] },
     { heading: "### TokenInfo", schema: tokenResponse, optional: ["expires_at"], added: ["expires_at"] },
     { heading: "### Blob", schema: blobResponse, optional: [], added: ["visibility"] },
     { heading: "### AuthStart response", schema: signInStartResponse, optional: [] },
@@ -83,7 +83,7 @@ describe("the specification's request bodies", () => {
   test("publishing takes the fields of the table and who may read it, and requires those it marks", () => {
     const { properties = {}, required = [] } = jsonSchemaOf(publishDropBody);
 
-    const fields = [...publishFields.map((row) => row.Field), ...whoMayRead];
+    const fields = [...publishFields.map((row) => row.Field), "note", ...whoMayRead];
     expect(Object.keys(properties).toSorted()).toEqual(fields.toSorted());
     expect(required).toEqual(publishFields.filter((row) => row.Required === "yes").map((row) => row.Field));
   });

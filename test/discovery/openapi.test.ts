@@ -201,6 +201,7 @@ describe("a body's rules in the document are those of the row", () => {
       1,
     ],
     context: [leaf.repeat(limits.contextCodePointsMax), leaf.repeat(limits.contextCodePointsMax + 1), null],
+    note: ["", leaf.repeat(limits.noteCodePointsMax), leaf.repeat(limits.noteCodePointsMax + 1), null],
     passcode: [leaf.repeat(4), leaf.repeat(3), "", null, 4],
     metadata: [
       {},

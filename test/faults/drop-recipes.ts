@@ -116,6 +116,23 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
+  "restore-version": [
+    {
+      mayRepeat: true,
+      prepare: async (world) => {
+        const drop = await dropOf(world, { versions: 2 });
+        return {
+          call: { ...drop, body: { version: 1 } },
+          expectVisible: async () => {
+            const latest = await callOperation("read-html", drop);
+            const first = await callOperation("read-html", { ...drop, query: { v: "1" } });
+            expect((await readDrop(drop)).latest_version).toBeGreaterThan(2);
+            expect(latest.text).toBe(first.text);
+          },
+        };
+      },
+    },
+  ],
   "list-drops": [{ prepare: async (world) => ({ call: { token: (await dropOf(world)).token } }) }],
 };
 

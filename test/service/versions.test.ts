@@ -47,6 +47,39 @@ describe("reading versions", () => {
   );
 });
 
+describe("a version's note", () => {
+  test("says what its author says has changed, for each version by itself, restored ones too", async () => {
+    const drop = await publish(account.api, { note: "The first 🍃" });
+    const params = { slug: drop.slug };
+    await account.api.succeed("publish-version", { params, body: { html: pageOf("two"), note: "" } });
+    await account.api.succeed("publish-version", {
+      params,
+      body: { html: pageOf("three"), note: "Mended." },
+    });
+    await account.api.succeed("restore-version", { params, body: { version: 2, note: "Back to two" } });
+
+    const { versions } = await account.api.succeed("list-versions", { params });
+
+    expect(versions.map(({ note }) => note)).toEqual(["Back to two", "Mended.", undefined, "The first 🍃"]);
+    expect((await account.api.succeed("get-version", { params: { ...params, n: 1 } })).note).toBe(
+      "The first 🍃",
+    );
+  });
+
+  test("longer than a line it is refused, and nothing is published", async () => {
+    const drop = await publish(account.api);
+
+    const body = { html: pageOf("two"), note: "x".repeat(201) };
+    const refusal = await account.api.call("publish-version", { params: { slug: drop.slug }, body });
+
+    expectError(refusal, "invalid_arg");
+    expect(refusal.text).toContain("note has 201 characters");
+    expect(
+      (await account.api.succeed("list-versions", { params: { slug: drop.slug } })).versions,
+    ).toHaveLength(1);
+  });
+});
+
 describe("DELETE /api/drops/{slug}/v/{n}", () => {
   test("the version is gone, and the others stay", async () => {
     const drop = await publish(account.api, { html: pageOf("1") });

@@ -68,7 +68,7 @@ export function successHeaders(route: Route): JsonObject {
     ...(setsCookie.has(id) ? ["Set-Cookie"] : []),
     ...(id === "read-raw-page" ? ["Permissions-Policy", "X-Robots-Tag"] : []),
     ...(linksOn(route) ? ["Link"] : []),
-    ...("json" in response && response.json === dropResponse ? ["ETag"] : []),
+    ...(("json" in response && response.json === dropResponse) || id === "read-html" ? ["ETag"] : []),
     ...(route.headers?.includes("Idempotency-Key") ? ["Idempotency-Replayed"] : []),
     ...(isOfApi(route) ? ["X-Dropleaf-Version"] : []),
     "X-Content-Type-Options",

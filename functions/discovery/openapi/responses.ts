@@ -98,6 +98,7 @@ const schemasOfContent: Partial<Record<ContentKind, JsonObject>> = {
 
 /** By operation, or else by kind; bytes have no example that JSON could hold. */
 const exampleContents: Readonly<Record<string, string | undefined>> = {
+  "read-html": exampleHtml,
   "read-raw-page": exampleHtml,
   html: '<!doctype html><html lang="en"><title>A page of the service</title>',
   text: exampleContext,
@@ -114,12 +115,17 @@ function bareType(kind: ContentKind): string {
 }
 
 /** What the edge and the bucket make of a good response. */
-function furtherOf({ servedBy, resource }: Route): JsonObject {
+function furtherOf({ id, servedBy, resource }: Route): JsonObject {
   if (resource === "mcp") return { 202: { description: "A notification was taken." } };
-  if (servedBy !== "bucket") return {};
+  if (servedBy === "bucket") return inRanges("*/*", {}, "file");
+  if (id === "read-html") return inRanges(bareType("html"), { type: "string" }, "page");
+  return {};
+}
+
+function inRanges(type: string, schema: JsonObject, what: string): JsonObject {
   return {
-    206: { description: "The range that was asked for.", content: { "*/*": { schema: {} } } },
-    304: { description: "The file is what the validator of the request names." },
+    206: { description: "The range that was asked for.", content: { [type]: { schema } } },
+    304: { description: `The ${what} is what the validator of the request names.` },
   };
 }
 
@@ -133,6 +139,7 @@ function errors(route: Route): JsonObject {
   return {
     ...Object.fromEntries(described),
     ...(tooLarge.length > 0 ? { 413: errorResponse(route, 413, tooLarge) } : {}),
+    ...(route.id === "read-html" ? { 416: errorResponse(route, 416, ["invalid_arg"]) } : {}),
   };
 }
 

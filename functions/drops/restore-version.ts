@@ -1,0 +1,58 @@
+import { requireMatch, withEntityTag } from "../platform/conditions.ts";
+import { ApiError } from "../platform/errors.ts";
+import { createObjectId } from "../platform/identifiers.ts";
+import { ok } from "../platform/response.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import { addVersion, type Drop } from "./drop.ts";
+import { pageObjectKey } from "./page-content.ts";
+import { pages } from "./page-objects.ts";
+import { presentDrop, writtenVersion } from "./presenter.ts";
+import { served } from "./served.ts";
+import { drops, requireVersionQuota } from "./store.ts";
+import { restoreVersionRoute } from "./version-rows.ts";
+
+/**
+ * POST /api/drops/{slug}/restore: an earlier version's page and context, published once more as the newest. Nothing of the history
+ * is lost, and readers see it at once.
+ */
+export const restoreVersion = tokenOperation(restoreVersionRoute, async (input) => {
+  const { caller, path, body, ifMatch, site, nowMs, randomInt, act } = input;
+  const requireWritable = (drop: Drop) => {
+    requireVersionQuota(drop);
+    requireMatch(ifMatch, drop);
+  };
+  const [found, version] = await Promise.all([
+    drops.find(caller.userId, path.slug),
+    served.findVersion(path.slug, body.version),
+  ]);
+  if (found === undefined) throw new ApiError("not_found");
+  if (version === undefined) throw noSuchVersion(found, body.version);
+  requireWritable(found);
+  const [page, context] = await Promise.all([
+    pages.get(version.pageKey),
+    version.hasContext ? pages.getContext(version.pageKey) : undefined,
+  ]);
+  // Somebody has just deleted it.
+  if (page === undefined) throw noSuchVersion(found, body.version);
+  // An object of its own: whoever deletes the earlier version must not take the page from this one.
+  const stored = {
+    ...page,
+    key: pageObjectKey(path.slug, createObjectId(randomInt)),
+    sha256: version.sha256,
+    context: context?.toString(),
+    note: body.note || undefined,
+  };
+  await pages.put(stored); // page first: a row never points at a missing object
+  const drop = await drops.change(found, act, (current) => {
+    requireWritable(current);
+    return addVersion(current, stored, {}, nowMs);
+  });
+  if (drop === undefined) throw new ApiError("not_found");
+  return withEntityTag(ok(presentDrop(site, drop), writtenVersion(drop)), drop);
+});
+
+function noSuchVersion({ latest }: Drop, version: number): ApiError {
+  return new ApiError("not_found", {
+    message: `The drop has no version ${version}; its latest is ${latest.version}.`,
+  });
+}
