@@ -47,7 +47,7 @@ export const dropListResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Section "Version" of the specification, and its note: docs/adr/0045-reading-a-page-back.md. */
+/** Section "Version" of the specification, and its note: docs/adr/0046-reading-a-page-back.md. */
 export const versionResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
