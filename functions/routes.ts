@@ -50,6 +50,7 @@ export const routes = {
   "get-version": versions.getVersionRoute,
   "delete-version": versions.deleteVersionRoute,
   "read-html": versions.readHtmlRoute,
+  "compare-versions": versions.compareVersionsRoute,
   "restore-version": versions.restoreVersionRoute,
   "view-drop": pages.viewDropRoute,
   "read-raw-page": pages.readRawPageRoute,
