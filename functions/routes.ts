@@ -4,6 +4,7 @@ import * as blobs from "./blobs/rows.ts";
 import * as discovery from "./discovery/rows.ts";
 import * as drops from "./drops/rows.ts";
 import * as versions from "./drops/version-rows.ts";
+import * as library from "./library/rows.ts";
 import * as mcp from "./mcp/rows.ts";
 import * as pages from "./pages/rows.ts";
 import type { Grants, Route } from "./platform/route.ts";
@@ -50,8 +51,8 @@ export const routes = {
   "get-version": versions.getVersionRoute,
   "delete-version": versions.deleteVersionRoute,
   "read-html": versions.readHtmlRoute,
-  "compare-versions": versions.compareVersionsRoute,
   "restore-version": versions.restoreVersionRoute,
+  "list-library": library.listLibraryRoute,
   "view-drop": pages.viewDropRoute,
   "read-raw-page": pages.readRawPageRoute,
   "read-context": pages.readContextRoute,

@@ -8,6 +8,7 @@ import {
   Metric,
   Stats,
 } from "aws-cdk-lib/aws-cloudwatch";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
@@ -18,6 +19,7 @@ import type { Storage } from "./storage.ts";
 
 export interface DashboardProps extends AlarmTargets {
   readonly alarms: Alarms;
+  readonly libraryIndexer: LambdaFunction;
   readonly storage: Storage;
 }
 
@@ -123,12 +125,14 @@ function functionUse(): GraphWidget {
   });
 }
 
-function events({ queues, janitor }: DashboardProps): GraphWidget {
+function events({ queues, janitor, libraryIndexer }: DashboardProps): GraphWidget {
   const waiting = (queue: Queue, label: string) =>
     queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, label });
+  const age = (worker: LambdaFunction, label: string) =>
+    worker.metric("IteratorAge", { statistic: Stats.MAXIMUM, label });
   return graph("Events", {
     left: [waiting(queues.views, "Views"), waiting(queues.deadLetters, "Dead letters")],
-    right: [janitor.metric("IteratorAge", { statistic: Stats.MAXIMUM, label: "Stream's age, ms" })],
+    right: [age(janitor, "Stream's age, ms"), age(libraryIndexer, "Library's age, ms")],
   });
 }
 

@@ -38,6 +38,7 @@ const folderOf: Record<ResourceName, string> = {
   blobs: "blobs",
   drops: "drops",
   versions: "drops",
+  library: "library",
   pages: "pages",
   discovery: "discovery",
   mcp: "mcp",

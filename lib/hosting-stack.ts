@@ -122,12 +122,13 @@ export class HostingStack extends Stack {
     });
     const baseUrl = domain?.baseUrl ?? `https://${distribution.distributionDomainName}`;
     const targets: GrantTargets = { ...behindEdge, distribution };
-    const { janitor } = new Workers(this, "Workers", { ...targets, codeOf });
+    const { janitor, libraryIndexer } = new Workers(this, "Workers", { ...targets, codeOf });
     const { topicArn } = new Monitoring(this, "Monitoring", {
       ...targets,
       restApi: api.restApi,
       edgeFunctions,
       janitor,
+      libraryIndexer,
       ingestFunctionName: ingest.webFunctionName,
       settings,
     });

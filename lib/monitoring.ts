@@ -2,12 +2,12 @@ import { Construct } from "constructs";
 import { AlarmTopic } from "./alarm-topic.ts";
 import { Alarms, type AlarmTargets } from "./alarms.ts";
 import { CostAnomaly } from "./cost-anomaly.ts";
-import { Dashboard } from "./dashboard.ts";
+import { Dashboard, type DashboardProps } from "./dashboard.ts";
 import { MonthlyBudget } from "./monthly-budget.ts";
 import type { Settings } from "./settings.ts";
 import type { Storage } from "./storage.ts";
 
-export interface MonitoringProps extends Omit<AlarmTargets, "table"> {
+export interface MonitoringProps extends Omit<AlarmTargets, "table">, Pick<DashboardProps, "libraryIndexer"> {
   readonly storage: Storage;
   readonly settings: Pick<
     Settings,

@@ -32,16 +32,26 @@ const queueConcurrencyMin = 2;
 
 /**
  * The functions behind the table's stream and the queues. An account may have ten executions at once in all, and people
- * wait for the others: so each queue has the least that there is, and the stream one for each of its shards.
+ * wait for the others: so each queue has the least that there is, and each of the two at the stream one for each of its shards. A
+ * third would be one too many: Amazon DynamoDB developer guide, "Change data capture for DynamoDB Streams".
  */
 export class Workers extends Construct {
   readonly janitor: LambdaFunction;
+  readonly libraryIndexer: LambdaFunction;
   readonly #log: FunctionLog;
 
   constructor(scope: Construct, id: string, props: WorkersProps) {
     super(scope, id);
     this.#log = new FunctionLog(this, "Log");
-    this.janitor = this.#addJanitor(props);
+    this.janitor = this.#addStreamWorker("janitor", props, {
+      filters: janitorFilters,
+      // What an agent does in a row is one invalidation, and readers see it within the promised 5 s.
+      maxBatchingWindow: Duration.seconds(1),
+    });
+    this.libraryIndexer = this.#addStreamWorker("index-library", props, {
+      filters: libraryFilters,
+      maxBatchingWindow: Duration.seconds(1),
+    });
     this.#addQueueWorker("count-views", props.queues.views, props, {
       batchSize: 1_000,
     });
@@ -51,12 +61,16 @@ export class Workers extends Construct {
     });
   }
 
-  #addJanitor(props: WorkersProps): LambdaFunction {
+  #addStreamWorker(
+    id: WorkerId,
+    props: WorkersProps,
+    options: Pick<EventSourceMappingOptions, "filters" | "maxBatchingWindow">,
+  ): LambdaFunction {
     const { table } = props.storage;
     const streamArn = table.tableStreamArn;
-    if (streamArn === undefined) throw new Error("The table has no stream, which the janitor works through.");
+    if (streamArn === undefined) throw new Error(`The table has no stream, which ${id} works through.`);
     const { deadLetters } = props.queues;
-    const janitor = this.#addFunction("janitor", props, [
+    const worker = this.#addFunction(id, props, [
       new PolicyStatement({
         actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
         resources: [streamArn],
@@ -65,22 +79,20 @@ export class Workers extends Construct {
       new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: ["*"] }),
       new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
     ]);
-    new EventSourceMapping(janitor, "Stream", {
-      target: janitor.function,
+    new EventSourceMapping(worker, "Stream", {
+      target: worker.function,
       eventSourceArn: streamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: janitorFilters,
       batchSize: 100,
-      // What an agent does in a row is one invalidation, and readers see it within the promised 5 s.
-      maxBatchingWindow: Duration.seconds(1),
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       // What cannot be done holds up what is behind it in the stream for no longer. A number of attempts would bound no
       // time: how long Lambda waits between them is not documented, and an outage of a few minutes must lose nothing.
       maxRecordAge: Duration.hours(1),
       onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
+      ...options,
     });
-    return janitor.function;
+    return worker.function;
   }
 
   #addQueueWorker(id: WorkerId, queue: Queue, props: WorkersProps, options: EventSourceMappingOptions): void {
@@ -137,6 +149,16 @@ const janitorFilters = [
     NewImage: { slug: { S: FilterRule.exists() }, visibility: { S: FilterRule.notEquals("unlisted") } },
   }),
 ];
+
+/** Drops that come, go or change: an item with a slug, before or after. Whom it is for, the function compares. */
+const libraryFilters = ["NewImage", "OldImage"].map((image) =>
+  FilterCriteria.filter({
+    dynamodb: {
+      Keys: { sk: { S: FilterRule.beginsWith("DROP#") } },
+      [image]: { slug: { S: FilterRule.exists() } },
+    },
+  }),
+);
 
 function changeOf(eventName: "MODIFY" | "REMOVE", sortKeyPrefix: string, images: object = {}) {
   return FilterCriteria.filter({

@@ -142,6 +142,13 @@ export function keepIdentity(userId: string, { username, emails, groups, organiz
   };
 }
 
+/** What the provider said of an account's person last; of whom has not been back since members came, the name of then. */
+export function lastIdentityOf(account: Item): Identity {
+  const { provider, providerId: id, username = "", lastIdentity } = account;
+  const before = { username, emails: [], groups: [], organizations: [] };
+  return { provider, id, ...((lastIdentity as object | undefined) ?? before) } as Identity;
+}
+
 function creation(identity: AccountIdentity, account: Account): TransactionWrite[] {
   const { userId, ...profile } = account;
   const put = (key: Key, item: Item) => ({ put: { ...key, ...item }, condition: "attribute_not_exists(pk)" });

@@ -17,6 +17,7 @@ import { publishDrop } from "../drops/publish-drop.ts";
 import { publishVersion } from "../drops/publish-version.ts";
 import { setPasscode } from "../drops/set-passcode.ts";
 import { upsertDrop } from "../drops/upsert-drop.ts";
+import { listLibrary } from "../library/list-library.ts";
 import { ApiError, type ErrorBody } from "../platform/errors.ts";
 import { logFault } from "../platform/log.ts";
 import type { Operation } from "../platform/operation.ts";
@@ -66,6 +67,7 @@ const operations: Readonly<Record<PerformedId, Operation>> = {
   "upsert-drop": upsertDrop,
   "edit-drop": editDrop,
   "list-drops": listDrops,
+  "list-library": listLibrary,
   "get-drop": getDrop,
   "list-versions": listVersions,
   "delete-version": deleteVersion,

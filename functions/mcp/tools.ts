@@ -52,6 +52,14 @@ export const mcpTools = [
     isReadOnly: true,
     isIdempotent: true,
   },
+  {
+    name: "list_library",
+    title: "List what others share",
+    operation: "list-library",
+    note: "Pages of others that this account's human may read; `own` marks the account's own among them. The title of a locked page is null. To read one, give the human its `url`.",
+    isReadOnly: true,
+    isIdempotent: true,
+  },
   { name: "get_drop", title: "Look at a page", operation: "get-drop", isReadOnly: true, isIdempotent: true },
   {
     name: "list_versions",

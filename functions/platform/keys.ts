@@ -7,6 +7,13 @@ export interface Key {
   readonly sk: string;
 }
 
+/** Where a drop stands among all that is indexed: by when it was made. */
+export interface LibraryPosition {
+  readonly createdAtMs: number;
+  readonly slug: string;
+  readonly ownerId: string;
+}
+
 /** Every key of the table; no other file spells one. */
 export const keys = {
   account: (userId: string) => key("USER", userId, "PROFILE"),
@@ -32,6 +39,9 @@ export const keys = {
   readerSession: (reference: string) => key("READER", reference, "SESSION"),
   /** A ticket of that session which has been used. */
   readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),
+  /** A drop in the index of what an audience may read: docs/adr/0047-the-library-is-an-index-of-hints.md. */
+  libraryEntry: (audience: string, { createdAtMs, slug, ownerId }: LibraryPosition) =>
+    key("LIBRARY", audience, `${libraryMoment(createdAtMs)}#${slug}#${ownerId}`),
   /** The keys that sign cookies. */
   cookieKeys: () => key("KEY", "cookies", "KEY"),
   /** A line of the audit trail, of the account whose things it is about, or of none. */
@@ -52,6 +62,8 @@ export const ranges = {
   storedResponses: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
   tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
   versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),
+  /** The drops of an audience, by when they were made. */
+  library: (audience: string) => ({ pk: `LIBRARY#${audience}` }),
   /** The lines of the audit trail from one moment on and before another, in one partition of a day. */
   audit: (day: string, shard: number, fromMs: number, untilMs: number) => ({
     pk: `AUDIT#${auditPartition(day, shard)}`,
@@ -76,6 +88,34 @@ export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   if (family === "USER" && kind === "BLOB") return { kind: "blob", id };
   if (family === "SLUG" && kind === "V") return { kind: "version", slug: subject };
   return undefined;
+}
+
+/** Reads the key of an entry of the library's index; undefined for that of anything else. */
+export function parseLibraryKey({
+  pk,
+  sk,
+}: Key): { readonly audience: string; readonly position: LibraryPosition } | undefined {
+  const position = parseLibraryPosition(sk);
+  const { pk: all } = ranges.library("");
+  return pk.startsWith(all) && position ? { audience: pk.slice(all.length), position } : undefined;
+}
+
+/** A position as the sort key that every entry of its drop has. */
+export function libraryPositionText(position: LibraryPosition): string {
+  return keys.libraryEntry("", position).sk;
+}
+
+/** Reads what `libraryPositionText` has made; undefined for anything else. */
+export function parseLibraryPosition(text: string): LibraryPosition | undefined {
+  const [, atMs, slug, ownerId] = /^([0-9]{14})#([^#]+)#([^#]+)$/.exec(text) ?? [];
+  return slug === undefined || ownerId === undefined
+    ? undefined
+    : { createdAtMs: Number(atMs), slug, ownerId };
+}
+
+/** As long whenever it is, so that texts have the order of times. */
+function libraryMoment(atMs: number): string {
+  return String(atMs).padStart(14, "0");
 }
 
 function auditPartition(day: string, shard: number): string {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { ErrorCode } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { Metadata } from "./metadata.ts";
-import { accepts, patterns, problem, schema } from "./schemas.ts";
+import { accepts, countCodePoints, patterns, problem, schema } from "./schemas.ts";
 
 /** A query string, decoded, with every value of a repeated name in the order that it came. */
 export type RawQuery = Readonly<Record<string, readonly string[]>>;
@@ -36,6 +36,9 @@ interface ChoiceRule {
 }
 
 const metadataPrefix = "metadata.";
+
+/** What is sent back of what is refused may not be as long as it came. */
+const shownCharactersMax = 100;
 
 /** `metadata.<key>=value`, any number of times: the properties of this object are the parameters. */
 export const metadataFilterRule = /* @__PURE__ */ schema(
@@ -92,6 +95,41 @@ class QueryReader<Rules extends ParameterRules> {
     if (value) return value;
     this.#refuse(name, code, `The query parameter ${name} is required.`);
     return "";
+  }
+
+  /** A text within the rule's length and pattern; an empty one, as forms send it, is none. */
+  text(name: Names<Rules, TextParameterRule>, shape: string): string | undefined {
+    const value = this.optional(name)?.trim();
+    if (value === undefined || value === "") return undefined;
+    const { maxLength = Number.MAX_SAFE_INTEGER, pattern = "" } = this.#rules[name] as TextParameterRule;
+    const characters = countCodePoints(value);
+    if (characters <= maxLength && value.isWellFormed() && new RegExp(pattern, "u").test(value)) return value;
+    const shown = JSON.stringify([...value].slice(0, shownCharactersMax).join(""));
+    const came = characters > maxLength ? `${characters} characters came` : `${shown} came`;
+    this.#refuse(
+      name,
+      "invalid_arg",
+      `${name} must be ${shape} of at most ${maxLength} characters, but ${came}.`,
+    );
+    return undefined;
+  }
+
+  /** Refuses every parameter that the rules do not name: whoever sends one means something by it. */
+  refuseOthers(): void {
+    const known = Object.keys(this.#rules).map((name) =>
+      name === "metadata" ? `${metadataPrefix}<key>` : name,
+    );
+    for (const name of Object.keys(this.#query)) {
+      if (name !== "metadata" && (Object.hasOwn(this.#rules, name) || name.startsWith(metadataPrefix)))
+        continue;
+      const shown = name.slice(0, shownCharactersMax);
+      const message = `${JSON.stringify(shown)} is no parameter of this list: it takes ${known.join(", ")}.`;
+      this.#issues.push({
+        code: "custom",
+        input: name,
+        ...problem("invalid_arg", message, { parameter: shown, allowed: known }),
+      });
+    }
   }
 
   /** An integer from 1 to the rule's maximum, or its default. */

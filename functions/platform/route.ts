@@ -29,6 +29,7 @@ export type ItemFamily =
   | "CODE"
   | "POLL"
   | "READER"
+  | "LIBRARY"
   | "LIMIT"
   | "KEY"
   | "AUDIT";
@@ -72,6 +73,7 @@ export type ResourceName =
   | "blobs"
   | "drops"
   | "versions"
+  | "library"
   | "pages"
   | "discovery"
   | "mcp";

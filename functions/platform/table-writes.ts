@@ -86,7 +86,11 @@ export function isUnchanged(attribute: string, seen: unknown): string {
 
 /** One write of a transaction, or something that must hold for the others. */
 export type TransactionWrite =
-  | { readonly check: Key; readonly condition: string }
+  | {
+      readonly check: Key;
+      readonly condition: string;
+      readonly values?: Readonly<Record<string, unknown>>;
+    }
   | {
       readonly put: Item;
       readonly condition?: string;
@@ -144,6 +148,7 @@ function toTransactItem(write: TransactionWrite): TransactWriteItem {
         ...common,
         Key: toAttributes({ ...write.check }),
         ConditionExpression: write.condition,
+        ExpressionAttributeValues: write.values && toAttributes(write.values),
       },
     };
   if ("put" in write)
@@ -195,13 +200,32 @@ const waitMsMax = 2_000;
  * @throws Error when some of them are left after several attempts.
  */
 export async function deleteItems(allKeys: readonly Key[]): Promise<void> {
-  for (let start = 0; start < allKeys.length; start += batchItemsMax) {
-    await deleteBatch(allKeys.slice(start, start + batchItemsMax));
+  await writeItems({ puts: [], deletes: allKeys });
+}
+
+/**
+ * Puts and deletes many items, each once, whatever is there: not all at once.
+ *
+ * @throws Error when some of them are left after several attempts.
+ */
+export async function writeItems({
+  puts,
+  deletes,
+}: {
+  readonly puts: readonly Item[];
+  readonly deletes: readonly Key[];
+}): Promise<void> {
+  const writes: WriteRequest[] = [
+    ...puts.map((item) => ({ PutRequest: { Item: toAttributes(item) } })),
+    ...deletes.map((key) => ({ DeleteRequest: { Key: toAttributes({ ...key }) } })),
+  ];
+  for (let start = 0; start < writes.length; start += batchItemsMax) {
+    await writeBatch(writes.slice(start, start + batchItemsMax));
   }
 }
 
-async function deleteBatch(batch: readonly Key[]): Promise<void> {
-  let pending: WriteRequest[] = batch.map((key) => ({ DeleteRequest: { Key: toAttributes({ ...key }) } }));
+async function writeBatch(batch: readonly WriteRequest[]): Promise<void> {
+  let pending = [...batch];
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     if (attempt > 0) await sleep(Math.random() * Math.min(waitMsMax, 50 * 2 ** attempt));
     const response = await dynamodb.send(
@@ -211,6 +235,6 @@ async function deleteBatch(batch: readonly Key[]): Promise<void> {
     if (pending.length === 0) return;
   }
   throw new Error(
-    `${pending.length} of ${batch.length} items are not deleted after ${attemptsMax} attempts.`,
+    `${pending.length} of ${batch.length} items are not written after ${attemptsMax} attempts.`,
   );
 }

@@ -123,6 +123,28 @@ function queryOf(
   });
 }
 
+/**
+ * The sort keys of a partition that come before one, or all of them, the last first: at most so many. Eventually consistent, at half
+ * the price: for what is only a hint.
+ */
+export async function querySortKeysBefore(
+  pk: string,
+  before: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const { Items = [] } = await dynamodb.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: before === undefined ? "pk = :pk" : "pk = :pk AND sk < :before",
+      ExpressionAttributeValues: toAttributes({ ":pk": pk, ":before": before }),
+      ProjectionExpression: "sk",
+      ScanIndexForward: false,
+      Limit: limit,
+    }),
+  );
+  return Items.map((item) => item.sk?.S ?? "");
+}
+
 /** The most keys that one BatchGetItem takes; Amazon DynamoDB API reference, "BatchGetItem". */
 const batchKeysMax = 100;
 

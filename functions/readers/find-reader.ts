@@ -1,4 +1,5 @@
 import { type Identity, removedAttribute } from "../accounts/identity.ts";
+import { lastIdentityOf } from "../accounts/store.ts";
 import { judgeMembership, memberNamesOf } from "../members/rules.ts";
 import { memberKey, memberRules, toEntries } from "../members/store.ts";
 import { keys } from "../platform/keys.ts";
@@ -33,6 +34,12 @@ export async function findReader({
     isMember: membership.isMember,
     isBarred: isRemoved || itself?.[bannedAttribute] !== undefined || isSuspended(owned),
   };
+}
+
+/** Whom an account is of, as a reader: by what the provider said at the last sign-in. Undefined where it is gone. */
+export async function findAccountReader(userId: string): Promise<Reader | undefined> {
+  const account = await getItem(keys.account(userId));
+  return account && findReader({ identity: lastIdentityOf(account), userId });
 }
 
 /** The account of somebody who signs in to read; undefined where they have none. */

@@ -20,6 +20,13 @@ const workers = {
       { queues: ["followUps"], distribution: ["CreateInvalidation"] },
     ],
   },
+  "index-library": {
+    summary: "Keeps the library's index of whom drops are for",
+    grants: [
+      { table: { actions: ["GetItem"], items: ["USER"] } },
+      { table: { actions: ["BatchWriteItem"], items: ["LIBRARY"] } },
+    ],
+  },
   "count-views": {
     summary: "Adds views to the drops' counts",
     grants: [

@@ -84,6 +84,6 @@ function requireText(name: string, value: unknown): void {
 }
 
 /** Lambda's type of an attribute value differs from the SDK's in binary values only, which the table has none of. */
-function toItem(image: Record<string, StreamAttributeValue> = {}): Item {
+export function toItem(image: Record<string, StreamAttributeValue> = {}): Item {
   return fromAttributes(image as Parameters<typeof fromAttributes>[0]);
 }

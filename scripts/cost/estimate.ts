@@ -71,6 +71,7 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
     ...perView(traffic),
     ...perObject(traffic),
     ...perChange(traffic),
+    ...perIndexed(traffic),
     ...perAct(traffic),
     ...edge(traffic, sum(callsOf(traffic).map(({ count }) => count))),
     ...ingest(traffic),
@@ -177,6 +178,17 @@ function perChange(traffic: Traffic): Part[] {
     ["functionGigabyteSecond", "Locks and deletions, time", workerGigabyteSeconds(2 * changes)],
     ["queueRequest", "Locks and deletions, messages", changes * assumptions.queueRequestsPerMessage],
     ["invalidationPath", "Locks and deletions, paths", Math.max(0, invalidationPaths(traffic) - freePaths)],
+  ];
+}
+
+/** The library's index looks at each change of a drop, and has an entry of each drop that is there: of people it would have more. */
+function perIndexed({ drops, versions, locks, deletions }: Traffic): Part[] {
+  const [changes, entries] = [drops + versions + locks + deletions, drops + deletions];
+  return [
+    ["functionCall", "Library, work", changes],
+    ["functionGigabyteSecond", "Library, time", workerGigabyteSeconds(changes)],
+    ["tableRead", "Library, reads", entries],
+    ["tableWrite", "Library, entries", entries],
   ];
 }
 

@@ -7,6 +7,7 @@ import { explainCommand } from "./explain.ts";
 import { membersCommand } from "./members.ts";
 import { preflightCommand } from "./preflight-command.ts";
 import { recountCommand } from "./recount.ts";
+import { reindexCommand } from "./reindex.ts";
 import { restoreCommand } from "./restore.ts";
 import { rotateCookieKeyCommand } from "./rotate-cookie-key.ts";
 import { smokeCommand } from "./smoke.ts";
@@ -33,6 +34,7 @@ export const commands: Readonly<Record<string, Command>> = {
   export: exportCommand,
   "delete-account": deleteAccountCommand,
   recount: recountCommand,
+  reindex: reindexCommand,
   sweep: sweepCommand,
   restore: restoreCommand,
   "rotate-cookie-key": rotateCookieKeyCommand,

@@ -4,6 +4,7 @@ import {
   membershipEndedAttribute,
   removedAttribute,
 } from "../../functions/accounts/identity.ts";
+import { lastIdentityOf } from "../../functions/accounts/store.ts";
 import {
   foldUsername,
   isSameName,
@@ -61,7 +62,7 @@ export async function readMemberDirectory(): Promise<MemberDirectory> {
     .filter(({ sk }) => sk === keys.account("").sk)
     .map((item): AccountMembership => {
       const user = toUser(String(item.pk).slice(keys.account("").pk.length), item);
-      const identity = lastIdentityOf(user);
+      const identity = lastIdentityOf(item);
       const isRemoved = removed.has(keys.identity(identity.provider, identity.id).pk);
       return {
         user,
@@ -95,13 +96,6 @@ function hasName({ userId, namespace }: User, identity: Identity, { kind, value 
     case "group":
       return identity.groups.includes(value);
   }
-}
-
-/** What the provider said of an account's person last; of whom has not been back since members came, the name of then. */
-function lastIdentityOf({ identity, item }: User): Identity {
-  const said = item.lastIdentity as Omit<Identity, "provider" | "id"> | undefined;
-  const before = { username: (item.username ?? "") as string, emails: [], groups: [], organizations: [] };
-  return { ...identity, ...(said ?? before) };
 }
 
 const tokenPrefix = ranges.tokenRows("").prefix;

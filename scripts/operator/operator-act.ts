@@ -7,6 +7,7 @@ export const operatorActions = [
   "ban",
   "delete-account",
   "recount",
+  "reindex",
   "remove-member",
   "restore",
   "revoke-token",

@@ -3,12 +3,14 @@ import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
 import { stagedObjectKey } from "../../functions/blobs/blob.ts";
 import { blobs } from "../../functions/blobs/store.ts";
-import { contextKey } from "../../functions/drops/drop.ts";
+import { contextKey, type Drop } from "../../functions/drops/drop.ts";
 import { pages, s3 } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { toViewMessage } from "../../functions/drops/view-counts.ts";
+import { entriesOf } from "../../functions/library/index-store.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import { getItem, type Item } from "../../functions/platform/table.ts";
+import { writeItems } from "../../functions/platform/table-writes.ts";
 import { toInvalidationMessage } from "../../functions/workers/invalidation.ts";
 import type { WorkerId } from "../../functions/workers/rows.ts";
 import { givenAct } from "../support/given-act.ts";
@@ -94,6 +96,38 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
         return {
           event: queueEvent(...paths.map(message)),
           expectDone: async () => expect([...invalidatedPaths]).toEqual(expect.arrayContaining(paths)),
+        };
+      },
+    },
+  ],
+  "index-library": [
+    {
+      variant: "a drop for everybody that is for people by now, and one that is gone",
+      prepare: async (world) => {
+        const [drop, gone] = [await givenDrop(world), await givenDrop(world)];
+        const [before, removed] = [
+          await itemAt(keys.drop(world.userId, drop.slug)),
+          await itemAt(keys.drop(world.userId, gone.slug)),
+        ];
+        const readers = [{ kind: "username", username: `ada-${drop.slug}` }] as const;
+        const change = (current: Drop) => ({
+          drop: {
+            ...current,
+            visibility: { kind: "people" as const, readers },
+            revision: current.revision + 1,
+          },
+        });
+        await drops.change(drop, givenAct(), change);
+        const after = await itemAt(keys.drop(world.userId, drop.slug));
+        await drops.remove(world.userId, gone.slug, givenAct());
+        await writeItems({ puts: [drop, gone].flatMap(entriesOf).map((key) => ({ ...key })), deletes: [] });
+        return {
+          event: streamEvent({ before, after }, { before: removed }),
+          expectDone: async () => {
+            for (const key of [drop, gone].flatMap(entriesOf)) expect(await getItem(key)).toBeUndefined();
+            const entry = keys.libraryEntry(`people#ada-${drop.slug}`, drop);
+            expect(await getItem(entry)).toEqual(entry);
+          },
         };
       },
     },

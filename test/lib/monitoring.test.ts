@@ -94,7 +94,7 @@ describe("the alarms", () => {
       .map(({ Properties }) => Properties.Dimensions[0].Value["Fn::GetAtt"][0]);
 
     expect(redriven).toHaveLength(Object.keys(queues).length - 1);
-    expect(failed).toHaveLength(1);
+    expect(failed).toHaveLength(2);
     expect(new Set([...redriven, ...failed])).toEqual(new Set(watched));
     expect(watched).toHaveLength(1);
   });

@@ -61,6 +61,58 @@ const invalidate = allow("cloudfront:CreateInvalidation", {
   ],
 });
 
+describe("the library's index", () => {
+  const [logicalId] = functionOf("index-library");
+  const { Properties: mapping } = mappingOf(logicalId);
+
+  test("works through the stream beside the janitor, as the one more reader that a shard has room for", () => {
+    expect(mapping).toMatchObject({
+      EventSourceArn: stream,
+      StartingPosition: "TRIM_HORIZON",
+      BisectBatchOnFunctionError: true,
+      MaximumBatchingWindowInSeconds: 1,
+      MaximumRecordAgeInSeconds: 60 * 60,
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      DestinationConfig: { OnFailure: { Destination: arnOf(deadLetters) } },
+    });
+    const readers = mappings.filter(({ Properties }) => Properties.StartingPosition !== undefined);
+    expect(readers).toHaveLength(2);
+  });
+
+  test("is called for drops that come, change or go, and not for views, versions or lines of the audit trail", () => {
+    const filters: { Pattern: string }[] = mapping.FilterCriteria.Filters;
+    const matches = filters.map(({ Pattern }) => parseEventPattern(Pattern, "the index's filter"));
+    const callsFor = (event: object) => matches.some((isMatch) => isMatch(event));
+    const change = (key: { pk: string; sk: string }, images: object) => ({
+      dynamodb: { Keys: { pk: { S: key.pk }, sk: { S: key.sk } }, ...images },
+    });
+    const [image, drop] = [{ slug: { S: "abcdefg" } }, keys.drop("user", "abcdefg")];
+
+    expect(callsFor({ eventName: "INSERT", ...change(drop, { NewImage: image }) })).toBe(true);
+    expect(callsFor({ eventName: "MODIFY", ...change(drop, { OldImage: image, NewImage: image }) })).toBe(
+      true,
+    );
+    expect(callsFor({ eventName: "REMOVE", ...change(drop, { OldImage: image }) })).toBe(true);
+    const views = { OldImage: { viewCount: { N: "1" } }, NewImage: { viewCount: { N: "2" } } };
+    for (const other of [
+      change(keys.views("user", "abcdefg"), views),
+      change(keys.version("abcdefg", 1), { NewImage: image }),
+      change(keys.auditLine(0, "line", "user"), { NewImage: image }),
+    ])
+      expect(callsFor({ eventName: "MODIFY", ...other })).toBe(false);
+  });
+
+  test("may look at drops, write its own items, and nothing else", () => {
+    expect(statementsOf("index-library")).toEqual([
+      allow(["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], stream),
+      allow("dynamodb:ListStreams", "*"),
+      allow("sqs:SendMessage", arnOf(deadLetters)),
+      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("USER") },
+      { ...allow("dynamodb:BatchWriteItem", table), Condition: itemsOf("LIBRARY") },
+    ]);
+  });
+});
+
 describe("the janitor", () => {
   const [logicalId] = functionOf("janitor");
   const { Properties: mapping } = mappingOf(logicalId);
@@ -330,6 +382,7 @@ test("bundles of workers hold the clients that their rows grant, and no others",
   );
   expect(clients).toEqual({
     janitor: ["cloudfront", "dynamodb", "s3", "sqs"],
+    "index-library": ["dynamodb"],
     "count-views": ["dynamodb"],
     "follow-up": ["cloudfront", "dynamodb", "s3", "sqs"],
   });

@@ -52,6 +52,7 @@ test("without a command it lists all, and each says more when asked", async () =
     "export",
     "delete-account",
     "recount",
+    "reindex",
     "sweep",
     "restore",
     "rotate-cookie-key",

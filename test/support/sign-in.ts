@@ -65,3 +65,13 @@ export async function signIn(username: string, label?: string): Promise<{ token:
     throw new Error(`The first poll answered ${status} without a token.`);
   return { token, userId };
 }
+
+/** The whole flow of somebody of whom the local provider's form says so much: a token of their account. */
+export async function confirmedWith(facts: Readonly<Record<string, string>>): Promise<string> {
+  const start = await startSignIn();
+  const visitor = new Visitor();
+  const { response } = await visitor.submit(await continueToProvider(visitor, start), { ...facts });
+  const { api_token: token } = await pollSignIn(start.poll_token);
+  if (token === undefined) throw new Error(`Signing in ended with ${response.status}: ${response.text}`);
+  return token;
+}

@@ -3,6 +3,7 @@ import type { $ZodType } from "zod/v4/core";
 import { meResponse, tokenListResponse, tokenResponse, usageResponse } from "../../accounts/schemas.ts";
 import { blobResponse } from "../../blobs/schemas.ts";
 import { dropListResponse, dropResponse, versionListResponse, versionResponse } from "../../drops/schemas.ts";
+import { libraryResponse } from "../../library/schemas.ts";
 import { errorCatalog } from "../../platform/errors.ts";
 import type { Route } from "../../platform/route.ts";
 import { acceptedBy, type JsonSchema } from "../../platform/schemas.ts";
@@ -25,6 +26,7 @@ const specified: readonly (readonly [string, $ZodType])[] = [
   ["AuthPoll", signInPollResponse],
   ["Me", meResponse],
   ["Usage", usageResponse],
+  ["Library", libraryResponse],
   ["Onboarding", onboardingResponse],
 ];
 

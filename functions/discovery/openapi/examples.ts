@@ -2,6 +2,7 @@ import type { MeResponse, TokenResponse, UsageResponse } from "../../accounts/sc
 import type { BlobResponse } from "../../blobs/schemas.ts";
 import { withHtmlbinCliListAdditions } from "../../drops/htmlbin-cli-compat.ts";
 import type { DropResponse, VersionResponse } from "../../drops/schemas.ts";
+import type { LibraryDropResponse, LibraryResponse } from "../../library/schemas.ts";
 import { limits } from "../../platform/limits.ts";
 import type { OperationId } from "../../routes.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../sign-in/schemas.ts";
@@ -34,6 +35,8 @@ const updatedAtMs = createdAtMs + 86_400_000;
 /** In the shape of an API token, and none of anyone. */
 const exampleToken = "hb_0123456789ABCDEFGHIJabcdefghij012345";
 
+const exampleCursor = "b3V0b2ZzaWdodG91dG9mbWluZGFuZG5vYm9keXN0b3JlYWRoZXJlYXRhbGxvZmNvdXJzZW5vdA";
+
 /** A small page as this service wants pages: complete, self-contained, readable on a phone. */
 export const exampleHtml = `<!doctype html>
 <html lang="en">
@@ -50,14 +53,6 @@ body { max-width: 40rem; margin: auto; padding: 1rem; font: 1rem/1.6 system-ui; 
 <p>Revenue is up by 12 percent.</p>
 </body>
 </html>
-`;
-
-/** What a version has changed in it. */
-export const exampleDiff = `--- ${exampleSlug}/1/html
-+++ ${exampleSlug}/2/html
-@@ -3,1 +3,1 @@
--<p>Revenue is up by 11 percent.</p>
-+<p>Revenue is up by 12 percent.</p>
 `;
 
 /** What an agent may note beside a page. */
@@ -78,21 +73,22 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   at: "owner",
   bind: "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
   code: "BCDF-GHJK",
-  "compare-versions from": 1,
+  cursor: exampleCursor,
   error: "access_denied",
   filename: "chart.png",
   format: "md",
   from: "p",
   iss: "https://id.example.com",
   metadata: { "metadata.project": "walk-through" },
+  owner: exampleNamespace,
   page: 1,
   pageSize: 20,
   place: "account",
   proof: "q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",
+  q: "quarterly numbers",
   slug: exampleSlug,
   sortBy: "updated_at",
   sortOrder: "desc",
-  to: 2,
   state: "BCDF-GHJK",
   ticket:
     "1.1796134460.Zk3q8Xw1r5T7u9B2c4D6eF.n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg.n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg.q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",
@@ -177,6 +173,12 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     "list-drops": {
       response: withHtmlbinCliListAdditions({ drops: [drop], page: 1, page_size: 20, total: 1 }),
     },
+    "list-library": {
+      response: {
+        drops: [exampleLibraryDrop(drop)],
+        next_cursor: exampleCursor,
+      } satisfies LibraryResponse,
+    },
     "publish-drop": {
       body: {
         html: exampleHtml,
@@ -210,6 +212,11 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
       response: { jsonrpc: "2.0", id: 1, result: {} },
     },
   };
+}
+
+/** The same drop as another member finds it. */
+function exampleLibraryDrop({ view_count: _, readers: __, ...drop }: DropResponse): LibraryDropResponse {
+  return { ...drop, visibility: "members", owner: exampleNamespace, own: false } as LibraryDropResponse;
 }
 
 const exampleTokenInfo = {

@@ -93,6 +93,8 @@ const notes: Readonly<Record<string, string | undefined>> = {
   "revoke-token": "A call with the token itself may revoke it.",
   "list-drops":
     "To keep one address across pushes, look up before you publish: filter by metadata of your own; where a drop matches, PUT a new version to it; otherwise POST a new one. `PUT /api/drops?metadata.<key>=<value>` does all of it in one call.",
+  "list-library":
+    "What members and people have been let read: where only members may publish, what is public as well. Seconds behind what was published; what may no longer be read is gone at once. A response may have fewer drops than a page, or none, with `next_cursor`: then there is more to look through.",
   "publish-drop": "The response's `url` is permanent. Keep `slug` to publish further versions.",
   "upsert-drop":
     "The query says which drop is meant, in the words of the list's filters. Where none matches, one is published with the body and with these pairs in its metadata: 201. Where one does, it gets a new version: 200; `description`, `metadata` and `passcode` are left alone where they are absent, and the pairs stay. Where several do, nothing happens: 409. Nobody can come in between: of many calls at once, one makes the drop. With `If-Match` only a drop that is there is changed; with `Idempotency-Key` a repeated call makes no further version.",

@@ -32,7 +32,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   at: "The host that the drop was opened on: the service's own, or its owner's.",
   bind: "Which browser it was, as the drop's host knows it.",
   code: "The device code, `XXXX-XXXX`; for the callback, the identity provider's code.",
-  "compare-versions from": "The version to compare with. Without it, the one before `to`.",
+  cursor: "`next_cursor` of the response before, as it came: the list goes on there.",
   error: "What the identity provider says in place of `code` when it refuses: RFC 6749, section 4.1.2.1.",
   filename: "The file's name.",
   format: "The form of the guide. Without it, the header Accept decides.",
@@ -40,18 +40,19 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   iss: "The identity provider's issuer: RFC 9207.",
   metadata:
     "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
+  owner: "The name of an owner, as in their address.",
   page: "The number of the page of the list.",
   pageSize: "How many drops a page of the list has.",
   place: "The page of their own that somebody wants to see; of a drop's page, `slug` says which.",
   proof:
     "From the link of the page that leads there: the verification page, or the viewer of a drop that not everybody may see.",
+  q: "Words in titles and descriptions, whatever their case and accents. Each of them must be there.",
   slug: "The drop that a reader wants to see.",
   sortBy: "What to sort by.",
   sortOrder: "Which way to sort.",
   state: "The device code, or a reader's sign-in, as the identity provider gives it back.",
   ticket:
     "What a reader comes back with from signing in: good once, for this drop in this browser, for a minute.",
-  to: "The version that is compared. Without it, the latest.",
   token: "The poll_token of the sign-in.",
   typed: "What the person has typed of the code, where the page asked for it.",
   v: "Which version. Without it, the latest.",
@@ -92,7 +93,7 @@ function queryParameters(route: Route): JsonObject[] {
     required: readonly string[];
   };
   return Object.entries(properties).map(([name, rule]) =>
-    queryParameter(name, rule, required.includes(name), route),
+    queryParameter(name, rule, required.includes(name)),
   );
 }
 
@@ -103,17 +104,16 @@ function pathParameter(name: string, { resource }: Route): JsonObject {
   return defined({ name, in: "path", required: true, description, schema, example: pathExamples[key] });
 }
 
-function queryParameter(name: string, rule: JsonSchema, required: boolean, { id }: Route): JsonObject {
-  const key = `${id} ${name}` in queryDescriptions ? `${id} ${name}` : name;
+function queryParameter(name: string, rule: JsonSchema, required: boolean): JsonObject {
   return defined({
     name,
     in: "query",
     required,
-    description: queryDescriptions[key],
+    description: queryDescriptions[name],
     // An object's properties are parameters of their own.
     ...(rule.type === "object" ? { style: "form", explode: true } : {}),
     schema: withDefault(rule),
-    example: queryExamples[key],
+    example: queryExamples[name],
   });
 }
 

@@ -1,6 +1,9 @@
+import type { MeResponse } from "../../../functions/accounts/schemas.ts";
 import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
+import { keys } from "../../../functions/platform/keys.ts";
 import { limits } from "../../../functions/platform/limits.ts";
+import { writeItems } from "../../../functions/platform/table-writes.ts";
 import { operationIds, routeOf } from "../../../functions/routes.ts";
 import { servedOperationIds } from "../../../lib/function-source.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
@@ -35,6 +38,7 @@ export async function walkEverything(walk: Walk, username: string): Promise<void
   await walkReaderSignIn(walk, `${username}-reads`);
   await walkBlobs(walk, token);
   await walkFullAccount(walk, `${username}-full`);
+  await walkLibrary(walk, `${username}-shares`);
   await walkTokens(walk, token);
 }
 
@@ -147,6 +151,22 @@ async function walkFullAccount(walk: Walk, username: string): Promise<void> {
   const query = { pageSize: String(limits.pageSizeMax) };
   await walk("list-drops", `${limits.pageSizeMax} of ${all}`, { token, query });
   await walk("show-owner-page", all, { host });
+}
+
+/** As many drops as one request looks through, each in the index as its worker puts it there, which is not at work here. */
+async function walkLibrary(walk: Walk, username: string): Promise<void> {
+  let [token, ownerId] = ["", ""];
+  for (let count = 0; count < 300; count += 1) {
+    if (count % limits.writesPerMinutePerToken === 0) token = await signIn(silently, username);
+    const { slug, created_at: createdAtMs } = await publish(silently, "", token, { visibility: "members" });
+    ownerId ||= (JSON.parse((await silently("get-me", "", { token })).text) as MeResponse).user_id;
+    await writeItems({
+      puts: [{ ...keys.libraryEntry("members", { createdAtMs, slug, ownerId }) }],
+      deletes: [],
+    });
+  }
+  await walk("list-library", "20 of 300 drops", { token });
+  await walk("list-library", "a search through 300 drops", { token, query: { q: "nowhere" } });
 }
 
 async function walkTokens(walk: Walk, token: string): Promise<void> {

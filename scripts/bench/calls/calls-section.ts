@@ -12,6 +12,8 @@ const roundTripsMax: Partial<Record<OperationId, number>> = {
   "publish-drop": 3,
   "publish-version": 4,
   "read-raw-page": 3,
+  // The token, the account, who that is; index and drops, up to three times.
+  "list-library": 9,
 };
 const authenticatedReadRoundTripsMax = 2;
 

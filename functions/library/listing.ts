@@ -1,0 +1,128 @@
+import { type Drop, isLocked } from "../drops/drop.ts";
+import { toDrop } from "../drops/items.ts";
+import { keys, type LibraryPosition, libraryPositionText } from "../platform/keys.ts";
+import type { MetadataFilters } from "../platform/query.ts";
+import { getItem, getItems, type Item } from "../platform/table.ts";
+import type { Reader } from "../readers/may-read.ts";
+import { audiencesFor, isListed } from "./audience.ts";
+import { libraryIndex } from "./index-store.ts";
+import { matchesWords } from "./search.ts";
+
+/** What somebody asks of the library. */
+export interface LibraryRequest {
+  /** Words in titles and descriptions. @default - any */
+  readonly search: string | undefined;
+  /** The namespace of an owner. @default - anybody's */
+  readonly owner: string | undefined;
+  readonly filters: MetadataFilters;
+  readonly pageSize: number;
+  /** Where the listing before ended. @default - at the newest */
+  readonly after: LibraryPosition | undefined;
+}
+
+/** A drop as its reader finds it in the library. */
+export interface ShelvedDrop {
+  readonly drop: Drop;
+  /** The namespace of who has it. */
+  readonly owner: string;
+  readonly isOwn: boolean;
+  /** Whether title, description and tags stay behind a passcode: from all but its owner. */
+  readonly isHidden: boolean;
+}
+
+/** A part of the library, newest first. */
+interface LibraryPart {
+  readonly drops: readonly ShelvedDrop[];
+  /** Where the next part begins; undefined where there is nothing more. */
+  readonly next: LibraryPosition | undefined;
+}
+
+/** How often one request goes on looking, and how many drops it looks at each time. */
+const roundsMax = 3;
+const dropsPerRoundMax = 100;
+
+/** Entries of one owner's are told by their keys alone, and so more of them are looked through. */
+const entriesPerRoundMax = 1_000;
+
+/**
+ * The newest drops that a reader may read and that match, each judged by what it is now. It may end short of a page with more to
+ * come: so much is looked through, and no more, whatever there is.
+ */
+export async function readShelf(reader: Reader, request: LibraryRequest): Promise<LibraryPart> {
+  const ownerId = request.owner === undefined ? undefined : await findOwnerId(request.owner);
+  if (request.owner !== undefined && ownerId === undefined) return { drops: [], next: undefined };
+  const shelved: ShelvedDrop[] = [];
+  let last = request.after;
+  for (let round = 0; round < roundsMax; round += 1) {
+    const { entries, hasMore } = await nextEntries(reader, last, roundOf(request, shelved.length));
+    const candidates = entries.filter((entry) => ownerId === undefined || entry.ownerId === ownerId);
+    const looked = candidates.slice(0, dropsPerRoundMax);
+    const judge = await readDrops(looked, reader);
+    for (const entry of looked) {
+      const found = judge(entry);
+      if (found === undefined || !matches(found, request)) continue;
+      shelved.push(found);
+      // The page is full: what comes after this one is the next page's.
+      const isLast = !hasMore && entry === candidates.at(-1);
+      if (shelved.length === request.pageSize) return { drops: shelved, next: isLast ? undefined : entry };
+    }
+    const isCut = looked.length < candidates.length;
+    last = isCut ? looked.at(-1) : (entries.at(-1) ?? last);
+    if (!isCut && !hasMore) return { drops: shelved, next: undefined };
+  }
+  return { drops: shelved, next: last };
+}
+
+/** How many entries to look through: as many as are missing where nothing is asked for, since next to all of them are shown. */
+function roundOf({ search, owner, filters, pageSize }: LibraryRequest, foundCount: number): number {
+  if (owner !== undefined) return entriesPerRoundMax;
+  const isFiltered = search !== undefined || filters.length > 0;
+  return isFiltered ? dropsPerRoundMax : Math.min(dropsPerRoundMax, pageSize - foundCount);
+}
+
+/** The next entries of all audiences that a reader belongs to, newest first, each drop once. */
+async function nextEntries(reader: Reader, after: LibraryPosition | undefined, limit: number) {
+  const before = after && libraryPositionText(after);
+  const lists = await Promise.all(
+    audiencesFor(reader).map((audience) => libraryIndex.list(audience, before, limit)),
+  );
+  const byText = new Map(lists.flat().map((entry) => [libraryPositionText(entry), entry]));
+  // The newest of all are among the newest of each.
+  const newest = [...byText].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, entry]) => entry);
+  const hasMore = newest.length > limit || lists.some((list) => list.length === limit);
+  return { entries: newest.slice(0, limit), hasMore };
+}
+
+/** Reads the drops of entries and whose they are; what it returns tells of one what the reader finds, if anything. */
+async function readDrops(entries: readonly LibraryPosition[], reader: Reader) {
+  const ownerIds = [...new Set(entries.map(({ ownerId }) => ownerId))];
+  const items = await getItems([
+    ...entries.map(({ ownerId, slug }) => keys.drop(ownerId, slug)),
+    ...ownerIds.map(keys.account),
+  ]);
+  const byKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  const find = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => byKey.get(`${pk} ${sk}`);
+  return ({ ownerId, slug }: LibraryPosition) =>
+    toShelved(find(keys.drop(ownerId, slug)), find(keys.account(ownerId)), reader);
+}
+
+function toShelved(item: Item | undefined, owner: Item | undefined, reader: Reader): ShelvedDrop | undefined {
+  const drop = item && toDrop(item, undefined);
+  if (drop === undefined || !isListed(drop, owner, reader)) return undefined;
+  const isOwn = drop.ownerId === reader.userId;
+  return { drop, owner: owner?.namespace as string, isOwn, isHidden: isLocked(drop) && !isOwn };
+}
+
+/** What is hidden is not found by what it says either: a search would tell it word by word. */
+function matches({ drop, isHidden }: ShelvedDrop, { search, filters }: LibraryRequest): boolean {
+  if (isHidden) return search === undefined && filters.length === 0;
+  const { metadata, title, description } = drop;
+  return (
+    filters.every(([key, value]) => metadata.get(key) === value) &&
+    (search === undefined || matchesWords(search, [title, description]))
+  );
+}
+
+async function findOwnerId(namespace: string): Promise<string | undefined> {
+  return (await getItem(keys.namespace(namespace)))?.userId as string | undefined;
+}

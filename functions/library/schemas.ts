@@ -1,0 +1,70 @@
+import * as z from "zod/mini";
+import { limits } from "../platform/limits.ts";
+import { metadataFilterRule, query } from "../platform/query.ts";
+import { schema, slug, unixMilliseconds, versionNumber } from "../platform/schemas.ts";
+import { visibilityKinds } from "../platform/visibility.ts";
+
+/** A drop as those find it in the library whom it is for: nothing of it that is its owner's alone. */
+const libraryDrop = /* @__PURE__ */ schema(() =>
+  z.object({
+    slug,
+    title: z.nullable(z.string()),
+    description: z.nullable(z.string()),
+    url: z.url(),
+    raw_url: z.url(),
+    locked: z.boolean(),
+    latest_version: versionNumber,
+    metadata: z.record(z.string(), z.string()),
+    created_at: unixMilliseconds,
+    updated_at: unixMilliseconds,
+    visibility: z.enum(visibilityKinds),
+    owner: z.string(),
+    own: z.boolean(),
+  }),
+);
+
+/** `GET /api/library`: docs/adr/0047-the-library-is-an-index-of-hints.md. */
+export const libraryResponse = /* @__PURE__ */ schema(() =>
+  z.object({ drops: z.array(libraryDrop), next_cursor: z.nullable(z.string()) }),
+);
+
+export type LibraryDropResponse = z.output<typeof libraryDrop>;
+export type LibraryResponse = z.output<typeof libraryResponse>;
+
+/** What narrows the library down: the same by the API and on its page. */
+const narrowing = /* @__PURE__ */ schema(
+  () =>
+    ({
+      q: { type: "string", maxLength: limits.titleCodePointsMax },
+      owner: { type: "string", maxLength: 40, pattern: "^[A-Za-z0-9-]*$" },
+      metadata: metadataFilterRule,
+      cursor: { type: "string", maxLength: 200, pattern: "^[\\w-]*$" },
+    }) as const,
+);
+
+/** `GET /api/library`. */
+export const listLibraryQuery = /* @__PURE__ */ schema(() =>
+  query(
+    {
+      ...narrowing,
+      pageSize: {
+        type: "integer",
+        minimum: 1,
+        maximum: limits.pageSizeMax,
+        default: limits.pageSizeDefault,
+      },
+    },
+    (read) => {
+      read.refuseOthers();
+      return {
+        search: read.text("q", "words to look for"),
+        owner: read
+          .text("owner", "the name of an owner as in their address, letters, digits and hyphens,")
+          ?.toLowerCase(),
+        filters: read.filters(),
+        cursor: read.text("cursor", "next_cursor of the response before, "),
+        pageSize: read.integer("pageSize"),
+      };
+    },
+  ),
+);

@@ -1,0 +1,296 @@
+import { randomUUID } from "node:crypto";
+import { BatchGetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Drop, Visibility } from "../../functions/drops/drop.ts";
+import { drops } from "../../functions/drops/store.ts";
+import { entriesOf } from "../../functions/library/index-store.ts";
+import { type LibraryRequest, readShelf } from "../../functions/library/listing.ts";
+import { type Key, keys, type LibraryPosition } from "../../functions/platform/keys.ts";
+import { dynamodb, getItems, type Item } from "../../functions/platform/table.ts";
+import { updateItem, writeItems } from "../../functions/platform/table-writes.ts";
+import { findReader } from "../../functions/readers/find-reader.ts";
+import type { Reader } from "../../functions/readers/may-read.ts";
+import { givenAct } from "../support/given-act.ts";
+import { within } from "../support/promised-time.ts";
+import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
+import { setVisibility } from "./given-reader.ts";
+
+// The listing in this process, with the service's table and its index: what the operation and the page have in common.
+
+beforeAll(openStores);
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+const onlyMembers = () => vi.stubEnv("MEMBERS", "");
+const all: LibraryRequest = {
+  search: undefined,
+  owner: undefined,
+  filters: [],
+  pageSize: 200,
+  after: undefined,
+};
+
+describe("whom the library has what for", () => {
+  const run = randomUUID().slice(0, 8);
+  const domain = `${run}.example.com`;
+  const kinds = {
+    public: { kind: "public" },
+    unlisted: { kind: "unlisted" },
+    members: { kind: "members" },
+    address: { kind: "people", readers: [{ kind: "email", email: `grace@${domain}` }] },
+    domain: { kind: "people", readers: [{ kind: "domain", domain }] },
+    username: { kind: "people", readers: [{ kind: "username", username: `grace-${run}` }] },
+    nobody: { kind: "people", readers: [] },
+  } as const satisfies Record<string, Visibility>;
+  type Kind = keyof typeof kinds;
+  const slugs = new Map<string, Kind>();
+  let owner: GivenPerson;
+
+  beforeAll(async () => {
+    owner = await givenPerson("shelves");
+    const given = await givenDrops(owner, Object.keys(kinds).length);
+    for (const [index, [kind, visibility]] of Object.entries(kinds).entries()) {
+      const drop = given[index] as Drop;
+      slugs.set(drop.slug, kind as Kind);
+      await setVisibility(drop, visibility);
+      // Each is a hint for everybody: only what the drop says itself may count.
+      await indexForAll(drop);
+    }
+  });
+
+  const indexForAll = (drop: Drop) =>
+    writeItems({
+      puts: Object.values(kinds)
+        .flatMap((visibility) => entriesOf({ ...drop, visibility }))
+        .map((key) => ({ ...key })),
+      deletes: [],
+    });
+
+  const member = () => ({ username: `ida-${run}`, emails: [`ida@member-${run}.example`] });
+
+  test.each<[string, () => { username: string; emails: string[] }, Kind[]]>([
+    ["a member", member, ["public", "members"]],
+    [
+      "who is named by an address and its domain",
+      () => person("x", `grace@${domain}`),
+      ["address", "domain"],
+    ],
+    ["a colleague", () => person("y", `hope@${domain}`), ["domain"]],
+    ["a namesake", () => ({ username: ` GRACE-${run}`, emails: [] }), ["username"]],
+    ["somebody of a domain that looks like it", () => person("z", `grace@x${domain}`), []],
+    ["a stranger", () => person("stranger", "stranger@example.net"), []],
+  ])("where only members may publish: %s", async (_, facts, expected) => {
+    onlyMembers();
+    const [email = ""] = member().emails;
+    await update(keys.member("email", email), "SET createdAtMs = :now REMOVE deniedAtMs");
+
+    expect(await shown(await readerOf(facts()))).toEqual(expected);
+  });
+
+  test("where anyone may publish, what is public is on its owner's page alone", async () => {
+    vi.stubEnv("MEMBERS", '"anyone"');
+
+    expect(await shown(await readerOf(member()))).toEqual(["members"]);
+  });
+
+  test("who was removed, banned or suspended has nothing", async () => {
+    onlyMembers();
+    const [email = ""] = member().emails;
+    await update(keys.member("email", email), "SET createdAtMs = :now, deniedAtMs = :now");
+    expect(await shown(await readerOf(member()))).toEqual([]);
+
+    const grace = { username: `grace-${run}`, emails: [`grace@${domain}`], id: randomUUID() };
+    expect(await shown(await readerOf(grace))).toEqual(["address", "domain", "username"]);
+    await update(keys.identity("https://id.example.com", grace.id), "SET bannedAtMs = :now");
+    expect(await shown(await readerOf(grace))).toEqual([]);
+  });
+
+  test.each(["suspendedAtMs", "deletingAtMs"])("nothing of an owner whose account has %s", async (mark) => {
+    onlyMembers();
+    const colleague = await readerOf(person("w", `hope@${domain}`));
+    await update(keys.account(owner.userId), `SET ${mark} = :now`);
+
+    const meanwhile = await shown(colleague);
+    await update(keys.account(owner.userId), `SET seenAtMs = :now REMOVE ${mark}`);
+
+    expect(meanwhile).toEqual([]);
+    expect(await shown(colleague)).toEqual(["domain"]);
+  });
+
+  async function shown(reader: Reader): Promise<Kind[]> {
+    const { drops: found } = await readShelf(reader, { ...all, owner: owner.namespace });
+    const order = Object.keys(kinds);
+    return found
+      .flatMap(({ drop }) => slugs.get(drop.slug) ?? [])
+      .sort((one, other) => order.indexOf(one) - order.indexOf(other));
+  }
+
+  const person = (name: string, email: string) => ({ username: `${name}-${run}`, emails: [email] });
+});
+
+test("what ceases to be somebody's is theirs no more from the moment that the change is answered", async () => {
+  onlyMembers();
+  const owner = await givenPerson("closing");
+  const reader = await readerOf({ username: `closing-${owner.namespace}`, emails: [] });
+  const given = await givenDrops(owner, 8);
+  for (const drop of given) await name(drop, reader);
+  const closed = new Set<string>();
+  const looks = async () => {
+    while (closed.size < given.length) {
+      const before = new Set(closed);
+      const { drops: found } = await readShelf(reader, all);
+      expect(found.map(({ drop }) => drop.slug).filter((slug) => before.has(slug))).toEqual([]);
+    }
+  };
+  const closes = async () => {
+    for (const drop of given) {
+      await setVisibility(drop, { kind: "unlisted" });
+      closed.add(drop.slug);
+    }
+  };
+
+  await Promise.all([looks(), looks(), closes()]);
+
+  expect((await readShelf(reader, all)).drops).toEqual([]);
+});
+
+describe("the parts of a long library", () => {
+  test("together are all of it, each drop once, newest first, whatever entries lead nowhere", async () => {
+    onlyMembers();
+    const owner = await givenPerson("long");
+    const email = `${owner.namespace}@${owner.namespace}.example`;
+    const reader = await readerOf({ username: `long-${owner.namespace}`, emails: [email] });
+    const given = await givenDrops(owner, 30);
+    const rules = [
+      { kind: "email", email },
+      { kind: "domain", domain: `${owner.namespace}.example` },
+      { kind: "username", username: `long-${owner.namespace}` },
+    ] as const;
+    for (const [index, drop] of given.entries()) {
+      const visibility = {
+        kind: "people",
+        readers: rules.filter((_, rule) => (index + rule) % 3 !== 0),
+      } as const;
+      await setVisibility(drop, visibility);
+      await writeItems({ puts: entriesOf({ ...drop, visibility }).map((key) => ({ ...key })), deletes: [] });
+    }
+    await writeItems({ puts: nowhere(`people#${email}`, 40, (given[7] as Drop).createdAtMs), deletes: [] });
+
+    for (const pageSize of [1, 7, 200]) {
+      const seen: Drop[] = [];
+      let after: LibraryPosition | undefined;
+      let parts = 0;
+      do {
+        const part = await readShelf(reader, { ...all, pageSize, after });
+        expect(part.drops.length).toBeLessThanOrEqual(pageSize);
+        seen.push(...part.drops.map(({ drop }) => drop));
+        after = part.next;
+        parts += 1;
+      } while (after !== undefined && parts < 200);
+      expect(seen.map(({ slug }) => slug)).toEqual(newestFirst(given).map(({ slug }) => slug));
+    }
+  });
+
+  test("cost so much and no more, and lead past a thousand entries that are nobody's any more", async () => {
+    onlyMembers();
+    const owner = await givenPerson("stale");
+    const [drop] = await givenDrops(owner, 1);
+    const reader = await readerOf({ username: `stale-${owner.namespace}`, emails: [] });
+    await name(drop as Drop, reader);
+    const audience = `people#stale-${owner.namespace}`;
+    await writeItems({ puts: nowhere(audience, 1_000, Date.now() + 1_000), deletes: [] });
+    const send = vi.spyOn(dynamodb, "send");
+    const counted = () => {
+      const commands = send.mock.calls.map(([command]) => command);
+      const queries = commands.filter((command) => command instanceof QueryCommand);
+      const keysRead = commands.flatMap((command) =>
+        command instanceof BatchGetItemCommand
+          ? Object.values(command.input.RequestItems ?? {}).map(({ Keys = [] }) => Keys.length)
+          : [],
+      );
+      send.mockClear();
+      return { queries: queries.length, keys: keysRead.reduce((sum, one) => sum + one, 0) };
+    };
+
+    let after: LibraryPosition | undefined;
+    const found: string[] = [];
+    let parts = 0;
+    do {
+      const part = await readShelf(reader, { ...all, search: "given", after });
+      // Three rounds, of one name.
+      expect(counted()).toEqual({
+        queries: expect.toSatisfy((count) => count <= 3),
+        keys: expect.toSatisfy((count) => count <= 600),
+      });
+      found.push(...part.drops.map(({ drop: { slug } }) => slug));
+      after = part.next;
+      parts += 1;
+    } while (after !== undefined && parts < 20);
+
+    expect(found).toEqual([drop?.slug]);
+    expect(parts).toBeGreaterThanOrEqual(4);
+    // Of one owner's, keys alone tell, and ten times as many are looked through at once.
+    const { drops: own } = await readShelf(reader, { ...all, owner: owner.namespace });
+    expect(own.map(({ drop: { slug } }) => slug)).toEqual([drop?.slug]);
+  });
+});
+
+test("a deleted drop leaves no entry behind", async () => {
+  const owner = await givenPerson("gone");
+  const [drop] = await givenDrops(owner, 1);
+  const visibility = { kind: "people", readers: [{ kind: "username", username: owner.namespace }] } as const;
+  await setVisibility(drop as Drop, visibility);
+  const entries = entriesOf({ ...(drop as Drop), visibility });
+  await expect.poll(() => there(entries), within(20)).toBe(1);
+
+  await drops.remove(owner.userId, drop?.slug ?? "", givenAct());
+
+  await expect.poll(() => there(entries), within(20)).toBe(0);
+});
+
+async function there(entries: readonly Key[]): Promise<number> {
+  return (await getItems(entries)).length;
+}
+
+/** Names a reader by user name, in drop and index. */
+async function name(drop: Drop, { identity }: Reader): Promise<void> {
+  const visibility = {
+    kind: "people",
+    readers: [{ kind: "username", username: identity.username }],
+  } as const;
+  await setVisibility(drop, visibility);
+  await writeItems({ puts: entriesOf({ ...drop, visibility }).map((key) => ({ ...key })), deletes: [] });
+}
+
+/** Entries of drops that there are not. */
+function nowhere(audience: string, count: number, newestAtMs: number): Item[] {
+  const ownerId = randomUUID().replaceAll("-", "").slice(0, 16);
+  return Array.from({ length: count }, (_, index) => {
+    const slug = `x${String(index).padStart(6, "0")}`;
+    return { ...keys.libraryEntry(audience, { createdAtMs: newestAtMs - index, slug, ownerId }) };
+  });
+}
+
+function newestFirst(given: readonly Drop[]): Drop[] {
+  return given.toSorted(
+    (one, other) => other.createdAtMs - one.createdAtMs || (one.slug < other.slug ? 1 : -1),
+  );
+}
+
+function readerOf(facts: { username: string; emails: string[]; id?: string }): Promise<Reader> {
+  const identity = {
+    provider: "https://id.example.com",
+    id: randomUUID(),
+    groups: [],
+    organizations: [],
+    ...facts,
+  };
+  return findReader({ identity, userId: undefined });
+}
+
+async function update(key: Key, expression: string): Promise<void> {
+  const condition = "attribute_exists(pk) OR attribute_not_exists(pk)";
+  await updateItem({ key, update: expression, condition, values: { ":now": Date.now() } });
+}

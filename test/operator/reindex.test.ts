@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { drops } from "../../functions/drops/store.ts";
+import { entriesOf } from "../../functions/library/index-store.ts";
+import { type Key, keys } from "../../functions/platform/keys.ts";
+import { getItems } from "../../functions/platform/table.ts";
+import { writeItems } from "../../functions/platform/table-writes.ts";
+import { findDifference, setRight } from "../../scripts/operator/library-index.ts";
+import { reindexCommand } from "../../scripts/operator/reindex.ts";
+import { within } from "../support/promised-time.ts";
+import { newOwner, type Owner, openGivenService, runCommand } from "./given-service.ts";
+
+// Tests of other files publish to the same service, so that the command's own numbers are of all of them.
+
+const given = await openGivenService();
+
+const reindex = (options: Record<string, boolean> = {}) => runCommand(reindexCommand, given, [], options);
+
+test("a library that has lost entries, and has some that are nobody's, is set right, and told of before", async () => {
+  const owner = await newOwner(given.service, "reindexed");
+  const [named, forMembers] = [
+    await publish(owner, { visibility: "people", readers: ["ada@example.com", "@example.org"] }),
+    await publish(owner, { visibility: "members" }),
+  ];
+  const gone = keys.libraryEntry("members", { createdAtMs: 1, slug: "gone000", ownerId: owner.userId });
+  const stale = keys.libraryEntry("people#bob", {
+    createdAtMs: 1,
+    slug: forMembers.slug,
+    ownerId: owner.userId,
+  });
+  await writeItems({
+    puts: [gone, stale].map((key) => ({ ...key })),
+    deletes: [...named.entries, ...forMembers.entries],
+  });
+
+  const told = await reindex();
+  const fixed = await reindex({ fix: true });
+
+  expect(told.isWell).toBe(false);
+  expect(told.lines.join()).toMatch(/^Entries missing: \d+, too many: \d+\.$/);
+  expect(fixed.isWell).toBe(true);
+  expect(fixed.lines.join()).toMatch(/^Entries missing: \d+, too many: \d+, set right\.$/);
+  expect(await there([...named.entries, ...forMembers.entries])).toBe(3);
+  expect(await there([gone, stale])).toBe(0);
+});
+
+test("what the service does to a drop meanwhile is not undone", async () => {
+  const owner = await newOwner(given.service, "reindexed-late");
+  const { slug, entries } = await publish(owner, { visibility: "members" });
+  // Seen while it was for members, and looked at when it is for ada.
+  await owner.json("PATCH", `/api/drops/${slug}`, { visibility: "people", readers: ["ada"] });
+  const drop = await drops.find(owner.userId, slug);
+  const now = drop ? entriesOf(drop) : [];
+  await expect.poll(() => there(now), within(20)).toBe(1);
+
+  const suspected = { ownerId: owner.userId, slug, seen: entries };
+
+  expect(await setRight(suspected)).toEqual({ missing: [], stale: [] });
+  expect(await findDifference(suspected)).toEqual({ missing: [], stale: [] });
+  expect([await there(now), await there(entries)]).toEqual([1, 0]);
+});
+
+test("words that it does not know are refused", async () => {
+  await expect(runCommand(reindexCommand, given, ["all"])).rejects.toThrow(
+    "nothing to say but which service",
+  );
+});
+
+/** A drop, and the entries that the index has of it by the time that this returns. */
+async function publish(owner: Owner, visibility: object): Promise<{ slug: string; entries: readonly Key[] }> {
+  const slug = await owner.publish("<p>indexed</p>", visibility);
+  const drop = await drops.find(owner.userId, slug);
+  const entries = drop ? entriesOf(drop) : [];
+  await expect.poll(() => there(entries), within(20)).toBe(entries.length);
+  return { slug, entries };
+}
+
+async function there(entries: readonly Key[]): Promise<number> {
+  return (await getItems(entries)).length;
+}

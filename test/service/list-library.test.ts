@@ -1,0 +1,229 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { LibraryDropResponse } from "../../functions/library/schemas.ts";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { ApiClient } from "../support/client.ts";
+import { expectError } from "../support/expect-error.ts";
+import { within } from "../support/promised-time.ts";
+import { confirmedWith, unusedUsername } from "../support/sign-in.ts";
+
+// Anyone is a member here, so that what is for members is in everybody's library: tests of other files publish, too.
+
+const domain = `${randomUUID()}.example.com`;
+let owner: Account;
+let named: ApiClient;
+let stranger: ApiClient;
+let username: string;
+
+beforeAll(async () => {
+  username = unusedUsername("Named");
+  const email = { email: `Grace@${domain}`, email_verified: "true" };
+  const unverified = { username: unusedUsername("stranger"), email: `grace@${domain}` };
+  [owner, named, stranger] = await Promise.all([
+    newAccount("librarian"),
+    confirmedWith({ username, ...email }).then((token) => new ApiClient(token)),
+    confirmedWith(unverified).then((token) => new ApiClient(token)),
+  ]);
+});
+
+type Query = Readonly<Record<string, string | number>>;
+
+/** What of the owner's somebody finds. */
+async function found(api: ApiClient, query: Query = {}): Promise<LibraryDropResponse[]> {
+  const { drops } = await api.succeed("list-library", { query: { owner: owner.username, ...query } });
+  return drops;
+}
+
+/** Waits until somebody finds a drop, which is seconds after it was published, and returns it. */
+async function listed(api: ApiClient, slug: string, query: Query = {}): Promise<LibraryDropResponse> {
+  return vi.waitFor(async () => {
+    const drop = (await found(api, query)).find((one) => one.slug === slug);
+    if (drop === undefined) throw new Error(`The drop ${slug} is not listed.`);
+    return drop;
+  }, within(20));
+}
+
+const publishFor = (...readers: string[]) => publish(owner.api, { visibility: "people", readers });
+
+describe.concurrent("the library", () => {
+  test.each([
+    ["their verified address", () => `grace@${domain}`],
+    ["the domain of it", () => `@${domain}`],
+    ["their user name, in any case", () => username.toUpperCase()],
+  ])("has what names somebody by %s, and has it for nobody else", async (_, reader) => {
+    const { slug, url, raw_url, created_at, updated_at } = await publishFor(reader(), "somebody-else");
+
+    expect(await listed(named, slug)).toEqual({
+      ...{ slug, url, raw_url, created_at, updated_at, title: "A page", description: null },
+      ...{ locked: false, latest_version: 1, metadata: {}, visibility: "people", own: false },
+      owner: owner.username,
+    });
+    expect(await found(stranger)).not.toContainEqual(expect.objectContaining({ slug }));
+    expect(await found(owner.api)).not.toContainEqual(expect.objectContaining({ slug }));
+  });
+
+  test("has what is for members, also for its owner, as theirs", async () => {
+    const { slug } = await publish(owner.api, { visibility: "members" });
+
+    expect(await listed(stranger, slug)).toMatchObject({ own: false, visibility: "members" });
+    expect(await listed(owner.api, slug)).toMatchObject({ own: true });
+  });
+
+  test("has nothing that is unlisted, nor, where anyone may publish, what is public", async () => {
+    const others = await Promise.all(
+      ["public", "unlisted"].map((visibility) => publish(owner.api, { visibility })),
+    );
+    const last = await publish(owner.api, { visibility: "members" });
+
+    await listed(stranger, last.slug);
+
+    const slugs = (await found(stranger)).map(({ slug }) => slug);
+    for (const { slug } of others) expect(slugs).not.toContain(slug);
+  });
+
+  test.each([
+    ["not for its reader any more", (slug: string) => edit(slug, { readers: ["somebody-else"] })],
+    ["unlisted", (slug: string) => edit(slug, { visibility: "unlisted" })],
+    ["deleted", (slug: string) => owner.api.succeed("delete-drop", { params: { slug } })],
+  ])("does not have what is %s, from the next request on", async (_, close) => {
+    const { slug } = await publishFor(username);
+    await listed(named, slug);
+
+    await close(slug);
+
+    expect(await found(named)).not.toContainEqual(expect.objectContaining({ slug }));
+  });
+
+  test("has what was opened to somebody later, and shows what it is by now", async () => {
+    const { slug } = await publish(owner.api, { visibility: "unlisted" });
+    await edit(slug, { visibility: "people", readers: [username], title: "Renamed" });
+
+    expect(await listed(named, slug)).toMatchObject({ title: "Renamed" });
+    await edit(slug, { title: "Renamed again" });
+    expect(await listed(named, slug)).toMatchObject({ title: "Renamed again" });
+  });
+});
+
+describe.concurrent("a locked drop", () => {
+  test("is there, and tells nothing of what is behind its passcode, to searches and filters neither", async () => {
+    const secret = { title: "Secret merger", description: "With Acme", metadata: { deal: "acme" } };
+    const { slug } = await publish(owner.api, { ...secret, visibility: "members", passcode: "open sesame" });
+
+    const drop = await listed(named, slug);
+
+    expect(drop).toMatchObject({ locked: true, title: null, description: null, metadata: {} });
+    for (const query of [{ q: "secret" }, { q: "acme" }, { "metadata.deal": "acme" }] as Query[]) {
+      expect(await found(named, query)).toEqual([]);
+      expect(await found(owner.api, query)).toEqual([
+        expect.objectContaining({ slug, title: "Secret merger" }),
+      ]);
+    }
+  });
+});
+
+describe.concurrent("a search", () => {
+  test("finds words of titles and descriptions, whatever their case and accents, and only where all are", async () => {
+    const fields = { title: "Übersicht der Straße", description: "Café, déjà vu: ΟΔΟΣ" };
+    const { slug } = await publish(owner.api, { ...fields, visibility: "members" });
+    await listed(named, slug);
+
+    for (const q of ["ubersicht", "STRASSE  cafe", "deja", "οδος", "straße vu", " sicht "])
+      expect((await found(named, { q })).map((drop) => drop.slug)).toEqual([slug]);
+    for (const q of ["ubersicht nowhere", "sichtt"]) expect(await found(named, { q })).toEqual([]);
+  });
+
+  test("of nothing finds everything, and an owner whom there is not has nothing", async () => {
+    const { slug } = await publishFor(username);
+    await listed(named, slug, { q: "", cursor: "" });
+
+    expect(await found(named, { owner: unusedUsername("nobody") })).toEqual([]);
+  });
+
+  test("by metadata takes several pairs, of which a drop must have all", async () => {
+    const metadata = { project: "library", stage: "draft" };
+    const { slug } = await publish(owner.api, { metadata, visibility: "people", readers: [username] });
+
+    expect(
+      await listed(named, slug, { "metadata.project": "library", "metadata.stage": "draft" }),
+    ).toMatchObject({
+      metadata,
+    });
+    expect(await found(named, { "metadata.project": "library", "metadata.stage": "final" })).toEqual([]);
+  });
+});
+
+describe.concurrent("pages of the library", () => {
+  test("have each drop once, newest first, to the end", async () => {
+    const reader = unusedUsername("paging");
+    const api = new ApiClient(
+      await confirmedWith({ username: reader, email: `${reader}@example.net`, email_verified: "true" }),
+    );
+    const slugs: string[] = [];
+    // Named twice: it is found in both places.
+    for (let count = 0; count < 5; count += 1)
+      slugs.unshift((await publishFor(reader, `${reader}@example.net`)).slug);
+    for (const slug of slugs) await listed(api, slug);
+
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    for (let page = 0; cursor !== null && page < 4; page += 1) {
+      const query: Query = { pageSize: 2, owner: owner.username, cursor };
+      const part = await api.succeed("list-library", { query });
+      seen.push(...part.drops.map(({ slug }) => slug).filter((slug) => slugs.includes(slug)));
+      cursor = part.next_cursor;
+    }
+
+    expect(seen).toEqual(slugs);
+  });
+
+  test("begin with cursors that were given to this caller, and with no others", async () => {
+    const other = await publish(owner.api, { visibility: "members" });
+    const last = await publish(owner.api, { visibility: "members" });
+    for (const { slug } of [other, last]) await listed(named, slug);
+    const { next_cursor: cursor } = await named.succeed("list-library", { query: { pageSize: 1 } });
+    if (cursor === null) throw new Error("There are two drops at least.");
+    const flipped = [0, 20, -1].map((at) => {
+      const bytes = Buffer.from(cursor, "base64url");
+      bytes.writeUInt8((bytes.at(at) ?? 0) ^ 1, at < 0 ? bytes.byteLength + at : at);
+      return bytes.toString("base64url");
+    });
+
+    for (const bad of [
+      ...flipped,
+      `${cursor}A`,
+      cursor.slice(0, -1),
+      "x",
+      last.slug,
+      "A".repeat(100),
+      "not=one",
+    ]) {
+      const refused = await named.call("list-library", { query: { cursor: bad } });
+      expectError(refused, "invalid_arg");
+      expect(refused.text).toContain("cursor");
+      expect(refused.text).not.toContain(other.slug);
+    }
+    expectError(await stranger.call("list-library", { query: { cursor } }), "invalid_arg");
+    expect(Buffer.from(cursor, "base64url").toString("latin1")).not.toMatch(/[0-9]{6}|#[A-Za-z0-9]{7}#/);
+  });
+});
+
+test.each([
+  ["page", "2", "q, owner, metadata.<key>, cursor, pageSize"],
+  ["search", "x", "q, owner, metadata.<key>, cursor, pageSize"],
+  ["metadata[project]", "x", "q, owner, metadata.<key>, cursor, pageSize"],
+  ["metadata", "x", "q, owner, metadata.<key>, cursor, pageSize"],
+  ["constructor", "x", "q, owner, metadata.<key>, cursor, pageSize"],
+  ["metadata.NO", "x", "metadata key"],
+  ["pageSize", "201", "from 1 to 200"],
+  ["owner", "ada@example.com", "name of an owner"],
+  ["q", "x".repeat(201), "201 characters came"],
+])("the parameter %s=%s is refused with what is right", async (name, value, told) => {
+  const refused = await named.call("list-library", { query: [[name, value]] });
+
+  expectError(refused, "invalid_arg");
+  expect(JSON.parse(refused.text).error.message).toContain(told);
+});
+
+function edit(slug: string, body: object) {
+  return owner.api.succeed("edit-drop", { params: { slug }, body });
+}

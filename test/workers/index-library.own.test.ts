@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { Drop, Visibility } from "../../functions/drops/drop.ts";
+import { entriesOf } from "../../functions/library/index-store.ts";
+import { type Key, keys } from "../../functions/platform/keys.ts";
+import type { Item } from "../../functions/platform/table.ts";
+import { dropItem, givenDrop } from "./items.ts";
+import { streamEvent } from "./messages.ts";
+import { type RunningWorker, runWorker } from "./running-worker.ts";
+
+let worker: RunningWorker;
+let lines: string[];
+
+beforeAll(async () => {
+  worker = await runWorker("index-library");
+});
+afterAll(() => worker.stop());
+beforeEach(() => {
+  lines = [];
+  vi.spyOn(process.stdout, "write").mockImplementation((line) => lines.push(String(line)) > 0);
+});
+
+const forMembers: Visibility = { kind: "members" };
+const named = (...usernames: string[]): Visibility => ({
+  kind: "people",
+  readers: usernames.map((username) => ({ kind: "username", username })),
+});
+
+test("a drop is indexed for whom it is for, and for nobody else any more when that changes", async () => {
+  const steps: Visibility[] = [
+    { kind: "public" },
+    forMembers,
+    named("ada", "grace"),
+    named("grace"),
+    { kind: "unlisted" },
+  ];
+  let before: (Item & Key) | undefined;
+  for (const visibility of steps) {
+    const after = dropItem(given("steps00", visibility));
+    await worker.putItem(after);
+
+    const response = await worker.invoke(streamEvent({ ...(before ? { before } : {}), after }));
+
+    expect(response.batchItemFailures).toEqual([]);
+    expect(await indexed("steps00", steps)).toEqual(entriesOf(given("steps00", visibility)));
+    before = after;
+  }
+});
+
+test("a drop that is gone is indexed for nobody", async () => {
+  const item = dropItem(given("gone000", forMembers));
+  await worker.putItem({ ...keys.libraryEntry("members", given("gone000", forMembers)) });
+
+  await worker.invoke(streamEvent({ before: item }));
+
+  expect(await indexed("gone000", [forMembers])).toEqual([]);
+});
+
+test("fifty readers who are exchanged for fifty others are so in one batch", async () => {
+  const some = named(...Array.from({ length: 50 }, (_, index) => `some-${index}`));
+  const others = named(...Array.from({ length: 50 }, (_, index) => `others-${index}`));
+  const [before, after] = [dropItem(given("fifty00", some)), dropItem(given("fifty00", others))];
+  for (const key of entriesOf(given("fifty00", some))) await worker.putItem({ ...key });
+  await worker.putItem(after);
+
+  await worker.invoke(streamEvent({ before, after }));
+
+  expect(await indexed("fifty00", [some, others])).toEqual(entriesOf(given("fifty00", others)));
+});
+
+test("a record that comes late, or once more, after others, leaves what is so by now", async () => {
+  const [first, second] = [dropItem(given("late000", forMembers)), dropItem(given("late000", named("ada")))];
+  await worker.putItem(first);
+  const changes = [{ after: first }, { before: first, after: second }, { before: second, after: first }];
+
+  for (const change of [...changes, ...changes.toReversed(), ...changes.slice(1, 2)]) {
+    await worker.invoke(streamEvent(change));
+    expect(await indexed("late000", [forMembers, named("ada")])).toEqual(
+      entriesOf(given("late000", forMembers)),
+    );
+  }
+});
+
+test("a new version, another title or a passcode writes nothing", async () => {
+  const before = dropItem(given("same000", forMembers));
+
+  await worker.invoke(streamEvent({ before, after: { ...before, title: "Another", nextVersion: 3 } }));
+
+  expect(await indexed("same000", [forMembers])).toEqual([]);
+});
+
+test("a record that nobody can read is told of, and holds nothing up", async () => {
+  const broken = { ...dropItem(given("broken0", forMembers)), createdAtMs: "yesterday" };
+  const good = dropItem(given("behind0", forMembers));
+  await worker.putItem(good);
+
+  const response = await worker.invoke(streamEvent({ after: broken }, { after: good }));
+
+  expect(response.batchItemFailures).toEqual([]);
+  expect(await indexed("behind0", [forMembers])).toHaveLength(1);
+  expect(lines.join("")).toContain('"event":"unreadable-record","sequenceNumber":"100"');
+});
+
+test("of a batch that fails in part, all from the first that failed comes again, and the rest is done", async () => {
+  const [one, other] = [given("fails00", forMembers), given("works00", forMembers)];
+  for (const drop of [one, other]) await worker.putItem(dropItem(drop));
+  // An item with more than DynamoDB lets a key have: the sort key of this entry is refused.
+  const refused = dropItem({ ...one, visibility: named("x".repeat(3_000)) });
+  await worker.putItem(refused);
+
+  const { batchItemFailures } = await worker.invoke(
+    streamEvent({ after: dropItem(other) }, { after: refused }, { after: dropItem(other) }),
+  );
+
+  expect(batchItemFailures).toEqual([{ itemIdentifier: "101" }]);
+  expect(await indexed("works00", [forMembers])).toHaveLength(1);
+});
+
+function given(slug: string, visibility: Visibility): Drop {
+  return { ...givenDrop(slug).drop, visibility };
+}
+
+/** Those of the entries that a drop may have had, which are there. */
+async function indexed(slug: string, visibilities: readonly Visibility[]): Promise<Item[]> {
+  const possible = visibilities.flatMap((visibility) => entriesOf(given(slug, visibility)));
+  const distinct = new Map(possible.map((key) => [`${key.pk} ${key.sk}`, key]));
+  const found = await Promise.all([...distinct.values()].map((key) => worker.getItem(key)));
+  return found.filter((item) => item !== undefined);
+}
