@@ -51,6 +51,7 @@ export const routes = {
   "get-version": versions.getVersionRoute,
   "delete-version": versions.deleteVersionRoute,
   "read-html": versions.readHtmlRoute,
+  "compare-versions": versions.compareVersionsRoute,
   "restore-version": versions.restoreVersionRoute,
   "list-library": library.listLibraryRoute,
   "view-drop": pages.viewDropRoute,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Tokenizer } from "htmlparser2";
+import { takeUtf8 } from "../platform/utf8.ts";
 import type { PageContent, StoredPage } from "./drop.ts";
 
 /** The key of a page's object, which is used once. */
@@ -9,7 +10,7 @@ export function pageObjectKey(slug: string, objectId: string): string {
 
 /** A page ready to be stored under a key of its own. */
 export function toStoredPage(slug: string, objectId: string, content: PageContent): StoredPage {
-  const bytes = encodeUtf8(content.html);
+  const bytes = takeUtf8(content.html);
   return {
     key: pageObjectKey(slug, objectId),
     bytes,
@@ -18,15 +19,6 @@ export function toStoredPage(slug: string, objectId: string, content: PageConten
     context: content.context === "" ? undefined : content.context,
     note: content.note === "" ? undefined : content.note,
   };
-}
-
-const utf8 = new TextEncoder();
-
-/** As `Buffer.from` gives them, in half of its time. */
-function encodeUtf8(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  utf8.encodeInto(text, bytes);
-  return bytes;
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);

@@ -241,6 +241,14 @@ export const readHtmlQuery = /* @__PURE__ */ schema(() =>
   })),
 );
 
+/** `GET /api/drops/{slug}/diff`: to the latest version and from the one before it, where nothing is said. */
+export const compareVersionsQuery = /* @__PURE__ */ schema(() =>
+  query({ from: { type: "integer", minimum: 1 }, to: { type: "integer", minimum: 1 } }, (read, sent) => ({
+    from: sent.from === undefined ? undefined : read.integer("from"),
+    to: sent.to === undefined ? undefined : read.integer("to"),
+  })),
+);
+
 /** `POST /api/drops/{slug}/restore`: which version is to be the newest again. */
 export const restoreVersionBody = /* @__PURE__ */ schema(() =>
   z.object({ version: versionNumber, note: z.optional(note) }),

@@ -1,5 +1,6 @@
 import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
 import {
+  compareVersionsQuery,
   dropResponse,
   readHtmlQuery,
   restoreVersionBody,
@@ -88,6 +89,29 @@ export const readHtmlRoute = {
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    pages: ["GetObject"],
+  },
+} as const satisfies Route;
+
+/** GET /api/drops/{slug}/diff */
+export const compareVersionsRoute = {
+  id: "compare-versions",
+  resource: "versions",
+  method: "GET",
+  path: "/api/drops/{slug}/diff",
+  host: "base",
+  addition: "docs/adr/0046-reading-a-page-back.md",
+  summary: "What has changed from one version to another, as a unified diff",
+  caller: "token",
+  countsAsWrite: false,
+  query: compareVersionsQuery,
+  response: { status: 200, content: "text" },
+  errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
+  errorsAs: "json",
+  // A whole processor for comparing thousands of lines.
+  memoryMegabytes: 1_769,
+  grants: {
+    table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
     pages: ["GetObject"],
   },
 } as const satisfies Route;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { type ErrorCode, errorCatalog } from "./errors.ts";
+import { encodeUtf8 } from "./utf8.ts";
 
 /**
  * Makes a schema where a bundler can leave it out, if the call is marked as pure: esbuild takes a property read such
@@ -90,12 +91,14 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
   if (empty !== undefined && (value === "" || (trimmed && isInvisible(value)))) {
     return problem(empty, `${name} is empty. ${errorCatalog[empty].message}`, { field: name });
   }
-  if (!value.isWellFormed()) {
+  // What is counted in bytes is long, and stored as bytes.
+  const encoded = bytesMax === undefined ? undefined : encodeUtf8(value);
+  if (bytesMax === undefined ? !value.isWellFormed() : encoded === undefined) {
     return problem("invalid_arg", `${name} holds half of a surrogate pair: send well-formed Unicode.`, {
       field: name,
     });
   }
-  const bytes = bytesMax === undefined ? 0 : Buffer.byteLength(value);
+  const bytes = encoded?.byteLength ?? 0;
   if (bytesMax !== undefined && bytes > bytesMax) {
     const message = `${name} is ${bytes} bytes in UTF-8; at most ${bytesMax} are allowed.`;
     return problem(tooLong, message, { field: name, bytes, bytes_max: bytesMax });

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInThisContext } from "node:vm";
 import { CloudFrontClient } from "@aws-sdk/client-cloudfront";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
@@ -8,7 +10,9 @@ import { SSMClient } from "@aws-sdk/client-ssm";
 import { expect, test } from "vitest";
 import { needlessMiddleware, withoutNeedlessMiddleware } from "../../functions/platform/sdk-middleware.ts";
 
-test.each([CloudFrontClient, DynamoDBClient, S3Client, SQSClient, SSMClient])(
+const clients = [CloudFrontClient, DynamoDBClient, S3Client, SQSClient, SSMClient];
+
+test.each(clients)(
   "%s has what a client is to do without under the names that it goes by here, and loses only that",
   (SdkClient) => {
     const options = { region: "us-east-1" };
@@ -18,6 +22,20 @@ test.each([CloudFrontClient, DynamoDBClient, S3Client, SQSClient, SSMClient])(
 
     expect(before).toEqual(expect.arrayContaining([...needlessMiddleware]));
     expect(left).toEqual(before.filter((name) => !needlessMiddleware.some((needless) => needless === name)));
+  },
+);
+
+test.each(clients)(
+  "%s has a configuration that V8 copies the quick way, which it does not have by itself",
+  (SdkClient) => {
+    setFlagsFromString("--allow-natives-syntax");
+    const isQuick = runInThisContext("(object) => %HasFastProperties(object)") as (object: object) => boolean;
+    const client = new SdkClient({ region: "us-east-1" });
+    const wasQuick = isQuick(client.config);
+
+    withoutNeedlessMiddleware(client);
+
+    expect([wasQuick, isQuick(client.config)]).toEqual([false, true]);
   },
 );
 

@@ -55,6 +55,14 @@ body { max-width: 40rem; margin: auto; padding: 1rem; font: 1rem/1.6 system-ui; 
 </html>
 `;
 
+/** What a version has changed in it. */
+export const exampleDiff = `--- ${exampleSlug}/1/html
++++ ${exampleSlug}/2/html
+@@ -3,1 +3,1 @@
+-<p>Revenue is up by 11 percent.</p>
++<p>Revenue is up by 12 percent.</p>
+`;
+
 /** What an agent may note beside a page. */
 export const exampleContext = "Made from the figures of the finance sheet.";
 
@@ -73,6 +81,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   at: "owner",
   bind: "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
   code: "BCDF-GHJK",
+  "compare-versions from": 1,
   cursor: exampleCursor,
   error: "access_denied",
   filename: "chart.png",
@@ -89,6 +98,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   slug: exampleSlug,
   sortBy: "updated_at",
   sortOrder: "desc",
+  to: 2,
   state: "BCDF-GHJK",
   ticket:
     "1.1796134460.Zk3q8Xw1r5T7u9B2c4D6eF.n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg.n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg.q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",

@@ -32,6 +32,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   at: "The host that the drop was opened on: the service's own, or its owner's.",
   bind: "Which browser it was, as the drop's host knows it.",
   code: "The device code, `XXXX-XXXX`; for the callback, the identity provider's code.",
+  "compare-versions from": "The version to compare with. Without it, the one before `to`.",
   cursor: "`next_cursor` of the response before, as it came: the list goes on there.",
   error: "What the identity provider says in place of `code` when it refuses: RFC 6749, section 4.1.2.1.",
   filename: "The file's name.",
@@ -53,6 +54,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   state: "The device code, or a reader's sign-in, as the identity provider gives it back.",
   ticket:
     "What a reader comes back with from signing in: good once, for this drop in this browser, for a minute.",
+  to: "The version that is compared. Without it, the latest.",
   token: "The poll_token of the sign-in.",
   typed: "What the person has typed of the code, where the page asked for it.",
   v: "Which version. Without it, the latest.",
@@ -93,7 +95,7 @@ function queryParameters(route: Route): JsonObject[] {
     required: readonly string[];
   };
   return Object.entries(properties).map(([name, rule]) =>
-    queryParameter(name, rule, required.includes(name)),
+    queryParameter(name, rule, required.includes(name), route),
   );
 }
 
@@ -104,16 +106,17 @@ function pathParameter(name: string, { resource }: Route): JsonObject {
   return defined({ name, in: "path", required: true, description, schema, example: pathExamples[key] });
 }
 
-function queryParameter(name: string, rule: JsonSchema, required: boolean): JsonObject {
+function queryParameter(name: string, rule: JsonSchema, required: boolean, { id }: Route): JsonObject {
+  const key = `${id} ${name}` in queryDescriptions ? `${id} ${name}` : name;
   return defined({
     name,
     in: "query",
     required,
-    description: queryDescriptions[name],
+    description: queryDescriptions[key],
     // An object's properties are parameters of their own.
     ...(rule.type === "object" ? { style: "form", explode: true } : {}),
     schema: withDefault(rule),
-    example: queryExamples[name],
+    example: queryExamples[key],
   });
 }
 

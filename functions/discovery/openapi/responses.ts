@@ -11,7 +11,7 @@ import {
 import { operationIds, routeOf } from "../../routes.ts";
 import type { DocumentSite } from "../site.ts";
 import { schemaReference } from "./component-schemas.ts";
-import { exampleContext, exampleHtml, type OperationExample } from "./examples.ts";
+import { exampleContext, exampleDiff, exampleHtml, type OperationExample } from "./examples.ts";
 import { defined, type JsonObject, reference } from "./json.ts";
 import { errorHeaders, successHeaders } from "./response-headers.ts";
 
@@ -98,6 +98,7 @@ const schemasOfContent: Partial<Record<ContentKind, JsonObject>> = {
 
 /** By operation, or else by kind; bytes have no example that JSON could hold. */
 const exampleContents: Readonly<Record<string, string | undefined>> = {
+  "compare-versions": exampleDiff,
   "read-html": exampleHtml,
   "read-raw-page": exampleHtml,
   html: '<!doctype html><html lang="en"><title>A page of the service</title>',

@@ -1,0 +1,84 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { ApiError } from "../platform/errors.ts";
+import { text } from "../platform/response.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import type { Version } from "./drop.ts";
+import { pages } from "./page-objects.ts";
+import { served } from "./served.ts";
+import { compareVersionsRoute } from "./version-rows.ts";
+
+/** What two versions may take to be compared, in milliseconds: pages that were made anew, line by line, would take minutes. */
+const compareMsMax = 3_000;
+
+/** In base64 it is 4 MiB of the 6 MB that a function may answer with. */
+const diffBytesMax = 3_145_728;
+
+/**
+ * GET /api/drops/{slug}/diff: what has changed from one version to another, in page and context, as a unified diff. Nothing where
+ * both are the same.
+ */
+export const compareVersions = tokenOperation(compareVersionsRoute, async ({ caller, path, query }) => {
+  const [drop, versions] = await Promise.all([
+    served.findDrop(caller.userId, path.slug),
+    served.listVersions(path.slug),
+  ]);
+  if (drop === undefined) throw new ApiError("not_found");
+  const to = requireVersion(versions, query.to ?? drop.latest.version);
+  const from = query.from === undefined ? versionBefore(versions, to) : requireVersion(versions, query.from);
+  const parts = [];
+  for (const part of ["html", "context"] as const) {
+    const [before, after] = await Promise.all([read[part](from), read[part](to)]);
+    if (before !== after) parts.push(unifiedDiff({ part, from, to, before, after }));
+  }
+  const bytes = Buffer.from(parts.join(""));
+  if (bytes.byteLength > diffBytesMax) throw tooDifferent(from, to);
+  return text(bytes);
+});
+
+/** The versions come latest first. */
+function versionBefore(versions: readonly Version[], { version }: Version): Version {
+  const before = versions.find((one) => one.version < version);
+  if (before !== undefined) return before;
+  throw new ApiError("not_found", {
+    message: `There is no version before ${version}: say by \`from\` which one to compare it with.`,
+  });
+}
+
+function requireVersion(versions: readonly Version[], number: number): Version {
+  const found = versions.find(({ version }) => version === number);
+  if (found !== undefined) return found;
+  const numbers = versions.map(({ version }) => version).join(", ");
+  throw new ApiError("not_found", { message: `The drop has no version ${number}, but ${numbers}.` });
+}
+
+const read = {
+  html: async ({ pageKey }: Version) => (await pages.get(pageKey))?.bytes.toString(),
+  context: async ({ pageKey, hasContext }: Version) =>
+    hasContext ? (await pages.getContext(pageKey))?.toString() : "",
+};
+
+interface Compared {
+  readonly part: keyof typeof read;
+  readonly from: Version;
+  readonly to: Version;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** @throws ApiError `not_found` where a deletion was faster, `invalid_arg` for what takes too long */
+function unifiedDiff({ part, from, to, before, after }: Compared): string {
+  if (before === undefined || after === undefined) throw new ApiError("not_found");
+  const nameOf = ({ slug, version }: Version) => `${slug}/${version}/${part}`;
+  const options = { timeout: compareMsMax, headerOptions: FILE_HEADERS_ONLY };
+  const diff = createTwoFilesPatch(nameOf(from), nameOf(to), before, after, undefined, undefined, options);
+  if (diff === undefined) throw tooDifferent(from, to);
+  return diff;
+}
+
+function tooDifferent(from: Version, to: Version): ApiError {
+  const ways = [from, to].map(({ slug, version }) => `GET /api/drops/${slug}/html?v=${version}`);
+  return new ApiError("invalid_arg", {
+    message: `Versions ${from.version} and ${to.version} differ too much for one response. Read them: ${ways.join(" and ")}.`,
+    details: { from: from.version, to: to.version },
+  });
+}
