@@ -1,106 +1,43 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Identity } from "../../functions/accounts/identity.ts";
 import { admit, isMember } from "../../functions/members/store.ts";
-import { createDeviceCode, createPollToken } from "../../functions/platform/identifiers.ts";
 import { keys, ranges } from "../../functions/platform/keys.ts";
 import { getItem, queryAll } from "../../functions/platform/table.ts";
-import { updateItem } from "../../functions/platform/table-writes.ts";
-import { hashSecret } from "../../functions/platform/token.ts";
 import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
-import { membersCommand } from "../../scripts/operator/members.ts";
-import { openService } from "../../scripts/operator/service.ts";
 import { dieOnTheWay } from "../operator/deaths.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { givenAct } from "../support/given-act.ts";
-import { fetchPage, useService } from "../support/http.ts";
-import { type RunningService, startService } from "../support/running-service.ts";
-import { continueToProvider, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
-import { type Visit, Visitor } from "../support/visitor.ts";
-
-const callbackPath = "/api/auth/idp/callback";
+import { fetchPage } from "../support/http.ts";
+import type { RunningService } from "../support/running-service.ts";
+import { pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
+import { Visitor } from "../support/visitor.ts";
+import {
+  age,
+  dayMs,
+  type Facts,
+  identityOf,
+  memberAs,
+  members,
+  ofTheDomain,
+  pendingCode,
+  signInAs,
+  signInAtProvider,
+  startMembersService,
+  statusOf,
+  verified,
+} from "./given-members.ts";
 
 let service: RunningService;
 
 beforeAll(async () => {
-  service = await startService({
-    fileSettings: {
-      ingest: "none",
-      securityContact: "mailto:operators@example.com",
-      tokenDaysMax: 30,
-      members: {
-        emailDomains: ["example.com"],
-        githubOrganizations: ["Example-Inc"],
-        groups: { claim: "roles", values: ["publishers"] },
-      },
-    },
-  });
-  useService(service);
-  // The stores of this process work on the same table.
-  await openService({ words: [], options: { local: join(service.directory, "data") } });
+  service = await startMembersService();
 });
 
 afterAll(() => service.stop());
-
-/** What the provider says of somebody. */
-interface Facts {
-  readonly username?: string;
-  readonly email?: string;
-  readonly email_verified?: string;
-  readonly groups?: string;
-}
-
-/** Signs in as somebody; the way back from the provider is not gone yet. */
-async function signInAtProvider(facts: Facts) {
-  const start = await startSignIn();
-  const visitor = new Visitor();
-  const form = await continueToProvider(visitor, start);
-  const fields = { username: unusedUsername("ada"), ...facts };
-  const back = await visitor.submit(form, fields, { stopAt: callbackPath });
-  return {
-    ...fields,
-    start,
-    comeBack: (headers: Record<string, string> = {}): Promise<Visit> =>
-      visitor.request(back.url, { headers }),
-  };
-}
-
-/** The whole way: the status of the callback, and what the agent hears. */
-async function signInAs(facts: Facts) {
-  const signIn = await signInAtProvider(facts);
-  const { response } = await signIn.comeBack();
-  const poll = await pollSignIn(signIn.start.poll_token);
-  return { ...signIn, response, poll };
-}
-
-/** `npm run operator -- members …` */
-function members(...words: string[]) {
-  const options = words.filter((word) => word.startsWith("--")).map((word) => [word.slice(2), true] as const);
-  const names = words.filter((word) => !word.startsWith("--"));
-  const given = { dataDirectory: join(service.directory, "data") };
-  return runCommand(membersCommand, given, names, Object.fromEntries(options));
-}
-
-/** Signs in as a member, whose agent has its token. */
-async function memberAs(facts: Facts) {
-  const { username, poll, response } = await signInAs(facts);
-  expect([response.status, poll.status]).toEqual([200, "verified"]);
-  return { username, userId: poll.user_id ?? "", api: new ApiClient(poll.api_token) };
-}
-
-const statusOf = async (api: ApiClient) => (await api.call("get-me")).status;
-
-/** Somebody whom a rule lets in, by an address of their own. */
-function ofTheDomain(): Facts & { readonly email: string } {
-  return { email: `${unusedUsername("ada")}@example.com`, ...verified };
-}
-
-const verified = { email_verified: "true" };
 
 describe.concurrent("a service for members", () => {
   test.each<[string, Facts]>([
@@ -328,28 +265,6 @@ describe.concurrent("an operator", () => {
   });
 });
 
-/** Somebody as the provider describes them, with what a test is about. */
-function identityOf(facts: Partial<Identity>): Identity {
-  const id = randomUUID();
-  const none = { emails: [], groups: [], organizations: [] };
-  return { provider: "https://id.example.com", id, username: unusedUsername("racer"), ...none, ...facts };
-}
-
-/** A code whose human is on their way back. */
-async function pendingCode(): Promise<string> {
-  const random = (exclusiveMax: number) => Math.floor(Math.random() * exclusiveMax);
-  const code = createDeviceCode(random);
-  await deviceCodes.start({
-    state: "pending",
-    code,
-    label: null,
-    pollTokenHash: hashSecret(createPollToken(random)),
-    codeVerifier: "verifier",
-    expiresAtMs: Date.now() + 60_000,
-  });
-  return code;
-}
-
 describe.concurrent("a race", () => {
   test("of two people who have a name at once is won by one, whose name it stays", async () => {
     const username = unusedUsername("taken");
@@ -415,21 +330,6 @@ describe.concurrent("a race", () => {
     for (const client of [api, ...tokens]) expect(await statusOf(client)).toBe(401);
   });
 });
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** Puts the making of somebody's only token back by so many days. */
-async function age(userId: string, days: number, { isFromBefore = false } = {}): Promise<void> {
-  const [row] = await queryAll(ranges.tokenRows(userId));
-  const createdAtMs = Date.now() - days * dayMs;
-  await updateItem({
-    key: keys.token(row?.hash as string),
-    update: `SET createdAtMs = :made${isFromBefore ? " REMOVE expiresAtMs, #ttl" : ", expiresAtMs = :end"}`,
-    condition: "attribute_exists(pk)",
-    ...(isFromBefore ? { names: { "#ttl": "ttl" } } : {}),
-    values: { ":made": createdAtMs, ...(isFromBefore ? {} : { ":end": createdAtMs + 30 * dayMs }) },
-  });
-}
 
 describe.concurrent("a token", () => {
   test("is good for the days that the settings say, tells it, and the items go by themselves some time later", async () => {

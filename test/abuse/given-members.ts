@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { Identity } from "../../functions/accounts/identity.ts";
+import { createDeviceCode, createPollToken } from "../../functions/platform/identifiers.ts";
+import { keys, ranges } from "../../functions/platform/keys.ts";
+import { queryAll } from "../../functions/platform/table.ts";
+import { updateItem } from "../../functions/platform/table-writes.ts";
+import { hashSecret } from "../../functions/platform/token.ts";
+import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
+import { membersCommand } from "../../scripts/operator/members.ts";
+import { openService } from "../../scripts/operator/service.ts";
+import { runCommand } from "../operator/given-service.ts";
+import { ApiClient } from "../support/client.ts";
+import { useService } from "../support/http.ts";
+import { type RunningService, startService } from "../support/running-service.ts";
+import { continueToProvider, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
+import { type Visit, Visitor } from "../support/visitor.ts";
+
+const callbackPath = "/api/auth/idp/callback";
+/** A day. */
+export const dayMs = 24 * 60 * 60 * 1000;
+
+let dataDirectory = "";
+
+/** Starts a service for members, which the tests of this process use, and their stores too. */
+export async function startMembersService(): Promise<RunningService> {
+  const service = await startService({
+    fileSettings: {
+      ingest: "none",
+      securityContact: "mailto:operators@example.com",
+      tokenDaysMax: 30,
+      members: {
+        emailDomains: ["example.com"],
+        githubOrganizations: ["Example-Inc"],
+        groups: { claim: "roles", values: ["publishers"] },
+      },
+    },
+  });
+  useService(service);
+  dataDirectory = join(service.directory, "data");
+  await openService({ words: [], options: { local: dataDirectory } });
+  return service;
+}
+
+/** What the provider says of somebody. */
+export interface Facts {
+  readonly username?: string;
+  readonly email?: string;
+  readonly email_verified?: string;
+  readonly groups?: string;
+}
+
+/** Signs in as somebody; the way back from the provider is not gone yet. */
+export async function signInAtProvider(facts: Facts) {
+  const start = await startSignIn();
+  const visitor = new Visitor();
+  const form = await continueToProvider(visitor, start);
+  const fields = { username: unusedUsername("ada"), ...facts };
+  const back = await visitor.submit(form, fields, { stopAt: callbackPath });
+  return {
+    ...fields,
+    start,
+    comeBack: (headers: Record<string, string> = {}): Promise<Visit> =>
+      visitor.request(back.url, { headers }),
+  };
+}
+
+/** The whole way: the status of the callback, and what the agent hears. */
+export async function signInAs(facts: Facts) {
+  const signIn = await signInAtProvider(facts);
+  const { response } = await signIn.comeBack();
+  const poll = await pollSignIn(signIn.start.poll_token);
+  return { ...signIn, response, poll };
+}
+
+/** `npm run operator -- members …` */
+export function members(...words: string[]) {
+  const options = words.filter((word) => word.startsWith("--")).map((word) => [word.slice(2), true] as const);
+  const names = words.filter((word) => !word.startsWith("--"));
+  return runCommand(membersCommand, { dataDirectory }, names, Object.fromEntries(options));
+}
+
+/** Signs in as a member, whose agent has its token. */
+export async function memberAs(facts: Facts) {
+  const { username, poll, response } = await signInAs(facts);
+  expect([response.status, poll.status]).toEqual([200, "verified"]);
+  return { username, userId: poll.user_id ?? "", api: new ApiClient(poll.api_token) };
+}
+
+/** What the token is worth: 200, or 401. */
+export const statusOf = async (api: ApiClient) => (await api.call("get-me")).status;
+
+/** Somebody whom a rule lets in, by an address of their own. */
+export function ofTheDomain(): Facts & { readonly email: string } {
+  return { email: `${unusedUsername("ada")}@example.com`, ...verified };
+}
+
+/** As the local provider has it. */
+export const verified = { email_verified: "true" };
+
+/** Somebody as the provider describes them, with what a test is about. */
+export function identityOf(facts: Partial<Identity>): Identity {
+  const id = randomUUID();
+  const none = { emails: [], groups: [], organizations: [] };
+  return { provider: "https://id.example.com", id, username: unusedUsername("racer"), ...none, ...facts };
+}
+
+/** A code whose human is on their way back. */
+export async function pendingCode(): Promise<string> {
+  const random = (exclusiveMax: number) => Math.floor(Math.random() * exclusiveMax);
+  const code = createDeviceCode(random);
+  await deviceCodes.start({
+    state: "pending",
+    code,
+    label: null,
+    pollTokenHash: hashSecret(createPollToken(random)),
+    codeVerifier: "verifier",
+    expiresAtMs: Date.now() + 60_000,
+  });
+  return code;
+}
+
+/** Puts the making of somebody's only token back by so many days. */
+export async function age(userId: string, days: number, { isFromBefore = false } = {}): Promise<void> {
+  const [row] = await queryAll(ranges.tokenRows(userId));
+  const createdAtMs = Date.now() - days * dayMs;
+  await updateItem({
+    key: keys.token(row?.hash as string),
+    update: `SET createdAtMs = :made${isFromBefore ? " REMOVE expiresAtMs, #ttl" : ", expiresAtMs = :end"}`,
+    condition: "attribute_exists(pk)",
+    ...(isFromBefore ? { names: { "#ttl": "ttl" } } : {}),
+    values: { ":made": createdAtMs, ...(isFromBefore ? {} : { ":end": createdAtMs + 30 * dayMs }) },
+  });
+}
