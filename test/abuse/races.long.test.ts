@@ -1,12 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
 import { pageOf, publish } from "../support/accounts.ts";
-import { readSuccess } from "../support/client.ts";
-import { expectError } from "../support/expect-error.ts";
 import { PublishedClient } from "../support/published-client.ts";
-import { race } from "../support/race.ts";
 import {
-  clientOf,
   expectCountsToHold,
   type GivenPerson,
   givenDrops,
@@ -14,6 +10,12 @@ import {
   givenVersions,
   openStores,
 } from "./given-person.ts";
+import {
+  expectRoomForOneDrop,
+  expectRoomForOneVersion,
+  raceForLastDrop,
+  raceForLastVersion,
+} from "./last-places.ts";
 
 // As in races.test.ts, which only lets the counters say that there is so much.
 
@@ -25,46 +27,29 @@ describe("of 50 at once, with all that there may be", () => {
   test("one publication gets the account's last place; deleting a drop makes room for one", async () => {
     const person = await givenPerson("last-place", 2);
     await givenDrops(person, limits.dropsPerAccountMax - 1);
-    const body = { html: pageOf("last"), title: "Last" };
 
-    const responses = await race(racers, (index) => clientOf(person, index).call("publish-drop", { body }));
+    await raceForLastDrop(person, racers);
 
-    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const refused of responses.filter(({ status }) => status !== 201)) {
-      const { details } = expectError(refused, "quota_exceeded");
-      expect(details.retry_after_seconds).toBe(limits.quotaRetryAfterSeconds);
-    }
     const { drops, total } = await person.api.succeed("list-drops", { query: { page: 3, pageSize: 200 } });
     expect([drops.length, total]).toEqual([100, limits.dropsPerAccountMax]);
     await expectPublishedClientToSeeAll(person);
     await expectCountsToHold(person);
-    await person.api.succeed("delete-drop", { params: { slug: drops[0]?.slug ?? "" } });
-    expect((await publish(person.api)).latest_version).toBe(1);
-    expectError(await person.api.call("publish-drop", { body }), "quota_exceeded");
+    await expectRoomForOneDrop(person, drops[0]?.slug ?? "");
   });
 
   test("one new version gets the drop's last place; deleting one makes room, and its number is not given again", async () => {
     const person = await givenPerson("last-version", 2);
     const { slug } = await publish(person.api);
-    const params = { slug };
-    const put = (index: number) =>
-      clientOf(person, index).call("publish-version", { params, body: { html: pageOf(`${index}`) } });
     await givenVersions(person, slug, limits.versionsPerDropMax - 2);
 
-    const responses = await race(racers, put);
+    await raceForLastVersion(person, slug, racers);
 
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const refused of responses.filter(({ status }) => status !== 200)) {
-      const { details } = expectError(refused, "version_limit_reached");
-      expect(details.retry_after_seconds).toBe(limits.quotaRetryAfterSeconds);
-    }
-    const { versions } = await person.api.succeed("list-versions", { params });
+    const { versions } = await person.api.succeed("list-versions", { params: { slug } });
     expect(versions.map(({ version }) => version)).toEqual(
       Array.from({ length: limits.versionsPerDropMax }, (_, index) => limits.versionsPerDropMax - index),
     );
-    await person.api.succeed("delete-version", { params: { slug, n: 7 } });
-    expect(readSuccess("publish-version", await put(0)).latest_version).toBe(limits.versionsPerDropMax + 1);
-    expectError(await put(0), "version_limit_reached");
+    const next = limits.versionsPerDropMax + 1;
+    await expectRoomForOneVersion(person, slug, { deleted: 7, next });
   });
 });
 

@@ -5,7 +5,7 @@ import { createBlobId } from "../../functions/platform/identifiers.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { compareCounts } from "../../scripts/operator/counts.ts";
 import { pageOf, publish } from "../support/accounts.ts";
-import { ApiClient, readSuccess } from "../support/client.ts";
+import { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { givenAct } from "../support/given-act.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
@@ -27,6 +27,12 @@ import {
   setVersionCount,
   setWritesOfMinute,
 } from "./given-person.ts";
+import {
+  expectRoomForOneDrop,
+  expectRoomForOneVersion,
+  raceForLastDrop,
+  raceForLastVersion,
+} from "./last-places.ts";
 
 /** More than a function has environments. */
 const racers = isThorough ? 50 : 16;
@@ -42,19 +48,11 @@ describe(`of ${racers} at once`, () => {
     const person = await givenPerson("last-place", 2);
     const [given] = await givenDrops(person, 1);
     await setCounter(person, "dropCount", limits.dropsPerAccountMax - 1);
-    const body = { html: pageOf("last"), title: "Last" };
 
-    const responses = await race(racers, (index) => clientOf(person, index).call("publish-drop", { body }));
+    await raceForLastDrop(person, racers);
 
-    expect(withStatus(responses, 201)).toHaveLength(1);
-    for (const refused of responses.filter(({ status }) => status !== 201)) {
-      const { details } = expectError(refused, "quota_exceeded");
-      expect(details.retry_after_seconds).toBe(limits.quotaRetryAfterSeconds);
-    }
     expect((await person.api.succeed("get-usage")).drops.used).toBe(limits.dropsPerAccountMax);
-    await person.api.succeed("delete-drop", { params: { slug: given?.slug ?? "" } });
-    expect((await publish(person.api)).latest_version).toBe(1);
-    expectError(await person.api.call("publish-drop", { body }), "quota_exceeded");
+    await expectRoomForOneDrop(person, given?.slug ?? "");
     await setCounter(person, "dropCount", 2);
     await expectCountsToHold(person);
   });
@@ -145,24 +143,14 @@ describe(`of ${racers} at once`, () => {
   test("one new version gets the drop's last place; deleting one makes room, and its number is not given again", async () => {
     const person = await givenPerson("last-version", 2);
     const { slug } = await publish(person.api);
-    const params = { slug };
-    const put = (index: number) =>
-      clientOf(person, index).call("publish-version", { params, body: { html: pageOf(`${index}`) } });
     await givenVersions(person, slug, 1);
     await setVersionCount(person, slug, limits.versionsPerDropMax - 1);
 
-    const responses = await race(racers, put);
+    await raceForLastVersion(person, slug, racers);
 
-    expect(withStatus(responses, 200)).toHaveLength(1);
-    for (const refused of responses.filter(({ status }) => status !== 200)) {
-      const { details } = expectError(refused, "version_limit_reached");
-      expect(details.retry_after_seconds).toBe(limits.quotaRetryAfterSeconds);
-    }
-    const { versions } = await person.api.succeed("list-versions", { params });
+    const { versions } = await person.api.succeed("list-versions", { params: { slug } });
     expect(versions.map(({ version }) => version)).toEqual([3, 2, 1]);
-    await person.api.succeed("delete-version", { params: { slug, n: 3 } });
-    expect(readSuccess("publish-version", await put(0)).latest_version).toBe(4);
-    expectError(await put(0), "version_limit_reached");
+    await expectRoomForOneVersion(person, slug, { deleted: 3, next: 4 });
   });
 
   test("a token's writes: those up to the 60th are taken, and all others refused", async () => {
