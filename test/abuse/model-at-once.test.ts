@@ -1,0 +1,21 @@
+import { beforeAll, expect, test } from "vitest";
+import { playOneAccount } from "../model/one-account.ts";
+import { callsJudged, playMsMax } from "../model/player.ts";
+import { callsAtOnce, seed } from "../model/run-length.ts";
+import { openStores } from "./given-person.ts";
+
+// The model is in test/model.
+
+beforeAll(openStores);
+
+test(
+  `calls of one account at once are as if they came one by one (seed ${seed})`,
+  async () => {
+    const before = callsJudged();
+
+    await playOneAccount({ calls: callsAtOnce, seed });
+
+    expect(callsJudged() - before).toBeGreaterThanOrEqual(callsAtOnce);
+  },
+  playMsMax(callsAtOnce) + 60_000,
+);

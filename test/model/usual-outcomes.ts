@@ -1,0 +1,45 @@
+import { expect } from "vitest";
+import { outcomesJudged } from "./player.ts";
+
+/** So many calls of two accounts come to all that is usual. */
+const callsForAll = 2_250;
+
+/** What is so usual that a long run without it has not done what it is for. */
+const usualOutcomes = [
+  ...["publish-drop 201", "publish-drop 400", "publish-version 200", "publish-version 404", "edit-drop 200"],
+  ...[
+    "get-drop 200",
+    "get-drop 404",
+    "list-drops 200",
+    "list-drops 400",
+    "delete-drop 204",
+    "delete-drop 404",
+  ],
+  ...["upsert-drop 200", "upsert-drop 201", "upsert-drop 400", "upsert-drop 409", "upsert-drop 412"],
+  ...["publish-version 412", "edit-drop 412", "delete-drop 412", "upload-blob 409"],
+  ...["publish-drop 201 by tool", "publish-version 200 by tool"],
+  ...["edit-drop 200 by tool", "delete-drop 204 by tool", "list-drops 200 by tool", "get-drop 404 by tool"],
+  ...["upload-blob 201 by tool", "delete-version 204 by tool"],
+  ...["set-passcode 200", "list-versions 200", "get-version 200", "get-version 404"],
+  ...["delete-version 204", "delete-version 404", "delete-version 409"],
+  ...[
+    "upload-blob 201",
+    "upload-blob 400",
+    "edit-blob 200",
+    "delete-blob 204",
+    "start-upload 201",
+    "send-file 200",
+  ],
+  ...["complete-upload 201", "complete-upload 404", "serve-blob 200", "serve-blob 404"],
+  ...["get-me 200", "get-usage 200", "list-tokens 200", "revoke-token 204"],
+  ...["start-sign-in 200", "confirm-sign-in 200", "poll-sign-in 200"],
+  ...["view-drop 200", "view-drop 404", "read-raw-page 200", "read-raw-page 404", "read-context 200"],
+  ...["unlock-drop 303", "unlock-drop 404", "show-owner-page 200"],
+];
+
+/** Checks that a run of so many calls of two accounts has done what it is for. */
+export function expectUsualOutcomes(calls: number): void {
+  const missing = usualOutcomes.filter((outcome) => !outcomesJudged().has(outcome));
+  expect(missing.length).toBeLessThan(usualOutcomes.length / 3);
+  if (calls >= callsForAll) expect(missing).toEqual([]);
+}
