@@ -3,14 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { newAccount } from "../support/accounts.ts";
-import { complaintsOf, launchBrowser } from "../support/browser.ts";
+import { complaintsOf } from "../support/browser.ts";
 import { baseUrl } from "../support/http.ts";
+import { openBrowser } from "../support/open-browser.ts";
 import { isThorough } from "../support/thorough.ts";
 
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 afterAll(() => browser.close());
 

@@ -2,8 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { newAccount, pageOf, publish } from "../support/accounts.ts";
-import { complaintsOf, launchBrowser, pressArmed } from "../support/browser.ts";
+import { complaintsOf, pressArmed } from "../support/browser.ts";
 import { ApiClient } from "../support/client.ts";
+import { openBrowser } from "../support/open-browser.ts";
 import { pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 
 let browser: Browser;
@@ -11,7 +12,7 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 
 afterAll(() => browser.close());

@@ -2,15 +2,16 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import { newAccount, publish } from "../support/accounts.ts";
-import { becomeArmed, launchBrowser, pressArmed } from "../support/browser.ts";
+import { becomeArmed, pressArmed } from "../support/browser.ts";
 import { baseUrl } from "../support/http.ts";
+import { openBrowser } from "../support/open-browser.ts";
 import { pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 import { chosen } from "../support/thorough.ts";
 
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 
 afterAll(() => browser.close());

@@ -1,16 +1,40 @@
 import { existsSync } from "node:fs";
 import sparticuz from "@sparticuz/chromium";
-import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserServer,
+  chromium,
+  type LaunchOptions,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import { patienceMs } from "./patience.ts";
 
 /** Starts Chromium with its web security as people have it. */
 export async function launchBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({
+  return patient(await chromium.launch(await howToLaunch()));
+}
+
+/** The same for all tests of a run: to start one takes as much as most of them do. */
+export async function launchBrowserServer(): Promise<BrowserServer> {
+  return chromium.launchServer({ ...(await howToLaunch()), host: "127.0.0.1" });
+}
+
+/** One of those who look through a browser that runs: its windows and cookies are nobody else's, and end with it. */
+export async function connectBrowser(endpoint: string): Promise<Browser> {
+  return patient(await chromium.connect(endpoint, { timeout: patienceMs }));
+}
+
+async function howToLaunch(): Promise<LaunchOptions> {
+  return {
     executablePath: await findChromium(),
     // Not the package's own arguments: they turn web security off.
     args: ["--no-sandbox", "--headless=new", "--disable-gpu", "--disable-dev-shm-usage"],
     timeout: patienceMs,
-  });
+  };
+}
+
+function patient(browser: Browser): Browser {
   browser.on("context", (context) => context.setDefaultTimeout(patienceMs));
   return browser;
 }

@@ -5,17 +5,17 @@ import { shareService } from "./shared-service.ts";
 import { isThorough } from "./thorough.ts";
 
 /** The tests of races are among those that share the service. */
-const racersInFunction = isThorough ? 8 : 3;
+const racersInFunction = isThorough ? 8 : 2;
 
 /**
  * Gives the tests a service: the one at `BASE_URL`, or else a local cloud of their own, gone after the run, with the
  * settings that `TEST_SETTINGS` names among those of each kind.
  */
-export function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = (process.env.BASE_URL ?? "").replace(/\/$/, "");
   // All browsers have one network address, whose sign-ins are counted; and they do not race.
   const isForBrowsers = project.name === "browser";
-  return shareService(project, isForBrowsers ? "for browsers" : "for clients", async () =>
+  const leave = await shareService(project, isForBrowsers ? "for browsers" : "for clients", async () =>
     given === ""
       ? startService({
           ...namedSettings(),
@@ -23,6 +23,15 @@ export function setup(project: TestProject): Promise<() => Promise<void>> {
         })
       : { address: given, port: 0, directory: "", stop: async () => {} },
   );
+  if (!isForBrowsers) return leave;
+  // Loaded late: only these tests have a use for it.
+  const { launchBrowserServer } = await import("./browser.ts");
+  const browser = await launchBrowserServer();
+  project.provide("browserEndpoint", browser.wsEndpoint());
+  return async () => {
+    await browser.close();
+    await leave();
+  };
 }
 
 function namedSettings(): ServiceOptions {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Frame } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../../support/browser.ts";
+import { openBrowser } from "../../support/open-browser.ts";
 import { chosen } from "../../support/thorough.ts";
 import { attempts, reporting } from "./attempts.ts";
 import { type HostileGround, prepareHostileGround, unlock } from "./hostile-ground.ts";
@@ -12,7 +12,7 @@ let visitor: BrowserContext;
 let ground: HostileGround;
 
 beforeAll(async () => {
-  [browser, ground] = await Promise.all([launchBrowser(), prepareHostileGround()]);
+  [browser, ground] = await Promise.all([openBrowser(), prepareHostileGround()]);
   visitor = await browser.newContext();
   const page = await visitor.newPage();
   await unlock(page, ground.strangersLocked.url);

@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, newAccount, publish } from "../../support/accounts.ts";
-import { launchBrowser } from "../../support/browser.ts";
+import { openBrowser } from "../../support/open-browser.ts";
 import { hostileFiles } from "./hostile-files.ts";
 
 const binding = "tellTest";
@@ -33,7 +33,7 @@ const ran = new Set<string>();
 const wayOf = new Map<Page, string>();
 
 beforeAll(async () => {
-  [browser, account] = await Promise.all([launchBrowser(), newAccount("files")]);
+  [browser, account] = await Promise.all([openBrowser(), newAccount("files")]);
   visitor = await browser.newContext();
   await visitor.exposeBinding(binding, ({ page }, file: string) => {
     ran.add(`${wayOf.get(page) ?? "in a window"}: ${file}`);

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { newAccount, pageOf, publish } from "../../support/accounts.ts";
-import { launchBrowser } from "../../support/browser.ts";
+import { openBrowser } from "../../support/open-browser.ts";
 import { type ReadingWay, readingWays } from "./reading-ways.ts";
 
 const words = "words behind the gate";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const fields = { html: pageOf(words), title: words, description: words, context: words };
   hostile = await publish(api, { html: pageOf("a hostile page") });
   drops = { locked: await publish(api, { ...fields, passcode }), open: await publish(api, fields) };
-  browser = await launchBrowser();
+  browser = await openBrowser();
   visitor = await browser.newContext();
   await unlock(await visitor.newPage(), drops.locked.url);
   await Promise.all(readingWays.map(tryWay));

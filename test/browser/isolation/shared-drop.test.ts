@@ -2,8 +2,8 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { newAccount, pageOf, publish } from "../../support/accounts.ts";
-import { launchBrowser } from "../../support/browser.ts";
 import { baseUrl } from "../../support/http.ts";
+import { openBrowser } from "../../support/open-browser.ts";
 import { type ReadingWay, readingWays } from "./reading-ways.ts";
 
 const words = "words for members";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   hostile = await publish(api, { html: pageOf("a hostile page") });
   shared = await publish(api, { ...fields, visibility: "members" });
   alsoShared = await publish(api, { ...fields, visibility: "members" });
-  browser = await launchBrowser();
+  browser = await openBrowser();
   reader = await browser.newContext();
   await signInToRead(await reader.newPage(), shared.url);
   await Promise.all(readingWays.map(tryWay));

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../../support/browser.ts";
 import { baseUrl } from "../../support/http.ts";
+import { openBrowser } from "../../support/open-browser.ts";
 import { pollSignIn } from "../../support/sign-in.ts";
 import { chosen } from "../../support/thorough.ts";
 import { reporting } from "./attempts.ts";
@@ -18,7 +18,7 @@ let visitor: BrowserContext;
 let ground: HostileGround;
 
 beforeAll(async () => {
-  [browser, ground] = await Promise.all([launchBrowser(), prepareHostileGround()]);
+  [browser, ground] = await Promise.all([openBrowser(), prepareHostileGround()]);
   visitor = await browser.newContext();
 });
 

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../../support/browser.ts";
+import { openBrowser } from "../../support/open-browser.ts";
 import { chosen } from "../../support/thorough.ts";
 import { InspectedPage, nothingFound } from "./inspected-page.ts";
 import { pageWalks, type WalkedPlaces } from "./page-walks.ts";
@@ -10,7 +10,7 @@ let browser: Browser;
 let places: WalkedPlaces;
 
 beforeAll(async () => {
-  [browser, places] = await Promise.all([launchBrowser(), publishPlaces()]);
+  [browser, places] = await Promise.all([openBrowser(), publishPlaces()]);
 });
 
 afterAll(() => browser.close());

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { renderViewerPage } from "../../../functions/pages/viewer-page.tsx";
 import { page as pageResponse } from "../../../functions/platform/page-operation.ts";
 import { someVersions, viewerProps } from "../../pages/page-fixtures.ts";
-import { launchBrowser } from "../../support/browser.ts";
+import { openBrowser } from "../../support/open-browser.ts";
 
 const versionsMax = 200;
 const frameUrl = `/raw?v=${versionsMax}`;
@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
   address = `http://localhost:${(server.address() as AddressInfo).port}`;
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 
 afterAll(async () => {

@@ -4,7 +4,8 @@ import { ownerPageAssets, renderOwnerPage } from "../../../functions/pages/owner
 import { keptPage } from "../../../functions/platform/page-operation.ts";
 import { ownerProps, publishedAtMs, someFiles } from "../../pages/page-fixtures.ts";
 import { plainDrops } from "../../pages/plain-drops.ts";
-import { complaintsOf, launchBrowser } from "../../support/browser.ts";
+import { complaintsOf } from "../../support/browser.ts";
+import { openBrowser } from "../../support/open-browser.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 
 let browser: Browser;
@@ -22,7 +23,7 @@ const files = someFiles(3);
 beforeAll(async () => {
   const html = renderOwnerPage(ownerProps({ drops, files }));
   const listing = keptPage(html, { inline: ownerPageAssets, edgeSeconds: 0 });
-  [browser, server] = await Promise.all([launchBrowser(), startPageServer({ "/": listing })]);
+  [browser, server] = await Promise.all([openBrowser(), startPageServer({ "/": listing })]);
 });
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../../support/browser.ts";
+import { openBrowser } from "../../support/open-browser.ts";
 import { chosen } from "../../support/thorough.ts";
 import { InspectedPage, nothingFound } from "./inspected-page.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
@@ -10,7 +10,7 @@ let browser: Browser;
 let server: PageServer;
 
 beforeAll(async () => {
-  [browser, server] = await Promise.all([launchBrowser(), startPageServer({ ...rarePages, ...framedPages })]);
+  [browser, server] = await Promise.all([openBrowser(), startPageServer({ ...rarePages, ...framedPages })]);
 });
 
 afterAll(() => Promise.all([browser.close(), server.stop()]));

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { complaintsOf, launchBrowser } from "../../support/browser.ts";
+import { complaintsOf } from "../../support/browser.ts";
+import { openBrowser } from "../../support/open-browser.ts";
 import type { WalkedPlaces } from "./page-walks.ts";
 import { publishPlaces } from "./walked-places.ts";
 
@@ -9,7 +10,7 @@ let places: WalkedPlaces;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, places] = await Promise.all([launchBrowser(), publishPlaces()]);
+  [browser, places] = await Promise.all([openBrowser(), publishPlaces()]);
 });
 
 afterEach(() => page.context().close());

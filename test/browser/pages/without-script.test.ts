@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { launchBrowser } from "../../support/browser.ts";
+import { openBrowser } from "../../support/open-browser.ts";
 import { toToken, type WalkedPlaces } from "./page-walks.ts";
 import { publishPlaces } from "./walked-places.ts";
 
@@ -9,7 +9,7 @@ let places: WalkedPlaces;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, places] = await Promise.all([launchBrowser(), publishPlaces()]);
+  [browser, places] = await Promise.all([openBrowser(), publishPlaces()]);
 });
 
 beforeEach(async () => {
