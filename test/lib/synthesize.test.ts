@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { functionSources } from "../../lib/function-source.ts";
 import { synthesize } from "../../lib/synthesize.ts";
 import { runCommand } from "../support/run-command.ts";
-import { chosen } from "../support/thorough.ts";
+import { chosen, isThorough } from "../support/thorough.ts";
 
 interface SynthesizedFunction {
   readonly Type: string;
@@ -17,8 +17,8 @@ const directory = mkdtempSync(join(tmpdir(), "dropleaf-synthesize-"));
 let functions: SynthesizedFunction[] = [];
 
 beforeAll(async () => {
-  // every-setting.test.ts checks the template itself.
-  await synthesize({}, directory, { isForDeployment: true, isChecked: false });
+  // every-setting.test.ts checks the template itself. Bundles of an earlier time are made as those for a deployment are.
+  await synthesize({}, directory, { isForDeployment: isThorough, isChecked: false });
   const template = JSON.parse(readFileSync(join(directory, "Dropleaf.template.json"), "utf8"));
   const resources = Object.values(template.Resources) as SynthesizedFunction[];
   functions = resources.filter(
