@@ -24,6 +24,11 @@ export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
   };
 }
 
+/** A drop on the wire, in response to the publication of a page. */
+export function presentPublication(site: Site, drop: PresentedDrop, { sha256 }: Pick<Version, "sha256">) {
+  return { ...presentDrop(site, drop), sha256 };
+}
+
 /** What a write that made a version is logged with. */
 export function writtenVersion({ slug, latest }: Drop): WriteIds {
   return { slug, version: latest.version };

@@ -4,7 +4,7 @@ import { requestDigest, respondOnce } from "../platform/idempotency.ts";
 import { created } from "../platform/response.ts";
 import { refundInvalid, tokenOperation } from "../platform/token-operation.ts";
 import { createStoredDrop } from "./create-drop.ts";
-import { presentDrop, writtenVersion } from "./presenter.ts";
+import { presentPublication, writtenVersion } from "./presenter.ts";
 import { publishDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
 
@@ -20,7 +20,10 @@ export const publishDrop = tokenOperation(publishDropRoute, async (input) => {
   };
   return respondOnce(request, async (keep) => {
     const { drop, version, passcodeHash } = await createStoredDrop(input, body);
-    const response = withEntityTag(created(presentDrop(site, drop), writtenVersion(drop)), drop);
+    const response = withEntityTag(
+      created(presentPublication(site, drop, version), writtenVersion(drop)),
+      drop,
+    );
     const isInserted = await drops.insert(drop, version, input.act, keep(response, passcodeHash));
     if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
     return response;

@@ -6,7 +6,7 @@ import { refundInvalid, type TokenOperationInput, tokenOperation } from "../plat
 import { addVersion, type Drop } from "./drop.ts";
 import { toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
-import { presentDrop, writtenVersion } from "./presenter.ts";
+import { presentPublication, writtenVersion } from "./presenter.ts";
 import { publishVersionRoute } from "./rows.ts";
 import { drops, requireVersionQuota } from "./store.ts";
 import { changedVisibility, requireAllowed } from "./visibility.ts";
@@ -37,5 +37,5 @@ async function addVersionTo(input: TokenOperationInput<typeof publishVersionRout
     return addVersion(current, page, body, nowMs);
   });
   if (drop === undefined) throw new ApiError("not_found");
-  return withEntityTag(ok(presentDrop(site, drop), writtenVersion(drop)), drop);
+  return withEntityTag(ok(presentPublication(site, drop, page), writtenVersion(drop)), drop);
 }

@@ -6,7 +6,7 @@ import { tokenOperation } from "../platform/token-operation.ts";
 import { addVersion, type Drop } from "./drop.ts";
 import { pageObjectKey } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
-import { presentDrop, writtenVersion } from "./presenter.ts";
+import { presentPublication, writtenVersion } from "./presenter.ts";
 import { served } from "./served.ts";
 import { drops, requireVersionQuota } from "./store.ts";
 import { restoreVersionRoute } from "./version-rows.ts";
@@ -48,7 +48,7 @@ export const restoreVersion = tokenOperation(restoreVersionRoute, async (input) 
     return addVersion(current, stored, {}, nowMs);
   });
   if (drop === undefined) throw new ApiError("not_found");
-  return withEntityTag(ok(presentDrop(site, drop), writtenVersion(drop)), drop);
+  return withEntityTag(ok(presentPublication(site, drop, version), writtenVersion(drop)), drop);
 });
 
 function noSuchVersion({ latest }: Drop, version: number): ApiError {

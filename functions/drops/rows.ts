@@ -1,10 +1,12 @@
 import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
+import { newPageBody, nextPageBody } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import {
   dropListResponse,
   dropResponse,
   editDropBody,
   listDropsQuery,
+  publicationAdditions,
   publishDropBody,
   publishVersionBody,
   setPasscodeBody,
@@ -53,8 +55,8 @@ export const publishDropRoute = {
   caller: "token",
   countsAsWrite: true,
   headers: ["Idempotency-Key"],
-  body: { json: publishDropBody, required: true },
-  response: { status: 201, json: dropResponse },
+  body: { json: publishDropBody, page: newPageBody, required: true },
+  response: { status: 201, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
     dropErrors,
@@ -101,8 +103,8 @@ export const publishVersionRoute = {
   caller: "token",
   countsAsWrite: true,
   headers: ["If-Match"],
-  body: { json: publishVersionBody, required: true },
-  response: { status: 200, json: dropResponse },
+  body: { json: publishVersionBody, page: nextPageBody, required: true },
+  response: { status: 200, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
     "invalid_slug",
@@ -220,8 +222,8 @@ export const upsertDropRoute = {
   countsAsWrite: true,
   query: upsertDropQuery,
   headers: ["Idempotency-Key", "If-Match"],
-  body: { json: publishDropBody, required: true },
-  response: { status: 200, alsoStatus: 201, json: dropResponse },
+  body: { json: publishDropBody, page: newPageBody, required: true },
+  response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
     dropErrors,

@@ -37,6 +37,11 @@ export const dropResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
+/** What a publication says beside the drop, so that its sender can see that the page is the one that was meant. */
+export const publicationAdditions = /* @__PURE__ */ schema(() =>
+  z.object({ sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+);
+
 /** Section "DropList" of the specification. */
 export const dropListResponse = /* @__PURE__ */ schema(() =>
   z.object({

@@ -1,7 +1,6 @@
 import { requireMatch, withEntityTag } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
 import { type Keep, requestDigest, respondOnce } from "../platform/idempotency.ts";
-import type { StoredResponse } from "../platform/idempotency-store.ts";
 import { createObjectId } from "../platform/identifiers.ts";
 import { type Metadata, metadataSchema } from "../platform/metadata.ts";
 import { hashPasscode, matchesPasscode } from "../platform/passcode.ts";
@@ -12,7 +11,7 @@ import { createStoredDrop, type NewDrop } from "./create-drop.ts";
 import { addVersion, type Drop, hasTags, mergeTags, withGate } from "./drop.ts";
 import { toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
-import { presentDrop, writtenVersion } from "./presenter.ts";
+import { presentPublication, writtenVersion } from "./presenter.ts";
 import { upsertDropRoute } from "./rows.ts";
 import { drops, requireVersionQuota, waitForOthers } from "./store.ts";
 import { changedVisibility, newVisibility, requireAllowed } from "./visibility.ts";
@@ -52,11 +51,8 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
     const [found, ...others] = matching;
     if (others.length > 0) throw severalMatch(matching);
     if (found !== undefined) {
-      const keepOk = (drop: Drop, hash?: string) => keep(presentOk(drop), hash);
-      const presentOk = (drop: Drop) =>
-        withEntityTag(ok(presentDrop(site, drop), writtenVersion(drop)), drop);
-      const changed = await addTaggedVersion(input, found, metadata, keepOk);
-      if (changed !== undefined) return presentOk(changed);
+      const changed = await addTaggedVersion(input, found, metadata, keep);
+      if (changed !== undefined) return changed;
       continue;
     }
     // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
@@ -67,7 +63,10 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
       });
     stored ??= createStoredDrop(input, { ...body, metadata });
     const { drop, version, passcodeHash } = await stored;
-    const response = withEntityTag(created(presentDrop(site, drop), writtenVersion(drop)), drop);
+    const response = withEntityTag(
+      created(presentPublication(site, drop, version), writtenVersion(drop)),
+      drop,
+    );
     const options = { kept: keep(response, passcodeHash), seen: { set } };
     const outcome = await drops.tryInsert(drop, version, act, options);
     if (outcome === "inserted") return response;
@@ -105,7 +104,7 @@ function requireTaggable(tags: Metadata, metadata: Metadata | undefined): Metada
 
 /**
  * Adds a version to the drop that was found by its tags, with title, description, metadata and passcode where they were
- * sent. Undefined where it has lost a tag meanwhile, or is gone: then the search begins again.
+ * sent: the response. Undefined where it has lost a tag meanwhile, or is gone: then the search begins again.
  *
  * @throws ApiError `version_limit_reached`, `precondition_failed`, and `invalid_arg` for who may read it
  */
@@ -113,9 +112,9 @@ async function addTaggedVersion(
   input: TokenOperationInput<typeof upsertDropRoute>,
   found: Drop,
   metadata: Metadata,
-  keep: (drop: Drop, passcodeHash?: string) => StoredResponse | undefined,
-): Promise<Drop | undefined> {
-  const { query, body, ifMatch, nowMs, randomInt, act } = input;
+  keep: Keep,
+): Promise<HttpResponse | undefined> {
+  const { query, body, ifMatch, site, nowMs, randomInt, act } = input;
   const requireWritable = (drop: Drop) => {
     requireAllowed(changedVisibility(drop.visibility, body));
     requireVersionQuota(drop);
@@ -126,7 +125,9 @@ async function addTaggedVersion(
   const lock = await lockOf(body.passcode, found);
   await pages.put(page); // page first: a row never points at a missing object
   const changes = { ...body, metadata: body.metadata && metadata };
-  return drops.change(
+  const present = (drop: Drop) =>
+    withEntityTag(ok(presentPublication(site, drop, page), writtenVersion(drop)), drop);
+  const changed = await drops.change(
     found,
     act,
     (current) => {
@@ -135,8 +136,9 @@ async function addTaggedVersion(
       const { drop, version } = addVersion(current, page, changes, nowMs);
       return { drop: withLock(drop, lock, nowMs), version };
     },
-    (drop) => keep(drop, lock ?? undefined),
+    (drop) => keep(present(drop), lock ?? undefined),
   );
+  return changed && present(changed);
 }
 
 /** The hash to lock with, null to open, undefined to leave the gate alone. */

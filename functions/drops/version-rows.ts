@@ -2,6 +2,7 @@ import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
 import {
   compareVersionsQuery,
   dropResponse,
+  publicationAdditions,
   readHtmlQuery,
   restoreVersionBody,
   versionListResponse,
@@ -129,7 +130,7 @@ export const restoreVersionRoute = {
   countsAsWrite: true,
   headers: ["If-Match"],
   body: { json: restoreVersionBody, required: true },
-  response: { status: 200, json: dropResponse },
+  response: { status: 200, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
     "invalid_slug",

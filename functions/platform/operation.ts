@@ -8,7 +8,7 @@ import type { RandomInt } from "./identifiers.ts";
 import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
 import { limits } from "./limits.ts";
 import { logFault, logRequest, type WriteIds } from "./log.ts";
-import { type ByteBody, type HttpRequest, parseQuery } from "./request.ts";
+import { type ByteBody, type HttpRequest, parseQuery, singleHeader } from "./request.ts";
 import { refuseForeignPages } from "./request-origin.ts";
 import { isResponseAwaited } from "./request-signal.ts";
 import { errorJson, type HttpResponse, toApiError } from "./response.ts";
@@ -198,12 +198,36 @@ async function readBody({ body: rule }: Route, request: HttpRequest): Promise<un
   if (rule === "bytes") return requireBlobBody(request);
   const bytes = await request.readBody();
   if (rule === "form") return bytes;
+  if (rule.page !== undefined && isPage(request)) {
+    const page = { html: decodePage(bytes), query: parseQuery(request.rawQuery) };
+    return validate(rule.json, validate(rule.page, page));
+  }
   const value = parseJson(bytes);
   if (value !== undefined) return validate(rule.json, value);
   if (rule.required) {
     throw new ApiError("invalid_json", { message: "The request body is empty: send a JSON object." });
   }
   return validate(rule.json, {});
+}
+
+/** Whether the body says that it is a page and no JSON. */
+function isPage(request: HttpRequest): boolean {
+  return /^\s*text\/html\s*(;|$)/i.test(singleHeader(request, "content-type") ?? "");
+}
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text whose bytes in UTF-8 are these. */
+function decodePage(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch (cause) {
+    throw new ApiError("invalid_arg", {
+      message: "The page is not UTF-8: send it in that encoding, and not compressed.",
+      details: { field: "html" },
+      cause,
+    });
+  }
 }
 
 /** A body to be streamed: what its length says is said now, before anything is spent. */

@@ -97,6 +97,18 @@ export type ResponseRule =
     }
   | { readonly status: 204 | 302 | 303 };
 
+/** A body of JSON by a schema. */
+interface JsonBody {
+  readonly json: $ZodType;
+  readonly required: boolean;
+  /**
+   * Where it may be a page instead, `text/html`: makes the same of the page and the query, whose parameters it names.
+   *
+   * @default - it is JSON, whatever its type says
+   */
+  readonly page?: $ZodType;
+}
+
 /** One operation of the service. */
 export interface Route {
   /** The operation's id, verb-noun: the file name of its handler. */
@@ -121,7 +133,7 @@ export interface Route {
   /** Headers that mean something here, beside those that every call has. @default - none */
   readonly headers?: readonly RequestHeader[];
   /** JSON by schema, the bytes as they came, or an urlencoded form. @default - the body is ignored */
-  readonly body?: { readonly json: $ZodType; readonly required: boolean } | "bytes" | "form";
+  readonly body?: JsonBody | "bytes" | "form";
   readonly response: ResponseRule;
   /** The codes of the row's own refusals; 5xx can come from any. */
   readonly errors: readonly ErrorCode[];

@@ -81,11 +81,16 @@ describe.each(described)("%s", (id) => {
 
   test("tells every parameter, with a description and an example that its schema takes", () => {
     const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const inQuery = Object.keys(((route.query && acceptedBy(route.query)) as Described)?.properties ?? {});
+    const schemas = [route.query, typeof route.body === "object" ? route.body.page : undefined];
+    const inQuery = schemas.flatMap((one) =>
+      Object.keys(((one && acceptedBy(one)) as Described)?.properties ?? {}),
+    );
     const parameters: Described[] = operation.parameters;
 
     expect(parameters.filter((one) => one.in === "path").map(({ name }) => name)).toEqual(inPath);
-    expect(parameters.filter((one) => one.in === "query").map(({ name }) => name)).toEqual(inQuery);
+    expect(parameters.filter((one) => one.in === "query").map(({ name }) => name)).toEqual([
+      ...new Set(inQuery),
+    ]);
     for (const { name, description, schema, example } of parameters) {
       expect(description, `${name}: functions/discovery/openapi/parameters.ts`).toMatch(/\.$/);
       expect(example, `${name}: functions/discovery/openapi/examples.ts`).toBeDefined();

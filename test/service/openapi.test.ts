@@ -78,6 +78,7 @@ function bodyOf(type: string, example: Described): string {
 /** What a good call needs beside the examples, and what the path's parameters are, where the path does not tell it all. */
 const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<ReceivedResponse>>>> = {
   "show-verify-page": async () => send("show-verify-page", {}, { code: (await startSignIn()).code }),
+  "compare-versions": async () => send("compare-versions", await dropOfTwoVersions()),
   "delete-version": async () => send("delete-version", await dropOfTwoVersions()),
   "read-context": async () => send("read-context", await drop({ context: "Why." })),
   "unlock-drop": async () => send("unlock-drop", await drop({ passcode: "open sesame" })),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DropResponse } from "../../functions/drops/schemas.ts";
+import * as z from "zod/mini";
+import { type DropResponse, dropResponse } from "../../functions/drops/schemas.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import type { ApiClient, CallOptions } from "../support/client.ts";
@@ -26,7 +27,7 @@ function upsert(
 }
 
 function dropOf({ text }: ReceivedResponse): DropResponse {
-  return JSON.parse(text) as DropResponse;
+  return z.parse(dropResponse, JSON.parse(text));
 }
 
 describe("where no drop matches", () => {

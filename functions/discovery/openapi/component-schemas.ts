@@ -39,7 +39,8 @@ export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, strin
     if (typeof body === "object" && !names.has(body.json)) names.set(body.json, pascalCase(id));
     if ("json" in response && !names.has(response.json))
       names.set(response.json, `${pascalCase(id)}Response`);
-    if ("json" in response && response.additions) names.set(response.additions, `${pascalCase(id)}Additions`);
+    if ("json" in response && response.additions && !names.has(response.additions))
+      names.set(response.additions, `${pascalCase(id)}Additions`);
   }
   return names;
 }

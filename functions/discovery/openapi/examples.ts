@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { MeResponse, TokenResponse, UsageResponse } from "../../accounts/schemas.ts";
 import type { BlobResponse } from "../../blobs/schemas.ts";
 import { withHtmlbinCliListAdditions } from "../../drops/htmlbin-cli-compat.ts";
@@ -63,6 +64,8 @@ export const exampleDiff = `--- ${exampleSlug}/1/html
 +<p>Revenue is up by 12 percent.</p>
 `;
 
+const sha256 = createHash("sha256").update(exampleHtml).digest("hex");
+
 /** What an agent may note beside a page. */
 export const exampleContext = "Made from the figures of the finance sheet.";
 
@@ -73,6 +76,17 @@ export const pathExamples: Readonly<Record<string, string | number>> = {
   "blobs id": fileId,
   "tokens id": tokenId,
   asset: "reference.js",
+};
+
+/** What is said of a page that is the body itself. */
+export const pageParameterExamples: Readonly<Record<string, unknown>> = {
+  context: exampleContext,
+  description: "Revenue, churn and cost.",
+  metadata: { "metadata.project": "walk-through" },
+  note: "With the figures of January.",
+  readers: "ada@example.com,@example.org",
+  title: "Quarterly numbers",
+  visibility: "unlisted",
 };
 
 /** What the parameters of queries are in the examples, by their names on the wire. */
@@ -197,16 +211,16 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
         context: exampleContext,
         metadata: { project: "walk-through" },
       },
-      response: { ...drop, latest_version: 1, view_count: 0, updated_at: createdAtMs },
+      response: { ...drop, latest_version: 1, view_count: 0, updated_at: createdAtMs, sha256 },
     },
     "upsert-drop": {
       body: { html: exampleHtml, title: "Quarterly numbers", context: exampleContext },
-      response: drop,
+      response: { ...drop, sha256 },
     },
     "get-drop": { response: drop },
     "publish-version": {
       body: { html: exampleHtml, context: "The same with the figures of January." },
-      response: drop,
+      response: { ...drop, sha256 },
     },
     "edit-drop": {
       body: { title: "Quarterly numbers", metadata: { project: "walk-through" } },
@@ -215,7 +229,7 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     "set-passcode": { body: { passcode: "open sesame" }, response: { ...drop, locked: true } },
     "list-versions": { response: { versions: [version(2), version(1)] } },
     "get-version": { response: version(2) },
-    "restore-version": { body: { version: 1 }, response: { ...drop, latest_version: 3 } },
+    "restore-version": { body: { version: 1 }, response: { ...drop, latest_version: 3, sha256 } },
     "unlock-drop": { body: { passcode: "open sesame" } },
     "call-mcp": {
       body: { jsonrpc: "2.0", id: 1, method: "ping" },

@@ -2,9 +2,9 @@ import { limits } from "../../platform/limits.ts";
 import type { HostKind, Route } from "../../platform/route.ts";
 import type { DocumentSite } from "../site.ts";
 import { schemaReference } from "./component-schemas.ts";
-import { exampleNamespace, type OperationExample } from "./examples.ts";
+import { exampleHtml, exampleNamespace, type OperationExample } from "./examples.ts";
 import { defined, type JsonObject } from "./json.ts";
-import { parametersOf } from "./parameters.ts";
+import { pageParametersOf, parametersOf } from "./parameters.ts";
 import { responsesOf } from "./responses.ts";
 
 /** A row as an Operation Object, at one of its addresses. */
@@ -21,7 +21,7 @@ export function describeOperation(
     description: descriptionOf(route),
     servers: at.host === "base" ? undefined : serversOf(at.host, site),
     security: route.caller === "token" ? undefined : [],
-    parameters: parametersOf(route),
+    parameters: [...parametersOf(route), ...pageParametersOf(route)],
     requestBody: requestBody(route, example),
     responses: responsesOf(route, example, site),
   });
@@ -65,10 +65,13 @@ function requestBody({ body }: Route, { body: value }: OperationExample): JsonOb
       content: { "application/x-www-form-urlencoded": { schema, example: value } },
     };
   }
-  const { json, required } = body;
+  const { json, required, page } = body;
   return {
     required,
-    content: { "application/json": defined({ schema: schemaReference(json), example: value }) },
+    content: {
+      "application/json": defined({ schema: schemaReference(json), example: value }),
+      ...(page ? { "text/html": { schema: { type: "string" }, example: exampleHtml } } : {}),
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { limits } from "../../platform/limits.ts";
 import type { RequestHeader, Route } from "../../platform/route.ts";
 import { acceptedBy, type JsonSchema, patterns } from "../../platform/schemas.ts";
-import { exampleEntityTag, pathExamples, queryExamples } from "./examples.ts";
+import { exampleEntityTag, pageParameterExamples, pathExamples, queryExamples } from "./examples.ts";
 import { defined, type JsonObject } from "./json.ts";
 
 const pathParameters: Readonly<
@@ -98,6 +98,32 @@ function queryParameters(route: Route): JsonObject[] {
     queryParameter(name, rule, required.includes(name), route),
   );
 }
+
+/** What there is to say of a page that is the body itself, in the words of the JSON body's fields. */
+export function pageParametersOf({ body, query }: Route): JsonObject[] {
+  if (typeof body !== "object" || body.page === undefined) return [];
+  const { properties } = acceptedBy(body.page) as { properties: Readonly<Record<string, JsonSchema>> };
+  const inQuery = (query && (acceptedBy(query)?.properties as object)) ?? {};
+  return Object.entries(properties)
+    .filter(([name]) => !(name in inQuery))
+    .map(([name, rule]) =>
+      defined({
+        name,
+        in: "query",
+        required: false,
+        description: `With a body of \`text/html\`: ${pageParameterWords[name] ?? `the field \`${name}\` of the JSON body`}.`,
+        ...(rule.type === "object" ? { style: "form", explode: true } : {}),
+        schema: rule,
+        example: pageParameterExamples[name],
+      }),
+    );
+}
+
+const pageParameterWords: Readonly<Record<string, string>> = {
+  metadata: "the field `metadata`, a parameter `metadata.<key>=<value>` for each key",
+  readers: "the field `readers`, separated by commas",
+  title: "the field `title`; a new drop's is the page's `<title>` where it is absent",
+};
 
 /** What nobody has described is a string here; the tests ask for its words and its example. */
 function pathParameter(name: string, { resource }: Route): JsonObject {

@@ -1,0 +1,142 @@
+import { decodeHTML } from "entities";
+import { Tokenizer } from "htmlparser2";
+import * as z from "zod/mini";
+import { ApiError } from "../platform/errors.ts";
+import { limits } from "../platform/limits.ts";
+import { metadataFilterRule, query, type RawQuery } from "../platform/query.ts";
+import { acceptedBy, accepts, schema } from "../platform/schemas.ts";
+import { validate } from "../platform/validation.ts";
+import { visibilityKinds } from "../platform/visibility.ts";
+
+/** A page that came as the body itself, and the address that it was sent to. */
+export interface SentPage {
+  readonly html: string;
+  readonly query: RawQuery;
+}
+
+const parameters = /* @__PURE__ */ schema(() =>
+  query(
+    {
+      title: { type: "string" },
+      description: { type: "string" },
+      context: { type: "string" },
+      note: { type: "string" },
+      visibility: { type: "string", enum: visibilityKinds },
+      readers: { type: "string" },
+      metadata: metadataFilterRule,
+    },
+    (read, sent) => ({
+      title: read.optional("title"),
+      description: read.optional("description"),
+      context: read.optional("context"),
+      note: read.optional("note"),
+      visibility: sent.visibility === undefined ? undefined : read.oneOf("visibility"),
+      readers: sent.readers?.flatMap((one) => one.split(",")).map((one) => one.trim()),
+      metadata: hasTags(sent) ? Object.fromEntries(read.tags()) : undefined,
+    }),
+  ),
+);
+
+/** A page as a publication's body, `text/html`, with what is said of it as query parameters: the fields of the JSON body; docs/adr/0050-a-page-as-the-body.md. */
+export const newPageBody = /* @__PURE__ */ schema(() => pageBody({ isNew: true }));
+
+/** The same of a drop that has a title: without `title` it keeps it. */
+export const nextPageBody = /* @__PURE__ */ schema(() => pageBody({ isNew: false }));
+
+function pageBody({ isNew }: { readonly isNew: boolean }) {
+  return accepts(
+    z.pipe(
+      z.custom<SentPage>(),
+      z.transform(({ html, query: sent }) => {
+        refuseUnknown(sent);
+        // Of no page at all, the JSON body's schema tells.
+        const isTitled = !isNew || html === "";
+        const { title = isTitled ? undefined : requireTitle(html), ...fields } = validate(parameters, sent);
+        const said = Object.entries({ ...fields, title }).filter(([, value]) => value !== undefined);
+        return { ...Object.fromEntries(said), html };
+      }),
+    ),
+    acceptedBy(parameters) ?? {},
+  );
+}
+
+function hasTags(sent: RawQuery): boolean {
+  return Object.keys(sent).some((name) => name.startsWith("metadata."));
+}
+
+const names = ["title", "description", "context", "note", "visibility", "readers"];
+
+/** What is said of a page is part of it: a misspelled word would publish it otherwise than was meant. */
+function refuseUnknown(sent: RawQuery): void {
+  const unknown = Object.keys(sent).find((name) => !names.includes(name) && !name.startsWith("metadata."));
+  if (unknown === undefined) return;
+  const way =
+    unknown === "passcode"
+      ? "A passcode in an address would be in logs: send JSON, or lock the drop with POST /api/drops/{slug}/passcode."
+      : `With a page as the body, these say what there is to say of it: ${names.join(", ")}, metadata.<key>.`;
+  throw new ApiError("invalid_arg", {
+    message: `There is no query parameter ${JSON.stringify(unknown.slice(0, 100))} here. ${way}`,
+    details: { parameter: unknown.slice(0, 100) },
+  });
+}
+
+function requireTitle(html: string): string {
+  const title = findTitle(html);
+  if (title !== undefined) return title;
+  throw new ApiError("title_required", {
+    message: "The page has no title: give it one in <title>, or send ?title=.",
+    details: { parameter: "title" },
+  });
+}
+
+const chunkCharacters = 16_384;
+
+/** The text of a page's first `title` element on one line, as far as a drop's title goes; undefined where there is none. */
+export function findTitle(html: string): string | undefined {
+  const search = new TitleSearch(html);
+  for (let at = 0; at < html.length && !search.done; at += chunkCharacters) {
+    search.tokenizer.write(html.slice(at, at + chunkCharacters));
+  }
+  const title = decodeHTML(search.text).replace(/\s+/g, " ").trim();
+  return title === "" ? undefined : [...title].slice(0, limits.titleCodePointsMax).join("").trim();
+}
+
+class TitleSearch {
+  text = "";
+  done = false;
+  readonly tokenizer: Tokenizer;
+  #isInside = false;
+
+  constructor(html: string) {
+    const nameAt = (from: number, to: number) => html.slice(from, to).toLowerCase();
+    this.tokenizer = new Tokenizer(
+      { xmlMode: false, decodeEntities: false },
+      {
+        onattribdata() {},
+        onattribend() {},
+        onattribentity() {},
+        onattribname() {},
+        oncdata() {},
+        onclosetag: (from, to) => {
+          if (this.#isInside && nameAt(from, to) === "title") this.done = true;
+        },
+        oncomment() {},
+        ondeclaration() {},
+        onend() {},
+        onopentagend() {},
+        onopentagname: (from, to) => {
+          const name = nameAt(from, to);
+          this.#isInside ||= name === "title";
+          // A title in the body is one of a drawing.
+          if (name === "body" || name === "svg") this.done = true;
+        },
+        onprocessinginstruction() {},
+        onselfclosingtag() {},
+        ontext: (from, to) => {
+          if (this.#isInside && !this.done) this.text += html.slice(from, to);
+        },
+        ontextentity() {},
+      },
+    );
+  }
+}

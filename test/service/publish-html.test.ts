@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import type { CallOptions } from "../support/client.ts";
+import { expectError } from "../support/expect-error.ts";
+import { fetchPage } from "../support/http.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("as-they-are");
+});
+
+/** What JSON would have to escape, a byte order mark, and line ends of two kinds. */
+const html = `\uFEFF<!doctype html>\r\n<title>A "page" &amp; more</title>\n<p>\\ \t \0 🍃</p>\n`;
+const asPage = { "content-type": "text/html; charset=utf-8" };
+
+type Query = CallOptions["query"];
+type Publishing = "publish-drop" | "publish-version" | "upsert-drop";
+
+const send = (id: Publishing, text: string, options: CallOptions = {}) =>
+  account.api.call(id, { text, headers: asPage, ...options });
+
+const sent = (text: string) => createHash("sha256").update(text).digest("hex");
+
+async function published(text: string, query: Query = {}): Promise<DropResponse> {
+  const { status, text: answer } = await send("publish-drop", text, { query });
+  expect(status).toBe(201);
+  return JSON.parse(answer) as DropResponse;
+}
+
+describe("a page as the body itself", () => {
+  test("is stored as it was sent, byte for byte, and the response says so; its title is the drop's", async () => {
+    const drop = await published(html);
+
+    expect(drop).toMatchObject({ title: 'A "page" & more', sha256: sent(html) });
+    const { bytes } = await account.api.call("read-html", { params: { slug: drop.slug } });
+    expect(bytes.equals(Buffer.from(html))).toBe(true);
+  });
+
+  test("is described by query parameters, the fields of the JSON body", async () => {
+    const drop = await published(html, [
+      ["title", "Given"],
+      ["description", "What it is"],
+      ["note", "The first"],
+      ["context", "Why"],
+      ["visibility", "people"],
+      ["readers", "ada@example.com, grace"],
+      ["readers", "@example.org"],
+      ["metadata.project", "as-they-are"],
+    ]);
+
+    expect(drop).toMatchObject({
+      title: "Given",
+      description: "What it is",
+      visibility: "people",
+      readers: ["ada@example.com", "grace", "@example.org"],
+      metadata: { project: "as-they-are" },
+    });
+    const { versions } = await account.api.succeed("list-versions", { params: { slug: drop.slug } });
+    expect(versions).toMatchObject([{ note: "The first", has_context: true }]);
+  });
+
+  test("is the next version of a drop, which keeps its title unless another is sent", async () => {
+    const drop = await publish(account.api, { title: "Kept" });
+    const params = { slug: drop.slug };
+
+    const next = JSON.parse((await send("publish-version", html, { params })).text);
+    const renamed = JSON.parse(
+      (await send("publish-version", pageOf("three"), { params, query: { title: "Renamed" } })).text,
+    );
+
+    expect(next).toMatchObject({ title: "Kept", latest_version: 2, sha256: sent(html) });
+    expect(renamed).toMatchObject({ title: "Renamed", latest_version: 3, sha256: sent(pageOf("three")) });
+  });
+
+  test("is published or updated by its tags", async () => {
+    const query = { "metadata.branch": "main" };
+
+    const first = await send("upsert-drop", pageOf("one"), { query });
+    const second = await send("upsert-drop", pageOf("two"), { query: { ...query, note: "Again" } });
+
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(JSON.parse(second.text)).toMatchObject({
+      slug: JSON.parse(first.text).slug,
+      title: "two",
+      latest_version: 2,
+      metadata: { branch: "main" },
+      sha256: sent(pageOf("two")),
+    });
+  });
+
+  test("waits for 100-continue where its sender does", async () => {
+    const page = `<title>Long</title>${"x".repeat(1_500_000)}`;
+
+    const { status, text } = await send("publish-drop", page, {
+      headers: { ...asPage, expect: "100-continue" },
+    });
+
+    expect(status).toBe(201);
+    expect(JSON.parse(text)).toMatchObject({ sha256: sent(page) });
+  });
+
+  test.each([
+    ["no title anywhere", "<p>nameless", {}, "title_required", "?title="],
+    ["an empty body", "", {}, "html_required", "html"],
+    ["a misspelled parameter", html, { titel: "T" }, "invalid_arg", '"titel"'],
+    [
+      "a passcode in the address",
+      html,
+      { passcode: "abcd" },
+      "invalid_arg",
+      "POST /api/drops/{slug}/passcode",
+    ],
+    ["a visibility that is none", html, { visibility: "private" }, "invalid_arg", '"private"'],
+    ["readers of a public page", html, { visibility: "public", readers: "ada" }, "invalid_arg", "readers"],
+    ["a metadata key that is none", html, { "metadata.A B": "x" }, "invalid_arg", "A B"],
+    ["a note that is too long", html, { note: "x".repeat(201) }, "invalid_arg", "note"],
+  ] as const)("%s is refused, and nothing is published", async (_, text, query, code, words) => {
+    const before = (await account.api.succeed("list-drops")).total;
+
+    const refusal = await send("publish-drop", text, { query: query as Query });
+
+    expectError(refusal, code);
+    expect(JSON.parse(refusal.text).error.message).toContain(words);
+    expect((await account.api.succeed("list-drops")).total).toBe(before);
+  });
+
+  test("in another encoding is refused, and not stored as something else", async () => {
+    const refusal = await fetchPage("/api/drops", {
+      method: "POST",
+      headers: { ...asPage, authorization: `Bearer ${account.api.token}` },
+      body: Buffer.from("<title>caf\u00e9</title>", "latin1"),
+    });
+
+    expectError(refusal, "invalid_arg");
+    expect(refusal.text).toContain("not UTF-8");
+  });
+});
+
+test("JSON is JSON, whatever else its sender calls it", async () => {
+  const body = JSON.stringify({ html: pageOf("one"), title: "JSON" });
+
+  for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded"]) {
+    const { text, status } = await account.api.call("publish-drop", {
+      text: body,
+      headers: { "content-type": type },
+    });
+    expect(status).toBe(201);
+    expect(JSON.parse(text)).toMatchObject({ title: "JSON", sha256: sent(pageOf("one")) });
+  }
+});
