@@ -20,7 +20,8 @@ const guides = {
   "SKILL.md": writeAgentSkill(site),
 };
 const onboarding = writeOnboarding(site);
-const told = operationIds.filter((id) => id !== "answer-not-found");
+// An agent has no session: what a person does in a browser is not for it.
+const told = operationIds.filter((id) => id !== "answer-not-found" && routeOf(id).caller !== "session");
 
 describe.each(Object.entries(guides))("%s", (_name, guide) => {
   test.each(Object.keys(errorCatalog) as ErrorCode[])("says what to do about %s", (code) => {
