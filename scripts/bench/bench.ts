@@ -44,8 +44,11 @@ try {
   console.error(
     `About ${chosen.reduce((sum, { minutes }) => sum + minutes, 0)} min in all, on two quiet processors.`,
   );
+  let overGoal: MeasureOptions["overGoal"];
   for (const section of chosen) {
-    if (!(await run(section, options, circumstances, isWritten))) process.exitCode = 1;
+    const findings = await run(section, { ...options, overGoal }, circumstances, isWritten);
+    if (findings === undefined) process.exitCode = 1;
+    overGoal = findings?.overGoal ?? overGoal;
   }
 } catch (error) {
   console.error((error as Error).message);
@@ -72,13 +75,13 @@ function parseCommandLine(): {
   return { chosen, isWritten: values.write, options: { before: values.before } };
 }
 
-/** Measures a section and prints it; false when it could not be measured, which leaves the others to be. */
+/** Measures a section and prints it; undefined when it could not be measured, which leaves the others to be. */
 async function run(
   section: Section,
   options: MeasureOptions,
   circumstances: readonly (string | undefined)[],
   isWritten: boolean,
-): Promise<boolean> {
+): Promise<Findings | undefined> {
   const { name, title } = section;
   const startedAtMs = performance.now();
   console.error(`Measuring ${name}, about ${section.minutes} min …`);
@@ -91,10 +94,10 @@ async function run(
       for (const [path, data] of Object.entries(findings.dataFiles ?? {})) await writeDataFile(path, data);
     }
     console.error(`${name} took ${((performance.now() - startedAtMs) / 60_000).toFixed(1)} min.`);
-    return true;
+    return findings;
   } catch (error) {
     console.error(`${name} could not be measured:`, error);
-    return false;
+    return undefined;
   }
 }
 

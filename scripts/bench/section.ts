@@ -10,10 +10,19 @@ export interface Section {
   measure(options: MeasureOptions): Promise<Findings>;
 }
 
+/** A request that takes more of the processors than it is to take. */
+export interface OverGoal {
+  readonly request: string;
+  readonly cpuMs: number;
+  readonly cpuMsMax: number;
+}
+
 /** What the command line says besides the names of sections. */
 export interface MeasureOptions {
   /** A checkout of earlier code, with its packages, to be measured beside this one. @default - what was measured of it once */
   readonly before?: string | undefined;
+  /** What an earlier section of the same run has found over its goal. @default - none has looked */
+  readonly overGoal?: readonly OverGoal[] | undefined;
 }
 
 /** What a section found. */
@@ -23,4 +32,6 @@ export interface Findings {
   readonly notes: readonly string[];
   /** The same as data for programs, by path relative to the root of the project. @default - none */
   readonly dataFiles?: Readonly<Record<string, unknown>>;
+  /** For the section that says where the time of these goes. @default - this one does not compare with goals */
+  readonly overGoal?: readonly OverGoal[];
 }

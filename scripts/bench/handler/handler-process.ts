@@ -30,12 +30,14 @@ export interface HandlerCall {
   readonly warmCpuMs: number;
 }
 
-const freshProcesses = 5;
+const freshProcesses = 3;
 /** Calls until the code is warm, in batches: so many at most, and none any more when they have taken so long. */
 const warmingCalls = 300;
-const warmingMsMax = 2_000;
+const warmingMsMax = 1_500;
 const batches = 5;
-const batchCalls = 20;
+/** So many calls, or fewer that take as long as this. */
+const batchCallsMax = 20;
+const batchMs = 150;
 
 const directory = createTemporaryDirectory();
 const bundles = join(directory, "functions");
@@ -90,7 +92,8 @@ async function replay(id: OperationId, event: object, expectedStatus: number, un
     const second = await lambda.call(event);
     for (const { response } of [first, second])
       requireStatus(id, expectedStatus, response as APIGatewayProxyResult);
-    const warmCpuMs = untilWarm ? await measureWarm(lambda, event) : undefined;
+    const calls = Math.min(batchCallsMax, Math.ceil(batchMs / second.cpuMs));
+    const warmCpuMs = untilWarm ? await measureWarm(lambda, event, calls) : undefined;
     return { firstCpuMs: first.cpuMs, secondCpuMs: second.cpuMs, warmCpuMs };
   } finally {
     lambda.kill();
@@ -101,7 +104,7 @@ function requireStatus(id: OperationId, status: number, { statusCode, body }: AP
   if (statusCode !== status) throw new Error(`${id} was replayed with ${statusCode}, not ${status}: ${body}`);
 }
 
-async function measureWarm(lambda: ColdFunction, event: object): Promise<number> {
+async function measureWarm(lambda: ColdFunction, event: object, batchCalls: number): Promise<number> {
   const startedAtMs = performance.now();
   const hasTime = () => performance.now() - startedAtMs < warmingMsMax;
   for (let calls = 0; calls < warmingCalls && hasTime(); calls += batchCalls) {

@@ -8,7 +8,7 @@ import type { HandlerCall } from "./handler-process.ts";
 export const handlerSection: Section = {
   name: "handler",
   title: "CPU of the handler",
-  minutes: 5,
+  minutes: 3,
   async measure(): Promise<Findings> {
     const program = new URL("./handler-process.ts", import.meta.url);
     const calls = await measureInStack<HandlerCall[]>(program);
@@ -18,7 +18,7 @@ export const handlerSection: Section = {
         rows: calls.toSorted(byOperation).map(toRow),
       },
       notes: [
-        "Milliseconds of the processors (`process.cpuUsage()`, all threads) from the event to the response, of the bundles as they are deployed. What AWS and the identity provider answer was recorded once and is given back under the SDK's HTTP handler: all of the SDK is measured, sockets and TLS are not. **First** and **second**: the calls of a process that has just loaded its code, the median of five processes. **Warm**: the median of five times twenty calls, after three hundred.",
+        "Milliseconds of the processors (`process.cpuUsage()`, all threads) from the event to the response, of the bundles as they are deployed. What AWS and the identity provider answer was recorded once and is given back under the SDK's HTTP handler: all of the SDK is measured, sockets and TLS are not. **First** and **second**: the calls of a process that has just loaded its code, the median of three processes. **Warm**: the median of five times twenty calls, or fewer of what takes long, after three hundred or a second and a half.",
         "At 512 MB a function has 0.29 of a processor: there each takes 3.4 times as long. Whoever sets or tries a passcode waits for its hash, which takes as long as it is meant to.",
         "Targets: of a list, and of the others of which it was asked, a third less than they once took on a faster machine; of the rest, a quarter above what was measured here first.",
       ],

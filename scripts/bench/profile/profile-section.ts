@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { findFreePort } from "../../../local/free-port.ts";
 import { keepTail } from "../output-tail.ts";
-import type { Findings, Section } from "../section.ts";
+import type { Findings, MeasureOptions, OverGoal, Section } from "../section.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { type LoadCase, runLoad } from "../throughput/load.ts";
 import { runCases } from "../throughput/load-cases.ts";
-import { parts } from "./cpu-shares.ts";
+import { type Part, parts } from "./cpu-shares.ts";
 import type { ProfileAnswer, ProfileQuestion } from "./profiled-cloud.ts";
 
 /** What the processors do for each request of the table of requests per second. */
@@ -14,12 +14,12 @@ export const profileSection: Section = {
   name: "profile",
   title: "Where the time of a request goes in the local cloud",
   minutes: 2,
-  async measure(): Promise<Findings> {
-    const rows: string[][] = [];
+  async measure({ overGoal = [] }: MeasureOptions): Promise<Findings> {
+    const cases: ProfiledCase[] = [];
     const cloud = await startProfiledCloud();
     try {
       await runCases(cloud.address, async (load) => {
-        rows.push(await profileCase(cloud, load));
+        cases.push(await profileCase(cloud, load));
       });
     } catch (cause) {
       throw new Error(`The load failed. The service said last:\n${cloud.lastLines()}`, { cause });
@@ -27,10 +27,13 @@ export const profileSection: Section = {
       await cloud.stop();
     }
     return {
-      table: { columns: [":request", "CPU ms", ...parts].join(" | "), rows },
+      table: { columns: [":request", "CPU ms", ...parts].join(" | "), rows: cases.map(toRow) },
       notes: [
         "Milliseconds of the processors for a request. What a thread or the table's engine has taken is what the system counted (`/proc`); what of it was for what is estimated from samples of V8's profiler, which itself is not counted, but makes everything a little slower: the sums are above those of the table of requests per second.",
         "**Edge**: parsing requests, behaviors, cache, policies, and the thread of edge functions. **Gateway**: routes, events and responses of API Gateway. **Invocation**: giving an event to an execution environment and its response back. **Handler and SDK**: a function's bundle, with Node's HTTP client under it. **AWS endpoint**: what all services have in common. **Table**: the request to the engine and its response; **table engine**: the process of the engine itself. **Sockets**: what Node does for no part of its own. **V8**: the threads that compile code and collect garbage.",
+        ...overGoal.flatMap((row) =>
+          cases.filter(({ name }) => name === row.request).map((one) => explain(row, one)),
+        ),
       ],
     };
   },
@@ -78,7 +81,13 @@ async function startProfiledCloud(): Promise<ProfiledCloud> {
   };
 }
 
-async function profileCase(cloud: ProfiledCloud, load: LoadCase): Promise<string[]> {
+interface ProfiledCase {
+  readonly name: string;
+  /** Milliseconds of the processors for a request, by part. */
+  readonly perRequest: ReadonlyMap<Part, number>;
+}
+
+async function profileCase(cloud: ProfiledCloud, load: LoadCase): Promise<ProfiledCase> {
   let answer: ProfileAnswer | undefined;
   const { requests } = await runLoad(cloud.address, load, {
     start: async () => void (await cloud.ask("start")),
@@ -87,7 +96,24 @@ async function profileCase(cloud: ProfiledCloud, load: LoadCase): Promise<string
     },
   });
   const cpuMs = answer?.type === "ended" ? answer.cpuMs : {};
-  const perRequest = parts.map((part) => (cpuMs[part] ?? 0) / requests);
-  const sum = perRequest.reduce((total, ms) => total + ms, 0);
-  return [load.name, ...[sum, ...perRequest].map((ms) => ms.toFixed(2))];
+  return { name: load.name, perRequest: new Map(parts.map((part) => [part, (cpuMs[part] ?? 0) / requests])) };
+}
+
+function toRow({ name, perRequest }: ProfiledCase): string[] {
+  return [name, ...[sumOf(perRequest), ...perRequest.values()].map((ms) => ms.toFixed(2))];
+}
+
+function sumOf(perRequest: ProfiledCase["perRequest"]): number {
+  return [...perRequest.values()].reduce((total, ms) => total + ms, 0);
+}
+
+/** What a row that is over its goal spends its time on, largest first: in the milliseconds that it took without a profiler. */
+function explain({ request, cpuMs, cpuMsMax }: OverGoal, { perRequest }: ProfiledCase): string {
+  const scale = cpuMs / sumOf(perRequest);
+  const spent = [...perRequest]
+    .map(([part, ms]) => ({ part, ms: ms * scale }))
+    .filter(({ ms }) => ms >= 0.005)
+    .sort((one, other) => other.ms - one.ms)
+    .map(({ part, ms }) => `${part} ${ms.toFixed(2)}`);
+  return `Over its goal, **${request}** takes ${cpuMs.toFixed(2)} ms of the processors, ${(cpuMs - cpuMsMax).toFixed(2)} more than it may: ${spent.join(", ")}.`;
 }

@@ -71,3 +71,8 @@ export function standingOf(
     cpuMsMax: comparableMs * (was.ratio / was.goal),
   };
 }
+
+/** Whether a case has come to its goal. */
+export function isWithin({ ratio, goal }: Standing): boolean {
+  return ratio >= goal;
+}

@@ -4,7 +4,15 @@ import type { Findings, MeasureOptions, Section } from "../section.ts";
 import { startService } from "../service-process.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { alternately, type PassTurn } from "./alternately.ts";
-import { beforeFile, type CpuByCase, readBefore, recordedCommit, standingOf } from "./beside-htmlbin.ts";
+import {
+  beforeFile,
+  type CpuByCase,
+  isWithin,
+  readBefore,
+  recordedCommit,
+  type Standing,
+  standingOf,
+} from "./beside-htmlbin.ts";
 import { startFloorServer } from "./floor-server.ts";
 import { connections, measuredSeconds } from "./load.ts";
 import { runCases } from "./load-cases.ts";
@@ -33,17 +41,26 @@ export const throughputSection: Section = {
     then?.loads.set(floorName, floor);
     const before = then === undefined ? readBefore() : cpuByCase(then.loads);
     const slowness = (floor.cpuMs ?? Number.NaN) / (before[floorName] ?? Number.NaN);
+    const rows = [...loads].map(([name, load]) => ({ name, load, standing: standingAt(name, load) }));
+    function standingAt(name: string, { cpuMs }: MeasuredLoad): Standing | undefined {
+      return cpuMs === undefined ? undefined : standingOf(name, cpuMs, before, slowness);
+    }
     return {
       table: {
         columns:
           ":request | requests | per second | p50 ms | p99 ms | CPU ms | target | beside htmlbin | goal | :verdict",
-        rows: [...loads].map(([name, load]) => toRow(name, load, before, slowness)),
+        rows: rows.map(toRow),
       },
       notes: [
         `\`npm start\` in one process group, the load in another, both on this machine: ${connections} connections that stay open, each sending its next request when the last is answered, for ${measuredSeconds} s a row, after some hundreds that are not counted. **CPU ms** is what a request takes of the processors, in all processes of the service and not in the one that sends, which takes ${floor.loadCpuMs.toFixed(2)} ms more. **Floor** is a server of Node's in a process of its own that answers nothing but 10 KB.`,
         `**Beside htmlbin**: requests a second, ours ÷ htmlbin's. htmlbin cannot be run here. What there is is one run of both on another machine, and the code of that time (commit ${recordedCommit}), which was measured here as well: the ratio of then, times what a request took then of this machine's processors, ÷ what it takes now. **Target** is what it may take for the ratio to be the goal. Where the two measurements here were not made at one time, the floor's time tells how much slower the machine was in one of them (now ${slowness.toFixed(2)} × as slow).`,
         `Resident memory of all processes: ${freshMegabytes} MB when ready, ${residentMegabytes} MB after these requests (target: at most ${residentMegabytesMax} MB, ${residentMegabytes <= residentMegabytesMax ? "within" : "over"}). Where the time of each row goes: the next table.`,
       ],
+      overGoal: rows.flatMap(({ name, load: { cpuMs }, standing }) =>
+        cpuMs === undefined || standing === undefined || isWithin(standing)
+          ? []
+          : [{ request: name, cpuMs, cpuMsMax: standing.cpuMsMax }],
+      ),
       ...(beforeCheckout === undefined ? {} : { dataFiles: { [beforeFile]: before } }),
     };
   },
@@ -89,13 +106,14 @@ function cpuByCase(loads: ReadonlyMap<string, MeasuredLoad>): CpuByCase {
   return Object.fromEntries([...loads].map(([name, { cpuMs }]) => [name, Number(cpuMs?.toFixed(3))]));
 }
 
-function toRow(
-  name: string,
-  { requests, perSecond, medianMs, p99Ms, cpuMs }: MeasuredLoad,
-  before: CpuByCase,
-  slowness: number,
-): string[] {
-  const standing = cpuMs === undefined ? undefined : standingOf(name, cpuMs, before, slowness);
+interface MeasuredRow {
+  readonly name: string;
+  readonly load: MeasuredLoad;
+  readonly standing: Standing | undefined;
+}
+
+function toRow({ name, load, standing }: MeasuredRow): string[] {
+  const { requests, perSecond, medianMs, p99Ms, cpuMs } = load;
   return [
     name,
     String(requests),
@@ -109,7 +127,7 @@ function toRow(
           standing.cpuMsMax.toFixed(2),
           standing.ratio.toFixed(2),
           String(standing.goal),
-          standing.ratio >= standing.goal ? "within" : "over",
+          isWithin(standing) ? "within" : "over",
         ]),
   ];
 }
