@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import {
   GetObjectCommand,
   type GetObjectCommandOutput,
@@ -56,8 +57,14 @@ export const pages = {
 
   /** A page's bytes and where its style goes, or undefined where a deletion was faster than this read. */
   async get(pageKey: string): Promise<{ bytes: Buffer; styleOffset: number } | undefined> {
+    const page = await pages.getChunks(pageKey);
+    return page && { bytes: Buffer.concat(page.chunks), styleOffset: page.styleOffset };
+  },
+
+  /** The same in the chunks that came, for who puts them together otherwise: of a megabyte, a copy takes half a millisecond. */
+  async getChunks(pageKey: string): Promise<{ chunks: readonly Buffer[]; styleOffset: number } | undefined> {
     const object = await getObject(pageKey);
-    return object && { bytes: object.bytes, styleOffset: Number(object.metadata[styleOffsetName] ?? 0) };
+    return object && { chunks: object.chunks, styleOffset: Number(object.metadata[styleOffsetName] ?? 0) };
   },
 
   /**
@@ -70,7 +77,7 @@ export const pages = {
   ): Promise<PageRange | "unsatisfiable" | undefined> {
     try {
       const object = await getObject(pageKey, range);
-      return object && { bytes: object.bytes, contentRange: object.contentRange };
+      return object && { bytes: Buffer.concat(object.chunks), contentRange: object.contentRange };
     } catch (error) {
       if (error instanceof Error && error.name === "InvalidRange") return "unsatisfiable";
       throw error;
@@ -79,7 +86,8 @@ export const pages = {
 
   /** The context beside a page, or undefined. */
   async getContext(pageKey: string): Promise<Buffer | undefined> {
-    return (await getObject(contextKey(pageKey)))?.bytes;
+    const object = await getObject(contextKey(pageKey));
+    return object && Buffer.concat(object.chunks);
   },
 };
 
@@ -118,7 +126,8 @@ interface PageRange {
   readonly contentRange: string | undefined;
 }
 
-interface StoredObject extends PageRange {
+interface StoredObject extends Pick<PageRange, "contentRange"> {
+  readonly chunks: readonly Buffer[];
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -138,17 +147,14 @@ async function readObject(key: string, range?: string): Promise<StoredObject | u
       new GetObjectCommand({ Bucket: bucket(), Key: key, Range: range }),
     );
     try {
-      const bytes = await response.Body?.transformToByteArray();
+      // In Node it is a stream of bytes, which ends in an error where its checksum is another.
+      const chunks: Buffer[] | undefined = await (response.Body as Readable | undefined)?.toArray();
       const { Metadata: metadata = {}, ContentRange: contentRange } = response;
-      return bytes && { bytes: viewOf(bytes), metadata, contentRange };
+      return chunks && { chunks, metadata, contentRange };
     } catch (error) {
       if (attempt === readsMax) throw error;
     }
   }
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** S3 answers 403 for a missing key to those who may not list the bucket; GetObject API reference. */

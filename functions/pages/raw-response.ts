@@ -72,13 +72,24 @@ const whiteSpaceMax = 64;
  * The page with the safety-net style at the offset that was found when it was published; every other byte as it was. A
  * page that was read here, edited and published again has the style there already.
  */
-export function addDefaultStyle(page: Uint8Array, styleOffset: number): Buffer {
-  const bytes = Buffer.from(page.buffer, page.byteOffset, page.byteLength);
-  const behind = bytes.subarray(styleOffset, styleOffset + whiteSpaceMax + defaultStyle.length);
-  if (behind.toString("latin1").trimStart().startsWith(defaultStyle)) return bytes;
+export function addDefaultStyle(page: readonly Buffer[], styleOffset: number): Buffer {
+  const next = chunksOf(page, styleOffset, styleOffset + whiteSpaceMax + defaultStyle.length);
+  if (Buffer.concat(next).toString("latin1").trimStart().startsWith(defaultStyle)) return Buffer.concat(page);
   return Buffer.concat([
-    bytes.subarray(0, styleOffset),
+    ...chunksOf(page, 0, styleOffset),
     Buffer.from(defaultStyle),
-    bytes.subarray(styleOffset),
+    ...chunksOf(page, styleOffset, Number.POSITIVE_INFINITY),
   ]);
+}
+
+/** What of the chunks is between two offsets in all of them, without copying it. */
+function chunksOf(chunks: readonly Buffer[], from: number, to: number): Buffer[] {
+  const found: Buffer[] = [];
+  let at = 0;
+  for (const chunk of chunks) {
+    const [start, end] = [Math.max(from - at, 0), Math.min(to - at, chunk.byteLength)];
+    if (start < end) found.push(chunk.subarray(start, end));
+    at += chunk.byteLength;
+  }
+  return found;
 }

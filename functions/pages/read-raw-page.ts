@@ -26,9 +26,9 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   if (found.kind === "gate") {
     return fetchDestination(request) === "frame" ? reloadPage() : gatePage(address, { status: 200 });
   }
-  const stored = await pages.get(found.pageKey);
+  const stored = await pages.getChunks(found.pageKey);
   if (stored === undefined) throw new ApiError("not_found");
-  return rawPage(addDefaultStyle(stored.bytes, stored.styleOffset), {
+  return rawPage(addDefaultStyle(stored.chunks, stored.styleOffset), {
     hasOwnOrigin: hasOwnOrigin(host),
     isPinned: query.version !== undefined,
     isGuarded: isGuarded(found.drop),

@@ -4,7 +4,15 @@ import { addDefaultStyle, defaultStyle } from "../../functions/pages/raw-respons
 
 function serve(html: string): string {
   const page = Buffer.from(html);
-  return addDefaultStyle(page, findHtmlHeadOffset(page)).toString();
+  const offset = findHtmlHeadOffset(page);
+  const whole = addDefaultStyle([page], offset);
+  // A page comes in chunks that begin and end anywhere.
+  const ofBytes = addDefaultStyle(
+    Array.from(page, (_, index) => page.subarray(index, index + 1)),
+    offset,
+  );
+  expect(ofBytes).toEqual(whole);
+  return whole.toString();
 }
 
 describe("the safety-net style stands at the start of the head, and every other byte is kept", () => {

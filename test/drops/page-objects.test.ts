@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { HttpResponse } from "@smithy/core/protocols";
 import { afterEach, expect, test, vi } from "vitest";
 import { toStoredPage } from "../../functions/drops/page-content.ts";
 import { pages, s3 } from "../../functions/drops/page-objects.ts";
@@ -13,10 +14,14 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-function whatIsSent(): SentRequest[] {
+function givenEnvironment(): void {
   const environment = { AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" };
   for (const [name, value] of Object.entries({ ...environment, PAGES_BUCKET: "pages" }))
     vi.stubEnv(name, value);
+}
+
+function whatIsSent(): SentRequest[] {
+  givenEnvironment();
   const sent: SentRequest[] = [];
   vi.spyOn(s3.config.requestHandler, "handle").mockImplementation(async (request) => {
     sent.push(request as unknown as SentRequest);
@@ -35,4 +40,40 @@ test("a page is signed with the digest that was made of it, and a context with i
   expect(own).toBe("ab".repeat(32));
   expect(context).toMatch(/^[0-9a-f]{64}$/);
   expect(Buffer.from(sent[0]?.body ?? []).toString()).toBe("<p>Ünïcode “as planned” 🍃</p>");
+});
+
+/** Answers each read with the next of these bodies. */
+function givenBodies(...bodies: (() => AsyncIterable<Uint8Array>)[]): void {
+  givenEnvironment();
+  const headers = { "x-amz-meta-style-offset": "3" };
+  vi.spyOn(s3.config.requestHandler, "handle").mockImplementation(async () => {
+    const body = Readable.from(bodies.shift()?.() ?? []);
+    return { response: new HttpResponse({ statusCode: 200, headers, body }) } as never;
+  });
+}
+
+async function* whole() {
+  yield Buffer.from("<p>Ünï");
+  yield Buffer.from("cöde</p>");
+}
+
+async function* brokenOff() {
+  yield Buffer.from("<p>Ünï");
+  throw new Error("The connection was lost.");
+}
+
+test("a page whose body breaks off is read once more, whole or in chunks", async () => {
+  givenBodies(brokenOff, whole, brokenOff, whole);
+
+  const page = await pages.get("ZfCzC4a/object.html");
+  const inChunks = await pages.getChunks("ZfCzC4a/object.html");
+
+  expect({ ...page, bytes: page?.bytes.toString() }).toEqual({ bytes: "<p>Ünïcöde</p>", styleOffset: 3 });
+  expect(inChunks?.chunks.map(String)).toEqual(["<p>Ünï", "cöde</p>"]);
+});
+
+test("a page whose body breaks off twice is an error, and no part of it", async () => {
+  givenBodies(brokenOff, brokenOff);
+
+  await expect(pages.get("ZfCzC4a/object.html")).rejects.toThrow("The connection was lost.");
 });
