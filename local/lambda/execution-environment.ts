@@ -23,6 +23,12 @@ export interface ExecutionEnvironment {
 
 const initTimeoutMs = 10_000;
 
+/**
+ * As much as a thread may have of what it has just made. V8 takes 48 MB where it is let, for each of some thirty threads:
+ * 22 more than are resident with this, for the same time of the processors.
+ */
+const youngMegabytesMax = 8;
+
 /** Starts a worker; what its code prints goes to `log`, line by line. */
 export function startExecutionEnvironment(
   lambda: LambdaFunction,
@@ -41,7 +47,14 @@ export function startExecutionEnvironment(
     stdout: true,
     stderr: true,
     // What a debugger asks for is in the same heap.
-    ...(lambda.isDebugged ? {} : { resourceLimits: { maxOldGenerationSizeMb: lambda.memoryMegabytes } }),
+    ...(lambda.isDebugged
+      ? {}
+      : {
+          resourceLimits: {
+            maxOldGenerationSizeMb: lambda.memoryMegabytes,
+            maxYoungGenerationSizeMb: youngMegabytesMax,
+          },
+        }),
     workerData: {
       modulePath: lambda.modulePath,
       exportName: lambda.exportName,
