@@ -145,6 +145,8 @@ export class HostingStack extends Stack {
       blobsBucket: storage.blobs.bucketName,
       auditDays: String(auditDays ?? auditDaysDefault),
       members: members === undefined ? undefined : JSON.stringify(members),
+      mostOpenVisibility,
+      pageBytesMax: pageBytesMax === undefined ? undefined : String(pageBytesMax),
       tokenDaysMax: tokenDaysMax === undefined ? undefined : String(tokenDaysMax),
       alarmTopicArn: topicArn,
       version: serviceVersion,

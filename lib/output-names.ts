@@ -11,6 +11,8 @@ export const outputNames = {
   blobsBucket: "BlobsBucket",
   auditDays: "AuditDays",
   members: "Members",
+  mostOpenVisibility: "MostOpenVisibility",
+  pageBytesMax: "PageBytesMax",
   tokenDaysMax: "TokenDaysMax",
   alarmTopicArn: "AlarmTopicArn",
   version: "Version",
@@ -21,12 +23,14 @@ export const outputNames = {
 export type OutputKey = keyof typeof outputNames;
 
 /**
- * What a stack may be without: a base domain has only a service with a domain, members and days only one whose settings
- * say some, and earlier versions told none.
+ * What a stack may be without: a base domain has only a service with a domain, members, what a page may be, and days only one
+ * whose settings say some, and earlier versions told none.
  */
 export const optionalOutputs = [
   "baseDomain",
   "members",
+  "mostOpenVisibility",
+  "pageBytesMax",
   "tokenDaysMax",
   "version",
   "dataFormat",

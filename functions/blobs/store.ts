@@ -117,6 +117,9 @@ export const blobs = {
   },
 };
 
+/** What of a file's row may change: whoever copies the row has to see that all of it is still as it was. */
+export const changeableFileAttributes = ["changedAtMs", "objectKey", "readers", "visibility"] as const;
+
 /** A file as its item holds it. */
 export function toBlobItem(blob: Blob): Item {
   const { id, ownerId, visibility, ...attributes } = blob;

@@ -38,6 +38,6 @@ export async function countPageBytes(slug: string): Promise<number> {
 }
 
 /** How many bytes of pages an account may have here. */
-function pageBytesMax(): number {
+export function pageBytesMax(): number {
   return Number(findEnvironment(environmentNames.pageBytesMax) ?? limits.pageBytesPerAccountMax);
 }

@@ -43,6 +43,7 @@ export function toAuditLine(item: Item): AuditLine {
     },
     subject: {
       ownerId: item.ownerId as string | undefined,
+      newOwnerId: item.newOwnerId as string | undefined,
       slug: item.slug as string | undefined,
       version: item.version as number | undefined,
       blobId: item.blobId as string | undefined,

@@ -35,6 +35,8 @@ export interface Act {
 export interface ActSubject {
   /** The account that it is of, or that it is. */
   readonly ownerId?: string | undefined;
+  /** The account that it went to, where it did. */
+  readonly newOwnerId?: string | undefined;
   readonly slug?: string | undefined;
   readonly version?: number | undefined;
   /** Of a file, or of the upload that will be one. */

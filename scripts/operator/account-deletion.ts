@@ -15,7 +15,8 @@ import {
 } from "../../functions/platform/table-writes.ts";
 import { edgeCache } from "../../functions/workers/edge-cache.ts";
 import { purgeVersions } from "./drop-purge.ts";
-import { purgeBelow } from "./object-versions.ts";
+import { listMovedFiles } from "./given-away.ts";
+import { purgeBelow, purgeObject } from "./object-versions.ts";
 import type { Service } from "./service.ts";
 import { readPartition } from "./table-copy.ts";
 import type { User } from "./users.ts";
@@ -174,16 +175,27 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
   });
 }
 
-/** With what is kept of files that were deleted before, and of uploads in steps. */
+/**
+ * With what is kept of files that were deleted before, and of uploads in steps. What others have by now of the namespace stays,
+ * and what came from another one goes.
+ */
 async function deleteFiles({ blobsBucket }: Service, { userId, namespace }: User, act: Act): Promise<number> {
   const blobs = (await queryAll(ranges.blobs(userId))).map(toBlob);
-  await purgeBelow(blobsBucket, `${namespace}/`);
+  const moved = await listMovedFiles(namespace);
+  const others = moved.filter(({ ownerId }) => ownerId !== userId);
+  await purgeBelow(blobsBucket, `${namespace}/`, new Set(others.map(({ objectKey }) => objectKey)));
   await purgeBelow(blobsBucket, `${stagedPrefix}${userId}/`);
+  for (const { objectKey } of blobs)
+    if (!objectKey.startsWith(`${namespace}/`)) await purgeObject(blobsBucket, objectKey);
   await transactEach(
-    blobs.map(({ id }) => [
-      { remove: keys.blob(userId, id) },
-      auditWrite(act, { ownerId: userId, blobId: id }),
+    blobs.map((blob) => [
+      { remove: keys.blob(userId, blob.id) },
+      { remove: keys.filePointer(blob.namespace, blob.id) },
+      auditWrite(act, { ownerId: userId, blobId: blob.id }),
     ]),
+  );
+  await deleteItems(
+    moved.filter(({ ownerId }) => ownerId === userId).map(({ id }) => keys.filePointer(namespace, id)),
   );
   return blobs.length;
 }

@@ -31,13 +31,13 @@ export async function suspendAccount(service: Service, user: User, { act, tell }
   const { userId, namespace } = user;
   await markAccount(user, act);
   tell(`Tokens suspended: ${await setMarks(await tokenKeys(userId), nowMs)}.`);
-  tell(`Drops hidden: ${await setMarks(await pointerKeys(userId), nowMs)}.`);
-  tell(`Files hidden: ${await hideFiles(service.blobsBucket, `${namespace}/`)}.`);
+  tell(`Drops hidden: ${await setMarks(await pointerKeys(userId), nowMs, userId)}.`);
+  tell(`Files hidden: ${await hideFiles(service.blobsBucket, user)}.`);
   await forgetAll();
   tell("Waiting for what is under way …");
   await sleep(service.requestMsMax);
   // An upload that had begun before may have stored its object since, and a response may have come into the edge's cache.
-  await hideFiles(service.blobsBucket, `${namespace}/`);
+  await hideFiles(service.blobsBucket, user);
   await forgetAll();
   if ((await getItem(keys.account(userId)))?.[suspendedAttribute] === undefined)
     throw new Error(`${namespace} was unsuspended meanwhile: run the command again.`);
@@ -51,8 +51,8 @@ export async function suspendAccount(service: Service, user: User, { act, tell }
  */
 export async function unsuspendAccount(service: Service, user: User, { act, tell }: Options): Promise<void> {
   const { userId, namespace, item } = user;
-  tell(`Files shown: ${await showFiles(service.blobsBucket, `${namespace}/`)}.`);
-  tell(`Drops shown: ${await removeMarks(await pointerKeys(userId))}.`);
+  tell(`Files shown: ${await showFiles(service.blobsBucket, user)}.`);
+  tell(`Drops shown: ${await removeMarks(await pointerKeys(userId), userId)}.`);
   tell(`Tokens good again: ${await removeMarks(await tokenKeys(userId))}.`);
   const values = { ":seen": item[suspendedAttribute] };
   const outcome = await transact([
@@ -105,22 +105,26 @@ async function pointerKeys(userId: string): Promise<Key[]> {
     .flatMap((subject) => (subject?.kind === "drop" ? [keys.pointer(subject.slug)] : []));
 }
 
-function setMarks(found: readonly Key[], nowMs: number): Promise<number> {
+function setMarks(found: readonly Key[], nowMs: number, ownerId?: string): Promise<number> {
   const update = `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`;
-  return updateEach(found, update, { ":now": nowMs });
+  return updateEach(found, update, { ":now": nowMs }, ownerId);
 }
 
-function removeMarks(found: readonly Key[]): Promise<number> {
-  return updateEach(found, `REMOVE ${suspendedAttribute}`);
+function removeMarks(found: readonly Key[], ownerId?: string): Promise<number> {
+  return updateEach(found, `REMOVE ${suspendedAttribute}`, {}, ownerId);
 }
 
-/** What was revoked or deleted meanwhile stays so. */
+/** What was revoked, deleted or, where it says whose it is, given to somebody else meanwhile stays so. */
 async function updateEach(
   found: readonly Key[],
   update: string,
-  values?: Readonly<Record<string, unknown>>,
+  own: Readonly<Record<string, unknown>>,
+  ownerId?: string,
 ): Promise<number> {
-  const updateOne = (key: Key) => updateItem({ key, update, condition: "attribute_exists(pk)", values });
+  const condition = ownerId === undefined ? "attribute_exists(pk)" : "ownerId = :owner";
+  const all = { ...own, ...(ownerId === undefined ? {} : { ":owner": ownerId }) };
+  const values = Object.keys(all).length === 0 ? undefined : all;
+  const updateOne = (key: Key) => updateItem({ key, update, condition, values });
   const outcomes = await pLimit(rowsAtOnce).map(found, updateOne);
   return outcomes.filter(({ updated }) => updated).length;
 }

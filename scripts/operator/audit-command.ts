@@ -111,6 +111,7 @@ function toJson({ id, act, subject }: AuditLine): string {
     identity: actor.kind === "reader" ? actor.identity : undefined,
     operator: actor.kind === "operator" ? actor.name : undefined,
     account_id: subject.ownerId,
+    new_account_id: subject.newOwnerId,
     slug: subject.slug,
     version: subject.version,
     blob_id: subject.blobId,
@@ -124,12 +125,13 @@ const widths = [24, 17, 18, 16] as const;
 const heading = toColumns("when", "action", "by", "account", "about");
 
 function toRow({ act, subject }: AuditLine): string {
-  const { slug, version, blobId, tokenId } = subject;
+  const { slug, version, blobId, tokenId, newOwnerId } = subject;
   const about = [
     slug && `drop ${slug}`,
     version && `version ${version}`,
     blobId && `file ${blobId}`,
     tokenId && `token ${tokenId}`,
+    newOwnerId && `to ${newOwnerId}`,
   ].filter(Boolean);
   const at = new Date(act.atMs).toISOString();
   return toColumns(at, act.action, nameOf(act.actor), subject.ownerId ?? "-", about.join(", ") || "-");

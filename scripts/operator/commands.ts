@@ -16,6 +16,7 @@ import { suspensionsCommand } from "./suspensions.ts";
 import { sweepCommand } from "./sweep.ts";
 import { takedownCommand } from "./takedown-command.ts";
 import { tokensCommand } from "./tokens.ts";
+import { transferCommand } from "./transfer.ts";
 
 /** The commands by their names, in the order of the list. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -23,6 +24,7 @@ export const commands: Readonly<Record<string, Command>> = {
   smoke: smokeCommand,
   members: membersCommand,
   accounts: accountsCommand,
+  transfer: transferCommand,
   takedown: takedownCommand,
   suspend: suspendCommand,
   unsuspend: unsuspendCommand,

@@ -74,6 +74,8 @@ async function endTokens(
   const count = await revokeAllTokens(userId, await operatorAct(service, "revoke-token"));
   terminal.print(`${namespace} (${userId}) may not publish any more. Tokens revoked: ${count}.`);
   if (isHidden) return suspend(service, user, terminal);
-  terminal.print(`Their pages stay: suspend ${namespace} hides them.`);
+  terminal.print(
+    `Their pages stay. suspend ${namespace} hides them; transfer ${namespace} <to> gives them to somebody else.`,
+  );
   return true;
 }

@@ -47,13 +47,17 @@ export function purgeObject(bucket: string, key: string): Promise<void> {
 }
 
 /**
- * Deletes everything below a prefix for good, all versions and delete markers included; what is gone already is no
- * obstacle.
+ * Deletes everything below a prefix for good, all versions and delete markers included, but for the objects that are to stay; what
+ * is gone already is no obstacle.
  *
  * @throws Error when S3 left any of them; the others are gone, and the same call again tries what is left.
  */
-export function purgeBelow(bucket: string, prefix: string): Promise<void> {
-  return purge(bucket, prefix, () => true);
+export function purgeBelow(
+  bucket: string,
+  prefix: string,
+  staying: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  return purge(bucket, prefix, ({ key }) => !staying.has(key));
 }
 
 async function purge(

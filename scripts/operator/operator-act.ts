@@ -10,11 +10,13 @@ export const operatorActions = [
   "reindex",
   "remove-member",
   "restore",
+  "restrict-visibility",
   "revoke-token",
   "rotate-cookie-key",
   "suspend",
   "sweep",
   "takedown",
+  "transfer",
   "unban",
   "unsuspend",
 ] as const;

@@ -1,3 +1,4 @@
+import { servedFiles } from "../../functions/blobs/served.ts";
 import { toBlob } from "../../functions/blobs/store.ts";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { toVersion } from "../../functions/drops/items.ts";
@@ -10,6 +11,7 @@ import { fromAttributes, getItem, type Item } from "../../functions/platform/tab
 import { transact } from "../../functions/platform/table-writes.ts";
 import { compareCounts } from "./counts.ts";
 import { bringBack, findKeptObjects, type KeptObjects } from "./kept-objects.ts";
+import { ownerOf, toLivePlaces } from "./live-places.ts";
 import type { Service } from "./service.ts";
 import { putItems, type RawItem, readPartition, readTable } from "./table-copy.ts";
 import { compareVersions } from "./version-counts.ts";
@@ -29,16 +31,18 @@ export interface Restored {
  */
 export async function restoreDrop(service: Service, from: string, slug: string, act: Act): Promise<Restored> {
   const found = await findDrop(from, slug);
-  const { ownerId } = found;
+  const [own, ...views] = await toLivePlaces(found.drop);
+  const ownerId = own === undefined ? found.ownerId : ownerOf(own);
   if (await getItem(keys.drop(ownerId, slug))) throw new Error(`The drop ${slug} is there.`);
   await requireAccount(ownerId, `drop ${slug}`);
   const pages = await requirePages(service, found.versions);
   // Of a time when the account was suspended, which it is not now.
-  const { [suspendedAttribute]: _, ...pointer } = found.pointer;
+  const { [suspendedAttribute]: _, ...unmarked } = found.pointer;
+  const [pointer = unmarked] = await toLivePlaces([unmarked]);
   await appendToAudit(act, { ownerId, slug });
   await bringBack(pages);
   // The drop last: it leads to the others.
-  await putItems([...found.versions, pointer, ...found.drop]);
+  await putItems([...found.versions, pointer, ...views, ...(own ? [own] : [])]);
   await compareCounts(ownerId, true);
   return { itemCount: found.versions.length + found.drop.length + 1, losses: [] };
 }
@@ -55,13 +59,19 @@ export async function restoreFile(
   { namespace, id }: { readonly namespace: string; readonly id: string },
   act: Act,
 ): Promise<Restored> {
-  const [name] = await readPartition(from, keys.namespace(namespace).pk);
-  const ownerId = name && plain(name).userId;
-  if (typeof ownerId !== "string") throw new Error(`The table ${from} has no namespace ${namespace}.`);
-  const key = keys.blob(ownerId, id);
-  if (await getItem(key)) throw new Error(`The file ${id} is there.`);
+  const names = await readPartition(from, keys.namespace(namespace).pk);
+  const bySortKey = ({ sk }: Key) => names.find((item) => plain(item).sk === sk);
+  const pointer = bySortKey(keys.filePointer(namespace, id));
+  const name = bySortKey(keys.namespace(namespace));
+  const formerOwnerId = pointer ? plain(pointer).ownerId : name && plain(name).userId;
+  if (typeof formerOwnerId !== "string") throw new Error(`The table ${from} has no namespace ${namespace}.`);
+  if (await servedFiles.find(namespace, id)) throw new Error(`The file ${id} is there.`);
+  const key = keys.blob(formerOwnerId, id);
+  const found = (await readPartition(from, key.pk)).find((one) => plain(one).sk === key.sk);
+  const [item] = await toLivePlaces(found === undefined ? [] : [found]);
+  const ownerId = item === undefined ? formerOwnerId : ownerOf(item);
+  if (await getItem(keys.blob(ownerId, id))) throw new Error(`${ownerId} has another file ${id} by now.`);
   await requireAccount(ownerId, `file ${id}`);
-  const item = (await readPartition(from, key.pk)).find((one) => plain(one).sk === key.sk);
   if (item === undefined)
     throw new Error(
       `The table ${from} has no file ${id} of ${namespace}: where it was there once, restore that time.`,
@@ -70,7 +80,7 @@ export async function restoreFile(
   if (losses[0] !== undefined) throw new Error(losses[0]);
   await appendToAudit(act, { ownerId, blobId: id });
   await bringBack(objects);
-  await putItems(kept);
+  await putItems([...(await toLivePlaces(pointer ? [pointer] : [])), ...kept]);
   await compareCounts(ownerId, true);
   return { itemCount: 1, losses };
 }
@@ -93,27 +103,37 @@ export async function restoreAccount(
   if (profile === undefined) throw new Error(`The table ${from} has no account ${userId}.`);
   const identity = keys.identity(profile.provider as string, profile.providerId as string);
   await requireFree(userId, identity);
-  const slugs = partition.map((item) => parseKey(plain(item) as unknown as Key)).flatMap(slugOf);
+  const places = await toLivePlaces(partition);
+  const ownerIsOther = (item: RawItem) => ownerOf(item) !== userId;
+  const own = places.filter((item) => !ownerIsOther(item));
+  const given = places.filter(ownerIsOther).flatMap(describeGiven);
+  const slugs = own.map((item) => parseKey(plain(item) as unknown as Key)).flatMap(slugOf);
   const found = await Promise.all(slugs.map((slug) => findDrop(from, slug)));
   const versions = found.flatMap((drop) => drop.versions);
   const pages = await requirePages(service, versions);
-  const { kept, losses, objects } = await sortFiles(service, partition.filter(isFile));
-  const rest = partition.filter((item) => /^(DROP#|PROFILE$)/.test(String(plain(item).sk)));
+  const { kept, losses, objects } = await sortFiles(service, own.filter(isFile));
+  const rest = own.filter((item) => /^(DROP#|PROFILE$)/.test(String(plain(item).sk)));
+  const namespaces = new Set([profile.namespace, ...kept.map((item) => plain(item).namespace)] as string[]);
+  const named = await Promise.all(
+    [...namespaces].map((name) => readPartition(from, keys.namespace(name).pk)),
+  );
   const roots = [
-    ...(await readPartition(from, keys.namespace(profile.namespace as string).pk)),
+    ...named.flat().filter((item) => [plain(item).userId, plain(item).ownerId].includes(userId)),
     ...(await readPartition(from, identity.pk)),
   ];
-  const items = [...versions, ...found.map(({ pointer }) => pointer), ...kept, ...rest, ...roots];
+  const pointers = await toLivePlaces(found.map(({ pointer }) => pointer));
+  const items = [...versions, ...pointers, ...kept, ...rest, ...(await toLivePlaces(roots))];
   await appendToAudit(act, { ownerId: userId });
   await bringBack(pages);
   await bringBack(objects);
   await putItems(items);
   await compareCounts(userId, true);
-  return { itemCount: items.length, losses };
+  return { itemCount: items.length, losses: [...losses, ...given] };
 }
 
 /**
- * Puts everything of another table over what is there, with pages and files, but for what lasts a day at most, the sessions of
+ * Puts everything of another table over what is there, with pages and files; what went from one account to another since stays with
+ * who has it. But for what lasts a day at most, the sessions of
  * readers, who may have signed out since, and the keys of cookies: those that were rotated out must not be good again. Versions and files that are gone for good stay out, and
  * drops that have no other version.
  */
@@ -133,7 +153,7 @@ export async function restoreEverything(
     const files = await sortFiles(service, lasting.filter(isFile));
     for (const { objects } of [pages, files]) await bringBack(objects);
     const rest = lasting.filter((item) => !isVersion(item) && !isFile(item));
-    const restored = [...pages.kept, ...files.kept, ...rest];
+    const restored = await toLivePlaces([...pages.kept, ...files.kept, ...rest]);
     await putItems(restored);
     losses.push(...pages.losses, ...files.losses);
     for (const item of pages.lost) slugsOfLost.add(toVersion(plain(item)).slug);
@@ -261,6 +281,14 @@ function isVersion(item: RawItem): boolean {
 
 function isFile(item: RawItem): boolean {
   return parseKey(plain(item) as unknown as Key)?.kind === "blob";
+}
+
+/** What an account has no more, because it was given to another one. */
+function describeGiven(item: RawItem): string[] {
+  const subject = parseKey(plain(item) as unknown as Key);
+  const whose = `is the account's ${ownerOf(item)} by now, and stays there.`;
+  if (subject?.kind === "drop") return [`The drop ${subject.slug} ${whose}`];
+  return subject?.kind === "blob" ? [`The file ${subject.id} ${whose}`] : [];
 }
 
 function slugOf(subject: ReturnType<typeof parseKey>): string[] {

@@ -76,6 +76,8 @@ export async function openService(input: CommandInput): Promise<Service> {
   process.env[environmentNames.distributionId] = service.distributionId;
   process.env[environmentNames.auditDays] = service.auditDays;
   setOrForget(environmentNames.members, service.members);
+  setOrForget(environmentNames.mostOpenVisibility, service.mostOpenVisibility);
+  setOrForget(environmentNames.pageBytesMax, service.pageBytesMax);
   setOrForget(environmentNames.tokenDaysMax, service.tokenDaysMax);
   return service;
 }

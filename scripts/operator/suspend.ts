@@ -149,10 +149,10 @@ async function publicAddresses(service: Service, { userId, namespace }: User): P
     .slice(0, addressesOfEachKindMax);
   return [
     ownerUrl(service, namespace),
-    ...shown.flatMap(({ slug, latest }) => [
-      dropUrl(service, namespace, slug),
-      `${rawUrl(service, namespace, slug)}?v=${latest.version}`,
+    ...shown.flatMap(({ slug, latest, namespace: at }) => [
+      dropUrl(service, at, slug),
+      `${rawUrl(service, at, slug)}?v=${latest.version}`,
     ]),
-    ...files.map(({ id }) => blobUrl(service, namespace, id)),
+    ...files.map(({ id, namespace: at }) => blobUrl(service, at, id)),
   ];
 }

@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Blob, blobObjectKey } from "../../functions/blobs/blob.ts";
-import { blobs, toBlob } from "../../functions/blobs/store.ts";
+import { servedFiles } from "../../functions/blobs/served.ts";
+import { blobs } from "../../functions/blobs/store.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { served } from "../../functions/drops/served.ts";
 import { drops } from "../../functions/drops/store.ts";
 import type { Act } from "../../functions/platform/audit.ts";
 import { appendToAudit } from "../../functions/platform/audit-trail.ts";
-import { keys } from "../../functions/platform/keys.ts";
 import { blobUrl, rawUrl, type Site } from "../../functions/platform/site.ts";
-import { getItem } from "../../functions/platform/table.ts";
 import { edgeCache } from "../../functions/workers/edge-cache.ts";
 import { purgeVersions } from "./drop-purge.ts";
 import { hasVersions, purgeObject } from "./object-versions.ts";
@@ -43,10 +42,8 @@ export type Takedown =
 export async function findTakedown(service: Service, target: TakedownTarget): Promise<Takedown | undefined> {
   if (target.kind === "file") {
     const { namespace, id } = target;
-    const owner = await getItem(keys.namespace(namespace));
-    const ownerId = owner?.userId as string | undefined;
-    const item = ownerId === undefined ? undefined : await getItem(keys.blob(ownerId, id));
-    const blob = item && toBlob(item);
+    const blob = await servedFiles.find(namespace, id);
+    const ownerId = (await servedFiles.findWhereabouts(namespace, id))?.ownerId;
     const objectKey = blob?.objectKey ?? blobObjectKey(namespace, id);
     const isPartlyThere = blob !== undefined || (await hasVersions(service.blobsBucket, objectKey));
     return isPartlyThere ? { kind: "file", namespace, id, objectKey, ownerId, blob } : undefined;
@@ -54,12 +51,13 @@ export async function findTakedown(service: Service, target: TakedownTarget): Pr
   const { slug } = target;
   const pointer = await served.findPointer(slug);
   if (pointer === undefined) return undefined;
-  const drop = await drops.find(pointer.ownerId, slug);
+  const drop = await served.findBySlug(slug);
   const isPartlyThere =
     drop !== undefined ||
     (await served.listVersions(slug)).length > 0 ||
     (await hasVersions(service.pagesBucket, `${slug}/`));
-  return isPartlyThere ? { kind: "page", slug, ...pointer, drop } : undefined;
+  const ownerId = drop?.ownerId ?? pointer.ownerId;
+  return isPartlyThere ? { kind: "page", slug, namespace: pointer.namespace, ownerId, drop } : undefined;
 }
 
 /**
@@ -68,18 +66,33 @@ export async function findTakedown(service: Service, target: TakedownTarget): Pr
  */
 export async function takeDown(service: Service, takedown: Takedown, act: Act): Promise<void> {
   if (takedown.kind === "file") {
-    const { blob, objectKey, ownerId, id: blobId } = takedown;
-    const isRemoved = blob !== undefined && (await blobs.remove(blob.ownerId, blob.id, act));
+    const { objectKey, ownerId, id: blobId } = takedown;
     // No transaction takes away what is left of something that was deleted before.
-    if (!isRemoved) await appendToAudit(act, { ownerId, blobId });
+    if (!(await removeFile(takedown, act))) await appendToAudit(act, { ownerId, blobId });
     await purgeObject(service.blobsBucket, objectKey);
     return forget(takedown);
   }
   const { ownerId, slug } = takedown;
-  const outcome = await drops.remove(ownerId, slug, act);
-  if (outcome !== "removed") await appendToAudit(act, { ownerId, slug });
+  if (!(await removeDrop(slug, act))) await appendToAudit(act, { ownerId, slug });
   await forget(takedown);
   await purgeVersions(service.pagesBucket, slug);
+}
+
+/** Whosever it is by then: until it is gone it may go from one account to another. False where it was gone already. */
+async function removeDrop(slug: string, act: Act): Promise<boolean> {
+  for (let drop = await served.findBySlug(slug); drop !== undefined; drop = await served.findBySlug(slug))
+    if ((await drops.remove(drop.ownerId, slug, act)) === "removed") return true;
+  return false;
+}
+
+async function removeFile(
+  { namespace, id }: { readonly namespace: string; readonly id: string },
+  act: Act,
+): Promise<boolean> {
+  const find = () => servedFiles.find(namespace, id);
+  for (let blob = await find(); blob !== undefined; blob = await find())
+    if (await blobs.remove(blob.ownerId, id, act)) return true;
+  return false;
 }
 
 /**

@@ -163,7 +163,7 @@ describe.concurrent("an operator", () => {
     expect([isWell, ...lines]).toEqual([
       true,
       `${username} (${userId}) may not publish any more. Tokens revoked: 1.`,
-      `Their pages stay: suspend ${username} hides them.`,
+      `Their pages stay. suspend ${username} hides them; transfer ${username} <to> gives them to somebody else.`,
     ]);
     expect(await statusOf(api)).toBe(401);
     expect((await signInAs({ ...facts, username })).response.status).toBe(403);

@@ -41,6 +41,7 @@ test("without a command it lists all, and each says more when asked", async () =
     "smoke",
     "members",
     "accounts",
+    "transfer",
     "takedown",
     "suspend",
     "unsuspend",

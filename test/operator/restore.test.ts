@@ -20,6 +20,7 @@ import { recountCommand } from "../../scripts/operator/recount.ts";
 import { restoreCommand } from "../../scripts/operator/restore.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
 import { readPartition } from "../../scripts/operator/table-copy.ts";
+import { transferCommand } from "../../scripts/operator/transfer.ts";
 import {
   givenOwner,
   newOwner,
@@ -326,6 +327,73 @@ test("everything can be put back, tokens too, but for what was deleted for good"
   expect(await statusesOf([page, `${page}/raw?v=1`, fileAddress(other.namespace, id)])).toEqual([
     200, 200, 200,
   ]);
+});
+
+describe("what went to another account since", () => {
+  async function givenTransfer(table: string) {
+    const [former, owner] = [await newOwner(given.service, "former"), await newOwner(given.service, "heir")];
+    const [slug, id] = [await former.publish("<p>moved</p>"), await former.upload("a note")];
+    const [own, ownId] = [await former.publish("<p>own</p>"), await former.upload("own")];
+    const from = await backUpTable(table, former, owner);
+    const words = [former.namespace, owner.namespace];
+    await runCommand(transferCommand, given, words, { drops: slug, files: id, yes: true });
+    const page = `http://${former.namespace}.${new URL(given.service.baseUrl).host}/d/${slug}`;
+    return { former, owner, slug, id, own, ownId, from, page, file: fileAddress(former.namespace, id) };
+  }
+
+  test("comes back to whose it was last", async () => {
+    const { former, owner, slug, id, from, page, file } = await givenTransfer("before-transfer");
+    await owner.json("DELETE", `/api/drops/${slug}`);
+    await owner.json("DELETE", `/api/blobs/${id}`);
+    await expect.poll(() => pagesOf(slug)).toEqual([]);
+    await expect.poll(() => statusesOf([file])).toEqual([404]);
+
+    await restore({ from, drop: slug });
+    await restore({ from, file });
+
+    expect(await statusesOf([page, file])).toEqual([200, 200]);
+    expect((await owner.json("GET", `/api/drops/${slug}`)).url).toBe(page);
+    expect((await former.call("GET", `/api/drops/${slug}`)).status).toBe(404);
+    for (const { namespace } of [former, owner]) await expectWellCounted(namespace);
+    await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} is there.`);
+    await expect(restore({ from, file })).rejects.toThrow(`The file ${id} is there.`);
+  });
+
+  test("stays there when the account comes back that had it", async () => {
+    const { former, owner, slug, id, own, ownId, from, page, file } =
+      await givenTransfer("before-transfer-2");
+    const { userId, namespace } = former;
+    const rows = [keys.account(userId), identityOf(namespace), keys.pointer(own)];
+    await loseRows(...rows.map(({ pk }) => pk));
+    await expect.poll(() => pagesOf(own)).toEqual([]);
+
+    const { lines } = await restore({ from, user: userId });
+
+    expect(lines.slice(0, 2)).toEqual([
+      `The file ${id} is the account's ${owner.userId} by now, and stays there.`,
+      `The drop ${slug} is the account's ${owner.userId} by now, and stays there.`,
+    ]);
+    expect(await statusesOf([page, file, fileAddress(namespace, ownId)])).toEqual([200, 200, 200]);
+    expect((await owner.json("GET", "/api/drops")).total).toBe(1);
+    for (const one of [former, owner]) await expectWellCounted(one.namespace);
+  });
+
+  test("stays there when everything is put back, and is there once", async () => {
+    const { former, owner, slug, id, own, from, page, file } = await givenTransfer("before-transfer-3");
+
+    await restore({ from, everything: true });
+    await runCommand(recountCommand, given, [former.namespace], { fix: true });
+    await runCommand(recountCommand, given, [owner.namespace], { fix: true });
+
+    expect(await statusesOf([page, file])).toEqual([200, 200]);
+    const again = await givenOwner(given.service, former.namespace);
+    const slugsOf = async (one: Owner) =>
+      (await one.json("GET", "/api/drops")).drops.map((drop: { slug: string }) => drop.slug);
+    expect([await slugsOf(again), await slugsOf(owner)]).toEqual([[own], [slug]]);
+    expect((await owner.json("GET", `/api/drops/${slug}`)).url).toBe(page);
+    await owner.json("DELETE", `/api/blobs/${id}`);
+    await expect.poll(() => statusesOf([file])).toEqual([404]);
+  });
 });
 
 test.each([

@@ -1,0 +1,466 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { keys, ranges } from "../../functions/platform/keys.ts";
+import { getItem, queryAll } from "../../functions/platform/table.ts";
+import { updateItem } from "../../functions/platform/table-writes.ts";
+import { outputNames } from "../../lib/output-names.ts";
+import { operatorAccessFile } from "../../local/operator-access.ts";
+import { exportCommand } from "../../scripts/operator/account-export.ts";
+import { auditCommand } from "../../scripts/operator/audit-command.ts";
+import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
+import { membersCommand } from "../../scripts/operator/members.ts";
+import { sendPublic } from "../../scripts/operator/public-request.ts";
+import { recountCommand } from "../../scripts/operator/recount.ts";
+import { suspendCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
+import { takedownCommand } from "../../scripts/operator/takedown-command.ts";
+import { transferCommand } from "../../scripts/operator/transfer.ts";
+import { isThorough } from "../support/thorough.ts";
+import { dieOnTheWay } from "./deaths.ts";
+import {
+  newOwner,
+  type Owner,
+  openGivenService,
+  runCommand,
+  scratchFolder,
+  statusesOf,
+} from "./given-service.ts";
+
+const given = await openGivenService();
+const { baseUrl } = given.service;
+const scratch = scratchFolder();
+
+type Options = Readonly<Record<string, string | boolean>>;
+const transfer = (from: Owner, to: Owner, options: Options = {}) =>
+  runCommand(transferCommand, given, [from.namespace, to.namespace], { yes: true, ...options });
+const hostOf = ({ namespace }: Pick<Owner, "namespace">) => `http://${namespace}.${new URL(baseUrl).host}`;
+const allOf = (status: number, addresses: readonly unknown[]) => addresses.map(() => status);
+const bodyOf = async (address: string) => (await sendPublic(address)).body.toString();
+const usageOf = (owner: Owner) => owner.json("GET", "/api/me/usage");
+const slugsOf = async (owner: Owner): Promise<string[]> =>
+  (await owner.json("GET", "/api/drops?pageSize=200")).drops.map(({ slug }: { slug: string }) => slug);
+
+/** Someone with a drop of two versions that was seen once, a locked one, an unlisted one and a file. */
+async function givenOwnerOfThings(name: string) {
+  const owner = await newOwner(given.service, name);
+  const slug = await owner.publish("<p>one</p>", { context: "why", metadata: { project: name } });
+  await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
+  const locked = await owner.publish("<p>secret</p>", { passcode: "open sesame" });
+  const unlisted = await owner.publish("<p>quiet</p>", { visibility: "unlisted" });
+  const id = await owner.upload("a note");
+  const addresses = [
+    `${baseUrl}/p/${slug}`,
+    `${baseUrl}/p/${slug}/raw`,
+    `${hostOf(owner)}/d/${slug}`,
+    `${hostOf(owner)}/p/${slug}/raw`,
+    `${hostOf(owner)}/p/${slug}/raw?v=1`,
+    `${hostOf(owner)}/p/${slug}/context?v=1`,
+    `${hostOf(owner)}/d/${locked}`,
+    `${hostOf(owner)}/d/${unlisted}`,
+    `${hostOf(owner)}/b/${id}`,
+  ];
+  return { owner, slug, locked, unlisted, id, addresses, file: `${hostOf(owner)}/b/${id}` };
+}
+
+/** The counters that quotas go by are those of what there is. */
+async function expectWellCounted(...owners: readonly Owner[]): Promise<void> {
+  for (const { userId } of owners)
+    expect(await runCommand(recountCommand, given, [userId])).toEqual({
+      isWell: true,
+      lines: ["Accounts counted: 1."],
+    });
+}
+
+/** The stream keeps its order: when the janitor is through with what comes now, it is through with all before. */
+async function waitForJanitor(): Promise<void> {
+  const owner = await newOwner(given.service, "sentinel");
+  const slug = await owner.publish("<p>passes by</p>");
+  await owner.json("DELETE", `/api/drops/${slug}`);
+  await expect.poll(() => queryAll(ranges.versions(slug))).toEqual([]);
+}
+
+describe("what went to another account", () => {
+  test("is at the same addresses as before, and in nobody's list but the new owner's", async () => {
+    const { owner: ada, slug, locked, unlisted, id, addresses, file } = await givenOwnerOfThings("ada");
+    const grace = await newOwner(given.service, "grace");
+    const own = await grace.publish("<p>own</p>");
+    expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
+    await expect.poll(async () => (await ada.json("GET", `/api/drops/${slug}`)).view_count).toBe(2);
+    const before = await ada.json("GET", `/api/drops/${slug}`);
+    const pages = await Promise.all(addresses.map(bodyOf));
+
+    const { isWell, lines } = await transfer(ada, grace);
+
+    expect([isWell, lines.at(0), lines.at(-1)]).toEqual([
+      true,
+      `From ${ada.namespace} (${ada.userId}) to ${grace.namespace} (${grace.userId}): 3 drops of 45 bytes and 1 files of 6 bytes.`,
+      "Drops transferred: 3. Files transferred: 1.",
+    ]);
+    await waitForJanitor();
+    expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
+    for (const raw of [1, 3, 4, 5, 8]) expect(await bodyOf(addresses[raw] ?? "")).toBe(pages[raw]);
+    expect(await bodyOf(`${hostOf(ada)}/d/${locked}`)).toContain("passcode");
+    const after = await grace.json("GET", `/api/drops/${slug}`);
+    expect({ ...after, view_count: 0 }).toEqual({ ...before, view_count: 0 });
+    expect(after.raw_url).toBe(`${hostOf(ada)}/p/${slug}/raw`);
+    expect((await slugsOf(grace)).sort()).toEqual([slug, locked, unlisted, own].sort());
+    const listed = (await grace.json("GET", "/api/drops?pageSize=200")).drops;
+    expect(listed.find((drop: { slug: string }) => drop.slug === slug).url).toBe(before.url);
+    expect(await slugsOf(ada)).toEqual([]);
+    for (const path of [`/api/drops/${slug}`, `/api/drops/${slug}/versions`, `/api/drops/${slug}/v/1`])
+      expect([(await ada.call("GET", path)).status, (await grace.call("GET", path)).status]).toEqual([
+        404, 200,
+      ]);
+    expect((await ada.call("DELETE", `/api/blobs/${id}`)).status).toBe(404);
+    // Their pages are kept for two seconds.
+    await expect.poll(() => bodyOf(`${hostOf(ada)}/`)).not.toContain(slug);
+    await expect.poll(() => bodyOf(`${hostOf(grace)}/`)).toContain(`${hostOf(ada)}/d/${slug}`);
+    const page = await bodyOf(`${hostOf(grace)}/`);
+    expect([page.includes(file), page.includes(unlisted)]).toEqual([true, false]);
+    // Whose it is, with the way to what else they have.
+    expect(await bodyOf(`${hostOf(ada)}/d/${slug}`)).toContain(`href="${hostOf(grace)}/"`);
+    expect(await statusesOf([`${hostOf(grace)}/d/${slug}`, `${hostOf(grace)}/b/${id}`])).toEqual([404, 404]);
+  });
+
+  test("counts against the new owner's quotas, with its views, and against nobody else's", async () => {
+    const { owner: ada, slug } = await givenOwnerOfThings("joan");
+    const grace = await newOwner(given.service, "grace");
+    expect(await statusesOf([`${baseUrl}/p/${slug}`, `${baseUrl}/p/${slug}`])).toEqual([200, 200]);
+    await expect.poll(async () => (await ada.json("GET", `/api/drops/${slug}`)).view_count).toBe(2);
+    const before = await usageOf(ada);
+
+    await transfer(ada, grace);
+
+    const [left, got] = [await usageOf(ada), await usageOf(grace)];
+    expect([left.drops.used, left.blobs.used, left.blobs.bytes_used]).toEqual([0, 0, 0]);
+    expect({ drops: got.drops, blobs: got.blobs }).toEqual({ drops: before.drops, blobs: before.blobs });
+    expect((await grace.json("GET", `/api/drops/${slug}`)).view_count).toBe(2);
+    expect(await getItem(keys.views(ada.userId, slug))).toBeUndefined();
+    await statusesOf([`${hostOf(ada)}/d/${slug}`]);
+    await expect.poll(async () => (await grace.json("GET", `/api/drops/${slug}`)).view_count).toBe(3);
+    await expectWellCounted(ada, grace);
+  });
+
+  test("is the new owner's to edit, to publish anew, to lock and to delete", async () => {
+    const { owner: ada, slug, locked, id, file } = await givenOwnerOfThings("mary");
+    const grace = await newOwner(given.service, "grace");
+    await transfer(ada, grace);
+
+    await grace.json("PATCH", `/api/drops/${slug}`, { title: "Grace's" });
+    const third = await grace.json("PUT", `/api/drops/${slug}`, { html: "<p>three</p>" });
+    await grace.json("DELETE", `/api/drops/${slug}/v/1`);
+    await grace.json("POST", `/api/drops/${locked}/passcode`, { passcode: "" });
+    const upserted = await grace.json("PUT", "/api/drops?metadata.project=mary", {
+      title: "Again",
+      html: "<p>four</p>",
+    });
+
+    expect([third.latest_version, upserted.slug, upserted.latest_version]).toEqual([3, slug, 4]);
+    await expect.poll(() => bodyOf(`${hostOf(ada)}/p/${slug}/raw`)).toContain("four");
+    expect(await statusesOf([`${hostOf(ada)}/p/${slug}/raw?v=1`])).toEqual([404]);
+    expect(await bodyOf(`${hostOf(ada)}/p/${locked}/raw`)).toContain("secret");
+    await grace.json("DELETE", `/api/drops/${slug}`);
+    await grace.json("DELETE", `/api/blobs/${id}`);
+    await expect
+      .poll(() => statusesOf([`${hostOf(ada)}/d/${slug}`, `${hostOf(ada)}/p/${slug}/raw?v=2`, file]))
+      .toEqual([404, 404, 404]);
+    await expectWellCounted(ada, grace);
+  });
+
+  test("goes back where it came from, as if nothing had been", async () => {
+    const { owner: ada, slug, id, addresses } = await givenOwnerOfThings("hedy");
+    const grace = await newOwner(given.service, "grace");
+    const own = await grace.publish("<p>own</p>");
+    const rows = () =>
+      Promise.all([getItem(keys.drop(ada.userId, slug)), getItem(keys.blob(ada.userId, id))]);
+    const before = await rows();
+    await transfer(ada, grace);
+
+    const { lines } = await transfer(grace, ada, { drops: slug, files: id });
+
+    expect(lines.at(-1)).toBe("Drops transferred: 1. Files transferred: 1.");
+    expect(await rows()).toEqual(before);
+    await waitForJanitor();
+    expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
+    expect(await slugsOf(ada)).toEqual([slug]);
+    expect(await slugsOf(grace)).toContain(own);
+    await expectWellCounted(ada, grace);
+  });
+
+  test("is in the audit trail once each, with from whom and to whom", async () => {
+    const { owner: ada, slug, id } = await givenOwnerOfThings("edith");
+    const grace = await newOwner(given.service, "grace");
+
+    await transfer(ada, grace);
+
+    const { lines } = await runCommand(auditCommand, given, [], {
+      account: ada.userId,
+      action: "transfer",
+      json: true,
+    });
+    const found = lines.map((line) => JSON.parse(line));
+    expect(found).toHaveLength(4);
+    for (const line of found)
+      expect(line).toMatchObject({ by: "operator", account_id: ada.userId, new_account_id: grace.userId });
+    expect(found.filter((line) => line.slug === slug || line.blob_id === id)).toHaveLength(2);
+  });
+
+  test("is exported with its new owner's things", async () => {
+    const { owner: ada } = await givenOwnerOfThings("ida");
+    const grace = await newOwner(given.service, "grace");
+    await transfer(ada, grace);
+
+    const { lines } = await runCommand(exportCommand, given, [grace.namespace], { to: `${scratch}/export` });
+
+    expect(lines).toEqual([`${grace.namespace}: 3 drops and 1 files are in ${scratch}/export.`]);
+  });
+
+  test("is taken down by its address, which is still that of the one who published it", async () => {
+    const { owner: ada, slug, file } = await givenOwnerOfThings("lise");
+    const grace = await newOwner(given.service, "grace");
+    await transfer(ada, grace);
+    const take = (address: string) =>
+      runCommand(takedownCommand, given, [address], { yes: true, "no-copy": true });
+
+    const taken = [await take(file), await take(`${hostOf(ada)}/d/${slug}`)];
+
+    expect(taken.map(({ isWell }) => isWell)).toEqual([true, true]);
+    expect(await statusesOf([file, `${hostOf(ada)}/d/${slug}`])).toEqual([404, 404]);
+    await expectWellCounted(ada, grace);
+  });
+});
+
+describe("before anything is changed", () => {
+  test("a dry run says what would go", async () => {
+    const { owner: ada, slug } = await givenOwnerOfThings("vera");
+    const grace = await newOwner(given.service, "grace");
+    const alike = await grace.publish("<p>other</p>", { metadata: { project: "vera" } });
+
+    const { isWell, lines } = await transfer(ada, grace, { "dry-run": true });
+
+    expect([isWell, ...lines]).toEqual([
+      true,
+      `From ${ada.namespace} (${ada.userId}) to ${grace.namespace} (${grace.userId}): 3 drops of 45 bytes and 1 files of 6 bytes.`,
+      "Their addresses stay as they are.",
+      `${grace.namespace} will have 4 of 500 drops, 57 of 10737418240 bytes of pages, 1 of 10000 files, 6 of 1073741824 bytes of files.`,
+      `${grace.namespace} has drops with the same metadata as ${slug}: publishing by that metadata will be refused (several_match) until they differ.`,
+      "Nothing was changed: this was a dry run.",
+    ]);
+    expect(await slugsOf(grace)).toEqual([alike]);
+    expect(await slugsOf(ada)).toHaveLength(3);
+  });
+
+  test("the one who gets it is told to have no room, and the operator may decide that it goes all the same", async () => {
+    const { owner: ada } = await givenOwnerOfThings("maria");
+    const grace = await newOwner(given.service, "grace");
+    await updateItem({
+      key: keys.account(grace.userId),
+      update: "SET dropCount = :drops ADD countsRevision :one",
+      condition: "attribute_exists(pk)",
+      values: { ":drops": 498, ":one": 1 },
+    });
+
+    const dry = await transfer(ada, grace, { "dry-run": true });
+    const refused = transfer(ada, grace);
+
+    expect([dry.isWell, dry.lines.at(-2)]).toEqual([false, "That is too much: drops."]);
+    await expect(refused).rejects.toThrow(
+      "Nothing was changed: choose less with --drops and --files, or say --over-quota.",
+    );
+    expect(await slugsOf(ada)).toHaveLength(3);
+    const forced = await transfer(ada, grace, { "over-quota": true });
+    expect([forced.isWell, forced.lines.at(-1)]).toEqual([
+      true,
+      "Drops transferred: 3. Files transferred: 1.",
+    ]);
+    expect((await usageOf(grace)).drops.used).toBe(501);
+    expect((await grace.call("POST", "/api/drops", { title: "More", html: "<p>" })).status).toBe(429);
+  });
+
+  test("what cannot be meant is refused, and says what would be right", async () => {
+    const { owner: ada, slug } = await givenOwnerOfThings("olga");
+    const grace = await newOwner(given.service, "grace");
+    const removed = await newOwner(given.service, "removed");
+    const suspended = await newOwner(given.service, "suspended");
+    await runCommand(membersCommand, given, ["remove", `account:${removed.userId}`]);
+    await runCommand(suspendCommand, given, [suspended.userId], { yes: true });
+
+    await expect(transfer(ada, ada)).rejects.toThrow(`${ada.namespace} has them already.`);
+    await expect(transfer(ada, removed)).rejects.toThrow(`${removed.namespace} is no member`);
+    await expect(transfer(ada, suspended)).rejects.toThrow(
+      `${suspended.namespace} is suspended: unsuspend it first.`,
+    );
+    await expect(transfer(ada, grace, { drops: "Zzzzzz9" })).rejects.toThrow(
+      "Neither of the two has the drop Zzzzzz9.",
+    );
+    await expect(transfer(ada, grace, { drops: `${slug},no` })).rejects.toThrow('--drops has "no"');
+    await expect(runCommand(transferCommand, given, [ada.namespace])).rejects.toThrow("transfer <from> <to>");
+    const typed = runCommand(transferCommand, given, [ada.namespace, grace.namespace], {}, grace.namespace);
+    await expect(typed).rejects.toThrow("nothing was changed");
+    expect(await slugsOf(ada)).toHaveLength(3);
+  });
+});
+
+test("a stack whose janitor would take what goes for deleted is refused", async () => {
+  const access = JSON.parse(readFileSync(join(given.dataDirectory, operatorAccessFile), "utf8"));
+  access.outputs[outputNames.dataFormat] = "1";
+  writeFileSync(join(scratch, operatorAccessFile), JSON.stringify(access));
+  const earlier = { dataDirectory: scratch };
+
+  const refused = runCommand(transferCommand, earlier, ["ada", "grace"], { yes: true });
+
+  await expect(refused).rejects.toThrow(
+    "The stack has data of form 1, not 2: deploy this version of it first.",
+  );
+});
+
+describe("while it goes", () => {
+  test("a transfer that dies at any step goes on when it is run again", async () => {
+    const { owner: ada, slug, addresses } = await givenOwnerOfThings("annie");
+    const grace = await newOwner(given.service, "grace");
+    await runCommand(suspendCommand, given, [ada.userId], { yes: true });
+
+    const deaths = await dieOnTheWay(() => transfer(ada, grace), {
+      check: async () => {
+        // Whole at one of the two, never at both or neither, and the counters are right.
+        const owners = [ada.userId, grace.userId];
+        const found = await Promise.all(owners.map((userId) => getItem(keys.drop(userId, slug))));
+        expect(found.filter(Boolean)).toHaveLength(1);
+        await expectWellCounted(ada, grace);
+      },
+    });
+
+    expect(deaths).toBeGreaterThan(isThorough ? 30 : 8);
+    await expect.poll(() => statusesOf(addresses)).toEqual(allOf(200, addresses));
+    expect(await slugsOf(grace)).toHaveLength(3);
+    await waitForJanitor();
+    expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
+  });
+
+  test("readers see it all the time, owners' writes are kept or refused, and no view is lost", async () => {
+    const { owner: ada, slug, file } = await givenOwnerOfThings("radia");
+    const grace = await newOwner(given.service, "grace");
+    await statusesOf([`${baseUrl}/p/${slug}`]);
+    await expect.poll(async () => (await ada.json("GET", `/api/drops/${slug}`)).view_count).toBe(1);
+    let isOver = false;
+    let views = 1;
+    const seen = new Set<number>();
+    const read = async () => {
+      while (!isOver) {
+        const found = await statusesOf([
+          `${hostOf(ada)}/d/${slug}`,
+          `${hostOf(ada)}/p/${slug}/raw?v=1`,
+          file,
+        ]);
+        if (found[0] === 200) views += 1;
+        for (const status of found) seen.add(status);
+      }
+    };
+    let versions = 2;
+    const write = async (owner: Owner) => {
+      while (!isOver) {
+        const { status } = await owner.call("PUT", `/api/drops/${slug}`, { html: "<p>more</p>" });
+        if (status === 200) versions += 1;
+        expect([200, 404, 429]).toContain(status);
+      }
+    };
+
+    const working = [read(), read(), write(ada), write(grace)];
+    const pair = [ada, grace];
+    for (let round = 0; round < 4; round += 1) {
+      const [from = ada, to = grace] = round % 2 === 0 ? pair : pair.toReversed();
+      expect((await transfer(from, to, { drops: slug })).isWell).toBe(true);
+    }
+    await transfer(ada, grace);
+    isOver = true;
+    await Promise.all(working);
+
+    expect([...seen]).toEqual([200]);
+    const drop = () => grace.json("GET", `/api/drops/${slug}`);
+    expect((await grace.json("GET", `/api/drops/${slug}/versions`)).versions).toHaveLength(versions);
+    await expect.poll(async () => (await drop()).view_count).toBe(views);
+    expect(await getItem(keys.views(ada.userId, slug))).toBeUndefined();
+    await expectWellCounted(ada, grace);
+    await waitForJanitor();
+    expect(await statusesOf([`${hostOf(ada)}/p/${slug}/raw?v=1`, file])).toEqual([200, 200]);
+  });
+
+  test("an upload in steps stays the one's who began it", async () => {
+    const { owner: ada } = await givenOwnerOfThings("beatrix");
+    const grace = await newOwner(given.service, "grace");
+    const upload = await ada.json("POST", "/api/blobs/uploads", { filename: "late.txt", size_bytes: 4 });
+    await sendPublic(upload.url, { method: "PUT", headers: upload.headers, body: "late" });
+
+    await transfer(ada, grace);
+
+    const complete = `/api/blobs/uploads/${upload.id}/complete`;
+    expect((await grace.call("POST", complete)).status).toBe(404);
+    const blob = await ada.json("POST", complete);
+    expect(await statusesOf([blob.url])).toEqual([200]);
+    expect((await transfer(ada, grace)).lines.at(-1)).toBe("Drops transferred: 0. Files transferred: 1.");
+    expect(await statusesOf([blob.url])).toEqual([200]);
+  });
+});
+
+describe("afterwards", () => {
+  test("deleting the account that had it leaves it alone, and its namespace nobody else's", async () => {
+    const { owner: ada, slug, id, addresses, file } = await givenOwnerOfThings("barbara");
+    const grace = await newOwner(given.service, "grace");
+    await transfer(ada, grace);
+    await ada.publish("<p>kept back</p>");
+    await ada.upload("kept back");
+
+    await runCommand(deleteAccountCommand, given, [ada.namespace], { yes: true });
+
+    expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
+    expect(await getItem(keys.namespace(ada.namespace))).toHaveProperty("deletedAtMs");
+    await grace.json("PUT", `/api/drops/${slug}`, { html: "<p>after</p>" });
+    await expect.poll(() => bodyOf(`${hostOf(ada)}/p/${slug}/raw`)).toContain("after");
+
+    await runCommand(deleteAccountCommand, given, [grace.namespace], { yes: true });
+
+    await expect.poll(() => statusesOf(addresses)).toEqual(allOf(404, addresses));
+    expect(await getItem(keys.filePointer(ada.namespace, id))).toBeUndefined();
+    expect(await statusesOf([file])).toEqual([404]);
+  });
+
+  test("a suspension is of what an account has, and of nothing that it had", async () => {
+    const { owner: ada, addresses } = await givenOwnerOfThings("frances");
+    const grace = await newOwner(given.service, "grace");
+    await transfer(ada, grace);
+    const own = await ada.publish("<p>own</p>");
+    const ownFile = `${hostOf(ada)}/b/${await ada.upload("own")}`;
+    const run = (command: typeof suspendCommand, { userId }: Owner) =>
+      runCommand(command, given, [userId], { yes: true });
+
+    await run(suspendCommand, ada);
+
+    await expect.poll(() => statusesOf([`${hostOf(ada)}/d/${own}`, ownFile])).toEqual([404, 404]);
+    expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
+
+    await run(suspendCommand, grace);
+    await run(unsuspendCommand, ada);
+
+    expect(await statusesOf([`${hostOf(ada)}/d/${own}`, ownFile])).toEqual([200, 200]);
+    await expect.poll(() => statusesOf(addresses)).toEqual(allOf(404, addresses));
+    await run(unsuspendCommand, grace);
+    await expect.poll(() => statusesOf(addresses)).toEqual(allOf(200, addresses));
+  });
+
+  test("what was hidden with a leaver is shown again as the new owner's", async () => {
+    const { owner: ada, addresses } = await givenOwnerOfThings("sophie");
+    const grace = await newOwner(given.service, "grace");
+    await runCommand(membersCommand, given, ["remove", `account:${ada.userId}`], { hide: true });
+    await expect.poll(() => statusesOf(addresses)).toEqual(allOf(404, addresses));
+
+    const { lines } = await transfer(ada, grace);
+
+    expect(lines).toContain(
+      `${ada.namespace} is suspended: what goes is to be read again by whom it is for.`,
+    );
+    expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
+    const tools = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    expect((await ada.call("GET", "/api/me")).status).toBe(401);
+    expect((await ada.call("POST", "/mcp", tools)).status).toBe(401);
+  });
+});
