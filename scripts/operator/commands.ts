@@ -17,6 +17,7 @@ import { sweepCommand } from "./sweep.ts";
 import { takedownCommand } from "./takedown-command.ts";
 import { tokensCommand } from "./tokens.ts";
 import { transferCommand } from "./transfer.ts";
+import { visibilityCommand } from "./visibility.ts";
 
 /** The commands by their names, in the order of the list. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -25,6 +26,7 @@ export const commands: Readonly<Record<string, Command>> = {
   members: membersCommand,
   accounts: accountsCommand,
   transfer: transferCommand,
+  visibility: visibilityCommand,
   takedown: takedownCommand,
   suspend: suspendCommand,
   unsuspend: unsuspendCommand,

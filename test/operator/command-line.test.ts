@@ -42,6 +42,7 @@ test("without a command it lists all, and each says more when asked", async () =
     "members",
     "accounts",
     "transfer",
+    "visibility",
     "takedown",
     "suspend",
     "unsuspend",

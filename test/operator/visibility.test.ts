@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { auditCommand } from "../../scripts/operator/audit-command.ts";
+import { transferCommand } from "../../scripts/operator/transfer.ts";
+import { visibilityCommand } from "../../scripts/operator/visibility.ts";
+import { dieOnTheWay } from "./deaths.ts";
+import { newOwner, type Owner, openGivenService, runCommand, statusesOf } from "./given-service.ts";
+
+const given = await openGivenService();
+
+const run = (owner: Owner, options: Readonly<Record<string, string | boolean>>) =>
+  runCommand(visibilityCommand, given, [owner.userId], options);
+const hostOf = ({ namespace }: Owner) => `http://${namespace}.${new URL(given.service.baseUrl).host}`;
+const visibilityOf = async (owner: Owner, slug: string) => {
+  const { visibility, readers } = await owner.json("GET", `/api/drops/${slug}`);
+  return readers === undefined ? visibility : [visibility, readers];
+};
+
+/** Someone with a drop of each visibility, and a file. */
+async function givenOwnerOfEach(name: string) {
+  const owner = await newOwner(given.service, name);
+  const drops = {
+    public: await owner.publish("<p>public</p>"),
+    unlisted: await owner.publish("<p>unlisted</p>", { visibility: "unlisted" }),
+    members: await owner.publish("<p>members</p>", { visibility: "members" }),
+    people: await owner.publish("<p>people</p>", { visibility: "people", readers: ["grace"] }),
+  };
+  const id = await owner.upload("a note");
+  return { owner, drops, id, addressOf: (slug: string) => `${hostOf(owner)}/d/${slug}` };
+}
+
+test("what is more open than the operator allows is listed, with its address, and left as it is", async () => {
+  const { owner, drops, id, addressOf } = await givenOwnerOfEach("ada");
+
+  const { isWell, lines } = await run(owner, { "more-open-than": "members" });
+
+  expect(isWell).toBe(false);
+  expect(lines.at(-1)).toBe("More open than members: 3.");
+  expect(lines).toHaveLength(4);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      `${addressOf(drops.public)}  public  would be members`,
+      `${addressOf(drops.unlisted)}  unlisted  would be members`,
+      expect.stringMatching(new RegExp(`^${hostOf(owner)}/b/${id}  public  would be \\w+$`)),
+    ]),
+  );
+  expect(await visibilityOf(owner, drops.public)).toBe("public");
+  const everyones = await runCommand(visibilityCommand, given, [], { "more-open-than": "unlisted" });
+  expect(everyones.lines).toContain(`${addressOf(drops.public)}  public  would be unlisted`);
+  // Nothing is more open than what the settings say, who say nothing here.
+  expect(await run(owner, {})).toEqual({ isWell: true, lines: ["More open than public: 0."] });
+});
+
+test("it is closed, at the edge too, with a line in the audit trail for each, and the rest is left alone", async () => {
+  const { owner, drops, addressOf } = await givenOwnerOfEach("grace");
+  const raw = `${hostOf(owner)}/p/${drops.public}/raw?v=1`;
+  expect(await statusesOf([addressOf(drops.public), raw])).toEqual([200, 200]);
+
+  const deaths = await dieOnTheWay(() => run(owner, { "more-open-than": "members", fix: true }));
+
+  expect(deaths).toBeGreaterThan(2);
+  for (const slug of [drops.public, drops.unlisted, drops.members])
+    expect(await visibilityOf(owner, slug)).toBe("members");
+  expect(await visibilityOf(owner, drops.people)).toEqual(["people", ["grace"]]);
+  await expect.poll(() => statusesOf([addressOf(drops.public), raw])).toEqual([404, 404]);
+  const { lines } = await runCommand(auditCommand, given, [], {
+    account: owner.userId,
+    action: "restrict-visibility",
+    json: true,
+  });
+  expect(lines.map((line) => JSON.parse(line).slug ?? "the file").sort()).toEqual(
+    [drops.public, drops.unlisted, "the file"].sort(),
+  );
+  const again = await run(owner, { "more-open-than": "members", fix: true });
+  expect(again).toEqual({ isWell: true, lines: ["Closed: 0."] });
+});
+
+test("for people nobody but the owner reads what had no readers, until they name some", async () => {
+  const { owner, drops, addressOf } = await givenOwnerOfEach("hedy");
+
+  await run(owner, { "more-open-than": "people", fix: true });
+
+  expect(await visibilityOf(owner, drops.members)).toEqual(["people", []]);
+  expect(await visibilityOf(owner, drops.people)).toEqual(["people", ["grace"]]);
+  expect(await statusesOf([addressOf(drops.public)])).toEqual([404]);
+  await owner.json("PATCH", `/api/drops/${drops.members}`, { readers: ["joan"] });
+  expect(await visibilityOf(owner, drops.members)).toEqual(["people", ["joan"]]);
+});
+
+test("what came from another account is told by the address that it has", async () => {
+  const { owner, drops, addressOf } = await givenOwnerOfEach("mary");
+  const heir = await newOwner(given.service, "heir");
+  await runCommand(transferCommand, given, [owner.userId, heir.userId], { yes: true, drops: drops.public });
+
+  const { lines } = await run(heir, { "more-open-than": "unlisted", fix: true });
+
+  expect(lines).toEqual([`${addressOf(drops.public)}  public  is now unlisted`, "Closed: 1."]);
+  expect(await visibilityOf(heir, drops.public)).toBe("unlisted");
+});
+
+test.each(["public", "friends", ""])("%j says what to write", async (kind) => {
+  const asked = runCommand(visibilityCommand, given, [], { "more-open-than": kind });
+
+  await expect(asked).rejects.toThrow("write one of unlisted, members, people.");
+});
