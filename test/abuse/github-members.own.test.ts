@@ -20,6 +20,7 @@ beforeAll(async () => {
   provider = await startScriptedProvider();
   const { address } = provider;
   service = await startService({
+    environmentsPerFunction: 1,
     fileSettings: {
       ingest: "none",
       members: {

@@ -16,6 +16,7 @@ let owner: ApiClient;
 
 beforeAll(async () => {
   service = await startService({
+    environmentsPerFunction: 1,
     fileSettings: {
       ingest: "none",
       members: { emailDomains: ["example.com"] },

@@ -19,7 +19,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     given === ""
       ? startService({
           ...namedSettings(),
-          ...(isForBrowsers ? {} : { environmentsPerFunction: racersInFunction }),
+          environmentsPerFunction: isForBrowsers ? 1 : racersInFunction,
         })
       : { address: given, port: 0, directory: "", stop: async () => {} },
   );
