@@ -9,7 +9,7 @@ import type { WalkedPlaces } from "../test/browser/pages/page-walks.ts";
 import { mainDrop, type SampleDrop, shelfDrops, shelfFiles } from "./screenshot-content.ts";
 
 /** What was published for the photographs. */
-export type Samples = Omit<WalkedPlaces, "address">;
+export type Samples = Omit<WalkedPlaces, "address" | "ownerUsername">;
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -32,6 +32,10 @@ export const keptViews: Readonly<Record<string, readonly View[]>> = {
   gate: ["360-light"],
   "gate-wrong": ["1440-dark"],
   owner: ["1440-light", "1440-dark", "360-light"],
+  account: ["1440-light", "1440-dark", "360-light"],
+  "account-drop": ["1440-light", "360-dark"],
+  "account-files": ["1440-light", "360-light"],
+  "account-tokens": ["1440-light"],
   "not-found": ["1440-light"],
 };
 

@@ -17,6 +17,9 @@ import { allViews, keptViews, photograph } from "./screenshot-views.ts";
 
 const bytesMax = 150 * 1024;
 
+/** Whose sample content it is. */
+const ownerUsername = "Mara";
+
 const isAll = process.argv.includes("--all");
 const [folder = "docs/screenshots"] = process.argv.slice(2).filter((argument) => argument !== "--all");
 await renew(resolve(folder));
@@ -56,7 +59,7 @@ async function start(directory: string): Promise<LocalCloud> {
 
 async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string): Promise<void> {
   const samples = await publishSamples(cloud, await takeToken(browser, cloud.address));
-  for (const walk of pageWalks({ address: cloud.address, ...samples })) {
+  for (const walk of pageWalks({ address: cloud.address, ...samples, ownerUsername })) {
     for (const view of isAll ? allViews : (keptViews[walk.name] ?? [])) {
       const path = join(outputFolder, `${walk.name}-${view}.png`);
       await photograph(browser, walk, { view, isWhole: isAll, path });
@@ -70,7 +73,7 @@ async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string
 
 async function takeToken(browser: Browser, address: string): Promise<string> {
   const page = await browser.newPage();
-  await toToken(page, address, "Mara");
+  await toToken(page, address, ownerUsername);
   const token = await page.locator("#token").innerText();
   await page.close();
   return token;

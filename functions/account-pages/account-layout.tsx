@@ -5,6 +5,7 @@ import { type PageDestination, pagePath } from "../readers/destination.ts";
 import { renderSignedInPage } from "../readers/signed-in-layout.tsx";
 import type { SignedIn } from "../readers/signed-in-page.ts";
 import accountStyle from "./account.css";
+import type { Done } from "./queries.ts";
 
 /** What each page of an owner's own has. */
 interface AccountPageProps {
@@ -74,5 +75,15 @@ export function PageLinks({
         )}
       </span>
     </nav>
+  );
+}
+
+/** What the form that led here has done. */
+export function DoneNotice({ done }: { readonly done: Done | undefined }) {
+  if (done === undefined) return null;
+  return (
+    <p class="notice" role="status">
+      {signedInText.done[done]}
+    </p>
   );
 }

@@ -3,9 +3,10 @@ import { Emblem, Icon } from "../platform/html/icons.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import { pagePath } from "../readers/destination.ts";
 import type { SignedIn } from "../readers/signed-in-page.ts";
-import { PageLinks, renderAccountPage } from "./account-layout.tsx";
+import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import type { ListPage } from "./list-page.ts";
 import type { OwnDrop } from "./own-drops.ts";
+import type { Done } from "./queries.ts";
 
 /** What an owner sees of their drops. */
 interface AccountPageProps {
@@ -13,13 +14,15 @@ interface AccountPageProps {
   /** The owner's public page. */
   readonly ownerUrl: string;
   readonly drops: ListPage<OwnDrop>;
+  readonly done?: Done | undefined;
   readonly nonce: string;
 }
 
 const destination = { page: "account" } as const;
 
 /** `GET /account`: what the owner has published, with what each is to others. */
-export function renderAccountDropsPage({ signedIn, ownerUrl, drops, nonce }: AccountPageProps): string {
+export function renderAccountDropsPage(props: AccountPageProps): string {
+  const { signedIn, ownerUrl, drops, done, nonce } = props;
   const words = signedInText.drops;
   return renderAccountPage({
     title: words.title,
@@ -35,6 +38,7 @@ export function renderAccountDropsPage({ signedIn, ownerUrl, drops, nonce }: Acc
             {words.publicPage}: <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
           </p>
         </div>
+        <DoneNotice done={done} />
         {drops.total === 0 ? (
           <Empty />
         ) : (

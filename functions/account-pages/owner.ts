@@ -1,3 +1,4 @@
+import { ApiError } from "../platform/errors.ts";
 import type { Operation } from "../platform/operation.ts";
 import { page } from "../platform/page-operation.ts";
 import type { HttpResponse } from "../platform/response.ts";
@@ -23,7 +24,9 @@ export function ownerPage<Row extends Route>(
 ): Operation {
   return signedInPage(route, pageOf, async (input) => {
     const owner = ownerOf(input.signedIn);
-    return owner === undefined ? noAccountPage(input, pageOf(input)) : run({ ...input, owner });
+    if (owner !== undefined) return run({ ...input, owner });
+    const render = noAccountPage(input, pageOf(input));
+    return page("sign-in", render);
   });
 }
 
@@ -35,10 +38,18 @@ export function ownerOf({ reader: { userId, namespace, isMember } }: SignedIn): 
   return isMember && userId !== undefined && namespace !== undefined ? { userId, namespace } : undefined;
 }
 
+/** The refusal of a form of who is no owner here, or no more. */
+export function withoutAccount(
+  input: Pick<SignedInInput<Route>, "signedIn" | "site">,
+  destination: PageDestination,
+): ApiError {
+  return new ApiError("forbidden", { renderPage: noAccountPage(input, destination) });
+}
+
 function noAccountPage(
   { signedIn, site }: Pick<SignedInInput<Route>, "signedIn" | "site">,
   destination: PageDestination,
-): HttpResponse {
+): (nonce: string) => string {
   const { baseUrl } = site;
-  return page("sign-in", (nonce) => renderNoAccountPage({ signedIn, baseUrl, destination, nonce }));
+  return (nonce) => renderNoAccountPage({ signedIn, baseUrl, destination, nonce });
 }

@@ -1,11 +1,36 @@
-import { query } from "../platform/query.ts";
+import { query, type RawQuery } from "../platform/query.ts";
 import { patterns, schema } from "../platform/schemas.ts";
+
+/** What a form of an owner's has done. */
+const doneNames = [
+  "saved",
+  "locked",
+  "unlocked",
+  "version-deleted",
+  "deleted",
+  "uploaded",
+  "file-deleted",
+  "revoked",
+] as const;
+
+/** One of these. */
+export type Done = (typeof doneNames)[number];
+
+/** `?done=` of a page that a form leads to: what it has done. */
+const done = { done: { type: "string", enum: doneNames } } as const;
+
+function readDone(sent: RawQuery): Done | undefined {
+  return doneNames.find((name) => sent.done?.length === 1 && sent.done[0] === name);
+}
+
+/** `?done=` alone. */
+export const doneQuery = /* @__PURE__ */ schema(() => query(done, (_, sent) => ({ done: readDone(sent) })));
 
 /** `?page=N` of a list: the first page for what is no page number, so that people see no API error. */
 export const listQuery = /* @__PURE__ */ schema(() =>
-  query({ page: { type: "integer", minimum: 1, default: 1 } }, (_, sent) => {
+  query({ ...done, page: { type: "integer", minimum: 1, default: 1 } }, (_, sent) => {
     const [number = "", ...others] = sent.page ?? [];
     const isNumber = others.length === 0 && patterns.positiveInteger.test(number);
-    return { page: isNumber ? Number(number) : 1 };
+    return { page: isNumber ? Number(number) : 1, done: readDone(sent) };
   }),
 );

@@ -1,8 +1,10 @@
-import type { Route } from "../platform/route.ts";
-import { listQuery } from "./queries.ts";
+import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
+import { doneQuery, listQuery } from "./queries.ts";
 
 /** What it takes to tell who has signed in: the session, and what is so of its reader now. */
 const sessionItems = ["IDP", "MEMBER", "READER", "USER"] as const;
+
+const addition = "docs/adr/0045-an-owners-own-pages.md";
 
 /** GET /account */
 export const showAccountRoute = {
@@ -11,7 +13,7 @@ export const showAccountRoute = {
   method: "GET",
   path: "/account",
   host: "base",
-  addition: "docs/adr/0045-an-owners-own-pages.md",
+  addition,
   summary: "An owner's drops, for the owner",
   caller: "session",
   countsAsWrite: false,
@@ -23,6 +25,322 @@ export const showAccountRoute = {
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["BatchGetItem", "GetItem", "Query"], items: sessionItems },
+    settings: ["members"],
+  },
+} as const satisfies Route;
+
+/** GET /account/drops/{slug} */
+export const showOwnDropRoute = {
+  id: "show-own-drop",
+  resource: "account-pages",
+  method: "GET",
+  path: "/account/drops/{slug}",
+  host: "base",
+  addition,
+  summary: "A drop of an owner's, for the owner, and the forms that change it",
+  caller: "session",
+  countsAsWrite: false,
+  query: doneQuery,
+  response: { status: 200, content: "html", alsoStatus: 302 },
+  errors: ["forbidden", "not_found"],
+  errorsAs: "page",
+  grants: {
+    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "SLUG"] },
+    secrets: ["cookieKey"],
+    settings: ["members", "visibility"],
+  },
+} as const satisfies Route;
+
+/** POST /account/drops/{slug} */
+export const editOwnDropRoute = {
+  id: "edit-own-drop",
+  resource: "account-pages",
+  method: "POST",
+  path: "/account/drops/{slug}",
+  host: "base",
+  addition,
+  summary: "The form by which an owner changes a drop's title, description, or who may read it",
+  caller: "session",
+  countsAsWrite: true,
+  body: "form",
+  response: { status: 303 },
+  errors: /* @__PURE__ */ errorCodes(
+    "forbidden",
+    "invalid_arg",
+    "title_required",
+    "title_too_long",
+    "description_too_long",
+    "not_found",
+    "precondition_failed",
+    writeErrors,
+  ),
+  errorsAs: "page",
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+      items: [...sessionItems, "LIMIT", "SLUG"],
+    },
+    audit: true,
+    secrets: ["cookieKey"],
+    settings: ["members", "visibility"],
+  },
+} as const satisfies Route;
+
+/** POST /account/drops/{slug}/passcode */
+export const lockOwnDropRoute = {
+  id: "lock-own-drop",
+  resource: "account-pages",
+  method: "POST",
+  path: "/account/drops/{slug}/passcode",
+  host: "base",
+  addition,
+  summary: "The form by which an owner locks a drop with a passcode, or unlocks it",
+  caller: "session",
+  countsAsWrite: true,
+  body: "form",
+  response: { status: 303 },
+  errors: /* @__PURE__ */ errorCodes(
+    "forbidden",
+    "invalid_arg",
+    "passcode_required",
+    "passcode_too_short",
+    "not_found",
+    "precondition_failed",
+    writeErrors,
+  ),
+  errorsAs: "page",
+  // A whole processor for the hash of a passcode.
+  memoryMegabytes: 1_769,
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+      items: [...sessionItems, "LIMIT", "SLUG"],
+    },
+    audit: true,
+    secrets: ["cookieKey"],
+    settings: ["members", "visibility"],
+  },
+} as const satisfies Route;
+
+/** POST /account/drops/{slug}/delete */
+export const deleteOwnDropRoute = {
+  id: "delete-own-drop",
+  resource: "account-pages",
+  method: "POST",
+  path: "/account/drops/{slug}/delete",
+  host: "base",
+  addition,
+  summary: "The form by which an owner deletes a drop and all its versions",
+  caller: "session",
+  countsAsWrite: true,
+  body: "form",
+  response: { status: 303 },
+  errors: /* @__PURE__ */ errorCodes(
+    "forbidden",
+    "invalid_arg",
+    "not_found",
+    "precondition_failed",
+    writeErrors,
+  ),
+  errorsAs: "page",
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "DeleteItem", "GetItem", "Query", "UpdateItem"],
+      items: [...sessionItems, "LIMIT", "SLUG"],
+    },
+    audit: true,
+    secrets: ["cookieKey"],
+    settings: ["members", "visibility"],
+  },
+} as const satisfies Route;
+
+/** POST /account/drops/{slug}/versions */
+export const deleteOwnVersionRoute = {
+  id: "delete-own-version",
+  resource: "account-pages",
+  method: "POST",
+  path: "/account/drops/{slug}/versions",
+  host: "base",
+  addition,
+  summary: "The form by which an owner deletes a version of a drop, never the last one",
+  caller: "session",
+  countsAsWrite: true,
+  body: "form",
+  response: { status: 303 },
+  errors: /* @__PURE__ */ errorCodes(
+    "forbidden",
+    "invalid_arg",
+    "not_found",
+    "last_version_cannot_be_deleted",
+    writeErrors,
+  ),
+  errorsAs: "page",
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "DeleteItem", "GetItem", "Query", "UpdateItem"],
+      items: [...sessionItems, "LIMIT", "SLUG"],
+    },
+    audit: true,
+    secrets: ["cookieKey"],
+    settings: ["members", "visibility"],
+  },
+} as const satisfies Route;
+
+/** GET /account/files */
+export const showOwnFilesRoute = {
+  id: "show-own-files",
+  resource: "account-pages",
+  method: "GET",
+  path: "/account/files",
+  host: "base",
+  addition,
+  summary: "An owner's files, for the owner, and the form that uploads one",
+  caller: "session",
+  countsAsWrite: false,
+  query: listQuery,
+  response: { status: 200, content: "html", alsoStatus: 302 },
+  errors: ["forbidden"],
+  errorsAs: "page",
+  // Up to 10,000 files to go through.
+  memoryMegabytes: 1_024,
+  grants: {
+    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: sessionItems },
+    secrets: ["cookieKey"],
+    settings: ["members", "visibility"],
+  },
+} as const satisfies Route;
+
+/** POST /account/files */
+export const uploadOwnFileRoute = {
+  id: "upload-own-file",
+  resource: "account-pages",
+  method: "POST",
+  path: "/account/files",
+  host: "base",
+  addition,
+  summary: "The form by which an owner uploads a file",
+  caller: "session",
+  countsAsWrite: true,
+  body: "form",
+  response: { status: 303 },
+  errors: /* @__PURE__ */ errorCodes(
+    "forbidden",
+    "invalid_arg",
+    "invalid_filename",
+    "idempotency_key_reused",
+    "quota_exceeded",
+    writeErrors,
+  ),
+  errorsAs: "page",
+  memoryMegabytes: 1_024,
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: [...sessionItems, "LIMIT"],
+    },
+    audit: true,
+    blobs: ["DeleteObject", "PutObject"],
+    secrets: ["cookieKey"],
+    settings: ["members", "visibility"],
+  },
+} as const satisfies Route;
+
+/** POST /account/files/{id} */
+export const editOwnFileRoute = {
+  id: "edit-own-file",
+  resource: "account-pages",
+  method: "POST",
+  path: "/account/files/{id}",
+  host: "base",
+  addition,
+  summary: "The form by which an owner says whether their public page shows a file",
+  caller: "session",
+  countsAsWrite: true,
+  body: "form",
+  response: { status: 303 },
+  errors: /* @__PURE__ */ errorCodes("forbidden", "invalid_arg", "not_found", writeErrors),
+  errorsAs: "page",
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
+      items: [...sessionItems, "LIMIT"],
+    },
+    audit: true,
+    secrets: ["cookieKey"],
+    settings: ["members", "visibility"],
+  },
+} as const satisfies Route;
+
+/** POST /account/files/{id}/delete */
+export const deleteOwnFileRoute = {
+  id: "delete-own-file",
+  resource: "account-pages",
+  method: "POST",
+  path: "/account/files/{id}/delete",
+  host: "base",
+  addition,
+  summary: "The form by which an owner deletes a file",
+  caller: "session",
+  countsAsWrite: true,
+  body: "form",
+  response: { status: 303 },
+  errors: /* @__PURE__ */ errorCodes("forbidden", "invalid_arg", "not_found", writeErrors),
+  errorsAs: "page",
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "DeleteItem", "GetItem", "Query", "UpdateItem"],
+      items: [...sessionItems, "LIMIT"],
+    },
+    audit: true,
+    secrets: ["cookieKey"],
+    settings: ["members", "visibility"],
+  },
+} as const satisfies Route;
+
+/** GET /account/tokens */
+export const showOwnTokensRoute = {
+  id: "show-own-tokens",
+  resource: "account-pages",
+  method: "GET",
+  path: "/account/tokens",
+  host: "base",
+  addition,
+  summary: "An owner's tokens, for the owner",
+  caller: "session",
+  countsAsWrite: false,
+  query: doneQuery,
+  response: { status: 200, content: "html", alsoStatus: 302 },
+  errors: ["forbidden"],
+  errorsAs: "page",
+  grants: {
+    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "TOKEN"] },
+    secrets: ["cookieKey"],
+    settings: ["members"],
+  },
+} as const satisfies Route;
+
+/** POST /account/tokens/{id}/revoke */
+export const revokeOwnTokenRoute = {
+  id: "revoke-own-token",
+  resource: "account-pages",
+  method: "POST",
+  path: "/account/tokens/{id}/revoke",
+  host: "base",
+  addition,
+  summary: "The button by which an owner revokes a token",
+  caller: "session",
+  countsAsWrite: true,
+  body: "form",
+  response: { status: 303 },
+  errors: /* @__PURE__ */ errorCodes("forbidden", "not_found", writeErrors),
+  errorsAs: "page",
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "DeleteItem", "GetItem", "Query", "UpdateItem"],
+      items: [...sessionItems, "LIMIT", "TOKEN"],
+    },
+    audit: true,
+    secrets: ["cookieKey"],
     settings: ["members"],
   },
 } as const satisfies Route;

@@ -12,7 +12,7 @@ export const showAccount = ownerPage(
   () => ({ page: "account" }),
   async ({ owner, signedIn, query, site }) => {
     const drops = listPage(await listOwnDrops(owner.userId), query.page);
-    const facts = { signedIn, ownerUrl: ownerUrl(site, owner.namespace), drops };
+    const facts = { signedIn, ownerUrl: ownerUrl(site, owner.namespace), drops, done: query.done };
     return page("sign-in", (nonce) => renderAccountDropsPage({ ...facts, nonce }));
   },
 );

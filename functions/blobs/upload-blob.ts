@@ -1,19 +1,14 @@
 import { createHash } from "node:crypto";
-import type { Act } from "../platform/audit.ts";
 import { ApiError } from "../platform/errors.ts";
 import { type Keep, requestDigest, respondOnce } from "../platform/idempotency.ts";
-import { ResponseStoredError, type StoredResponse } from "../platform/idempotency-store.ts";
-import { createBlobId } from "../platform/identifiers.ts";
 import { limits } from "../platform/limits.ts";
 import { type ByteBody, type HttpRequest, singleHeader } from "../platform/request.ts";
 import { created, type HttpResponse } from "../platform/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
-import { type Blob, blobObjectKey, servedAs, uploadContentType } from "./blob.ts";
-import { discardObject, putObject } from "./objects.ts";
+import { type Blob, uploadContentType } from "./blob.ts";
+import { storeOwnedBlob } from "./owned-blobs.ts";
 import { uploadBlobRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";
-import { blobs } from "./store.ts";
-import { newFileVisibility } from "./visibility.ts";
 
 /** POST /api/blobs: store the body as a file and return its permanent URL. */
 export const uploadBlob = tokenOperation(uploadBlobRoute, (input) =>
@@ -49,41 +44,14 @@ function readContentType(request: HttpRequest): string {
 }
 
 async function storeBlob(
-  { caller, query, body, site, nowMs, randomInt, act }: TokenOperationInput<typeof uploadBlobRoute>,
+  { caller, query, body, site, randomInt, act }: TokenOperationInput<typeof uploadBlobRoute>,
   contentType: string,
   keep: Keep,
 ): Promise<HttpResponse> {
-  const visibility = newFileVisibility(query.visibility);
-  const id = createBlobId(randomInt);
-  const objectKey = blobObjectKey(caller.namespace, id);
-  // Object first: a row never points at a missing one.
-  const sizeBytes = await putObject(objectKey, body, servedAs(query.filename, contentType));
-  const blob: Blob = {
-    id,
-    ownerId: caller.userId,
-    namespace: caller.namespace,
-    filename: query.filename,
-    contentType,
-    sizeBytes,
-    visibility,
-    objectKey,
-    createdAtMs: nowMs,
-  };
-  const response = created(presentBlob(site, blob), { blobId: id });
-  await insertOrDiscard(blob, act, keep(response));
-  return response;
-}
-
-/** What is refused, or was made before, leaves nothing behind; the orphan check removes what a crash leaves. */
-async function insertOrDiscard(blob: Blob, act: Act, kept: StoredResponse | undefined): Promise<void> {
-  try {
-    if (await blobs.insert(blob, act, { kept })) return;
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof ResponseStoredError)
-      await discardObject(blob.objectKey);
-    throw error;
-  }
-  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+  const { filename, visibility } = query;
+  const respond = (blob: Blob) => created(presentBlob(site, blob), { blobId: blob.id });
+  const made = { owner: caller, filename, contentType, visibility, body };
+  return respond(await storeOwnedBlob(made, { act, randomInt }, (blob) => keep(respond(blob))));
 }
 
 /** A body whose sha256 is known when it has been read. */

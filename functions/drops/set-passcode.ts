@@ -1,24 +1,14 @@
-import { requireMatch, withEntityTag } from "../platform/conditions.ts";
-import { ApiError } from "../platform/errors.ts";
-import { hashPasscode } from "../platform/passcode.ts";
+import { withEntityTag } from "../platform/conditions.ts";
 import { ok } from "../platform/response.ts";
 import { tokenOperation } from "../platform/token-operation.ts";
-import { withGate } from "./drop.ts";
+import { lockOwnedDrop } from "./owned-drops.ts";
 import { presentDrop } from "./presenter.ts";
 import { setPasscodeRoute } from "./rows.ts";
-import { drops } from "./store.ts";
 
 /** POST /api/drops/{slug}/passcode: lock the drop, or unlock it with the empty string. */
 export const setPasscode = tokenOperation(setPasscodeRoute, async (input) => {
-  const { caller, path, body, ifMatch, site, nowMs, act } = input;
-  const found = await drops.find(caller.userId, path.slug);
-  if (found === undefined) throw new ApiError("not_found");
-  requireMatch(ifMatch, found);
-  const passcodeHash = body.passcode === "" ? null : await hashPasscode(body.passcode);
-  const drop = await drops.change(found, act, (current) => {
-    requireMatch(ifMatch, current);
-    return { drop: withGate(current, passcodeHash, nowMs) };
-  });
-  if (drop === undefined) throw new ApiError("not_found");
+  const { caller, path, body, ifMatch, site, act } = input;
+  const owned = { ownerId: caller.userId, slug: path.slug, ifMatch };
+  const drop = await lockOwnedDrop(owned, body.passcode, act);
   return withEntityTag(ok(presentDrop(site, drop)), drop);
 });

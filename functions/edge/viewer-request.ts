@@ -44,6 +44,9 @@ const noDropPath = "/p/not-found";
 /** The MCP server is behind API Gateway alone: what it is for is written by a model, word by word. */
 const mcpPath = "/mcp";
 
+/** Where a form uploads a file, from a browser. */
+const uploadPath = "/account/files";
+
 /**
  * Runs on every request, before the cache: tells the origin what API Gateway would hide or rewrite, in headers that
  * nobody else can set, and chooses the origin and the path there.
@@ -243,6 +246,12 @@ function tooLarge(uri: string): { code: string; advice: string } {
       code: "invalid_arg",
       advice:
         " Send a larger page to /api/drops with the same token, and a larger file by the tool start_upload.",
+    };
+  }
+  if (uri === uploadPath) {
+    return {
+      code: "blob_too_large",
+      advice: " Go back, and let an agent upload the file with POST /api/blobs, which takes 25 MB.",
     };
   }
   if (uri.startsWith("/api/blobs")) {

@@ -42,6 +42,7 @@ export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
                   {words.signIn}
                 </a>
                 <a href="/login/token">{words.ownToken}</a>
+                <a href="/account">{text.reader.ownPages}</a>
               </p>
             </div>
             <SprigDrawing />

@@ -10,7 +10,7 @@ import type { Caller } from "./token-store.ts";
 /** A request that may come twice. */
 interface RepeatableRequest {
   readonly operation: string;
-  readonly caller: Caller;
+  readonly caller: Pick<Caller, "userId">;
   readonly idempotencyKey: string | undefined;
   readonly nowMs: number;
   /** What tells it from others with the same key; called when the request has been read, and only where there is a key. */

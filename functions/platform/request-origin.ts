@@ -28,6 +28,19 @@ function isSameOrigin(request: HttpRequest, site: Site): boolean {
 }
 
 /**
+ * Lets a form through that a page of the same host has sent, and nothing else: unlike `requireSameOrigin`, not what says
+ * nothing of where it comes from. Owners' hosts are of one site with this one, so that their pages' forms bring the cookies
+ * of a session along, whatever its SameSite; and a page in a sandbox says `null`.
+ *
+ * @throws ApiError `forbidden`
+ */
+export function requireOwnPage(request: HttpRequest, site: Site): void {
+  const isSaid = request.headers.origin !== undefined;
+  const isOwn = isSaid ? isSameOrigin(request, site) : fetchSite(request) === "own";
+  if (!isOwn) throw new ApiError("forbidden", { message: formAdvice });
+}
+
+/**
  * What a browser wants a response for (Fetch Metadata Request Headers, section 2.1): a window, a frame in a page, or
  * something that a page's script may read or that is part of a page. No script can set the header. Programs that are
  * no browsers, and browsers from before 2023, do not send it.

@@ -1,9 +1,19 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { keys } from "../../functions/platform/keys.ts";
+import { seeDrop } from "../../functions/account-pages/seen-drop.ts";
+import { blobs } from "../../functions/blobs/store.ts";
+import type { Drop } from "../../functions/drops/drop.ts";
+import { served } from "../../functions/drops/served.ts";
+import { drops } from "../../functions/drops/store.ts";
+import { keys, ranges } from "../../functions/platform/keys.ts";
+import { queryAll } from "../../functions/platform/table.ts";
 import { transact } from "../../functions/platform/table-writes.ts";
+import { tokens } from "../../functions/platform/token-store.ts";
+import { formProofs, proofField } from "../../functions/readers/form-proof.ts";
 import type { OperationId } from "../../functions/routes.ts";
+import { callOperation, type OperationCall } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenReader, type Reader } from "./given-reader.ts";
-import { givenDrop, type World } from "./given-world.ts";
+import { givenBlob, givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
 /** An owner's own pages, in a browser in which the owner has signed in. */
@@ -20,13 +30,190 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
       },
     },
   ],
+  "show-own-drop": [
+    {
+      prepare: async (world) => {
+        const { slug } = await givenDrop(world);
+        return { call: { browser: (await givenOwner(world)).browser, params: { slug } } };
+      },
+    },
+  ],
+  "edit-own-drop": [
+    {
+      prepare: async (world) => {
+        const drop = await givenDrop(world);
+        const fields = { title: "Renamed", visibility: "people", readers: "ada\n@example.com" };
+        return {
+          call: await givenForm(world, drop, "", fields),
+          expectVisible: async () => {
+            const { title, visibility } = await foundDrop(drop);
+            expect([title, visibility.kind]).toEqual(["Renamed", "people"]);
+          },
+        };
+      },
+    },
+  ],
+  "lock-own-drop": [
+    {
+      prepare: async (world) => {
+        const drop = await givenDrop(world);
+        return {
+          call: await givenForm(world, drop, "/passcode", { passcode: "open sesame" }),
+          expectVisible: async () => expect((await foundDrop(drop)).gate.kind).toBe("locked"),
+        };
+      },
+    },
+    {
+      variant: "unlock",
+      prepare: async (world) => {
+        const drop = await givenDrop(world, { isLocked: true });
+        return {
+          call: await givenForm(world, drop, "/passcode", { unlock: "yes" }),
+          expectVisible: async () => expect((await foundDrop(drop)).gate.kind).toBe("open"),
+        };
+      },
+    },
+  ],
+  "delete-own-drop": [
+    {
+      prepare: async (world) => {
+        const drop = await givenDrop(world);
+        return {
+          call: await givenForm(world, drop, "/delete", { confirm: drop.slug }),
+          expectVisible: async () => expect(await drops.find(drop.ownerId, drop.slug)).toBeUndefined(),
+        };
+      },
+    },
+  ],
+  "delete-own-version": [
+    {
+      prepare: async (world) => {
+        const drop = await givenDrop(world, { versions: 2 });
+        return {
+          call: await givenForm(world, drop, "/versions", { version: "2" }),
+          expectVisible: async () =>
+            expect((await served.listVersions(drop.slug)).map(({ version }) => version)).toEqual([1]),
+        };
+      },
+    },
+  ],
+  "show-own-files": [
+    {
+      prepare: async (world) => {
+        const { id } = await givenBlob(world);
+        return {
+          call: { browser: (await givenOwner(world)).browser },
+          expectVisible: async ({ text }) => expect(text).toContain(`/account/files/${id}/delete`),
+        };
+      },
+    },
+  ],
+  "upload-own-file": [
+    {
+      prepare: async (world) => {
+        const { browser, headers, proof } = await givenFormAt(world, "/account/files");
+        const body = new FormData();
+        for (const [name, value] of Object.entries({ ...proof, once: randomUUID(), visibility: "unlisted" }))
+          body.append(name, value);
+        body.append("file", new Blob(["given"], { type: "text/plain" }), "Given file.txt");
+        const sent = new Request("http://localhost", { method: "POST", body });
+        const type = sent.headers.get("content-type") ?? "";
+        return {
+          call: { browser, headers: { ...headers, "content-type": type }, body: await sent.text() },
+          expectVisible: async () => {
+            const files = await queryAll(ranges.blobs(world.userId));
+            expect(files.map(({ filename }) => filename)).toEqual(["Given file.txt"]);
+          },
+        };
+      },
+    },
+  ],
+  "edit-own-file": [
+    {
+      prepare: async (world) => {
+        const { id } = await givenBlob(world);
+        const { proof, ...call } = await givenFormAt(world, `/account/files/${id}`);
+        return {
+          call: { ...call, params: { id }, body: bodyOf({ ...proof, visibility: "unlisted" }) },
+          expectVisible: async () =>
+            expect((await blobs.find(world.userId, id))?.visibility).toBe("unlisted"),
+        };
+      },
+    },
+  ],
+  "delete-own-file": [
+    {
+      prepare: async (world) => {
+        const { id } = await givenBlob(world);
+        const { proof, ...call } = await givenFormAt(world, `/account/files/${id}/delete`);
+        return {
+          call: { ...call, params: { id }, body: bodyOf({ ...proof, confirm: "yes" }) },
+          expectVisible: async () => expect(await blobs.find(world.userId, id)).toBeUndefined(),
+        };
+      },
+    },
+  ],
+  "show-own-tokens": [
+    { prepare: async (world) => ({ call: { browser: (await givenOwner(world)).browser } }) },
+  ],
+  "revoke-own-token": [
+    {
+      prepare: async (world) => {
+        const [token] = await tokens.list(world.userId);
+        const id = token?.id ?? "";
+        const { proof, ...call } = await givenFormAt(world, `/account/tokens/${id}/revoke`);
+        return {
+          call: { ...call, params: { id }, body: bodyOf(proof) },
+          expectVisible: async () => {
+            await callOperation("get-me", { token: world.token, expectedStatus: 401 });
+          },
+        };
+      },
+    },
+  ],
 };
 
-/** The owner of a world, signed in: whose account it is, the identity's item says. */
+/** What the owner's browser sends with a form of a drop's page. */
+async function givenForm(
+  world: World,
+  { ownerId, slug }: Drop,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<OperationCall> {
+  const { proof, ...call } = await givenFormAt(world, `/account/drops/${slug}${path}`);
+  const seen = JSON.stringify(seeDrop(await foundDrop({ ownerId, slug })));
+  return { ...call, params: { slug }, body: bodyOf({ ...proof, seen, ...fields }) };
+}
+
+/** The owner's browser at a form that is sent to this path, and the field by which the form is theirs. */
+async function givenFormAt(world: World, path: string) {
+  const { browser, reference } = await givenOwner(world);
+  const headers = { origin: new URL(process.env.BASE_URL ?? "").origin };
+  return { browser, headers, proof: { [proofField]: (await formProofs(reference))(path) } };
+}
+
+function bodyOf(fields: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(fields).toString();
+}
+
+async function foundDrop({ ownerId, slug }: Pick<Drop, "ownerId" | "slug">): Promise<Drop> {
+  const found = await drops.find(ownerId, slug);
+  if (found === undefined) throw new Error(`The drop ${slug} is not there.`);
+  return found;
+}
+
+/**
+ * The owner of a world, signed in: whose account it is, the identity's item says. The windows of the writes are open, as those
+ * of a world's tokens.
+ */
 async function givenOwner(world: World): Promise<Reader> {
-  const { userId, partitions } = world;
+  const { userId, partitions, startedAtMs: nowMs } = world;
   const identity = keys.identity("https://id.example.com", userId);
-  await transact([{ put: { ...identity, userId, createdAtMs: world.startedAtMs } }]);
+  const windows = { minuteStartedAtMs: nowMs, minuteCount: 1, dayStartedAtMs: nowMs, dayCount: 1 };
+  await transact([
+    { put: { ...identity, userId, createdAtMs: nowMs } },
+    { put: { ...keys.rateWindow("browser", userId), ...windows } },
+  ]);
   partitions.add(identity.pk);
   return givenReader(world);
 }

@@ -1,4 +1,6 @@
 import { type Account, newAccount } from "./accounts.ts";
+import type { SendOptions } from "./http.ts";
+import { fieldsOf } from "./page-forms.ts";
 import { enterUsername } from "./sign-in.ts";
 import { type Visit, Visitor } from "./visitor.ts";
 
@@ -13,4 +15,30 @@ export async function newOwner(name: string): Promise<Account & { readonly visit
   const visitor = new Visitor();
   await openSignedIn("/account", account.username, visitor);
   return { ...account, visitor };
+}
+
+/** Fills in the page's only form with this action, and sends it as a browser does; the redirect is followed. */
+export function sendForm(
+  visitor: Visitor,
+  page: Visit,
+  action: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Visit> {
+  const body = new URLSearchParams({ ...fieldsOf(page, action), ...fields }).toString();
+  return visitor.open(new URL(action, page.url), formRequest(page.url, body));
+}
+
+/** What a browser sends with a form of a page at this address. */
+export function formRequest(from: URL, body: string): SendOptions {
+  return {
+    method: "POST",
+    body,
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      origin: from.origin,
+      "sec-fetch-site": "same-origin",
+      "sec-fetch-dest": "document",
+      "sec-fetch-mode": "navigate",
+    },
+  };
 }

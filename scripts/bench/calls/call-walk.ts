@@ -1,12 +1,14 @@
 import type { MeResponse } from "../../../functions/accounts/schemas.ts";
 import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
+import { environmentNames, readEnvironment } from "../../../functions/platform/environment.ts";
 import { keys } from "../../../functions/platform/keys.ts";
 import { limits } from "../../../functions/platform/limits.ts";
 import { writeItems } from "../../../functions/platform/table-writes.ts";
-import { operationIds, routeOf } from "../../../functions/routes.ts";
+import { type OperationId, operationIds, routeOf } from "../../../functions/routes.ts";
 import { servedOperationIds } from "../../../lib/function-source.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
+import { fieldsOf } from "../../../test/support/page-forms.ts";
 import { largeHtml, samplePage, samplePasscode } from "../sample-page.ts";
 import { type MeasuredCall, sumUp } from "./measured-call.ts";
 import { callOperation, type OperationResponse, silently, type Walk } from "./operation-caller.ts";
@@ -36,6 +38,7 @@ export async function walkEverything(walk: Walk, username: string): Promise<void
   await walkDrops(walk, token);
   await walkReaders(walk, token);
   await walkReaderSignIn(walk, `${username}-reads`);
+  await walkOwnPages(walk, `${username}-owns`);
   await walkBlobs(walk, token);
   await walkFullAccount(walk, `${username}-full`);
   await walkLibrary(walk, `${username}-shares`);
@@ -112,6 +115,68 @@ async function walkReaderSignIn(walk: Walk, username: string): Promise<void> {
   await walk("complete-sign-in", "reader", { browser, query, expectedStatus: 303 });
   await walk("admit-reader", "nothing for them", { browser, query: going, expectedStatus: 404 });
   await walk("sign-out-reader", "", { browser, body: "" });
+}
+
+/** An owner's own pages: each form is sent as its page shows it. */
+async function walkOwnPages(walk: Walk, username: string): Promise<void> {
+  const token = await signIn(silently, username);
+  const { slug } = await publish(silently, "", token);
+  await silently("publish-version", "", { params: { slug }, token, body: samplePage });
+  const browser = new CookieJar();
+  await walk("show-account", "not signed in", { browser, expectedStatus: 302 });
+  const going = { place: "account" };
+  const out = await silently("admit-reader", "", { browser, query: going, expectedStatus: 302 });
+  const query = await visitProvider(out.headers.location, username);
+  await silently("complete-sign-in", "", { browser, query, expectedStatus: 303 });
+  await walk("show-account", "1 drop", { browser });
+  const drop = { browser, params: { slug } };
+  const path = `/account/drops/${slug}`;
+  const send = async (id: OperationId, variant: string, form: string, fields: object) => {
+    const shown = await silently("show-own-drop", "", drop);
+    await walk(id, variant, { ...drop, ...formOf(shown, path + form, fields) });
+  };
+  await walk("show-own-drop", "2 versions", drop);
+  await send("edit-own-drop", "first write of a minute", "", { title: "Another title" });
+  await send("edit-own-drop", "", "", { title: "Yet another" });
+  await send("lock-own-drop", "", "/passcode", { passcode: samplePasscode });
+  await send("delete-own-version", "", "/versions", { version: "1" });
+  await send("delete-own-drop", "", "/delete", { confirm: slug });
+  await walkOwnFiles(walk, browser);
+  const tokens = await walk("show-own-tokens", "1 token", { browser });
+  const [, id = ""] = /\/account\/tokens\/(\w+)\/revoke/.exec(tokens.text) ?? [];
+  const form = formOf(tokens, `/account/tokens/${id}/revoke`, {});
+  await walk("revoke-own-token", "", { browser, params: { id }, ...form });
+}
+
+async function walkOwnFiles(walk: Walk, browser: CookieJar): Promise<void> {
+  const path = "/account/files";
+  const empty = await silently("show-own-files", "", { browser });
+  const { headers, fields } = formOf(empty, path, {});
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  body.append("file", new Blob(["x".repeat(1024)], { type: "text/plain" }), "notes.txt");
+  const sent = new Request("http://localhost", { method: "POST", body });
+  const type = { "content-type": sent.headers.get("content-type") ?? "" };
+  const upload = { browser, headers: { ...headers, ...type }, body: await sent.text() };
+  await walk("upload-own-file", "1 KB", upload);
+  const files = await walk("show-own-files", "1 file", { browser });
+  const [, id = ""] = /\/account\/files\/(\w+)\/delete/.exec(files.text) ?? [];
+  const file = { browser, params: { id } };
+  await walk("edit-own-file", "", { ...file, ...formOf(files, `${path}/${id}`, {}) });
+  await walk("delete-own-file", "", {
+    ...file,
+    ...formOf(files, `${path}/${id}/delete`, { confirm: "yes" }),
+  });
+}
+
+/** What a browser sends with a form of a page, filled in. */
+function formOf({ status, text }: OperationResponse, action: string, filledIn: object) {
+  const url = new URL(readEnvironment(environmentNames.baseUrl));
+  const fields: Record<string, string> = {
+    ...fieldsOf({ url, response: { status, text } }, action),
+    ...filledIn,
+  };
+  return { headers: { origin: url.origin }, fields, body: new URLSearchParams(fields).toString() };
 }
 
 function queryOf({ headers }: OperationResponse): Record<string, string> {

@@ -10,6 +10,8 @@ export interface WalkedPlaces {
   readonly dropUrl: string;
   readonly lockedUrl: string;
   readonly ownerUrl: string;
+  /** By which the owner signs in. */
+  readonly ownerUsername: string;
 }
 
 /** The way to a page, in a state that is worth a look. */
@@ -20,7 +22,10 @@ export interface PageWalk {
 }
 
 /** The way to every page that people see, and to what opens from the viewer's bar. */
-export function pageWalks({ address, dropUrl, lockedUrl, ownerUrl }: WalkedPlaces): readonly PageWalk[] {
+export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
+  const { address, dropUrl, lockedUrl, ownerUrl, ownerUsername } = places;
+  const toOwn = (path: string) => (page: Page) => toOwnPage(page, address + path, ownerUsername);
+  const slug = dropUrl.split("/").at(-1);
   return [
     { name: "home", open: at(`${address}/`) },
     { name: "login", open: at(`${address}/login`) },
@@ -38,6 +43,10 @@ export function pageWalks({ address, dropUrl, lockedUrl, ownerUrl }: WalkedPlace
     { name: "gate", open: at(lockedUrl) },
     { name: "gate-wrong", open: (page) => toWrongPasscode(page, lockedUrl) },
     { name: "owner", open: at(ownerUrl) },
+    { name: "account", open: toOwn("/account") },
+    { name: "account-drop", open: toOwn(`/account/drops/${slug}`) },
+    { name: "account-files", open: toOwn("/account/files") },
+    { name: "account-tokens", open: toOwn("/account/tokens") },
     { name: "not-found", open: at(`${ownerUrl}d/0000000`) },
     { name: "not-shared", open: (page) => toNotShared(page, ownerUrl) },
     { name: "signed-out", open: (page) => toSignedOut(page, ownerUrl) },
@@ -50,6 +59,14 @@ export async function toToken(page: Page, address: string, username: string): Pr
   await toOwnConfirmation(page, address, username);
   await page.getByRole("button").click();
   await page.locator("#token").waitFor();
+}
+
+/** Opens a page for who has signed in, signs in under the name, and comes back to it. */
+export async function toOwnPage(page: Page, url: string, username: string): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel("User name").fill(username);
+  await page.getByRole("button").click();
+  await page.waitForURL(url);
 }
 
 /** Opens a drop and its context, from the menu where the bar is narrow. */

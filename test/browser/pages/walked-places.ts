@@ -15,7 +15,7 @@ const titles = [
 
 /** Publishes what the walks lead to: a drop of two versions, a locked one, and a listing with titles of all kinds. */
 export async function publishPlaces(): Promise<WalkedPlaces> {
-  const { api } = await newAccount("walks");
+  const { api, username } = await newAccount("walks");
   const context = "Why <b>it</b> was made.\n\n- one line\n- another";
   const first = await publish(api, {
     title: "Harbour bikes: what 18 months of rides say, by station and by season",
@@ -33,5 +33,6 @@ export async function publishPlaces(): Promise<WalkedPlaces> {
     dropUrl: drop.url,
     lockedUrl: locked.url,
     ownerUrl: new URL("/", drop.url).href,
+    ownerUsername: username,
   };
 }

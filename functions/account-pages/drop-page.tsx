@@ -1,0 +1,281 @@
+import type { ComponentChildren } from "preact";
+import { type Drop, isLocked, type Version } from "../drops/drop.ts";
+import { Day, formatCount, Minute, Size } from "../platform/html/format.tsx";
+import { Icon } from "../platform/html/icons.tsx";
+import { signedInText } from "../platform/html/signed-in-text.ts";
+import { mostOpenVisibility, visibilityKinds } from "../platform/visibility.ts";
+import { pagePath } from "../readers/destination.ts";
+import type { SignedIn } from "../readers/signed-in-page.ts";
+import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
+import { Field, Form, ProblemNotice } from "./form.tsx";
+import type { FormFields } from "./owner-form.ts";
+import type { Problem } from "./problem.ts";
+import type { Done } from "./queries.ts";
+import { type Change, presentSeen, readersText } from "./seen-drop.ts";
+
+/** The forms of a drop's page: what is about it, its passcode, its versions, and its end. */
+export type DropForm = "about" | "passcode" | "version" | "delete";
+
+/** A form that was sent and refused. */
+export interface SentForm {
+  readonly form: DropForm;
+  /** As it was filled in. */
+  readonly fields: FormFields;
+  readonly problem: Problem;
+  /** What has changed in the drop since the form was shown, where that is why. */
+  readonly changes: readonly Change[];
+}
+
+/** What an owner sees of one of their drops. */
+interface OwnDropPageProps {
+  readonly signedIn: SignedIn;
+  readonly drop: Drop;
+  /** Latest first. */
+  readonly versions: readonly Version[];
+  readonly url: string;
+  readonly proofOf: (path: string) => string;
+  /** @default - none was sent */
+  readonly sent?: SentForm | undefined;
+  readonly done?: Done | undefined;
+  readonly nonce: string;
+}
+
+const words = signedInText.drop;
+
+/** `GET /account/drops/{slug}`: a drop, and the forms that change it. */
+export function renderOwnDropPage(props: OwnDropPageProps): string {
+  const { signedIn, drop, url, done, nonce } = props;
+  const { slug, title } = drop;
+  return renderAccountPage({
+    title,
+    nonce,
+    signedIn,
+    destination: { page: "drop", slug },
+    children: (
+      <>
+        <div class="heading">
+          <h1 dir="auto">{title}</h1>
+          <Facts drop={drop} />
+          <p>
+            <a href={url}>{words.open}</a>
+          </p>
+        </div>
+        <DoneNotice done={done} />
+        <div class="forms">
+          <About {...props} />
+          <Lock {...props} />
+          <Versions {...props} />
+          <Deletion {...props} />
+        </div>
+      </>
+    ),
+  });
+}
+
+function Facts({ drop }: { readonly drop: Drop }) {
+  const { visibility, viewCount, versionCount, createdAtMs, updatedAtMs } = drop;
+  const list = signedInText.drops;
+  return (
+    <p class="facts-line">
+      <span>{signedInText.visibility[visibility.kind]}</span>
+      {isLocked(drop) && (
+        <span class="lock">
+          <Icon name="lock" />
+          {list.locked}
+        </span>
+      )}
+      <span>{list.versions(formatCount(versionCount), versionCount)}</span>
+      <span>{list.views(formatCount(viewCount), viewCount)}</span>
+      <span>
+        {words.created} <Day atMs={createdAtMs} />
+      </span>
+      <span>
+        {list.updated} <Day atMs={updatedAtMs} />
+      </span>
+    </p>
+  );
+}
+
+/** A section with a form of its own, which says what was wrong with it. */
+function Part({
+  form,
+  heading,
+  children,
+  ...props
+}: OwnDropPageProps & {
+  readonly form: DropForm;
+  readonly heading: string;
+  readonly children: ComponentChildren;
+}) {
+  const { slug } = props.drop;
+  const paths = { about: "", passcode: "/passcode", version: "/versions", delete: "/delete" } as const;
+  const action = `${pagePath({ page: "drop", slug })}${paths[form]}`;
+  const sent = props.sent?.form === form ? props.sent : undefined;
+  return (
+    <section id={form} class={form === "delete" ? "grave" : undefined}>
+      <h2>{heading}</h2>
+      <Form action={action} proof={props.proofOf(action)} seen={presentSeen(props.drop)}>
+        {sent && <ProblemNotice problem={sent.problem} changes={sent.changes} />}
+        {children}
+      </Form>
+    </section>
+  );
+}
+
+function About(props: OwnDropPageProps) {
+  const { drop } = props;
+  const sent = props.sent?.form === "about" ? props.sent : undefined;
+  const typed = (name: string, otherwise: string) => sent?.fields.get(name) ?? otherwise;
+  const field = sent?.problem.field;
+  const allowed = visibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
+  const kind = typed("visibility", drop.visibility.kind);
+  const isAllowed = allowed.some((one) => one === drop.visibility.kind);
+  return (
+    <Part {...props} form="about" heading={words.about}>
+      <Field label={words.title} id="title" isWrong={field === "title"}>
+        <input name="title" value={typed("title", drop.title)} required autocomplete="off" dir="auto" />
+      </Field>
+      <Field
+        label={words.description}
+        id="description"
+        note={words.descriptionNote}
+        isWrong={field === "description"}
+      >
+        <textarea name="description" rows={3} dir="auto">
+          {typed("description", drop.description ?? "")}
+        </textarea>
+      </Field>
+      <Field
+        label={words.visibility}
+        id="visibility"
+        note={isAllowed ? undefined : words.tooOpen(signedInText.visibility[drop.visibility.kind])}
+        isWrong={field === "visibility"}
+      >
+        <select name="visibility">
+          {allowed.map((one) => (
+            <option key={one} value={one} selected={one === kind}>
+              {words.kinds[one]}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label={words.readers} id="readers" note={words.readersNote} isWrong={field === "readers"}>
+        <textarea name="readers" rows={4} autocapitalize="off" spellcheck={false}>
+          {typed("readers", readersText(drop))}
+        </textarea>
+      </Field>
+      <button class="button" type="submit">
+        {words.save}
+      </button>
+    </Part>
+  );
+}
+
+function Lock(props: OwnDropPageProps) {
+  const { drop, sent } = props;
+  const typed = sent?.form === "passcode" ? sent.fields.get("passcode") : null;
+  const locked = isLocked(drop);
+  return (
+    <Part {...props} form="passcode" heading={words.lockHeading}>
+      <p>{locked ? words.isLocked : words.isOpen}</p>
+      <Field
+        label={words.passcode}
+        id="passcode"
+        note={words.passcodeNote}
+        isWrong={sent?.form === "passcode" && sent.problem.field === "passcode"}
+      >
+        <input
+          name="passcode"
+          value={typed ?? ""}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+        />
+      </Field>
+      <p class="buttons">
+        <button class="button" type="submit">
+          {locked ? words.change : words.lock}
+        </button>
+        {locked && (
+          <button class="button second" type="submit" name="unlock" value="yes">
+            {words.unlock}
+          </button>
+        )}
+      </p>
+    </Part>
+  );
+}
+
+function Versions(props: OwnDropPageProps) {
+  const { drop, versions, sent } = props;
+  if (versions.length < 2) {
+    return (
+      <section>
+        <h2>{words.versionsHeading}</h2>
+        <p class="quiet">{words.onlyVersion}</p>
+      </section>
+    );
+  }
+  const typed = sent?.form === "version" ? sent.fields.get("version") : null;
+  return (
+    <Part {...props} form="version" heading={words.versionsHeading}>
+      <ul class="version-list">
+        {versions.map(({ version, createdAtMs, sizeBytes }) => (
+          <li key={version}>
+            <a href={`${props.url}?v=${version}`}>{words.version(version)}</a>
+            <span>
+              <Minute atMs={createdAtMs} />
+              {version === drop.latest.version && ` · ${words.latest}`}
+            </span>
+            <Size bytes={sizeBytes} />
+          </li>
+        ))}
+      </ul>
+      <Field
+        label={words.whichVersion}
+        id="version"
+        note={words.versionForEver}
+        isWrong={sent?.form === "version"}
+      >
+        <select name="version" required>
+          <option value="">{words.chooseVersion}</option>
+          {versions.map(({ version }) => (
+            <option key={version} value={version} selected={String(version) === typed}>
+              {words.version(version)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <button class="button second" type="submit">
+        {words.deleteVersion}
+      </button>
+    </Part>
+  );
+}
+
+function Deletion(props: OwnDropPageProps) {
+  const { drop, sent } = props;
+  const typed = sent?.form === "delete" ? sent.fields.get("confirm") : null;
+  return (
+    <Part {...props} form="delete" heading={words.deleteHeading}>
+      <p>{words.deleteNote}</p>
+      <Field
+        label={words.confirm(drop.slug)}
+        id="confirm"
+        isWrong={sent?.form === "delete" && sent.problem.field === "confirm"}
+      >
+        <input
+          name="confirm"
+          value={typed ?? ""}
+          required
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+        />
+      </Field>
+      <button class="button second" type="submit">
+        {words.delete}
+      </button>
+    </Part>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Drop } from "../drops/drop.ts";
+import { editOwnedDrop } from "../drops/owned-drops.ts";
+import { presentReader } from "../drops/reader-rules.ts";
+import { editDropBody } from "../drops/schemas.ts";
+import { validate } from "../platform/validation.ts";
+import { pagePath } from "../readers/destination.ts";
+import { doneAlready, showingAgain } from "./own-drop.ts";
+import { ownerForm } from "./owner-form.ts";
+import { readerLines } from "./problem.ts";
+import { editOwnDropRoute } from "./rows.ts";
+import { parseSeen, readersText, seenField } from "./seen-drop.ts";
+
+/** POST /account/drops/{slug}: title, description and who may read it, as a form says them. */
+export const editOwnDrop = ownerForm(editOwnDropRoute, {
+  pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
+  read: (fields) => {
+    const visibility = fields.get("visibility");
+    const { title, description, ...who } = validate(editDropBody, {
+      title: fields.get("title") ?? "",
+      // Forms send line ends as CRLF (HTML Standard, "Constructing the entry list").
+      description: (fields.get("description") ?? "").replaceAll("\r\n", "\n").trim() || null,
+      visibility,
+      // Whoever stands there where nobody is to be named is named again when they are.
+      ...(visibility === "people" ? { readers: readerLines(fields) } : {}),
+    });
+    return { tag: parseSeen(fields.get(seenField)).tag, asked: { title, description, ...who } };
+  },
+  change: async ({ owner, path, act }, { tag, asked }) => {
+    const { slug } = path;
+    const owned = { ownerId: owner.userId, slug, ifMatch: [tag] };
+    const isAsAsked = (drop: Drop) =>
+      drop.title === asked.title &&
+      drop.description === (asked.description ?? null) &&
+      drop.visibility.kind === asked.visibility &&
+      readersText(drop) === (asked.readers ?? []).map(presentReader).join("\n");
+    await editOwnedDrop(owned, asked, act).catch((error) => doneAlready(error, owner, slug, isAsAsked));
+    return { path: `${pagePath({ page: "drop", slug })}?done=saved`, wrote: { slug } };
+  },
+  showAgain: showingAgain("about"),
+});

@@ -1,0 +1,22 @@
+import { editOwnedBlob } from "../blobs/owned-blobs.ts";
+import { editBlobBody } from "../blobs/schemas.ts";
+import { ApiError } from "../platform/errors.ts";
+import { patterns } from "../platform/schemas.ts";
+import { validate } from "../platform/validation.ts";
+import { ownFilesPage } from "./own-files.ts";
+import { ownerForm } from "./owner-form.ts";
+import { problemOf } from "./problem.ts";
+import { editOwnFileRoute } from "./rows.ts";
+
+/** POST /account/files/{id}: whether an owner's public page shows a file. */
+export const editOwnFile = ownerForm(editOwnFileRoute, {
+  pageOf: () => ({ page: "files" }),
+  read: (fields) => validate(editBlobBody, { visibility: fields.get("visibility") }),
+  change: async ({ owner, path, act }, { visibility }) => {
+    const { id } = path;
+    if (!patterns.blobId.test(id)) throw new ApiError("not_found");
+    await editOwnedBlob(owner.userId, id, visibility, act);
+    return { path: "/account/files?done=saved", wrote: { blobId: id } };
+  },
+  showAgain: (input, fields, error) => ownFilesPage(input, { problem: problemOf(error, fields) }),
+});

@@ -1,0 +1,175 @@
+import type { Blob } from "../blobs/blob.ts";
+import { Day, formatCount, formatSize, Size } from "../platform/html/format.tsx";
+import { Emblem } from "../platform/html/icons.tsx";
+import { signedInText } from "../platform/html/signed-in-text.ts";
+import { mostOpenVisibility, visibilityDefault } from "../platform/visibility.ts";
+import { pagePath } from "../readers/destination.ts";
+import type { SignedIn } from "../readers/signed-in-page.ts";
+import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
+import { Field, Form, ProblemNotice } from "./form.tsx";
+import type { ListPage } from "./list-page.ts";
+import type { Problem } from "./problem.ts";
+import type { Done } from "./queries.ts";
+import { uploadBytesMax } from "./upload-limit.ts";
+
+/** What was filled in of a form that uploads. */
+export interface SentUpload {
+  readonly name: string;
+  readonly visibility: string;
+}
+
+/** What an owner sees of their files. */
+interface FilesPageProps {
+  readonly signedIn: SignedIn;
+  readonly files: ListPage<Blob>;
+  readonly urlOf: (file: Blob) => string;
+  readonly proofOf: (path: string) => string;
+  /** What makes a form that is sent twice upload once. */
+  readonly once: string;
+  /** @default - no form was refused */
+  readonly problem?: Problem | undefined;
+  /** @default - none was sent */
+  readonly sent?: SentUpload | undefined;
+  readonly done?: Done | undefined;
+  readonly nonce: string;
+}
+
+const destination = { page: "files" } as const;
+const words = signedInText.files;
+
+/** `GET /account/files`: the owner's files, and the form that uploads one. */
+export function renderFilesPage(props: FilesPageProps): string {
+  const { signedIn, files, problem, sent, done, nonce } = props;
+  return renderAccountPage({
+    title: words.title,
+    nonce,
+    signedIn,
+    destination,
+    children: (
+      <>
+        <div class="heading">
+          <h1>{words.heading}</h1>
+          {files.total > 0 && <p class="quiet">{words.count(formatCount(files.total), files.total)}</p>}
+        </div>
+        <DoneNotice done={done} />
+        {problem && sent === undefined && <ProblemNotice problem={problem} />}
+        <div class="forms">
+          <Upload {...props} />
+        </div>
+        {files.total === 0 ? (
+          <div class="empty">
+            <Emblem sign="missing" />
+            <p class="quiet">{words.empty}</p>
+          </div>
+        ) : (
+          <ul class="own sprig">
+            {files.shown.map((file) => (
+              <FileRow key={file.id} file={file} url={props.urlOf(file)} proofOf={props.proofOf} />
+            ))}
+          </ul>
+        )}
+        <PageLinks path={pagePath(destination)} number={files.number} count={files.count} />
+      </>
+    ),
+  });
+}
+
+function Upload({ proofOf, once, problem, sent }: FilesPageProps) {
+  const action = pagePath(destination);
+  const field = sent && problem?.field;
+  const chosen = sent?.visibility ?? (visibilityDefault() === "public" ? "public" : "unlisted");
+  return (
+    <section id="upload">
+      <h2>{words.uploadHeading}</h2>
+      <Form action={action} proof={proofOf(action)} hasFile>
+        <input type="hidden" name="once" value={once} />
+        {sent && problem && <ProblemNotice problem={problem} />}
+        <Field
+          label={words.file}
+          id="file"
+          note={words.fileNote(formatSize(uploadBytesMax))}
+          isWrong={field === "file"}
+        >
+          <input type="file" name="file" required />
+        </Field>
+        <Field label={words.name} id="name" note={words.nameNote} isWrong={field === "filename"}>
+          <input name="name" value={sent?.name ?? ""} autocomplete="off" />
+        </Field>
+        <Field label={words.visibility} id="visibility" isWrong={field === "visibility"}>
+          <select name="visibility">
+            {mayBePublic() && (
+              <option value="public" selected={chosen === "public"}>
+                {words.kinds.public}
+              </option>
+            )}
+            <option value="unlisted" selected={chosen !== "public"}>
+              {words.kinds.unlisted}
+            </option>
+          </select>
+        </Field>
+        <button class="button" type="submit">
+          {words.upload}
+        </button>
+      </Form>
+    </section>
+  );
+}
+
+function FileRow({
+  file,
+  url,
+  proofOf,
+}: {
+  readonly file: Blob;
+  readonly url: string;
+  readonly proofOf: (path: string) => string;
+}) {
+  const { id, filename, sizeBytes, visibility, createdAtMs } = file;
+  const path = `${pagePath(destination)}/${id}`;
+  const isPublic = visibility === "public";
+  return (
+    <li class={isPublic ? undefined : "guarded"}>
+      <div>
+        <a href={url} dir="auto">
+          {filename}
+        </a>
+        <p>
+          <span>{signedInText.visibility[visibility]}</span>
+          <Size bytes={sizeBytes} />
+          <span>
+            {words.uploaded} <Day atMs={createdAtMs} />
+          </span>
+        </p>
+      </div>
+      <details>
+        <summary>
+          {words.change}
+          <span class="unseen"> {filename}</span>
+        </summary>
+        <div class="buttons">
+          {(isPublic || mayBePublic()) && (
+            <Form action={path} proof={proofOf(path)}>
+              <input type="hidden" name="visibility" value={isPublic ? "unlisted" : "public"} />
+              <button class="button second" type="submit">
+                {isPublic ? words.makeUnlisted : words.makePublic}
+              </button>
+            </Form>
+          )}
+          <Form action={`${path}/delete`} proof={proofOf(`${path}/delete`)}>
+            <label class="tick">
+              <input type="checkbox" name="confirm" value="yes" required />
+              {words.confirm}
+            </label>
+            <button class="button second" type="submit">
+              {words.delete}
+            </button>
+          </Form>
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function mayBePublic(): boolean {
+  return mostOpenVisibility() === "public";
+}

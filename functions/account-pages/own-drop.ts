@@ -1,0 +1,75 @@
+import type { Drop, Version } from "../drops/drop.ts";
+import { served } from "../drops/served.ts";
+import { drops } from "../drops/store.ts";
+import { ApiError } from "../platform/errors.ts";
+import type { Route } from "../platform/route.ts";
+import { dropUrl } from "../platform/site.ts";
+import { formProofs } from "../readers/form-proof.ts";
+import { type DropForm, renderOwnDropPage, type SentForm } from "./drop-page.tsx";
+import type { Owner, OwnerInput } from "./owner.ts";
+import type { FormFields, RenderPage } from "./owner-form.ts";
+import { problemOf } from "./problem.ts";
+import type { Done } from "./queries.ts";
+import { changesSince, parseSeen, seenField } from "./seen-drop.ts";
+
+/**
+ * The page of an owner's drop.
+ *
+ * @throws ApiError `not_found`, also for another owner's
+ */
+export async function ownDropPage(
+  input: Pick<OwnerInput<Route>, "owner" | "path" | "signedIn" | "site">,
+  state: { readonly sent?: (drop: Drop) => SentForm; readonly done?: Done | undefined },
+): Promise<RenderPage> {
+  const { owner, path, signedIn, site } = input;
+  const [{ drop, versions }, proofOf] = await Promise.all([
+    findOwnDrop(owner, path.slug),
+    formProofs(signedIn.session.reference),
+  ]);
+  const sent = state.sent?.(drop);
+  const url = dropUrl(site, drop.namespace, drop.slug);
+  const { done } = state;
+  return (nonce) => renderOwnDropPage({ signedIn, drop, versions, url, proofOf, sent, done, nonce });
+}
+
+async function findOwnDrop(
+  { userId }: Owner,
+  slug: string,
+): Promise<{ readonly drop: Drop; readonly versions: readonly Version[] }> {
+  const [drop, versions] = await Promise.all([drops.find(userId, slug), served.listVersions(slug)]);
+  if (drop === undefined) throw new ApiError("not_found");
+  return { drop, versions };
+}
+
+/** Shows one of its forms again, with what was typed in it and what is wrong with that. */
+export function showingAgain(form: DropForm) {
+  return (
+    input: Pick<OwnerInput<Route>, "owner" | "path" | "signedIn" | "site">,
+    fields: FormFields,
+    error: ApiError,
+  ): Promise<RenderPage> =>
+    ownDropPage(input, {
+      sent: (drop) => ({
+        form,
+        fields,
+        problem: problemOf(error, fields),
+        changes:
+          error.code === "precondition_failed" ? changesSince(parseSeen(fields.get(seenField)), drop) : [],
+      }),
+    });
+}
+
+/**
+ * What has become of a drop that a form was to change, and that has changed since it was shown: where it is as the form asks
+ * by now, the form came twice, and is done.
+ */
+export async function doneAlready(
+  error: unknown,
+  { userId }: Owner,
+  slug: string,
+  isAsAsked: (drop: Drop) => boolean | Promise<boolean>,
+): Promise<void> {
+  if (!(error instanceof ApiError) || error.code !== "precondition_failed") throw error;
+  const drop = await drops.find(userId, slug);
+  if (drop === undefined || !(await isAsAsked(drop))) throw error;
+}

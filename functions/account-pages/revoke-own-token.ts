@@ -1,0 +1,20 @@
+import { ApiError } from "../platform/errors.ts";
+import { patterns } from "../platform/schemas.ts";
+import { tokens } from "../platform/token-store.ts";
+import { ownTokensPage } from "./own-tokens.ts";
+import { ownerForm } from "./owner-form.ts";
+import { problemOf } from "./problem.ts";
+import { revokeOwnTokenRoute } from "./rows.ts";
+
+/** POST /account/tokens/{id}/revoke: a token of an owner's is refused from now on. */
+export const revokeOwnToken = ownerForm(revokeOwnTokenRoute, {
+  pageOf: () => ({ page: "tokens" }),
+  read: () => ({}),
+  change: async ({ owner, path, act }) => {
+    if (!patterns.tokenId.test(path.id)) throw new ApiError("not_found");
+    // By the form's proof it was theirs: where it is not there, it is revoked already.
+    await tokens.revoke(owner.userId, path.id, act);
+    return { path: "/account/tokens?done=revoked", wrote: { revokedTokenId: path.id } };
+  },
+  showAgain: (input, fields, error) => ownTokensPage(input, { problem: problemOf(error, fields) }),
+});

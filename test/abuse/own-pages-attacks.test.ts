@@ -1,0 +1,256 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Identity } from "../../functions/accounts/identity.ts";
+import type { Drop } from "../../functions/drops/drop.ts";
+import { drops } from "../../functions/drops/store.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { transact, updateItem } from "../../functions/platform/table-writes.ts";
+import { readAudit } from "../../scripts/operator/audit-search.ts";
+import { expectErrorPage } from "../support/expect-error.ts";
+import { baseUrl, type ReceivedResponse } from "../support/http.ts";
+import { sendForm } from "../support/own-pages.ts";
+import { addressOfOwner } from "../support/owner-address.ts";
+import { fieldsOf } from "../support/page-forms.ts";
+import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
+import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
+import { type GivenReader, givenReader } from "./given-reader.ts";
+
+/** Somebody with an account, signed in. */
+interface GivenOwner extends GivenPerson, Omit<GivenReader, "identity"> {
+  readonly identity: Identity;
+}
+
+let owner: GivenOwner;
+let visitor: Visitor;
+let drop: Drop;
+let path: string;
+let page: Visit;
+
+beforeAll(openStores);
+
+beforeEach(async () => {
+  owner = await givenOwner();
+  visitor = owner.visitor;
+  [drop] = (await givenDrops(owner, 1)) as [Drop];
+  path = `/account/drops/${drop.slug}`;
+  page = await visitor.open(path);
+  expect(page.response.status).toBe(200);
+});
+
+async function givenOwner(facts: Partial<Identity> = {}): Promise<GivenOwner> {
+  const person = await givenPerson("owner");
+  const id = randomUUID();
+  const identity = { provider: "https://id.example.com", id };
+  await transact([{ put: { ...keys.identity(identity.provider, id), userId: person.userId } }]);
+  return { ...person, ...(await givenReader({ ...facts, id }, person.userId)) };
+}
+
+/** Sends the form that renames, as it stands, with other headers. */
+async function rename(headers: Readonly<Record<string, string>>, fields: Record<string, string> = {}) {
+  const body = new URLSearchParams({ ...fieldsOf(page, path), title: "Taken over", ...fields }).toString();
+  const { response } = await visitor.open(path, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html", ...headers },
+  });
+  return response;
+}
+
+async function expectUnchanged(): Promise<void> {
+  expect(await drops.find(drop.ownerId, drop.slug)).toEqual(drop);
+}
+
+describe("a form that another page sends, with the cookie and even the proof", () => {
+  test("is refused, whatever it says of where it comes from", async () => {
+    const ownersHost = new URL(await addressOfOwner(owner.namespace)).origin;
+    const foreign: readonly Record<string, string>[] = [
+      { origin: "https://evil.example", "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" },
+      // A page in a sandbox on this very host: a raw page, or one of a service without a domain.
+      { origin: "null", "sec-fetch-site": "same-origin", "sec-fetch-dest": "document" },
+      { "sec-fetch-site": "same-site", "sec-fetch-dest": "document" },
+      { "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" },
+      {
+        origin: baseUrl()
+          .replace("http:", "https:")
+          .replace(/^https:\/\/(.*)$/, "https://$1.evil.example"),
+      },
+      // Nothing said at all is no browser's, and no program has a form.
+      {},
+      ...(ownersHost === baseUrl()
+        ? []
+        : [{ origin: ownersHost, "sec-fetch-site": "same-site", "sec-fetch-dest": "document" }]),
+    ];
+    for (const headers of foreign) {
+      const response = await rename(headers);
+      expectErrorPage(response, 403);
+      // Nothing that somebody else has typed is shown in a form that would be good.
+      expect(response.text).not.toContain("Taken over");
+    }
+    await expectUnchanged();
+    expect((await rename({ origin: baseUrl() })).status).toBe(200);
+  });
+
+  test("is refused from a frame and from a script, too", async () => {
+    for (const destination of ["iframe", "empty"]) {
+      const response = await rename({
+        origin: baseUrl(),
+        "sec-fetch-site": "cross-site",
+        "sec-fetch-dest": destination,
+      });
+      expectErrorPage(response, 403);
+    }
+    await expectUnchanged();
+  });
+});
+
+describe("a proof", () => {
+  test("is of one session, of one thing, and of what is done to it", async () => {
+    const other = await givenOwner();
+    const [theirs] = (await givenDrops(other, 1)) as [Drop];
+    const theirPath = `/account/drops/${theirs.slug}`;
+    const theirPage = await other.visitor.open(theirPath);
+    const proofs = [
+      fieldsOf(theirPage, theirPath).proof,
+      fieldsOf(page, `${path}/delete`).proof,
+      fieldsOf(page, `${path}/passcode`).proof,
+      "",
+      "x".repeat(43),
+    ];
+    for (const proof of proofs) {
+      const response = await rename({ origin: baseUrl() }, { proof: proof ?? "" });
+      expectErrorPage(response, 403);
+    }
+    await expectUnchanged();
+  });
+
+  test("ends with its session", async () => {
+    const left = await visitor.submit(await visitor.open("/login/read"), {});
+    expect(left.response.status).toBe(200);
+
+    const response = await rename({ origin: baseUrl() });
+
+    expectErrorPage(response, 403);
+    await expectUnchanged();
+  });
+
+  test("of a session that has expired changes nothing", async () => {
+    await updateItem({
+      key: keys.readerSession(owner.reference),
+      update: "SET expiresAtMs = :now",
+      condition: "attribute_exists(pk)",
+      values: { ":now": Date.now() },
+    });
+
+    expectErrorPage(await rename({ origin: baseUrl() }), 403);
+    expect((await visitor.request(path)).response.status).toBe(302);
+    await expectUnchanged();
+  });
+});
+
+describe("who is shut out", () => {
+  const nobody = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
+
+  test.each([
+    ["suspended", () => ({ key: keys.account(owner.userId), update: "SET suspendedAtMs = :now" })],
+    [
+      "banned",
+      () => ({
+        key: keys.identity(owner.identity.provider, owner.identity.id),
+        update: "SET bannedAtMs = :now",
+      }),
+    ],
+    [
+      "removed",
+      () => ({
+        key: keys.identity(owner.identity.provider, owner.identity.id),
+        update: "SET removedAtMs = :now",
+      }),
+    ],
+  ])("as %s sees and changes nothing from that moment on, and can leave", async (_, shutOut) => {
+    await updateItem({ ...shutOut(), ...nobody, values: { ":now": Date.now() } });
+
+    const shown = await visitor.open("/account");
+    const sent = await rename({ origin: baseUrl() });
+
+    for (const response of [shown.response, sent]) {
+      expectErrorPage(response, 403);
+      expect(response.text).not.toContain("Given");
+      expect(elementsOf(response, "a").map(({ attribs }) => attribs.href)).toContain("/login/read");
+    }
+    await expectUnchanged();
+  });
+
+  test("by the deletion of the account has none", async () => {
+    await updateItem({
+      key: keys.account(owner.userId),
+      update: "SET deletingAtMs = :now",
+      ...nobody,
+      values: { ":now": Date.now() },
+    });
+
+    const shown = await visitor.open(path);
+    const sent = await rename({ origin: baseUrl() });
+
+    expect(elementsOf(shown.response, "h1").map(textOf)).toEqual(["Nothing of yours yet"]);
+    expectErrorPage(sent, 403);
+    await expectUnchanged();
+  });
+});
+
+test("an owner may write as much in all browsers together as a token may, and hears how long to wait", async () => {
+  const nowMs = Date.now();
+  const full = { minuteStartedAtMs: nowMs, minuteCount: limits.writesPerMinutePerToken };
+  const key = keys.rateWindow("browser", owner.userId);
+  await transact([{ put: { ...key, ...full, dayStartedAtMs: nowMs, dayCount: 60 } }]);
+
+  const refused = await sendForm(visitor, page, path, { title: "One too many" });
+  const invalid = await sendForm(visitor, page, path, { title: " " });
+
+  expectErrorPage(refused.response, 429);
+  expect(Number(refused.response.headers["retry-after"])).toBeGreaterThan(0);
+  expect(fieldsOf(refused, path).title).toBe("One too many");
+  // An invalid one spends nothing, and hears that first.
+  expectErrorPage(invalid.response, 400);
+  await expectUnchanged();
+});
+
+test("each write has one line in the audit trail, of the person and not of a token", async () => {
+  await sendForm(visitor, page, path, { title: "Written down" });
+  await sendForm(visitor, page, path, { title: "Written down" });
+  await sendForm(visitor, page, path, { title: " " });
+
+  const lines = await linesOf(owner.userId);
+
+  expect(lines.filter(({ action }) => action === "edit-own-drop")).toEqual([
+    {
+      action: "edit-own-drop",
+      actor: { kind: "reader", identity: `https://id.example.com#${owner.identity.id}` },
+      slug: drop.slug,
+    },
+  ]);
+});
+
+async function linesOf(ownerId: string) {
+  const lines: object[] = [];
+  const range = { fromMs: Date.now() - 60_000, untilMs: Date.now() + 1, ownerId };
+  for await (const { act, subject } of readAudit(range))
+    lines.push({ action: act.action, actor: act.actor, slug: subject.slug });
+  return lines as { readonly action: string }[];
+}
+
+/** What a response would let a page in a frame do. */
+function policyOf(response: ReceivedResponse): string {
+  return response.headers["content-security-policy"] ?? "";
+}
+
+test("no page of an owner's own can be framed, refused or not", async () => {
+  const refused = await sendForm(visitor, page, path, { title: " " });
+  const signedOut = await sendForm(new Visitor(), page, path, {});
+
+  for (const response of [page.response, refused.response, signedOut.response]) {
+    expect(policyOf(response)).toContain("frame-ancestors 'none'");
+    expect(policyOf(response)).toContain("form-action 'self'");
+    expect(response.headers["cache-control"]).toContain("no-store");
+  }
+});

@@ -1,0 +1,286 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { expectErrorPage } from "../support/expect-error.ts";
+import { newOwner, sendForm } from "../support/own-pages.ts";
+import { fieldsOf } from "../support/page-forms.ts";
+import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
+
+let owner: Account & { readonly visitor: Visitor };
+let visitor: Visitor;
+
+beforeAll(async () => {
+  owner = await newOwner("drop-page");
+  visitor = owner.visitor;
+});
+
+/** A new drop of the owner's, its page, and the paths of its forms. */
+async function givenPage(fields: object = {}) {
+  const drop = await publish(owner.api, { title: "Before", ...fields });
+  const path = `/account/drops/${drop.slug}`;
+  return { drop, path, page: await visitor.open(path) };
+}
+
+function look({ slug }: DropResponse): Promise<DropResponse> {
+  return owner.api.succeed("get-drop", { params: { slug } });
+}
+
+/** What a page says of a form that it has refused, or of one that it has done. */
+function said(page: Visit, role: "alert" | "status"): string[] {
+  return [...elementsOf(page.response, "div"), ...elementsOf(page.response, "p")]
+    .filter(({ attribs }) => attribs.role === role)
+    .map(textOf);
+}
+
+describe("the form about a drop", () => {
+  test("renames it, describes it, and says who may read it", async () => {
+    const { drop, path, page } = await givenPage();
+
+    const saved = await sendForm(visitor, page, path, {
+      title: "  After <i>  ",
+      description: "One\r\ntwo",
+      visibility: "people",
+      readers: "Ada@Example.com\r\n\r\n @example.org \r\ngrace",
+    });
+
+    expect([saved.response.status, saved.url.search]).toEqual([200, "?done=saved"]);
+    expect(said(saved, "status")).toEqual(["Saved."]);
+    expect(await look(drop)).toMatchObject({
+      title: "After <i>",
+      description: "One\ntwo",
+      visibility: "people",
+      readers: ["ada@example.com", "@example.org", "grace"],
+    });
+    expect(fieldsOf(saved, path)).toMatchObject({
+      title: "After <i>",
+      description: "One\ntwo",
+      visibility: "people",
+      readers: "ada@example.com\n@example.org\ngrace",
+    });
+  });
+
+  test.each([
+    [{ title: " " }, "Give it a title."],
+    [{ title: "x".repeat(201) }, "Title has 201 characters; at most 200 are allowed."],
+    [{ description: "x".repeat(501) }, "Description has 501 characters; at most 500 are allowed."],
+    [
+      { visibility: "people", readers: "ada@example.com\nnot <one>" },
+      "“not <one>” is no e-mail address such as ada@example.com, no domain such as @example.com, and no user name.",
+    ],
+    [{ visibility: "people", readers: " " }, "Name at least one and at most 50 people, one a line."],
+    [{ visibility: "everybody" }, "This service does not allow it to be as open as that."],
+  ])("refuses %o, says why, keeps what was typed, and changes nothing", async (fields, why) => {
+    const { drop, path, page } = await givenPage();
+
+    const refused = await sendForm(visitor, page, path, { title: "Typed", ...fields });
+
+    expectErrorPage(refused.response, 400);
+    expect(said(refused, "alert")).toEqual([why]);
+    const typed: Record<string, string> = { title: "Typed", ...fields };
+    const kept = fieldsOf(refused, path);
+    for (const name of ["title", "description", "readers"])
+      if (typed[name] !== undefined) expect(kept[name]).toBe(typed[name]);
+    expect(await look(drop)).toMatchObject({ title: "Before", visibility: "public" });
+    expect((await look(drop)).updated_at).toBe(drop.updated_at);
+  });
+
+  test("can be sent again as it is shown after a refusal", async () => {
+    const { drop, path, page } = await givenPage();
+    const refused = await sendForm(visitor, page, path, { title: " ", description: "Kept" });
+
+    await sendForm(visitor, refused, path, { title: "Mended" });
+
+    expect(await look(drop)).toMatchObject({ title: "Mended", description: "Kept" });
+  });
+
+  test("sent twice, by two presses or a reload, is done once, and both say so", async () => {
+    const { drop, path, page } = await givenPage();
+    const send = () => sendForm(visitor, page, path, { title: "Once", visibility: "unlisted" });
+
+    const both = await Promise.all([send(), send()]);
+    const { updated_at: updatedAt } = await look(drop);
+    const later = await send();
+
+    expect([...both, later].map(({ url }) => url.search)).toEqual(Array(3).fill("?done=saved"));
+    expect(await look(drop)).toMatchObject({ title: "Once", updated_at: updatedAt });
+  });
+
+  test("from another tab overwrites nothing, says what has changed, and can be sent again", async () => {
+    const { drop, path, page } = await givenPage();
+    await owner.api.succeed("edit-drop", {
+      params: { slug: drop.slug },
+      body: { title: "By an agent", visibility: "members" },
+    });
+    await owner.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html: "<p>two" } });
+
+    const refused = await sendForm(visitor, page, path, { title: "By hand" });
+
+    expectErrorPage(refused.response, 412);
+    const facts = elementsOf(refused.response, "dt").map(textOf);
+    expect(facts).toEqual(["Title", "Who may read it", "Latest version", "Versions"]);
+    expect(elementsOf(refused.response, "dd").map(textOf)).toEqual([
+      "By an agent",
+      "Members, signed in",
+      "2",
+      "2",
+    ]);
+    expect(await look(drop)).toMatchObject({ title: "By an agent", visibility: "members" });
+    await sendForm(visitor, refused, path);
+    expect(await look(drop)).toMatchObject({ title: "By hand", visibility: "public" });
+  });
+});
+
+describe("the form with a passcode", () => {
+  test("locks, changes the passcode, and unlocks", async () => {
+    const { drop, path, page } = await givenPage();
+
+    const locked = await sendForm(visitor, page, `${path}/passcode`, { passcode: "open sesame" });
+    expect(said(locked, "status")[0]).toMatch(/^Locked\./);
+    expect((await look(drop)).locked).toBe(true);
+
+    const changed = await sendForm(visitor, locked, `${path}/passcode`, { passcode: "another one" });
+    expect((await look(drop)).updated_at).toBeGreaterThan(drop.updated_at);
+
+    const unlocked = await sendForm(visitor, changed, `${path}/passcode`, { unlock: "yes" });
+    expect(said(unlocked, "status")[0]).toMatch(/^Unlocked\./);
+    expect((await look(drop)).locked).toBe(false);
+  });
+
+  test.each(["", "abc"])("refuses the passcode %o, and leaves the drop as it was", async (passcode) => {
+    const { drop, path, page } = await givenPage({ passcode: "open sesame" });
+
+    const refused = await sendForm(visitor, page, `${path}/passcode`, { passcode });
+
+    expectErrorPage(refused.response, 400);
+    expect(said(refused, "alert")).toEqual(["A passcode has at least 4 characters."]);
+    expect(await look(drop)).toMatchObject({ locked: true, updated_at: drop.updated_at });
+  });
+
+  test("sent twice changes the passcode once", async () => {
+    const { drop, path, page } = await givenPage();
+    const send = () => sendForm(visitor, page, `${path}/passcode`, { passcode: "open sesame" });
+
+    await send();
+    const { updated_at: updatedAt } = await look(drop);
+    const second = await send();
+
+    expect(second.url.search).toBe("?done=locked");
+    expect((await look(drop)).updated_at).toBe(updatedAt);
+  });
+});
+
+describe("the forms that delete", () => {
+  test("take a drop for ever once its slug is typed, and are done when they come again", async () => {
+    const { drop, path, page } = await givenPage();
+    const send = () => sendForm(visitor, page, `${path}/delete`, { confirm: ` ${drop.slug} ` });
+
+    const [first, second] = [await send(), await send()];
+
+    expect([first.url.pathname, second.url.pathname]).toEqual(["/account", "/account"]);
+    expect(said(first, "status")).toEqual(["The page is deleted, with all its versions."]);
+    expectErrorPage((await visitor.open(path)).response, 404);
+  });
+
+  test.each(["", "yes"])("leave a drop where %o is typed for its slug", async (confirm) => {
+    const { drop, path, page } = await givenPage();
+
+    const refused = await sendForm(visitor, page, `${path}/delete`, { confirm });
+
+    expectErrorPage(refused.response, 400);
+    expect(said(refused, "alert")).toEqual([`To delete the page, type ${drop.slug}.`]);
+    expect((await look(drop)).updated_at).toBe(drop.updated_at);
+  });
+
+  test("leave a drop that has changed since, and say what did", async () => {
+    const { drop, path, page } = await givenPage();
+    await owner.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html: "<p>two" } });
+
+    const refused = await sendForm(visitor, page, `${path}/delete`, { confirm: drop.slug });
+
+    expectErrorPage(refused.response, 412);
+    expect(elementsOf(refused.response, "dt").map(textOf)).toEqual(["Latest version", "Versions"]);
+    expect((await look(drop)).latest_version).toBe(2);
+  });
+
+  test("take one version of several, and never the last", async () => {
+    const { drop, path } = await givenPage();
+    await owner.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html: "<p>two" } });
+    const page = await visitor.open(path);
+
+    const deleted = await sendForm(visitor, page, `${path}/versions`, { version: "2" });
+    const again = await sendForm(visitor, page, `${path}/versions`, { version: "2" });
+    const last = await sendForm(visitor, page, `${path}/versions`, { version: "1" });
+    const none = await sendForm(visitor, page, `${path}/versions`, { version: "" });
+
+    expect(said(deleted, "status")).toEqual(["The version is deleted."]);
+    expect(again.url.search).toBe("?done=version-deleted");
+    expect([last, none].map(({ response }) => response.status)).toEqual([409, 400]);
+    expect(await look(drop)).toMatchObject({ latest_version: 1 });
+  });
+});
+
+describe("a drop of somebody else's", () => {
+  test("is not there, as one that there is not", async () => {
+    const other = await newAccount("other-owner");
+    const drop = await publish(other.api, { title: "Not yours" });
+
+    for (const slug of [drop.slug, "0000000", "none"]) {
+      const { response } = await visitor.open(`/account/drops/${slug}`);
+      expectErrorPage(response, 404);
+      expect(response.text).not.toContain("Not yours");
+    }
+  });
+
+  test("is not there for forms, with whatever proof", async () => {
+    const other = await newAccount("other-owner");
+    const theirs = await publish(other.api, { title: "Not yours" });
+    const { path, page } = await givenPage();
+
+    for (const [form, fields] of [
+      ["", { title: "Taken over" }],
+      ["/passcode", { passcode: "open sesame" }],
+      ["/delete", { confirm: theirs.slug }],
+    ] as const) {
+      const body = new URLSearchParams({ ...fieldsOf(page, path + form), ...fields }).toString();
+      const { response } = await visitor.open(`/account/drops/${theirs.slug}${form}`, {
+        method: "POST",
+        body,
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          origin: page.url.origin,
+        },
+      });
+      expectErrorPage(response, 404);
+    }
+
+    expect(await other.api.succeed("get-drop", { params: { slug: theirs.slug } })).toEqual(theirs);
+  });
+});
+
+describe("a form without a session", () => {
+  test("changes nothing, says so, and keeps what was typed", async () => {
+    const { drop, path, page } = await givenPage();
+
+    const refused = await sendForm(new Visitor(), page, path, { title: "Long thought about" });
+
+    expectErrorPage(refused.response, 403);
+    expect(refused.response.text).toContain("Nothing was changed");
+    expect(elementsOf(refused.response, "textarea").map(textOf)).toContain("Long thought about");
+    expect(await look(drop)).toEqual(drop);
+  });
+
+  test("of a session that was begun anew is shown again, and then taken", async () => {
+    const { drop, path, page } = await givenPage();
+    // The same person signs in again, in another tab of the same browser.
+    const again = await visitor.open("/login/read?place=account&account=other");
+    await visitor.submit(again, { username: owner.username });
+
+    const stale = await sendForm(visitor, page, path, { title: "Still here" });
+
+    expectErrorPage(stale.response, 403);
+    expect(fieldsOf(stale, path).title).toBe("Still here");
+    expect((await look(drop)).title).toBe("Before");
+    await sendForm(visitor, stale, path);
+    expect((await look(drop)).title).toBe("Still here");
+  });
+});

@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Account } from "../support/accounts.ts";
+import { expectErrorPage } from "../support/expect-error.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+import { formRequest, newOwner, sendForm } from "../support/own-pages.ts";
+import { fieldsOf } from "../support/page-forms.ts";
+import { elementsOf, textOf, type Visit, type Visitor } from "../support/visitor.ts";
+
+const path = "/account/files";
+
+let owner: Account & { readonly visitor: Visitor };
+let visitor: Visitor;
+
+beforeAll(async () => {
+  owner = await newOwner("files-page");
+  visitor = owner.visitor;
+});
+
+/** Chooses a file in the page's form and sends it, as a browser does. */
+async function upload(
+  page: Visit,
+  {
+    name = "Chart.png",
+    type = "image/png",
+    bytes = "not really",
+  }: { name?: string; type?: string; bytes?: string | Uint8Array },
+  fields: Readonly<Record<string, string>> = {},
+  by = visitor,
+): Promise<Visit> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ ...fieldsOf(page, path), ...fields }))
+    form.append(field, value);
+  form.append("file", new Blob([bytes as BlobPart], { type }), name);
+  const sent = new Request(baseUrl(), { method: "POST", body: form });
+  const { headers, ...rest } = formRequest(page.url, "");
+  return by.open(path, {
+    ...rest,
+    body: new Uint8Array(await sent.arrayBuffer()),
+    headers: { ...headers, "content-type": sent.headers.get("content-type") ?? "" },
+  });
+}
+
+/** The row of the list's only file with this name: its words, and the file's address and id. */
+function rowOf(page: Visit, name: string) {
+  const rows = elementsOf(page.response, "li")
+    .map(textOf)
+    .filter((text) => text.startsWith(name));
+  expect(rows).toHaveLength(1);
+  const url = linkIn(page, name);
+  return { text: rows[0] ?? "", url, id: url.split("/").at(-1) ?? "" };
+}
+
+function linkIn(page: Visit, name: string): string {
+  return elementsOf(page.response, "a").find((link) => textOf(link) === name)?.attribs.href ?? "";
+}
+
+function alerts(page: Visit): string[] {
+  return elementsOf(page.response, "div")
+    .filter(({ attribs }) => attribs.role === "alert")
+    .map(textOf);
+}
+
+describe("the form that uploads", () => {
+  test("makes a file of what was chosen, under its own name or another", async () => {
+    const page = await visitor.open(path);
+
+    const uploaded = await upload(
+      page,
+      { name: "Grün_Plan (1).png", bytes: "pixels" },
+      { visibility: "unlisted" },
+    );
+
+    expect([uploaded.response.status, uploaded.url.search]).toEqual([200, "?done=uploaded"]);
+    const { text, url } = rowOf(uploaded, "Grun-Plan -1-.png");
+    expect(text).toContain("Unlisted");
+    const served = await fetchPage(url);
+    expect([served.status, served.text, served.headers["content-type"]]).toEqual([
+      200,
+      "pixels",
+      "image/png",
+    ]);
+    const named = await upload(uploaded, {}, { name: "Another name.png" });
+    expect(linkIn(named, "Another name.png")).not.toBe("");
+  });
+
+  test("sent twice, makes one file, and with another file says so", async () => {
+    const page = await visitor.open(path);
+    const before = await usedFiles();
+
+    const both = await Promise.all([
+      upload(page, { name: "twice.txt" }),
+      upload(page, { name: "twice.txt" }),
+    ]);
+    const other = await upload(page, { name: "other.txt", bytes: "something else" });
+
+    expect(both.map(({ url }) => url.search)).toEqual(["?done=uploaded", "?done=uploaded"]);
+    expect(await usedFiles()).toBe(before + 1);
+    expectErrorPage(other.response, 409);
+    expect(alerts(other)).toEqual(["This form was sent before, with another file. Choose the file again."]);
+    expect((await upload(other, { name: "other.txt", bytes: "something else" })).response.status).toBe(200);
+  });
+
+  test.each([
+    ["without a file", { name: "", bytes: "" }, {}, "Choose a file."],
+    ["with an empty one", { bytes: "" }, {}, "That file is empty."],
+    [
+      "with more than a browser may",
+      { bytes: new Uint8Array(3_000_001) },
+      {},
+      "That file is too large for a browser here. An agent can upload it with POST /api/blobs, which takes 25 MB.",
+    ],
+    [
+      "under a name that no file has",
+      {},
+      { name: "a/b" },
+      "A name has 1 to 200 letters of the Latin alphabet, digits, dashes, dots and spaces.",
+    ],
+    [
+      "for whom a file cannot be",
+      {},
+      { visibility: "everybody" },
+      "This service does not allow it to be as open as that.",
+    ],
+  ])("is refused %s, and keeps what was typed", async (_, file, fields, why) => {
+    const page = await visitor.open(path);
+    const before = await usedFiles();
+
+    const refused = await upload(page, file, { name: "Typed", ...fields });
+
+    expectErrorPage(refused.response, 400);
+    expect(alerts(refused)).toEqual([why]);
+    expect(fieldsOf(refused, path).name).toBe({ name: "Typed", ...fields }.name);
+    expect(await usedFiles()).toBe(before);
+  });
+
+  test("is refused by the edge above what API Gateway takes, with the way of the API", async () => {
+    const page = await visitor.open(path);
+
+    const refused = await upload(page, { bytes: new Uint8Array(3_145_728) });
+
+    expect(refused.response.status).toBe(413);
+    expect(refused.response.text).toContain("POST /api/blobs");
+  });
+
+  test("that is none of ours is refused", async () => {
+    const { headers, ...rest } = formRequest(new URL(baseUrl()), "not multipart");
+    for (const type of ["multipart/form-data", "multipart/form-data; boundary=x", "text/plain"]) {
+      const refused = await visitor.open(path, { ...rest, headers: { ...headers, "content-type": type } });
+      expectErrorPage(refused.response, 400);
+    }
+  });
+});
+
+describe("a file of the owner's", () => {
+  test("becomes unlisted, public again, and is deleted once that is confirmed", async () => {
+    const page = await upload(await visitor.open(path), { name: "changes.txt" });
+    const { id, url } = rowOf(page, "changes.txt");
+
+    const unlisted = await sendForm(visitor, page, `${path}/${id}`);
+    expect(rowOf(unlisted, "changes.txt").text).toContain("Unlisted");
+    const open = await sendForm(visitor, unlisted, `${path}/${id}`);
+    expect(rowOf(open, "changes.txt").text).toContain("Public");
+    const kept = await sendForm(visitor, open, `${path}/${id}/delete`);
+    expectErrorPage(kept.response, 400);
+    expect((await fetchPage(url)).status).toBe(200);
+    const [gone, again] = [
+      await sendForm(visitor, open, `${path}/${id}/delete`, { confirm: "yes" }),
+      await sendForm(visitor, open, `${path}/${id}/delete`, { confirm: "yes" }),
+    ];
+
+    expect([gone, again].map((visit) => visit.url.search)).toEqual([
+      "?done=file-deleted",
+      "?done=file-deleted",
+    ]);
+    expect(linkIn(gone, "changes.txt")).toBe("");
+  });
+
+  test("is nobody else's to change", async () => {
+    const other = await newOwner("other-files");
+    const theirs = await upload(await other.visitor.open(path), { name: "theirs.txt" }, {}, other.visitor);
+    const { id } = rowOf(theirs, "theirs.txt");
+    const mine = await upload(await visitor.open(path), { name: "mine.txt" });
+    const own = rowOf(mine, "mine.txt").id;
+
+    for (const [form, fields] of [
+      ["", { visibility: "unlisted" }],
+      ["/delete", { confirm: "yes" }],
+    ] as const) {
+      const body = new URLSearchParams({ ...fieldsOf(mine, `${path}/${own}${form}`), ...fields }).toString();
+      const { response } = await visitor.open(`${path}/${id}${form}`, formRequest(mine.url, body));
+      expectErrorPage(response, 403);
+    }
+
+    expect(rowOf(await other.visitor.open(path), "theirs.txt").text).toContain("Public");
+  });
+});
+
+async function usedFiles(): Promise<number> {
+  return (await owner.api.succeed("get-usage")).blobs.used ?? 0;
+}
+
+test("an account without files has the form, and no list", async () => {
+  const { visitor: fresh } = await newOwner("no-files");
+
+  const page = await fresh.open(path);
+
+  expect(elementsOf(page.response, "li")).toEqual([]);
+  expect(fieldsOf(page, path).visibility).toBe("public");
+});
