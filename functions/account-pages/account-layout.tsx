@@ -29,11 +29,7 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
       <>
         <nav class="parts" aria-label={words.label}>
           {parts.map((part) => (
-            <a
-              key={part}
-              href={pagePath({ page: part })}
-              aria-current={part === destination.page ? "page" : undefined}
-            >
+            <a key={part} href={pagePath({ page: part })} aria-current={currentOf(part, destination)}>
               {words[part]}
             </a>
           ))}
@@ -42,6 +38,12 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
       </>
     ),
   });
+}
+
+/** A drop's page is one of the first part's. */
+function currentOf(part: (typeof parts)[number], { page }: PageDestination): "page" | "true" | undefined {
+  if (part === page) return "page";
+  return part === "account" && page === "drop" ? "true" : undefined;
 }
 
 /** The way through a list that is longer than a page. */

@@ -61,7 +61,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
           </p>
         </div>
         <DoneNotice done={done} />
-        <div class="forms">
+        <div class="forms of-drop">
           <About {...props} />
           <Lock {...props} />
           <Versions {...props} />
@@ -112,7 +112,7 @@ function Part({
   const action = `${pagePath({ page: "drop", slug })}${paths[form]}`;
   const sent = props.sent?.form === form ? props.sent : undefined;
   return (
-    <section id={form} class={form === "delete" ? "grave" : undefined}>
+    <section>
       <h2>{heading}</h2>
       <Form action={action} proof={props.proofOf(action)} seen={presentSeen(props.drop)}>
         {sent && <ProblemNotice problem={sent.problem} changes={sent.changes} />}
@@ -224,10 +224,9 @@ function Versions(props: OwnDropPageProps) {
           <li key={version}>
             <a href={`${props.url}?v=${version}`}>{words.version(version)}</a>
             <span>
-              <Minute atMs={createdAtMs} />
+              <Minute atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
               {version === drop.latest.version && ` · ${words.latest}`}
             </span>
-            <Size bytes={sizeBytes} />
           </li>
         ))}
       </ul>

@@ -79,7 +79,7 @@ function Upload({ proofOf, once, problem, sent }: FilesPageProps) {
   const field = sent && problem?.field;
   const chosen = sent?.visibility ?? (visibilityDefault() === "public" ? "public" : "unlisted");
   return (
-    <section id="upload">
+    <section>
       <h2>{words.uploadHeading}</h2>
       <Form action={action} proof={proofOf(action)} hasFile>
         <input type="hidden" name="once" value={once} />
@@ -146,7 +146,7 @@ function FileRow({
           {words.change}
           <span class="unseen"> {filename}</span>
         </summary>
-        <div class="buttons">
+        <div class="choices">
           {(isPublic || mayBePublic()) && (
             <Form action={path} proof={proofOf(path)}>
               <input type="hidden" name="visibility" value={isPublic ? "unlisted" : "public"} />

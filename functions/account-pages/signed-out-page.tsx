@@ -32,7 +32,7 @@ export function renderSignedOutPage({ fields, destination, nonce }: SignedOutPag
             {typed.map(({ name, value }) => (
               <label key={name}>
                 {signedInText.drop[name]}
-                <textarea class="field" readOnly rows={name === "title" ? 1 : 3}>
+                <textarea class="field" readOnly rows={3}>
                   {value}
                 </textarea>
               </label>

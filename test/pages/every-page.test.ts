@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ownerPageAssets } from "../../functions/pages/owner-page.tsx";
-import { baseUrl, everyPage, nonce, ownerUrl } from "./page-fixtures.ts";
+import { nonce } from "./nonce.ts";
+import { baseUrl, everyPage, ownerUrl } from "./page-fixtures.ts";
 import { findElements, parsePage } from "./parsed-page.ts";
 
 const hostileWords = `"'></title></script></style><script data-hostile>alert(1)</script><img data-hostile src=x onerror=alert(1)>&lt;${"\u202e"}&`;
@@ -91,8 +92,8 @@ describe.each(pages)("%s", (_name, html) => {
     const elements = parsePage(html);
     const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
     const references = elements.flatMap(({ attributes }) => {
-      return [attributes.for, attributes["aria-describedby"], attributes["aria-labelledby"]].filter(
-        (id) => id !== undefined,
+      return [attributes.for, attributes["aria-describedby"], attributes["aria-labelledby"]].flatMap(
+        (several) => several?.split(" ") ?? [],
       );
     });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type GatePageProps, renderGatePage } from "../../functions/pages/gate-page.tsx";
-import { nonce } from "./page-fixtures.ts";
+import { nonce } from "./nonce.ts";
 import { elementById, findElements } from "./parsed-page.ts";
 
 const action = "/p/aB3dE5f/unlock?v=2";

@@ -26,8 +26,9 @@ import {
   renderCodeEntryPage,
   renderVerifyPage,
 } from "../../functions/sign-in/verify-page.tsx";
+import { accountPages } from "./account-page-fixtures.ts";
+import { nonce } from "./nonce.ts";
 
-export const nonce = "cGFnZS1ub25jZQ==";
 export const baseUrl = "https://dropleaf.test";
 export const ownerUrl = "https://ada.dropleaf.test/";
 /** In the shape of a token, and no token of anyone. */
@@ -171,6 +172,7 @@ export function everyPage(words: string): Record<string, string> {
       offer: { lead: words, href: "/p/aB3dE5f/read", label: words },
       nonce,
     }),
+    ...accountPages(words),
     "not shared": renderNotSharedPage({ identity, destination, nonce }),
     "not shared with nobody": renderNotSharedPage({ identity: undefined, destination, nonce }),
     "signed in to read": renderSignedInPage({ identity, nonce }),

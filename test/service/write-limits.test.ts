@@ -11,8 +11,11 @@ let account: Account;
 let spent: ApiClient;
 let slug: string;
 
-/** The writes that a function of their own answers. */
-const writes = operationIds.filter((id) => routeOf(id).countsAsWrite && routeOf(id).servedBy === undefined);
+/** The writes of a token that a function of their own answers. */
+const writes = operationIds.filter((id) => {
+  const { caller, countsAsWrite, servedBy } = routeOf(id);
+  return caller === "token" && countsAsWrite && servedBy === undefined;
+});
 const readers = operationIds.filter(
   (id) => routeOf(id).caller === "token" && !routeOf(id).countsAsWrite && routeOf(id).servedBy === undefined,
 );

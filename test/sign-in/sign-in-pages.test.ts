@@ -3,7 +3,8 @@ import { renderHomePage } from "../../functions/pages/home-page.tsx";
 import { renderConfirmationPage } from "../../functions/sign-in/confirmation-page.tsx";
 import { renderLoginPage } from "../../functions/sign-in/login-page.tsx";
 import { renderVerifyPage } from "../../functions/sign-in/verify-page.tsx";
-import { baseUrl, nonce, ownerUrl } from "../pages/page-fixtures.ts";
+import { nonce } from "../pages/nonce.ts";
+import { baseUrl, ownerUrl } from "../pages/page-fixtures.ts";
 import { findElements, parsePage } from "../pages/parsed-page.ts";
 
 const continueUrl = "/api/auth/idp/authorize?code=BCDF-GHJK";

@@ -10,6 +10,8 @@ import { text } from "../../../functions/platform/html/text.ts";
 import { keptPage, page } from "../../../functions/platform/page-operation.ts";
 import type { HttpResponse } from "../../../functions/platform/response.ts";
 import { renderNotAMemberPage } from "../../../functions/sign-in/not-a-member.tsx";
+import { accountPages, conflictOf, listOfDrops, listOfFiles } from "../../pages/account-page-fixtures.ts";
+import { nonce } from "../../pages/nonce.ts";
 import { ownerProps, publishedAtMs, someVersions, viewerProps } from "../../pages/page-fixtures.ts";
 import { plainDrops } from "../../pages/plain-drops.ts";
 
@@ -64,6 +66,16 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
   ),
   "/not-a-member-with-long-words": notAMember(`User name: ${longWord}`, "https://example.com/ask"),
   "/not-a-member-of-nobody-named": notAMember("Please let me publish."),
+  "/account-of-50": ownPage(listOfDrops(longWord, 50)),
+  "/account-without-anything": ownPage(listOfDrops("ada", 0)),
+  "/own-drop-of-200-versions": ownPage(conflictOf(longWord, 200)),
+  "/own-files-50": ownPage(listOfFiles(longWord, 50)),
+  ...Object.fromEntries(
+    ["own tokens", "no account", "no member any more", "signed out of a form"].map((name) => [
+      `/${name.replaceAll(" ", "-")}`,
+      ownPage(accountPages(longWord)[name] ?? ""),
+    ]),
+  ),
   "/fault": page("sign-in", (nonce) =>
     renderErrorPage({
       status: 500,
@@ -86,6 +98,11 @@ export const framedPages: Readonly<Record<string, HttpResponse>> = {
 
 function owner(changes: Partial<OwnerPageProps>): HttpResponse {
   return keptPage(renderOwnerPage(ownerProps(changes)), { inline: ownerPageAssets, edgeSeconds: 0 });
+}
+
+/** Rendered with a nonce already. */
+function ownPage(html: string): HttpResponse {
+  return page("sign-in", (given) => html.replaceAll(nonce, given));
 }
 
 function viewer(changes: Partial<ViewerPageProps>): HttpResponse {

@@ -1,0 +1,157 @@
+import { renderAccountDropsPage } from "../../functions/account-pages/account-page.tsx";
+import { renderOwnDropPage } from "../../functions/account-pages/drop-page.tsx";
+import { renderFilesPage } from "../../functions/account-pages/files-page.tsx";
+import { listPage } from "../../functions/account-pages/list-page.ts";
+import { renderNoAccountPage } from "../../functions/account-pages/no-account-page.tsx";
+import { seeDrop } from "../../functions/account-pages/seen-drop.ts";
+import { renderSignedOutPage } from "../../functions/account-pages/signed-out-page.tsx";
+import { renderTokensPage } from "../../functions/account-pages/tokens-page.tsx";
+import type { Drop, Version } from "../../functions/drops/drop.ts";
+import type { SignedIn } from "../../functions/readers/signed-in-page.ts";
+import { nonce } from "./nonce.ts";
+
+const baseUrl = "https://dropleaf.test";
+const ownerUrl = "https://ada.dropleaf.test/";
+const slug = "aB3dE5f";
+const atMs = Date.UTC(2025, 4, 3, 14, 5, 9);
+const proofOf = () => "p".repeat(43);
+
+/** Somebody of this name who has signed in. */
+export function signedInAs(username: string, isMember = true): SignedIn {
+  const identity = {
+    provider: "https://id.example.com",
+    id: "1",
+    username,
+    emails: [],
+    groups: [],
+    organizations: [],
+  };
+  const session = { reference: "r".repeat(43), identity, userId: "user", expiresAtMs: atMs };
+  return { session, reader: { identity, userId: "user", namespace: "ada", isMember, isBarred: false } };
+}
+
+/** A drop with these words wherever its owner writes any, and so many versions. */
+export function ownDrop(words: string, versionCount = 3): { drop: Drop; versions: Version[] } {
+  const versions = Array.from({ length: versionCount }, (_, index) => ({
+    slug,
+    version: versionCount - index,
+    sizeBytes: 12_345,
+    sha256: "",
+    hasContext: false,
+    pageKey: "key",
+    createdAtMs: atMs - index * 3_600_000,
+  }));
+  const drop: Drop = {
+    slug,
+    ownerId: "user",
+    namespace: "ada",
+    ownerNamespace: "ada",
+    title: words,
+    description: words,
+    metadata: new Map(),
+    latest: { version: versionCount, pageKey: "key", hasContext: false },
+    nextVersion: versionCount + 1,
+    revision: 7,
+    versionCount,
+    gate: { kind: "locked", epoch: 1, passcodeHash: "hash" },
+    visibility: { kind: "people", readers: [{ kind: "username", username: words }] },
+    viewCount: 1_234,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  };
+  return { drop, versions };
+}
+
+/** The list of so many drops with these words for titles. */
+export function listOfDrops(words: string, count: number): string {
+  const drops = Array.from({ length: count }, (_, index) => ({
+    slug: `aB3d${String(index).padStart(3, "0")}`,
+    title: words,
+    visibility: (["public", "unlisted", "members", "people"] as const)[index % 4] ?? "public",
+    isLocked: index % 3 === 0,
+    versionCount: index + 1,
+    viewCount: index * 17,
+    updatedAtMs: atMs - index * 86_400_000,
+  }));
+  return renderAccountDropsPage({
+    signedIn: signedInAs(words),
+    ownerUrl,
+    drops: listPage(drops, 1),
+    done: "deleted",
+    nonce,
+  });
+}
+
+/** A drop's page after a form that came too late. */
+export function conflictOf(words: string, versionCount = 3): string {
+  const { drop, versions } = ownDrop(words, versionCount);
+  return renderOwnDropPage({
+    signedIn: signedInAs(words),
+    drop,
+    versions,
+    url: `${ownerUrl}d/${slug}`,
+    proofOf,
+    sent: {
+      form: "about",
+      fields: new URLSearchParams({ title: words, description: words, visibility: "people", readers: words }),
+      problem: { message: words, field: "title" },
+      changes: [{ what: "Title", now: seeDrop(drop).title }],
+    },
+    nonce,
+  });
+}
+
+/** So many files with these words for names. */
+export function listOfFiles(words: string, count: number): string {
+  const files = Array.from({ length: count }, (_, index) => ({
+    id: `f${String(index).padStart(6, "0")}`,
+    ownerId: "user",
+    namespace: "ada",
+    filename: words,
+    contentType: "image/png",
+    sizeBytes: 12_345,
+    visibility: index % 2 === 0 ? ("public" as const) : ("unlisted" as const),
+    objectKey: "key",
+    createdAtMs: atMs,
+  }));
+  return renderFilesPage({
+    signedIn: signedInAs(words),
+    files: listPage(files, 1),
+    urlOf: ({ id }) => `${ownerUrl}b/${id}`,
+    proofOf,
+    once: "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+    problem: { message: words, field: "filename" },
+    sent: { name: words, visibility: "unlisted" },
+    nonce,
+  });
+}
+
+/** Every page of an owner's own, with the words wherever people can put any. */
+export function accountPages(words: string): Record<string, string> {
+  const signedIn = signedInAs(words);
+  const destination = { page: "account" } as const;
+  const fields = new URLSearchParams({ title: words, description: words, readers: words });
+  const token = { id: "aB3dE5fG7hJ9", userId: "user", hash: "", label: words, createdAtMs: atMs };
+  return {
+    "account with drops": listOfDrops(words, 3),
+    "account without drops": listOfDrops(words, 0),
+    "own drop": conflictOf(words),
+    "own files": listOfFiles(words, 3),
+    "own tokens": renderTokensPage({
+      signedIn,
+      tokens: [{ ...token, lastUsedAtMs: atMs, expiresAtMs: atMs + 1 }],
+      proofOf,
+      problem: { message: words },
+      nowMs: atMs,
+      nonce,
+    }),
+    "no account": renderNoAccountPage({ signedIn, baseUrl, destination, nonce }),
+    "no member any more": renderNoAccountPage({
+      signedIn: signedInAs(words, false),
+      baseUrl,
+      destination,
+      nonce,
+    }),
+    "signed out of a form": renderSignedOutPage({ fields, destination, nonce }),
+  };
+}
