@@ -90,31 +90,30 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await page.context().close();
 });
 
-test("a page of an owner cannot change what its visitor owns, though its forms bring the visitor's cookies along", async () => {
+test("a page of an owner's host cannot change what its visitor owns", async () => {
   const account = await newAccount("victim");
-  const { slug } = await publish(account.api, { title: "Mine" });
-  const attacker = await newAccount("attacker");
-  const target = `${baseUrl()}/account/drops/${slug}`;
-  const { raw_url: rawUrl } = await publish(attacker.api, {
-    title: "Harmless",
-    html: `<!doctype html><title>Harmless</title><form method="post" action="${target}">
-      <input name="title" value="Taken over"><input name="visibility" value="public">
-      <button>Play</button></form>`,
-  });
+  const { slug, raw_url: rawUrl } = await publish(account.api, { title: "Mine" });
   const page = await browser.newPage();
   await toOwnPage(page, `${baseUrl()}/account`, account.username);
+  // In place of a published page, whose policy lets a form go to https alone, and the service here has none.
+  await page.route(rawUrl, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><title>Harmless</title>
+        <form method="post" action="${baseUrl()}/account/drops/${slug}">
+          <input name="title" value="Taken over"><button>Play</button></form>`,
+    }),
+  );
+  await page.goto(rawUrl);
 
-  for (const address of [rawUrl, rawUrl.replace(new URL(rawUrl).origin, baseUrl())]) {
-    await page.goto(address);
-    // Where the page's own policy keeps it from sending a form, there is no answer to wait for.
-    const sent = page.waitForResponse((response) => response.request().method() === "POST", {
-      timeout: 3_000,
-    });
-    await page.getByRole("button", { name: "Play" }).click();
-    const response = await sent.catch(() => undefined);
-    expect([undefined, 403]).toContain(response?.status());
-  }
+  const [response] = await Promise.all([
+    page.waitForResponse((one) => one.request().method() === "POST"),
+    page.getByRole("button", { name: "Play" }).click(),
+  ]);
 
+  // Names below localhost are sites of their own, so that no cookie comes; test/abuse/own-pages-attacks.test.ts brings it.
+  expect((await response.request().allHeaders()).origin).toBe(new URL(rawUrl).origin);
+  expect(response.status()).toBe(403);
   expect((await account.api.succeed("get-drop", { params: { slug } })).title).toBe("Mine");
   await page.close();
 });
