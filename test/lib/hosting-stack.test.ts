@@ -211,8 +211,8 @@ describe("settings", () => {
       .map(({ Properties }) => Properties.Environment.Variables)
       .filter((variables) => variables.PAGE_BYTES_MAX === "5000000");
 
-    // publish-drop, publish-version, upsert-drop and the tools that perform them.
-    expect(told).toHaveLength(4);
+    // publish-drop, publish-version, restore-version, upsert-drop and the tools that perform them.
+    expect(told).toHaveLength(5);
     for (const variables of told) expect(variables).toHaveProperty("PAGES_BUCKET");
   });
 

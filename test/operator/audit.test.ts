@@ -377,6 +377,7 @@ async function liveOnce() {
   const { slug } = await publish(api);
   const html = pageOf("two");
   await api.succeed("publish-version", { params: { slug }, body: { html } });
+  await api.succeed("restore-version", { params: { slug }, body: { version: 1 } });
   await api.succeed("edit-drop", { params: { slug }, body: { title: "Another" } });
   await api.succeed("set-passcode", { params: { slug }, body: { passcode: "open sesame" } });
   await api.succeed("delete-version", { params: { slug, n: 1 } });
@@ -403,6 +404,7 @@ async function liveOnce() {
     { action: "reveal-token", ...visitor, about_token_id: revealed },
     { action: "publish-drop", ...own, slug, version: 1 },
     { action: "publish-version", ...own, slug, version: 2 },
+    { action: "restore-version", ...own, slug, version: 3 },
     { action: "edit-drop", ...own, slug },
     { action: "set-passcode", ...own, slug },
     { action: "delete-version", ...own, slug, version: 1 },
