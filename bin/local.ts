@@ -69,12 +69,10 @@ async function start(
   // Imported late: it is large, and a wrong setting should be told at once.
   const { requireFreePort, startLocalCloud } = await import("../local/local-cloud.ts");
   await requireFreePort(port);
-  const { functionsDirectory, isFound } = await findOrSynthesize(settings, assetsDirectory, {
+  const { functionsDirectory } = await findOrSynthesize(settings, assetsDirectory, {
     port,
     isForDebugger: isDebugged,
   });
-  // The bundler's process would stay, with more memory than all else.
-  if (!isFound) await (await import("esbuild")).stop();
   if (isDebugged) console.log(howToAttach);
   return startLocalCloud({
     assetsDirectory,

@@ -23,6 +23,7 @@ import {
 import type { Settings } from "../lib/settings.ts";
 import type { Synthesized, SynthesizeOptions } from "../lib/synthesize.ts";
 import { exclusively } from "./exclusively.ts";
+import { synthesizeApart } from "./synthesize-apart.ts";
 
 /** What the stack is made for, besides its settings. */
 export interface KeptAssemblyOptions extends Omit<SynthesizeOptions, "isForDeployment"> {
@@ -35,10 +36,7 @@ export interface KeptAssemblyOptions extends Omit<SynthesizeOptions, "isForDeplo
 }
 
 /** What `findOrSynthesize` has written. */
-export interface PreparedAssembly extends Pick<Synthesized, "functionsDirectory"> {
-  /** Whether an earlier time has made it: otherwise the CDK and the bundler were loaded. */
-  readonly isFound: boolean;
-}
+export type PreparedAssembly = Pick<Synthesized, "functionsDirectory">;
 
 /** A synthesized stack in the cache: its template, and a file that says what else belongs to it. */
 interface KeptAssembly {
@@ -64,7 +62,7 @@ const keptPorts = [8787, 18_787, 28_787, 38_787];
 
 /**
  * Writes the stack for this machine into a folder, as `synthesize` does, of what an earlier time has made of the same
- * sources, packages and settings: then neither the CDK nor the bundler is loaded.
+ * sources, packages and settings: then neither the CDK nor the bundler is run.
  *
  * @throws Error when a setting is wrong or a function cannot be bundled
  */
@@ -74,15 +72,12 @@ export async function findOrSynthesize(
   { port, cacheDirectory = defaultCacheDirectory, unchangedSinceMs, ...options }: KeptAssemblyOptions,
 ): Promise<PreparedAssembly> {
   if (options.isForDebugger) {
-    // Loaded late, here and below: it is large.
-    const { synthesize } = await import("../lib/synthesize.ts");
-    return { ...(await synthesize(settings, outputDirectory, options)), isFound: false };
+    return synthesizeApart(settings, outputDirectory, options);
   }
   const keptPort = keptPortOf(JSON.stringify(settings), port);
   const keptSettings = withPorts(JSON.stringify(settings), port, keptPort);
   const find = () => findKept(cacheDirectory, placeOf(cacheDirectory, keptSettings, options));
   let kept = await find();
-  const isFound = kept !== undefined;
   if (kept === undefined) {
     await mkdir(cacheDirectory, { recursive: true });
     // Who waits here finds what the other process has made.
@@ -91,7 +86,7 @@ export async function findOrSynthesize(
     });
   }
   await writeAssembly(kept, { from: keptPort, to: port }, cacheDirectory, resolve(outputDirectory));
-  return { ...kept, isFound };
+  return kept;
 }
 
 /** A name that changes with everything that the assembly is made of, besides packages' files. */
@@ -136,8 +131,7 @@ async function make(
   await removeUnused(cacheDirectory);
   const place = placeOf(cacheDirectory, keptSettings, options);
   const directory = await mkdtemp(join(cacheDirectory, "new-"));
-  const { synthesize } = await import("../lib/synthesize.ts");
-  const { functionsDirectory, bundledFiles } = await synthesize(
+  const { functionsDirectory, bundledFiles } = await synthesizeApart(
     JSON.parse(keptSettings),
     directory,
     options,

@@ -24,8 +24,7 @@ const [directory = "", port = ""] = process.argv.slice(2);
 
 const { settings } = stackSettings(Number(port), await loadSettings(undefined));
 const assetsDirectory = `${directory}/cdk.out`;
-const { isFound } = await findOrSynthesize(settings, assetsDirectory, { port: Number(port) });
-if (!isFound) await (await import("esbuild")).stop();
+await findOrSynthesize(settings, assetsDirectory, { port: Number(port) });
 const cloud = await startLocalCloud({
   assetsDirectory,
   port: Number(port),
