@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { version } from "esbuild";
 import { bundleFunctions, type FunctionBundles } from "./bundle.ts";
@@ -13,64 +13,135 @@ import {
 } from "./cache-directory.ts";
 import type { FunctionSource } from "./function-source.ts";
 
+type CachedBundles = Pick<FunctionBundles, "directory" | "inputs">;
+
+/** How a function was bundled last, by its id. */
+type LastBundles = Readonly<Record<string, LastBundle>>;
+
+interface LastBundle {
+  /** Of its source, and of its inputs as they were then. */
+  readonly fingerprint: string;
+  readonly inputs: readonly string[];
+  /** Where its folder is. */
+  readonly directory: string;
+}
+
 /**
  * Bundles functions, or finds the bundles of an earlier time when no file that they were made of has changed since, as
- * `stateOf` tells it: not for what is deployed.
+ * `stateOf` tells it: not for what is deployed. Where files of some have changed, those are bundled and the others taken
+ * as they are.
  */
 export async function findOrBundleFunctions(
   sources: readonly FunctionSource[],
   cacheDirectory = defaultCacheDirectory,
-): Promise<Pick<FunctionBundles, "directory" | "inputs">> {
-  const inputs = readInputs(cacheDirectory);
-  const found = inputs && join(cacheDirectory, fingerprint(sources, inputs));
-  if (found && existsSync(found)) {
+): Promise<CachedBundles> {
+  // Before any file is looked at.
+  const startedAtMs = Date.now();
+  const last = readLast(cacheDirectory);
+  const fingerprintOf = fingerprinting();
+  const unchanged = sources.flatMap((source) => {
+    const bundle = last[source.id];
+    return bundle?.fingerprint === fingerprintOf(source, bundle?.inputs ?? [])
+      ? [[source.id, bundle] as const]
+      : [];
+  });
+  const found = join(cacheDirectory, placeNameOf(new Map(unchanged)));
+  if (unchanged.length === sources.length && existsSync(found)) {
     await markUsed([found, `${found}-maps`]);
-    return { directory: found, inputs };
+    return { directory: found, inputs: new Map(unchanged.map(([id, { inputs }]) => [id, inputs])) };
   }
-  return bundleInto(cacheDirectory, sources);
+  return bundleInto(cacheDirectory, sources, new Map(unchanged), startedAtMs);
 }
 
 async function bundleInto(
   cacheDirectory: string,
   sources: readonly FunctionSource[],
-): Promise<Pick<FunctionBundles, "directory" | "inputs">> {
-  const startedAtMs = Date.now();
+  unchanged: ReadonlyMap<string, LastBundle>,
+  startedAtMs: number,
+): Promise<CachedBundles> {
   await mkdir(cacheDirectory, { recursive: true });
   await removeUnused(cacheDirectory);
   // In a folder of its own until it is complete: several processes may be at it.
   const directory = await mkdtemp(join(cacheDirectory, "new-"));
-  const { inputs } = await bundleFunctions(sources, join(directory, "functions")).catch(async (error) => {
+  const functions = join(directory, "functions");
+  const inputs = new Map(await takeOver(unchanged, functions));
+  const changed = sources.filter(({ id }) => !inputs.has(id));
+  const made = await bundleFunctions(changed, functions).catch(async (error) => {
     await rm(directory, { recursive: true });
     throw error;
   });
+  for (const [id, own] of made.inputs) inputs.set(id, own);
   // What was saved while it was being bundled may or may not be in the bundle.
-  if (inputs.some((path) => isChangedSince(path, startedAtMs))) {
-    return { directory: join(directory, "functions"), inputs };
+  if ([...new Set([...inputs.values()].flat())].some((path) => isChangedSince(path, startedAtMs))) {
+    return { directory: functions, inputs };
   }
-  const place = join(cacheDirectory, fingerprint(sources, inputs));
+  const fingerprintOf = fingerprinting();
+  const bundles = sources.map((source) => {
+    const own = inputs.get(source.id) ?? [];
+    return [source.id, { fingerprint: fingerprintOf(source, own), inputs: own }] as const;
+  });
+  const place = join(cacheDirectory, placeNameOf(new Map(bundles)));
   // First: where there are bundles, there is a place for their maps, whoever makes some.
   await mkdir(`${place}-maps`, { recursive: true });
-  await rename(join(directory, "functions"), place).catch((error) => {
+  await rename(functions, place).catch((error) => {
     if (!existsSync(place)) throw error;
   });
-  await writeFile(join(directory, "inputs.json"), JSON.stringify(inputs));
-  await rename(join(directory, "inputs.json"), join(cacheDirectory, "inputs.json"));
+  const last: LastBundles = Object.fromEntries(
+    bundles.map(([id, bundle]) => [id, { ...bundle, directory: place }]),
+  );
+  await writeFile(join(directory, lastFile), JSON.stringify(last));
+  await rename(join(directory, lastFile), join(cacheDirectory, lastFile));
   await rm(directory, { recursive: true });
   return { directory: place, inputs };
 }
 
-function readInputs(cacheDirectory: string): readonly string[] | undefined {
+/** Copies what has not changed, and gives the inputs of what it has copied: another process may have removed some. */
+async function takeOver(
+  unchanged: ReadonlyMap<string, LastBundle>,
+  functions: string,
+): Promise<(readonly [id: string, inputs: readonly string[]])[]> {
+  const places = new Set([...unchanged.values()].map(({ directory }) => directory));
+  const there = [...places].filter((place) => existsSync(place));
+  // Before anything is copied: nobody removes it from now on.
+  await markUsed(there);
+  const taken = [...unchanged].filter(([id, { directory }]) => existsSync(join(directory, id, "index.mjs")));
+  for (const [id, { directory }] of taken) {
+    await cp(join(directory, id), join(functions, id), { recursive: true });
+  }
+  return taken.map(([id, { inputs }]) => [id, inputs]);
+}
+
+const lastFile = "bundles.json";
+
+function readLast(cacheDirectory: string): LastBundles {
   try {
-    return JSON.parse(readFileSync(join(cacheDirectory, "inputs.json"), "utf8"));
+    return JSON.parse(readFileSync(join(cacheDirectory, lastFile), "utf8"));
   } catch {
-    return undefined;
+    return {};
   }
 }
 
-function fingerprint(sources: readonly FunctionSource[], inputs: readonly string[]): string {
-  const withFiles = sources.map((source) => ({ ...source, files: source.files?.() }));
-  // How bundles are made, and which packages there are to choose from, is not among what they are made of.
-  const paths = ["lib/bundle.ts", "lib/build-id.ts", "lib/page-assets.ts", "package-lock.json", ...inputs];
-  const states = paths.map((path) => `${path} ${stateOf(path)}`);
-  return hashOf(JSON.stringify([version, withFiles, states]));
+function placeNameOf(bundles: ReadonlyMap<string, { readonly fingerprint: string }>): string {
+  return hashOf(JSON.stringify([...bundles].map(([id, { fingerprint }]) => [id, fingerprint])));
+}
+
+/** How bundles are made, and which packages there are to choose from, is not among what they are made of. */
+const commonFiles = ["lib/bundle.ts", "lib/build-id.ts", "lib/page-assets.ts", "package-lock.json"];
+
+/** Looks at each file once: most are in every bundle. */
+function fingerprinting(): (source: FunctionSource, inputs: readonly string[]) => string {
+  const states = new Map<string, string>();
+  const lineOf = (path: string) => {
+    const known = states.get(path) ?? `${path} ${stateOf(path)}`;
+    states.set(path, known);
+    return known;
+  };
+  return (source, inputs) =>
+    hashOf(
+      JSON.stringify([
+        version,
+        { ...source, files: source.files?.() },
+        [...commonFiles, ...inputs].map(lineOf),
+      ]),
+    );
 }

@@ -17,8 +17,8 @@ export interface FunctionBundles {
   readonly directory: string;
   /** What is in each bundle, and why; esbuild's documentation, "Metafile". */
   readonly metafile: Metafile;
-  /** The files that the bundles are made of, relative to the root of the project. */
-  readonly inputs: readonly string[];
+  /** The files that each bundle is made of, by its function's id, relative to the root of the project. */
+  readonly inputs: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What a bundle may be otherwise. */
@@ -51,9 +51,9 @@ export async function bundleFunctions(
 ): Promise<FunctionBundles> {
   const options = { hasMaps: given.isForDebugger, ...given };
   for (const source of sources) requireFile(source);
-  const assetFiles = new Set<string>();
-  const assets = pageAssets({ isMinified: options.isForDebugger !== true }, (files) => {
-    for (const file of files) assetFiles.add(file);
+  const assetFiles = new Map<string, readonly string[]>();
+  const assets = pageAssets({ isMinified: options.isForDebugger !== true }, (asset, files) => {
+    assetFiles.set(asset, files);
   });
   const result = await build({
     entryPoints: sources.map(({ id }) => ({ in: `${entryNamespace}:${id}`, out: join(id, "index") })),
@@ -87,8 +87,8 @@ export async function bundleFunctions(
       (files?.() ?? []).map((file) => writeFunctionFile(file, resolve(outputDirectory, id))),
     ),
   );
-  const metafile = withFilesOnly(result.metafile);
-  return { directory: resolve(outputDirectory), metafile, inputs: inputsOf(metafile, assetFiles) };
+  const inputs = new Map(sources.map(({ id }) => [id, inputsOf(id, result.metafile, assetFiles)]));
+  return { directory: resolve(outputDirectory), metafile: withFilesOnly(result.metafile), inputs };
 }
 
 /**
@@ -135,19 +135,30 @@ const builtins: Plugin = {
   },
 };
 
+function isFile(path: string): boolean {
+  return ![entryNamespace, builtinNamespace].some((namespace) => path.startsWith(`${namespace}:`));
+}
+
 /** Without the inputs that are in no file. */
 function withFilesOnly(metafile: Metafile): Metafile {
-  const isFile = (path: string) =>
-    ![entryNamespace, builtinNamespace].some((namespace) => path.startsWith(`${namespace}:`));
   const inputs = Object.entries(metafile.inputs).filter(([path]) => isFile(path));
   return { ...metafile, inputs: Object.fromEntries(inputs) };
 }
 
-/** What is in the metafile, and of the script of a page also what that imports. */
-function inputsOf({ inputs }: Metafile, assetFiles: ReadonlySet<string>): readonly string[] {
-  const paths = Object.keys(inputs).map((path) => path.replace(/\?.*/, ""));
-  const ofAssets = [...assetFiles].map((file) => relative(projectDirectory, file));
-  return [...new Set([...paths, ...ofAssets].map(toProjectPath))];
+/** All that a function's code leads to, whether it is left in the bundle or not; of a page's script also what that imports. */
+function inputsOf(
+  id: string,
+  { inputs }: Metafile,
+  assetFiles: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  const reached = new Set([`${entryNamespace}:${id}`]);
+  // A set gives what is added meanwhile, too.
+  for (const path of reached)
+    for (const { path: imported } of inputs[path]?.imports ?? []) reached.add(imported);
+  const files = [...reached].filter(isFile).map((path) => path.replace(/\?.*/, ""));
+  const ofAssets = files.flatMap((file) => assetFiles.get(resolve(projectDirectory, file)) ?? []);
+  const paths = [...files, ...ofAssets.map((file) => relative(projectDirectory, file))];
+  return [...new Set(paths.map(toProjectPath))];
 }
 
 /** A path relative to the root of the project, with slashes: where packages are linked to, they are here all the same. */

@@ -71,7 +71,10 @@ function describe({ text, location }: Message): string {
 }
 
 /** Brings styles and scripts of pages into bundles as their texts. `onMade` hears of which files each was made. */
-export function pageAssets(options: PageAssetOptions, onMade: (files: readonly string[]) => void): Plugin {
+export function pageAssets(
+  options: PageAssetOptions,
+  onMade: (asset: string, files: readonly string[]) => void,
+): Plugin {
   return {
     name: "page-assets",
     setup({ onResolve, onLoad }) {
@@ -84,7 +87,7 @@ export function pageAssets(options: PageAssetOptions, onMade: (files: readonly s
       onLoad({ filter: /\.css$|\.client\.ts$/ }, async ({ path, suffix }) => {
         if (!path.endsWith(".css") && suffix !== textQuery) return undefined;
         const { text, files } = await makePageAsset(path, options);
-        onMade(files);
+        onMade(path, files);
         return { contents: text, loader: "text" };
       });
     },

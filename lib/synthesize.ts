@@ -77,7 +77,7 @@ export async function synthesize(
     ingestDirectory: join(directory, ingestSource.id),
   });
   app.synth();
-  return { functionsDirectory: directory, bundledFiles: inputs };
+  return { functionsDirectory: directory, bundledFiles: [...new Set([...inputs.values()].flat())] };
 }
 
 async function bundleAfresh(

@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -61,6 +69,34 @@ describe("bundles of an earlier time", () => {
 
     expect(other).not.toBe(place);
     expect(existsSync(join(other, "greet/index.mjs"))).toBe(true);
+  });
+
+  test("are made anew of the functions alone that lead to what has changed", async () => {
+    const cache = join(directory, "cache");
+    const other = { id: "say-more", file: join(directory, "say-more.ts"), exportName: "sayMore" };
+    writeFileSync(other.file, 'export const sayMore = () => "more";');
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    utimesSync(other.file, anHourAgo, anHourAgo);
+    givenGreeting("hello", 60);
+    const first = await findOrBundleFunctions([source(), other], cache);
+    const kept = join(first.directory, "say-more/index.mjs");
+    writeFileSync(kept, `${readFileSync(kept, "utf8")}// made an earlier time\n`);
+
+    givenGreeting("adieu", 30);
+    const second = await findOrBundleFunctions([source(), other], cache);
+
+    const textOf = (id: string) => readFileSync(join(second.directory, id, "index.mjs"), "utf8");
+    expect(textOf("say-hello")).toContain("adieu");
+    expect(textOf("say-more")).toContain("made an earlier time");
+    expect(await findOrBundleFunctions([source(), other], cache)).toEqual(second);
+  });
+
+  test("are made anew where somebody has removed them", async () => {
+    givenGreeting("hello", 60);
+    const { place } = await bundledGreeting();
+    rmSync(place, { recursive: true });
+
+    expect(await bundledGreeting()).toEqual({ place, greeting: "hello" });
   });
 
   test("are not kept when a source was saved while they were made", async () => {
