@@ -6,7 +6,7 @@ import { bundleBaselines } from "./client-baseline.ts";
 import { measureImportMs } from "./import-time.ts";
 import { bundleStackFunctions } from "./stack-function.ts";
 
-const importsPerBundle = 9;
+const importsPerBundle = 5;
 const kilobyte = 1024;
 const aboveKilobytesMax = 100;
 const importRatioMax = 1.25;
@@ -24,7 +24,7 @@ const emptyHandler = { id: "empty-handler", grants: [] };
 export const bundlesSection: Section = {
   name: "bundles",
   title: "Size and import time of the bundles",
-  minutes: 2,
+  minutes: 1,
   async measure(): Promise<Findings> {
     const functions = await bundleStackFunctions();
     const leastDirectory = await bundleBaselines([emptyHandler, ...functions]);

@@ -13,7 +13,7 @@ const firstCallMsMax = 40;
 export const coldSection: Section = {
   name: "cold",
   title: "Processor time from start to first response",
-  minutes: 3,
+  minutes: 2,
   async measure(): Promise<Findings> {
     const program = new URL("./cold-process.ts", import.meta.url);
     const calls = (await measureInStack<ColdCall[]>(program)).toSorted(

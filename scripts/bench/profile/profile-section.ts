@@ -13,7 +13,7 @@ import type { ProfileAnswer, ProfileQuestion } from "./profiled-cloud.ts";
 export const profileSection: Section = {
   name: "profile",
   title: "Where the time of a request goes in the local cloud",
-  minutes: 2,
+  minutes: 1.5,
   async measure({ overGoal = [] }: MeasureOptions): Promise<Findings> {
     const cases: ProfiledCase[] = [];
     const cloud = await startProfiledCloud();
