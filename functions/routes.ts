@@ -54,6 +54,7 @@ export const routes = {
   "compare-versions": versions.compareVersionsRoute,
   "restore-version": versions.restoreVersionRoute,
   "list-library": library.listLibraryRoute,
+  "show-library": library.showLibraryRoute,
   "view-drop": pages.viewDropRoute,
   "read-raw-page": pages.readRawPageRoute,
   "read-context": pages.readContextRoute,

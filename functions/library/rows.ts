@@ -1,4 +1,5 @@
 import type { Route } from "../platform/route.ts";
+import { libraryPageQuery } from "./narrowing.ts";
 import { libraryResponse, listLibraryQuery } from "./schemas.ts";
 
 /** GET /api/library */
@@ -22,6 +23,33 @@ export const listLibraryRoute = {
     table: {
       actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
       items: ["IDP", "LIBRARY", "MEMBER", "NS", "TOKEN", "USER"],
+    },
+    secrets: ["cookieKey"],
+    settings: ["members"],
+  },
+} as const satisfies Route;
+
+/** GET /library */
+export const showLibraryRoute = {
+  id: "show-library",
+  resource: "library",
+  method: "GET",
+  path: "/library",
+  host: "base",
+  addition: "docs/adr/0047-the-library-is-an-index-of-hints.md",
+  summary: "What others share with who has signed in, and the members' pages",
+  caller: "session",
+  countsAsWrite: false,
+  query: libraryPageQuery,
+  response: { status: 200, content: "html", alsoStatus: 302 },
+  errors: ["forbidden"],
+  errorsAs: "page",
+  // As list-library.
+  memoryMegabytes: 1_024,
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "GetItem", "Query"],
+      items: ["IDP", "LIBRARY", "MEMBER", "NS", "READER", "USER"],
     },
     secrets: ["cookieKey"],
     settings: ["members"],

@@ -27,7 +27,7 @@ export interface DropDestination {
 }
 
 /** The pages of the service's own host that ask who somebody is, by their names. */
-export const signedInPages = ["account", "drop", "files", "tokens"] as const;
+export const signedInPages = ["account", "drop", "files", "library", "tokens"] as const;
 
 /** One of these pages, for whoever has signed in. */
 export interface PageDestination {
@@ -50,6 +50,8 @@ export function pagePath({ page, slug }: PageDestination): string {
       return `/account/drops/${slug}`;
     case "files":
       return "/account/files";
+    case "library":
+      return "/library";
     case "tokens":
       return "/account/tokens";
   }

@@ -20,7 +20,10 @@ interface SignedInPageProps {
 }
 
 /** Where the head of each of these pages leads. */
-const places = [{ path: "/account", label: signedInText.head.own }] as const;
+const places = [
+  { path: "/library", label: signedInText.head.library },
+  { path: "/account", label: signedInText.head.own },
+] as const;
 
 /** The whole document of a page for who has signed in: where they are, who they are, and the way out. */
 export function renderSignedInPage(props: SignedInPageProps): string {

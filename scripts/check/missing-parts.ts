@@ -246,6 +246,7 @@ const recipeFiles: Partial<Record<ResourceName, string>> = {
   auth: "test/faults/sign-in-recipes.ts",
   account: "test/faults/account-recipes.ts",
   "account-pages": "test/faults/account-page-recipes.ts",
+  library: "test/faults/account-page-recipes.ts",
   tokens: "test/faults/account-recipes.ts",
   blobs: "test/faults/account-recipes.ts",
   pages: "test/faults/reader-recipes.ts",

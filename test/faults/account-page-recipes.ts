@@ -5,19 +5,34 @@ import { blobs } from "../../functions/blobs/store.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { served } from "../../functions/drops/served.ts";
 import { drops } from "../../functions/drops/store.ts";
+import { entriesOf } from "../../functions/library/index-store.ts";
 import { keys, ranges } from "../../functions/platform/keys.ts";
 import { queryAll } from "../../functions/platform/table.ts";
-import { transact } from "../../functions/platform/table-writes.ts";
+import { transact, writeItems } from "../../functions/platform/table-writes.ts";
 import { tokens } from "../../functions/platform/token-store.ts";
 import { formProofs, proofField } from "../../functions/readers/form-proof.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { callOperation, type OperationCall } from "../../scripts/bench/calls/operation-caller.ts";
+import { givenAct } from "../support/given-act.ts";
 import { givenReader, type Reader } from "./given-reader.ts";
 import { givenBlob, givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
 /** An owner's own pages, in a browser in which the owner has signed in. */
 export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
+  "show-library": [
+    {
+      prepare: async (world) => {
+        const drop = await givenDrop(world);
+        const { browser } = await givenOwner(world);
+        await nameReader(drop, world.namespace);
+        return {
+          call: { browser },
+          expectVisible: async ({ text }) => expect(text).toContain(`/p/${drop.slug}/read`),
+        };
+      },
+    },
+  ],
   "show-account": [
     {
       prepare: async (world) => {
@@ -216,4 +231,13 @@ async function givenOwner(world: World): Promise<Reader> {
   ]);
   partitions.add(identity.pk);
   return givenReader(world);
+}
+
+/** Names a reader, in the drop and in the library's index. */
+async function nameReader(drop: Drop, username: string): Promise<void> {
+  const visibility = { kind: "people", readers: [{ kind: "username", username }] } as const;
+  await drops.change(drop, givenAct(), (current) => ({
+    drop: { ...current, visibility, revision: current.revision + 1 },
+  }));
+  await writeItems({ puts: entriesOf({ ...drop, visibility }).map((key) => ({ ...key })), deletes: [] });
 }

@@ -7,6 +7,7 @@ import type { VisibilityKind } from "../visibility.ts";
 export const signedInText = {
   head: {
     places: "Your places",
+    library: "Library",
     own: "Your pages",
   },
 

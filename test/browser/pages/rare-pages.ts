@@ -14,6 +14,7 @@ import { accountPages, conflictOf, listOfDrops, listOfFiles } from "../../pages/
 import { nonce } from "../../pages/nonce.ts";
 import { ownerProps, publishedAtMs, someVersions, viewerProps } from "../../pages/page-fixtures.ts";
 import { plainDrops } from "../../pages/plain-drops.ts";
+import { libraryPages } from "./library-pages.ts";
 
 const longWord = "migration_checklist__customers_and_invoices__eu_central_1__final_v3_"
   .repeat(3)
@@ -76,6 +77,7 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
       ownPage(accountPages(longWord)[name] ?? ""),
     ]),
   ),
+  ...libraryPages,
   "/fault": page("sign-in", (nonce) =>
     renderErrorPage({
       status: 500,

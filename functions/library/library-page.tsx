@@ -1,0 +1,183 @@
+import { Day } from "../platform/html/format.tsx";
+import { Emblem, Icon } from "../platform/html/icons.tsx";
+import { renderSignedInPage } from "../readers/signed-in-layout.tsx";
+import type { SignedIn } from "../readers/signed-in-page.ts";
+import libraryStyle from "./library.css";
+import { libraryText as words } from "./library-text.ts";
+import type { ShelvedDrop } from "./listing.ts";
+import { type Narrowing, narrowedPath } from "./narrowing.ts";
+
+/** A drop with the address that opens it for who has signed in. */
+export interface LinkedDrop extends ShelvedDrop {
+  readonly href: string;
+}
+
+interface LibraryPageProps {
+  readonly signedIn: SignedIn;
+  readonly narrowing: Narrowing;
+  /** Whether this is not where the library begins. */
+  readonly isFurther: boolean;
+  readonly drops: readonly LinkedDrop[];
+  /** Where the library goes on. @default - it does not */
+  readonly nextCursor: string | undefined;
+  readonly nonce: string;
+}
+
+/** `GET /library`: what somebody may read of what others have published. */
+export function renderLibraryPage(props: LibraryPageProps): string {
+  const { signedIn, drops, narrowing, nonce } = props;
+  const isAll =
+    narrowing.search === undefined && narrowing.owner === undefined && narrowing.tags.length === 0;
+  return renderSignedInPage({
+    title: words.title,
+    nonce,
+    signedIn,
+    destination: { page: "library" },
+    style: libraryStyle,
+    children: (
+      <>
+        <h1>{words.heading}</h1>
+        <p class="quiet library-lead">{words.lead}</p>
+        <SearchForm narrowing={narrowing} isAll={isAll} />
+        {drops.length === 0 ? (
+          <Nothing isAll={isAll} hasMore={props.nextCursor !== undefined} />
+        ) : (
+          <ul class="shelf sprig">
+            {drops.map((one) => (
+              <DropRow key={one.drop.slug} shelved={one} narrowing={narrowing} />
+            ))}
+          </ul>
+        )}
+        <More {...props} />
+      </>
+    ),
+  });
+}
+
+function SearchForm({ narrowing, isAll }: { readonly narrowing: Narrowing; readonly isAll: boolean }) {
+  const { search = "", owner = "", tags } = narrowing;
+  return (
+    <search aria-label={words.search.label}>
+      <form class="search" method="get" action="/library">
+        <label>
+          {words.search.words}
+          <input class="field" type="search" name="q" value={search} maxLength={200} />
+        </label>
+        <label>
+          {words.search.owner}
+          <input
+            class="field"
+            name="owner"
+            value={owner}
+            maxLength={40}
+            autocapitalize="none"
+            spellcheck={false}
+          />
+        </label>
+        {tags.map(([key, value]) => (
+          <input type="hidden" key={key} name={`metadata.${key}`} value={value} />
+        ))}
+        <button class="button" type="submit">
+          {words.search.submit}
+        </button>
+        {!isAll && (
+          <p class="narrowed">
+            {tags.length > 0 && (
+              <span>
+                {words.search.tagged} <Tags tags={tags} />
+              </span>
+            )}
+            <a href="/library">{words.search.everything}</a>
+          </p>
+        )}
+      </form>
+    </search>
+  );
+}
+
+function Tags({ tags }: { readonly tags: Narrowing["tags"] }) {
+  return <bdi>{tags.map(([key, value]) => `${key}: ${value}`).join(", ")}</bdi>;
+}
+
+function DropRow({ shelved, narrowing }: { readonly shelved: LinkedDrop; readonly narrowing: Narrowing }) {
+  const { drop, owner, isOwn, isHidden, href } = shelved;
+  const { list } = words;
+  const metadata = isHidden ? [] : [...drop.metadata];
+  return (
+    <li class={drop.gate.kind === "locked" ? "guarded" : undefined}>
+      <a class="title" href={href} dir="auto">
+        {isHidden ? list.locked : drop.title}
+      </a>
+      {!isHidden && drop.description && (
+        <p class="description" dir="auto">
+          {drop.description}
+        </p>
+      )}
+      <p class="facts">
+        <span class="by">
+          {list.by}{" "}
+          <a href={narrowedPath({ ...narrowing, owner })}>
+            <bdi>{owner}</bdi>
+          </a>
+        </span>
+        {isOwn && <span class="own-mark">{list.own}</span>}
+        <span>{list.visibility[drop.visibility.kind]}</span>
+        {drop.gate.kind === "locked" && (
+          <span class="lock">
+            <Icon name="lock" />
+            {list.lockedHint}
+          </span>
+        )}
+        <span>
+          {list.published} <Day atMs={drop.createdAtMs} />
+        </span>
+      </p>
+      {metadata.length > 0 && (
+        <ul class="tags" aria-label={list.tags}>
+          {metadata.map(([key, value]) => (
+            <li key={key}>
+              <a href={narrowedPath({ ...narrowing, tags: withTag(narrowing.tags, key, value) })} dir="auto">
+                {key}: {value}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function withTag(tags: Narrowing["tags"], key: string, value: string): Narrowing["tags"] {
+  return [...tags.filter(([one]) => one !== key), [key, value]];
+}
+
+function Nothing({ isAll, hasMore }: { readonly isAll: boolean; readonly hasMore: boolean }) {
+  const { heading, lead, how } = {
+    how: undefined,
+    ...(hasMore ? words.nothingHere : isAll ? words.nothingShared : words.nothingFound),
+  };
+  return (
+    <div class="empty">
+      <Emblem sign="missing" />
+      <h2>{heading}</h2>
+      <p class="quiet">{lead}</p>
+      {how !== undefined && <p class="quiet">{how}</p>}
+    </div>
+  );
+}
+
+function More({ narrowing, isFurther, nextCursor }: LibraryPageProps) {
+  if (!isFurther && nextCursor === undefined) return null;
+  return (
+    <nav class="more" aria-label={words.pages.label}>
+      <span>{isFurther && <a href={narrowedPath(narrowing)}>{words.pages.newest}</a>}</span>
+      <span>
+        {nextCursor !== undefined && (
+          <a href={narrowedPath(narrowing, nextCursor)} rel="next">
+            {words.pages.older}
+          </a>
+        )}
+      </span>
+    </nav>
+  );
+}

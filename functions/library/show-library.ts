@@ -1,0 +1,51 @@
+import type { Identity } from "../accounts/identity.ts";
+import { isOpenToAll } from "../drops/drop.ts";
+import { ApiError } from "../platform/errors.ts";
+import type { LibraryPosition } from "../platform/keys.ts";
+import { limits } from "../platform/limits.ts";
+import { page } from "../platform/page-operation.ts";
+import { dropUrl, entranceUrl, type Site } from "../platform/site.ts";
+import { signedInPage } from "../readers/signed-in-page.ts";
+import { openCursor, sealCursor } from "./cursor.ts";
+import { renderLibraryPage } from "./library-page.tsx";
+import { readShelf, type ShelvedDrop } from "./listing.ts";
+import { showLibraryRoute } from "./rows.ts";
+
+/** GET /library: what somebody may read of what others have published, for who has signed in. */
+export const showLibrary = signedInPage(
+  showLibraryRoute,
+  () => ({ page: "library" }),
+  async ({ signedIn, query: { narrowing, cursor }, site }) => {
+    const { reader } = signedIn;
+    const after = await findPosition(cursor, reader.identity);
+    const { search, owner, tags: filters } = narrowing;
+    const asked = { search, owner, filters, pageSize: limits.pageSizeDefault, after };
+    const { drops, next } = await readShelf(reader, asked);
+    const facts = {
+      signedIn,
+      narrowing,
+      isFurther: after !== undefined,
+      drops: drops.map((one) => ({ ...one, href: addressOf(site, one) })),
+      nextCursor: next && (await sealCursor(next, reader.identity)),
+    };
+    return page("sign-in", (nonce) => renderLibraryPage({ ...facts, nonce }));
+  },
+);
+
+/** Where a link of another day, or of another person, led: to where the library begins. */
+async function findPosition(
+  cursor: string | undefined,
+  reader: Identity,
+): Promise<LibraryPosition | undefined> {
+  if (cursor === undefined) return undefined;
+  return openCursor(cursor, reader).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "invalid_arg") return undefined;
+    throw error;
+  });
+}
+
+/** What is not for everybody is opened by who has signed in here: the way leads through its host's own entrance, without a question. */
+function addressOf(site: Site, { drop }: ShelvedDrop): string {
+  const { namespace, slug } = drop;
+  return isOpenToAll(drop) ? dropUrl(site, namespace, slug) : `${entranceUrl(site, namespace, slug)}?from=d`;
+}

@@ -1,0 +1,111 @@
+import { type LinkedDrop, renderLibraryPage } from "../../../functions/library/library-page.tsx";
+import type { Narrowing } from "../../../functions/library/narrowing.ts";
+import { page } from "../../../functions/platform/page-operation.ts";
+import type { HttpResponse } from "../../../functions/platform/response.ts";
+import { publishedAtMs } from "../../pages/page-fixtures.ts";
+
+const longWord = "migration_checklist__customers_and_invoices__eu_central_1__final_v3_"
+  .repeat(3)
+  .slice(0, 200);
+
+type Props = Parameters<typeof renderLibraryPage>[0];
+
+const everything: Narrowing = { search: undefined, owner: undefined, tags: [] };
+
+const locked = { kind: "locked", epoch: 1, passcodeHash: "" } as const;
+
+/** The library in each of its states. */
+export const libraryPages: Readonly<Record<string, HttpResponse>> = {
+  "/library": library({
+    drops: [
+      linked({
+        visibility: { kind: "members" },
+        metadata: new Map([
+          ["project", "billing"],
+          ["stage", "draft"],
+        ]),
+      }),
+      linked(
+        { slug: "aaaaaa2", visibility: { kind: "people", readers: [] }, gate: locked },
+        { isHidden: true },
+      ),
+      linked({ slug: "aaaaaa3", description: null }, { isOwn: true, owner: "ida" }),
+      linked({ slug: "aaaaaa4", gate: locked, title: "What we pay for" }, { isOwn: true, owner: "ida" }),
+      linked({ slug: "aaaaaa5", title: "تقرير المبيعات للربع الثالث", description: "ملاحق وجداول طويلة" }),
+    ],
+    nextCursor: "more",
+  }),
+  "/library-of-twenty": library({
+    drops: Array.from({ length: 20 }, (_, index) => linked({ slug: `bbbbb${10 + index}` })),
+    isFurther: true,
+    nextCursor: "more",
+  }),
+  "/library-without-anything": library({}),
+  "/library-found-nothing": library({
+    narrowing: { search: "nowhere", owner: "ada", tags: [["project", "billing"]] },
+  }),
+  "/library-nothing-so-far": library({
+    narrowing: { ...everything, search: "nowhere" },
+    isFurther: true,
+    nextCursor: "more",
+  }),
+  "/library-with-long-words": library({
+    drops: [
+      linked(
+        {
+          title: longWord,
+          description: longWord + longWord,
+          metadata: new Map([["k".repeat(64), longWord]]),
+        },
+        { owner: "a".repeat(40) },
+      ),
+    ],
+    narrowing: { search: longWord, owner: "a".repeat(40), tags: [["k".repeat(64), longWord]] },
+  }),
+};
+
+function linked(drop: Partial<LinkedDrop["drop"]>, facts: Partial<LinkedDrop> = {}): LinkedDrop {
+  return {
+    owner: "ada",
+    isOwn: false,
+    isHidden: false,
+    href: "/d/aaaaaa1",
+    ...facts,
+    drop: {
+      slug: "aaaaaa1",
+      ownerId: "u1",
+      namespace: "ada",
+      ownerNamespace: "ada",
+      title: "Quarterly numbers",
+      description: "Revenue, churn and cost, with what changed since the last quarter and why.",
+      metadata: new Map(),
+      latest: { version: 1, pageKey: "", hasContext: false },
+      nextVersion: 2,
+      revision: 1,
+      versionCount: 1,
+      gate: { kind: "open", epoch: 0 },
+      visibility: { kind: "public" },
+      viewCount: 0,
+      createdAtMs: publishedAtMs,
+      updatedAtMs: publishedAtMs,
+      ...drop,
+    },
+  };
+}
+
+function library(changes: Partial<Props>): HttpResponse {
+  const identity = {
+    provider: "https://id.example.com",
+    id: "1",
+    username: "grace.hopper",
+    emails: [],
+    groups: [],
+    organizations: [],
+  };
+  const session = { reference: "", identity, userId: undefined, expiresAtMs: 0 };
+  const reader = { identity, userId: undefined, namespace: undefined, isMember: true, isBarred: false };
+  const props = { signedIn: { session, reader }, narrowing: everything, isFurther: false, drops: [] };
+  return page("sign-in", (nonce) =>
+    renderLibraryPage({ ...props, nextCursor: undefined, ...changes, nonce }),
+  );
+}

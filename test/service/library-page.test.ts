@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { baseUrl } from "../support/http.ts";
+import { openSignedIn } from "../support/own-pages.ts";
+import { within } from "../support/promised-time.ts";
+import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
+
+let owner: Account;
+let reader: Visitor;
+let username: string;
+
+beforeAll(async () => {
+  username = unusedUsername("borrower");
+  reader = new Visitor();
+  [owner] = await Promise.all([newAccount("lender"), openSignedIn("/library", username, reader)]);
+});
+
+const share = (fields: object = {}) =>
+  publish(owner.api, { visibility: "people", readers: [username], ...fields });
+
+/** Opens the library until it shows a text, which is seconds after it was published. */
+function shown(query: string, text: string): Promise<Visit> {
+  return vi.waitFor(async () => {
+    const page = await reader.open(`/library${query}`);
+    if (!page.response.text.includes(text)) throw new Error(`The library has no ${text}.`);
+    return page;
+  }, within(20));
+}
+
+const linkOf = (page: Visit, text: string) =>
+  elementsOf(page.response, "a").find((link) => textOf(link).trim() === text)?.attribs.href ?? "";
+
+describe("the library's page", () => {
+  test("leads whoever has not signed in through sign-in, and back", async () => {
+    const before = await new Visitor().request("/library?q=x");
+    const page = await openSignedIn("/library", unusedUsername("comes-back"));
+
+    expect([before.response.status, before.response.headers.location]).toEqual([
+      302,
+      `${baseUrl()}/login/read?place=library`,
+    ]);
+    expect([page.url.href, page.response.status]).toEqual([`${baseUrl()}/library`, 200]);
+    expect(page.response.text).toContain("comes-back");
+  });
+
+  test("shows what names its reader with owner and tags, and leads right into it", async () => {
+    const metadata = { project: "library", stage: "<b>" };
+    const drop = await share({ title: "Borrow <me>", description: "A & B", metadata });
+
+    const page = await shown("", drop.slug);
+
+    const row = elementsOf(page.response, "li")
+      .map(textOf)
+      .find((text) => text.includes("Borrow <me>"));
+    expect(row).toMatch(
+      /^Borrow <me>A & Bby lender-\w+For named peoplePublished \d+ \w+ \d{4}project: librarystage: <b>/,
+    );
+    const read = await reader.open(linkOf(page, "Borrow <me>"));
+    expect(read.response.status).toBe(200);
+    expect(read.url.pathname).toBe(`/d/${drop.slug}`);
+    expect(read.response.text).toContain("Borrow &lt;me>");
+    const tagged = await reader.open(linkOf(page, "stage: <b>"));
+    expect(elementsOf(tagged.response, "li").map(textOf).join()).toContain("Borrow <me>");
+    expect(elementsOf(tagged.response, "search").map(textOf).join()).toContain("Tagged stage: <b>");
+  });
+
+  test("shows of a locked page that it is there, and not its title", async () => {
+    const drop = await share({ title: "Merger", metadata: { deal: "acme" }, passcode: "open sesame" });
+
+    const { response } = await shown("", drop.slug);
+
+    expect(response.text).not.toContain("Merger");
+    expect(response.text).not.toContain("acme");
+    expect(response.text).toContain("Locked page");
+  });
+
+  test("searches by words, owner and tags, says what it searched, and that nothing was found", async () => {
+    const drop = await share({ title: "Quarterly Müller", metadata: { kind: "numbers" } });
+    const query = `?q=MULLER&owner=${owner.username}&metadata.kind=numbers`;
+
+    const page = await shown(query, drop.slug);
+    const nothing = await reader.open(`/library?q=${encodeURIComponent('"><b>nowhere')}&owner=nobody%20here`);
+
+    expect(elementsOf(page.response, "input").map(({ attribs: { name, value } }) => [name, value])).toEqual(
+      expect.arrayContaining([
+        ["q", "MULLER"],
+        ["owner", owner.username],
+        ["metadata.kind", "numbers"],
+      ]),
+    );
+    expect(elementsOf(nothing.response, "h2").map(textOf)).toEqual(["Nothing found"]);
+    expect(nothing.response.text).not.toContain("<b>nowhere");
+    expect(linkOf(nothing, "Show everything")).toBe("/library");
+  });
+
+  test("goes on where it ends, and begins anew with what is no way on", async () => {
+    const title = unusedUsername("paged");
+    for (let count = 0; count < 21; count += 1) await share({ title });
+    const rows = (page: Visit) => elementsOf(page.response, "a").filter((link) => textOf(link) === title);
+    const [first, second] = await vi.waitFor(async () => {
+      const page = await reader.open(`/library?q=${title}`);
+      const next = await reader.open(linkOf(page, "Older"));
+      if (rows(page).length + rows(next).length < 21) throw new Error("Not all of them are there yet.");
+      return [page, next] as const;
+    }, within(20));
+
+    expect([rows(first).length, rows(second).length]).toEqual([20, 1]);
+    expect(linkOf(second, "Newest")).toBe(`/library?q=${title}`);
+    for (const cursor of ["x", "%00", linkOf(first, "Older").slice(-40)]) {
+      const page = await reader.open(`/library?q=${title}&cursor=${cursor}&metadata.NO=1&page=7`);
+      expect([page.response.status, rows(page).length]).toEqual([200, 20]);
+    }
+  });
+
+  test("has nothing for a stranger, and nothing for its reader from the moment that it is closed", async () => {
+    const drop = await share({ title: "Closed soon" });
+    await shown("", drop.slug);
+    const stranger = await openSignedIn("/library", unusedUsername("stranger"));
+
+    await owner.api.succeed("edit-drop", { params: { slug: drop.slug }, body: { visibility: "unlisted" } });
+
+    expect(stranger.response.text).not.toContain(drop.slug);
+    expect((await reader.open("/library")).response.text).not.toContain(drop.slug);
+  });
+
+  test("may not be framed, kept, or asked for by another page, and runs nothing", async () => {
+    const { response } = await reader.open("/library");
+
+    expectCommonHeaders(response);
+    expect(contentSecurityPolicyOf(response)).toMatchObject({
+      "default-src": "'none'",
+      "frame-ancestors": "'none'",
+    });
+    expect(response.headers["cache-control"]).toBe("no-store");
+    expect(response.text).not.toContain("<script");
+    for (const headers of [
+      { "sec-fetch-dest": "iframe", "sec-fetch-site": "same-site" },
+      { "sec-fetch-dest": "empty", "sec-fetch-site": "cross-site" },
+    ]) {
+      const refused = await reader.request("/library", { headers: { accept: "text/html", ...headers } });
+      expect(refused.response.status).toBe(403);
+    }
+  });
+});
