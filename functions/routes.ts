@@ -85,6 +85,7 @@ export const routes = {
   "read-robots-txt": discovery.readRobotsTxtRoute,
   "read-security-txt": discovery.readSecurityTxtRoute,
   "call-mcp": mcp.callMcpRoute,
+  "show-embedded-file": pages.showEmbeddedFileRoute,
   "answer-not-found": pages.answerNotFoundRoute,
 } as const satisfies Record<string, Route>;
 

@@ -79,11 +79,14 @@ export class EdgePolicies extends Construct {
       cookieBehavior: OriginRequestCookieBehavior.all(),
     });
     this.toBlobs = new OriginRequestPolicy(this, "ToBlobs", {
-      comment: "What the 404 page needs, which stands in for a file that is not there",
+      comment: "What the functions need that stand in for a file that is not there",
       headerBehavior: OriginRequestHeaderBehavior.allowList(
         edgeHeaders.address,
         edgeHeaders.serviceHost,
+        edgeHeaders.path,
         "Accept",
+        // Only a window is offered a sign-in, and only what a page embeds may have a file by a key.
+        "Sec-Fetch-Dest",
       ),
       queryStringBehavior: OriginRequestQueryStringBehavior.none(),
       cookieBehavior: OriginRequestCookieBehavior.none(),

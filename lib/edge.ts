@@ -19,6 +19,7 @@ import { Effect, PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { restrictedPrefix } from "../functions/blobs/blob.ts";
 import { callMcpRoute } from "../functions/mcp/rows.ts";
 import { edgeHeaders } from "../functions/platform/environment.ts";
 import type { EdgeFunctions } from "./alarms.ts";
@@ -77,6 +78,7 @@ export class Edge extends Construct {
       responseHeadersPolicy: policies.pageHeaders,
     };
     props.blobs.addToResourcePolicy(hiddenFiles(props.blobs));
+    props.blobs.addToResourcePolicy(restrictedFiles(props.blobs));
     const files = {
       ...viewer,
       origin: new OriginGroup({
@@ -170,6 +172,17 @@ function hiddenFiles(blobs: Bucket): PolicyStatement {
     actions: ["s3:GetObject"],
     resources: [blobs.arnForObjects("*")],
     conditions: { StringEquals: { [`s3:ExistingObjectTag/${hiddenTag.Key}`]: hiddenTag.Value } },
+  });
+}
+
+/** No path leads there anyhow: what only some may read goes out by an address that a function has signed. */
+function restrictedFiles(blobs: Bucket): PolicyStatement {
+  return new PolicyStatement({
+    sid: "RestrictedFiles",
+    effect: Effect.DENY,
+    principals: [new ServicePrincipal("cloudfront.amazonaws.com")],
+    actions: ["s3:GetObject"],
+    resources: [blobs.arnForObjects(`${restrictedPrefix}*`)],
   });
 }
 

@@ -3,7 +3,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Stack } from "aws-cdk-lib/core";
-import { stagedPrefix } from "../functions/blobs/blob.ts";
+import { restrictedPrefix, stagedPrefix } from "../functions/blobs/blob.ts";
 import {
   environmentNames,
   type IdentityProviderSettings,
@@ -74,6 +74,9 @@ export function grantStatements(
     ...(grants.pages ? [bucketStatement(grants.pages, storage.pages)] : []),
     ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
     ...(grants.stagedFiles ? [bucketStatement(grants.stagedFiles, storage.blobs, stagedPrefix)] : []),
+    ...(grants.restrictedFiles
+      ? [bucketStatement(grants.restrictedFiles, storage.blobs, restrictedPrefix)]
+      : []),
     ...(grants.secrets ?? []).map((name) =>
       name === "cookieKey"
         ? tableStatement({ actions: ["GetItem", "UpdateItem"], items: ["KEY"] }, storage)
@@ -99,7 +102,7 @@ export function grantEnvironment(
       ? { [environmentNames.tableName]: storage.table.tableName }
       : {}),
     ...(grants.pages ? { [environmentNames.pagesBucket]: storage.pages.bucketName } : {}),
-    ...(grants.blobs || grants.stagedFiles
+    ...(grants.blobs || grants.stagedFiles || grants.restrictedFiles
       ? { [environmentNames.blobsBucket]: storage.blobs.bucketName }
       : {}),
     ...(grants.queues?.includes("views") ? { [environmentNames.viewsQueueUrl]: queues.views.queueUrl } : {}),

@@ -25,6 +25,7 @@ const copyReason =
 const pagesObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/*]";
 const blobsObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/*]";
 const stagedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/staging/*]";
+const restrictedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/_restricted/*]";
 const anyResource = "AwsSolutions-IAM5[Resource::*]";
 const copy = "Custom::S3ObjectCopy";
 
@@ -83,6 +84,7 @@ export const nagAnswers: readonly NagAnswer[] = [
   { id: blobsObjects, construct: "Operations", reason: objectsReason },
   { id: stagedObjects, construct: "Ingest/", reason: objectsReason },
   { id: stagedObjects, construct: "Operations", reason: objectsReason },
+  { id: restrictedObjects, construct: "Operations", reason: objectsReason },
   { id: pagesObjects, construct: "Workers", reason: objectsReason },
   { id: blobsObjects, construct: "Workers", reason: objectsReason },
   { id: anyResource, construct: "Workers/JanitorRole/Resource", reason: streamReason },

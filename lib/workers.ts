@@ -131,7 +131,7 @@ export class Workers extends Construct {
 }
 
 /**
- * The changes that leave something to be done: a drop, a version or a file is gone, or a drop is not the same that has a
+ * The changes that leave something to be done: a drop, a version or a file is gone, others may read a file, or a drop is not the same that has a
  * passcode or is not for everybody. A filter cannot compare the old value with the new one; the janitor does.
  *
  * Source: AWS Lambda, "Using event filtering with a DynamoDB event source".
@@ -140,7 +140,8 @@ const janitorFilters = [
   // Its views have a sort key that begins alike, and no slug.
   changeOf("REMOVE", "DROP#", { OldImage: { slug: { S: FilterRule.exists() } } }),
   changeOf("REMOVE", "V#"),
-  changeOf("REMOVE", "BLOB#"),
+  // Others may read it than before; or, of what is modified, its bytes have gone where they are to be.
+  changeOf(["REMOVE", "MODIFY"], "BLOB#"),
   changeOf("MODIFY", "DROP#", {
     NewImage: { slug: { S: FilterRule.exists() }, passcodeHash: { S: FilterRule.exists() } },
   }),
@@ -160,9 +161,11 @@ const libraryFilters = ["NewImage", "OldImage"].map((image) =>
   }),
 );
 
-function changeOf(eventName: "MODIFY" | "REMOVE", sortKeyPrefix: string, images: object = {}) {
+type EventName = "MODIFY" | "REMOVE";
+
+function changeOf(eventName: EventName | readonly EventName[], sortKeyPrefix: string, images: object = {}) {
   return FilterCriteria.filter({
-    eventName: FilterRule.isEqual(eventName),
+    eventName: [eventName].flat(),
     dynamodb: { Keys: { sk: { S: FilterRule.beginsWith(sortKeyPrefix) } }, ...images },
   });
 }

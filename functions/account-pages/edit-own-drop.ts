@@ -1,7 +1,7 @@
 import type { Drop } from "../drops/drop.ts";
 import { editOwnedDrop } from "../drops/owned-drops.ts";
-import { presentReader } from "../drops/reader-rules.ts";
 import { editDropBody } from "../drops/schemas.ts";
+import { presentReader } from "../platform/reader-rules.ts";
 import { validate } from "../platform/validation.ts";
 import { pagePath } from "../readers/destination.ts";
 import { doneAlready, showingAgain } from "./own-drop.ts";

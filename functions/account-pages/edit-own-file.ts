@@ -8,14 +8,14 @@ import { ownerForm } from "./owner-form.ts";
 import { problemOf } from "./problem.ts";
 import { editOwnFileRoute } from "./rows.ts";
 
-/** POST /account/files/{id}: whether an owner's public page shows a file. */
+/** POST /account/files/{id}: who may read a file of an owner's. */
 export const editOwnFile = ownerForm(editOwnFileRoute, {
   pageOf: () => ({ page: "files" }),
   read: (fields) => validate(editBlobBody, { visibility: fields.get("visibility") }),
-  change: async ({ owner, path, act }, { visibility }) => {
+  change: async ({ owner, path, act }, change) => {
     const { id } = path;
     if (!patterns.blobId.test(id)) throw new ApiError("not_found");
-    await editOwnedBlob(owner.userId, id, visibility, act);
+    await editOwnedBlob(owner.userId, id, change, act);
     return { path: "/account/files?done=saved", wrote: { blobId: id } };
   },
   showAgain: (input, fields, error) => ownFilesPage(input, { problem: problemOf(error, fields) }),

@@ -2,8 +2,13 @@ import type { Blob } from "../blobs/blob.ts";
 import { Day, formatCount, formatSize, Size } from "../platform/html/format.tsx";
 import { Emblem } from "../platform/html/icons.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
-import { mostOpenVisibility, visibilityDefault } from "../platform/visibility.ts";
-import { pagePath } from "../readers/destination.ts";
+import {
+  isOpenToAll,
+  mostOpenVisibility,
+  visibilityDefault,
+  visibilityKinds,
+} from "../platform/visibility.ts";
+import { pagePath, presentDestination } from "../readers/destination.ts";
 import type { SignedIn } from "../readers/signed-in-page.ts";
 import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import { Field, Form, ProblemNotice } from "./form.tsx";
@@ -77,7 +82,7 @@ export function renderFilesPage(props: FilesPageProps): string {
 function Upload({ proofOf, once, problem, sent }: FilesPageProps) {
   const action = pagePath(destination);
   const field = sent && problem?.field;
-  const chosen = sent?.visibility ?? (visibilityDefault() === "public" ? "public" : "unlisted");
+  const chosen = sent?.visibility ?? visibilityDefault();
   return (
     <section>
       <h2>{words.uploadHeading}</h2>
@@ -97,14 +102,11 @@ function Upload({ proofOf, once, problem, sent }: FilesPageProps) {
         </Field>
         <Field label={words.visibility} id="visibility" isWrong={field === "visibility"}>
           <select name="visibility">
-            {mayBePublic() && (
-              <option value="public" selected={chosen === "public"}>
-                {words.kinds.public}
+            {allowedKinds().map((kind) => (
+              <option key={kind} value={kind} selected={chosen === kind}>
+                {words.kinds[kind]}
               </option>
-            )}
-            <option value="unlisted" selected={chosen !== "public"}>
-              {words.kinds.unlisted}
-            </option>
+            ))}
           </select>
         </Field>
         <button class="button" type="submit">
@@ -124,17 +126,19 @@ function FileRow({
   readonly url: string;
   readonly proofOf: (path: string) => string;
 }) {
-  const { id, filename, sizeBytes, visibility, createdAtMs } = file;
+  const { id, namespace, filename, sizeBytes, createdAtMs } = file;
+  const { kind } = file.visibility;
   const path = `${pagePath(destination)}/${id}`;
-  const isPublic = visibility === "public";
+  // What only some may read opens where who has signed in is known.
+  const href = isOpenToAll(file) ? url : `/login/read?${presentDestination({ file: id, of: namespace })}`;
   return (
-    <li class={isPublic ? undefined : "guarded"}>
+    <li class={kind === "public" ? undefined : "guarded"}>
       <div>
-        <a href={url} dir="auto">
+        <a href={href} dir="auto">
           {filename}
         </a>
         <p>
-          <span>{signedInText.visibility[visibility]}</span>
+          <span>{signedInText.visibility[kind]}</span>
           <Size bytes={sizeBytes} />
           <span>
             {words.uploaded} <Day atMs={createdAtMs} />
@@ -147,14 +151,15 @@ function FileRow({
           <span class="unseen"> {filename}</span>
         </summary>
         <div class="choices">
-          {(isPublic || mayBePublic()) && (
-            <Form action={path} proof={proofOf(path)}>
-              <input type="hidden" name="visibility" value={isPublic ? "unlisted" : "public"} />
-              <button class="button second" type="submit">
-                {isPublic ? words.makeUnlisted : words.makePublic}
-              </button>
-            </Form>
-          )}
+          <Form action={path} proof={proofOf(path)}>
+            {allowedKinds()
+              .filter((other) => other !== kind)
+              .map((other) => (
+                <button key={other} class="button second" type="submit" name="visibility" value={other}>
+                  {words.make[other]}
+                </button>
+              ))}
+          </Form>
           <Form action={`${path}/delete`} proof={proofOf(`${path}/delete`)}>
             <label class="tick">
               <input type="checkbox" name="confirm" value="yes" required />
@@ -170,6 +175,8 @@ function FileRow({
   );
 }
 
-function mayBePublic(): boolean {
-  return mostOpenVisibility() === "public";
+/** What a button or a word of a list can say. Named people are an agent's to name. */
+function allowedKinds() {
+  const most = visibilityKinds.indexOf(mostOpenVisibility());
+  return (["public", "unlisted", "members"] as const).filter((kind) => visibilityKinds.indexOf(kind) >= most);
 }

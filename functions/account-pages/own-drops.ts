@@ -1,7 +1,7 @@
-import { type DropRow, toDropRows, toVisibility } from "../drops/items.ts";
+import { type DropRow, toDropRows } from "../drops/items.ts";
 import { ranges } from "../platform/keys.ts";
 import { queryAttributes } from "../platform/table.ts";
-import type { VisibilityKind } from "../platform/visibility.ts";
+import { toVisibility, type VisibilityKind } from "../platform/visibility.ts";
 
 /** What an owner's own list shows of a drop. */
 export interface OwnDrop {

@@ -1,8 +1,8 @@
 import type { Drop } from "../drops/drop.ts";
-import { presentReader } from "../drops/reader-rules.ts";
 import { entityTag } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
 import { signedInText } from "../platform/html/signed-in-text.ts";
+import { presentReader } from "../platform/reader-rules.ts";
 
 /** The field in which a form says which state of its drop it was shown with. */
 export const seenField = "seen";

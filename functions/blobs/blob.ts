@@ -1,6 +1,7 @@
 import { MIMEType } from "node:util";
+import { createObjectId, type RandomInt } from "../platform/identifiers.ts";
 import { limits } from "../platform/limits.ts";
-import type { FileVisibility } from "./visibility.ts";
+import { isOpenToAll, type Visibility } from "../platform/visibility.ts";
 
 /** An uploaded file; section "Blob" of the specification. */
 export interface Blob {
@@ -11,9 +12,12 @@ export interface Blob {
   /** As it was sent. What browsers get is `servedAs`. */
   readonly contentType: string;
   readonly sizeBytes: number;
-  readonly visibility: FileVisibility;
+  readonly visibility: Visibility;
+  /** Where its bytes are: where the edge finds them, or below `restrictedPrefix`. */
   readonly objectKey: string;
   readonly createdAtMs: number;
+  /** When it was last said who may read it. @default - at its upload */
+  readonly changedAtMs?: number | undefined;
 }
 
 /** The headers that a file is stored with, and so served with. */
@@ -54,9 +58,39 @@ const inlineTypes = new Set([
 const activeType =
   /(html|xml|xsl|script|svg|pdf|wasm|flash|java|hta|mht|x-component)|^(multipart|message|model)\//;
 
-/** Where a file's object lies: the edge maps `/b/<id>` on the owner's host to it. */
+/** Where the object of a file lies that is open to all: the edge maps `/b/<id>` on the owner's host to it. */
 export function blobObjectKey(namespace: string, id: string): string {
   return `${namespace}/${id}`;
+}
+
+/** Under it lies what only some may read. No path of the edge leads there: a namespace has no underscore. */
+export const restrictedPrefix = "_restricted/";
+
+/**
+ * Where the object of a new file goes, or of one that only some may read from now on: the latter under a key that is used
+ * once, so that what is late in removing one removes no other.
+ */
+export function newObjectKey(
+  { namespace, id, visibility }: Pick<Blob, "namespace" | "id" | "visibility">,
+  randomInt: RandomInt,
+): string {
+  if (isOpenToAll({ visibility })) return blobObjectKey(namespace, id);
+  return `${restrictedFolder(namespace, id)}${createObjectId(randomInt)}`;
+}
+
+/** Below it lies all of a file that only some may read, or could for a time; without an id, of all files of a namespace. */
+export function restrictedFolder(namespace: string, id?: string): string {
+  return `${restrictedPrefix}${namespace}/${id === undefined ? "" : `${id}/`}`;
+}
+
+/** Whether a file's bytes are where nobody gets them but who may read it. */
+export function isKeptApart({ objectKey }: Pick<Blob, "objectKey">): boolean {
+  return objectKey.startsWith(restrictedPrefix);
+}
+
+/** Whether a file's bytes are where its visibility wants them. After a change they are not, for a moment. */
+export function isSettled(blob: Pick<Blob, "objectKey" | "visibility">): boolean {
+  return isKeptApart(blob) !== isOpenToAll(blob);
 }
 
 /** The Content-Type of an upload as it is kept: what was sent, or the default. */
@@ -95,7 +129,7 @@ export interface Upload {
   readonly filename: string;
   readonly contentType: string;
   readonly sizeBytes: number;
-  readonly visibility: FileVisibility;
+  readonly visibility: Visibility;
   readonly createdAtMs: number;
 }
 

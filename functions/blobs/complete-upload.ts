@@ -2,9 +2,10 @@ import type { Act } from "../platform/audit.ts";
 import { ApiError } from "../platform/errors.ts";
 import { requestDigest, respondOnce } from "../platform/idempotency.ts";
 import type { StoredResponse } from "../platform/idempotency-store.ts";
+import type { RandomInt } from "../platform/identifiers.ts";
 import { created } from "../platform/response.ts";
 import { tokenOperation } from "../platform/token-operation.ts";
-import { type Blob, blobObjectKey, servedAs, type Upload } from "./blob.ts";
+import { type Blob, newObjectKey, servedAs, type Upload } from "./blob.ts";
 import { completeUploadRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";
 import { stagedObjects } from "./staged-objects.ts";
@@ -12,7 +13,7 @@ import { blobs, requireBlobQuota, uploads } from "./store.ts";
 
 /** POST /api/blobs/uploads/{id}/complete: the file that has arrived gets its permanent URL. */
 export const completeUpload = tokenOperation(completeUploadRoute, async (input) => {
-  const { caller, path, site, nowMs, act } = input;
+  const { caller, path, site, nowMs, act, randomInt } = input;
   const request = {
     ...input,
     operation: completeUploadRoute.id,
@@ -21,7 +22,9 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
   return respondOnce(request, async (keep) => {
     const present = (blob: Blob) => created(presentBlob(site, blob));
     const upload = await uploads.find(caller.userId, path.id, nowMs);
-    const outcome = upload && (await makeBlob(upload, act, (blob) => keep(present(blob))));
+    const outcome =
+      upload &&
+      (await makeBlob(toBlob(upload, act.atMs, randomInt), upload, act, (blob) => keep(present(blob))));
     if (outcome && "blob" in outcome) return present(outcome.blob);
     // Completed before, or by another call at the same time: the upload goes in the transaction that adds the file.
     const completed = await blobs.find(caller.userId, path.id);
@@ -32,12 +35,12 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
 
 /** The file of an upload; or what is wrong with what has arrived, and nothing where another call was faster. */
 async function makeBlob(
+  blob: Blob,
   upload: Upload,
   act: Act,
   keep: (blob: Blob) => StoredResponse | undefined,
 ): Promise<{ readonly blob: Blob } | { readonly problem: ApiError | undefined }> {
   await requireBlobQuota(upload.ownerId, upload.sizeBytes);
-  const blob = toBlob(upload, act.atMs);
   const problem = await placeObject(upload, blob);
   if (problem !== undefined || !(await blobs.insert(blob, act, { upload, kept: keep(blob) })))
     return { problem };
@@ -45,8 +48,8 @@ async function makeBlob(
   return { blob };
 }
 
-function toBlob({ createdAtMs: _, ...upload }: Upload, nowMs: number): Blob {
-  return { ...upload, objectKey: blobObjectKey(upload.namespace, upload.id), createdAtMs: nowMs };
+function toBlob({ createdAtMs: _, ...upload }: Upload, nowMs: number, randomInt: RandomInt): Blob {
+  return { ...upload, objectKey: newObjectKey(upload, randomInt), createdAtMs: nowMs };
 }
 
 /**

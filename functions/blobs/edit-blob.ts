@@ -6,7 +6,7 @@ import { presentBlob } from "./schemas.ts";
 
 /** PATCH /api/blobs/{id}: who may read a file. */
 export const editBlob = tokenOperation(editBlobRoute, async ({ caller, path, body, site, act }) => {
-  const blob = await editOwnedBlob(caller.userId, path.id, body.visibility, act).catch((error) =>
+  const blob = await editOwnedBlob(caller.userId, path.id, body, act).catch((error) =>
     // What the operator allows is no rule of the body's own.
     refundInvalid(error, caller),
   );

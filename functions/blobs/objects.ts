@@ -6,12 +6,11 @@ import {
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   PutObjectCommand,
-  type PutObjectCommandInput,
   S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { EarlyAgent, rehearse } from "../platform/early-connections.ts";
-import { edgeKeepsSecondsMax, environmentNames, readEnvironment } from "../platform/environment.ts";
+import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { ApiError } from "../platform/errors.ts";
 import { limits } from "../platform/limits.ts";
 import type { ByteBody } from "../platform/request.ts";
@@ -20,6 +19,7 @@ import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
 import { createSemaphore } from "../platform/semaphore.ts";
 import { Sha256 } from "../platform/sha256.ts";
 import type { ServedAs } from "./blob.ts";
+import { type NewObject, newObject } from "./new-object.ts";
 
 /** As many as the requests that an ingest server has at once, and some that end. */
 const connectionsMax = 128;
@@ -44,9 +44,6 @@ export const blobsS3 = abortingWithRequest(
 
 rehearse(blobsS3, agent, () => new PutObjectCommand({ Bucket: bucket(), Key: "start", Body: "" }));
 
-/** A file is served right from its object, at any length. */
-const cacheControl = `public, max-age=0, s-maxage=${edgeKeepsSecondsMax}, must-revalidate`;
-
 /** A caller waits no longer than this for something that can be done later. */
 const discardMsMax = 500;
 
@@ -70,17 +67,6 @@ export async function putObject(key: string, body: ByteBody, served: ServedAs): 
 export async function discardObject(key: string): Promise<void> {
   const command = new DeleteObjectCommand({ Bucket: bucket(), Key: key });
   await blobsS3.send(command, { abortSignal: AbortSignal.timeout(discardMsMax) }).catch(() => undefined);
-}
-
-/** An object of a file, with the headers that it will be served with. */
-export function newObject(key: string, { contentType, contentDisposition }: ServedAs): NewObject {
-  return {
-    Bucket: bucket(),
-    Key: key,
-    ContentType: contentType,
-    ContentDisposition: contentDisposition,
-    CacheControl: cacheControl,
-  };
 }
 
 /** Sends a body on as it comes, a few buffers at a time. */
@@ -117,12 +103,6 @@ async function* abortingOnError(
 function bucket(): string {
   return readEnvironment(environmentNames.blobsBucket);
 }
-
-/** An object to be stored, without its bytes. */
-type NewObject = Pick<
-  PutObjectCommandInput,
-  "Bucket" | "Key" | "ContentType" | "ContentDisposition" | "CacheControl"
->;
 
 /** The least that S3 takes for any part but the last; Amazon S3 user guide, "Amazon S3 multipart upload limits". */
 const partBytes = 5 * 1024 * 1024;

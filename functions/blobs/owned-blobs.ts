@@ -1,22 +1,26 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Act } from "../platform/audit.ts";
 import { ApiError } from "../platform/errors.ts";
 import { ResponseStoredError, type StoredResponse } from "../platform/idempotency-store.ts";
 import { createBlobId, type RandomInt } from "../platform/identifiers.ts";
 import type { ByteBody } from "../platform/request.ts";
-import { type Blob, blobObjectKey, servedAs } from "./blob.ts";
+import {
+  changedVisibility,
+  newVisibility,
+  requireAllowed,
+  type VisibilityChange,
+} from "../platform/visibility.ts";
+import { type Blob, isSettled, newObjectKey, servedAs } from "./blob.ts";
 import { discardObject, putObject } from "./objects.ts";
 import { blobs } from "./store.ts";
-import { type FileVisibility, newFileVisibility, requireAllowedFile } from "./visibility.ts";
 
 // What an owner does to files, by whichever way it is asked: the API's operations, and the owner's own pages.
 
 /** A file to be made. */
-export interface NewBlob {
+export interface NewBlob extends VisibilityChange {
   readonly owner: { readonly userId: string; readonly namespace: string };
   readonly filename: string;
   readonly contentType: string;
-  /** @default - as the operator says */
-  readonly visibility?: FileVisibility | undefined;
   readonly body: ByteBody;
 }
 
@@ -30,9 +34,9 @@ export async function storeOwnedBlob(
   { act, randomInt }: { readonly act: Act; readonly randomInt: RandomInt },
   keep: (blob: Blob) => StoredResponse | undefined,
 ): Promise<Blob> {
-  const visibility = newFileVisibility(chosen.visibility);
+  const visibility = newVisibility(chosen, "file");
   const id = createBlobId(randomInt);
-  const objectKey = blobObjectKey(owner.namespace, id);
+  const objectKey = newObjectKey({ namespace: owner.namespace, id, visibility }, randomInt);
   // Object first: a row never points at a missing one.
   const sizeBytes = await putObject(objectKey, body, servedAs(filename, contentType));
   const blob: Blob = {
@@ -50,25 +54,40 @@ export async function storeOwnedBlob(
   return blob;
 }
 
+/** Others may change it at the same time, each of whom succeeds once. */
+const attemptsMax = 8;
+
 /**
- * Changes who may read a file; undefined leaves it as it is.
+ * Changes who may read a file; what is undefined stays as it is. Its bytes go where that wants them when the change comes out of
+ * the table's stream: `functions/workers/file-moves.ts`.
  *
- * @throws ApiError `not_found`, `invalid_arg`
+ * @throws ApiError `not_found`, `invalid_arg` as `changedVisibility` and `requireAllowed` do
  */
 export async function editOwnedBlob(
   ownerId: string,
   id: string,
-  visibility: FileVisibility | undefined,
+  change: VisibilityChange,
   act: Act,
 ): Promise<Blob> {
-  if (visibility !== undefined) requireAllowedFile(visibility);
-  const found = await blobs.find(ownerId, id);
-  if (found === undefined) throw new ApiError("not_found");
-  // The same again, such as by who got no response, writes nothing.
-  if (visibility === undefined || visibility === found.visibility) return found;
-  const isChanged = await blobs.setVisibility(found, visibility, act);
-  if (!isChanged) throw new ApiError("not_found");
-  return { ...found, visibility };
+  if (change.visibility !== undefined) requireAllowed({ kind: change.visibility }, "file");
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const found = await blobs.find(ownerId, id);
+    if (found === undefined) throw new ApiError("not_found");
+    if (change.visibility === undefined && change.readers === undefined) return found;
+    const visibility = changedVisibility(found.visibility, change, "file");
+    requireAllowed(visibility, "file");
+    // The same again, such as by who got no response, writes nothing; but where it is stuck, it is told of once more.
+    if (isDeepStrictEqual(visibility, found.visibility) && !isStuck(found, act.atMs)) return found;
+    if (await blobs.setVisibility(found, visibility, act)) return { ...found, visibility };
+  }
+  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+}
+
+/** Longer than any move takes that has not failed for good, or was not to be made while the account was suspended. */
+const moveMsMax = 60_000;
+
+function isStuck(file: Blob, nowMs: number): boolean {
+  return !isSettled(file) && nowMs - (file.changedAtMs ?? 0) > moveMsMax;
 }
 
 /** What is refused, or was made before, leaves nothing behind; the orphan check removes what a crash leaves. */

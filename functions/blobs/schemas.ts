@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { limits } from "../platform/limits.ts";
-import { query } from "../platform/query.ts";
+import { query, readersRule } from "../platform/query.ts";
+import { readersField } from "../platform/reader-rules.ts";
 import { accepts, count, patterns, problem, schema, text, unixMilliseconds } from "../platform/schemas.ts";
 import { blobUrl, type Site } from "../platform/site.ts";
-import { visibilityField } from "../platform/visibility.ts";
+import { presentVisibility, visibilityField, visibilityKinds } from "../platform/visibility.ts";
 import type { Blob } from "./blob.ts";
-import { fileVisibilityKinds } from "./visibility.ts";
 
 const filename = /* @__PURE__ */ schema(() =>
   accepts(
@@ -71,7 +71,11 @@ const contentType = /* @__PURE__ */ schema(() =>
   ),
 );
 
-const visibility = /* @__PURE__ */ schema(() => visibilityField(fileVisibilityKinds));
+/** Who may read a file, as its owner says it: docs/adr/0051-files-for-some-readers.md. */
+const whoMayRead = /* @__PURE__ */ schema(() => ({
+  visibility: z.optional(visibilityField()),
+  readers: z.optional(readersField()),
+}));
 
 /** `POST /api/blobs/uploads`. */
 export const startUploadBody = /* @__PURE__ */ schema(() =>
@@ -79,7 +83,7 @@ export const startUploadBody = /* @__PURE__ */ schema(() =>
     filename,
     content_type: z.optional(contentType),
     size_bytes: sizeBytes,
-    visibility: z.optional(visibility),
+    ...whoMayRead,
   }),
 );
 
@@ -96,7 +100,7 @@ export const uploadResponse = /* @__PURE__ */ schema(() =>
 
 export type UploadResponse = z.output<typeof uploadResponse>;
 
-/** Section "Blob" of the specification, and who may read it: docs/adr/0043-who-may-read-a-file.md. */
+/** Section "Blob" of the specification, and who may read it: docs/adr/0051-files-for-some-readers.md. */
 export const blobResponse = /* @__PURE__ */ schema(() =>
   z.object({
     id: z.string().check(z.regex(patterns.blobId)),
@@ -105,16 +109,17 @@ export const blobResponse = /* @__PURE__ */ schema(() =>
     size_bytes: count,
     url: z.url(),
     created_at: unixMilliseconds,
-    visibility: z.enum(fileVisibilityKinds),
+    visibility: z.enum(visibilityKinds),
+    readers: z.optional(z.array(z.string())),
   }),
 );
 
 /** `PATCH /api/blobs/{id}`. */
-export const editBlobBody = /* @__PURE__ */ schema(() => z.object({ visibility: z.optional(visibility) }));
+export const editBlobBody = /* @__PURE__ */ schema(() => z.object({ ...whoMayRead }));
 
 export type BlobResponse = z.output<typeof blobResponse>;
 
-/** `POST /api/blobs?filename=&visibility=`. */
+/** `POST /api/blobs?filename=&visibility=&readers=`, the last as often as there are readers. */
 export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
   query(
     {
@@ -124,11 +129,13 @@ export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
         maxLength: limits.blobFilenameCharactersMax,
         pattern: patterns.filename.source,
       },
-      visibility: { type: "string", enum: fileVisibilityKinds },
+      visibility: { type: "string", enum: visibilityKinds },
+      readers: readersRule,
     },
     (read, sent) => ({
       filename: read.filename("filename"),
       visibility: sent.visibility === undefined ? undefined : read.oneOf("visibility"),
+      readers: read.readers("readers"),
     }),
     ["filename"],
   ),
@@ -143,6 +150,6 @@ export function presentBlob(site: Site, blob: Blob): BlobResponse {
     size_bytes: blob.sizeBytes,
     url: blobUrl(site, blob.namespace, blob.id),
     created_at: blob.createdAtMs,
-    visibility: blob.visibility,
+    ...presentVisibility(blob.visibility),
   };
 }

@@ -1,8 +1,9 @@
 import { CopyObjectCommand, HeadObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
-import { SignatureV4 } from "@smithy/signature-v4";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { type ServedAs, stagedObjectKey, type Upload } from "./blob.ts";
-import { blobsS3, discardObject, newObject } from "./objects.ts";
+import { newObject } from "./new-object.ts";
+import { blobsS3, discardObject } from "./objects.ts";
+import { signAddress } from "./signed-address.ts";
 
 /** A file that waits for its upload to be complete. */
 interface StagedObject {
@@ -18,34 +19,12 @@ interface UploadTarget {
 
 /** Files on their way, under keys that nothing serves. */
 export const stagedObjects = {
-  /**
-   * Signs an address for one file: S3 itself refuses another length or type, and any request after the time.
-   *
-   * Source: Amazon S3 user guide, "Download and upload objects with presigned URLs".
-   */
+  /** Signs an address for one file: S3 itself refuses another length or type, and any request after the time. */
   async presign(upload: Upload, expiresInSeconds: number): Promise<UploadTarget> {
-    const region = await blobsS3.config.region();
-    const endpoint = new URL(process.env.AWS_ENDPOINT_URL ?? `https://s3.${region}.amazonaws.com`);
     const headers = { "content-length": String(upload.sizeBytes), "content-type": upload.contentType };
-    const signer = new SignatureV4({
-      service: "s3",
-      region,
-      credentials: blobsS3.config.credentials,
-      sha256: blobsS3.config.sha256,
-      uriEscapePath: false,
-    });
-    const path = `/${bucket()}/${stagedObjectKey(upload)}`;
-    const request = {
-      method: "PUT",
-      protocol: endpoint.protocol,
-      hostname: endpoint.hostname,
-      path,
-      headers: { ...headers, host: endpoint.host, "x-amz-content-sha256": "UNSIGNED-PAYLOAD" },
-    };
-    const { query } = await signer.presign(request, { expiresIn: expiresInSeconds });
-    const url = new URL(path, endpoint);
-    url.search = new URLSearchParams(query as Record<string, string>).toString();
-    return { url: url.href, headers };
+    const request = { method: "PUT", objectKey: stagedObjectKey(upload), headers } as const;
+    const url = await signAddress(request, expiresInSeconds);
+    return { url, headers };
   },
 
   /** What has arrived, or undefined. */

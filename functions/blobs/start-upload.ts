@@ -4,12 +4,12 @@ import { createBlobId } from "../platform/identifiers.ts";
 import { limits } from "../platform/limits.ts";
 import { created, type HttpResponse } from "../platform/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
+import { newVisibility } from "../platform/visibility.ts";
 import { type Upload, uploadContentType } from "./blob.ts";
 import { startUploadRoute } from "./rows.ts";
 import type { UploadResponse } from "./schemas.ts";
 import { stagedObjects } from "./staged-objects.ts";
 import { requireBlobQuota, uploads } from "./store.ts";
-import { newFileVisibility } from "./visibility.ts";
 
 /** POST /api/blobs/uploads: remember what is to come, and sign an address for it. */
 export const startUpload = tokenOperation(startUploadRoute, (input) =>
@@ -21,7 +21,7 @@ export const startUpload = tokenOperation(startUploadRoute, (input) =>
 
 async function startOnce(input: TokenOperationInput<typeof startUploadRoute>): Promise<HttpResponse> {
   const { caller, body, nowMs, randomInt, act } = input;
-  const visibility = newFileVisibility(body.visibility);
+  const visibility = newVisibility(body, "file");
   const toUpload = (id: string): Upload => ({
     id,
     ownerId: caller.userId,

@@ -7,9 +7,9 @@ import { keys } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspension.ts";
 import { getItem, type Item } from "../platform/table.ts";
-import { type TransactionWrite, transact } from "../platform/table-writes.ts";
+import { type TransactionWrite, transact, updateItem } from "../platform/table-writes.ts";
+import { isOpenToAll, toVisibility, type Visibility, visibilityAttributes } from "../platform/visibility.ts";
 import { type Blob, type Upload, uploadExpiresAtMs } from "./blob.ts";
-import type { FileVisibility } from "./visibility.ts";
 
 /** What an account has of files. */
 type BlobCounts = Pick<Account, "blobCount" | "blobBytes">;
@@ -85,18 +85,32 @@ export const blobs = {
     throw blobQuotaExceeded({ blobCount: Number(outcome.failed.get(1)?.blobCount ?? 0) }, blob.sizeBytes);
   },
 
-  /** Changes who may read a file. False where there is none. */
-  async setVisibility({ ownerId, id }: Blob, visibility: FileVisibility, act: Act): Promise<boolean> {
+  /** Changes who may read a file. False where there is none any more, or it was changed meanwhile. */
+  async setVisibility(
+    { ownerId, id, visibility: before }: Blob,
+    visibility: Visibility,
+    act: Act,
+  ): Promise<boolean> {
     const outcome = await transact([
-      {
-        key: keys.blob(ownerId, id),
-        update: visibility === "public" ? "REMOVE visibility" : "SET visibility = :visibility",
-        condition: "attribute_exists(pk)",
-        ...(visibility === "public" ? {} : { values: { ":visibility": visibility } }),
-      },
+      { key: keys.blob(ownerId, id), ...visibilityUpdate(before, visibility, act.atMs) },
       auditWrite(act, { ownerId, blobId: id }),
     ]);
     return outcome.committed;
+  },
+
+  /**
+   * Says that a file's bytes are elsewhere now, where they are to be as long as it is for as many as it was. False where that
+   * has changed meanwhile, or there is none any more.
+   */
+  async setObjectKey(blob: Blob, objectKey: string): Promise<boolean> {
+    const isOpen = "(attribute_not_exists(visibility) OR visibility = :unlisted)";
+    const { updated } = await updateItem({
+      key: keys.blob(blob.ownerId, blob.id),
+      update: "SET objectKey = :new",
+      condition: `objectKey = :old AND ${isOpenToAll(blob) ? isOpen : `attribute_exists(pk) AND NOT ${isOpen}`}`,
+      values: { ":new": objectKey, ":old": blob.objectKey, ":unlisted": "unlisted" },
+    });
+    return updated;
   },
 
   /** Deletes a file and counts its bytes off, in one transaction; its object goes after it. False where there is none. */
@@ -123,17 +137,28 @@ export const changeableFileAttributes = ["changedAtMs", "objectKey", "readers", 
 /** A file as its item holds it. */
 export function toBlobItem(blob: Blob): Item {
   const { id, ownerId, visibility, ...attributes } = blob;
-  return { ...keys.blob(ownerId, id), ...attributes, ...visibilityAttribute(visibility) };
+  return { ...keys.blob(ownerId, id), ...attributes, ...visibilityAttributes(visibility) };
 }
 
-/** A public file says nothing of it, as those from before there was a choice. */
-function visibilityAttribute(visibility: FileVisibility): Item {
-  return visibility === "public" ? {} : { visibility };
-}
-
-/** What this version of the service does not know is not on the owner's page. */
-function toFileVisibility({ visibility }: Item): FileVisibility {
-  return visibility === undefined ? "public" : "unlisted";
+/**
+ * The change of an item from one to another; it fails where the item says something else by now. With the time, so that the
+ * same again is a change too, which the table's stream tells of.
+ */
+function visibilityUpdate(before: Visibility, after: Visibility, nowMs: number) {
+  const [old, next] = [visibilityAttributes(before), visibilityAttributes(after)];
+  const names = ["visibility", "readers"];
+  const set = ["changedAtMs = :now", ...Object.keys(next).map((name) => `${name} = :${name}`)];
+  const remove = names.filter((name) => !(name in next));
+  const isSame = names.map((name) =>
+    name in old ? `${name} = :old_${name}` : `attribute_not_exists(${name})`,
+  );
+  const valuesOf = (prefix: string, attributes: Item) =>
+    Object.fromEntries(Object.entries(attributes).map(([name, value]) => [prefix + name, value]));
+  return {
+    update: `SET ${set.join(", ")}${remove.length > 0 ? ` REMOVE ${remove.join(", ")}` : ""}`,
+    condition: ["attribute_exists(pk)", ...isSame].join(" AND "),
+    values: { ":now": nowMs, ...valuesOf(":", next), ...valuesOf(":old_", old) },
+  };
 }
 
 /** The file of an item. */
@@ -145,9 +170,10 @@ export function toBlob(item: Item): Blob {
     filename: item.filename as string,
     contentType: item.contentType as string,
     sizeBytes: item.sizeBytes as number,
-    visibility: toFileVisibility(item),
+    visibility: toVisibility(item),
     objectKey: item.objectKey as string,
     createdAtMs: item.createdAtMs as number,
+    changedAtMs: item.changedAtMs as number | undefined,
   };
 }
 
@@ -160,7 +186,7 @@ export const uploads = {
    */
   async insert(upload: Upload, act: Act, kept?: StoredResponse): Promise<boolean> {
     const { ownerId, id, visibility, ...rest } = upload;
-    const attributes = { ...rest, ...visibilityAttribute(visibility) };
+    const attributes = { ...rest, ...visibilityAttributes(visibility) };
     const ttl = Math.ceil(uploadExpiresAtMs(upload) / 1000);
     const write = {
       put: { ...keys.upload(ownerId, id), ...attributes, ttl },
@@ -181,7 +207,7 @@ export const uploads = {
       filename: item.filename as string,
       contentType: item.contentType as string,
       sizeBytes: item.sizeBytes as number,
-      visibility: toFileVisibility(item),
+      visibility: toVisibility(item),
       createdAtMs: item.createdAtMs as number,
     };
     return uploadExpiresAtMs(upload) > nowMs ? upload : undefined;

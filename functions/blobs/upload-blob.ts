@@ -48,9 +48,9 @@ async function storeBlob(
   contentType: string,
   keep: Keep,
 ): Promise<HttpResponse> {
-  const { filename, visibility } = query;
+  const { filename, visibility, readers } = query;
   const respond = (blob: Blob) => created(presentBlob(site, blob), { blobId: blob.id });
-  const made = { owner: caller, filename, contentType, visibility, body };
+  const made = { owner: caller, filename, contentType, visibility, readers, body };
   return respond(await storeOwnedBlob(made, { act, randomInt }, (blob) => keep(respond(blob))));
 }
 

@@ -9,7 +9,7 @@ export const authoring: readonly string[] = [
   "Make it usable at a width of 360 px: one column, no fixed pixel widths, long words and URLs that wrap.",
   "In the viewer the page runs in a sandboxed frame of an opaque origin: scripts, forms, dialogs and downloads work; localStorage, cookies and IndexedDB do not. Do not depend on them.",
   "Where raw_url is on a host of the owner's own, storage works there while the drop is not locked, but all pages of one owner share it: put the slug into every key, and never store secrets. Where it is below `/@`, on the service's own host, the page runs there in a sandbox, without storage.",
-  "Pages are public unless you say otherwise. `visibility` with any call that publishes or edits: `unlisted` for whoever has the address, `members` for members of this service, `people` for those whom `readers` names (e-mail addresses, `@domain`s, user names), who sign in to read. Ask the human where a page holds what is not for everybody. A passcode is a gate for passers-by; files are for whoever has their address.",
+  "Pages are public unless you say otherwise. `visibility` with any call that publishes or edits: `unlisted` for whoever has the address, `members` for members of this service, `people` for those whom `readers` names (e-mail addresses, `@domain`s, user names), who sign in to read. Ask the human where a page holds what is not for everybody. The same goes for files: one that is not for everybody shows in pages for some readers, to those who may read the page, where it is written as its `url` or the path of that. A passcode is a gate for passers-by.",
 ];
 
 /** What holds for every call. */
@@ -88,6 +88,7 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   metadataKeysMax: "metadata keys of a drop",
   metadataValueCodePointsMax: "characters of a metadata value",
   readersPerDropMax: "readers that a drop may name",
+  embeddedFilesMax: "files for some readers that a page for some readers shows",
   readerBytesMax: "bytes of a reader's name in UTF-8",
   labelCodePointsMax: "characters of the label of a sign-in",
   dropsPerAccountMax: "drops of an account",

@@ -1,10 +1,10 @@
 import { createObjectId, createSlug, type RandomInt } from "../platform/identifiers.ts";
 import { hashPasscode } from "../platform/passcode.ts";
 import type { Caller } from "../platform/token-store.ts";
+import { newVisibility } from "../platform/visibility.ts";
 import { createDrop, type Drop, type DropChanges, type PageContent, type Version } from "./drop.ts";
 import { toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
-import { newVisibility } from "./visibility.ts";
 
 /** A drop that no row points at yet. */
 export interface NewDrop {

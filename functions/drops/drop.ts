@@ -1,5 +1,10 @@
 import type { Metadata } from "../platform/metadata.ts";
-import { changedVisibility, type VisibilityChange } from "./visibility.ts";
+import {
+  changedVisibility,
+  isOpenToAll,
+  type Visibility,
+  type VisibilityChange,
+} from "../platform/visibility.ts";
 
 /** A published page with its history; section "Drop" of the specification. */
 export interface Drop {
@@ -36,22 +41,6 @@ interface LatestVersion {
 export type Gate =
   | { readonly kind: "open"; readonly epoch: number }
   | { readonly kind: "locked"; readonly epoch: number; readonly passcodeHash: string };
-
-/**
- * Who may read a drop. `public`: anybody, as specified. `unlisted`: the same, by its address alone, which the owner's page
- * does not tell. `members`: whoever may publish here. `people`: whom a reader rule names. The owner always may.
- */
-export type Visibility =
-  | { readonly kind: "public" }
-  | { readonly kind: "unlisted" }
-  | { readonly kind: "members" }
-  | { readonly kind: "people"; readonly readers: readonly ReaderRule[] };
-
-/** Whom a drop's owner has named, in lower case: a verified e-mail address, everybody's at a domain, or a user name. */
-export type ReaderRule =
-  | { readonly kind: "email"; readonly email: string }
-  | { readonly kind: "domain"; readonly domain: string }
-  | { readonly kind: "username"; readonly username: string };
 
 /** One stored page of a drop; section "Version" of the specification. */
 export interface Version {
@@ -212,11 +201,6 @@ export type PresentedDrop = Omit<
 /** Whether readers meet the gate before the page. */
 export function isLocked(drop: Pick<PresentedDrop, "gate">): boolean {
   return drop.gate.kind === "locked";
-}
-
-/** Whether anybody may read the drop who has its address: nobody has to say who they are. A passcode is another matter. */
-export function isOpenToAll({ visibility }: Pick<Drop, "visibility">): boolean {
-  return visibility.kind === "public" || visibility.kind === "unlisted";
 }
 
 /** Whether anything stands before the drop for who has its address: a passcode, or that only some may read it. */

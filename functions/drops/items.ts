@@ -1,8 +1,8 @@
 import { keys } from "../platform/keys.ts";
 import type { Metadata } from "../platform/metadata.ts";
 import { fromAttributes, type Item, type ItemAttributes } from "../platform/table.ts";
-import { type Drop, type Gate, hasTags, type PresentedDrop, type Version, type Visibility } from "./drop.ts";
-import { presentReader, toReaderRule } from "./reader-rules.ts";
+import { toVisibility, visibilityAttributes } from "../platform/visibility.ts";
+import { type Drop, type Gate, hasTags, type PresentedDrop, type Version } from "./drop.ts";
 
 /** A drop as its item holds it. Metadata is one JSON string of pairs: the SDK's marshalling loses some keys. */
 export function toDropItem(drop: Drop): Item {
@@ -162,29 +162,4 @@ function toGate(item: Item): Gate {
   const epoch = item.gateEpoch as number;
   const passcodeHash = item.passcodeHash as string | undefined;
   return passcodeHash === undefined ? { kind: "open", epoch } : { kind: "locked", epoch, passcodeHash };
-}
-
-/** A public drop says nothing of it, as those from before there was a choice. */
-function visibilityAttributes(visibility: Visibility): Item {
-  switch (visibility.kind) {
-    case "public":
-      return {};
-    case "people":
-      return { visibility: "people", readers: visibility.readers.map(presentReader) };
-    case "unlisted":
-    case "members":
-      return { visibility: visibility.kind };
-  }
-}
-
-/** Who may read the drop of an item. What this version of the service does not know is read by nobody but the owner. */
-export function toVisibility({ visibility = "public", readers }: Item): Visibility {
-  switch (visibility) {
-    case "public":
-    case "unlisted":
-    case "members":
-      return { kind: visibility };
-    default:
-      return { kind: "people", readers: ((readers ?? []) as string[]).map(toReaderRule) };
-  }
 }

@@ -2,9 +2,9 @@ import type { Act } from "../platform/audit.ts";
 import { type EntityTagCondition, requireMatch } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
 import { hashPasscode } from "../platform/passcode.ts";
+import { requireAllowed } from "../platform/visibility.ts";
 import { type Drop, type DropChanges, hasChanges, withChanges, withGate } from "./drop.ts";
 import { drops } from "./store.ts";
-import { requireAllowed } from "./visibility.ts";
 
 // What an owner does to a drop, by whichever way it is asked: the API's operations, and the owner's own pages.
 

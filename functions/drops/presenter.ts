@@ -1,7 +1,7 @@
 import type { WriteIds } from "../platform/log.ts";
 import { dropUrl, rawUrl, type Site } from "../platform/site.ts";
+import { presentVisibility } from "../platform/visibility.ts";
 import { type Drop, isLocked, type PresentedDrop, type Version } from "./drop.ts";
-import { presentReader } from "./reader-rules.ts";
 import type { DropResponse, VersionResponse } from "./schemas.ts";
 
 /** A drop on the wire; section "Drop" of the specification. */
@@ -19,8 +19,7 @@ export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
     metadata: Object.fromEntries(drop.metadata),
     created_at: drop.createdAtMs,
     updated_at: drop.updatedAtMs,
-    visibility: drop.visibility.kind,
-    ...(drop.visibility.kind === "people" ? { readers: drop.visibility.readers.map(presentReader) } : {}),
+    ...presentVisibility(drop.visibility),
   };
 }
 

@@ -3,13 +3,13 @@ import { ApiError } from "../platform/errors.ts";
 import { createObjectId } from "../platform/identifiers.ts";
 import { type HttpResponse, ok } from "../platform/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
+import { changedVisibility, requireAllowed } from "../platform/visibility.ts";
 import { addVersion, type Drop } from "./drop.ts";
 import { toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { publishVersionRoute } from "./rows.ts";
 import { drops, requireVersionQuota } from "./store.ts";
-import { changedVisibility, requireAllowed } from "./visibility.ts";
 
 /** PUT /api/drops/{slug}: a new version; the URL stays. What PATCH changes may come along. */
 export const publishVersion = tokenOperation(publishVersionRoute, (input) =>

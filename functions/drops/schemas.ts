@@ -3,6 +3,7 @@ import { limits } from "../platform/limits.ts";
 import { metadataSchema } from "../platform/metadata.ts";
 import { normalizePasscode } from "../platform/passcode.ts";
 import { metadataFilterRule, query } from "../platform/query.ts";
+import { readersField } from "../platform/reader-rules.ts";
 import {
   accepts,
   count,
@@ -15,8 +16,6 @@ import {
   versionNumber,
 } from "../platform/schemas.ts";
 import { visibilityField, visibilityKinds } from "../platform/visibility.ts";
-import type { ReaderRule } from "./drop.ts";
-import { readReaders } from "./reader-rules.ts";
 
 /** Section "Drop" of the specification, and who may read it: docs/adr/0040-who-may-read-a-drop.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>
@@ -153,32 +152,10 @@ function passcodeProblem(normalized: string) {
   return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
-const visibility = /* @__PURE__ */ schema(() => visibilityField(visibilityKinds));
-
-const readers = /* @__PURE__ */ schema(() =>
-  accepts(
-    z.pipe(
-      z.unknown(),
-      z.transform((value, transformation): readonly ReaderRule[] => {
-        const read = readReaders(value);
-        if (!("message" in read)) return read;
-        transformation.issues.push({ code: "custom", input: value, ...read });
-        return z.NEVER;
-      }),
-    ),
-    {
-      type: "array",
-      minItems: 1,
-      maxItems: limits.readersPerDropMax,
-      items: { type: "string", maxLength: limits.readerBytesMax },
-    },
-  ),
-);
-
 /** Who may read a drop, as its owner says it: docs/adr/0040-who-may-read-a-drop.md. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
-  visibility: z.optional(visibility),
-  readers: z.optional(readers),
+  visibility: z.optional(visibilityField()),
+  readers: z.optional(readersField()),
 }));
 
 /** `POST /api/drops`; section "PublishDrop" of the specification. An empty passcode means no gate. */

@@ -7,6 +7,7 @@ import { hashPasscode, matchesPasscode } from "../platform/passcode.ts";
 import { created, type HttpResponse, ok } from "../platform/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
 import { validate } from "../platform/validation.ts";
+import { changedVisibility, newVisibility, requireAllowed } from "../platform/visibility.ts";
 import { createStoredDrop, type NewDrop } from "./create-drop.ts";
 import { addVersion, type Drop, hasTags, mergeTags, withGate } from "./drop.ts";
 import { toStoredPage } from "./page-content.ts";
@@ -14,7 +15,6 @@ import { pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { upsertDropRoute } from "./rows.ts";
 import { drops, requireVersionQuota, waitForOthers } from "./store.ts";
-import { changedVisibility, newVisibility, requireAllowed } from "./visibility.ts";
 
 /** Races with other writers of the account's drops that one upsert stands before it gives up. */
 const attemptsMax = 60;

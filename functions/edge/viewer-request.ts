@@ -97,7 +97,9 @@ function isAddress(path: string): boolean {
   if (/\/(\.|%2e){1,2}(\/|$)|%2f|%5c|\\|\s/i.test(path)) return false;
   // Every row of the contract under /p/ and /d/, and the files.
   if (/^\/[pdb](\/|$)/.test(path))
-    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw|context|unlock|read))?|[db]\/[A-Za-z0-9]{7})$/.test(path);
+    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw|context|unlock|read))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
+      path,
+    );
   // What a row of the API has in braces may be anything: its operation refuses it by its shape, and nothing is kept.
   if (/^\/api\/[a-z]+\//.test(path)) return /^(\/[^/]+)+$/.test(path);
   return path === "/" || /^(\/[A-Za-z0-9._~-]+)+$/.test(path);
@@ -212,10 +214,14 @@ function listingQuery(query: string): string {
   return /^page=[1-9][0-9]{0,3}$/.test(page) ? page : "page=0";
 }
 
-/** A file's object lies under its owner's namespace, so that it exists on that host alone: `functions/blobs/blob.ts`. */
+/**
+ * A file's object lies under its owner's namespace, so that it exists on that host alone: `functions/blobs/blob.ts`. With a key it
+ * has none: the bucket says so, and the function behind has it.
+ */
 function originPath(uri: string, namespace: string): string {
   if (uri === "/" && namespace !== "") return "/owner";
   if (!uri.startsWith("/b/")) return uri;
+  if (uri.length > "/b/1234567".length && namespace !== "") return uri;
   return namespace !== "" ? `/${namespace}/${uri.slice(3)}` : notFoundPath;
 }
 

@@ -1,10 +1,11 @@
-import type { Drop, Visibility } from "../drops/drop.ts";
-import { presentReader } from "../drops/reader-rules.ts";
+import type { Drop } from "../drops/drop.ts";
 import { foldUsername } from "../members/rules.ts";
 import { memberRules } from "../members/store.ts";
 import { emailDomainOf } from "../platform/email-address.ts";
+import { presentReader } from "../platform/reader-rules.ts";
 import { isSuspended } from "../platform/suspension.ts";
 import type { Item } from "../platform/table.ts";
+import type { Visibility } from "../platform/visibility.ts";
 import { mayRead, type Reader } from "../readers/may-read.ts";
 
 /**

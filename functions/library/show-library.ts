@@ -1,10 +1,10 @@
 import type { Identity } from "../accounts/identity.ts";
-import { isOpenToAll } from "../drops/drop.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { LibraryPosition } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
 import { page } from "../platform/page-operation.ts";
 import { dropUrl, entranceUrl, type Site } from "../platform/site.ts";
+import { isOpenToAll } from "../platform/visibility.ts";
 import { signedInPage } from "../readers/signed-in-page.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 import { renderLibraryPage } from "./library-page.tsx";

@@ -59,6 +59,7 @@ function queryOf(route: Route, given: ToolArguments): string[][] {
   return rules.flatMap((name) => {
     const value = given[name];
     if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return value.map((one): [string, string] => [name, toText(one)]);
     if (name !== "metadata") return [[name, toText(value)]];
     return filtersOf(value).map(([key, text]) => [`${name}.${key}`, text]);
   });

@@ -96,7 +96,7 @@ export const mcpTools = [
     name: "upload_blob",
     title: "Upload a small file",
     operation: "upload-blob",
-    note: "Give its content as `text` or as `base64`. The response's `url` is public and permanent; images, video and audio are shown in place there, every other file is a download.",
+    note: "Give its content as `text` or as `base64`. The response's `url` is permanent, and public unless `visibility` says otherwise; images, video and audio are shown in place there, every other file is a download.",
   },
   {
     name: "start_upload",
@@ -120,8 +120,9 @@ export const mcpTools = [
   },
   {
     name: "edit_blob",
-    title: "List or unlist a file",
+    title: "Change who may read a file",
     operation: "edit-blob",
+    note: "`readers` replace those before. A file for some readers shows in pages for some readers of the same owner, to those who may read the page.",
     isDestructive: true,
     isIdempotent: true,
   },

@@ -5,12 +5,16 @@ import { pageOperation } from "../platform/page-operation.ts";
 import { fetchDestination, isWindowOnBaseHost } from "../platform/request-origin.ts";
 import { redirect } from "../platform/response.ts";
 import { hasOwnOrigin, rawUrl } from "../platform/site.ts";
+import { withFileKeys } from "./embedded-files.ts";
 import { gatedPath, gatePage, reloadPage } from "./gate.ts";
 import { addDefaultStyle, rawPage } from "./raw-response.ts";
 import { readRawPageRoute } from "./rows.ts";
 import { findServed, requireDrop } from "./served-version.ts";
 
-/** GET /p/{slug}/raw: the published page with the safety-net style, and every other byte as it was published. */
+/**
+ * GET /p/{slug}/raw: the published page with the safety-net style, and every other byte as it was published; but for keys of files
+ * in a page that only some may read.
+ */
 export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   // No page fills a window at the sign-in's own address. Browsers that do not tell stay there, or are sent there below.
@@ -28,9 +32,12 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   }
   const stored = await pages.getChunks(found.pageKey);
   if (stored === undefined) throw new ApiError("not_found");
-  return rawPage(addDefaultStyle(stored.chunks, stored.styleOffset), {
+  const styled = addDefaultStyle(stored.chunks, stored.styleOffset);
+  const { drop, session } = found;
+  const bytes = session === undefined ? styled : await withFileKeys(styled, drop, { site, session, nowMs });
+  return rawPage(bytes, {
     hasOwnOrigin: hasOwnOrigin(host),
     isPinned: query.version !== undefined,
-    isGuarded: isGuarded(found.drop),
+    isGuarded: isGuarded(drop),
   });
 });

@@ -103,6 +103,29 @@ export const unlockDropRoute = {
   },
 } as const satisfies Route;
 
+/** GET /b/{id}/{key} */
+export const showEmbeddedFileRoute = {
+  id: "show-embedded-file",
+  resource: "pages",
+  method: "GET",
+  path: "/b/{id}/{key}",
+  host: "owner",
+  addition: "docs/adr/0051-files-for-some-readers.md",
+  summary:
+    "A file for some readers in a page that one of them reads: leads to its bytes, or to the file's own address",
+  caller: "anyone",
+  countsAsWrite: false,
+  response: { status: 302 },
+  errors: ["not_found"],
+  errorsAs: "page",
+  grants: {
+    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "NS", "READER", "SLUG", "USER"] },
+    restrictedFiles: ["GetObject"],
+    secrets: ["cookieKey"],
+    settings: ["members"],
+  },
+} as const satisfies Route;
+
 /** GET /p/{slug}/read */
 export const enterDropRoute = {
   id: "enter-drop",

@@ -1,9 +1,10 @@
-import { type Drop, isGuarded, isOpenToAll } from "../drops/drop.ts";
+import { type Drop, isGuarded } from "../drops/drop.ts";
 import { served } from "../drops/served.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { isUntellingBrowser } from "../platform/request-origin.ts";
 import { hasOwnOrigin, type SiteHost } from "../platform/site.ts";
+import { isOpenToAll } from "../platform/visibility.ts";
 import { findReader } from "../readers/find-reader.ts";
 import { mayRead, type Reader } from "../readers/may-read.ts";
 import { findPassSession } from "../readers/pass.ts";
@@ -24,6 +25,8 @@ type ServedVersion =
       readonly version: number;
       readonly pageKey: string;
       readonly hasContext: boolean;
+      /** Whose session it is shown to; undefined where nobody had to say who they are. */
+      readonly session: string | undefined;
     };
 
 /** Which drop is asked for, and by whom. */
@@ -47,16 +50,16 @@ export async function findServed(
   input: DropRequest & { readonly pinned: number | undefined },
 ): Promise<ServedVersion> {
   const { request, host, slug, pinned } = input;
-  const [drop, version] = await Promise.all([
-    requireDrop(input),
+  const [{ drop, session }, version] = await Promise.all([
+    requireDropFor(input),
     pinned === undefined ? undefined : served.findVersion(slug, pinned),
   ]);
   if (isGuarded(drop) && hasOwnOrigin(host) && isUntellingBrowser(request)) return { kind: "base-host" };
   if (!(await hasGatePass(request, drop, input))) return { kind: "gate" };
-  if (pinned === undefined) return { kind: "version", drop, ...drop.latest };
+  if (pinned === undefined) return { kind: "version", drop, session, ...drop.latest };
   if (version === undefined) throw new ApiError("not_found", { message: "The drop has no such version." });
   const { pageKey, hasContext } = version;
-  return { kind: "version", drop, version: pinned, pageKey, hasContext };
+  return { kind: "version", drop, session, version: pinned, pageKey, hasContext };
 }
 
 /**
@@ -66,6 +69,13 @@ export async function findServed(
  * @throws ApiError `not_found`, the same whether there is no such drop or it is not for whoever asks
  */
 export async function requireDrop(input: DropRequest): Promise<Drop> {
+  return (await requireDropFor(input)).drop;
+}
+
+/** The same, with the session that the request's pass names where only some may read the drop. */
+async function requireDropFor(
+  input: DropRequest,
+): Promise<{ readonly drop: Drop; readonly session: string | undefined }> {
   const { request, host, slug, proof } = input;
   const [pointer, session] = await Promise.all([served.findPointer(slug), findSession(input)]);
   const isServedHere =
@@ -77,7 +87,7 @@ export async function requireDrop(input: DropRequest): Promise<Drop> {
   if (drop === undefined || !(await isShown(drop, reader, () => isViewerAsking(request, slug, proof)))) {
     throw new ApiError("not_found");
   }
-  return drop;
+  return { drop, session: isOpenToAll(drop) ? undefined : session?.reference };
 }
 
 /** Whose pass a request brings. */

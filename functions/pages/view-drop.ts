@@ -1,4 +1,4 @@
-import { isGuarded, isOpenToAll } from "../drops/drop.ts";
+import { isGuarded } from "../drops/drop.ts";
 import { served } from "../drops/served.ts";
 import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
@@ -7,6 +7,7 @@ import { fetchDestination, isPrefetched } from "../platform/request-origin.ts";
 import { redirect } from "../platform/response.ts";
 import { dropUrl, ownerUrl, rawUrl, seenPath } from "../platform/site.ts";
 import { expectQueryBesides } from "../platform/table.ts";
+import { isOpenToAll } from "../platform/visibility.ts";
 import { bindingOf } from "../readers/bind.ts";
 import { entranceQuery } from "../readers/destination.ts";
 import { isOfKnownReader, passOf } from "../readers/pass.ts";

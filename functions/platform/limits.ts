@@ -12,6 +12,8 @@ export const limits = {
   metadataValueCodePointsMax: 256,
   /** Whom a drop's owner names. With longer ones a page of a list would be more than a function may answer with. */
   readersPerDropMax: 50,
+  /** Of a page for some readers: so many files for some readers it shows. */
+  embeddedFilesMax: 200,
   readerBytesMax: 100,
   labelCodePointsMax: 100,
   dropsPerAccountMax: 500,

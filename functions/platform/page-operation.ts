@@ -11,7 +11,7 @@ import { fetchDestination } from "./request-origin.ts";
 import { errorHeaders, errorJson, type HttpResponse, keptBriefly } from "./response.ts";
 import type { Route } from "./route.ts";
 import { patterns } from "./schemas.ts";
-import { classifyHost, readSite, seenPath } from "./site.ts";
+import { classifyHost, readSite, type Site, type SiteHost, seenPath } from "./site.ts";
 
 /** An operation for people: refusals are pages, or JSON where the request asks for it. */
 export function pageOperation<Row extends Route>(
@@ -159,26 +159,37 @@ function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
  * The way through sign-in for whom a page may be shared with, at every address where one is missing: a page that is not for
  * whoever asks looks like none. For windows alone; in a frame it would lead nowhere.
  */
-function readerSignIn({ code, message }: ApiError, route: Route, request: HttpRequest) {
+function readerSignIn(error: ApiError, route: Route, request: HttpRequest) {
+  const to = fetchDestination(request);
+  const href = to === "window" || to === "untold" ? signInHref(error, route, request) : undefined;
+  if (href === undefined) return undefined;
+  return { lead: text.reader.offer, href, label: text.reader.signIn };
+}
+
+function signInHref({ code, message }: ApiError, route: Route, request: HttpRequest): string | undefined {
+  const site = readSite(request);
+  const host = classifyHost(site, request.host, request.owner);
+  if (route.id === "answer-not-found") return fileSignInHref(request, site, host);
   const entrance = { "view-drop": request.path.startsWith("/d/") ? "d" : "p", "read-raw-page": "raw" }[
     route.id
   ];
   const { slug = "" } = request.pathParameters;
   const isMissing = code === "not_found" && message === errorCatalog.not_found.message;
-  const to = fetchDestination(request);
   if (entrance === undefined || !isMissing || !patterns.slug.test(slug)) return undefined;
-  if (to !== "window" && to !== "untold") return undefined;
-  const site = readSite(request);
-  const host = classifyHost(site, request.host, request.owner);
   const [version = ""] = parseQuery(request.rawQuery).v ?? [];
   const query = new URLSearchParams(patterns.positiveInteger.test(version) ? { v: version } : {});
   if (entrance !== "p") query.set("from", entrance);
   const path = seenPath(host, `/p/${slug}/read`);
-  return {
-    lead: text.reader.offer,
-    href: query.size > 0 ? `${path}?${query}` : path,
-    label: text.reader.signIn,
-  };
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** Right to the service's own host: of a file nothing is known on its owner's, and nothing comes back there. */
+function fileSignInHref({ path }: HttpRequest, { baseUrl }: Site, host: SiteHost): string | undefined {
+  // What the edge makes of `/b/<id>`, where nothing lies that everybody may read.
+  const [, namespace, file = "", ...more] = path.split("/");
+  if (host.kind !== "owner" || namespace !== host.namespace) return undefined;
+  if (more.length > 0 || !patterns.blobId.test(file)) return undefined;
+  return `${baseUrl}/login/read?${new URLSearchParams({ file, of: namespace })}`;
 }
 
 /** Of a page of one's own, the others; of a missing page, its owner's others; of a failed sign-in, a fresh one; else the start page. */

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { ErrorCode } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { Metadata } from "./metadata.ts";
+import { type ReaderRule, readReaders } from "./reader-rules.ts";
 import { accepts, countCodePoints, patterns, problem, schema } from "./schemas.ts";
 
 /** A query string, decoded, with every value of a repeated name in the order that it came. */
@@ -13,7 +14,12 @@ export type MetadataFilters = readonly (readonly [key: string, value: string])[]
 /** The rules of a query's parameters, in the words of JSON Schema: the reader goes by them, and so does OpenAPI. */
 type ParameterRules = Readonly<Record<string, ParameterRule>>;
 
-type ParameterRule = IntegerRule | TextParameterRule | ChoiceRule | typeof metadataFilterRule;
+type ParameterRule =
+  | IntegerRule
+  | TextParameterRule
+  | ChoiceRule
+  | typeof metadataFilterRule
+  | typeof readersRule;
 
 interface IntegerRule {
   readonly type: "integer";
@@ -47,6 +53,17 @@ export const metadataFilterRule = /* @__PURE__ */ schema(
       type: "object",
       propertyNames: { pattern: `^metadata\\.${patterns.metadataKey.source.slice(1)}` },
       additionalProperties: { type: "string" },
+    }) as const,
+);
+
+/** `readers=<one>`, once for each of them. */
+export const readersRule = /* @__PURE__ */ schema(
+  () =>
+    ({
+      type: "array",
+      minItems: 1,
+      maxItems: limits.readersPerDropMax,
+      items: { type: "string", maxLength: limits.readerBytesMax },
     }) as const,
 );
 
@@ -192,6 +209,15 @@ class QueryReader<Rules extends ParameterRules> {
       this.#refuse("metadata", "invalid_arg", message);
     }
     return tags;
+  }
+
+  /** Everybody whom a repeated parameter names; undefined where it does not come. */
+  readers(name: Names<Rules, typeof readersRule>): readonly ReaderRule[] | undefined {
+    const values = this.#query[name];
+    const read = values && readReaders(values);
+    if (read === undefined || !("message" in read)) return read;
+    this.#issues.push({ code: "custom", input: values, ...read });
+    return undefined;
   }
 
   filename(name: keyof Rules & string): string {

@@ -45,6 +45,8 @@ export interface Grants {
   readonly blobs?: readonly BucketAction[];
   /** The same bucket, but only what lies under `stagedPrefix`. */
   readonly stagedFiles?: readonly BucketAction[];
+  /** The same bucket, but only what lies under `restrictedPrefix`. */
+  readonly restrictedFiles?: readonly BucketAction[];
   /** The key of cookies is an item of the table; the registration at the identity provider is a parameter. */
   readonly secrets?: readonly ("cookieKey" | "identityProvider")[];
   /** Queues that it may send to. */

@@ -129,6 +129,8 @@ export function problem(
 export const patterns = {
   slug: /^[A-Za-z0-9]{7}$/,
   blobId: /^[A-Za-z0-9]{7}$/,
+  /** A DNS label, which every namespace is: RFC 1035, section 2.3.4. */
+  namespace: /^[a-z0-9-]{1,63}$/,
   tokenId: /^[A-Za-z0-9]{12}$/,
   metadataKey: /^[a-z0-9_]([a-z0-9_.-]{0,62}[a-z0-9_])?$/,
   filename: /^[A-Za-z0-9. -]+$/,

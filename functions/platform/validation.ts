@@ -70,6 +70,8 @@ function toApiError(issue: $ZodIssue): ApiError {
 export interface PathParameters {
   readonly slug: string;
   readonly id: string;
+  /** Of a file in a page that only some may read. */
+  readonly key: string;
   readonly version: number;
 }
 
@@ -84,7 +86,7 @@ export function parsePath(
   route: Route,
   { path, pathParameters }: Pick<HttpRequest, "path" | "pathParameters">,
 ): PathParameters {
-  const { slug = "", id = "", n = "" } = pathParameters;
+  const { slug = "", id = "", key = "", n = "" } = pathParameters;
   const inApi = route.errorsAs === "json";
   if (route.path.includes("{slug}") && !patterns.slug.test(slug)) {
     const message = `The slug must be 7 letters or digits, but ${JSON.stringify(slug.slice(0, 100))} came.`;
@@ -102,7 +104,7 @@ export function parsePath(
   if (!spellings.includes(path) && !isEveryPath(route)) {
     throw new ApiError("not_found");
   }
-  return { slug, id, version: n === "" ? 0 : Number(n) };
+  return { slug, id, key, version: n === "" ? 0 : Number(n) };
 }
 
 function filled(path: string, parameters: Readonly<Record<string, string>>): string {

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { environmentNames, findEnvironment } from "./environment.ts";
 import { ApiError } from "./errors.ts";
+import { limits } from "./limits.ts";
 import { describe } from "./metadata.ts";
+import { presentReader, type ReaderRule, toReaderRule } from "./reader-rules.ts";
 import { accepts, problem } from "./schemas.ts";
 
 /** From the most open to the least. */
@@ -10,9 +12,83 @@ export const visibilityKinds = ["public", "unlisted", "members", "people"] as co
 /** Who may read something, in a word: docs/adr/0040-who-may-read-a-drop.md. */
 export type VisibilityKind = (typeof visibilityKinds)[number];
 
-/** What something is of which its owner says nothing. */
-export function visibilityDefault(): VisibilityKind {
-  return (findEnvironment(environmentNames.defaultVisibility) ?? "public") as VisibilityKind;
+/**
+ * Who may read a drop or a file. `public`: anybody, as specified. `unlisted`: the same, by its address alone, which the owner's
+ * page does not tell. `members`: whoever may publish here. `people`: whom a reader rule names. The owner always may.
+ */
+export type Visibility =
+  | { readonly kind: "public" }
+  | { readonly kind: "unlisted" }
+  | { readonly kind: "members" }
+  | { readonly kind: "people"; readonly readers: readonly ReaderRule[] };
+
+/** What an owner may say of who may read something; undefined leaves it as it is. */
+export interface VisibilityChange {
+  readonly visibility?: VisibilityKind | undefined;
+  readonly readers?: readonly ReaderRule[] | undefined;
+}
+
+/** What refusals speak of. */
+type What = "drop" | "file";
+
+/** Whether anybody may read it who has its address: nobody has to say who they are. A drop's passcode is another matter. */
+export function isOpenToAll({ visibility }: { readonly visibility: Visibility }): boolean {
+  return visibility.kind === "public" || visibility.kind === "unlisted";
+}
+
+/**
+ * Who may read something after a change. Named people stay named as long as nothing else is said.
+ *
+ * @throws ApiError `invalid_arg` for readers that would mean nothing, and for people of whom none is named
+ */
+export function changedVisibility(
+  current: Visibility,
+  { visibility = current.kind, readers }: VisibilityChange,
+  what: What = "drop",
+): Visibility {
+  if (visibility !== "people") {
+    if (readers === undefined) return { kind: visibility };
+    throw new ApiError("invalid_arg", {
+      message: `readers go with visibility "people", but this ${what}'s is "${visibility}": send "visibility": "people" with them, or leave readers out.`,
+      details: { field: "readers", visibility },
+    });
+  }
+  const named = readers ?? (current.kind === "people" ? current.readers : []);
+  if (named.length > 0) return { kind: "people", readers: named };
+  throw new ApiError("invalid_arg", {
+    message: `visibility "people" needs readers: send 1 to ${limits.readersPerDropMax} e-mail addresses, @domains or user names with it.`,
+    details: { field: "readers" },
+  });
+}
+
+/**
+ * Who may read something new: as its owner says, or where that is nothing, as the operator does.
+ *
+ * @throws ApiError `invalid_arg` as `changedVisibility` does, and for what is more open than the operator allows
+ */
+export function newVisibility(
+  { visibility = visibilityDefault(), readers }: VisibilityChange,
+  what: What = "drop",
+): Visibility {
+  const chosen = changedVisibility({ kind: "public" }, { visibility, readers }, what);
+  requireAllowed(chosen, what);
+  return chosen;
+}
+
+/**
+ * Lets a write through that leaves something no more open than the operator allows. What was so before stays as it is until
+ * it is written.
+ *
+ * @throws ApiError `invalid_arg`
+ */
+export function requireAllowed({ kind }: Pick<Visibility, "kind">, what: What = "drop"): void {
+  const allowed = visibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
+  if (allowed.includes(kind)) return;
+  const choice = allowed.map((one) => `"${one}"`).join(", ");
+  throw new ApiError("invalid_arg", {
+    message: `The ${what} would be "${kind}", which is more open than this service allows. Send visibility as one of: ${choice}.`,
+    details: { field: "visibility", allowed },
+  });
 }
 
 /** The most open that the operator lets anything be. */
@@ -20,35 +96,64 @@ export function mostOpenVisibility(): VisibilityKind {
   return (findEnvironment(environmentNames.mostOpenVisibility) ?? "public") as VisibilityKind;
 }
 
-/** The refusal of what would be more open than the operator allows. */
-export function refuseVisibility(
-  what: "drop" | "file",
-  kind: VisibilityKind,
-  allowed: readonly VisibilityKind[],
-): ApiError {
-  const choice = allowed.map((one) => `"${one}"`).join(", ");
-  return new ApiError("invalid_arg", {
-    message: `The ${what} would be "${kind}", which is more open than this service allows. Send visibility as one of: ${choice}.`,
-    details: { field: "visibility", allowed },
-  });
+/** What something is of which its owner says nothing. */
+export function visibilityDefault(): VisibilityKind {
+  return (findEnvironment(environmentNames.defaultVisibility) ?? "public") as VisibilityKind;
 }
 
-/** The field `visibility` of a request body: one of the kinds. */
-export function visibilityField<Kind extends VisibilityKind>(kinds: readonly Kind[]) {
+/** What is public says nothing of it, as what is from before there was a choice. */
+export function visibilityAttributes(visibility: Visibility): Record<string, unknown> {
+  switch (visibility.kind) {
+    case "public":
+      return {};
+    case "people":
+      return { visibility: "people", readers: visibility.readers.map(presentReader) };
+    case "unlisted":
+    case "members":
+      return { visibility: visibility.kind };
+  }
+}
+
+/** Who may read what an item is of. What this version of the service does not know is read by nobody but the owner. */
+export function toVisibility({
+  visibility = "public",
+  readers,
+}: Readonly<Record<string, unknown>>): Visibility {
+  switch (visibility) {
+    case "public":
+    case "unlisted":
+    case "members":
+      return { kind: visibility };
+    default:
+      return { kind: "people", readers: ((readers ?? []) as string[]).map(toReaderRule) };
+  }
+}
+
+/** The fields that say on the wire who may read something. */
+export function presentVisibility(visibility: Visibility): {
+  readonly visibility: VisibilityKind;
+  readonly readers?: string[];
+} {
+  if (visibility.kind !== "people") return { visibility: visibility.kind };
+  return { visibility: "people", readers: visibility.readers.map(presentReader) };
+}
+
+/** The field `visibility` of a request body. */
+export function visibilityField() {
   return accepts(
     z.pipe(
       z.unknown(),
-      z.transform((value, context): Kind => {
-        const kind = kinds.find((one) => one === value);
+      z.transform((value, context): VisibilityKind => {
+        const kind = visibilityKinds.find((one) => one === value);
         if (kind !== undefined) return kind;
         const came = typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : describe(value);
-        const choice = kinds.map((one) => `"${one}"`).join(", ");
+        const choice = visibilityKinds.map((one) => `"${one}"`).join(", ");
         const message = `visibility must be one of ${choice}, but ${came} came.`;
-        const found = problem("invalid_arg", message, { field: "visibility", allowed: kinds });
+        const found = problem("invalid_arg", message, { field: "visibility", allowed: visibilityKinds });
         context.issues.push({ code: "custom", input: value, ...found });
         return z.NEVER;
       }),
     ),
-    { type: "string", enum: kinds },
+    { type: "string", enum: visibilityKinds },
   );
 }

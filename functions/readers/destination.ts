@@ -14,7 +14,18 @@ export const readingHosts = ["base", "owner"] as const;
  * Where somebody was going when sign-in came between: one of our own addresses in parts, so that no sign-in can lead
  * anywhere else.
  */
-export type Destination = DropDestination | PageDestination;
+export type Destination = DropDestination | FileDestination | PageDestination;
+
+/** A file, to be read: by its id, under the namespace that it has its address under. */
+export interface FileDestination {
+  readonly file: string;
+  readonly of: string;
+}
+
+/** Whether somebody was going to a file. */
+export function isFileDestination(destination: Destination): destination is FileDestination {
+  return "file" in destination;
+}
 
 /** A drop, to be read. */
 export interface DropDestination {
@@ -66,6 +77,7 @@ export function presentDestination(destination: Destination): string {
     const { page, slug } = destination;
     return new URLSearchParams({ place: page, ...(slug === undefined ? {} : { slug }) }).toString();
   }
+  if (isFileDestination(destination)) return new URLSearchParams({ ...destination }).toString();
   const { slug, at, from, version, bind } = destination;
   const query = new URLSearchParams({ slug, at, from, bind });
   if (version !== undefined) query.set("v", String(version));
@@ -76,6 +88,7 @@ export function presentDestination(destination: Destination): string {
 export function parseDestination(query: string): Destination | undefined {
   const sent = parseQuery(query);
   const only = (name: string) => (sent[name]?.length === 1 ? sent[name][0] : undefined);
+  if (sent.file !== undefined) return toFileDestination(only("file") ?? "", only("of") ?? "");
   const slug = only("slug") ?? "";
   if (sent.place !== undefined) return toPageDestination(only("place"), slug);
   const at = readingHosts.find((host) => host === only("at"));
@@ -93,6 +106,10 @@ function toPageDestination(name: string | undefined, slug: string): PageDestinat
   const page = signedInPages.find((one) => one === name);
   if (page !== "drop") return page && { page };
   return patterns.slug.test(slug) ? { page, slug } : undefined;
+}
+
+function toFileDestination(file: string, of: string): FileDestination | undefined {
+  return patterns.blobId.test(file) && patterns.namespace.test(of) ? { file, of } : undefined;
 }
 
 /** The parameters by which a way that begins at an entrance leads back there. */

@@ -1,7 +1,8 @@
 import type { Identity } from "../accounts/identity.ts";
-import { type Drop, isOpenToAll, type ReaderRule } from "../drops/drop.ts";
 import { foldUsername } from "../members/rules.ts";
 import { emailDomainOf } from "../platform/email-address.ts";
+import type { ReaderRule } from "../platform/reader-rules.ts";
+import { isOpenToAll, type Visibility } from "../platform/visibility.ts";
 
 /** Somebody who has signed in to read, and what is so of them now. */
 export interface Reader {
@@ -15,12 +16,18 @@ export interface Reader {
   readonly isBarred: boolean;
 }
 
-/** Whether somebody may read a drop; undefined for who has not said who they are. A passcode is another matter. */
-export function mayRead(drop: Pick<Drop, "ownerId" | "visibility">, reader: Reader | undefined): boolean {
-  if (isOpenToAll(drop)) return true;
+/** What has an owner and readers: a drop, or a file. */
+interface Readable {
+  readonly ownerId: string;
+  readonly visibility: Visibility;
+}
+
+/** Whether somebody may read something; undefined for who has not said who they are. A passcode is another matter. */
+export function mayRead(thing: Readable, reader: Reader | undefined): boolean {
+  if (isOpenToAll(thing)) return true;
   if (reader === undefined || reader.isBarred) return false;
-  if (reader.userId === drop.ownerId) return true;
-  const { visibility } = drop;
+  if (reader.userId === thing.ownerId) return true;
+  const { visibility } = thing;
   if (visibility.kind === "people") return visibility.readers.some((rule) => names(rule, reader.identity));
   return visibility.kind === "members" && reader.isMember;
 }

@@ -8,6 +8,8 @@ import {
   type Destination,
   type DropDestination,
   entranceQuery,
+  type FileDestination,
+  isFileDestination,
   isPageDestination,
   pagePath,
   parseDestination,
@@ -16,6 +18,7 @@ import { findReader } from "../readers/find-reader.ts";
 import { mayRead } from "../readers/may-read.ts";
 import { claimedSession, type ReaderSession } from "../readers/session.ts";
 import { readerSessions } from "../readers/session-store.ts";
+import { fileAddress, findShownFile } from "../readers/shown-file.ts";
 import { startReaderSignIn } from "../readers/sign-in-state.ts";
 import { signTicket } from "../readers/ticket.ts";
 import { authorizationUrl } from "./identity-provider.ts";
@@ -23,9 +26,9 @@ import { renderNotSharedPage, renderSignedInPage, renderSignedOutPage } from "./
 import { admitReaderRoute } from "./rows.ts";
 
 /**
- * GET /login/read: somebody on the way to a drop, or to a page of their own. Who has signed in goes back there, to a drop with
- * a ticket, or learns that there is nothing for them; everybody else goes on to the identity provider, whether there is such
- * a drop or not.
+ * GET /login/read: somebody on the way to a drop, a file, or a page of their own. Who has signed in goes back there, to a drop with a
+ * ticket, or learns that there is nothing for them; everybody else goes on to the identity provider, whether there is such a
+ * thing or not.
  */
 export const admitReader = pageOperation(admitReaderRoute, async ({ request, query, site, nowMs }) => {
   const reference = claimedSession(request);
@@ -42,6 +45,7 @@ export const admitReader = pageOperation(admitReaderRoute, async ({ request, que
   }
   // This host has the session's cookie itself: no ticket is needed.
   if (isPageDestination(destination)) return redirect(`${site.baseUrl}${pagePath(destination)}`);
+  if (isFileDestination(destination)) return toFile(destination, session, site);
   const namespace = await findNamespace(destination, session);
   if (namespace === undefined) return notSharedPage(session, destination);
   const url = new URL(
@@ -66,6 +70,22 @@ async function toProvider(to: {
   return redirect(url.href, [cookie]);
 }
 
+/** To the bytes of a file; no ticket and no pass, so that nothing of a right to read is on the owner's host. */
+async function toFile(
+  destination: FileDestination,
+  session: ReaderSession,
+  site: Site,
+): Promise<HttpResponse> {
+  const [file, reader] = await Promise.all([
+    findShownFile(destination.of, destination.file),
+    findReader(session),
+  ]);
+  if (file === undefined || !mayRead(file, reader)) return notSharedPage(session, destination);
+  const response = redirect(await fileAddress(site, file));
+  // A page that has opened this window must not see whether it went on, by whether it can still close it.
+  return { ...response, headers: { ...response.headers, "cross-origin-opener-policy": "same-origin" } };
+}
+
 /** Whose the drop is that somebody may read; undefined where there is none, and where it is not for them. */
 async function findNamespace({ slug }: DropDestination, session: ReaderSession): Promise<string | undefined> {
   const [pointer, reader] = await Promise.all([served.findPointer(slug), findReader(session)]);
@@ -73,7 +93,10 @@ async function findNamespace({ slug }: DropDestination, session: ReaderSession):
   return drop !== undefined && mayRead(drop, reader) ? drop.namespace : undefined;
 }
 
-function notSharedPage(session: ReaderSession | undefined, destination: DropDestination): HttpResponse {
+function notSharedPage(
+  session: ReaderSession | undefined,
+  destination: DropDestination | FileDestination,
+): HttpResponse {
   const identity = session?.identity;
   return page("sign-in", (nonce) => renderNotSharedPage({ identity, destination, nonce }), { status: 404 });
 }

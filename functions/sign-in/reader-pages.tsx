@@ -5,6 +5,7 @@ import { text } from "../platform/html/text.ts";
 import {
   type Destination,
   type DropDestination,
+  type FileDestination,
   isPageDestination,
   presentDestination,
 } from "../readers/destination.ts";
@@ -19,7 +20,7 @@ type ShownIdentity = Pick<Identity, "username" | "emails">;
 export function renderNotSharedPage(props: {
   /** @default - nobody has signed in, or not any more */
   readonly identity: ShownIdentity | undefined;
-  readonly destination: DropDestination;
+  readonly destination: DropDestination | FileDestination;
   readonly nonce: string;
 }): string {
   const { identity, destination, nonce } = props;

@@ -242,7 +242,8 @@ export const admitReaderRoute = {
   errors: ["forbidden", "invalid_arg", "not_found"],
   errorsAs: "page",
   grants: {
-    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SLUG", "USER"] },
+    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "NS", "READER", "SLUG", "USER"] },
+    restrictedFiles: ["GetObject"],
     secrets: ["cookieKey", "identityProvider"],
     settings: ["members"],
   },

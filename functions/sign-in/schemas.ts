@@ -107,8 +107,13 @@ export const admitReaderQuery = /* @__PURE__ */ schema(() =>
       v: { type: "integer", minimum: 1 },
       bind: { type: "string", pattern: digestPattern.source },
       place: { type: "string", enum: signedInPages },
+      file: { type: "string", pattern: patterns.blobId.source },
+      of: { type: "string", pattern: patterns.namespace.source },
       account: { type: "string", enum: ["any", "known", "other"] },
     },
-    (read, sent) => ({ isGoing: "slug" in sent || "place" in sent, account: read.oneOf("account") }),
+    (read, sent) => ({
+      isGoing: ["slug", "place", "file"].some((name) => name in sent),
+      account: read.oneOf("account"),
+    }),
   ),
 );

@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { toVisibility } from "../drops/items.ts";
 import { entriesOf } from "../library/index-store.ts";
 import { type Key, parseKey } from "../platform/keys.ts";
 import type { Item } from "../platform/table.ts";
+import { toVisibility } from "../platform/visibility.ts";
 import { readKey, toItem } from "./table-change.ts";
 
 /** A drop, and the entries of the library's index that come or go with what has become of it. */

@@ -1,9 +1,10 @@
+import { blobObjectKey } from "../blobs/blob.ts";
 import { ownerPath } from "../platform/site.ts";
 
 /** What the edge may keep: a page in all its versions, or a file. */
 export type KeptByEdge =
   | { readonly kind: "page"; readonly slug: string; readonly namespace: string }
-  | { readonly kind: "file"; readonly id: string; readonly namespace: string; readonly objectKey: string };
+  | { readonly kind: "file"; readonly id: string; readonly namespace: string };
 
 /** What the edge is to forget. The same reference again is the same invalidation, and is done once. */
 export interface Invalidation {
@@ -34,7 +35,7 @@ export function pathsOf(kept: KeptByEdge, { ownersHaveHosts }: { readonly owners
       // On the service's own host there is the page too.
       return [...new Set([`/p/${kept.slug}/raw`, `${below}/p/${kept.slug}/raw`])];
     case "file":
-      return [`${below}/b/${kept.id}`, `/${kept.objectKey}`];
+      return [`${below}/b/${kept.id}`, `/${blobObjectKey(kept.namespace, kept.id)}`];
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DynamoDBRecord } from "aws-lambda";
+import pLimit from "p-limit";
 import { servedFiles } from "../blobs/served.ts";
 import { toVersion } from "../drops/items.ts";
 import { served } from "../drops/served.ts";
@@ -9,6 +10,7 @@ import { writeFault } from "../platform/log.ts";
 import { getItem, queryAll } from "../platform/table.ts";
 import { deleteItems } from "../platform/table-writes.ts";
 import { edgeCache } from "./edge-cache.ts";
+import { settleFile } from "./file-moves.ts";
 import { invalidateLater, repeatDelaySeconds } from "./follow-up-queue.ts";
 import { invalidationOf, tellEdge } from "./invalidate.ts";
 import { type KeptByEdge, repeatOf, secondsUntilRepeat } from "./invalidation.ts";
@@ -27,8 +29,8 @@ export const janitor = streamWorker("janitor", (records) => {
   const findings = records.flatMap(readFinding);
   return [
     // First: readers wait for it.
-    ...invalidation(findings.filter(({ change }) => blobObjects(change).length === 0)),
-    ...fileRemoval(findings.filter(({ change }) => blobObjects(change).length > 0)),
+    ...invalidation(findings.filter(({ change }) => !isOfFile(change))),
+    ...fileChanges(findings.filter(({ change }) => isOfFile(change))),
     ...findings.flatMap(dropRemoval),
     ...objectRemoval(findings, environmentNames.pagesBucket, pageObjects),
   ];
@@ -67,16 +69,43 @@ function invalidation(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
  * Objects first, then the edge: it reads files right from their objects, and one that was invalidated before its object
  * is gone could be read and kept again in between. Pages are read by their rows, which are gone already.
  */
-function fileRemoval(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
+function fileChanges(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
+  if (findings.length === 0) return [];
   const steps = [
     ...objectRemoval(findings, environmentNames.blobsBucket, blobObjects),
     ...invalidation(findings),
   ];
-  if (steps.length === 0) return [];
   const run = async () => {
+    const [settled] = await Promise.allSettled([settleFiles(findings)]);
+    // What is to be forgotten of the others does not wait for one that could not be moved.
     for (const step of steps) await step.run();
+    if (settled?.status === "rejected") throw settled.reason;
   };
   return [{ sources: findings.map(({ record }) => record), run }];
+}
+
+/** Copies of up to 25 MiB, which S3 makes by itself. */
+const filesAtOnce = 16;
+
+/** Each file once, however often it was changed; one that an operator gave to another account meanwhile, there. */
+async function settleFiles(findings: readonly Finding[]): Promise<void> {
+  const files = new Map(
+    findings.flatMap(({ change }) =>
+      change.kind === "blob-changed" || change.kind === "blob-removed"
+        ? [[`${change.namespace}/${change.id}`, change] as const]
+        : [],
+    ),
+  );
+  const limit = pLimit(filesAtOnce);
+  const settle = ({ namespace, id }: { readonly namespace: string; readonly id: string }) =>
+    limit(settleFile, namespace, id);
+  const settled = await Promise.allSettled([...files.values()].map(settle));
+  const failed = settled.find((one) => one.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+function isOfFile({ kind }: TableChange): boolean {
+  return kind === "blob-removed" || kind === "blob-changed";
 }
 
 function dropRemoval({ record, change }: Finding): Job<DynamoDBRecord>[] {
@@ -116,7 +145,8 @@ async function isElsewhere(change: TableChange): Promise<boolean> {
     case "drop-removed":
       return (await served.findBySlug(change.slug)) !== undefined;
     case "blob-removed":
-      return (await servedFiles.find(change.namespace, change.id))?.objectKey === change.objectKey;
+      return (await servedFiles.find(change.namespace, change.id)) !== undefined;
+    case "blob-changed":
     case "drop-restricted":
     case "version-removed":
       return false;
@@ -128,7 +158,7 @@ function pageObjects(change: TableChange): readonly string[] {
 }
 
 function blobObjects(change: TableChange): readonly string[] {
-  return change.kind === "blob-removed" ? [change.objectKey] : [];
+  return change.kind === "blob-removed" ? change.objectKeys : [];
 }
 
 /** What the edge may have kept of what these changes take from readers, each thing once. */
@@ -148,7 +178,10 @@ function toKept(change: TableChange): KeptByEdge[] {
     case "drop-restricted":
       return [{ kind: "page", slug: change.slug, namespace: change.namespace }];
     case "blob-removed":
-      return [{ kind: "file", id: change.id, namespace: change.namespace, objectKey: change.objectKey }];
+      return [{ kind: "file", id: change.id, namespace: change.namespace }];
+    case "blob-changed":
+      // What was not there for everybody is not kept either.
+      return change.isRestricted ? [{ kind: "file", id: change.id, namespace: change.namespace }] : [];
     case "version-removed":
       return [];
   }

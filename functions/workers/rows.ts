@@ -11,12 +11,13 @@ interface Worker {
 /** The workers by their ids, verb-noun or what they are: the file names of their handlers. */
 const workers = {
   janitor: {
-    summary: "Removes what deleted drops, versions and files leave behind, and tells the edge",
+    summary:
+      "Removes what deleted drops, versions and files leave behind, moves files that others may read than before, and tells the edge",
     grants: [
       { table: { actions: ["BatchWriteItem", "GetItem", "Query"], items: ["SLUG"] } },
-      { table: { actions: ["DeleteItem", "GetItem"], items: ["USER"] } },
+      { table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
       { table: { actions: ["GetItem"], items: ["NS"] } },
-      { pages: ["DeleteObject"], blobs: ["DeleteObject"] },
+      { pages: ["DeleteObject"], blobs: ["DeleteObject", "GetObject", "PutObject"] },
       { queues: ["followUps"], distribution: ["CreateInvalidation"] },
     ],
   },

@@ -58,12 +58,17 @@ export type StoredObject =
 
 const page = /^(?<slug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}(?:\.html|\.context\.txt)$/;
 const blob = /^(?<namespace>[a-z0-9-]{1,63})\/(?<id>[A-Za-z0-9]{7})$/;
+const restricted =
+  /^_restricted\/(?<restrictedNamespace>[a-z0-9-]{1,63})\/(?<restrictedId>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/;
 const staged = /^staging\/(?<ownerId>[^/]+)\/(?<stagedId>[^/]+)$/;
 
-/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey` and `blobObjectKey`. */
+/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey` and `newObjectKey`. */
 export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObject {
   const { ownerId, stagedId } = staged.exec(key)?.groups ?? {};
   if (ownerId !== undefined && stagedId !== undefined) return { kind: "staged", ownerId, id: stagedId };
+  const { restrictedNamespace, restrictedId } = (bucket === "blobs" && restricted.exec(key)?.groups) || {};
+  if (restrictedNamespace !== undefined && restrictedId !== undefined)
+    return { kind: "blob", namespace: restrictedNamespace, id: restrictedId };
   const { slug, namespace, id } = (bucket === "pages" ? page : blob).exec(key)?.groups ?? {};
   if (slug !== undefined) {
     return { kind: "page", slug, pageKey: key.replace(/\.context\.txt$/, ".html") };

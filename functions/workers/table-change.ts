@@ -1,9 +1,11 @@
 import type { DynamoDBRecord, AttributeValue as StreamAttributeValue } from "aws-lambda";
+import { blobObjectKey, isSettled } from "../blobs/blob.ts";
 import { toBlob } from "../blobs/store.ts";
-import { contextKey, isOpenToAll } from "../drops/drop.ts";
-import { toVersion, toVisibility } from "../drops/items.ts";
+import { contextKey } from "../drops/drop.ts";
+import { toVersion } from "../drops/items.ts";
 import { type Key, type KeySubject, parseKey } from "../platform/keys.ts";
 import { fromAttributes, type Item } from "../platform/table.ts";
+import { isOpenToAll, toVisibility } from "../platform/visibility.ts";
 
 /** A change of the table that leaves something to be done. */
 export type TableChange =
@@ -19,7 +21,15 @@ export type TableChange =
       readonly kind: "blob-removed";
       readonly id: string;
       readonly namespace: string;
-      readonly objectKey: string;
+      /** Where it was, and where the edge looks. */
+      readonly objectKeys: readonly string[];
+    }
+  /** Others may read a file than before, or its bytes are not where they are to be. */
+  | {
+      readonly kind: "blob-changed";
+      readonly id: string;
+      readonly namespace: string;
+      readonly isRestricted: boolean;
     };
 
 /**
@@ -31,12 +41,20 @@ export function readTableChange({ eventName, dynamodb = {} }: DynamoDBRecord): T
   const subject = parseKey(readKey(dynamodb));
   const before = toItem(dynamodb.OldImage);
   if (eventName === "REMOVE") return subject && readRemoval(subject, before);
+  if (eventName === "MODIFY" && subject?.kind === "blob")
+    return readFileChange(before, toItem(dynamodb.NewImage));
   if (eventName !== "MODIFY" || subject?.kind !== "drop") return undefined;
   // Nothing is kept of a restricted drop: a changed passcode leaves nothing to be forgotten, nor does its removal.
   const isRestricted = isKept(before) && !isKept(toItem(dynamodb.NewImage));
   return isRestricted
     ? { kind: "drop-restricted", slug: subject.slug, namespace: namespaceOf(before) }
     : undefined;
+}
+
+function readFileChange(before: Item, after: Item): TableChange | undefined {
+  const [was, is] = [toBlob(before), toBlob(after)];
+  if (isSettled(is) && isOpenToAll(was) === isOpenToAll(is)) return undefined;
+  return { kind: "blob-changed", id: is.id, namespace: namespaceOf(after), isRestricted: !isOpenToAll(is) };
 }
 
 /** The key of the row that a record of the table's stream is about. */
@@ -67,7 +85,9 @@ function readRemoval(subject: KeySubject, item: Item): TableChange {
     case "blob": {
       const { objectKey } = toBlob(item);
       requireText("objectKey", objectKey);
-      return { kind: "blob-removed", id: subject.id, namespace: namespaceOf(item), objectKey };
+      const namespace = namespaceOf(item);
+      const objectKeys = [...new Set([objectKey, blobObjectKey(namespace, subject.id)])];
+      return { kind: "blob-removed", id: subject.id, namespace, objectKeys };
     }
   }
 }

@@ -18,7 +18,7 @@ const minutesPerMonth = 30 * 24 * 60;
 
 const examples: Readonly<Record<KeptByEdge["kind"], KeptByEdge>> = {
   page: { kind: "page", slug: "Ab3dE6g", namespace: "ada" },
-  file: { kind: "file", id: "Ab3dE6g", namespace: "ada", objectKey: "ada/Ab3dE6g" },
+  file: { kind: "file", id: "Ab3dE6g", namespace: "ada" },
 };
 
 /** How many paths one lock or deletion comes to in the end. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { stagedPrefix } from "../../functions/blobs/blob.ts";
+import { restrictedFolder, stagedPrefix } from "../../functions/blobs/blob.ts";
 import { toBlob } from "../../functions/blobs/store.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
@@ -183,7 +183,9 @@ async function deleteFiles({ blobsBucket }: Service, { userId, namespace }: User
   const blobs = (await queryAll(ranges.blobs(userId))).map(toBlob);
   const moved = await listMovedFiles(namespace);
   const others = moved.filter(({ ownerId }) => ownerId !== userId);
-  await purgeBelow(blobsBucket, `${namespace}/`, new Set(others.map(({ objectKey }) => objectKey)));
+  const staying = new Set(others.map(({ objectKey }) => objectKey));
+  for (const folder of [`${namespace}/`, restrictedFolder(namespace)])
+    await purgeBelow(blobsBucket, folder, staying);
   await purgeBelow(blobsBucket, `${stagedPrefix}${userId}/`);
   for (const { objectKey } of blobs)
     if (!objectKey.startsWith(`${namespace}/`)) await purgeObject(blobsBucket, objectKey);

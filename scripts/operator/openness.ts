@@ -1,23 +1,24 @@
 import type { Blob } from "../../functions/blobs/blob.ts";
 import { servedFiles } from "../../functions/blobs/served.ts";
 import { blobs, toBlob } from "../../functions/blobs/store.ts";
-import { fileVisibilityKinds } from "../../functions/blobs/visibility.ts";
-import type { Drop, Visibility } from "../../functions/drops/drop.ts";
+import type { Drop } from "../../functions/drops/drop.ts";
 import { toDrop } from "../../functions/drops/items.ts";
 import { served } from "../../functions/drops/served.ts";
 import { drops } from "../../functions/drops/store.ts";
 import type { Act } from "../../functions/platform/audit.ts";
 import { type Key, keys, parseKey } from "../../functions/platform/keys.ts";
 import { fromAttributes, tableName } from "../../functions/platform/table.ts";
-import { type VisibilityKind, visibilityKinds } from "../../functions/platform/visibility.ts";
+import {
+  type Visibility,
+  type VisibilityKind,
+  visibilityKinds,
+} from "../../functions/platform/visibility.ts";
 import { type RawItem, readPartition, readTable } from "./table-copy.ts";
 
 /** A drop or a file that is more open than it is to be, and what it is to become. */
 export type TooOpen =
   | { readonly kind: "drop"; readonly drop: Drop; readonly to: VisibilityKind }
-  | { readonly kind: "file"; readonly file: Blob; readonly to: FileKind };
-
-type FileKind = (typeof fileVisibilityKinds)[number];
+  | { readonly kind: "file"; readonly file: Blob; readonly to: VisibilityKind };
 
 /** Whether one is more open than another. */
 function isMoreOpen(kind: VisibilityKind, than: VisibilityKind): boolean {
@@ -60,15 +61,18 @@ export async function restrict(found: TooOpen, act: Act): Promise<boolean> {
 }
 
 function restricted(drop: Drop, to: VisibilityKind, nowMs: number): Drop {
-  const visibility: Visibility = to === "people" ? { kind: "people", readers: [] } : { kind: to };
-  return { ...drop, visibility, revision: drop.revision + 1, updatedAtMs: nowMs };
+  return { ...drop, visibility: toNobodyElse(to), revision: drop.revision + 1, updatedAtMs: nowMs };
 }
 
-async function restrictFile({ namespace, id }: Blob, to: FileKind, act: Act): Promise<boolean> {
+function toNobodyElse(kind: VisibilityKind): Visibility {
+  return kind === "people" ? { kind, readers: [] } : { kind };
+}
+
+async function restrictFile({ namespace, id }: Blob, to: VisibilityKind, act: Act): Promise<boolean> {
   const find = () => servedFiles.find(namespace, id);
   for (let file = await find(); file !== undefined; file = await find()) {
-    if (!isMoreOpen(file.visibility, to)) return false;
-    if (await blobs.setVisibility(file, to, act)) return true;
+    if (!isMoreOpen(file.visibility.kind, to)) return false;
+    if (await blobs.setVisibility(file, toNobodyElse(to), act)) return true;
   }
   return false;
 }
@@ -77,8 +81,6 @@ function tooOpenDrop(drop: Drop, most: VisibilityKind): TooOpen[] {
   return isMoreOpen(drop.visibility.kind, most) ? [{ kind: "drop", drop, to: most }] : [];
 }
 
-/** A file can be no less open than the last of its kinds. */
 function tooOpenFile(file: Blob, most: VisibilityKind): TooOpen[] {
-  const to = fileVisibilityKinds.find((kind) => !isMoreOpen(kind, most)) ?? "unlisted";
-  return isMoreOpen(file.visibility, to) ? [{ kind: "file", file, to }] : [];
+  return isMoreOpen(file.visibility.kind, most) ? [{ kind: "file", file, to: most }] : [];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Blob, blobObjectKey } from "../../functions/blobs/blob.ts";
+import { type Blob, blobObjectKey, restrictedFolder } from "../../functions/blobs/blob.ts";
 import { servedFiles } from "../../functions/blobs/served.ts";
 import { blobs } from "../../functions/blobs/store.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
@@ -11,7 +11,7 @@ import { appendToAudit } from "../../functions/platform/audit-trail.ts";
 import { blobUrl, rawUrl, type Site } from "../../functions/platform/site.ts";
 import { edgeCache } from "../../functions/workers/edge-cache.ts";
 import { purgeVersions } from "./drop-purge.ts";
-import { hasVersions, purgeObject } from "./object-versions.ts";
+import { hasVersions, purgeBelow, purgeObject } from "./object-versions.ts";
 import { sendPublic } from "./public-request.ts";
 import type { Service } from "./service.ts";
 import type { TakedownTarget } from "./takedown-target.ts";
@@ -29,7 +29,6 @@ export type Takedown =
       readonly kind: "file";
       readonly namespace: string;
       readonly id: string;
-      readonly objectKey: string;
       /** Undefined where the account is gone. */
       readonly ownerId: string | undefined;
       readonly blob: Blob | undefined;
@@ -44,9 +43,12 @@ export async function findTakedown(service: Service, target: TakedownTarget): Pr
     const { namespace, id } = target;
     const blob = await servedFiles.find(namespace, id);
     const ownerId = (await servedFiles.findWhereabouts(namespace, id))?.ownerId;
-    const objectKey = blob?.objectKey ?? blobObjectKey(namespace, id);
-    const isPartlyThere = blob !== undefined || (await hasVersions(service.blobsBucket, objectKey));
-    return isPartlyThere ? { kind: "file", namespace, id, objectKey, ownerId, blob } : undefined;
+    const isKept = (prefix: string) => hasVersions(service.blobsBucket, prefix);
+    const isPartlyThere =
+      blob !== undefined ||
+      (await isKept(blobObjectKey(namespace, id))) ||
+      (await isKept(restrictedFolder(namespace, id)));
+    return isPartlyThere ? { kind: "file", namespace, id, ownerId, blob } : undefined;
   }
   const { slug } = target;
   const pointer = await served.findPointer(slug);
@@ -66,10 +68,11 @@ export async function findTakedown(service: Service, target: TakedownTarget): Pr
  */
 export async function takeDown(service: Service, takedown: Takedown, act: Act): Promise<void> {
   if (takedown.kind === "file") {
-    const { objectKey, ownerId, id: blobId } = takedown;
+    const { namespace, ownerId, id: blobId } = takedown;
     // No transaction takes away what is left of something that was deleted before.
     if (!(await removeFile(takedown, act))) await appendToAudit(act, { ownerId, blobId });
-    await purgeObject(service.blobsBucket, objectKey);
+    await purgeObject(service.blobsBucket, blobObjectKey(namespace, blobId));
+    await purgeBelow(service.blobsBucket, restrictedFolder(namespace, blobId));
     return forget(takedown);
   }
   const { ownerId, slug } = takedown;

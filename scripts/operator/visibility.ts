@@ -21,8 +21,8 @@ one account or of all: its address, what it is, and what it would be. Ends with 
 table.
 
 With --fix each is made what is said, and no less: unlisted, for members, or for people, where nobody but the owner reads it until
-they name readers. The edge forgets it within seconds. Who has the address of a file goes on reading it where files cannot be for
-fewer. May be run again: what is no more open is left alone.
+they name readers. The edge forgets it within seconds. May be run again: what is no more open is
+left alone.
 
   --more-open-than <visibility>
                    ${visibilityKinds.slice(1).join(", ")}; where it is left out, what the setting mostOpenVisibility says
@@ -64,6 +64,6 @@ function describe(service: Service, found: TooOpen, isClosed: boolean): string {
   const address = isFile
     ? blobUrl(service, found.file.namespace, found.file.id)
     : dropUrl(service, found.drop.namespace, found.drop.slug);
-  const is = isFile ? found.file.visibility : found.drop.visibility.kind;
+  const is = (isFile ? found.file : found.drop).visibility.kind;
   return `${address}  ${is}  ${isClosed ? "is now" : "would be"} ${found.to}`;
 }

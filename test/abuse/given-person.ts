@@ -95,7 +95,7 @@ export async function givenBlobBytes(person: GivenPerson, bytes: number): Promis
       filename: "given.bin",
       contentType: "application/octet-stream",
       sizeBytes: Math.min(missing, limits.blobBytesMax),
-      visibility: "public" as const,
+      visibility: { kind: "public" } as const,
       objectKey: blobObjectKey(person.namespace, id),
       createdAtMs: Date.now(),
     };

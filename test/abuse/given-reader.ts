@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Identity } from "../../functions/accounts/identity.ts";
-import type { Drop, Visibility } from "../../functions/drops/drop.ts";
+import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
+import type { Visibility } from "../../functions/platform/visibility.ts";
 import { sessionCookie, sessionReference } from "../../functions/readers/session.ts";
 import { readerSessions } from "../../functions/readers/session-store.ts";
 import { givenAct } from "../support/given-act.ts";

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { BatchGetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Drop, Visibility } from "../../functions/drops/drop.ts";
+import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { entriesOf } from "../../functions/library/index-store.ts";
 import { type LibraryRequest, readShelf } from "../../functions/library/listing.ts";
 import { type Key, keys, type LibraryPosition } from "../../functions/platform/keys.ts";
 import { dynamodb, getItems, type Item } from "../../functions/platform/table.ts";
 import { updateItem, writeItems } from "../../functions/platform/table-writes.ts";
+import type { Visibility } from "../../functions/platform/visibility.ts";
 import { findReader } from "../../functions/readers/find-reader.ts";
 import type { Reader } from "../../functions/readers/may-read.ts";
 import { givenAct } from "../support/given-act.ts";

@@ -268,7 +268,8 @@ test("a file that was deleted does not come back by a completion that was on its
   const person = await givenPerson("late-completion");
   const id = createBlobId(randomInt);
   const { userId: ownerId, namespace } = person;
-  const file = { filename: "a.txt", contentType: "text/plain", sizeBytes: 9, visibility: "public" } as const;
+  const visibility = { kind: "public" } as const;
+  const file = { filename: "a.txt", contentType: "text/plain", sizeBytes: 9, visibility };
   const upload = { id, ownerId, namespace, ...file, createdAtMs: Date.now() };
   const blob = { ...upload, objectKey: `${namespace}/${id}` };
   await uploads.insert(upload, givenAct());

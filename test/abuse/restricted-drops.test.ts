@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Drop, Visibility } from "../../functions/drops/drop.ts";
+import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
+import type { Visibility } from "../../functions/platform/visibility.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { givenAct } from "../support/given-act.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";

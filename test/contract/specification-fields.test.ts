@@ -34,7 +34,7 @@ describe("the specification's answers", () => {
     { heading: "### Drop", schema: dropResponse, optional: ["readers"], added: whoMayRead },
     { heading: "### Version", schema: versionResponse, optional: ["note"], added: ["note"] },
     { heading: "### TokenInfo", schema: tokenResponse, optional: ["expires_at"], added: ["expires_at"] },
-    { heading: "### Blob", schema: blobResponse, optional: [], added: ["visibility"] },
+    { heading: "### Blob", schema: blobResponse, optional: ["readers"], added: whoMayRead },
     { heading: "### AuthStart response", schema: signInStartResponse, optional: [] },
     {
       heading: "### AuthPoll response",

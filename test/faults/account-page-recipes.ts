@@ -151,7 +151,7 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
         return {
           call: { ...call, params: { id }, body: bodyOf({ ...proof, visibility: "unlisted" }) },
           expectVisible: async () =>
-            expect((await blobs.find(world.userId, id))?.visibility).toBe("unlisted"),
+            expect((await blobs.find(world.userId, id))?.visibility).toEqual({ kind: "unlisted" }),
         };
       },
     },

@@ -36,6 +36,14 @@ export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       }),
     },
     {
+      variant: "for some readers",
+      mayRepeat: true,
+      prepare: async ({ userId, token }) => ({
+        call: { token, query: { filename: "a.txt", visibility: "members" }, body: "A sample." },
+        expectVisible: ({ text }) => expectFile(userId, (JSON.parse(text) as BlobResponse).id),
+      }),
+    },
+    {
       variant: "with a key",
       prepare: async ({ userId, token }) => ({
         call: {
@@ -53,9 +61,9 @@ export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       prepare: async (world) => {
         const { id, ownerId } = await givenBlob(world);
         return {
-          call: { token: world.token, params: { id }, body: { visibility: "unlisted" } },
+          call: { token: world.token, params: { id }, body: { visibility: "members" } },
           expectVisible: async () =>
-            expect(await blobs.find(ownerId, id)).toMatchObject({ visibility: "unlisted" }),
+            expect(await blobs.find(ownerId, id)).toMatchObject({ visibility: { kind: "members" } }),
         };
       },
     },

@@ -49,7 +49,7 @@ export async function givenTicket(world: World) {
   const facts = { host: new URL(process.env.BASE_URL ?? "").host, slug, session: reference };
   const ticket = { ...facts, bind: going.get("bind") ?? "" };
   const back = { ticket: signTicket(await cookieKeys.signing(), ticket, Date.now()) };
-  return { slug, browser, going: Object.fromEntries(going), back };
+  return { slug, browser, reference, going: Object.fromEntries(going), back };
 }
 
 /** The same, come in with it. */

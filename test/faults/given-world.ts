@@ -1,6 +1,6 @@
 import { randomInt, scryptSync } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
-import { type Blob, blobObjectKey, stagedObjectKey, type Upload } from "../../functions/blobs/blob.ts";
+import { type Blob, newObjectKey, stagedObjectKey, type Upload } from "../../functions/blobs/blob.ts";
 import { blobsS3, putObject } from "../../functions/blobs/objects.ts";
 import { blobs, uploads } from "../../functions/blobs/store.ts";
 import { createDrop, type Drop } from "../../functions/drops/drop.ts";
@@ -21,6 +21,7 @@ import { keys } from "../../functions/platform/keys.ts";
 import type { Item } from "../../functions/platform/table.ts";
 import { transact } from "../../functions/platform/table-writes.ts";
 import { createTokenPlaintext, hashSecret } from "../../functions/platform/token.ts";
+import type { Visibility } from "../../functions/platform/visibility.ts";
 import { deviceCodeExpiry, deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenAct } from "../support/given-act.ts";
@@ -105,9 +106,9 @@ export async function givenDrop(
 const given = { html: "<p>Given</p>", context: "Why." };
 
 /** A file of a few bytes. */
-export async function givenBlob(world: World): Promise<Blob> {
-  const upload = uploadOf(world);
-  const objectKey = blobObjectKey(upload.namespace, upload.id);
+export async function givenBlob(world: World, visibility: Visibility = { kind: "public" }): Promise<Blob> {
+  const upload = { ...uploadOf(world), visibility };
+  const objectKey = newObjectKey(upload, randomInt);
   const bytes = Buffer.from("given");
   const body = { contentLength: bytes.byteLength, bytes, stream: () => [bytes].values() };
   const served = { contentType: "text/plain", contentDisposition: "attachment" };
@@ -134,7 +135,7 @@ function uploadOf({ userId, namespace }: World): Upload {
     filename: "given.txt",
     contentType: "text/plain",
     sizeBytes: 5,
-    visibility: "public",
+    visibility: { kind: "public" },
     createdAtMs: Date.now(),
   };
 }

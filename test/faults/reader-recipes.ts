@@ -1,8 +1,9 @@
+import { sealFileKeys } from "../../functions/readers/file-key.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { silently } from "../../scripts/bench/calls/operation-caller.ts";
 import { CookieJar } from "../support/cookie-jar.ts";
 import { givenPass, givenTicket } from "./given-reader.ts";
-import { givenDrop, passcode, type World } from "./given-world.ts";
+import { givenBlob, givenDrop, passcode, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
 const bestEffort = ["SendMessage"];
@@ -34,6 +35,18 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       prepare: async (world) => {
         const { slug, browser, back } = await givenTicket(world);
         return { call: { params: { slug }, browser, query: back } };
+      },
+    },
+  ],
+  "show-embedded-file": [
+    {
+      prepare: async (world) => {
+        const { slug, reference } = await givenTicket(world);
+        const { id, namespace } = await givenBlob(world, { kind: "people", readers: [] });
+        const facts = { slug, session: reference, expiresAtMs: Date.now() + 60_000 };
+        const [key = ""] = await sealFileKeys(facts, [{ namespace, id }]);
+        const host = `${namespace}.${new URL(process.env.BASE_URL ?? "").host}`;
+        return { call: { host, params: { id, key }, headers: { "sec-fetch-dest": "image" } } };
       },
     },
   ],

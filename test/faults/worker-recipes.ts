@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
-import { stagedObjectKey } from "../../functions/blobs/blob.ts";
+import { type Blob, blobObjectKey, isSettled, stagedObjectKey } from "../../functions/blobs/blob.ts";
 import { blobs } from "../../functions/blobs/store.ts";
 import { contextKey, type Drop } from "../../functions/drops/drop.ts";
 import { pages, s3 } from "../../functions/drops/page-objects.ts";
@@ -11,6 +11,7 @@ import { entriesOf } from "../../functions/library/index-store.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import { getItem, type Item } from "../../functions/platform/table.ts";
 import { writeItems } from "../../functions/platform/table-writes.ts";
+import type { Visibility } from "../../functions/platform/visibility.ts";
 import { toInvalidationMessage } from "../../functions/workers/invalidation.ts";
 import type { WorkerId } from "../../functions/workers/rows.ts";
 import { givenAct } from "../support/given-act.ts";
@@ -168,8 +169,42 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
         };
       },
     },
+    {
+      variant: "files that others may read than before",
+      prepare: async (world) => {
+        const [restricted, opened] = [
+          await givenBlob(world),
+          await givenBlob(world, { kind: "people", readers: [] }),
+        ];
+        const changes = [
+          await changed(restricted, { kind: "members" }),
+          await changed(opened, { kind: "unlisted" }),
+        ];
+        const openKey = (file: Blob) => blobObjectKey(file.namespace, file.id);
+        return {
+          event: streamEvent(...changes),
+          expectDone: async () => {
+            const [one, other] = await Promise.all(
+              [restricted, opened].map(({ ownerId, id }) => blobs.find(ownerId, id)),
+            );
+            expect([one, other].map((file) => file && isSettled(file))).toEqual([true, true]);
+            expect(await hasObject(blobsBucket(), one?.objectKey ?? "")).toBe(true);
+            expect(await hasObject(blobsBucket(), openKey(restricted))).toBe(false);
+            expect(await hasObject(blobsBucket(), openKey(opened))).toBe(true);
+            expect([...invalidatedPaths]).toContain(`/b/${restricted.id}`);
+          },
+        };
+      },
+    },
   ],
 };
+
+async function changed(file: Blob, visibility: Visibility) {
+  const key = keys.blob(file.ownerId, file.id);
+  const before = await itemAt(key);
+  await blobs.setVisibility(file, visibility, givenAct());
+  return { before, after: await itemAt(key) };
+}
 
 async function itemAt(key: Key): Promise<Item & Key> {
   return { ...(await getItem(key)), ...key };

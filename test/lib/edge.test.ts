@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { restrictedPrefix } from "../../functions/blobs/blob.ts";
 import { serviceVersion } from "../../lib/service-version.ts";
 import { givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
 
@@ -137,10 +138,32 @@ describe("the distribution", () => {
     expect(requestPolicyOf("/b/*")).toMatchObject({
       HeadersConfig: {
         HeaderBehavior: "whitelist",
-        Headers: ["x-dropleaf-address", "x-dropleaf-service-host", "Accept"],
+        Headers: [
+          "x-dropleaf-address",
+          "x-dropleaf-service-host",
+          "x-dropleaf-path",
+          "Accept",
+          "Sec-Fetch-Dest",
+        ],
       },
       QueryStringsConfig: { QueryStringBehavior: "none" },
       CookiesConfig: { CookieBehavior: "none" },
+    });
+  });
+
+  test("reads no file that is not for everybody, whatever path leads where", () => {
+    const [policy] = Object.values(resourcesOf(template, "AWS::S3::BucketPolicy")).filter((one) =>
+      JSON.stringify(one).includes("RestrictedFiles"),
+    );
+
+    expect(policy?.Properties.PolicyDocument.Statement).toContainEqual({
+      Sid: "RestrictedFiles",
+      Effect: "Deny",
+      Principal: { Service: "cloudfront.amazonaws.com" },
+      Action: "s3:GetObject",
+      Resource: {
+        "Fn::Join": ["", [{ "Fn::GetAtt": ["StorageBlobs31FE9BCB", "Arn"] }, `/${restrictedPrefix}*`]],
+      },
     });
   });
 

@@ -292,6 +292,9 @@ function expectedStatements(grants: Grants): object[] {
     ...(grants.stagedFiles
       ? [allow(oneOrList(grants.stagedFiles, "s3"), objectsOf("StorageBlobs31FE9BCB", "staging/"))]
       : []),
+    ...(grants.restrictedFiles
+      ? [allow(oneOrList(grants.restrictedFiles, "s3"), objectsOf("StorageBlobs31FE9BCB", "_restricted/"))]
+      : []),
     ...(grants.secrets ?? []).map((name) =>
       name === "cookieKey"
         ? {
@@ -305,12 +308,12 @@ function expectedStatements(grants: Grants): object[] {
 }
 
 function expectedVariables(grants: Grants): string[] {
-  const { table: usesTable, pages, blobs, stagedFiles, secrets = [], queues = [] } = grants;
+  const { table: usesTable, pages, blobs, stagedFiles, restrictedFiles, secrets = [], queues = [] } = grants;
   return [
     "ORIGIN_SECRET",
     ...(usesTable || secrets.includes("cookieKey") ? ["TABLE_NAME"] : []),
     ...(pages ? ["PAGES_BUCKET"] : []),
-    ...(blobs || stagedFiles ? ["BLOBS_BUCKET"] : []),
+    ...(blobs || stagedFiles || restrictedFiles ? ["BLOBS_BUCKET"] : []),
     ...(queues.includes("views") ? ["VIEWS_QUEUE_URL"] : []),
     ...(secrets.includes("identityProvider") ? ["IDENTITY_PROVIDER_PARAMETER", "IDENTITY_PROVIDER"] : []),
   ];

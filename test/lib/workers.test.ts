@@ -129,7 +129,7 @@ describe("the janitor", () => {
     });
   });
 
-  test("is called for removed drops, versions and files, and for drops that have a passcode or are not for everybody", () => {
+  test("is called for removed drops, versions and files, for changed files, and for drops that have a passcode or are not for everybody", () => {
     const patterns = mapping.FilterCriteria.Filters.map((filter: { Pattern: string }) =>
       JSON.parse(filter.Pattern),
     );
@@ -143,7 +143,10 @@ describe("the janitor", () => {
         },
       },
       { eventName: ["REMOVE"], dynamodb: { Keys: { sk: { S: [{ prefix: "V#" }] } } } },
-      { eventName: ["REMOVE"], dynamodb: { Keys: { sk: { S: [{ prefix: keys.blob("u", "").sk }] } } } },
+      {
+        eventName: ["REMOVE", "MODIFY"],
+        dynamodb: { Keys: { sk: { S: [{ prefix: keys.blob("u", "").sk }] } } },
+      },
       {
         eventName: ["MODIFY"],
         dynamodb: {
@@ -191,10 +194,13 @@ describe("the janitor", () => {
         ...allow(["dynamodb:BatchWriteItem", "dynamodb:GetItem", "dynamodb:Query"], table),
         Condition: itemsOf("SLUG"),
       },
-      { ...allow(["dynamodb:DeleteItem", "dynamodb:GetItem"], table), Condition: itemsOf("USER") },
+      {
+        ...allow(["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"], table),
+        Condition: itemsOf("USER"),
+      },
       { ...allow("dynamodb:GetItem", table), Condition: itemsOf("NS") },
       allow("s3:DeleteObject", objects[0]),
-      allow("s3:DeleteObject", objects[1]),
+      allow(["s3:DeleteObject", "s3:GetObject", "s3:PutObject"], objects[1]),
       allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
       invalidate,
     ]);

@@ -1,4 +1,3 @@
-import type { FileVisibility } from "../../functions/blobs/visibility.ts";
 import type { VisibilityKind } from "../../functions/platform/visibility.ts";
 import type { Call } from "./call.ts";
 import type { Range } from "./range.ts";
@@ -49,7 +48,10 @@ export interface BlobState {
   readonly filename: string;
   readonly contentType: string;
   readonly bytes: string;
-  readonly visibility: FileVisibility;
+  readonly visibility: VisibilityKind;
+  readonly readers: readonly string[];
+  /** Until then it may not be there yet for everybody. @default - it always was, or is not to be */
+  readonly opensByMs?: number;
   /** Known from the first response that tells it. */
   readonly createdAtMs: Range;
 }
@@ -60,7 +62,8 @@ export interface UploadState {
   readonly filename: string;
   readonly contentType: string;
   readonly sizeBytes: number;
-  readonly visibility: FileVisibility;
+  readonly visibility: VisibilityKind;
+  readonly readers: readonly string[];
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly arrived: string | undefined;

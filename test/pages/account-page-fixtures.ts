@@ -110,7 +110,7 @@ export function listOfFiles(words: string, count: number): string {
     filename: words,
     contentType: "image/png",
     sizeBytes: 12_345,
-    visibility: index % 2 === 0 ? ("public" as const) : ("unlisted" as const),
+    visibility: { kind: index % 2 === 0 ? "public" : "unlisted" } as const,
     objectKey: "key",
     createdAtMs: atMs,
   }));

@@ -1,9 +1,10 @@
 import { randomInt } from "node:crypto";
 import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createDrop, type Visibility } from "../../functions/drops/drop.ts";
+import { createDrop } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-content.ts";
 import { createBlobId, createSlug } from "../../functions/platform/identifiers.ts";
+import type { Visibility } from "../../functions/platform/visibility.ts";
 import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
 import { stackOf, TABLE } from "../local/aws/stack.ts";
 import { givenAct } from "../support/given-act.ts";
@@ -138,7 +139,7 @@ async function givenOwner(): Promise<Owner> {
   for (let index = 0; index < fileCount; index += 1) {
     const id = createBlobId(randomInt);
     const file = { filename: `photo ${index}.jpg`, contentType: "image/jpeg", sizeBytes: 1 };
-    const visibility = index < unlistedFileCount ? "unlisted" : "public";
+    const visibility = { kind: index < unlistedFileCount ? "unlisted" : "public" } as const;
     const rest = { visibility, objectKey: `${namespace}/${id}`, createdAtMs: 1_000 + index } as const;
     await stores.blobs.insert({ id, ownerId: userId, namespace, ...file, ...rest }, givenAct());
   }

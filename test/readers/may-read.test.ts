@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Identity } from "../../functions/accounts/identity.ts";
-import type { Visibility } from "../../functions/drops/drop.ts";
+import type { Visibility } from "../../functions/platform/visibility.ts";
 import { mayRead, type Reader } from "../../functions/readers/may-read.ts";
 
 const ada: Identity = {

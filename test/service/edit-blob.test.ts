@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
+import { visibilityKinds } from "../../functions/platform/visibility.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
@@ -60,6 +61,34 @@ describe("a file", () => {
     }
   });
 
+  test("is for those whom it names from the start, once each, and for others when it is changed", async () => {
+    const readers = ["Ada@Example.com", "@example.org", "ada@example.com"];
+    const inSteps = { filename: "steps.txt", size_bytes: 5, visibility: "people", readers };
+    const { id, url, headers } = await account.api.succeed("start-upload", { body: inSteps });
+    await fetch(url, { method: "PUT", headers, body: "steps" });
+    const query = [
+      ["filename", "one.txt"],
+      ["visibility", "people"],
+      ...readers.map((one) => ["readers", one]),
+    ];
+
+    const files = [
+      await account.api.succeed("complete-upload", { params: { id } }),
+      await account.api.succeed("upload-blob", { query: query as [string, string][], text: "x" }),
+    ];
+
+    const named = { visibility: "people", readers: ["ada@example.com", "@example.org"] };
+    for (const file of files) {
+      expect(file).toMatchObject(named);
+      expect((await fetchPage(file.url)).status).toBe(404);
+    }
+    const change = (body: object) => account.api.succeed("edit-blob", { params: { id }, body });
+    expect(await change({ readers: ["grace"] })).toMatchObject({ visibility: "people", readers: ["grace"] });
+    expect(await change({ visibility: "people" })).toMatchObject({ readers: ["grace"] });
+    expect(await change({ visibility: "members" })).not.toHaveProperty("readers");
+    expect(await shelf(files[0]?.url ?? "")).not.toContain("steps.txt");
+  });
+
   test("stays as it is where nothing is said", async () => {
     const file = await upload("as-it-is.txt", { visibility: "unlisted" });
 
@@ -70,26 +99,45 @@ describe("a file", () => {
 });
 
 describe("a change of a file is refused", () => {
-  test.each(["members", "people", "private", null])("to what it cannot be: %j", async (visibility) => {
+  test.each(["private", "Members", null])("to what it cannot be: %j", async (visibility) => {
     const { id } = await upload("refused.txt");
 
     const { message, details } = expectError(await edit(id, { visibility }), "invalid_arg");
 
-    expect(message).toContain('"public", "unlisted"');
-    expect(details).toEqual({ field: "visibility", allowed: ["public", "unlisted"] });
+    expect(message).toContain('"public", "unlisted", "members", "people"');
+    expect(details).toEqual({ field: "visibility", allowed: visibilityKinds });
+  });
+
+  test("to readers without people, to people without readers, and to who is none, with what to send", async () => {
+    const { id } = await upload("refused.txt");
+
+    for (const [body, advice] of [
+      [{ readers: ["ada"] }, '"visibility": "people"'],
+      [{ visibility: "members", readers: ["ada"] }, '"visibility": "people"'],
+      [{ visibility: "people" }, "1 to 50 e-mail addresses"],
+      [{ visibility: "people", readers: [] }, "1 to 50 e-mail addresses"],
+      [{ visibility: "people", readers: ["ada lovelace"] }, "readers[0]"],
+    ] as const) {
+      expect(expectError(await edit(id, body), "invalid_arg").message).toContain(advice);
+    }
+    expect((await account.api.succeed("edit-blob", { params: { id }, body: {} })).visibility).toBe("public");
   });
 
   test("at an upload, too", async () => {
     for (const response of [
       await account.api.call("upload-blob", {
-        query: { filename: "a.txt", visibility: "members" },
+        query: { filename: "a.txt", visibility: "people" },
+        text: "x",
+      }),
+      await account.api.call("upload-blob", {
+        query: { filename: "a.txt", visibility: "people", readers: "ada, grace" },
         text: "x",
       }),
       await account.api.call("start-upload", {
-        body: { filename: "a.txt", size_bytes: 1, visibility: "members" },
+        body: { filename: "a.txt", size_bytes: 1, readers: ["ada"] },
       }),
     ]) {
-      expect(expectError(response, "invalid_arg").message).toContain("visibility");
+      expect(expectError(response, "invalid_arg").message).toContain("readers");
     }
   });
 

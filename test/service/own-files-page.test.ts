@@ -4,6 +4,7 @@ import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { formRequest, newOwner, sendForm } from "../support/own-pages.ts";
 import { fieldsOf } from "../support/page-forms.ts";
+import { within } from "../support/promised-time.ts";
 import { elementsOf, textOf, type Visit, type Visitor } from "../support/visitor.ts";
 
 const path = "/account/files";
@@ -156,13 +157,16 @@ describe("a file of the owner's", () => {
     const page = await upload(await visitor.open(path), { name: "changes.txt" });
     const { id, url } = rowOf(page, "changes.txt");
 
-    const unlisted = await sendForm(visitor, page, `${path}/${id}`);
+    const unlisted = await sendForm(visitor, page, `${path}/${id}`, { visibility: "unlisted" });
     expect(rowOf(unlisted, "changes.txt").text).toContain("Unlisted");
-    const open = await sendForm(visitor, unlisted, `${path}/${id}`);
+    const restricted = await sendForm(visitor, unlisted, `${path}/${id}`, { visibility: "members" });
+    const { text, url: signIn } = rowOf(restricted, "changes.txt");
+    expect([text.includes("Members"), signIn.includes(`/login/read?file=${id}&of=`)]).toEqual([true, true]);
+    const open = await sendForm(visitor, restricted, `${path}/${id}`, { visibility: "public" });
     expect(rowOf(open, "changes.txt").text).toContain("Public");
     const kept = await sendForm(visitor, open, `${path}/${id}/delete`);
     expectErrorPage(kept.response, 400);
-    expect((await fetchPage(url)).status).toBe(200);
+    await expect.poll(async () => (await fetchPage(url)).status, within(5)).toBe(200);
     const [gone, again] = [
       await sendForm(visitor, open, `${path}/${id}/delete`, { confirm: "yes" }),
       await sendForm(visitor, open, `${path}/${id}/delete`, { confirm: "yes" }),

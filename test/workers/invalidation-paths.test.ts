@@ -13,7 +13,7 @@ import {
 } from "../../functions/workers/invalidation.ts";
 
 const page: KeptByEdge = { kind: "page", slug: "aaaaaaa", namespace: "ada" };
-const file: KeptByEdge = { kind: "file", id: "hijklmn", namespace: "ada", objectKey: "ada/hijklmn" };
+const file: KeptByEdge = { kind: "file", id: "hijklmn", namespace: "ada" };
 const numbered = (count: number, prefix = "/p/") =>
   Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(7, "0")}/raw`);
 

@@ -1,10 +1,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
+import type { Blob } from "../../functions/blobs/blob.ts";
 import { toBlobItem } from "../../functions/blobs/store.ts";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import type { Item } from "../../functions/platform/table.ts";
+import type { Visibility } from "../../functions/platform/visibility.ts";
 import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { givenDrop, ownerId, versionItem } from "./items.ts";
 import { streamEvent } from "./messages.ts";
@@ -221,6 +223,111 @@ test("a drop that is locked leaves the edge and loses nothing", async () => {
   expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(true);
 });
 
+describe("a file that others may read than before", () => {
+  const apart = (id: string) => `_restricted/owner/${id}/Object0000000001`;
+  const openKey = (id: string) => `owner/${id}`;
+  const isAt = (key: unknown) => worker.hasObject(worker.blobsBucket, String(key));
+  /** As its row says it, with its bytes where the row points. */
+  const given = async (id: string, visibility: Visibility, objectKey = openKey(id)) => {
+    const row = givenBlob(id, { visibility, objectKey });
+    await worker.putItem({ ...keys.namespace("owner"), userId: ownerId });
+    await worker.putItem(row);
+    await worker.putObject(worker.blobsBucket, objectKey);
+    return row;
+  };
+  const opened = (row: Item & Key) => ({ ...row, visibility: undefined });
+  const restricted = (row: Item & Key) => ({ ...row, visibility: "members" });
+
+  test.each([1, 2])(
+    "goes where the edge finds nothing, and leaves it, however often that is told: %i",
+    async (times) => {
+      const row = await given(`hijk00${times}`, { kind: "members" });
+      const change = { before: opened(row), after: row };
+
+      for (let time = 0; time < times; time += 1)
+        expect((await worker.invoke(streamEvent(change, change))).batchItemFailures).toEqual([]);
+
+      const now = await worker.getItem(row);
+      expect(now?.objectKey).toMatch(/^_restricted\/owner\/hijk00\d\/[A-Za-z0-9]{16}$/);
+      expect([await isAt(now?.objectKey), await isAt(row.objectKey)]).toEqual([true, false]);
+      const paths = [`/b/hijk00${times}`, `/owner/hijk00${times}`];
+      expect(invalidations.map((one) => one.paths)).toEqual(Array(times).fill(paths));
+    },
+  );
+
+  test("is not left where the edge finds it by an attempt that died, nor by one to open it that came too late", async () => {
+    const row = await given("hijkdie", { kind: "members" }, apart("hijkdie"));
+    await worker.putObject(worker.blobsBucket, openKey("hijkdie"));
+
+    await worker.invoke(streamEvent({ before: restricted(row), after: opened(row) }));
+
+    expect([await isAt(row.objectKey), await isAt(openKey("hijkdie"))]).toEqual([true, false]);
+    expect(await worker.getItem(row)).toEqual(row);
+  });
+
+  test("goes where the edge finds it when it is opened, and the edge has nothing to forget", async () => {
+    const row = await given("hijkopn", { kind: "unlisted" }, apart("hijkopn"));
+
+    await worker.invoke(streamEvent({ before: restricted(row), after: row }));
+
+    expect(await worker.getItem(row)).toEqual({ ...row, objectKey: openKey("hijkopn") });
+    expect([await isAt(row.objectKey), await isAt(openKey("hijkopn"))]).toEqual([false, true]);
+    expect(invalidations).toEqual([]);
+  });
+
+  test("stays closed where its owner is suspended meanwhile", async () => {
+    const row = await given("hijksus", { kind: "public" }, apart("hijksus"));
+    await worker.putItem({ ...keys.account(ownerId), suspendedAtMs: 1 });
+
+    await worker.invoke(streamEvent({ before: restricted(row), after: row }));
+
+    await worker.putItem({ ...keys.account(ownerId) });
+    expect([await isAt(row.objectKey), await isAt(openKey("hijksus"))]).toEqual([true, false]);
+  });
+
+  test("is moved for whom it went to meanwhile", async () => {
+    const row = await given("hijkmov", { kind: "members" });
+    const theirs = { ...row, ...keys.blob("Heir000000000001", "hijkmov") };
+    await worker.putItem(theirs);
+    await worker.putItem({
+      ...keys.filePointer("owner", "hijkmov"),
+      ownerId: "Heir000000000001",
+      transferCount: 1,
+    });
+
+    await worker.invoke(streamEvent({ before: opened(row), after: row }, { before: row }));
+
+    const now = await worker.getItem(theirs);
+    expect([await isAt(now?.objectKey), await isAt(openKey("hijkmov"))]).toEqual([true, false]);
+  });
+
+  test("holds nothing up that is deleted meanwhile, and goes with all that it had", async () => {
+    const row = givenBlob("hijkdlt", { visibility: { kind: "public" }, objectKey: apart("hijkdlt") });
+    for (const key of [apart("hijkdlt"), openKey("hijkdlt")]) await worker.putObject(worker.blobsBucket, key);
+
+    const answer = await worker.invoke(streamEvent({ before: restricted(row), after: row }, { before: row }));
+
+    expect(answer.batchItemFailures).toEqual([]);
+    expect([await isAt(apart("hijkdlt")), await isAt(openKey("hijkdlt"))]).toEqual([false, false]);
+  });
+
+  test("that cannot be moved comes again, and nothing else waits for it", async () => {
+    const [broken, whole] = [
+      givenBlob("hijkbrk", { visibility: { kind: "members" } }),
+      await given("hijkwhl", { kind: "members" }),
+    ];
+    await worker.putItem(broken);
+
+    const answer = await worker.invoke(
+      streamEvent({ before: opened(broken), after: broken }, { before: opened(whole), after: whole }),
+    );
+
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: "100" }]);
+    expect(await isAt(openKey("hijkwhl"))).toBe(false);
+    expect(invalidations.flatMap(({ paths }) => paths)).toContain("/b/hijkwhl");
+  });
+});
+
 test("the edge is told again when no response is under way any more that was made before", async () => {
   const { dropItem } = givenDrop("dropgat");
 
@@ -370,10 +477,10 @@ function locked(dropItem: Item & Key): Item & Key {
   return { ...dropItem, gateEpoch: 1, passcodeHash: "scrypt$" };
 }
 
-function givenBlob(id: string): Item & Key {
+function givenBlob(id: string, more: Partial<Pick<Blob, "visibility" | "objectKey">> = {}): Item & Key {
   const facts = { filename: "a.png", contentType: "image/png", sizeBytes: 1, createdAtMs: 1 };
   const place = { id, ownerId, namespace: "owner", objectKey: `owner/${id}` };
-  return toBlobItem({ ...place, ...facts, visibility: "public" }) as Item & Key;
+  return toBlobItem({ ...place, ...facts, visibility: { kind: "public" }, ...more }) as Item & Key;
 }
 
 function captureLog(): () => Record<string, unknown>[] {

@@ -50,6 +50,20 @@ describe("a file", () => {
     expect(await survives(worker.blobsBucket, "owner/hijklmn")).toBe(true);
   });
 
+  test("that only some may read stays where its row points, and nothing of it elsewhere", async () => {
+    const [kept, other, open] = [
+      "_restricted/owner/hijkapt/Object0000000001",
+      "_restricted/owner/hijkapt/Object0000000002",
+      "owner/hijkapt",
+    ];
+    const row = { namespace: "owner", objectKey: kept, visibility: "members" };
+    await worker.putItem({ ...keys.blob(ownerId, "hijkapt"), ...row });
+
+    expect(await survives(worker.blobsBucket, kept)).toBe(true);
+    expect(await survives(worker.blobsBucket, other)).toBe(false);
+    expect(await survives(worker.blobsBucket, open)).toBe(false);
+  });
+
   test("stays as long as the row points at it of whoever it went to, and no longer", async () => {
     const heirId = "Heir000000000001";
     await worker.putItem({ ...keys.filePointer("owner", "movedon"), ownerId: heirId, transferCount: 1 });

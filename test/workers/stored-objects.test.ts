@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { blobObjectKey } from "../../functions/blobs/blob.ts";
+import { newObjectKey } from "../../functions/blobs/blob.ts";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-content.ts";
 import { createBlobId, createObjectId, createSlug } from "../../functions/platform/identifiers.ts";
@@ -18,11 +18,11 @@ describe("an object's key", () => {
   test("tells a file, as it is stored", () => {
     const id = createBlobId(last);
 
-    expect(readObjectKey("blobs", blobObjectKey("some-owner-2", id))).toEqual({
-      kind: "blob",
-      namespace: "some-owner-2",
-      id,
-    });
+    for (const kind of ["public", "members"] as const) {
+      const place = { namespace: "some-owner-2", id };
+      const key = newObjectKey({ ...place, visibility: { kind } }, last);
+      expect(readObjectKey("blobs", key)).toEqual({ kind: "blob", ...place });
+    }
     expect(readObjectKey("blobs", "staging/abcdefg")).toMatchObject({ kind: "blob", namespace: "staging" });
   });
 
@@ -45,6 +45,9 @@ describe("an object's key", () => {
     ["blobs", "Owner/hijklmn"],
     ["blobs", "owner/hijklmno"],
     ["blobs", "staging/upload/of/another"],
+    ["blobs", "_restricted/owner/hijklmn"],
+    ["blobs", "_restricted/owner/hijklmn/short"],
+    ["pages", "_restricted/owner/hijklmn/Object0000000001"],
     ["blobs", pageKey],
   ] as const)("among %s is not understood where it is %s", (bucket, key) => {
     expect(readObjectKey(bucket, key)).toEqual({ kind: "unknown" });

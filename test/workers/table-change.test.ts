@@ -14,7 +14,7 @@ const blob = toBlobItem({
   filename: "a.png",
   contentType: "image/png",
   sizeBytes: 1,
-  visibility: "public",
+  visibility: { kind: "public" },
   objectKey: "owner/hijklmn",
   createdAtMs: 1,
 }) as Item & Key;
@@ -54,9 +54,26 @@ describe("a change of the table", () => {
       kind: "blob-removed",
       id: "hijklmn",
       namespace: "owner",
-      objectKey: "owner/hijklmn",
+      objectKeys: ["owner/hijklmn"],
     });
   });
+
+  test.each(["members", "people", "what a later version knows"])(
+    "that makes a file one for %s names it, and so does one that opens it",
+    (visibility) => {
+      const named = { kind: "blob-changed", id: "hijklmn", namespace: "owner" };
+      const apart = { ...blob, objectKey: "_restricted/owner/hijklmn/Object0000000001" };
+      const changes: readonly (readonly [before: Item & Key, after: Item & Key, isRestricted: boolean])[] = [
+        [blob, { ...blob, visibility }, true],
+        [{ ...apart, visibility }, apart, false],
+        // Changed to and fro before it was moved, and once more after that.
+        [apart, { ...apart, visibility }, true],
+        [{ ...blob, visibility }, { ...blob, visibility, changedAtMs: 2 }, true],
+      ];
+      for (const [before, after, isRestricted] of changes)
+        expect(readTableChange(streamRecord({ before, after }))).toEqual({ ...named, isRestricted });
+    },
+  );
 
   test("that locks a drop names it", () => {
     expect(readTableChange(streamRecord({ before: drop, after: locked }))).toEqual({
@@ -112,6 +129,13 @@ describe("a change of the table", () => {
       { before: { ...keys.auditLine(1, "line", ownerId), action: "delete-drop", ownerId, slug: "abcdefg" } },
     ],
     ["a file that is not listed any more", { before: blob, after: { ...blob, visibility: "unlisted" } }],
+    [
+      "a file that has gone where it is to be",
+      {
+        before: { ...blob, visibility: "members" },
+        after: { ...blob, visibility: "members", objectKey: "_restricted/owner/hijklmn/Object0000000001" },
+      },
+    ],
     ["a slug's pointer", { before: { ...keys.pointer("abcdefg"), ownerId } }],
   ])("of %s leaves nothing to be done", (_, change) => {
     expect(readTableChange(streamRecord(change))).toBeUndefined();

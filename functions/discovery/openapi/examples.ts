@@ -69,11 +69,16 @@ const sha256 = createHash("sha256").update(exampleHtml).digest("hex");
 /** What an agent may note beside a page. */
 export const exampleContext = "Made from the figures of the finance sheet.";
 
+const exampleFileKey =
+  "kq1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1Cq1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1Cq1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z";
+
 /** What the parameters of paths are in the examples; blobs and tokens both call theirs `id`. */
 export const pathExamples: Readonly<Record<string, string | number>> = {
   slug: exampleSlug,
   n: 2,
   "blobs id": fileId,
+  "pages id": fileId,
+  key: exampleFileKey,
   "tokens id": tokenId,
   asset: "reference.js",
 };
@@ -98,17 +103,20 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   "compare-versions from": 1,
   cursor: exampleCursor,
   error: "access_denied",
+  file: fileId,
   filename: "chart.png",
   format: "md",
   from: "p",
   iss: "https://id.example.com",
   metadata: { "metadata.project": "walk-through" },
+  of: exampleNamespace,
   owner: exampleNamespace,
   page: 1,
   pageSize: 20,
   place: "account",
   proof: "q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",
   q: "quarterly numbers",
+  readers: ["grace@example.com", "@example.org"],
   slug: exampleSlug,
   sortBy: "updated_at",
   sortOrder: "desc",
@@ -119,7 +127,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   token: "p0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0Ll7t0k3nP0L",
   typed: "GHJK",
   v: 2,
-  visibility: "unlisted",
+  visibility: "people",
 };
 
 /** A call of each operation that has a JSON body or answer, or a form. */
@@ -182,7 +190,7 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     },
     "list-tokens": { response: { tokens: [exampleTokenInfo] } },
     "upload-blob": { response: blob },
-    "edit-blob": { body: { visibility: "unlisted" }, response: { ...blob, visibility: "unlisted" } },
+    "edit-blob": { body: { visibility: "members" }, response: { ...blob, visibility: "members" } },
     "start-upload": {
       body: { filename: "chart.png", content_type: "image/png", size_bytes: 48_213 },
       response: {

@@ -45,7 +45,7 @@ const everywhere: Readonly<Record<string, string>> = {
   metadata: `The owner's tags, never shown in public: at most ${limits.metadataKeysMax} keys, each value at most ${limits.metadataValueCodePointsMax} characters. In a request it replaces the whole map; absent leaves it alone, \`{}\` clears it.`,
   note: `What this version changes, in a line: at most ${limits.noteCodePointsMax} characters. The list of versions shows it.`,
   passcode: `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string means no gate.`,
-  readers: `Whom the drop is for, where its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, or user names, in any case. They replace those before.`,
+  readers: `Whom the drop or the file is for, where its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, or user names, in any case. They replace those before.`,
   size_bytes: "Size in bytes.",
   slug: "The drop's permanent identifier.",
   title: `1 to ${limits.titleCodePointsMax} characters; white space around them is dropped.`,
@@ -68,8 +68,10 @@ const inPlace: Readonly<Record<string, string>> = {
   "AuthStart.poll_interval": "Seconds to wait between two polls.",
   "Blob.id": "The file's permanent identifier.",
   "Blob.content_type": "As it was uploaded; `application/octet-stream` where nothing was said.",
-  "Blob.url": "The file's public address.",
-  "Blob.visibility": "`public`: the owner's page shows it. `unlisted`: it is for whoever has its address.",
+  "Blob.url": "The file's permanent address.",
+  "Blob.readers": "Whom the file is for, in lower case; only where its visibility is `people`.",
+  "Blob.visibility":
+    "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Its owner always.",
   "CallMcp.jsonrpc": "The version of JSON-RPC.",
   "CallMcp.id":
     "What the response is to carry, too. Without it the message is a notification, which 202 answers.",
@@ -98,7 +100,7 @@ const inPlace: Readonly<Record<string, string>> = {
   "DropList.page_size": "How many drops a page has.",
   "DropList.total": "How many drops match, on all pages.",
   "EditBlob.visibility":
-    "`public`: the owner's page shows the file. `unlisted`: it is for whoever has its address.",
+    "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Absent: as it is.",
   "EditDrop.html": "Not taken here: a new html is a new version, and goes by PUT.",
   "Error.code": "The cause. Decide by this.",
   "Error.details": "More of the cause: the field, what came, what is allowed.",
@@ -163,7 +165,7 @@ const inPlace: Readonly<Record<string, string>> = {
   "StartSignIn.label": `At most ${limits.labelCodePointsMax} characters. The human sees it as the agent's own claim.`,
   "StartUpload.content_type": "The file's media type; `application/octet-stream` where nothing is said.",
   "StartUpload.visibility":
-    "Whether the owner's page shows the file: `public`, or `unlisted` for whoever has its address. Absent: as the operator has chosen, which is `public` where they have not.",
+    "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Absent: as the operator has chosen, which is `public` where they have not.",
   "StartUpload.size_bytes": `The file's exact size: 1 to ${limits.blobBytesMax} bytes.`,
   "StartUploadResponse.expires_in": "Seconds that the address takes the file.",
   "StartUploadResponse.headers": "The headers to send the file with, exactly these.",

@@ -19,6 +19,11 @@ const pathParameters: Readonly<
     schema: { type: "string", pattern: patterns.blobId.source },
     description: "The file's identifier, from its response.",
   },
+  "pages id": {
+    schema: { type: "string", pattern: patterns.blobId.source },
+    description: "The file's identifier, from its response.",
+  },
+  key: { schema: { type: "string" }, description: "What the page has put into the address for its reader." },
   "tokens id": {
     schema: { type: "string" },
     description: "The token's identifier, from the list of tokens.",
@@ -35,12 +40,14 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   "compare-versions from": "The version to compare with. Without it, the one before `to`.",
   cursor: "`next_cursor` of the response before, as it came: the list goes on there.",
   error: "What the identity provider says in place of `code` when it refuses: RFC 6749, section 4.1.2.1.",
+  file: "The file that a reader wants to see.",
   filename: "The file's name.",
   format: "The form of the guide. Without it, the header Accept decides.",
   from: "Which of the drop's addresses to go back to: `/p/<slug>`, `/d/<slug>` or `/p/<slug>/raw`.",
   iss: "The identity provider's issuer: RFC 9207.",
   metadata:
     "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
+  of: "The namespace that the file has its address under.",
   owner: "The name of an owner, as in their address.",
   page: "The number of the page of the list.",
   pageSize: "How many drops a page of the list has.",
@@ -48,6 +55,8 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   proof:
     "From the link of the page that leads there: the verification page, or the viewer of a drop that not everybody may see.",
   q: "Words in titles and descriptions, whatever their case and accents. Each of them must be there.",
+  readers:
+    "Whom the file is for, where its visibility is `people`: a parameter for each e-mail address, domain such as `@example.com`, or user name.",
   slug: "The drop that a reader wants to see.",
   sortBy: "What to sort by.",
   sortOrder: "Which way to sort.",
@@ -59,7 +68,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   typed: "What the person has typed of the code, where the page asked for it.",
   v: "Which version. Without it, the latest.",
   visibility:
-    "Whether the owner's page shows the file: `public`, or `unlisted` for whoever has its address. Without it, as the operator has chosen, which is `public` where they have not.",
+    "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address. `members`: members of this service. `people`: those whom `readers` names. Without it, as the operator has chosen, which is `public` where they have not.",
 };
 
 const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {

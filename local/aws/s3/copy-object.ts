@@ -30,7 +30,7 @@ export function copySource(store: ObjectStore, request: AwsRequest): CopySource 
 /**
  * CopyObject with new headers: copies the bytes into a new object.
  *
- * @throws AwsError NoSuchKey, NoSuchVersion, PreconditionFailed, or NotImplemented for copying the headers too
+ * @throws AwsError NoSuchKey, NoSuchVersion, PreconditionFailed, or NotImplemented for copying headers or tags too
  */
 export async function copyObject(
   store: ObjectStore,
@@ -48,9 +48,10 @@ export async function copyObject(
     await source.close();
     throw preconditionFailed("x-amz-copy-source-if-Match");
   }
-  if (Object.keys(source.metadata.tags ?? {}).length > 0) {
+  const copiesTags = requestHeader(request, "x-amz-tagging-directive") !== "REPLACE";
+  if (copiesTags && Object.keys(source.metadata.tags ?? {}).length > 0) {
     await source.close();
-    throw notImplemented("CopyObject of an object with tags");
+    throw notImplemented("CopyObject of an object with tags, without x-amz-tagging-directive REPLACE,");
   }
   const stored = await store.write(to, { onlyIfAbsent: false }, async (file) => {
     const md5 = createHash("md5");

@@ -15,7 +15,7 @@ const KEPT_HEADERS = ["cache-control", "content-disposition", "content-language"
 
 /** The x-amz headers of an upload that are understood, or change nothing that can be seen. */
 const KNOWN_AMZ_HEADERS =
-  /^x-amz-(algorithm|checksum-.*|content-sha256|copy-source|copy-source-if-match|credential|date|decoded-content-length|expected-bucket-owner|expires|meta-.*|metadata-directive|sdk-checksum-algorithm|security-token|signature|signedheaders|storage-class|trailer|user-agent)$/;
+  /^x-amz-(algorithm|checksum-.*|content-sha256|copy-source|copy-source-if-match|credential|date|decoded-content-length|expected-bucket-owner|expires|meta-.*|metadata-directive|sdk-checksum-algorithm|security-token|signature|signedheaders|storage-class|tagging-directive|trailer|user-agent)$/;
 
 /** PutObject: stores the body as it arrives and gives the headers of the response. */
 export async function putObject(

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { OperationId } from "../../../functions/routes.ts";
+import type { VisibilityBody } from "../rules/visibility-rule.ts";
 import { type AccountState, ownerAddress } from "../state.ts";
 import {
   blobIdOf,
@@ -17,33 +18,41 @@ const filename = fc.constantFrom("a.txt", "my picture-1.png", "x".repeat(200));
 const contentType = fc.constantFrom("text/plain", "image/png", "text/html", "application/octet-stream");
 const bytes = fc.constantFrom("x", "twelve bytes", "é".repeat(5_000));
 
-/** Mostly not said. */
-const visibility = fc.constantFrom<Readonly<Record<string, string>>>(
+/** Who may read a file; mostly not said. */
+type WhoMayRead = fc.Arbitrary<VisibilityBody>;
+const visibility: WhoMayRead = fc.constantFrom<VisibilityBody>(
   {},
   {},
   { visibility: "public" },
   { visibility: "unlisted" },
+  { visibility: "members" },
+  { visibility: "people", readers: ["grace@example.com"] },
+  { visibility: "people" },
+  { readers: ["grace"] },
 );
+/** The owner's page shows it: then it can be found by who has heard nothing of it. */
+const shown: WhoMayRead = fc.constant({});
 
-/** Whether the owner's page shows a file: then it can be found by who has heard nothing of it. */
-type Shown = fc.Arbitrary<Readonly<Record<string, string>>>;
-const shown: Shown = fc.constant({});
-
-const uploadBlob = (wish: Shown) =>
+const uploadBlob = (wish: WhoMayRead) =>
   fc.tuple(filename, contentType, bytes, wish, credential).map(
     ([name, type, text, readable, wanted]): Intent => ({
       words: `upload-blob ${name.slice(0, 20)} of ${Buffer.byteLength(text)} bytes as ${type}${credentialWords(wanted)}`,
       toCall: (state) => ({
         operation: "upload-blob",
         ...tokenFor(state, wanted),
-        query: { filename: name, ...readable },
+        query: { filename: name, ...asQuery(readable) },
         text,
         headers: { "content-type": type },
       }),
     }),
   );
 
-const startUpload = (wish: Shown) =>
+/** One reader is one parameter. */
+function asQuery({ visibility: kind, readers: [reader] = [] }: VisibilityBody): Record<string, string> {
+  return { ...(kind ? { visibility: kind } : {}), ...(reader ? { readers: reader } : {}) };
+}
+
+const startUpload = (wish: WhoMayRead) =>
   fc.tuple(filename, contentType, fc.constantFrom(1, 12), wish, credential).map(
     ([name, type, size, readable, wanted]): Intent => ({
       words: `start-upload ${name.slice(0, 20)} of ${size} bytes as ${type}${credentialWords(wanted)}`,

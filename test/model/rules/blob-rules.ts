@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
-import type { FileVisibility } from "../../../functions/blobs/visibility.ts";
 import { expectError } from "../../support/expect-error.ts";
 import { Between, exactly } from "../range.ts";
 import {
@@ -11,21 +10,34 @@ import {
   withLeftovers,
 } from "../state.ts";
 import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
+import {
+  forAnybody,
+  isOpenToAll,
+  refuseVisibility,
+  type VisibilityBody,
+  whoMayRead,
+} from "./visibility-rule.ts";
 
 const forgottenMs = 5_000;
+/** A file comes to where everybody finds it after the call that opens it. */
+const openedMs = 10_000;
 const anyId = expect.stringMatching(/^[A-Za-z0-9]{7}$/);
 
 /** What the owner may say of a file. */
-interface BlobFields {
+interface BlobFields extends VisibilityBody {
   readonly filename: string;
-  readonly visibility?: FileVisibility;
 }
 
 /** POST /api/blobs */
 export const uploadBlob: Rule = (state, observation) => {
   const { query, text = "", headers } = observation.call;
-  const { filename, visibility = "public" } = query as unknown as BlobFields;
-  const blob = { filename, visibility, contentType: String(headers?.["content-type"] ?? ""), bytes: text };
+  const { filename, readers, ...rest } = query as unknown as BlobFields & { readonly readers?: string };
+  const readable = whoMayRead(forAnybody, {
+    ...rest,
+    ...(readers === undefined ? {} : { readers: [readers] }),
+  });
+  if (readable === undefined) return refuseVisibility(state, observation);
+  const blob = { filename, ...readable, contentType: String(headers?.["content-type"] ?? ""), bytes: text };
   const { id } = JSON.parse(observation.response.text) as Partial<BlobResponse>;
   const answered = expectJson<BlobResponse>(observation, {
     ...presented(state, { ...blob, id: id ?? "none", createdAtMs: during(observation) }),
@@ -41,10 +53,15 @@ export const editBlob: Rule = (state, observation) => {
     expectError(observation.response, "not_found");
     return state;
   }
-  const { visibility = blob.visibility } = (observation.call.body ?? {}) as Partial<BlobFields>;
-  const edited = { ...blob, visibility };
+  const readable = whoMayRead(blob, (observation.call.body ?? {}) as VisibilityBody);
+  if (readable === undefined) return refuseVisibility(state, observation);
+  const opens = !isOpenToAll(blob) && isOpenToAll(readable);
+  const closes = isOpenToAll(blob) && !isOpenToAll(readable);
+  const { answeredAtMs } = observation;
+  const edited = { ...blob, ...readable, ...(opens ? { opensByMs: answeredAtMs + openedMs } : {}) };
   const { created_at } = expectJson<BlobResponse>(observation, presented(state, edited));
-  return withBlob(state, { ...edited, createdAtMs: exactly(created_at) });
+  const after = withBlob(state, { ...edited, createdAtMs: exactly(created_at) });
+  return closes ? withLeftovers(after, blob.id, [blob.bytes], answeredAtMs + forgottenMs) : after;
 };
 
 /** DELETE /api/blobs/{id} */
@@ -66,6 +83,8 @@ export const startUpload: Rule = (state, observation) => {
     readonly content_type: string;
     readonly size_bytes: number;
   };
+  const readable = whoMayRead(forAnybody, body);
+  if (readable === undefined) return refuseVisibility(state, observation);
   const answered = expectJson<UploadResponse>(observation, {
     id: anyId,
     url: expect.stringMatching(/^http/),
@@ -74,8 +93,8 @@ export const startUpload: Rule = (state, observation) => {
     expires_in: 600,
   });
   const { id, url, headers } = answered;
-  const { filename, visibility = "public", content_type: contentType, size_bytes: sizeBytes } = body;
-  const facts = { filename, visibility, contentType, sizeBytes };
+  const { filename, content_type: contentType, size_bytes: sizeBytes } = body;
+  const facts = { filename, ...readable, contentType, sizeBytes };
   return { ...state, uploads: [...state.uploads, { ...facts, id, url, headers, arrived: undefined }] };
 };
 
@@ -104,8 +123,9 @@ export const completeUpload: Rule = (state, observation) => {
     expectError(response, upload ? "invalid_arg" : "not_found");
     return state;
   }
-  const { id, filename, visibility, contentType, arrived } = upload;
-  const blob = { id, filename, visibility, contentType, bytes: arrived, createdAtMs: during(observation) };
+  const { id, filename, visibility, readers, contentType, arrived } = upload;
+  const readable = { visibility, readers };
+  const blob = { id, filename, ...readable, contentType, bytes: arrived, createdAtMs: during(observation) };
   const { created_at } = expectJson<BlobResponse>(observation, presented(state, blob));
   const uploads = state.uploads.filter((other) => other !== upload);
   return withBlob({ ...state, uploads }, { ...blob, createdAtMs: exactly(created_at) });
@@ -127,7 +147,7 @@ function withUpload(state: AccountState, changed: UploadState): AccountState {
 /** Section "Blob" of the specification. */
 function presented(
   state: AccountState,
-  { id, filename, contentType, bytes, visibility, createdAtMs }: BlobState,
+  { id, filename, contentType, bytes, visibility, readers, createdAtMs }: BlobState,
 ): object {
   return {
     id,
@@ -137,5 +157,6 @@ function presented(
     url: `${ownerAddress(state)}/b/${id}`,
     created_at: new Between(createdAtMs),
     visibility,
+    ...(readers.length > 0 ? { readers } : {}),
   };
 }

@@ -16,6 +16,7 @@ import {
 } from "../state.ts";
 import type { Rule } from "./rule.ts";
 import { addressOf, servedAt } from "./serving.ts";
+import { isOpenToAll } from "./visibility-rule.ts";
 
 /** GET /p/{slug} and /d/{slug}: only a GET that shows the page is a view. */
 export const viewDrop: Rule = (state, { call, response }) => {
@@ -53,14 +54,16 @@ export const readContext: Rule = (state, { call, response }) => {
   return state;
 };
 
-/** GET /b/{id} on the owner's host. */
+/** GET /b/{id} on the owner's host; no visitor here signs in. */
 export const serveBlob: Rule = (state, { call, response, sentAtMs }) => {
   const { host, pathname } = addressOf(call);
   const id = pathname.split("/")[2];
   if (isLeftover(state, id, response.text, sentAtMs)) return state;
   const isOwners = host.startsWith(`${state.namespace}.`);
   const blob = isOwners ? state.blobs.find((one) => one.id === id) : undefined;
-  if (blob === undefined) {
+  const mayBeOnItsWay =
+    blob?.opensByMs !== undefined && blob.opensByMs >= sentAtMs && response.status === 404;
+  if (blob === undefined || !isOpenToAll(blob) || mayBeOnItsWay) {
     expectErrorPage(response, 404);
     return state;
   }

@@ -3,16 +3,16 @@ import { expectError } from "../../support/expect-error.ts";
 import type { Observation } from "../call.ts";
 import { type AccountState, type DropState, withToken } from "../state.ts";
 
-/** What the owner may send of who may read a drop. */
+/** What the owner may send of who may read a drop or a file. */
 export interface VisibilityBody {
   readonly visibility?: VisibilityKind;
   readonly readers?: readonly string[];
 }
 
-/** Who may read a drop. */
-type WhoMayRead = Pick<DropState, "visibility" | "readers">;
+/** Who may read a drop, or a file. */
+export type WhoMayRead = Pick<DropState, "visibility" | "readers">;
 
-/** A drop of which nothing is said. */
+/** What nothing is said of. */
 export const forAnybody: WhoMayRead = { visibility: "public", readers: [] };
 
 /** Whether a visitor who says nothing of themselves may read it. */
@@ -20,7 +20,7 @@ export function isOpenToAll({ visibility }: WhoMayRead): boolean {
   return visibility === "public" || visibility === "unlisted";
 }
 
-/** Who may read a drop after a call; undefined where the call is refused: docs/adr/0040-who-may-read-a-drop.md. */
+/** Who may read a drop or a file after a call; undefined where the call is refused: docs/adr/0040-who-may-read-a-drop.md. */
 export function whoMayRead(
   before: WhoMayRead,
   { visibility = before.visibility, readers }: VisibilityBody,

@@ -1,8 +1,14 @@
-import { parseEmailAddress, parseEmailDomain, toLowerAscii } from "../platform/email-address.ts";
-import { limits } from "../platform/limits.ts";
-import { describe } from "../platform/metadata.ts";
-import { type ProblemParams, problem } from "../platform/schemas.ts";
-import type { ReaderRule } from "./drop.ts";
+import * as z from "zod/mini";
+import { parseEmailAddress, parseEmailDomain, toLowerAscii } from "./email-address.ts";
+import { limits } from "./limits.ts";
+import { describe } from "./metadata.ts";
+import { accepts, type ProblemParams, problem } from "./schemas.ts";
+
+/** Whom an owner has named, in lower case: a verified e-mail address, everybody's at a domain, or a user name. */
+export type ReaderRule =
+  | { readonly kind: "email"; readonly email: string }
+  | { readonly kind: "domain"; readonly domain: string }
+  | { readonly kind: "username"; readonly username: string };
 
 /** What providers call people; nothing by which it could be taken for something else. */
 const usernamePattern = /^[^\s@,;:<>()[\]\\"\p{C}]+$/u;
@@ -10,7 +16,28 @@ const usernamePattern = /^[^\s@,;:<>()[\]\\"\p{C}]+$/u;
 const whatTheyAre =
   'an e-mail address such as "ada@example.com", everybody at a domain such as "@example.com", or a user name such as "ada"';
 
-/** The field `readers` of a request body: each of them once, or what is wrong with it. */
+/** The field `readers` of a request: each of them once. */
+export function readersField() {
+  return accepts(
+    z.pipe(
+      z.unknown(),
+      z.transform((value, transformation): readonly ReaderRule[] => {
+        const read = readReaders(value);
+        if (!("message" in read)) return read;
+        transformation.issues.push({ code: "custom", input: value, ...read });
+        return z.NEVER;
+      }),
+    ),
+    {
+      type: "array",
+      minItems: 1,
+      maxItems: limits.readersPerDropMax,
+      items: { type: "string", maxLength: limits.readerBytesMax },
+    },
+  );
+}
+
+/** Reads a list of readers: each of them once, or what is wrong with it. */
 export function readReaders(
   input: unknown,
 ): readonly ReaderRule[] | { readonly message: string; readonly params: ProblemParams } {

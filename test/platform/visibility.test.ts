@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { ReaderRule, Visibility } from "../../functions/drops/drop.ts";
-import { changedVisibility, newVisibility, requireAllowed } from "../../functions/drops/visibility.ts";
-import { type VisibilityKind, visibilityKinds } from "../../functions/platform/visibility.ts";
+import type { ReaderRule } from "../../functions/platform/reader-rules.ts";
+import {
+  changedVisibility,
+  newVisibility,
+  requireAllowed,
+  type Visibility,
+  type VisibilityKind,
+  visibilityKinds,
+} from "../../functions/platform/visibility.ts";
 import { expectRefusal } from "../support/expect-refusal.ts";
 
 const ada: readonly ReaderRule[] = [{ kind: "username", username: "ada" }];

@@ -1,0 +1,34 @@
+import { type Blob, isKeptApart, servedAs } from "../blobs/blob.ts";
+import { servedFiles } from "../blobs/served.ts";
+import { signAddress } from "../blobs/signed-address.ts";
+import { keys } from "../platform/keys.ts";
+import { blobUrl, type Site } from "../platform/site.ts";
+import { isSuspended } from "../platform/suspension.ts";
+import { getItem } from "../platform/table.ts";
+
+/** As long as a browser needs from here to Amazon S3. What has begun by then goes on. */
+export const fileAddressSeconds = 60;
+
+/** The file of an address as it is now; undefined where there is none, and where its owner's account is suspended. */
+export async function findShownFile(namespace: string, id: string): Promise<Blob | undefined> {
+  const file = await servedFiles.find(namespace, id);
+  // As much is read of what is not there.
+  const account = await getItem(keys.account(file?.ownerId ?? "nobody"));
+  return account === undefined || isSuspended(account) ? undefined : file;
+}
+
+/** Where a browser gets the bytes of a file that its reader may read: for a minute, where not everybody may. */
+export async function fileAddress(site: Site, file: Blob): Promise<string> {
+  if (!isKeptApart(file)) return blobUrl(site, file.namespace, file.id);
+  const { contentType, contentDisposition } = servedAs(file.filename, file.contentType);
+  // At S3 no policy of ours keeps an image's script from running. In a page it shows all the same.
+  const disposition =
+    contentType === "image/svg+xml"
+      ? contentDisposition.replace(/^inline/, "attachment")
+      : contentDisposition;
+  const query = {
+    "response-cache-control": "private, no-store",
+    "response-content-disposition": disposition,
+  };
+  return signAddress({ method: "GET", objectKey: file.objectKey, query }, fileAddressSeconds);
+}

@@ -1,0 +1,364 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { BlobResponse } from "../../functions/blobs/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { cookieKeys } from "../../functions/platform/cookie-keys.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { updateItem } from "../../functions/platform/table-writes.ts";
+import { sealFileKeys } from "../../functions/readers/file-key.ts";
+import type { ApiClient } from "../support/client.ts";
+import { fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";
+import { addressOfOwner } from "../support/owner-address.ts";
+import { within } from "../support/promised-time.ts";
+import { Visitor } from "../support/visitor.ts";
+import { clientOf, type GivenPerson, givenPerson, openStores } from "./given-person.ts";
+import { type GivenReader, givenReader } from "./given-reader.ts";
+
+// A file that a readable page embeds is shown to the page's readers, and to nobody else.
+
+let person: GivenPerson;
+let stranger: GivenPerson;
+let owner: string;
+/** For somebody whom none of the pages is for. */
+let file: BlobResponse;
+let open: BlobResponse;
+let others: BlobResponse;
+let grace: GivenReader;
+
+beforeAll(async () => {
+  await openStores();
+  [person, stranger] = await Promise.all([givenPerson("embeds", 4), givenPerson("stranger")]);
+  owner = await addressOfOwner(person.namespace);
+  [file, open, others] = await Promise.all([
+    upload(person, { visibility: "people", readers: "nobody-we-know" }),
+    upload(person, {}),
+    upload(stranger, { visibility: "members" }),
+  ]);
+});
+
+beforeEach(async () => {
+  grace = await givenReader({ username: "grace" });
+});
+
+describe("a page for some readers", () => {
+  test.each([
+    ["an image by its path", ({ path }: Address) => `<img src="${path}">`],
+    ["an image without quotes", ({ path }: Address) => `<img src=${path}>`],
+    ["an image in single quotes", ({ path }: Address) => `<img src='${path}'>`],
+    ["an image by its whole address", ({ url }: Address) => `<img src="${url}">`],
+    ["one without its scheme", ({ url }: Address) => `<img src="${url.replace(/^https?:/, "")}">`],
+    ["a list of images", ({ path }: Address) => `<img srcset="/no 1x,${path} 2x, /neither 3x">`],
+    ["a background", ({ path }: Address) => `<style>p{background:url(${path})}</style>`],
+    ["a background in an attribute", ({ url }: Address) => `<p style="background:url('${url}')">`],
+    ["a script's text", ({ path }: Address) => `<script>fetch("${path}?x=1#y")</script>`],
+    ["a template of a script", ({ path }: Address) => `<script>fetch(\`${path}\`)</script>`],
+    ["JSON", ({ url }: Address) => `<script type="application/json">{"src":"${url}"}</script>`],
+    ["JSON in an attribute", ({ path }: Address) => `<p data-json="{&quot;src&quot;:&quot;${path}&quot;}">`],
+  ])("shows its readers %s", async (_, write) => {
+    const drop = await publish(person, `${write(addressOf(file))} é 漢`, { visibility: "members" });
+
+    const { text } = await read(drop);
+
+    const [address = ""] = text.match(keyed) ?? [];
+    expect(address).not.toBe("");
+    const written = write(addressOf(file)).match(anyAddress)?.[0] ?? "";
+    expect(text).toContain(`${write(addressOf(file)).replace(written, written + keyOf(address))} é 漢`);
+    expect((await show(new URL(address, `${owner}/p/${drop.slug}/raw`))).text).toBe(bytes);
+  });
+
+  test.each([
+    ["of a longer name", ({ path }: Address) => `<img src="${path}x">`],
+    ["with more of a path", ({ path }: Address) => `<img src="${path}/more">`],
+    ["in the middle of a path", ({ path }: Address) => `<img src="/elsewhere${path}">`],
+    ["of another host", ({ path }: Address) => `<img src="https://example.com${path}">`],
+    ["written in another way", ({ path }: Address) => `<img src="${path.replace("/b/", "/%62/")}">`],
+    ["of what is not there", ({ path }: Address) => `<img src="${path.replace(/.{7}$/, "0000000")}">`],
+  ])("goes out byte for byte, with an address %s", async (_, write) => {
+    const html = `<p>${write(addressOf(file))}`;
+    const drop = await publish(person, html, { visibility: "members" });
+
+    expect((await read(drop)).text).toContain(html);
+  });
+
+  test("has no key for what is open to all, and for what is another owner's", async () => {
+    const paths = [addressOf(open).path, addressOf(others).path, addressOf(others).url];
+    const html = `<p>${paths.map((path) => `<img src="${path}">`).join("")}`;
+    const drop = await publish(person, html, { visibility: "members" });
+
+    expect((await read(drop)).text).toContain(html);
+  });
+
+  test("shows its files to its owner as well, and to those whom it names", async () => {
+    const drop = await publish(person, image(file), { visibility: "people", readers: ["grace"] });
+    const identity = { provider: "https://id.example.com", id: person.namespace, username: person.namespace };
+
+    for (const reader of [grace, await givenReader(identity, person.userId)])
+      expect((await show(await keyIn(drop, reader))).text).toBe(bytes);
+  });
+
+  test("that was read, edited and published again shows its files to the next reader", async () => {
+    const first = await publish(person, image(file), { visibility: "members" });
+    const { text } = await read(first);
+    const again = await publish(person, text, { visibility: "members" });
+    const hope = await givenReader({ username: "hope" });
+
+    const address = await keyIn(again, hope);
+
+    expect(address.pathname).not.toBe((text.match(keyed) ?? [])[0]);
+    expect((await show(address)).text).toBe(bytes);
+  });
+});
+
+test.each(["public", "unlisted"] as const)(
+  "a page that is %s shows nothing of what it embeds",
+  async (visibility) => {
+    const drop = await publish(person, image(file), { visibility });
+
+    const { text } = await fetchPage(`${owner}/p/${drop.slug}/raw`);
+
+    expect(text).toContain(image(file));
+    expect((await show(new URL(file.url))).status).toBe(404);
+  },
+);
+
+test("a page behind a passcode alone shows nothing of what it embeds: who reads it has not said who they are", async () => {
+  const drop = await publish(person, image(file), { passcode: "open sesame" });
+  const visitor = new Visitor();
+  const unlocked = await visitor.request(`${owner}/p/${drop.slug}/unlock`, {
+    method: "POST",
+    body: "passcode=open+sesame",
+    headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
+  });
+  expect(unlocked.response.status).toBe(303);
+
+  const { response } = await visitor.open(`${owner}/p/${drop.slug}/raw`);
+
+  expect(response.text).toContain(image(file));
+});
+
+describe("a key", () => {
+  let drop: DropResponse;
+  let address: URL;
+
+  beforeEach(async () => {
+    drop = await publish(person, image(file), { visibility: "people", readers: ["grace"] });
+    address = await keyIn(drop, grace);
+    expect((await show(address)).text).toBe(bytes);
+  });
+
+  test("is nothing in a window or a program, which are sent to the file's own address", async () => {
+    for (const options of [asks("document"), {}]) {
+      const { status, headers } = await fetchPage(address, options);
+      expect([status, headers.location]).toEqual([302, file.url]);
+    }
+    expect((await show(address, "iframe")).text).toBe(bytes);
+  });
+
+  test("tells nothing of whose it is", async () => {
+    const other = await keyIn(drop, grace);
+
+    expect(other.pathname).not.toBe(address.pathname);
+    for (const secret of [grace.reference, drop.slug])
+      expect(
+        Buffer.from(address.pathname.split("/k")[1] ?? "", "base64url").toString("latin1"),
+      ).not.toContain(secret);
+  });
+
+  test("is of one file, on its owner's host", async () => {
+    const second = await upload(person, { visibility: "members" });
+    const key = keyOf(address.pathname);
+    const strangers = await addressOfOwner(stranger.namespace);
+
+    for (const moved of [`${second.url}${key}`, `${others.url}${key}`, `${strangers}/b/${file.id}${key}`])
+      expect((await show(new URL(moved))).status).toBe(404);
+  });
+
+  test("of another owner's page opens nothing, even if somebody could make one", async () => {
+    const theirs = await publish(stranger, "<p>", { visibility: "members" });
+    const facts = { slug: theirs.slug, session: grace.reference, expiresAtMs: Date.now() + 60_000 };
+    const [key] = await sealFileKeys(facts, [{ namespace: person.namespace, id: file.id }]);
+
+    expect((await show(new URL(`${file.url}/${key}`))).status).toBe(404);
+  });
+
+  test("is good for a quarter of an hour, and by the service's own secret", async () => {
+    const facts = { slug: drop.slug, session: grace.reference };
+    const at = { namespace: person.namespace, id: file.id };
+    const [good, late] = await Promise.all(
+      [60_000, -1_000].map((ms) => sealFileKeys({ ...facts, expiresAtMs: Date.now() + ms }, [at])),
+    );
+    const signing = vi.spyOn(cookieKeys, "signing").mockResolvedValue("another secret");
+    const forged = await sealFileKeys({ ...facts, expiresAtMs: Date.now() + 60_000 }, [at]);
+    signing.mockRestore();
+
+    expect((await show(new URL(`${file.url}/${good}`))).text).toBe(bytes);
+    for (const key of [late, forged]) expect((await show(new URL(`${file.url}/${key}`))).status).toBe(404);
+  });
+
+  test.each([
+    [
+      "the reader has signed out",
+      async (): Promise<void> => {
+        await grace.visitor.submit(await grace.visitor.open("/login/read"), {});
+      },
+    ],
+    ["the page is for somebody else", () => change(drop, { visibility: "people", readers: ["hope"] })],
+    ["the page is open to all", () => change(drop, { visibility: "public" })],
+    [
+      "the page is deleted",
+      (): Promise<unknown> => api().call("delete-drop", { params: { slug: drop.slug } }),
+    ],
+    [
+      "the reader is banned",
+      (): Promise<unknown> =>
+        updateItem({
+          key: keys.identity(grace.identity.provider, grace.identity.id),
+          update: "SET bannedAtMs = :now",
+          condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
+          values: { ":now": Date.now() },
+        }),
+    ],
+  ] as const)("opens nothing from the moment at which %s", async (_, end) => {
+    await end();
+
+    expect((await show(address)).status).toBe(404);
+  });
+
+  test("opens nothing of what is deleted, or whose owner is suspended", async () => {
+    const short = await upload(person, { visibility: "members" });
+    const page = await publish(person, image(short), { visibility: "members" });
+    const at = await keyIn(page, grace);
+    expect((await show(at)).text).toBe(bytes);
+    const account = { key: keys.account(person.userId), condition: "attribute_exists(pk)" };
+
+    await updateItem({ ...account, update: "SET suspendedAtMs = :now", values: { ":now": 1 } });
+    expect((await show(at)).status).toBe(404);
+    await updateItem({ ...account, update: "REMOVE suspendedAtMs" });
+    expect((await show(at)).text).toBe(bytes);
+    await api().call("delete-blob", { params: { id: short.id } });
+
+    expect((await show(at)).status).toBe(404);
+  });
+});
+
+describe("a file", () => {
+  test("that others may read now keeps its address: open, closed and open again", async () => {
+    const moving = await upload(person, {});
+    const drop = await publish(person, image(moving), { visibility: "members" });
+    for (const visibility of ["members", "unlisted", "people", "public"] as const) {
+      const readers = visibility === "people" ? { readers: ["hope"] } : {};
+      const body = { visibility, ...readers };
+      const edited = await api().succeed("edit-blob", { params: { id: moving.id }, body });
+      expect(edited).toEqual({ ...moving, ...body });
+      const isOpen = visibility === "public" || visibility === "unlisted";
+
+      await vi.waitFor(async () => {
+        expect((await fetchPage(moving.url)).status).toBe(isOpen ? 200 : 404);
+        const { text } = await read(drop);
+        expect(text.includes(`"${addressOf(moving).path}"`)).toBe(isOpen);
+        const [address = addressOf(moving).path] = text.match(keyed) ?? [];
+        expect((await show(new URL(address, moving.url))).text).toBe(bytes);
+      }, within(5));
+    }
+  });
+
+  test("changed by many at once is in the end where its row says, whole", async () => {
+    const raced = await upload(person, {});
+    const wishes = ["members", "public", "members", "unlisted", "members", "public"] as const;
+    const responses = await Promise.all(
+      wishes.map((visibility) => api().call("edit-blob", { params: { id: raced.id }, body: { visibility } })),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(wishes.map(() => 200));
+    const same = await api().succeed("edit-blob", { params: { id: raced.id }, body: {} });
+    const isOpen = same.visibility !== "members";
+
+    await expect.poll(async () => (await fetchPage(raced.url)).status, within(5)).toBe(isOpen ? 200 : 404);
+    const drop = await publish(person, image(raced), { visibility: "members" });
+    const [address = addressOf(raced).path] = (await read(drop)).text.match(keyed) ?? [];
+    expect((await show(new URL(address, raced.url))).text).toBe(bytes);
+  });
+
+  test("that is deleted while it is opened stays deleted", async () => {
+    const gone = await upload(person, { visibility: "members" });
+    await api().succeed("edit-blob", { params: { id: gone.id }, body: { visibility: "public" } });
+    await api().call("delete-blob", { params: { id: gone.id } });
+
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+
+    expect((await fetchPage(gone.url)).status).toBe(404);
+  });
+});
+
+const bytes = "the bytes of an embedded file";
+
+let calls = 0;
+function next(): number {
+  calls += 1;
+  return calls;
+}
+
+/** Another token each time: write limits are a token's own. */
+function api(): ApiClient {
+  return clientOf(person, next());
+}
+
+/** An address of a file with a key in it, and one with or without. */
+const keyed = /(?:https?:\/\/[^"'\s]*)?(?:\/@[a-z0-9-]+)?\/b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]+/;
+const anyAddress = /(?:(?:https?:)?\/\/[^"'\s&]*|\/@[a-z0-9-]+)?\/b\/[A-Za-z0-9]{7}/;
+
+interface Address {
+  readonly url: string;
+  readonly path: string;
+}
+
+function addressOf({ url }: BlobResponse): Address {
+  return { url, path: new URL(url).pathname };
+}
+
+function image(one: BlobResponse): string {
+  return `<img src="${addressOf(one).path}">`;
+}
+
+function keyOf(address: string): string {
+  return address.slice(address.indexOf("/k", address.indexOf("/b/")));
+}
+
+function upload(by: GivenPerson, query: Record<string, string>): Promise<BlobResponse> {
+  const headers = { "content-type": "image/png" };
+  return clientOf(by, next()).succeed("upload-blob", {
+    query: { filename: "a.png", ...query },
+    text: bytes,
+    headers,
+  });
+}
+
+function publish(by: GivenPerson, html: string, fields: object): Promise<DropResponse> {
+  return clientOf(by, next()).succeed("publish-drop", { body: { title: "Embeds", html, ...fields } });
+}
+
+async function change({ slug }: DropResponse, body: object): Promise<void> {
+  await api().succeed("edit-drop", { params: { slug }, body });
+}
+
+/** What a reader of a drop gets in its frame. */
+async function read({ slug }: DropResponse, { visitor } = grace): Promise<ReceivedResponse> {
+  await visitor.open(`${owner}/p/${slug}/read`);
+  const { response } = await visitor.request(`${owner}/p/${slug}/raw`, asks("iframe"));
+  expect(response.status).toBe(200);
+  return response;
+}
+
+async function keyIn(drop: DropResponse, reader: GivenReader): Promise<URL> {
+  const [address = ""] = (await read(drop, reader)).text.match(keyed) ?? [];
+  return new URL(address, `${owner}/p/${drop.slug}/raw`);
+}
+
+/** What a page without an origin gets: it brings no cookie, and follows where it is led. */
+async function show(address: URL, destination = "image"): Promise<ReceivedResponse> {
+  const { response } = await new Visitor().open(address, asks(destination));
+  return response;
+}
+
+function asks(destination: string): SendOptions {
+  const accept = destination === "document" || destination === "iframe" ? "text/html" : "*/*";
+  return { headers: { "sec-fetch-dest": destination, accept } };
+}

@@ -1,0 +1,128 @@
+import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BlobResponse } from "../../../functions/blobs/schemas.ts";
+import type { DropResponse } from "../../../functions/drops/schemas.ts";
+import { type Account, newAccount, publish } from "../../support/accounts.ts";
+import { openBrowser } from "../../support/open-browser.ts";
+import { type ReadingWay, readingWays } from "./reading-ways.ts";
+
+/** Three pixels wide, so that it is known when it is seen. */
+const widthOfImage = 3;
+const image = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthOfImage}" height="1"><script>document.title="ran"</script></svg>`;
+
+let browser: Browser;
+/** Of somebody who has signed in to read. */
+let reader: BrowserContext;
+let account: Account;
+let file: BlobResponse;
+let shared: DropResponse;
+let hostile: DropResponse;
+
+beforeAll(async () => {
+  [browser, account] = await Promise.all([openBrowser(), newAccount("images")]);
+  file = await account.api.succeed("upload-blob", {
+    // For somebody else: the page's readers see it because they may read the page.
+    query: { filename: "image.svg", visibility: "people", readers: "nobody-we-know" },
+    text: image,
+    headers: { "content-type": "image/svg+xml" },
+  });
+  shared = await publish(account.api, { html: pageWith(file), visibility: "members" });
+  hostile = await publish(account.api, { html: pageWith(file) });
+  reader = await browser.newContext();
+  await signInToRead(await reader.newPage());
+});
+
+afterAll(() => browser.close());
+
+describe("an image for others in a page for some readers", () => {
+  test("shows in the viewer, by its path, by its whole address and in a list", async () => {
+    const page = await reader.newPage();
+
+    await page.goto(shared.url);
+
+    for (const id of ["path", "whole", "listed"])
+      await expect.poll(() => widthIn(page.frameLocator("iframe"), id)).toBe(widthOfImage);
+    await page.close();
+  });
+
+  test("shows in the page by itself", async () => {
+    const page = await reader.newPage();
+
+    await page.goto(shared.raw_url);
+
+    await expect.poll(() => widthIn(page, "path")).toBe(widthOfImage);
+    expect(await page.evaluate("window.origin")).toBe("null");
+    await page.close();
+  });
+
+  test("shows in no page of its owner's that is open to all, to whoever may read the other", async () => {
+    const page = await reader.newPage();
+
+    for (const [address, place] of [
+      [hostile.raw_url, page],
+      [hostile.url, page.frameLocator("iframe")],
+    ] as const) {
+      await page.goto(address);
+      await place.locator("#path").waitFor({ state: "attached" });
+      await page.waitForLoadState("networkidle");
+      expect(await widthIn(place, "path")).toBe(0);
+    }
+    await page.close();
+  });
+});
+
+describe.each(readingWays)("by $name, a page of the same owner", (way) => {
+  test("reads nothing of it that whoever may read it gets", async () => {
+    const read = await tryWay(way, file.url);
+
+    expect(read).not.toContain('document.title="ran"');
+    expect(read).not.toMatch(/X-Amz-|\/k[A-Za-z0-9_-]{40}/);
+  });
+});
+
+test("in a window of its own it is offered to sign in, and opens for whom it is for, as a download that runs nothing", async () => {
+  const mine = await account.api.succeed("edit-blob", {
+    params: { id: file.id },
+    body: { visibility: "members" },
+  });
+  const page = await reader.newPage();
+  const missing = await page.goto(mine.url);
+  expect(missing?.status()).toBe(404);
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Sign in to see" }).click(),
+  ]);
+
+  expect(download.suggestedFilename()).toBe("image.svg");
+  expect(await page.title()).not.toBe("ran");
+});
+
+function pageWith({ url }: BlobResponse): string {
+  const path = new URL(url).pathname;
+  return `<!doctype html><body><img id="path" src="${path}"><img id="whole" src="${url}"><img id="listed" srcset="${path} 1x"><p>embeds`;
+}
+
+/** How wide an image is by its own account: 0 until it has come, and where it never does. */
+function widthIn(place: Page | FrameLocator, id: string): Promise<number> {
+  return place
+    .locator(`#${id}`)
+    .evaluate((found) => (found as unknown as { naturalWidth: number }).naturalWidth);
+}
+
+async function tryWay({ script }: ReadingWay, address: string): Promise<string> {
+  const page = await reader.newPage();
+  await page.goto(hostile.raw_url);
+  const read = String(await page.evaluate(script(address)));
+  await page.close();
+  return read;
+}
+
+async function signInToRead(page: Page): Promise<void> {
+  await page.goto(shared.url);
+  await page.getByRole("link", { name: "Sign in to see" }).click();
+  await page.getByLabel("User name").fill("Grace Hopper");
+  await page.getByRole("button").click();
+  await page.frameLocator("iframe").getByText("embeds").waitFor();
+  await page.close();
+}
