@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { limits } from "../../../functions/platform/limits.ts";
@@ -86,7 +87,8 @@ export function expectPublished(state: AccountState, body: DropBody, observation
     tags: none,
   });
   const at = new Between(during(observation));
-  const expected = { ...presented(state, dropWith(0)), created_at: at, updated_at: at };
+  const page = publicationOf(body, observation);
+  const expected = { ...presented(state, dropWith(0)), created_at: at, updated_at: at, ...page };
   const answered = expectJson<DropResponse>(observation, expected);
   expect(answered.slug).toMatch(/^[A-Za-z0-9]{7}$/);
   expect(answered.updated_at).toBe(answered.created_at);
@@ -118,7 +120,12 @@ export function expectNewVersion(
     versions: [...drop.versions, { ...version, createdAtMs }],
     nextVersion: drop.nextVersion + 1,
   });
-  const after = expectChanged(state, edited(dropWith(drop, 0), body), observation);
+  const after = expectChanged(
+    state,
+    edited(dropWith(drop, 0), body),
+    observation,
+    publicationOf(body, observation),
+  );
   const before = withLeftovers(state, drop.slug, [latestOf(drop).html], answeredAtMs + latestKeptMs);
   return forgetIfClosed(withDrop(before, dropWith(after, after.updatedAtMs.from)), drop, observation);
 }
@@ -169,12 +176,30 @@ function edited(drop: DropState, body: Partial<DropBody>): DropState {
 }
 
 /** Checks a drop that was changed by the call, and gives it with what the response tells. */
-function expectChanged(state: AccountState, drop: DropState, observation: Observation): DropState {
-  return expectDrop(state, { ...drop, updatedAtMs: during(observation), tags: outdated(drop) }, observation);
+/** @param page what the response says of a page that has come */
+function expectChanged(
+  state: AccountState,
+  drop: DropState,
+  observation: Observation,
+  page: object = {},
+): DropState {
+  const changed = { ...drop, updatedAtMs: during(observation), tags: outdated(drop) };
+  return expectDrop(state, changed, observation, page);
 }
 
-function expectDrop(state: AccountState, drop: DropState, observation: Observation): DropState {
-  return told(learn(drop, expectJson<DropResponse>(observation, presented(state, drop))), observation);
+function expectDrop(
+  state: AccountState,
+  drop: DropState,
+  observation: Observation,
+  page: object = {},
+): DropState {
+  const expected = { ...presented(state, drop), ...page };
+  return told(learn(drop, expectJson<DropResponse>(observation, expected)), observation);
+}
+
+/** What is said of a page that has come, but by a tool, whose agent has no file to compare it with. */
+function publicationOf({ html }: DropBody, { call }: Observation): object {
+  return call.byTool ? {} : { sha256: createHash("sha256").update(html).digest("hex") };
 }
 
 /** The drop with what a response tells of it. */
