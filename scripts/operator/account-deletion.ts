@@ -14,6 +14,7 @@ import {
   updateItem,
 } from "../../functions/platform/table-writes.ts";
 import { edgeCache } from "../../functions/workers/edge-cache.ts";
+import { readObjectKey } from "../../functions/workers/stored-objects.ts";
 import { purgeVersions } from "./drop-purge.ts";
 import { listMovedFiles } from "./given-away.ts";
 import { purgeBelow, purgeObject } from "./object-versions.ts";
@@ -182,10 +183,13 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
 async function deleteFiles({ blobsBucket }: Service, { userId, namespace }: User, act: Act): Promise<number> {
   const blobs = (await queryAll(ranges.blobs(userId))).map(toBlob);
   const moved = await listMovedFiles(namespace);
-  const others = moved.filter(({ ownerId }) => ownerId !== userId);
-  const staying = new Set(others.map(({ objectKey }) => objectKey));
+  const idsOfOthers = new Set(moved.filter(({ ownerId }) => ownerId !== userId).map(({ id }) => id));
+  const isOthers = (key: string) => {
+    const object = readObjectKey("blobs", key);
+    return object.kind === "blob" && idsOfOthers.has(object.id);
+  };
   for (const folder of [`${namespace}/`, restrictedFolder(namespace)])
-    await purgeBelow(blobsBucket, folder, staying);
+    await purgeBelow(blobsBucket, folder, isOthers);
   await purgeBelow(blobsBucket, `${stagedPrefix}${userId}/`);
   for (const { objectKey } of blobs)
     if (!objectKey.startsWith(`${namespace}/`)) await purgeObject(blobsBucket, objectKey);

@@ -55,9 +55,9 @@ export function purgeObject(bucket: string, key: string): Promise<void> {
 export function purgeBelow(
   bucket: string,
   prefix: string,
-  staying: ReadonlySet<string> = new Set(),
+  isStaying: (key: string) => boolean = () => false,
 ): Promise<void> {
-  return purge(bucket, prefix, ({ key }) => !staying.has(key));
+  return purge(bucket, prefix, ({ key }) => !isStaying(key));
 }
 
 async function purge(

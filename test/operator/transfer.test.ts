@@ -10,6 +10,7 @@ import { exportCommand } from "../../scripts/operator/account-export.ts";
 import { auditCommand } from "../../scripts/operator/audit-command.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
 import { membersCommand } from "../../scripts/operator/members.ts";
+import { hasVersions } from "../../scripts/operator/object-versions.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { recountCommand } from "../../scripts/operator/recount.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
@@ -406,13 +407,20 @@ describe("afterwards", () => {
   test("deleting the account that had it leaves it alone, and its namespace nobody else's", async () => {
     const { owner: ada, slug, id, addresses, file } = await givenOwnerOfThings("barbara");
     const grace = await newOwner(given.service, "grace");
+    const forMembers = await ada.upload("for members", "members.txt");
+    await ada.json("PATCH", `/api/blobs/${forMembers}`, { visibility: "members" });
+    const objectKey = async ({ userId }: Owner) =>
+      String((await getItem(keys.blob(userId, forMembers)))?.objectKey);
+    await expect.poll(() => objectKey(ada)).not.toBe(`${ada.namespace}/${forMembers}`);
     await transfer(ada, grace);
+    const kept = await objectKey(grace);
     await ada.publish("<p>kept back</p>");
     await ada.upload("kept back");
 
     await runCommand(deleteAccountCommand, given, [ada.namespace], { yes: true });
 
     expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
+    expect(await hasVersions(given.service.blobsBucket, kept)).toBe(true);
     expect(await getItem(keys.namespace(ada.namespace))).toHaveProperty("deletedAtMs");
     await grace.json("PUT", `/api/drops/${slug}`, { html: "<p>after</p>" });
     await expect.poll(() => bodyOf(`${hostOf(ada)}/p/${slug}/raw`)).toContain("after");
@@ -422,6 +430,7 @@ describe("afterwards", () => {
     await expect.poll(() => statusesOf(addresses)).toEqual(allOf(404, addresses));
     expect(await getItem(keys.filePointer(ada.namespace, id))).toBeUndefined();
     expect(await statusesOf([file])).toEqual([404]);
+    expect(await hasVersions(given.service.blobsBucket, kept)).toBe(false);
   });
 
   test("a suspension is of what an account has, and of nothing that it had", async () => {
