@@ -229,8 +229,8 @@ describe("settings", () => {
         .map(({ Properties }) => Properties.Environment.Variables)
         .filter((variables) => variables.DEFAULT_VISIBILITY === "unlisted");
 
-      // Four operations on drops, three on files, and the tools that perform them.
-      expect(told).toHaveLength(8);
+      // Four operations on drops, three on files, the tools that perform them, and what shows an owner's forms: five and four.
+      expect(told).toHaveLength(17);
       for (const variables of told) expect(variables).toMatchObject(words);
     },
   );
