@@ -48,8 +48,9 @@ describe("the API", () => {
   });
 
   test("has no method for what the bucket serves", () => {
+    // On the way to a longer path there may be the 404 page.
     for (const { id, path } of rows)
-      if (routeOf(id).servedBy === "bucket") expect(definition.paths).not.toHaveProperty([path]);
+      if (routeOf(id).servedBy === "bucket") expect(definition.paths[path] ?? {}).not.toHaveProperty("get");
   });
 
   test("does not answer HEAD where GET needs a token", () => {

@@ -44,6 +44,7 @@ test("what visitors call has so many functions as the operator says, and nobody 
     ["OperationsReadContext", 30],
     ["OperationsReadRawPage", 300],
     ["OperationsServeDocuments", 30],
+    ["OperationsShowEmbeddedFile", 30],
     ["OperationsShowHomePage", 30],
     ["OperationsShowOwnerPage", 30],
     ["OperationsUnlockDrop", 30],
@@ -57,7 +58,7 @@ test("what visitors call has so many functions as the operator says, and nobody 
 test("every function for visitors has at least one, however few the operator gives", () => {
   const reserved = reservedOf(givenStack({ visitorConcurrencyMax: 1 }));
 
-  expect(reserved.map(([, count]) => count)).toEqual(Array(9).fill(1));
+  expect(reserved.map(([, count]) => count)).toEqual(Array(10).fill(1));
 });
 
 test("what nobody waits for never takes more than a few functions", () => {
