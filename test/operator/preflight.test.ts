@@ -146,7 +146,7 @@ describe("what makes a first deployment fail is said:", () => {
       "functions that cannot be reserved",
       withReserved,
       { "lambda:GetAccountSettings": concurrency(10) },
-      "Functions at once: visitorConcurrencyMax reserves 810, and 100 of the 10 that are left must stay",
+      "Functions at once: visitorConcurrencyMax reserves 840, and 100 of the 10 that are left must stay",
     ],
     [
       "no Web Functions",
