@@ -67,7 +67,9 @@ test("explain tells file, line, column and function of each frame", async () => 
     Number(number) - 1
   ];
   expect(source?.slice(Number(column) - 1)).toMatch(/^(JSON\.)?parse\(item\.metadata/);
-  expect(lines.join("\n")).toMatch(/at async requireDrop \(functions\/pages\/served-version\.ts:\d+:\d+\)/);
+  expect(lines.join("\n")).toMatch(
+    /at async requireDropFor \(functions\/pages\/served-version\.ts:\d+:\d+\)/,
+  );
 });
 
 test.each([
