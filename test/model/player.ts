@@ -120,8 +120,10 @@ export class Player {
         await this.make({ operation: "read-raw-page", address });
       }
     }
+    // As a browser asks, which gets a page where there is nothing for it.
+    const headers = { accept: "text/html" };
     for (const { id } of this.state.blobs)
-      await this.make({ operation: "serve-blob", address: `${owner}/b/${id}` });
+      await this.make({ operation: "serve-blob", address: `${owner}/b/${id}`, headers });
     await this.make({ operation: "show-owner-page", address: `${owner}/` });
   }
 
