@@ -133,6 +133,7 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
+  "compare-versions": [{ prepare: async (world) => ({ call: await dropOf(world, { versions: 2 }) }) }],
   "list-drops": [{ prepare: async (world) => ({ call: { token: (await dropOf(world)).token } }) }],
 };
 
