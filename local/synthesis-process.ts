@@ -18,7 +18,13 @@ process.once("message", async ({ settings, outputDirectory, options }: Synthesis
   }
 });
 
+/** Long enough for the end of a process that was killed to be noticed. */
+const endMs = 250;
+
 function answer(result: SynthesisAnswer): void {
-  // The bundler's process would keep this one.
-  process.send?.(result, () => process.exit(0));
+  process.send?.(result, async () => {
+    // It would keep this process. Of one that is left behind nobody gets the time that it took.
+    await (await import("esbuild")).stop();
+    setTimeout(() => process.exit(0), endMs);
+  });
 }
