@@ -16,6 +16,7 @@ import { newAccount, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { fetchPage } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
+import { openSignedIn, sendForm, uploadByForm } from "../support/own-pages.ts";
 import { race } from "../support/race.ts";
 import { signInToRead } from "../support/reader.ts";
 import {
@@ -392,6 +393,9 @@ async function liveOnce() {
   const stepped = await uploadInSteps(api);
   await api.succeed("revoke-token", { params: { id: revealed } });
   await readOnce(username);
+  await api.succeed("publish-version", { params: { slug: upserted.slug }, body: { html } });
+  const another = await revealOnce(username, api);
+  const fileId = await fillInForms(username, upserted.slug, another);
   const reader = { by: "reader", identity: await identityOf(userId), account_id: userId };
 
   const everything = [
@@ -418,6 +422,18 @@ async function liveOnce() {
     { action: "revoke-token", ...own, about_token_id: revealed },
     { action: "complete-sign-in", ...reader },
     { action: "sign-out-reader", ...reader },
+    { action: "publish-version", ...own, slug: upserted.slug, version: 2 },
+    { action: "complete-sign-in", ...visitor },
+    { action: "reveal-token", ...visitor, about_token_id: another },
+    { action: "complete-sign-in", ...reader },
+    { action: "edit-own-drop", ...reader, slug: upserted.slug },
+    { action: "lock-own-drop", ...reader, slug: upserted.slug },
+    { action: "delete-own-version", ...reader, slug: upserted.slug, version: 1 },
+    { action: "delete-own-drop", ...reader, slug: upserted.slug },
+    { action: "upload-own-file", ...reader, blob_id: fileId },
+    { action: "edit-own-file", ...reader, blob_id: fileId },
+    { action: "delete-own-file", ...reader, blob_id: fileId },
+    { action: "revoke-own-token", ...reader, about_token_id: another },
   ];
   return { userId, everything };
 }
@@ -438,6 +454,27 @@ async function readOnce(username: string): Promise<void> {
   for (let click = 0; click < 2; click += 1) {
     expect((await visitor.submit(refused, {})).response.status).toBe(200);
   }
+}
+
+/** Sends each form of an owner's pages once; the id of the file that was uploaded. */
+async function fillInForms(username: string, slug: string, tokenId: string): Promise<string> {
+  const visitor = new Visitor();
+  const drop = `/account/drops/${slug}`;
+  let page = await openSignedIn(drop, username, visitor);
+  page = await sendForm(visitor, page, drop, { title: "By hand" });
+  page = await sendForm(visitor, page, `${drop}/passcode`, { passcode: "open sesame" });
+  page = await sendForm(visitor, page, `${drop}/versions`, { version: "1" });
+  await sendForm(visitor, page, `${drop}/delete`, { confirm: slug });
+
+  const file = { name: "by-hand.txt", type: "text/plain", bytes: "by hand" };
+  page = await uploadByForm(visitor, await visitor.open("/account/files"), file);
+  const [, id = ""] = /\/b\/([A-Za-z0-9]{7})"/.exec(page.response.text) ?? [];
+  page = await sendForm(visitor, page, `/account/files/${id}`, { visibility: "unlisted" });
+  await sendForm(visitor, page, `/account/files/${id}/delete`, { confirm: "yes" });
+
+  const tokens = await visitor.open("/account/tokens");
+  await sendForm(visitor, tokens, `/account/tokens/${tokenId}/revoke`);
+  return id;
 }
 
 /** What the identity provider calls an account's person for good. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
-import { formRequest, newOwner, sendForm } from "../support/own-pages.ts";
+import { type ChosenFile, formRequest, newOwner, sendForm, uploadByForm } from "../support/own-pages.ts";
 import { fieldsOf } from "../support/page-forms.ts";
 import { within } from "../support/promised-time.ts";
 import { elementsOf, textOf, type Visit, type Visitor } from "../support/visitor.ts";
@@ -18,27 +18,18 @@ beforeAll(async () => {
 });
 
 /** Chooses a file in the page's form and sends it, as a browser does. */
-async function upload(
+function upload(
   page: Visit,
-  {
-    name = "Chart.png",
-    type = "image/png",
-    bytes = "not really",
-  }: { name?: string; type?: string; bytes?: string | Uint8Array },
+  file: Partial<ChosenFile>,
   fields: Readonly<Record<string, string>> = {},
   by = visitor,
 ): Promise<Visit> {
-  const form = new FormData();
-  for (const [field, value] of Object.entries({ ...fieldsOf(page, path), ...fields }))
-    form.append(field, value);
-  form.append("file", new Blob([bytes as BlobPart], { type }), name);
-  const sent = new Request(baseUrl(), { method: "POST", body: form });
-  const { headers, ...rest } = formRequest(page.url, "");
-  return by.open(path, {
-    ...rest,
-    body: new Uint8Array(await sent.arrayBuffer()),
-    headers: { ...headers, "content-type": sent.headers.get("content-type") ?? "" },
-  });
+  return uploadByForm(
+    by,
+    page,
+    { name: "Chart.png", type: "image/png", bytes: "not really", ...file },
+    fields,
+  );
 }
 
 /** The row of the list's only file with this name: its words, and the file's address and id. */

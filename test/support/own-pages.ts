@@ -1,5 +1,5 @@
 import { type Account, newAccount } from "./accounts.ts";
-import type { SendOptions } from "./http.ts";
+import { baseUrl, type SendOptions } from "./http.ts";
 import { fieldsOf } from "./page-forms.ts";
 import { enterUsername } from "./sign-in.ts";
 import { type Visit, Visitor } from "./visitor.ts";
@@ -41,4 +41,33 @@ export function formRequest(from: URL, body: string): SendOptions {
       "sec-fetch-mode": "navigate",
     },
   };
+}
+
+/** A file that somebody chooses in a browser. */
+export interface ChosenFile {
+  readonly name: string;
+  /** As the browser calls it. */
+  readonly type: string;
+  readonly bytes: string | Uint8Array;
+}
+
+/** Chooses a file in the form of the page of files, and sends it as a browser does; the redirect is followed. */
+export async function uploadByForm(
+  visitor: Visitor,
+  page: Visit,
+  { name, type, bytes }: ChosenFile,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Visit> {
+  const path = "/account/files";
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ ...fieldsOf(page, path), ...fields }))
+    form.append(field, value);
+  form.append("file", new Blob([bytes as BlobPart], { type }), name);
+  const sent = new Request(baseUrl(), { method: "POST", body: form });
+  const { headers, ...rest } = formRequest(page.url, "");
+  return visitor.open(path, {
+    ...rest,
+    body: new Uint8Array(await sent.arrayBuffer()),
+    headers: { ...headers, "content-type": sent.headers.get("content-type") ?? "" },
+  });
 }
