@@ -70,7 +70,7 @@ async function publish(owner: Owner, visibility: object): Promise<{ slug: string
   const slug = await owner.publish("<p>indexed</p>", visibility);
   const drop = await drops.find(owner.userId, slug);
   const entries = drop ? entriesOf(drop) : [];
-  await expect.poll(() => there(entries), within(20)).toBe(entries.length);
+  await expect.poll(() => there(entries)).toBe(entries.length);
   return { slug, entries };
 }
 
