@@ -42,7 +42,7 @@ const everywhere: Readonly<Record<string, string>> = {
   filename: `At most ${limits.blobFilenameCharactersMax} letters, digits, dashes, dots and spaces.`,
   html: `A complete HTML document: at most ${limits.htmlBytesMax} bytes in UTF-8.`,
   latest_version: "The highest version there is.",
-  metadata: `The owner's tags, never shown in public: at most ${limits.metadataKeysMax} keys, each value at most ${limits.metadataValueCodePointsMax} characters. In a request it replaces the whole map; absent leaves it alone, \`{}\` clears it.`,
+  metadata: `The owner's tags, never shown in public; in the library those see them whom the drop is for. At most ${limits.metadataKeysMax} keys, each value at most ${limits.metadataValueCodePointsMax} characters. In a request it replaces the whole map; absent leaves it alone, \`{}\` clears it.`,
   note: `What this version changes, in a line: at most ${limits.noteCodePointsMax} characters. The list of versions shows it.`,
   passcode: `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string means no gate.`,
   readers: `Whom the drop or the file is for, where its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, or user names, in any case. They replace those before.`,
