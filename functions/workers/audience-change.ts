@@ -27,7 +27,13 @@ export function readAudienceChange({ dynamodb = {} }: DynamoDBRecord): AudienceC
   return entries.length === 0 ? undefined : { ownerId, slug, entries };
 }
 
-function entriesIn(item: Item, drop: { readonly ownerId: string; readonly slug: string }): Key[] {
+/**
+ * The entries that a drop has by its row, or none where there is no row. Nothing else of the row is read, so that what is wrong with a
+ * drop keeps no other waiting.
+ *
+ * @throws TypeError as `readAudienceChange` does
+ */
+export function entriesIn(item: Item, drop: { readonly ownerId: string; readonly slug: string }): Key[] {
   if (item.slug === undefined) return [];
   const { createdAtMs } = item;
   if (!Number.isSafeInteger(createdAtMs)) throw new TypeError("The row has no createdAtMs.");

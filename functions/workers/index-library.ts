@@ -1,10 +1,9 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { served } from "../drops/served.ts";
-import { entriesOf } from "../library/index-store.ts";
-import type { Key } from "../platform/keys.ts";
+import { type Key, keys } from "../platform/keys.ts";
 import { writeFault } from "../platform/log.ts";
+import { getItem } from "../platform/table.ts";
 import { writeItems } from "../platform/table-writes.ts";
-import { type AudienceChange, readAudienceChange } from "./audience-change.ts";
+import { type AudienceChange, entriesIn, readAudienceChange } from "./audience-change.ts";
 import { type Job, streamWorker } from "./worker.ts";
 
 interface Finding {
@@ -48,8 +47,8 @@ function toJob(findings: readonly Finding[]): Job<DynamoDBRecord> {
         change: { ownerId, slug },
       } = nothingFound(),
     ] = findings;
-    const drop = await served.findDrop(ownerId, slug);
-    const expected = new Set((drop ? entriesOf(drop) : []).map(textOf));
+    const row = (await getItem(keys.drop(ownerId, slug))) ?? {};
+    const expected = new Set(entriesIn(row, { ownerId, slug }).map(textOf));
     const all = [...changed.values()];
     await writeItems({
       puts: all.filter((entry) => expected.has(textOf(entry))).map((entry) => ({ ...entry })),

@@ -47,6 +47,18 @@ test("a drop is indexed for whom it is for, and for nobody else any more when th
   }
 });
 
+test("a drop of which something else cannot be read keeps no other waiting, and is indexed itself", async () => {
+  const item = { ...dropItem(given("broken0", forMembers)), metadata: "no JSON" };
+  const other = dropItem(given("whole00", forMembers));
+  for (const row of [item, other]) await worker.putItem(row);
+
+  const response = await worker.invoke(streamEvent({ after: item }, { after: other }));
+
+  expect(response.batchItemFailures).toEqual([]);
+  expect(await indexed("broken0", [forMembers])).toEqual(entriesOf(given("broken0", forMembers)));
+  expect(await indexed("whole00", [forMembers])).toEqual(entriesOf(given("whole00", forMembers)));
+});
+
 test("a drop that is gone is indexed for nobody", async () => {
   const item = dropItem(given("gone000", forMembers));
   await worker.putItem({ ...keys.libraryEntry("members", given("gone000", forMembers)) });
