@@ -331,7 +331,7 @@ describe("while it goes", () => {
       },
     });
 
-    expect(deaths).toBeGreaterThan(isThorough ? 30 : 8);
+    expect(deaths).toBeGreaterThan(isThorough ? 20 : 8);
     await expect.poll(() => statusesOf(addresses)).toEqual(allOf(200, addresses));
     expect(await slugsOf(grace)).toHaveLength(3);
     await waitForJanitor();
