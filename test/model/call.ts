@@ -4,16 +4,10 @@ import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { ApiClient, type CallOptions } from "../support/client.ts";
 import { givenAct } from "../support/given-act.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
-import { type ReaderKind, signInReader } from "./readers.ts";
 import { sendByTool } from "./tool-call.ts";
 
-/** What is no operation of the API: a file is sent to where it was told to, a human has signed in, or reads signed in. */
-export type StepBetween = "send-file" | "confirm-sign-in" | "read-signed-in";
-
-/** Whether a call is none of the API. */
-export function isStepBetween(operation: OperationId | StepBetween): operation is StepBetween {
-  return ["send-file", "confirm-sign-in", "read-signed-in"].includes(operation);
-}
+/** What is no operation of the API: a file is sent to where it was told to, a human has signed in. */
+export type StepBetween = "send-file" | "confirm-sign-in";
 
 /** A request, with what is known of it by itself. */
 export interface Call extends CallOptions {
@@ -26,8 +20,6 @@ export interface Call extends CallOptions {
   readonly method?: "GET" | "HEAD" | "POST" | "PUT";
   /** Made through the operation's tool of the MCP server. @default - at its own address */
   readonly byTool?: true;
-  /** Who has signed in to read; `params` say whose the drops are. @default - a visitor who says nothing of themselves */
-  readonly reader?: ReaderKind;
   /** What the input itself is to be refused with, whatever there is. @default - it is valid */
   readonly refusal?: ErrorCode;
 }
@@ -51,7 +43,6 @@ async function send(call: Call): Promise<ReceivedResponse> {
   const { operation, token, address, method = "GET", text, headers, ...options } = call;
   if (operation === "confirm-sign-in") return confirmSignIn(call);
   if (operation === "send-file") return sendFile(call);
-  if (operation === "read-signed-in") return readSignedIn(call);
   if (call.byTool) return sendByTool(call, operation);
   if (address === undefined) {
     const sent = { ...options, ...(text === undefined ? {} : { text }), ...(headers ? { headers } : {}) };
@@ -77,17 +68,6 @@ const withoutBody = { headers: {}, setCookies: [], bytes: Buffer.alloc(0), text:
 async function confirmSignIn({ params = {} }: Call): Promise<ReceivedResponse> {
   const outcome = await deviceCodes.verify(String(params.code), String(params.userId), givenAct());
   return { ...withoutBody, status: outcome === "verified" ? 200 : 400 };
-}
-
-/** All the way: out to the service's own host, and back to what there is for this reader. */
-async function readSignedIn({
-  address = "",
-  reader = "member",
-  params = {},
-}: Call): Promise<ReceivedResponse> {
-  const owner = { userId: String(params.userId), namespace: String(params.namespace) };
-  const { visitor } = await signInReader(reader, owner);
-  return (await visitor.open(address)).response;
 }
 
 /** The call and its response in a line each. */

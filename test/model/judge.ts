@@ -62,7 +62,6 @@ const rules: Partial<Record<OperationId | StepBetween, Rule>> = {
   "get-version": getVersion,
   "delete-version": deleteVersion,
   "view-drop": viewDrop,
-  "read-signed-in": viewDrop,
   "read-raw-page": readRawPage,
   "read-context": readContext,
   "unlock-drop": unlockDrop,

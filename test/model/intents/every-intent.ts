@@ -39,7 +39,6 @@ export const everyIntent: fc.Arbitrary<Intent> = inEveryWay([
   [6, pageIntents.viewDrop],
   [10, pageIntents.readRawPage],
   [4, pageIntents.readContext],
-  [4, pageIntents.readSignedIn],
   [2, pageIntents.unlockDrop],
   [2, pageIntents.showOwnerPage],
   [10, badInput],

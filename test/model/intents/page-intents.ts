@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { type ReaderKind, readerKinds } from "../readers.ts";
 import { type AccountState, ownerAddress } from "../state.ts";
 import { type Intent, nameOf, slugOf, type Target, target } from "./intent.ts";
 
@@ -84,24 +83,6 @@ const unlockDrop = fc
     };
   });
 
-/** Each time in a browser that has just signed in; who is let in sees the viewer. */
-const readSignedIn = fc
-  .tuple(pageRequest, fc.constantFrom(...(Object.keys(readerKinds) as ReaderKind[])))
-  .map(([sent, reader]): Intent => {
-    const version = /^[1-9]$/.test(sent.version ?? "") ? sent.version : undefined;
-    // From another owner's host the way leads to the drop's own.
-    const at = sent.host === "other" ? "own" : sent.host;
-    const request = { ...sent, host: at, version, isReturning: false };
-    return {
-      words: `${reader}, signed in, reads ${say(request)}`,
-      toCall(state, other) {
-        const { address } = addressed(request, state, other, (slug) => `/p/${slug}/read`);
-        const { userId, namespace } = state;
-        return { operation: "read-signed-in", address, reader, params: { userId, namespace } };
-      },
-    };
-  });
-
 const showOwnerPage = fc.constant<Intent>({
   words: "owner's page",
   toCall: (state) => ({ operation: "show-owner-page", address: `${ownerAddress(state)}/` }),
@@ -130,11 +111,4 @@ function say({ one, host: where, version: wanted, isReturning: comesBack }: Page
 }
 
 /** What visitors do. */
-export const pageIntents = {
-  viewDrop,
-  readRawPage,
-  readContext,
-  readSignedIn,
-  unlockDrop,
-  showOwnerPage,
-} as const;
+export const pageIntents = { viewDrop, readRawPage, readContext, unlockDrop, showOwnerPage } as const;

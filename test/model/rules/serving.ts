@@ -1,6 +1,6 @@
 import type { Call } from "../call.ts";
 import { type AccountState, type DropState, findDrop, latestOf, type VersionState } from "../state.ts";
-import { isOpenTo } from "./visibility-rule.ts";
+import { isOpenToAll } from "./visibility-rule.ts";
 
 /** What a serving address leads to, for a visitor with the call's cookies. */
 export type Served =
@@ -17,14 +17,14 @@ export function servedAt(state: AccountState, call: Call): Served {
   return version ? { kind: "version", drop, version } : { kind: "missing" };
 }
 
-/** The drop that an address names, where the host has it: `/d/` is on the owner's only. */
+/** The drop that an address names, where the host has it: `/d/` is on the owner's only. No visitor here signs in. */
 export function dropAt(state: AccountState, call: Call): DropState | undefined {
   const { host, pathname } = addressOf(call);
   const [, kind, slug] = pathname.split("/");
   const base = new URL(state.baseUrl).host;
   const isThere = host === `${state.namespace}.${base}` || (host === base && kind !== "d");
   const drop = isThere ? findDrop(state, slug) : undefined;
-  return drop && isOpenTo(call.reader, drop) ? drop : undefined;
+  return drop && isOpenToAll(drop) ? drop : undefined;
 }
 
 /** Where the call goes. */

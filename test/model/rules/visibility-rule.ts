@@ -1,7 +1,6 @@
 import type { VisibilityKind } from "../../../functions/platform/visibility.ts";
 import { expectError } from "../../support/expect-error.ts";
 import type { Observation } from "../call.ts";
-import { type ReaderKind, ruleNaming } from "../readers.ts";
 import { type AccountState, type DropState, withToken } from "../state.ts";
 
 /** What the owner may send of who may read a drop or a file. */
@@ -19,14 +18,6 @@ export const forAnybody: WhoMayRead = { visibility: "public", readers: [] };
 /** Whether a visitor who says nothing of themselves may read it. */
 export function isOpenToAll({ visibility }: WhoMayRead): boolean {
   return visibility === "public" || visibility === "unlisted";
-}
-
-/** Whether somebody may read it who has signed in: docs/adr/0040-who-may-read-a-drop.md. */
-export function isOpenTo(reader: ReaderKind | undefined, drop: WhoMayRead): boolean {
-  if (isOpenToAll(drop) || reader === "owner") return true;
-  if (reader === undefined || reader === "stranger") return false;
-  if (drop.visibility === "members") return true;
-  return drop.readers.includes(ruleNaming[reader] ?? "nobody");
 }
 
 /** Who may read a drop or a file after a call; undefined where the call is refused: docs/adr/0040-who-may-read-a-drop.md. */
