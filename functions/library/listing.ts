@@ -1,6 +1,7 @@
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { toDrop } from "../drops/items.ts";
 import { keys, type LibraryPosition, libraryPositionText } from "../platform/keys.ts";
+import { writeFault } from "../platform/log.ts";
 import type { MetadataFilters } from "../platform/query.ts";
 import { getItem, getItems, type Item } from "../platform/table.ts";
 import type { Reader } from "../readers/may-read.ts";
@@ -107,10 +108,20 @@ async function readDrops(entries: readonly LibraryPosition[], reader: Reader) {
 }
 
 function toShelved(item: Item | undefined, owner: Item | undefined, reader: Reader): ShelvedDrop | undefined {
-  const drop = item && toDrop(item, undefined);
+  const drop = item && readDrop(item);
   if (drop === undefined || !isListed(drop, owner, reader)) return undefined;
   const isOwn = drop.ownerId === reader.userId;
   return { drop, owner: owner?.namespace as string, isOwn, isHidden: isLocked(drop) && !isOwn };
+}
+
+/** One drop that cannot be read is left out, and told of: everybody else's are still listed. */
+function readDrop(item: Item): Drop | undefined {
+  try {
+    return toDrop(item, undefined);
+  } catch (error) {
+    writeFault({ level: "error", event: "drop-not-listed", slug: item.slug }, error);
+    return undefined;
+  }
 }
 
 /** What is hidden is not found by what it says either: a search would tell it word by word. */

@@ -1,8 +1,7 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { entriesOf } from "../library/index-store.ts";
+import { entriesOfRow } from "../library/index-store.ts";
 import { type Key, parseKey } from "../platform/keys.ts";
 import type { Item } from "../platform/table.ts";
-import { toVisibility } from "../platform/visibility.ts";
 import { readKey, toItem } from "./table-change.ts";
 
 /** A drop, and the entries of the library's index that come or go with what has become of it. */
@@ -21,23 +20,10 @@ export function readAudienceChange({ dynamodb = {} }: DynamoDBRecord): AudienceC
   const subject = parseKey(readKey(dynamodb));
   if (subject?.kind !== "drop") return undefined;
   const { userId: ownerId, slug } = subject;
-  const read = (item: Item) => entriesIn(item, { ownerId, slug });
+  const read = (item: Item) => entriesOfRow(item, { ownerId, slug });
   const [before, after] = [read(toItem(dynamodb.OldImage)), read(toItem(dynamodb.NewImage))];
   const entries = [...without(before, after), ...without(after, before)];
   return entries.length === 0 ? undefined : { ownerId, slug, entries };
-}
-
-/**
- * The entries that a drop has by its row, or none where there is no row. Nothing else of the row is read, so that what is wrong with a
- * drop keeps no other waiting.
- *
- * @throws TypeError as `readAudienceChange` does
- */
-export function entriesIn(item: Item, drop: { readonly ownerId: string; readonly slug: string }): Key[] {
-  if (item.slug === undefined) return [];
-  const { createdAtMs } = item;
-  if (!Number.isSafeInteger(createdAtMs)) throw new TypeError("The row has no createdAtMs.");
-  return entriesOf({ ...drop, createdAtMs: createdAtMs as number, visibility: toVisibility(item) });
 }
 
 function without(some: readonly Key[], others: readonly Key[]): Key[] {

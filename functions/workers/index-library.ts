@@ -1,9 +1,10 @@
 import type { DynamoDBRecord } from "aws-lambda";
+import { entriesOfRow } from "../library/index-store.ts";
 import { type Key, keys } from "../platform/keys.ts";
 import { writeFault } from "../platform/log.ts";
 import { getItem } from "../platform/table.ts";
 import { writeItems } from "../platform/table-writes.ts";
-import { type AudienceChange, entriesIn, readAudienceChange } from "./audience-change.ts";
+import { type AudienceChange, readAudienceChange } from "./audience-change.ts";
 import { type Job, streamWorker } from "./worker.ts";
 
 interface Finding {
@@ -48,7 +49,7 @@ function toJob(findings: readonly Finding[]): Job<DynamoDBRecord> {
       } = nothingFound(),
     ] = findings;
     const row = (await getItem(keys.drop(ownerId, slug))) ?? {};
-    const expected = new Set(entriesIn(row, { ownerId, slug }).map(textOf));
+    const expected = new Set(entriesOfRow(row, { ownerId, slug }).map(textOf));
     const all = [...changed.values()];
     await writeItems({
       puts: all.filter((entry) => expected.has(textOf(entry))).map((entry) => ({ ...entry })),

@@ -1,9 +1,6 @@
-import type { Drop } from "../../functions/drops/drop.ts";
-import { toDrop } from "../../functions/drops/items.ts";
-import { served } from "../../functions/drops/served.ts";
-import { entriesOf } from "../../functions/library/index-store.ts";
+import { entriesOfRow } from "../../functions/library/index-store.ts";
 import { type Key, keys, parseKey, parseLibraryKey } from "../../functions/platform/keys.ts";
-import { fromAttributes, getItems, tableName } from "../../functions/platform/table.ts";
+import { fromAttributes, getItem, getItems, type Item, tableName } from "../../functions/platform/table.ts";
 import { type TransactionWrite, transact } from "../../functions/platform/table-writes.ts";
 import { readTable } from "./table-copy.ts";
 
@@ -41,8 +38,9 @@ export async function readIndexedDrops(): Promise<SuspectedDrop[]> {
       const entry = parseLibraryKey(key);
       if (entry) at(entry.position.ownerId, entry.position.slug).seen.push(key);
       const subject = parseKey(key);
-      if (subject?.kind === "drop")
-        at(subject.userId, subject.slug).expected = entriesOf(toDrop(item, undefined));
+      if (subject?.kind !== "drop") continue;
+      const drop = at(subject.userId, subject.slug);
+      drop.expected = entriesOfRow(item, drop);
     }
   }
   return [...found.values()].filter(
@@ -63,36 +61,36 @@ export async function findDifference(suspected: SuspectedDrop): Promise<IndexDif
  */
 export async function setRight(suspected: SuspectedDrop): Promise<IndexDifference> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const { drop, difference } = await compare(suspected);
+    const { row, difference } = await compare(suspected);
     const writes: TransactionWrite[] = [
       ...difference.missing.map((key) => ({ put: { ...key } })),
       ...difference.stale.map((key) => ({ remove: key })),
     ];
-    if (await writeWhileUnchanged(suspected, drop, writes)) return difference;
+    if (await writeWhileUnchanged(suspected, row, writes)) return difference;
   }
   throw new Error(`The drop ${suspected.slug} is being changed: run the command again.`);
 }
 
 /** The drop first, then its entries: one that the service writes in between belongs to a change that the drop then shows. */
 async function compare({ ownerId, slug, seen }: SuspectedDrop) {
-  const drop = await served.findDrop(ownerId, slug);
-  const expected = drop ? entriesOf(drop) : [];
+  const row = await getItem(keys.drop(ownerId, slug));
+  const expected = entriesOfRow(row ?? {}, { ownerId, slug });
   const there = await getItems([...expected, ...without(seen, expected)]);
   const entries = there.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
-  return { drop, difference: { missing: without(expected, entries), stale: without(entries, expected) } };
+  return { row, difference: { missing: without(expected, entries), stale: without(entries, expected) } };
 }
 
 /** False where the drop is not what it was. */
 async function writeWhileUnchanged(
   { ownerId, slug }: SuspectedDrop,
-  drop: Drop | undefined,
+  row: Item | undefined,
   writes: readonly TransactionWrite[],
 ): Promise<boolean> {
   const isSame: TransactionWrite = {
     check: keys.drop(ownerId, slug),
-    ...(drop === undefined
+    ...(row === undefined
       ? { condition: "attribute_not_exists(pk)" }
-      : { condition: "revision = :seen", values: { ":seen": drop.revision } }),
+      : { condition: "revision = :seen", values: { ":seen": row.revision } }),
   };
   for (let start = 0; start < writes.length; start += writesMax) {
     const { committed } = await transact([isSame, ...writes.slice(start, start + writesMax)]);

@@ -2,22 +2,25 @@ import type { Blob } from "../../functions/blobs/blob.ts";
 import { servedFiles } from "../../functions/blobs/served.ts";
 import { blobs, toBlob } from "../../functions/blobs/store.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
-import { toDrop } from "../../functions/drops/items.ts";
 import { served } from "../../functions/drops/served.ts";
 import { drops } from "../../functions/drops/store.ts";
 import type { Act } from "../../functions/platform/audit.ts";
 import { type Key, keys, parseKey } from "../../functions/platform/keys.ts";
-import { fromAttributes, tableName } from "../../functions/platform/table.ts";
+import { fromAttributes, type Item, tableName } from "../../functions/platform/table.ts";
 import {
+  toVisibility,
   type Visibility,
   type VisibilityKind,
   visibilityKinds,
 } from "../../functions/platform/visibility.ts";
 import { type RawItem, readPartition, readTable } from "./table-copy.ts";
 
+/** As much of a drop as says where it is, and how open: nothing else of its row is read, which a fault elsewhere in it would stop. */
+type FoundDrop = Pick<Drop, "slug" | "namespace" | "visibility">;
+
 /** A drop or a file that is more open than it is to be, and what it is to become. */
 export type TooOpen =
-  | { readonly kind: "drop"; readonly drop: Drop; readonly to: VisibilityKind }
+  | { readonly kind: "drop"; readonly drop: FoundDrop; readonly to: VisibilityKind }
   | { readonly kind: "file"; readonly file: Blob; readonly to: VisibilityKind };
 
 /** Whether one is more open than another. */
@@ -31,7 +34,7 @@ export async function* findTooOpen(most: VisibilityKind, userId?: string): Async
     for (const item of items) {
       const row = fromAttributes(item);
       const subject = parseKey(row as unknown as Key);
-      if (subject?.kind === "drop") yield* tooOpenDrop(toDrop(row, undefined), most);
+      if (subject?.kind === "drop") yield* tooOpenDrop(toFoundDrop(row, subject.slug), most);
       if (subject?.kind === "blob") yield* tooOpenFile(toBlob(row), most);
     }
   }
@@ -77,7 +80,11 @@ async function restrictFile({ namespace, id }: Blob, to: VisibilityKind, act: Ac
   return false;
 }
 
-function tooOpenDrop(drop: Drop, most: VisibilityKind): TooOpen[] {
+function toFoundDrop(row: Item, slug: string): FoundDrop {
+  return { slug, namespace: row.namespace as string, visibility: toVisibility(row) };
+}
+
+function tooOpenDrop(drop: FoundDrop, most: VisibilityKind): TooOpen[] {
   return isMoreOpen(drop.visibility.kind, most) ? [{ kind: "drop", drop, to: most }] : [];
 }
 

@@ -85,7 +85,7 @@ describe("whom the library has what for", () => {
   ])("where only members may publish: %s", async (_, facts, expected) => {
     onlyMembers();
     const [email = ""] = member().emails;
-    await update(keys.member("email", email), "SET createdAtMs = :now REMOVE deniedAtMs");
+    await update(keys.member("email", email), "SET createdAtMs = :value REMOVE deniedAtMs");
 
     expect(await shown(await readerOf(facts()))).toEqual(expected);
   });
@@ -99,22 +99,38 @@ describe("whom the library has what for", () => {
   test("who was removed, banned or suspended has nothing", async () => {
     onlyMembers();
     const [email = ""] = member().emails;
-    await update(keys.member("email", email), "SET createdAtMs = :now, deniedAtMs = :now");
+    await update(keys.member("email", email), "SET createdAtMs = :value, deniedAtMs = :value");
     expect(await shown(await readerOf(member()))).toEqual([]);
 
     const grace = { username: `grace-${run}`, emails: [`grace@${domain}`], id: randomUUID() };
     expect(await shown(await readerOf(grace))).toEqual(["address", "domain", "username"]);
-    await update(keys.identity("https://id.example.com", grace.id), "SET bannedAtMs = :now");
+    await update(keys.identity("https://id.example.com", grace.id), "SET bannedAtMs = :value");
     expect(await shown(await readerOf(grace))).toEqual([]);
+  });
+
+  test("a drop that cannot be read is left out, and told of: the others are listed", async () => {
+    onlyMembers();
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const [slug = ""] = [...slugs].find(([, kind]) => kind === "address") ?? [];
+    const key = keys.drop(owner.userId, slug);
+    const [row] = await getItems([key]);
+    const set = (metadata: unknown) => update(key, "SET metadata = :value", metadata);
+
+    await set("no JSON");
+    const meanwhile = await shown(await readerOf(person("x", `grace@${domain}`)));
+    await set(row?.metadata);
+
+    expect(meanwhile).toEqual(["domain"]);
+    expect(JSON.parse(String(write.mock.lastCall?.[0]))).toMatchObject({ event: "drop-not-listed", slug });
   });
 
   test.each(["suspendedAtMs", "deletingAtMs"])("nothing of an owner whose account has %s", async (mark) => {
     onlyMembers();
     const colleague = await readerOf(person("w", `hope@${domain}`));
-    await update(keys.account(owner.userId), `SET ${mark} = :now`);
+    await update(keys.account(owner.userId), `SET ${mark} = :value`);
 
     const meanwhile = await shown(colleague);
-    await update(keys.account(owner.userId), `SET seenAtMs = :now REMOVE ${mark}`);
+    await update(keys.account(owner.userId), `SET seenAtMs = :value REMOVE ${mark}`);
 
     expect(meanwhile).toEqual([]);
     expect(await shown(colleague)).toEqual(["domain"]);
@@ -291,7 +307,7 @@ function readerOf(facts: { username: string; emails: string[]; id?: string }): P
   return findReader({ identity, userId: undefined });
 }
 
-async function update(key: Key, expression: string): Promise<void> {
+async function update(key: Key, expression: string, value: unknown = Date.now()): Promise<void> {
   const condition = "attribute_exists(pk) OR attribute_not_exists(pk)";
-  await updateItem({ key, update: expression, condition, values: { ":now": Date.now() } });
+  await updateItem({ key, update: expression, condition, values: { ":value": value } });
 }

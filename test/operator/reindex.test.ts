@@ -3,9 +3,10 @@ import { drops } from "../../functions/drops/store.ts";
 import { entriesOf } from "../../functions/library/index-store.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import { getItems } from "../../functions/platform/table.ts";
-import { writeItems } from "../../functions/platform/table-writes.ts";
+import { deleteItems, updateItem, writeItems } from "../../functions/platform/table-writes.ts";
 import { findDifference, setRight } from "../../scripts/operator/library-index.ts";
 import { reindexCommand } from "../../scripts/operator/reindex.ts";
+import { visibilityCommand } from "../../scripts/operator/visibility.ts";
 import { within } from "../support/promised-time.ts";
 import { newOwner, type Owner, openGivenService, runCommand } from "./given-service.ts";
 
@@ -41,6 +42,26 @@ test("a library that has lost entries, and has some that are nobody's, is set ri
   expect(fixed.lines.join()).toMatch(/^Entries missing: \d+, too many: \d+, set right\.$/);
   expect(await there([...named.entries, ...forMembers.entries])).toBe(3);
   expect(await there([gone, stale])).toBe(0);
+});
+
+test("a drop of which something else cannot be read is indexed as any other, and keeps none waiting", async () => {
+  const owner = await newOwner(given.service, "reindexed-broken");
+  const { slug, entries } = await publish(owner, { visibility: "members" });
+  await updateItem({
+    key: keys.drop(owner.userId, slug),
+    update: "SET metadata = :text",
+    condition: "attribute_exists(pk)",
+    values: { ":text": "no JSON" },
+  });
+  await deleteItems(entries);
+
+  const fixed = await reindex({ fix: true });
+  const open = await runCommand(visibilityCommand, given, [owner.userId], { "more-open-than": "people" });
+
+  expect(fixed.isWell).toBe(true);
+  expect(await there(entries)).toBe(1);
+  expect(open.lines[0]).toContain(`/d/${slug}  members  would be people`);
+  await owner.json("DELETE", `/api/drops/${slug}`);
 });
 
 test("what the service does to a drop meanwhile is not undone", async () => {
