@@ -33,6 +33,7 @@ export const routes = {
   "get-usage": accounts.getUsageRoute,
   "list-tokens": accounts.listTokensRoute,
   "revoke-token": accounts.revokeTokenRoute,
+  "list-blobs": blobs.listBlobsRoute,
   "upload-blob": blobs.uploadBlobRoute,
   "delete-blob": blobs.deleteBlobRoute,
   "edit-blob": blobs.editBlobRoute,

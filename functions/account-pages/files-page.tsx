@@ -1,4 +1,4 @@
-import type { Blob } from "../blobs/blob.ts";
+import type { ListedBlob } from "../blobs/blob.ts";
 import { Day, formatCount, formatSize, Size } from "../platform/html/format.tsx";
 import { Emblem } from "../platform/html/icons.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
@@ -26,8 +26,8 @@ export interface SentUpload {
 /** What an owner sees of their files. */
 interface FilesPageProps {
   readonly signedIn: SignedIn;
-  readonly files: ListPage<Blob>;
-  readonly urlOf: (file: Blob) => string;
+  readonly files: ListPage<ListedBlob>;
+  readonly urlOf: (file: ListedBlob) => string;
   readonly proofOf: (path: string) => string;
   /** What makes a form that is sent twice upload once. */
   readonly once: string;
@@ -122,7 +122,7 @@ function FileRow({
   url,
   proofOf,
 }: {
-  readonly file: Blob;
+  readonly file: ListedBlob;
   readonly url: string;
   readonly proofOf: (path: string) => string;
 }) {

@@ -1,4 +1,4 @@
-import { query, type RawQuery } from "../platform/query.ts";
+import { pageRule, query, type RawQuery } from "../platform/query.ts";
 import { patterns, schema } from "../platform/schemas.ts";
 
 /** What a form of an owner's has done. */
@@ -28,7 +28,7 @@ export const doneQuery = /* @__PURE__ */ schema(() => query(done, (_, sent) => (
 
 /** `?page=N` of a list: the first page for what is no page number, so that people see no API error. */
 export const listQuery = /* @__PURE__ */ schema(() =>
-  query({ ...done, page: { type: "integer", minimum: 1, default: 1 } }, (_, sent) => {
+  query({ ...done, page: pageRule }, (_, sent) => {
     const [number = "", ...others] = sent.page ?? [];
     const isNumber = others.length === 0 && patterns.positiveInteger.test(number);
     return { page: isNumber ? Number(number) : 1, done: readDone(sent) };

@@ -20,6 +20,9 @@ export interface Blob {
   readonly changedAtMs?: number | undefined;
 }
 
+/** What a list says of a file. */
+export type ListedBlob = Omit<Blob, "objectKey" | "changedAtMs">;
+
 /** The headers that a file is stored with, and so served with. */
 export interface ServedAs {
   readonly contentType: string;

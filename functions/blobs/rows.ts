@@ -1,8 +1,36 @@
 import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
-import { blobResponse, editBlobBody, startUploadBody, uploadBlobQuery, uploadResponse } from "./schemas.ts";
+import {
+  blobListResponse,
+  blobResponse,
+  editBlobBody,
+  listBlobsQuery,
+  startUploadBody,
+  uploadBlobQuery,
+  uploadResponse,
+} from "./schemas.ts";
 
 /** What a new file may be refused with. */
 const fileErrors = ["invalid_arg", "invalid_filename", "empty_blob", "blob_too_large"] as const;
+
+/** GET /api/blobs */
+export const listBlobsRoute = {
+  id: "list-blobs",
+  resource: "blobs",
+  method: "GET",
+  path: "/api/blobs",
+  host: "base",
+  addition: "agents delete and share files that they no longer have the ids of",
+  summary: "The caller's files, newest first, paged",
+  caller: "token",
+  countsAsWrite: false,
+  query: listBlobsQuery,
+  response: { status: 200, json: blobListResponse },
+  errors: ["unauthorized", "invalid_arg"],
+  errorsAs: "json",
+  // Up to 10,000 files to go through.
+  memoryMegabytes: 1_024,
+  grants: { table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] } },
+} as const satisfies Route;
 
 /** POST /api/blobs */
 export const uploadBlobRoute = {

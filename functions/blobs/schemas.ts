@@ -1,11 +1,20 @@
 import * as z from "zod/mini";
 import { limits } from "../platform/limits.ts";
-import { query, readersRule } from "../platform/query.ts";
+import { pageRule, pageSizeRule, query, readersRule } from "../platform/query.ts";
 import { readersField } from "../platform/reader-rules.ts";
-import { accepts, count, patterns, problem, schema, text, unixMilliseconds } from "../platform/schemas.ts";
+import {
+  accepts,
+  count,
+  patterns,
+  problem,
+  schema,
+  text,
+  unixMilliseconds,
+  versionNumber,
+} from "../platform/schemas.ts";
 import { blobUrl, type Site } from "../platform/site.ts";
 import { presentVisibility, visibilityField, visibilityKinds } from "../platform/visibility.ts";
-import type { Blob } from "./blob.ts";
+import type { ListedBlob } from "./blob.ts";
 
 const filename = /* @__PURE__ */ schema(() =>
   accepts(
@@ -114,6 +123,18 @@ export const blobResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
+/** `GET /api/blobs`, in the form of the specification's DropList. */
+export const blobListResponse = /* @__PURE__ */ schema(() =>
+  z.object({
+    blobs: z.array(blobResponse),
+    page: versionNumber,
+    page_size: versionNumber,
+    total: count,
+  }),
+);
+
+export type BlobListResponse = z.output<typeof blobListResponse>;
+
 /** `PATCH /api/blobs/{id}`. */
 export const editBlobBody = /* @__PURE__ */ schema(() => z.object({ ...whoMayRead }));
 
@@ -141,8 +162,16 @@ export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
+/** `GET /api/blobs?page=&pageSize=`. */
+export const listBlobsQuery = /* @__PURE__ */ schema(() =>
+  query({ page: pageRule, pageSize: pageSizeRule }, (read) => {
+    read.refuseOthers();
+    return { page: read.integer("page"), pageSize: read.integer("pageSize") };
+  }),
+);
+
 /** A file on the wire; section "Blob" of the specification. */
-export function presentBlob(site: Site, blob: Blob): BlobResponse {
+export function presentBlob(site: Site, blob: ListedBlob): BlobResponse {
   return {
     id: blob.id,
     filename: blob.filename,

@@ -3,13 +3,19 @@ import type { Act } from "../platform/audit.ts";
 import { auditWrite } from "../platform/audit-trail.ts";
 import { ApiError } from "../platform/errors.ts";
 import { type StoredResponse, transactOnce } from "../platform/idempotency-store.ts";
-import { keys } from "../platform/keys.ts";
+import { keys, ranges } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspension.ts";
-import { getItem, type Item } from "../platform/table.ts";
+import {
+  fromAttributes,
+  getItem,
+  type Item,
+  type ItemAttributes,
+  queryAttributes,
+} from "../platform/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../platform/table-writes.ts";
 import { isOpenToAll, toVisibility, type Visibility, visibilityAttributes } from "../platform/visibility.ts";
-import { type Blob, type Upload, uploadExpiresAtMs } from "./blob.ts";
+import { type Blob, type ListedBlob, type Upload, uploadExpiresAtMs } from "./blob.ts";
 
 /** What an account has of files. */
 type BlobCounts = Pick<Account, "blobCount" | "blobBytes">;
@@ -49,6 +55,14 @@ export const blobs = {
   async find(ownerId: string, id: string): Promise<Blob | undefined> {
     const item = await getItem(keys.blob(ownerId, id));
     return item && toBlob(item);
+  },
+
+  /** Every file of an account, newest first, not converted: up to 10,000, of which few are shown. */
+  async listRows(ownerId: string): Promise<ItemAttributes[]> {
+    const rows = await queryAttributes(ranges.blobs(ownerId), { attributes: shownAttributes });
+    const createdAtMsOf = ({ createdAtMs }: ItemAttributes) => Number(createdAtMs?.N);
+    // The rows come by id. It breaks ties, so that pages do not overlap.
+    return rows.sort((one, other) => createdAtMsOf(other) - createdAtMsOf(one));
   },
 
   /**
@@ -130,6 +144,24 @@ export const blobs = {
     return outcome.committed;
   },
 };
+
+/** What of a file its owner's lists show. */
+const shownAttributes = [
+  "pk",
+  "sk",
+  "namespace",
+  "filename",
+  "contentType",
+  "sizeBytes",
+  "visibility",
+  "readers",
+  "createdAtMs",
+] as const;
+
+/** A row of `listRows` as a file. Where its bytes are is not in it. */
+export function toListedBlob(row: ItemAttributes): ListedBlob {
+  return toBlob(fromAttributes(row));
+}
 
 /** What of a file's row may change: whoever copies the row has to see that all of it is still as it was. */
 export const changeableFileAttributes = ["changedAtMs", "objectKey", "readers", "visibility"] as const;

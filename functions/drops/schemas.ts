@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { limits } from "../platform/limits.ts";
 import { metadataSchema } from "../platform/metadata.ts";
 import { normalizePasscode } from "../platform/passcode.ts";
-import { metadataFilterRule, query } from "../platform/query.ts";
+import { metadataFilterRule, pageRule, pageSizeRule, query } from "../platform/query.ts";
 import { readersField } from "../platform/reader-rules.ts";
 import {
   accepts,
@@ -240,13 +240,8 @@ export const restoreVersionBody = /* @__PURE__ */ schema(() =>
 export const listDropsQuery = /* @__PURE__ */ schema(() =>
   query(
     {
-      page: { type: "integer", minimum: 1, default: 1 },
-      pageSize: {
-        type: "integer",
-        minimum: 1,
-        maximum: limits.pageSizeMax,
-        default: limits.pageSizeDefault,
-      },
+      page: pageRule,
+      pageSize: pageSizeRule,
       sortBy: { type: "string", enum: ["created_at", "updated_at", "view_count"] },
       sortOrder: { type: "string", enum: ["desc", "asc"] },
       metadata: metadataFilterRule,

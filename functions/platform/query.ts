@@ -67,6 +67,20 @@ export const readersRule = /* @__PURE__ */ schema(
     }) as const,
 );
 
+/** `page=`: which page of a list, counted from 1. */
+export const pageRule = { type: "integer", minimum: 1, default: 1 } as const;
+
+/** `pageSize=`: how much is on one; section "Drops" of the specification. */
+export const pageSizeRule = /* @__PURE__ */ schema(
+  () =>
+    ({
+      type: "integer",
+      minimum: 1,
+      maximum: limits.pageSizeMax,
+      default: limits.pageSizeDefault,
+    }) as const,
+);
+
 /** The schema of a query string: `read` takes from it what the rules name, and `required` names what must be there. */
 export function query<const Rules extends ParameterRules, Output>(
   rules: Rules,

@@ -27,6 +27,14 @@ export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
+  "list-blobs": [
+    {
+      prepare: async (world) => {
+        await givenBlob(world);
+        return { call: { token: world.token } };
+      },
+    },
+  ],
   "upload-blob": [
     {
       mayRepeat: true,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { meResponse, tokenListResponse, tokenResponse, usageResponse } from "../../accounts/schemas.ts";
-import { blobResponse } from "../../blobs/schemas.ts";
+import { blobListResponse, blobResponse } from "../../blobs/schemas.ts";
 import { dropListResponse, dropResponse, versionListResponse, versionResponse } from "../../drops/schemas.ts";
 import { libraryResponse } from "../../library/schemas.ts";
 import { errorCatalog } from "../../platform/errors.ts";
@@ -22,6 +22,7 @@ const specified: readonly (readonly [string, $ZodType])[] = [
   ["TokenInfo", tokenResponse],
   ["TokenList", tokenListResponse],
   ["Blob", blobResponse],
+  ["BlobList", blobListResponse],
   ["AuthStart", signInStartResponse],
   ["AuthPoll", signInPollResponse],
   ["Me", meResponse],

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { MeResponse, TokenResponse, UsageResponse } from "../../accounts/schemas.ts";
-import type { BlobResponse } from "../../blobs/schemas.ts";
+import type { BlobListResponse, BlobResponse } from "../../blobs/schemas.ts";
 import { withHtmlbinCliListAdditions } from "../../drops/htmlbin-cli-compat.ts";
 import type { DropResponse, VersionResponse } from "../../drops/schemas.ts";
 import type { LibraryDropResponse, LibraryResponse } from "../../library/schemas.ts";
@@ -189,6 +189,9 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
       } satisfies UsageResponse,
     },
     "list-tokens": { response: { tokens: [exampleTokenInfo] } },
+    "list-blobs": {
+      response: { blobs: [blob], page: 1, page_size: 20, total: 1 } satisfies BlobListResponse,
+    },
     "upload-blob": { response: blob },
     "edit-blob": { body: { visibility: "members" }, response: { ...blob, visibility: "members" } },
     "start-upload": {

@@ -6,6 +6,7 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
   AuthPoll: "How a sign-in stands.",
   AuthStart: "What a sign-in starts with: a code for the human, a token for the agent to ask with.",
   Blob: "An uploaded file.",
+  BlobList: "One page of the caller's files.",
   CallMcp: "One message of JSON-RPC 2.0: a request, or a notification.",
   CallMcpResponse:
     "The response to a request: its result, or an error of the protocol. What a tool refuses is a result.",
@@ -95,6 +96,10 @@ const inPlace: Readonly<Record<string, string>> = {
   "Drop.readers": "Whom the drop is for, in lower case; only where its visibility is `people`.",
   "Drop.visibility":
     "Who may read it. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Its owner always.",
+  "BlobList.blobs": "The files of this page, newest first.",
+  "BlobList.page": "The number of this page, from 1.",
+  "BlobList.page_size": "How many files a page has.",
+  "BlobList.total": "How many files there are, on all pages.",
   "DropList.drops": "The drops of this page, in the order asked for.",
   "DropList.page": "The number of this page, from 1.",
   "DropList.page_size": "How many drops a page has.",

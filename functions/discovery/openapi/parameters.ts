@@ -50,7 +50,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   of: "The namespace that the file has its address under.",
   owner: "The name of an owner, as in their address.",
   page: "The number of the page of the list.",
-  pageSize: "How many drops a page of the list has.",
+  pageSize: "How many drops, or files, a page of the list has.",
   place: "The page of their own that somebody wants to see; of a drop's page, `slug` says which.",
   proof:
     "From the link of the page that leads there: the verification page, or the viewer of a drop that not everybody may see.",

@@ -1,0 +1,19 @@
+import { ok } from "../platform/response.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import { listBlobsRoute } from "./rows.ts";
+import { type BlobListResponse, presentBlob } from "./schemas.ts";
+import { blobs, toListedBlob } from "./store.ts";
+
+/** GET /api/blobs: the caller's files, one page of them; a page past the end is empty. */
+export const listBlobs = tokenOperation(listBlobsRoute, async ({ caller, query, site }) => {
+  const { page, pageSize } = query;
+  const rows = await blobs.listRows(caller.userId);
+  const shown = rows.slice((page - 1) * pageSize, page * pageSize);
+  const list: BlobListResponse = {
+    blobs: shown.map((row) => presentBlob(site, toListedBlob(row))),
+    page,
+    page_size: pageSize,
+    total: rows.length,
+  };
+  return ok(list);
+});

@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { BlobListResponse, BlobResponse } from "../../functions/blobs/schemas.ts";
+import { type Account, newAccount } from "../support/accounts.ts";
+import { expectError } from "../support/expect-error.ts";
+
+let owner: Account;
+const uploaded: BlobResponse[] = [];
+
+beforeAll(async () => {
+  owner = await newAccount("lister");
+  const files: [string, Record<string, string>][] = [
+    ["first.txt", {}],
+    ["second.png", { visibility: "unlisted" }],
+    ["third.pdf", { visibility: "people", readers: "grace@example.com" }],
+  ];
+  for (const [filename, chosen] of files)
+    uploaded.push(await owner.api.succeed("upload-blob", { query: { filename, ...chosen }, text: filename }));
+});
+
+const list = (query: Record<string, number> = {}, { api } = owner): Promise<BlobListResponse> =>
+  api.succeed("list-blobs", { query });
+
+describe("the list of files", () => {
+  test("has the account's own, newest first, each as its upload was answered", async () => {
+    const stranger = await newAccount("lister-stranger");
+
+    const [own, strangers] = [await list(), await list({}, stranger)];
+
+    expect(own).toEqual({ blobs: uploaded.toReversed(), page: 1, page_size: 20, total: 3 });
+    expect(strangers).toEqual({ blobs: [], page: 1, page_size: 20, total: 0 });
+  });
+
+  test("comes in pages; one past the end is empty", async () => {
+    const pages = [];
+    for (const page of [1, 2, 3]) pages.push(await list({ page, pageSize: 2 }));
+
+    expect(pages.map(({ blobs }) => blobs.map(({ filename }) => filename))).toEqual([
+      ["third.pdf", "second.png"],
+      ["first.txt"],
+      [],
+    ]);
+    expect(pages.map(({ total }) => total)).toEqual([3, 3, 3]);
+  });
+
+  test("says at once who may read a file now, and has none that was deleted", async () => {
+    const account = await newAccount("lister-changes");
+    const upload = (filename: string) =>
+      account.api.succeed("upload-blob", { query: { filename }, text: filename });
+    const [kept, gone] = [await upload("kept.txt"), await upload("gone.txt")];
+
+    await account.api.succeed("edit-blob", { params: { id: kept.id }, body: { visibility: "members" } });
+    await account.api.succeed("delete-blob", { params: { id: gone.id } });
+
+    const { blobs } = await list({}, account);
+    expect(blobs).toEqual([{ ...kept, visibility: "members" }]);
+  });
+
+  test("refuses a filter, which it has none of, and a page that is none", async () => {
+    for (const [name, value] of [
+      ["filename", "first.txt"],
+      ["limit", "1"],
+      ["page", "0"],
+      ["pageSize", "201"],
+    ] as const) {
+      const refusal = await owner.api.call("list-blobs", { query: [[name, value]] });
+
+      expectError(refusal, "invalid_arg");
+    }
+  });
+});
