@@ -69,8 +69,7 @@ export async function bundleFunctions(
     mainFields: ["module", "main"],
     alias: {
       "entities/decode": "./lib/without-entities.ts",
-      ajv: "./lib/without-ajv.ts",
-      "ajv-formats": "./lib/without-ajv.ts",
+      "@modelcontextprotocol/server/_shims": "./lib/without-schema-validator.ts",
     },
     minify: options.isForDebugger !== true,
     sourcemap: options.hasMaps ? "external" : false,

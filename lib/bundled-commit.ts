@@ -9,7 +9,7 @@ export const bundledPaths: readonly string[] = [
   "lib/bundle.ts",
   "lib/function-source.ts",
   "lib/page-assets.ts",
-  "lib/without-ajv.ts",
+  "lib/without-schema-validator.ts",
   "lib/without-entities.ts",
   "package.json",
   "package-lock.json",

@@ -25,7 +25,7 @@ const otherSite =
 
 /**
  * Lets anyone in, to be told how to sign in, but nobody with a token that is not good: each tool asks for the token
- * again. Pages of other sites are refused; Model Context Protocol, revision 2025-11-25, "Security Warning".
+ * again. Pages of other sites are refused; Model Context Protocol, revision 2026-07-28, "Streamable HTTP", section "Security & Endpoint".
  *
  * @throws ApiError `forbidden` or `unauthorized`; MethodRefusal
  */

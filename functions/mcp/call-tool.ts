@@ -1,4 +1,9 @@
-import { type CallToolResult, ErrorCode, McpError, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Tool,
+} from "@modelcontextprotocol/server";
 import { getMe } from "../accounts/get-me.ts";
 import { getUsage } from "../accounts/get-usage.ts";
 import { completeUpload } from "../blobs/complete-upload.ts";
@@ -32,7 +37,7 @@ import { mcpTools } from "./tools.ts";
  * Calls a tool for whoever sent the request: its operation authenticates, limits, validates and logs as it does behind
  * its own address.
  *
- * @throws McpError where there is no such tool
+ * @throws ProtocolError where there is no such tool
  */
 export async function callTool(
   name: string,
@@ -44,7 +49,7 @@ export async function callTool(
   const operation = operationOf(name);
   if (tool === undefined || operation === undefined) {
     const names = tools.map((one) => one.name).join(", ");
-    throw new McpError(ErrorCode.InvalidParams, `There is no such tool: choose from ${names}.`);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool: choose from ${names}.`);
   }
   if (operation.route.caller === "token" && request.headers.authorization === undefined) {
     return toRefusal(new ApiError("unauthorized").toBody(), signInGuidance);
@@ -121,9 +126,9 @@ function toRefusal(refusal: ErrorBody, advice: string = errorAdvice[refusal.erro
 /** Without what the operation answers for the sake of other clients. */
 function onlyDescribed(
   body: Record<string, unknown>,
-  { properties = {} }: NonNullable<Tool["outputSchema"]>,
+  { properties }: NonNullable<Tool["outputSchema"]>,
 ): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => name in properties));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name in (properties as object)));
 }
 
 /** What the server tells of itself: `mcp.json`, which lies beside the function's code. */

@@ -7,10 +7,13 @@ import { mcpTools } from "./tools.ts";
 /** The edge refuses a message that says it is larger, in bytes: base64 makes it 4.2 MB of Lambda's 6 MB of event. */
 export const mcpBodyBytesMax = 3_145_728;
 
-/** One message of JSON-RPC 2.0, whose method and parameters the MCP server reads. */
-export type McpMessage = Readonly<Record<string, unknown>> & { readonly jsonrpc: "2.0" };
+/** One request or notification of JSON-RPC 2.0, whose parameters the MCP server reads. */
+export type McpMessage = Readonly<Record<string, unknown>> & {
+  readonly jsonrpc: "2.0";
+  readonly method: string;
+};
 
-/** `POST /mcp`: one message; Model Context Protocol, revision 2025-11-25, "Streamable HTTP". */
+/** `POST /mcp`: one message; Model Context Protocol, revision 2026-07-28, "Streamable HTTP". */
 const mcpMessageBody = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
@@ -19,14 +22,14 @@ const mcpMessageBody = /* @__PURE__ */ schema(() =>
         if (isMessage(value)) return value;
         const isBatch = Array.isArray(value);
         const came = isBatch ? "an array came: send each message in a request of its own" : tellOf(value);
-        const message = `The request body must be one JSON-RPC 2.0 message, {"jsonrpc": "2.0", …}, but ${came}.`;
+        const message = `The request body must be one JSON-RPC 2.0 request or notification, {"jsonrpc": "2.0", "method": …}, but ${came}.`;
         context.issues.push({ code: "custom", input: value, ...problem("invalid_arg", message, {}) });
         return z.NEVER;
       }),
     ),
     {
       type: "object",
-      required: ["jsonrpc"],
+      required: ["jsonrpc", "method"],
       properties: {
         jsonrpc: { const: "2.0" },
         id: { type: ["string", "integer"] },
@@ -48,12 +51,20 @@ const mcpMessageResponse = /* @__PURE__ */ schema(() =>
 );
 
 function isMessage(value: unknown): value is McpMessage {
-  return typeof value === "object" && value !== null && "jsonrpc" in value && value.jsonrpc === "2.0";
+  return (
+    hasVersion(value) && value.jsonrpc === "2.0" && "method" in value && typeof value.method === "string"
+  );
+}
+
+function hasVersion(value: unknown): value is { readonly jsonrpc: unknown } {
+  return typeof value === "object" && value !== null && "jsonrpc" in value;
 }
 
 function tellOf(value: unknown): string {
-  const hasVersion = typeof value === "object" && value !== null && "jsonrpc" in value;
-  return hasVersion ? `jsonrpc is ${describe(value.jsonrpc)} other than "2.0"` : `${describe(value)} came`;
+  if (!hasVersion(value)) return `${describe(value)} came`;
+  if (value.jsonrpc !== "2.0") return `jsonrpc is ${describe(value.jsonrpc)} other than "2.0"`;
+  // Clients answer what a server asks for.
+  return "method came as no string: this server asks for nothing, so that no answer is for it";
 }
 
 // An addition to the specification: the operations that agents need as tools of the Model Context Protocol.

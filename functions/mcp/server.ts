@@ -1,6 +1,11 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import { ApiError } from "../platform/errors.ts";
 import { type HttpRequest, singleHeader } from "../platform/request.ts";
 import { type HttpResponse, jsonHeaders } from "../platform/response.ts";
@@ -8,26 +13,30 @@ import { callTool, type McpDocument } from "./call-tool.ts";
 import type { McpMessage } from "./rows.ts";
 
 /**
- * Answers one message, with a server and a transport of its own: nothing is remembered between messages.
+ * Answers one message, with a server of its own: nothing is remembered between messages. A message of revision 2026-07-28
+ * says in itself which client sent it and what that can do; one of an earlier revision needs no session either.
  *
- * @throws ApiError `invalid_arg` for what the transport refuses: a content type, a protocol version, a form
+ * @throws ApiError `invalid_arg` for another content type, and for what the transport of earlier revisions refuses
  */
 export async function answerMessage(
   message: McpMessage,
   request: HttpRequest,
   document: McpDocument,
 ): Promise<HttpResponse> {
-  const server = createServer(request, document);
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport);
-  try {
-    return await toHttpResponse(
-      await transport.handleRequest(toWebRequest(request), { parsedBody: message }),
-    );
-  } finally {
-    await server.close();
+  const contentType = singleHeader(request, "content-type") ?? "";
+  if (!isJsonContentType(contentType)) {
+    const came = contentType === "" ? "none came" : `${JSON.stringify(contentType)} came`;
+    throw new ApiError("invalid_arg", { message: `Content-Type must be application/json, but ${came}.` });
   }
+  const sent = toWebRequest(request);
+  const make = () => createServer(request, document);
+  return (await isLegacyRequest(sent, message))
+    ? answerEarlierRevision(message, sent, make)
+    : answerCurrentRevision(message, sent, make);
 }
+
+/** A client may keep the list of tools as long, which changes when the service is deployed anew. */
+const toolsKeptMs = 300_000;
 
 function createServer(request: HttpRequest, document: McpDocument): Server {
   const server = new Server(
@@ -36,10 +45,14 @@ function createServer(request: HttpRequest, document: McpDocument): Server {
       capabilities: { tools: {} },
       instructions: document.instructions,
       jsonSchemaValidator: { getValidator: refuseToValidate },
+      cacheHints: {
+        "tools/list": { ttlMs: toolsKeptMs, cacheScope: "public" },
+        "server/discover": { ttlMs: toolsKeptMs, cacheScope: "public" },
+      },
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: document.tools }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+  server.setRequestHandler("tools/list", () => ({ tools: document.tools }));
+  server.setRequestHandler("tools/call", ({ params }) =>
     callTool(params.name, params.arguments ?? {}, request, document),
   );
   return server;
@@ -52,34 +65,72 @@ function refuseToValidate(): never {
   );
 }
 
-/** The request as the SDK's transport takes it, without its body, which has been read already. */
-function toWebRequest(request: HttpRequest): Request {
-  const version = singleHeader(request, "mcp-protocol-version");
-  return new Request(new URL(request.path, `https://${request.host}`), {
-    method: request.method,
-    headers: {
-      // There is one form of response, so that whoever does not say what they take gets that.
-      accept: "application/json, text/event-stream",
-      "content-type": singleHeader(request, "content-type") ?? "",
-      ...(version === undefined ? {} : { "mcp-protocol-version": version }),
-    },
-  });
-}
-
 /**
- * What the transport answers, with the headers of every JSON response.
- *
- * @throws ApiError `invalid_arg` where it refuses
+ * Revision 2026-07-28: what is refused has the protocol's codes, by which clients find out what a server speaks; "Streamable
+ * HTTP", section "Server Validation".
  */
-async function toHttpResponse(response: Response): Promise<HttpResponse> {
-  const body = await response.text();
-  if (!response.ok) throw new ApiError("invalid_arg", { message: refusalIn(body) });
-  const headers = body === "" ? { "cache-control": "no-store" } : jsonHeaders;
-  return { status: response.status, headers, body };
+async function answerCurrentRevision(
+  message: McpMessage,
+  sent: Request,
+  make: () => Server,
+): Promise<HttpResponse> {
+  // The SDK would open a stream, which has no end, and nothing ever changes on it.
+  if (message.method === "subscriptions/listen") return methodNotFound(message);
+  let fault: Error | undefined;
+  const handler = createMcpHandler(make, { legacy: "reject", onerror: (error) => (fault = error) });
+  try {
+    const response = await handler.fetch(sent, { parsedBody: message });
+    const body = await response.text();
+    if (response.status >= 500) throw fault ?? new Error(body);
+    return toHttpResponse(response.status, body);
+  } finally {
+    await handler.close();
+  }
 }
 
-/** The transport refuses by an error of JSON-RPC; revision 2025-11-25, "Sending Messages to the Server". */
+function methodNotFound({ id, method }: McpMessage): HttpResponse {
+  const error = { code: ProtocolErrorCode.MethodNotFound, message: `Method not found: ${method}` };
+  return toHttpResponse(404, JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error }));
+}
+
+/** Revisions until 2025-11-25, whose refusals by HTTP may have any body: "Sending Messages to the Server". */
+async function answerEarlierRevision(
+  message: McpMessage,
+  sent: Request,
+  make: () => Server,
+): Promise<HttpResponse> {
+  const server = make();
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const response = await transport.handleRequest(sent, { parsedBody: message });
+    const body = await response.text();
+    if (!response.ok) throw new ApiError("invalid_arg", { message: refusalIn(body) });
+    return toHttpResponse(response.status, body);
+  } finally {
+    await server.close();
+  }
+}
+
+/** The transport refuses by an error of JSON-RPC. */
 function refusalIn(body: string): string {
   const { error } = JSON.parse(body) as { readonly error: { readonly message: string } };
   return `${error.message}.`;
+}
+
+/** What the SDK reads of a request beside its body: by the standard's headers it checks what the message says of itself. */
+const readHeaders = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
+
+/** The request as the SDK takes it, without its body, which has been read already. */
+function toWebRequest(request: HttpRequest): Request {
+  // There is one form of response, so that whoever does not say what they take gets that.
+  const headers = new Headers({ accept: "application/json, text/event-stream" });
+  for (const name of readHeaders) {
+    for (const value of request.headers[name] ?? []) headers.append(name, value);
+  }
+  return new Request(new URL(request.path, `https://${request.host}`), { method: request.method, headers });
+}
+
+function toHttpResponse(status: number, body: string): HttpResponse {
+  return { status, headers: body === "" ? { "cache-control": "no-store" } : jsonHeaders, body };
 }

@@ -1,4 +1,4 @@
-import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { Tool } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { toToolResult } from "../../functions/mcp/call-tool.ts";
 import { ApiError } from "../../functions/platform/errors.ts";

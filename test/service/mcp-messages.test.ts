@@ -3,7 +3,7 @@ import { mcpBodyBytesMax } from "../../functions/mcp/rows.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError, expectErrorShape } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";
-import { connectMcp } from "../support/mcp-client.ts";
+import { connectMcp, revisions } from "../support/mcp-client.ts";
 import { expectCommonHeaders, expectJsonHeaders } from "../support/security-headers.ts";
 
 let account: Account;
@@ -71,6 +71,7 @@ describe("POST /mcp", () => {
     ["no version of JSON-RPC", { id: 1, method: "ping" }, "invalid_arg"],
     ["another version of JSON-RPC", { ...ping, jsonrpc: "1.0" }, "invalid_arg"],
     ["a message without a method", { jsonrpc: "2.0", id: 1 }, "invalid_arg"],
+    ["an answer", { jsonrpc: "2.0", id: 1, result: {} }, "invalid_arg"],
   ] as const)("refuses %s in the contract's shape", async (_what, message, code) => {
     expectError(await post(message), code);
   });
@@ -149,7 +150,9 @@ describe("a token that is not good", () => {
   });
 
   test("lets no client in", async () => {
-    await expect(connectMcp(`hb_${"A".repeat(36)}`)).rejects.toThrow("unauthorized");
+    for (const revision of revisions) {
+      await expect(connectMcp(`hb_${"A".repeat(36)}`, revision)).rejects.toThrow(/unauthorized|HTTP 401/);
+    }
   });
 });
 
@@ -165,4 +168,86 @@ describe("other methods of /mcp", () => {
   test.each(["PUT", "PATCH", "OPTIONS"])("%s is not_found", async (method) => {
     expectError(await fetchPage("/mcp", { method, headers: { accept: "application/json" } }), "not_found");
   });
+});
+
+describe("revision 2026-07-28", () => {
+  const revision = "2026-07-28";
+  const clientInfo = { name: "test", version: "1" };
+
+  /** What a message of this revision says in itself. */
+  const meta = (protocolVersion: string) => ({
+    "io.modelcontextprotocol/protocolVersion": protocolVersion,
+    "io.modelcontextprotocol/clientInfo": clientInfo,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  });
+
+  async function send(method: string, headers: Record<string, string> = {}, params: object = {}) {
+    const said = { "mcp-protocol-version": revision, "mcp-method": method, ...headers };
+    const message = {
+      jsonrpc: "2.0",
+      id: 1,
+      method,
+      params: { ...params, _meta: meta(said["mcp-protocol-version"]) },
+    };
+    const response = await post(message, { headers: said });
+    return { status: response.status, response, ...JSON.parse(response.text) };
+  }
+
+  test("is discovered by one request, with what there is and what the service is called", async () => {
+    const { response, result } = await send("server/discover");
+
+    expectJsonHeaders(response);
+    expect(result).toMatchObject({
+      resultType: "complete",
+      supportedVersions: [revision],
+      capabilities: { tools: {} },
+      instructions: expect.stringContaining("upsert_drop"),
+      _meta: { "io.modelcontextprotocol/serverInfo": { name: "dropleaf", version: "1" } },
+    });
+  });
+
+  test("lists tools for minutes, to anybody", async () => {
+    const { status, result } = await send("tools/list");
+
+    expect(status).toBe(200);
+    expect(result).toMatchObject({ resultType: "complete", ttlMs: 300_000, cacheScope: "public" });
+    expect(result.tools[0]).toMatchObject({ name: "publish_drop" });
+  });
+
+  test("is refused in another revision by the revisions that there are", async () => {
+    const { status, error, id } = await send("tools/list", { "mcp-protocol-version": "2099-01-01" });
+
+    expect({ status, id, code: error.code }).toEqual({ status: 400, id: 1, code: -32_022 });
+    expect(error.data).toEqual({ supported: [revision], requested: "2099-01-01" });
+  });
+
+  test.each([
+    ["another method", { "mcp-method": "tools/list" }],
+    ["another tool", { "mcp-name": "delete_drop" }],
+  ])("is refused where a header says %s than the message", async (_what, headers) => {
+    const { status, error } = await send(
+      "tools/call",
+      { "mcp-name": "whoami", ...headers },
+      { name: "whoami" },
+    );
+
+    expect({ status, code: error.code }).toEqual({ status: 400, code: -32_020 });
+  });
+
+  test("is refused without what a message has to say of itself", async () => {
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const headers = { "mcp-protocol-version": revision, "mcp-method": "tools/list" };
+    const response = await post(message, { headers });
+
+    expect([response.status, JSON.parse(response.text).error.code]).toEqual([400, -32_602]);
+  });
+
+  test.each(["resources/list", "ping", "initialize", "subscriptions/listen"])(
+    "has no %s, and says so at once",
+    async (method) => {
+      const { status, error } = await send(method, {}, { notifications: {} });
+
+      expect({ status, code: error.code }).toEqual({ status: 404, code: -32_601 });
+    },
+  );
 });

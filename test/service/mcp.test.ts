@@ -5,7 +5,7 @@ import { limits } from "../../functions/platform/limits.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
-import { connectMcp, type McpClient, type ToolName } from "../support/mcp-client.ts";
+import { connectMcp, type McpClient, revisions, type ToolName } from "../support/mcp-client.ts";
 
 let account: Account;
 let stranger: Account;
@@ -137,6 +137,22 @@ describe("the tools", () => {
   });
 });
 
+describe.each(revisions)("the official client of revision %s", (revision) => {
+  test("lists every tool, publishes, and reads refusals", async () => {
+    const agent = await connectMcp(account.api.token, revision);
+
+    const { tools } = await agent.client.listTools();
+    const drop = await agent.succeed("publish_drop", { title: revision, html: pageOf(revision) });
+
+    expect(tools).toHaveLength(mcpTools.length);
+    expect(agent.client.getServerVersion()).toMatchObject({ name: "dropleaf", version: "1" });
+    expect(agent.client.getInstructions()).toContain("list_drops");
+    expect((await fetchPage(drop.raw_url)).text).toContain(revision);
+    await agent.refuse("publish_drop", { html: "<p>" }, "title_required");
+    await agent.succeed("delete_drop", { slug: drop.slug });
+  });
+});
+
 describe("a tool refuses with the contract's code, its message and what to do", () => {
   const refused: [ToolName, Record<string, unknown>, Parameters<McpClient["refuse"]>[2], string][] = [
     ["publish_drop", { html: "<p>" }, "title_required", "title"],
@@ -200,7 +216,7 @@ describe("a tool refuses with the contract's code, its message and what to do", 
     const { slug } = await publish(stranger.api);
     const spent = await connectMcp(stranger.api.token);
 
-    const edit = () => spent.client.callTool({ name: "edit_drop", arguments: { slug } });
+    const edit = () => spent.call("edit_drop", { slug });
     const results = await pLimit(3).map(Array(limits.writesPerMinutePerToken).keys(), edit);
 
     expect(results.filter(({ isError }) => isError).length).toBeGreaterThanOrEqual(1);

@@ -1,6 +1,6 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as EarlierTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect } from "vitest";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import type { mcpTools } from "../../functions/mcp/tools.ts";
@@ -12,9 +12,11 @@ type Tools = (typeof mcpTools)[number];
 export type ToolName = Tools["name"];
 type ResponseOf<Name extends ToolName> = BodyOf<Extract<Tools, { name: Name }>["operation"]>;
 
-/** The MCP server as an agent meets it: the official client, connected. */
+/** The MCP server as an agent meets it: the official client of either generation, connected. */
 export interface McpClient {
-  readonly client: Client;
+  readonly client: Client | EarlierClient;
+  /** Calls a tool, whatever comes of it. */
+  call(name: ToolName, given?: Record<string, unknown>): Promise<CallToolResult>;
   /** Calls a tool that must succeed; the client itself checks the response against the tool's output schema. */
   succeed<Name extends ToolName>(name: Name, given?: Record<string, unknown>): Promise<ResponseOf<Name>>;
   /** Calls a tool that must refuse, and returns what it says. */
@@ -28,20 +30,24 @@ export interface RefusedCall {
   readonly advice: string;
 }
 
+/** The revisions of the protocol that clients still speak, which differ in how they connect. */
+export const revisions = ["2026-07-28", "2025-11-25"] as const;
+type Revision = (typeof revisions)[number];
+
 /** Connects the official client, with a token or without; the tools' schemas are known from then on. */
-export async function connectMcp(token?: string): Promise<McpClient> {
-  const client = new Client({ name: "dropleaf-test", version: "1" });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(baseUrl() + callMcpRoute.path), {
-      fetch: fetchAsTest,
-      requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } },
-    }),
-  );
+export async function connectMcp(token?: string, revision: Revision = "2026-07-28"): Promise<McpClient> {
+  const address = new URL(baseUrl() + callMcpRoute.path);
+  const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const options = { fetch: fetchAsTest, requestInit: { headers } };
+  const client = await (revision === "2026-07-28"
+    ? connect(address, options)
+    : connectEarlier(address, options));
   await client.listTools();
   const call = async (name: ToolName, given: Record<string, unknown> = {}) =>
     (await client.callTool({ name, arguments: given })) as CallToolResult;
   return {
     client,
+    call,
     async succeed(name, given) {
       const result = await call(name, given);
       if (result.isError) throw new Error(`${name} refused: ${JSON.stringify(result.content)}`);
@@ -56,6 +62,25 @@ export async function connectMcp(token?: string): Promise<McpClient> {
       return { message: error.message, details: error.details ?? {}, advice };
     },
   };
+}
+
+type TransportOptions = Pick<
+  NonNullable<ConstructorParameters<typeof EarlierTransport>[1]>,
+  "fetch" | "requestInit"
+>;
+
+const clientInfo = { name: "dropleaf-test", version: "1" };
+
+async function connect(address: URL, options: TransportOptions): Promise<Client> {
+  const client = new Client(clientInfo, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+  await client.connect(new StreamableHTTPClientTransport(address, options));
+  return client;
+}
+
+async function connectEarlier(address: URL, options: TransportOptions): Promise<EarlierClient> {
+  const client = new EarlierClient(clientInfo);
+  await client.connect(new EarlierTransport(address, options));
+  return client;
 }
 
 /** The address that the test file comes from is its own, as with every other request of the tests. */
