@@ -1,12 +1,13 @@
 import type { $ZodType } from "zod/v4/core";
-import { mcpBodyBytesMax } from "../mcp/rows.ts";
+import { htmlbinCliListAdditions } from "../drops/htmlbin-cli-compat.ts";
 import { type McpTool, mcpTools } from "../mcp/tools.ts";
 import { errorCatalog } from "../platform/errors.ts";
 import { limits } from "../platform/limits.ts";
 import type { Route } from "../platform/route.ts";
-import { type JsonSchema, patterns } from "../platform/schemas.ts";
+import type { JsonSchema } from "../platform/schemas.ts";
 import { routeOf } from "../routes.ts";
 import { authoring, list } from "./advice.ts";
+import { argumentMeanings } from "./argument-meanings.ts";
 import { summary } from "./onboarding.ts";
 import { componentSchemas, schemaReference } from "./openapi/component-schemas.ts";
 import { apiVersion } from "./openapi/document.ts";
@@ -30,6 +31,7 @@ export function writeMcpDocument(site: DocumentSite): object {
     instructions: writeInstructions(signInGuidance),
     signInGuidance,
     tools: mcpTools.map(describeTool),
+    fields: Object.fromEntries(mcpTools.map(({ name, operation }) => [name, fieldsOf(routeOf(operation))])),
   };
 }
 
@@ -58,73 +60,80 @@ interface ObjectSchema {
   readonly required: readonly string[];
 }
 
-/** Base64 makes four characters of three bytes, and a message has some other words. */
-const fileBytesMax = Math.floor(((mcpBodyBytesMax - 4_096) / 4) * 3);
-
-/** A tool as `tools/list` shows it: its row's parameters, body and answer in the words of JSON Schema. */
-function describeTool(tool: (typeof mcpTools)[number]): object {
-  const { name, title, note, isReadOnly, isDestructive, isIdempotent }: McpTool = tool;
-  const route = routeOf(tool.operation);
+/**
+ * A tool as `tools/list` shows it: its row's parameters and body in the few words of JSON Schema that every client reads. No
+ * response is described: agents read what comes, and a schema for it would be four fifths of the list.
+ */
+function describeTool(tool: McpTool & (typeof mcpTools)[number]): object {
+  const { name, description, isReadOnly, isDestructive } = tool;
   return {
     name,
-    title,
-    description: [`${route.summary}.`, note, sizeNote(route)].filter(Boolean).join(" "),
-    inputSchema: inputOf(route),
-    ...("json" in route.response ? { outputSchema: outputOf(route, route.response.json) } : {}),
-    annotations: {
-      title,
-      readOnlyHint: isReadOnly ?? false,
-      destructiveHint: isDestructive ?? false,
-      idempotentHint: isIdempotent ?? false,
-      openWorldHint: false,
-    },
+    description,
+    inputSchema: inputOf(tool, routeOf(tool.operation)),
+    // Where nothing is said, a tool writes and may destroy; revision 2026-07-28, "ToolAnnotations".
+    ...(isReadOnly ? { annotations: { readOnlyHint: true } } : {}),
+    ...(isReadOnly || isDestructive ? {} : { annotations: { destructiveHint: false } }),
   };
 }
 
-/** What a message cannot hold, and where to go with it. */
-function sizeNote({ method, path, body, errors }: Route): string | undefined {
-  if (body === "bytes") {
-    return `For files of at most ${fileBytesMax} bytes; for larger ones, of up to ${limits.blobBytesMax} bytes, call start_upload.`;
-  }
-  if (!errors.includes("html_too_large")) return undefined;
-  return `A message to this server has at most ${mcpBodyBytesMax} bytes; send a larger one as ${method} ${path}.`;
-}
-
-function inputOf(route: Route): JsonSchema {
+function inputOf({ names = {}, meanings = {} }: McpTool, route: Route): JsonSchema {
   // Headers are the client's matter, and a tool has none.
   const parameters = parametersOf(route)
     .filter((parameter) => parameter.in !== "header")
-    .map(toArgument);
-  const asked = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+    .map(toParameter);
   const body = bodyOf(route);
-  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  // What is in the query and in the body is one argument, which means what it means in the query.
+  const rules = {
+    ...body.properties,
+    ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+  };
+  const asked = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  const required = [...asked, ...body.required.filter((name) => !asked.includes(name))];
+  const toName = (name: string) => names[name] ?? name;
+  const properties = Object.entries(rules).map(([name, rule]) => {
+    const argument = toName(name);
+    const description = meanings[argument] ?? meaningOf(argument);
+    return [argument, { ...toScalar(rule), ...(description === undefined ? {} : { description }) }];
+  });
   return {
     type: "object",
-    // What is in the query and in the body is one argument, which means what it means in the query.
-    properties: { ...asked, ...body.properties, ...asked },
-    required: [...required, ...body.required],
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required: required.map(toName) } : {}),
+  };
+}
+
+function meaningOf(argument: string): string | undefined {
+  if (argument in argumentMeanings) return argumentMeanings[argument];
+  throw new Error(`functions/discovery/argument-meanings.ts does not say what ${argument} is.`);
+}
+
+/**
+ * One type, the choices where there are some, and nothing that readers of schemas differ in: no list of types, no alternatives, no
+ * patterns, no formats. Bounds are the operation's to check, which says what came.
+ */
+function toScalar({ type, enum: choices, items, additionalProperties }: JsonSchema): JsonSchema {
+  // Where null clears a text, so does the empty string.
+  const [one] = [type].flat();
+  return {
+    type: one,
+    ...(choices === undefined ? {} : { enum: choices }),
+    ...(one === "array" ? { items: toScalar(items as JsonSchema) } : {}),
+    ...(one === "object" ? { additionalProperties: toScalar(additionalProperties as JsonSchema) } : {}),
   };
 }
 
 /** A parameter of path or query as an argument. */
-function toArgument(parameter: Readonly<Record<string, unknown>>) {
-  const { name, required, description, schema } = parameter as unknown as {
+function toParameter(parameter: Readonly<Record<string, unknown>>) {
+  const { name, required, schema } = parameter as unknown as {
     readonly name: string;
     readonly required: boolean;
-    readonly description: string;
     readonly schema: JsonSchema;
   };
-  if (name === "metadata") return { name, required, schema: filters };
-  return { name, required, schema: { description, ...schema } };
+  // In a query, each tag is a parameter of its own.
+  return { name, required, schema: name === "metadata" ? tags : schema };
 }
 
-/** In a query, each tag is a parameter of its own. */
-const filters: JsonSchema = {
-  description: "Tags that a drop must have, all of them, with these values.",
-  type: "object",
-  propertyNames: { pattern: patterns.metadataKey.source },
-  additionalProperties: { type: "string" },
-};
+const tags: JsonSchema = { type: "object", additionalProperties: { type: "string" } };
 
 function bodyOf({ body }: Route): ObjectSchema {
   if (body === "bytes") return file;
@@ -136,37 +145,19 @@ function bodyOf({ body }: Route): ObjectSchema {
 }
 
 const file: ObjectSchema = {
-  properties: {
-    text: { description: "The content of a text file.", type: "string" },
-    base64: {
-      description: "The content of any other file, in base64 without line ends.",
-      type: "string",
-      contentEncoding: "base64",
-    },
-    content_type: {
-      description: "The file's media type; `application/octet-stream` where nothing is said.",
-      type: "string",
-    },
-  },
+  properties: { text: { type: "string" }, base64: { type: "string" }, content_type: { type: "string" } },
   required: [],
 };
 
-/** A tool's response is data of one schema, be it good or a refusal. */
-function outputOf({ errors }: Route, response: $ZodType): JsonSchema {
-  const { properties, required } = objectSchema(response);
-  const refusal = named("Error");
-  return {
-    type: "object",
-    properties: { ...properties, error: withCodes(refusal.properties.error, errors) },
-    anyOf: [{ required }, { required: refusal.required }],
-  };
-}
-
-/** The error's schema with the codes that the row names, and those that any function may answer. */
-function withCodes(error: JsonSchema | undefined, errors: Route["errors"]): JsonSchema {
-  const properties = error?.properties as Properties;
-  const code = { ...properties.code, enum: [...new Set([...errors, "internal_error", "unavailable"])] };
-  return { ...error, properties: { ...properties, code } };
+/** What a tool tells of its operation's response; undefined where that is no data. */
+function fieldsOf({ response }: Route): readonly string[] | undefined {
+  if (!("json" in response)) return undefined;
+  const { json, additions } = response;
+  // Those are for the published client alone.
+  const isToldMore = additions !== undefined && additions !== htmlbinCliListAdditions;
+  return [json, ...(isToldMore ? [additions] : [])].flatMap((schema) =>
+    Object.keys(objectSchema(schema).properties),
+  );
 }
 
 function objectSchema(schema: $ZodType): ObjectSchema {

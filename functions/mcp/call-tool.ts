@@ -11,7 +11,6 @@ import { deleteBlob } from "../blobs/delete-blob.ts";
 import { editBlob } from "../blobs/edit-blob.ts";
 import { startUpload } from "../blobs/start-upload.ts";
 import { uploadBlob } from "../blobs/upload-blob.ts";
-import { errorAdvice } from "../discovery/advice.ts";
 import { deleteDrop } from "../drops/delete-drop.ts";
 import { deleteVersion } from "../drops/delete-version.ts";
 import { editDrop } from "../drops/edit-drop.ts";
@@ -30,8 +29,9 @@ import type { HttpRequest } from "../platform/request.ts";
 import { type HttpResponse, toApiError } from "../platform/response.ts";
 import { pollSignIn } from "../sign-in/poll-sign-in.ts";
 import { startSignIn } from "../sign-in/start-sign-in.ts";
-import { type ToolArguments, toToolRequest } from "./tool-request.ts";
-import { mcpTools } from "./tools.ts";
+import { toRefusal } from "./refusal.ts";
+import { type ToolArguments, toParameters, toToolRequest } from "./tool-request.ts";
+import { type McpTool, mcpTools } from "./tools.ts";
 
 /**
  * Calls a tool for whoever sent the request: its operation authenticates, limits, validates and logs as it does behind
@@ -43,19 +43,20 @@ export async function callTool(
   name: string,
   given: ToolArguments,
   request: HttpRequest,
-  { tools, signInGuidance }: McpDocument,
+  { fields, signInGuidance }: McpDocument,
 ): Promise<CallToolResult> {
-  const tool = tools.find((one) => one.name === name);
-  const operation = operationOf(name);
-  if (tool === undefined || operation === undefined) {
-    const names = tools.map((one) => one.name).join(", ");
+  const tool = toolOf(name);
+  if (tool === undefined) {
+    const names = mcpTools.map((one) => one.name).join(", ");
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool: choose from ${names}.`);
   }
+  const operation = operations[tool.operation];
   if (operation.route.caller === "token" && request.headers.authorization === undefined) {
     return toRefusal(new ApiError("unauthorized").toBody(), signInGuidance);
   }
   try {
-    return toToolResult(await operation.execute(toToolRequest(operation.route, given, request)), tool);
+    const inner = toToolRequest(operation.route, toParameters(tool, given), request);
+    return toToolResult(await operation.execute(inner), fields[name]);
   } catch (error) {
     const refusal = toApiError(error);
     if (refusal.status >= 500) logFault(operation.id, request.requestId, refusal.cause ?? refusal);
@@ -91,18 +92,24 @@ const operations: Readonly<Record<PerformedId, Operation>> = {
 
 /** The operation behind a tool; undefined where there is no such tool. */
 export function operationOf(toolName: string): Operation | undefined {
-  const tool = mcpTools.find(({ name }) => name === toolName);
+  const tool = toolOf(toolName);
   return tool && operations[tool.operation];
+}
+
+function toolOf(toolName: string): (McpTool & (typeof mcpTools)[number]) | undefined {
+  return mcpTools.find(({ name }) => name === toolName);
 }
 
 /** A longer response is told as data alone: with it twice, it could be more than a function may answer with. */
 const textCharactersMax = 500_000;
 
-/** An operation's response as a tool's result. */
-export function toToolResult(response: HttpResponse, { outputSchema }: Tool): CallToolResult {
+/** An operation's response as a tool's result, of which the tool tells the named fields. */
+export function toToolResult(response: HttpResponse, fields: readonly string[] | undefined): CallToolResult {
   if (response.status >= 400) return toRefusal(JSON.parse(String(response.body)) as ErrorBody);
-  if (outputSchema === undefined) return { content: [{ type: "text", text: "Done." }] };
-  const structuredContent = onlyDescribed(JSON.parse(String(response.body)), outputSchema);
+  if (response.status === 204) return { content: [{ type: "text", text: "Done." }] };
+  if (fields === undefined)
+    return { content: [{ type: "text", text: Buffer.from(response.body).toString() }] };
+  const structuredContent = only(fields, JSON.parse(String(response.body)));
   const text = JSON.stringify(structuredContent);
   const isLong = text.length > textCharactersMax;
   return {
@@ -111,24 +118,9 @@ export function toToolResult(response: HttpResponse, { outputSchema }: Tool): Ca
   };
 }
 
-/** A refusal in the contract's shape, as data and as text, and what to do about it. */
-function toRefusal(refusal: ErrorBody, advice: string = errorAdvice[refusal.error.code]): CallToolResult {
-  return {
-    isError: true,
-    structuredContent: { ...refusal },
-    content: [
-      { type: "text", text: JSON.stringify(refusal) },
-      { type: "text", text: `What to do: ${advice}` },
-    ],
-  };
-}
-
 /** Without what the operation answers for the sake of other clients. */
-function onlyDescribed(
-  body: Record<string, unknown>,
-  { properties }: NonNullable<Tool["outputSchema"]>,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => name in (properties as object)));
+function only(fields: readonly string[], body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
 }
 
 /** What the server tells of itself: `mcp.json`, which lies beside the function's code. */
@@ -140,4 +132,6 @@ export interface McpDocument {
   /** What an agent without a token is to do. */
   readonly signInGuidance: string;
   readonly tools: Tool[];
+  /** What each tool tells of its operation's response; nothing where that is no data. */
+  readonly fields: Readonly<Record<string, readonly string[] | undefined>>;
 }

@@ -6,9 +6,17 @@ import { type HttpRequest, wholeBody } from "../platform/request.ts";
 import type { Route } from "../platform/route.ts";
 import { acceptedBy } from "../platform/schemas.ts";
 import { validate } from "../platform/validation.ts";
+import type { McpTool } from "./tools.ts";
 
 /** The arguments of a tool call: the parameters and the body's fields of its operation, by their names there. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** The arguments by the names that the operation's row has for them. */
+export function toParameters({ names = {} }: McpTool, given: ToolArguments): ToolArguments {
+  const renamed = Object.entries(names).map(([parameter, argument]) => [parameter, given[argument]] as const);
+  const known = renamed.filter(([, value]) => value !== undefined);
+  return known.length === 0 ? given : { ...given, ...Object.fromEntries(known) };
+}
 
 /** What the inner request has of the outer one: who asks, and that the edge let it through. */
 const keptHeaders = ["authorization", edgeHeaders.originSecret];
@@ -46,6 +54,14 @@ export function toToolRequest(route: Route, given: ToolArguments, outer: HttpReq
   };
 }
 
+function propertiesOf(query: Route["query"]): string[] | undefined {
+  return query && Object.keys(acceptedBy(query)?.properties ?? {});
+}
+
+function isInPath({ path }: Route, name: string): boolean {
+  return path.includes(`{${name}}`);
+}
+
 function requireAddress(path: string, rawQuery: string): void {
   const characters = path.length + rawQuery.length;
   if (characters <= addressCharactersMax) return;
@@ -53,10 +69,16 @@ function requireAddress(path: string, rawQuery: string): void {
   throw new ApiError("invalid_arg", { message, details: { characters_max: addressCharactersMax } });
 }
 
-/** A parameter that is an object stands for several, `<name>.<key>`. */
+/**
+ * A parameter that is an object stands for several, `<name>.<key>`. Where all there is to say is in the query, what it does not know
+ * goes along: the operation says what of that is a mistake.
+ */
 function queryOf(route: Route, given: ToolArguments): string[][] {
-  const rules = Object.keys((route.query && acceptedBy(route.query)?.properties) ?? {});
-  return rules.flatMap((name) => {
+  const rules = propertiesOf(route.query);
+  if (rules === undefined) return [];
+  const names =
+    route.body === undefined ? Object.keys(given).filter((name) => !isInPath(route, name)) : rules;
+  return names.flatMap((name) => {
     const value = given[name];
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value.map((one): [string, string] => [name, toText(one)]);
@@ -77,10 +99,11 @@ function filtersOf(value: unknown): [string, string][] {
   return entries;
 }
 
-/** All that is given, where the body is JSON: what the body does not know of, the operation ignores. */
-function bodyOf({ body }: Route, given: ToolArguments): { bytes: Uint8Array; contentType: string } {
-  if (body === "bytes") return readFileContent(given);
-  const bytes = Buffer.from(body === undefined ? "" : toJson(given));
+/** All that is given, where the body is JSON, but for what stands in the path: the operation says what it does not know. */
+function bodyOf(route: Route, given: ToolArguments): { bytes: Uint8Array; contentType: string } {
+  if (route.body === "bytes") return readFileContent(given);
+  const fields = Object.entries(given).filter(([name]) => !isInPath(route, name));
+  const bytes = Buffer.from(route.body === undefined ? "" : toJson(Object.fromEntries(fields)));
   return { bytes, contentType: "application/json" };
 }
 

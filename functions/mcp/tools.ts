@@ -1,143 +1,149 @@
 /** A tool of the MCP server: an operation under the name that agents call it by. */
 export interface McpTool {
   readonly name: string;
-  /** For people. */
-  readonly title: string;
   /** The id of the operation's row. */
   readonly operation: string;
-  /** What there is to know beyond the row's one line, in words that name tools and no HTTP. @default - nothing */
-  readonly note?: string;
+  /** What it does and when to call it, in few words, since every conversation carries them: they name tools and no HTTP. */
+  readonly description: string;
+  /** What arguments are in this tool, by name. @default - what `argumentMeanings` says */
+  readonly meanings?: Readonly<Record<string, string>>;
+  /** What the row's parameters are called here. @default - as there */
+  readonly names?: Readonly<Record<string, string>>;
   /** Whether a call changes anything. @default false */
   readonly isReadOnly?: true;
   /** Whether it may overwrite or remove what is there. @default false */
   readonly isDestructive?: true;
-  /** Whether the same call again changes no more. @default false */
-  readonly isIdempotent?: true;
 }
+
+/** Which drop is meant, in the tools that find it by tags. */
+const whichTags = "Tags that the drop must have, all of them.";
 
 /** Every tool, in the order that agents see. */
 export const mcpTools = [
   {
     name: "publish_drop",
-    title: "Publish a page",
     operation: "publish-drop",
-    note: "For a page that has no drop yet: look with list_drops first. The response's `url` is permanent; give it to the human. Keep `slug`, or tag the drop with `metadata`, to publish further versions.",
+    description:
+      "Publish a new page. Give the human its permanent `url`. For a page that may be there already, call upsert_drop.",
   },
   {
     name: "update_drop",
-    title: "Publish a new version",
     operation: "publish-version",
-    note: "The drop's address stays, readers see the new version at once, and earlier versions stay readable. Title, description and metadata may come along.",
+    description:
+      "Publish a new version of a page, whose `url` stays. Earlier versions stay too. What is absent beside html stays as it is.",
   },
   {
     name: "upsert_drop",
-    title: "Publish or update by tags",
     operation: "upsert-drop",
-    note: "Looks up, then publishes, in one call: `metadata`, such as `project`, says which drop is meant, and a new drop gets it. Where several match, it changes none.",
+    description:
+      "Publish a new version of the page with these tags, or a new page with them where there is none. Where several match, none changes.",
+    meanings: { metadata: `${whichTags} A new one gets them.` },
     isDestructive: true,
   },
   {
     name: "edit_drop",
-    title: "Edit title, tags or visibility",
     operation: "edit-drop",
-    note: "Makes no new version. Fields that are absent stay as they are; `metadata` and `readers` replace what was there.",
+    description: "Change what is about a page, without a new version. What is absent stays as it is.",
     isDestructive: true,
-    isIdempotent: true,
   },
   {
     name: "list_drops",
-    title: "List pages",
     operation: "list-drops",
-    note: "To keep one address across pushes, filter by metadata of your own, such as `project`: where a drop matches, call update_drop with its slug, otherwise publish_drop.",
+    description: "List the account's pages, or those with given tags.",
+    meanings: { metadata: whichTags },
     isReadOnly: true,
-    isIdempotent: true,
   },
   {
     name: "list_library",
-    title: "List what others share",
     operation: "list-library",
-    note: "Pages of others that this account's human may read; `own` marks the account's own among them. The title of a locked page is null. To read one, give the human its `url`.",
+    description: "List pages of others that the human may read: give them the `url`. `own` marks theirs.",
+    meanings: { metadata: whichTags },
     isReadOnly: true,
-    isIdempotent: true,
   },
-  { name: "get_drop", title: "Look at a page", operation: "get-drop", isReadOnly: true, isIdempotent: true },
+  {
+    name: "get_drop",
+    operation: "get-drop",
+    description: "Get what is about a page: title, tags, latest version, who may read it.",
+    isReadOnly: true,
+  },
   {
     name: "list_versions",
-    title: "List a page's versions",
     operation: "list-versions",
+    description: "List a page's versions, latest first, with their notes.",
     isReadOnly: true,
-    isIdempotent: true,
   },
   {
     name: "delete_version",
-    title: "Delete a version",
     operation: "delete-version",
-    note: "The last version stays: call delete_drop instead. Ask the human before: it cannot be undone.",
+    description: "Delete a version for good, but not the last: ask the human before.",
+    names: { n: "version" },
     isDestructive: true,
-    isIdempotent: true,
   },
   {
     name: "lock_drop",
-    title: "Lock or unlock a page",
     operation: "set-passcode",
-    note: "A gate for passers-by, not encryption. The passcode is never shown again: tell it to the human.",
+    description:
+      "Lock a page by a passcode, or unlock it. A gate for passers-by, no encryption. Tell the human the passcode: it is never shown again.",
+    meanings: { passcode: "4 characters or more. Empty: unlock." },
     isDestructive: true,
-    isIdempotent: true,
   },
   {
     name: "delete_drop",
-    title: "Delete a page",
     operation: "delete-drop",
-    note: "Ask the human before: it cannot be undone, and the address is never given to another drop.",
+    description: "Delete a page with all versions, for good: ask the human before.",
     isDestructive: true,
-    isIdempotent: true,
   },
   {
     name: "upload_blob",
-    title: "Upload a small file",
     operation: "upload-blob",
-    note: "Give its content as `text` or as `base64`. The response's `url` is permanent, and public unless `visibility` says otherwise; images, video and audio are shown in place there, every other file is a download.",
+    description:
+      "Upload a file of up to 2.2 MB to a permanent public `url`: images, video and audio for pages, the rest as downloads. Larger: start_upload.",
   },
   {
     name: "start_upload",
-    title: "Start a large upload",
     operation: "start-upload",
-    note: "Send the file there by HTTP with the response's method and headers, for example by curl, then call complete_upload.",
+    description:
+      "Upload a file of up to 25 MiB: send it by the method, url and headers of the response, such as by curl, then call complete_upload.",
   },
   {
     name: "complete_upload",
-    title: "Complete a large upload",
     operation: "complete-upload",
-    isIdempotent: true,
+    description: "Finish what start_upload began.",
   },
   {
     name: "delete_blob",
-    title: "Delete a file",
     operation: "delete-blob",
-    note: "Ask the human before: it cannot be undone.",
+    description: "Delete a file for good: ask the human before.",
     isDestructive: true,
-    isIdempotent: true,
   },
   {
     name: "edit_blob",
-    title: "Change who may read a file",
     operation: "edit-blob",
-    note: "`readers` replace those before. A file for some readers shows in pages for some readers of the same owner, to those who may read the page.",
+    description: "Change who may read a file. One for some readers shows in pages for some readers.",
     isDestructive: true,
-    isIdempotent: true,
   },
-  { name: "get_usage", title: "Look at usage", operation: "get-usage", isReadOnly: true, isIdempotent: true },
-  { name: "whoami", title: "Who am I", operation: "get-me", isReadOnly: true, isIdempotent: true },
+  {
+    name: "get_usage",
+    operation: "get-usage",
+    description: "Get what the account uses of its limits.",
+    isReadOnly: true,
+  },
+  {
+    name: "whoami",
+    operation: "get-me",
+    description: "Get the account, and the token of this call.",
+    isReadOnly: true,
+  },
   {
     name: "start_sign_in",
-    title: "Sign in",
     operation: "start-sign-in",
-    note: "For when there is no API token. Show the human `verification_url` and `code`; they open the page, compare the code and sign in. Meanwhile call poll_sign_in.",
+    description:
+      "For a client that sends no token: show the human `verification_url` and `code`, then call poll_sign_in.",
   },
   {
     name: "poll_sign_in",
-    title: "Finish signing in",
     operation: "poll-sign-in",
-    note: "Ask every `poll_interval` seconds while the status is `pending`, with the `poll_token` as `token`. The first `verified` answer holds `api_token`, which is never shown again: put it at once into the configuration of this MCP server as the header `Authorization: Bearer <api_token>`, or ask the human to, then reconnect. Print it nowhere else, and put it into no page.",
+    description:
+      "Call every `poll_interval` seconds while `pending`. The first `verified` holds `api_token`, never shown again: put it only into this server's configuration, as the header `Authorization: Bearer <api_token>`, and reconnect.",
   },
 ] as const satisfies readonly McpTool[];

@@ -1,18 +1,15 @@
-import type { Tool } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { toToolResult } from "../../functions/mcp/call-tool.ts";
-import { ApiError } from "../../functions/platform/errors.ts";
+import { mcpTools } from "../../functions/mcp/tools.ts";
+import { ApiError, type ErrorCode, errorCatalog } from "../../functions/platform/errors.ts";
 import { errorJson, noContent, ok } from "../../functions/platform/response.ts";
+import { routeOf } from "../../functions/routes.ts";
 
-const tool: Tool = {
-  name: "list_drops",
-  inputSchema: { type: "object" },
-  outputSchema: { type: "object", properties: { total: {}, drops: {} } },
-};
+const fields = ["total", "drops"];
 
 describe("an operation's response", () => {
   test("is data and text, without what only other clients need", () => {
-    const result = toToolResult(ok({ total: 1, drops: [], data: [], pagination: {} }), tool);
+    const result = toToolResult(ok({ total: 1, drops: [], data: [], pagination: {} }), fields);
 
     expect(result).toEqual({
       structuredContent: { total: 1, drops: [] },
@@ -23,27 +20,29 @@ describe("an operation's response", () => {
   test("is data alone where it is long: twice, it could be more than a Lambda function may answer with", () => {
     const drops = Array.from({ length: 1_000 }, () => "x".repeat(1_000));
 
-    const { structuredContent, content } = toToolResult(ok({ total: 1, drops }), tool);
+    const { structuredContent, content } = toToolResult(ok({ total: 1, drops }), fields);
 
     expect(structuredContent).toEqual({ total: 1, drops });
     expect(content).toEqual([{ type: "text", text: expect.stringContaining("structuredContent") }]);
   });
 
   test("is a word where the operation has none", () => {
-    const { outputSchema: _, ...silent } = tool;
-
-    expect(toToolResult(noContent(), silent)).toEqual({ content: [{ type: "text", text: "Done." }] });
+    expect(toToolResult(noContent(), undefined)).toEqual({ content: [{ type: "text", text: "Done." }] });
   });
 
   test("that refuses is the contract's error, with the seconds to wait and what to do", () => {
     const refusal = new ApiError("rate_limited", { retryAfterSeconds: 17 });
 
-    const { isError, structuredContent, content } = toToolResult(errorJson(refusal), tool);
+    const { isError, structuredContent, content } = toToolResult(errorJson(refusal), fields);
 
     expect({ isError, structuredContent }).toEqual({
       isError: true,
       structuredContent: {
-        error: { code: "rate_limited", message: refusal.message, details: { retry_after_seconds: 17 } },
+        error: {
+          code: "rate_limited",
+          message: "Too many calls of this token.",
+          details: { retry_after_seconds: 17 },
+        },
       },
     });
     expect(content.map((block) => block.type === "text" && block.text)).toEqual([
@@ -51,4 +50,29 @@ describe("an operation's response", () => {
       expect.stringMatching(/^What to do: Wait as many seconds/),
     ]);
   });
+});
+
+/** Of HTTP, what a tool has not: methods, addresses, headers, queries. */
+const wordsOfHttp =
+  /\b(GET|POST|PUT|PATCH|DELETE)\b|\/api\/|[Rr]etry-[Aa]fter|query parameter|x-request-id|If-Match|request body/;
+
+describe("a refusal of a tool", () => {
+  const codes = [
+    ...new Set(mcpTools.flatMap(({ operation }) => routeOf(operation).errors as readonly ErrorCode[])),
+  ];
+  // A tool sends no body that is not JSON, no key and no condition.
+  const unsayable: ErrorCode[] = ["invalid_json", "idempotency_key_reused", "precondition_failed"];
+  const sayable = [...codes, "internal_error", "unavailable"] as const;
+
+  test.each(sayable.filter((code) => !unsayable.includes(code)))(
+    "%s names nothing that tools have not",
+    (code) => {
+      const retryAfterSeconds = errorCatalog[code].status === 429 ? 17 : undefined;
+      const refusal = new ApiError(code, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+
+      const { content } = toToolResult(errorJson(refusal), undefined);
+
+      for (const block of content) expect(block.type === "text" && block.text).not.toMatch(wordsOfHttp);
+    },
+  );
 });

@@ -1,7 +1,7 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect } from "vitest";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
-import { mcpTools } from "../../functions/mcp/tools.ts";
+import { type McpTool, mcpTools } from "../../functions/mcp/tools.ts";
 import { type ErrorBody, errorCatalog } from "../../functions/platform/errors.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
@@ -26,7 +26,12 @@ export function asToolCall(call: Call): Call {
 export async function sendByTool(call: Call, operation: OperationId): Promise<ReceivedResponse> {
   const { token, params, query, body, text, headers } = call;
   const file = text === undefined ? {} : { text, content_type: headers?.["content-type"] };
-  const given = { ...params, ...argumentsOf(query), ...(body as object | undefined), ...file };
+  const given = {
+    ...argumentNamesOf(operation, params),
+    ...argumentsOf(query),
+    ...(body as object | undefined),
+    ...file,
+  };
   const message = {
     jsonrpc: "2.0",
     id: 1,
@@ -44,7 +49,7 @@ export async function sendByTool(call: Call, operation: OperationId): Promise<Re
   });
   await requireDescribed("call-mcp", answer);
   if (answer.status !== 200) return answer;
-  return toAnswer(answer, JSON.parse(answer.text).result as CallToolResult, operation);
+  return toAnswer(answer, JSON.parse(answer.text).result, operation);
 }
 
 function toAnswer(
@@ -52,7 +57,8 @@ function toAnswer(
   result: CallToolResult,
   operation: OperationId,
 ): ReceivedResponse {
-  const { structuredContent: content, isError = false } = result;
+  const { isError = false } = result;
+  const content = result.structuredContent as Readonly<Record<string, unknown>> | undefined;
   const [first] = result.content;
   const told = first?.type === "text" ? first.text : "";
   if (content === undefined) {
@@ -78,6 +84,14 @@ function statusOf(operation: OperationId, content: Readonly<Record<string, unkno
   const { response } = routeOf(operation);
   if (!("alsoStatus" in response) || response.alsoStatus === undefined) return response.status;
   return content.latest_version === 1 ? response.alsoStatus : response.status;
+}
+
+/** The parameters of the path by the names that the tool has for them. */
+function argumentNamesOf(operation: OperationId, params: Call["params"]): Record<string, unknown> {
+  const { names = {} } = (mcpTools as readonly McpTool[]).find((tool) => tool.operation === operation) ?? {};
+  return Object.fromEntries(
+    Object.entries(params ?? {}).map(([name, value]) => [names[name] ?? name, value]),
+  );
 }
 
 function toolOf(operation: Call["operation"]): string | undefined {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import { beforeAll, describe, expect, test } from "vitest";
 import { mcpTools } from "../../functions/mcp/tools.ts";
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe("the tools", () => {
-  test("are those of the contract, each with schemas", async () => {
+  test("are those of the contract", async () => {
     const { tools } = await mcp.client.listTools();
 
     expect(tools.map(({ name }) => name)).toEqual(mcpTools.map(({ name }) => name));
@@ -29,10 +30,12 @@ describe("the tools", () => {
     const html = pageOf("by MCP");
     const metadata = { project: "mcp a=b&c", kind: "report" };
 
-    const drop = await mcp.succeed("publish_drop", { html, title: "By MCP", context: "why", metadata });
+    const published = await mcp.succeed("publish_drop", { html, title: "By MCP", context: "why", metadata });
     const found = await mcp.succeed("list_drops", { metadata, pageSize: 5, sortBy: "updated_at" });
+    const { sha256, ...drop } = published as typeof published & { readonly sha256: string };
     const next = await mcp.succeed("update_drop", { slug: drop.slug, html: pageOf("again") });
 
+    expect(sha256).toBe(createHash("sha256").update(html).digest("hex"));
     expect(drop).toMatchObject({ title: "By MCP", latest_version: 1, metadata });
     expect(found).toEqual({ drops: [drop], page: 1, page_size: 5, total: 1 });
     expect(await mcp.succeed("list_drops", { metadata: { project: "another" } })).toMatchObject({ total: 0 });
@@ -71,14 +74,14 @@ describe("the tools", () => {
     await mcp.succeed("update_drop", { slug, html: pageOf("two"), context: "why" });
 
     const { versions } = await mcp.succeed("list_versions", { slug });
-    await mcp.succeed("delete_version", { slug, n: 2 });
+    await mcp.succeed("delete_version", { slug, version: 2 });
 
     expect(versions.map(({ version, has_context }) => [version, has_context])).toEqual([
       [2, true],
       [1, false],
     ]);
-    await mcp.refuse("delete_version", { slug, n: 1 }, "last_version_cannot_be_deleted");
-    await mcp.refuse("delete_version", { slug, n: 2 }, "not_found");
+    await mcp.refuse("delete_version", { slug, version: 1 }, "last_version_cannot_be_deleted");
+    await mcp.refuse("delete_version", { slug, version: 2 }, "not_found");
   });
 
   test("upload files as text and as base64, and delete them", async () => {
@@ -170,7 +173,7 @@ describe("a tool refuses with the contract's code, its message and what to do", 
     ["list_drops", { metadata: "a=b" }, "invalid_arg", "metadata must be an object of strings"],
     ["list_drops", { metadata: { a: 1 } }, "invalid_arg", "metadata.a must be a string"],
     ["list_drops", { metadata: { "a b": "c" } }, "invalid_arg", "a b"],
-    ["delete_version", { slug: "aaaaaaa", n: "x" }, "not_found", "x"],
+    ["delete_version", { slug: "aaaaaaa", version: "x" }, "not_found", "x"],
     ["lock_drop", { slug: "aaaaaaa" }, "passcode_required", "passcode"],
     ["upload_blob", { filename: "a.txt" }, "invalid_arg", "neither"],
     ["upload_blob", { filename: "a.txt", text: "a", base64: "YQ==" }, "invalid_arg", "both"],
@@ -199,7 +202,7 @@ describe("a tool refuses with the contract's code, its message and what to do", 
       ["edit_drop", { slug, title: "Mine" }],
       ["lock_drop", { slug, passcode: "mine now" }],
       ["list_versions", { slug }],
-      ["delete_version", { slug, n: 1 }],
+      ["delete_version", { slug, version: 1 }],
       ["delete_drop", { slug }],
       ["complete_upload", { id }],
     ];

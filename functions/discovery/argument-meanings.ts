@@ -1,0 +1,36 @@
+import { limits } from "../platform/limits.ts";
+
+/** Arguments whose name, type and choices say what they are. */
+const plain = {
+  page: undefined,
+  size_bytes: undefined,
+  slug: undefined,
+  sortBy: undefined,
+  sortOrder: undefined,
+};
+
+/** What arguments of tools are, in few words, since every conversation carries them; what is wrong with one, a refusal tells. */
+export const argumentMeanings: Readonly<Record<string, string | undefined>> = {
+  ...plain,
+  base64: "Any other file, without line ends.",
+  content_type: "Its media type.",
+  context: "How the page came about; its readers can open it.",
+  cursor: "`next_cursor` of the response before.",
+  description: `Up to ${limits.descriptionCodePointsMax} characters; empty for none.`,
+  filename: "Letters, digits, dashes, dots and spaces.",
+  html: "A complete HTML document, up to 2 MiB.",
+  id: "The file's id.",
+  label: "What you call yourself.",
+  metadata: `Your tags, up to ${limits.metadataKeysMax}; they replace those there.`,
+  note: "What this version changes, in a line.",
+  owner: "An owner's name, as in their address.",
+  pageSize: `Up to ${limits.pageSizeMax}.`,
+  passcode: `Locks the page: ${limits.passcodeCodePointsMin} characters or more.`,
+  q: "Words in titles and descriptions.",
+  readers: "E-mail addresses, @domains, user names; they replace those there.",
+  text: "A text file's content.",
+  title: `Up to ${limits.titleCodePointsMax} characters.`,
+  token: "The poll_token.",
+  version: "Its number.",
+  visibility: "unlisted: who has the url. people: readers.",
+};
