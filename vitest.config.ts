@@ -51,8 +51,8 @@ const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: {
 export default defineConfig({
   plugins: [pageAssetsPlugin(), leftOutPlugin(leftOut)],
   test: {
-    // Two more than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser.
-    maxWorkers: hasGivenTokens ? 1 : 4,
+    // Four more than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser.
+    maxWorkers: hasGivenTokens ? 1 : 6,
     projects: [
       {
         extends: true,

@@ -26,6 +26,7 @@ let dataDirectory = "";
 /** Starts a service for members, which the tests of this process use, and their stores too. */
 export async function startMembersService(): Promise<RunningService> {
   const service = await startService({
+    environmentsPerFunction: 1,
     fileSettings: {
       ingest: "none",
       securityContact: "mailto:operators@example.com",

@@ -3,7 +3,7 @@ import { routeOf } from "../../functions/routes.ts";
 import { publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
-import { chosen } from "../support/thorough.ts";
+import { divided } from "../support/thorough.ts";
 import { type AbusedService, abuse, givenAbusedService, operations, secret } from "./abused-service.ts";
 
 let service: AbusedService;
@@ -26,7 +26,7 @@ describe("headers", () => {
     operations.map((id, index) => ({ what, headers, id, isOfChoice: index % large.length === kind })),
   );
 
-  test.each(chosen(ofAll, ({ isOfChoice }) => isOfChoice))("$what: $id answers", async ({ headers, id }) => {
+  test.each(divided(ofAll, ({ isOfChoice }) => isOfChoice))("$what: $id answers", async ({ headers, id }) => {
     const { method } = routeOf(id);
     await abuse(service.addressOf(id), { method, headers: { ...service.caller(2), ...headers } });
   });

@@ -14,7 +14,7 @@ import {
   startScriptedProvider,
 } from "../support/scripted-provider.ts";
 import { pollSignIn, startSignIn } from "../support/sign-in.ts";
-import { chosen } from "../support/thorough.ts";
+import { divided } from "../support/thorough.ts";
 import { linkTo, Visitor } from "../support/visitor.ts";
 
 const authorizePath = "/api/auth/idp/authorize";
@@ -30,6 +30,7 @@ beforeAll(async () => {
   const fields = { id: "id", username: "login" };
   const [oauth2, oidc] = await Promise.all([
     startService({
+      environmentsPerFunction: 1,
       identityProvider: {
         kind: "oauth2",
         authorizationEndpoint: `${address}/authorize`,
@@ -39,7 +40,7 @@ beforeAll(async () => {
         fields,
       },
     }),
-    startService({ identityProvider: { kind: "oidc", issuer: address } }),
+    startService({ environmentsPerFunction: 1, identityProvider: { kind: "oidc", issuer: address } }),
   ]);
   services = { oauth2, oidc };
 });
@@ -129,7 +130,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
     ["gives an id of a million characters", { profile: { ...ada, id: "7".repeat(1_000_000) } }],
   ];
 
-  test.each(chosen(failures, ([what]) => choice.includes(what)))(
+  test.each(divided(failures, ([what]) => choice.includes(what)))(
     "that %s is said to be unavailable, and the code stays good",
     async (_what, script) => {
       const signIn = await signInAtProvider();
@@ -177,7 +178,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
     ["half a character", "\ud83c"],
   ];
 
-  test.each(chosen(names, ([what]) => ["none", "an object", "markup"].includes(what)))(
+  test.each(divided(names, ([what]) => ["none", "an object", "markup"].includes(what)))(
     "that gives %s as user name signs the person in, under a namespace",
     async (_what, login) => {
       const signIn = await signInAtProvider();
@@ -278,7 +279,7 @@ describe("a provider with OpenID Connect", () => {
   // An ID token is trusted by its issuer, for whom it is, its time, its nonce, and whom it is about.
   const trusted = / ID token |speaks of two people$/;
 
-  test.each(chosen(untrue, ([what]) => trusted.test(what)))(
+  test.each(divided(untrue, ([what]) => trusted.test(what)))(
     "that %s is said to be unavailable, and the code stays good",
     async (_what, script) => {
       const signIn = await signInAtProvider();

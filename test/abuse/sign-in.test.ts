@@ -11,7 +11,7 @@ import {
   startSignIn,
   unusedUsername,
 } from "../support/sign-in.ts";
-import { chosen, isThorough } from "../support/thorough.ts";
+import { divided, isThorough } from "../support/thorough.ts";
 import { linkTo, Visitor } from "../support/visitor.ts";
 import { openStores } from "./given-person.ts";
 
@@ -79,7 +79,7 @@ describe("the callback", () => {
     "no UTF-8",
   ];
 
-  test.each(chosen(strangeQueries, ([what]) => chosenQueries.includes(what)))(
+  test.each(divided(strangeQueries, ([what]) => chosenQueries.includes(what)))(
     "is the caller's own mistake with %s, and never a fault of ours",
     async (_what, query) => {
       const { start, visitor, callback } = await waitingSignIn();
@@ -95,7 +95,7 @@ describe("the callback", () => {
 
   const wrongCodes = ["x", "x".repeat(4_000), "%00", "%F0%9F%8D%83", "../..", "<script>", "a%0d%0ab"];
 
-  test.each(chosen(wrongCodes, (code) => ["x", "%00"].includes(code)))(
+  test.each(divided(wrongCodes, (code) => ["x", "%00"].includes(code)))(
     "is the caller's own mistake with the code %s",
     async (code) => {
       const { start, visitor, callback } = await waitingSignIn();

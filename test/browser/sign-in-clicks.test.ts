@@ -6,7 +6,7 @@ import { becomeArmed, pressArmed } from "../support/browser.ts";
 import { baseUrl } from "../support/http.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
-import { chosen } from "../support/thorough.ts";
+import { divided } from "../support/thorough.ts";
 
 let browser: Browser;
 
@@ -23,7 +23,7 @@ const devices = [
   ["a finger", { hasTouch: true, isMobile: true }],
 ] as const;
 
-describe.each(chosen(devices, ([name]) => name === "a mouse"))(
+describe.each(divided(devices, ([name]) => name === "a mouse"))(
   "a click on the verify page with %s",
   (_, device) => {
     let page: Page;

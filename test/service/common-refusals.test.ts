@@ -7,7 +7,7 @@ import { expectError, expectErrorShape } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { sampleCall } from "../support/sample-calls.ts";
-import { chosen } from "../support/thorough.ts";
+import { divided } from "../support/thorough.ts";
 
 /** Every operation of the API that a function of its own answers. */
 const operations = operationIds.filter((id) => {
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 /** In a short run each operation meets some of the cases, and each case some of the operations. */
 function casesOf<Case>(cases: readonly Case[], id: OperationId): readonly Case[] {
-  return chosen(cases, (one) => (operations.indexOf(id) + cases.indexOf(one)) % 3 === 0);
+  return divided(cases, (one) => (operations.indexOf(id) + cases.indexOf(one)) % 3 === 0);
 }
 
 const wrongTokens = [

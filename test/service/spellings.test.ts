@@ -6,7 +6,7 @@ import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { oneSpellingOfEachKind } from "../support/spellings.ts";
-import { chosen } from "../support/thorough.ts";
+import { divided } from "../support/thorough.ts";
 
 const html = { accept: "text/html,*/*;q=0.8" };
 const secret = "not for everybody";
@@ -25,7 +25,7 @@ function homesOf(drop: DropResponse): readonly string[] {
 /** One of each kind, and in a short run of every third: test/edge/one-spelling.test.ts asks the edge function about all. */
 function someSpellings(path: string): readonly string[] {
   const all = oneSpellingOfEachKind(path);
-  return chosen(all, (one) => all.indexOf(one) % 3 === 0);
+  return divided(all, (one) => all.indexOf(one) % 3 === 0);
 }
 
 /** What a home answers at each of some paths, sent as they are written. */

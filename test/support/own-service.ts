@@ -7,5 +7,7 @@ import { shareService } from "./shared-service.ts";
  * a server for large bodies.
  */
 export function setup(project: TestProject): Promise<() => Promise<void>> {
-  return shareService(project, "own", () => startService({ fileSettings: { ingest: "none" } }));
+  return shareService(project, "own", () =>
+    startService({ fileSettings: { ingest: "none" }, environmentsPerFunction: 1 }),
+  );
 }

@@ -8,3 +8,12 @@ export const isThorough = ["all", "long"].includes(process.env.TESTS ?? "");
 export function chosen<One>(all: readonly One[], isOfChoice: (one: One) => boolean): readonly One[] {
   return isThorough ? all : all.filter(isOfChoice);
 }
+
+/**
+ * Divides tests that say nothing of each other between the two forms: those of the choice for `npm test`, the others for the long form. All
+ * of them in a run of all.
+ */
+export function divided<One>(all: readonly One[], isOfChoice: (one: One) => boolean): readonly One[] {
+  const { TESTS } = process.env;
+  return TESTS === "all" ? all : all.filter((one) => isOfChoice(one) !== (TESTS === "long"));
+}

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Frame } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
-import { chosen } from "../../support/thorough.ts";
+import { divided } from "../../support/thorough.ts";
 import { attempts, reporting } from "./attempts.ts";
 import { type HostileGround, prepareHostileGround, unlock } from "./hostile-ground.ts";
 import { hostilePlaces } from "./hostile-places.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** In a short run one without an origin and the one that has its owner's; `windows.test.ts` has the others. */
-const places = chosen(hostilePlaces, ({ name }) => /viewer on the base host|by itself/.test(name));
+const places = divided(hostilePlaces, ({ name }) => /viewer on the base host|by itself/.test(name));
 
 describe.each(places)("a page $name", (place) => {
   let frame: Frame;

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
 import { pollSignIn } from "../../support/sign-in.ts";
-import { chosen } from "../../support/thorough.ts";
+import { divided } from "../../support/thorough.ts";
 import { reporting } from "./attempts.ts";
 import { type HostileGround, passcode, prepareHostileGround } from "./hostile-ground.ts";
 import { hostilePlaces } from "./hostile-places.ts";
 import { readingWays } from "./reading-ways.ts";
 
 /** In a short run two; `attempts.test.ts` has the others. */
-const places = chosen(hostilePlaces, ({ name }) => /viewer on its owner's host|header's sandbox/.test(name));
+const places = divided(hostilePlaces, ({ name }) => /viewer on its owner's host|header's sandbox/.test(name));
 const elsewhere = "https://elsewhere.invalid/";
 
 let browser: Browser;

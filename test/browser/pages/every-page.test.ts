@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
-import { chosen } from "../../support/thorough.ts";
+import { divided } from "../../support/thorough.ts";
 import { InspectedPage, nothingFound } from "./inspected-page.ts";
 import { pageWalks, type WalkedPlaces } from "./page-walks.ts";
 import { publishPlaces } from "./walked-places.ts";
@@ -27,7 +27,7 @@ const refusals: Readonly<Record<string, number>> = {
   "signed-out": 404,
 };
 
-const widths = chosen([360, 768, 1440], (width) => width === 360);
+const widths = divided([360, 768, 1440], (width) => width === 360);
 
 describe.concurrent.each(widths)("at %i pixels, in light, in dark and in print", (width) => {
   test.each(names)(

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
-import { chosen } from "../../support/thorough.ts";
+import { chosen, divided } from "../../support/thorough.ts";
 import { InspectedPage, nothingFound } from "./inspected-page.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 import { framedPages, rarePages } from "./rare-pages.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([browser.close(), server.stop()]));
 
-const widths = chosen([360, 768, 1440], (width) => width === 360);
+const widths = divided([360, 768, 1440], (width) => width === 360);
 /** It takes a while to inspect. */
 const longPage = "/owner-of-500";
 
@@ -35,7 +35,7 @@ describe.concurrent.each(widths)("at %i pixels, in light, in dark and in print",
 });
 
 /** The pages of each kind with the most parts. */
-const slowPages = chosen(Object.keys(rarePages), (path) =>
+const slowPages = divided(Object.keys(rarePages), (path) =>
   ["/owner-of-500", "/viewer-with-long-words", "/gate-wait"].includes(path),
 );
 

@@ -87,7 +87,7 @@ export function expectPublished(state: AccountState, body: DropBody, observation
     tags: none,
   });
   const at = new Between(during(observation));
-  const page = publicationOf(body, observation);
+  const page = publicationOf(body);
   const expected = { ...presented(state, dropWith(0)), created_at: at, updated_at: at, ...page };
   const answered = expectJson<DropResponse>(observation, expected);
   expect(answered.slug).toMatch(/^[A-Za-z0-9]{7}$/);
@@ -120,12 +120,7 @@ export function expectNewVersion(
     versions: [...drop.versions, { ...version, createdAtMs }],
     nextVersion: drop.nextVersion + 1,
   });
-  const after = expectChanged(
-    state,
-    edited(dropWith(drop, 0), body),
-    observation,
-    publicationOf(body, observation),
-  );
+  const after = expectChanged(state, edited(dropWith(drop, 0), body), observation, publicationOf(body));
   const before = withLeftovers(state, drop.slug, [latestOf(drop).html], answeredAtMs + latestKeptMs);
   return forgetIfClosed(withDrop(before, dropWith(after, after.updatedAtMs.from)), drop, observation);
 }
@@ -197,9 +192,9 @@ function expectDrop(
   return told(learn(drop, expectJson<DropResponse>(observation, expected)), observation);
 }
 
-/** What is said of a page that has come, but by a tool, whose agent has no file to compare it with. */
-function publicationOf({ html }: DropBody, { call }: Observation): object {
-  return call.byTool ? {} : { sha256: createHash("sha256").update(html).digest("hex") };
+/** What is said of a page that has come, and by a tool too. */
+function publicationOf({ html }: DropBody): object {
+  return { sha256: createHash("sha256").update(html).digest("hex") };
 }
 
 /** The drop with what a response tells of it. */

@@ -10,12 +10,11 @@ import { callsJudged } from "../model/player.ts";
 import { useService } from "../support/http.ts";
 import { race } from "../support/race.ts";
 import { runCommand } from "../support/run-command.ts";
-import { isThorough } from "../support/thorough.ts";
 import { KilledService } from "./kill-service.ts";
 import { Writer } from "./kill-writer.ts";
 
 /** DROPLEAF_KILL_ROUNDS makes more of them. */
-const rounds = readRounds(process.env.DROPLEAF_KILL_ROUNDS || (isThorough ? "5" : "1"));
+const rounds = readRounds(process.env.DROPLEAF_KILL_ROUNDS || "5");
 const writerCount = rounds > 1 ? 6 : 3;
 /** Calls of all writers that are answered before it is killed, in any of the milliseconds that follow. */
 const answeredMin = rounds > 1 ? 40 : 20;
