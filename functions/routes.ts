@@ -52,6 +52,7 @@ export const routes = {
   "get-version": versions.getVersionRoute,
   "delete-version": versions.deleteVersionRoute,
   "read-html": versions.readHtmlRoute,
+  "read-source": versions.readSourceRoute,
   "compare-versions": versions.compareVersionsRoute,
   "restore-version": versions.restoreVersionRoute,
   "list-library": library.listLibraryRoute,

@@ -79,6 +79,7 @@ export const unknownCodeAdvice = `A code that you do not know: go by the status.
 /** What each limit bounds. The names of the keys are the limits' own, so that a new one is not forgotten here. */
 const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   htmlBytesMax: "bytes of a page in UTF-8",
+  markdownBytesMax: "bytes of a page in Markdown",
   titleCodePointsMax: "characters of a title",
   descriptionCodePointsMax: "characters of a description",
   passcodeCodePointsMin: "characters that a passcode needs at least",

@@ -14,7 +14,7 @@ const compareMsMax = 3_000;
 const diffBytesMax = 3_145_728;
 
 /**
- * GET /api/drops/{slug}/diff: what has changed from one version to another, in page and context, as a unified diff. Nothing where
+ * GET /api/drops/{slug}/diff: what has changed from one version to another, in page, source and context, as a unified diff. Nothing where
  * both are the same.
  */
 export const compareVersions = tokenOperation(compareVersionsRoute, async ({ caller, path, query }) => {
@@ -26,7 +26,7 @@ export const compareVersions = tokenOperation(compareVersionsRoute, async ({ cal
   const to = requireVersion(versions, query.to ?? drop.latest.version);
   const from = query.from === undefined ? versionBefore(versions, to) : requireVersion(versions, query.from);
   const parts = [];
-  for (const part of ["html", "context"] as const) {
+  for (const part of ["html", "source", "context"] as const) {
     const [before, after] = await Promise.all([read[part](from), read[part](to)]);
     if (before !== after) parts.push(unifiedDiff({ part, from, to, before, after }));
   }
@@ -53,6 +53,8 @@ function requireVersion(versions: readonly Version[], number: number): Version {
 
 const read = {
   html: async ({ pageKey }: Version) => (await pages.get(pageKey))?.bytes.toString(),
+  source: async ({ pageKey, source }: Version) =>
+    source === undefined ? "" : (await pages.getSource(pageKey))?.toString(),
   context: async ({ pageKey, hasContext }: Version) =>
     hasContext ? (await pages.getContext(pageKey))?.toString() : "",
 };

@@ -53,6 +53,8 @@ export interface Version {
   readonly pageKey: string;
   /** What its author says has changed. @default - nothing */
   readonly note?: string | undefined;
+  /** Of the Markdown that the page was made of, which lies beside it under `sourceKey`. @default - it came as HTML */
+  readonly source?: { readonly sizeBytes: number; readonly sha256: string } | undefined;
   readonly createdAtMs: number;
 }
 
@@ -73,6 +75,8 @@ export interface ChangedDrop {
 /** A page to store, as it was sent. */
 export interface PageContent {
   readonly html: string;
+  /** The Markdown that it was made of. @default - it came as HTML */
+  readonly source?: string | undefined;
   readonly context?: string | undefined;
   readonly note?: string | undefined;
 }
@@ -84,6 +88,7 @@ export interface StoredPage {
   readonly sha256: string;
   /** Where the safety-net style goes when the page is served: found once, here, and kept with the object. */
   readonly styleOffset: number;
+  readonly source: { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
   readonly context: string | undefined;
   /** What the version of it says has changed. It is the row's: no object holds it. */
   readonly note: string | undefined;
@@ -92,6 +97,25 @@ export interface StoredPage {
 /** The object key of a version's context, beside its page. */
 export function contextKey(pageKey: string): string {
   return pageKey.replace(/\.html$/, ".context.txt");
+}
+
+/** The object key of the Markdown that a version's page was made of, beside its page. */
+export function sourceKey(pageKey: string): string {
+  return pageKey.replace(/\.html$/, ".md");
+}
+
+/** Every object that a version has. */
+export function objectKeysOf({ pageKey, hasContext, source }: Version): string[] {
+  return [
+    pageKey,
+    ...(hasContext ? [contextKey(pageKey)] : []),
+    ...(source === undefined ? [] : [sourceKey(pageKey)]),
+  ];
+}
+
+/** The bytes by which a version counts: those of its page and of what that was made of. */
+export function storedBytesOf({ sizeBytes, source }: Pick<Version, "sizeBytes" | "source">): number {
+  return sizeBytes + (source?.sizeBytes ?? 0);
 }
 
 /** The first version of a new drop, and the drop around it. */
@@ -217,6 +241,9 @@ function createVersion(slug: string, number: number, page: StoredPage, nowMs: nu
     hasContext: page.context !== undefined,
     pageKey: page.key,
     ...(page.note === undefined ? {} : { note: page.note }),
+    ...(page.source === undefined
+      ? {}
+      : { source: { sizeBytes: page.source.bytes.byteLength, sha256: page.source.sha256 } }),
     createdAtMs: nowMs,
   };
 }

@@ -12,6 +12,14 @@ import { visibilityKinds } from "../platform/visibility.ts";
 export interface SentPage {
   readonly html: string;
   readonly query: RawQuery;
+  /** The Markdown that it was made of. @default - it came as HTML */
+  readonly source?: string;
+}
+
+/** Makes the page of Markdown that came as the body. What renders it is loaded where there is some to be rendered. */
+export async function renderSentMarkdown(source: string, query: RawQuery): Promise<SentPage> {
+  const { toMarkdownPage } = await import("./markdown-page.ts");
+  return { html: toMarkdownPage(source, query.title?.[0]), query, source };
 }
 
 const parameters = /* @__PURE__ */ schema(() =>
@@ -47,11 +55,14 @@ function pageBody({ isNew }: { readonly isNew: boolean }) {
   return accepts(
     z.pipe(
       z.custom<SentPage>(),
-      z.transform(({ html, query: sent }) => {
+      z.transform(({ html, query: sent, source }) => {
         refuseUnknown(sent);
         // Of no page at all, the JSON body's schema tells.
         const isTitled = !isNew || html === "";
-        const { title = isTitled ? undefined : requireTitle(html), ...fields } = validate(parameters, sent);
+        const { title = isTitled ? undefined : requireTitle(html, source), ...fields } = validate(
+          parameters,
+          sent,
+        );
         const said = Object.entries({ ...fields, title }).filter(([, value]) => value !== undefined);
         return { ...Object.fromEntries(said), html };
       }),
@@ -80,11 +91,12 @@ function refuseUnknown(sent: RawQuery): void {
   });
 }
 
-function requireTitle(html: string): string {
+function requireTitle(html: string, source: string | undefined): string {
   const title = findTitle(html);
   if (title !== undefined) return title;
+  const way = source === undefined ? "give it one in <title>" : "begin the Markdown with a heading";
   throw new ApiError("title_required", {
-    message: "The page has no title: give it one in <title>, or send ?title=.",
+    message: `The page has no title: ${way}, or send ?title=.`,
     details: { parameter: "title" },
   });
 }

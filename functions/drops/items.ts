@@ -138,6 +138,7 @@ export function toVersion(item: Item): Version {
     hasContext: item.hasContext as boolean,
     pageKey: item.pageKey as string,
     note: item.note as string | undefined,
+    source: item.source as Version["source"],
     createdAtMs: item.createdAtMs as number,
   };
 }

@@ -14,11 +14,27 @@ export function toStoredPage(slug: string, objectId: string, content: PageConten
   return {
     key: pageObjectKey(slug, objectId),
     bytes,
-    sha256: createHash("sha256").update(bytes).digest("hex"),
+    sha256: sha256Of(bytes),
     styleOffset: findHtmlHeadOffset(bytes),
+    source: content.source === undefined ? undefined : withDigest(takeUtf8(content.source)),
     context: content.context === "" ? undefined : content.context,
     note: content.note === "" ? undefined : content.note,
   };
+}
+
+function withDigest(bytes: Uint8Array): StoredPage["source"] {
+  return { bytes, sha256: sha256Of(bytes) };
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** What of a publication tells it from others: a page that is rendered may come out otherwise another time. */
+export function asSent<Content extends PageContent>(content: Content): Omit<Content, "html"> | Content {
+  if (content.source === undefined) return content;
+  const { html: _, ...sent } = content;
+  return sent;
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);

@@ -12,7 +12,7 @@ import { abortingWithRequest } from "../platform/request-signal.ts";
 import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
 import { Sha256 } from "../platform/sha256.ts";
 import { timeOuts } from "../platform/time-outs.ts";
-import { contextKey, type StoredPage } from "./drop.ts";
+import { contextKey, type StoredPage, sourceKey } from "./drop.ts";
 
 const agent = new EarlyAgent();
 
@@ -41,7 +41,7 @@ const styleOffsetName = "style-offset";
 
 /** Published pages and their contexts, one object each under a key that is used once. */
 export const pages = {
-  /** Stores a page, and its context beside it. Afterwards a row may point at it. */
+  /** Stores a page, with its context and what it was made of beside it. Afterwards a row may point at it. */
   async put(page: StoredPage): Promise<void> {
     const context = page.context;
     await Promise.all([
@@ -52,6 +52,10 @@ export const pages = {
       context === undefined
         ? undefined
         : putObject(contextKey(page.key), Buffer.from(context), "text/plain; charset=utf-8"),
+      page.source &&
+        putObject(sourceKey(page.key), page.source.bytes, "text/markdown; charset=utf-8", {
+          sha256: page.source.sha256,
+        }),
     ]);
   },
 
@@ -68,20 +72,23 @@ export const pages = {
   },
 
   /**
-   * A page's bytes, or those of a range as RFC 9110, section 14.2, writes one; S3 takes one range, and what it does not take it
+   * The bytes of a page, or of what it was made of, or those of a range as RFC 9110, section 14.2, writes one; S3 takes one range, and what it does not take it
    * answers whole. Undefined as for `get`.
    */
-  async getRange(
-    pageKey: string,
-    range: string | undefined,
-  ): Promise<PageRange | "unsatisfiable" | undefined> {
+  async getRange(key: string, range: string | undefined): Promise<PageRange | "unsatisfiable" | undefined> {
     try {
-      const object = await getObject(pageKey, range);
+      const object = await getObject(key, range);
       return object && { bytes: Buffer.concat(object.chunks), contentRange: object.contentRange };
     } catch (error) {
       if (error instanceof Error && error.name === "InvalidRange") return "unsatisfiable";
       throw error;
     }
+  },
+
+  /** What a page was made of, beside it, or undefined. */
+  async getSource(pageKey: string): Promise<Buffer | undefined> {
+    const object = await getObject(sourceKey(pageKey));
+    return object && Buffer.concat(object.chunks);
   },
 
   /** The context beside a page, or undefined. */

@@ -3,10 +3,11 @@ import { ApiError } from "../platform/errors.ts";
 import { ranges } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
 import { type Item, queryAll } from "../platform/table.ts";
+import { storedBytesOf, type Version } from "./drop.ts";
 
 /**
  * The condition on an account that takes so many bytes of pages more, with `roomValues`. Its `pageBytes` counts the pages of
- * all versions, without contexts. An account from before it was counted has none, or what came and went since, until it is
+ * all versions, and what they were made of, without contexts. An account from before it was counted has none, or what came and went since, until it is
  * recounted.
  */
 export const hasPageQuota = "(attribute_not_exists(pageBytes) OR pageBytes <= :pageRoom)";
@@ -33,8 +34,8 @@ export function pageQuotaExceeded(sizeBytes: number): ApiError {
 
 /** The bytes of all pages of a drop that are there. */
 export async function countPageBytes(slug: string): Promise<number> {
-  const versions = await queryAll(ranges.versions(slug), { attributes: ["sizeBytes"] });
-  return versions.reduce((sum, { sizeBytes }) => sum + (sizeBytes as number), 0);
+  const versions = await queryAll(ranges.versions(slug), { attributes: ["sizeBytes", "source"] });
+  return versions.reduce((sum, version) => sum + storedBytesOf(version as unknown as Version), 0);
 }
 
 /** How many bytes of pages an account may have here. */

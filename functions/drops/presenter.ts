@@ -23,9 +23,14 @@ export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
   };
 }
 
-/** A drop on the wire, in response to the publication of a page. */
-export function presentPublication(site: Site, drop: PresentedDrop, { sha256 }: Pick<Version, "sha256">) {
-  return { ...presentDrop(site, drop), sha256 };
+/** A drop on the wire, in response to the publication of a page: with the digests of the page, and of what it was made of. */
+export function presentPublication(
+  site: Site,
+  drop: PresentedDrop,
+  { sha256, source }: { readonly sha256: string; readonly source?: { readonly sha256: string } | undefined },
+) {
+  const made = source === undefined ? {} : { source_sha256: source.sha256 };
+  return { ...presentDrop(site, drop), sha256, ...made };
 }
 
 /** What a write that made a version is logged with. */
@@ -40,6 +45,7 @@ export function presentVersion(version: Version): VersionResponse {
     version: version.version,
     size_bytes: version.sizeBytes,
     has_context: version.hasContext,
+    ...(version.source === undefined ? {} : { has_source: true }),
     ...(version.note === undefined ? {} : { note: version.note }),
     created_at: version.createdAtMs,
   };

@@ -4,6 +4,7 @@ import { requestDigest, respondOnce } from "../platform/idempotency.ts";
 import { created } from "../platform/response.ts";
 import { refundInvalid, tokenOperation } from "../platform/token-operation.ts";
 import { createStoredDrop } from "./create-drop.ts";
+import { asSent } from "./page-content.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { publishDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
@@ -15,7 +16,7 @@ export const publishDrop = tokenOperation(publishDropRoute, async (input) => {
   const request = {
     ...input,
     operation: publishDropRoute.id,
-    digest: () => requestDigest(content),
+    digest: () => requestDigest(asSent(content)),
     passcode,
   };
   return respondOnce(request, async (keep) => {

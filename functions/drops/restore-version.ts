@@ -9,6 +9,7 @@ import { pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { served } from "./served.ts";
 import { drops, requireVersionQuota } from "./store.ts";
+import { noSuchVersion } from "./stored-bytes.ts";
 import { restoreVersionRoute } from "./version-rows.ts";
 
 /**
@@ -28,17 +29,20 @@ export const restoreVersion = tokenOperation(restoreVersionRoute, async (input) 
   if (found === undefined) throw new ApiError("not_found");
   if (version === undefined) throw noSuchVersion(found, body.version);
   requireWritable(found);
-  const [page, context] = await Promise.all([
+  const [page, context, source] = await Promise.all([
     pages.get(version.pageKey),
     version.hasContext ? pages.getContext(version.pageKey) : undefined,
+    version.source && pages.getSource(version.pageKey),
   ]);
   // Somebody has just deleted it.
-  if (page === undefined) throw noSuchVersion(found, body.version);
+  if (page === undefined || (version.source && source === undefined))
+    throw noSuchVersion(found, body.version);
   // An object of its own: whoever deletes the earlier version must not take the page from this one.
   const stored = {
     ...page,
     key: pageObjectKey(path.slug, createObjectId(randomInt)),
     sha256: version.sha256,
+    source: version.source && source && { bytes: source, sha256: version.source.sha256 },
     context: context?.toString(),
     note: body.note || undefined,
   };
@@ -50,9 +54,3 @@ export const restoreVersion = tokenOperation(restoreVersionRoute, async (input) 
   if (drop === undefined) throw new ApiError("not_found");
   return withEntityTag(ok(presentPublication(site, drop, version), writtenVersion(drop)), drop);
 });
-
-function noSuchVersion({ latest }: Drop, version: number): ApiError {
-  return new ApiError("not_found", {
-    message: `The drop has no version ${version}; its latest is ${latest.version}.`,
-  });
-}

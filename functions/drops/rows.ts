@@ -1,5 +1,5 @@
 import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
-import { newPageBody, nextPageBody } from "./html-body.ts";
+import { newPageBody, nextPageBody, renderSentMarkdown } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import {
   dropListResponse,
@@ -55,7 +55,7 @@ export const publishDropRoute = {
   caller: "token",
   countsAsWrite: true,
   headers: ["Idempotency-Key"],
-  body: { json: publishDropBody, page: newPageBody, required: true },
+  body: { json: publishDropBody, page: newPageBody, renderMarkdown: renderSentMarkdown, required: true },
   response: { status: 201, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -103,7 +103,7 @@ export const publishVersionRoute = {
   caller: "token",
   countsAsWrite: true,
   headers: ["If-Match"],
-  body: { json: publishVersionBody, page: nextPageBody, required: true },
+  body: { json: publishVersionBody, page: nextPageBody, renderMarkdown: renderSentMarkdown, required: true },
   response: { status: 200, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -222,7 +222,7 @@ export const upsertDropRoute = {
   countsAsWrite: true,
   query: upsertDropQuery,
   headers: ["Idempotency-Key", "If-Match"],
-  body: { json: publishDropBody, page: newPageBody, required: true },
+  body: { json: publishDropBody, page: newPageBody, renderMarkdown: renderSentMarkdown, required: true },
   response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",

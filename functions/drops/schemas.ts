@@ -36,9 +36,11 @@ export const dropResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
+const digest = /* @__PURE__ */ schema(() => z.string().check(z.regex(/^[0-9a-f]{64}$/)));
+
 /** What a publication says beside the drop, so that its sender can see that the page is the one that was meant. */
 export const publicationAdditions = /* @__PURE__ */ schema(() =>
-  z.object({ sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  z.object({ sha256: digest, source_sha256: z.optional(digest) }),
 );
 
 /** Section "DropList" of the specification. */
@@ -60,6 +62,7 @@ export const versionResponse = /* @__PURE__ */ schema(() =>
     has_context: z.boolean(),
     created_at: unixMilliseconds,
     note: z.optional(z.string()),
+    has_source: z.optional(z.boolean()),
   }),
 );
 
@@ -216,7 +219,7 @@ export const editDropBody = /* @__PURE__ */ schema(() =>
 /** `POST /api/drops/{slug}/passcode`: the empty string removes the gate. */
 export const setPasscodeBody = /* @__PURE__ */ schema(() => z.object({ passcode }));
 
-/** `GET /api/drops/{slug}/html`: which version; the latest where it is absent. */
+/** `GET /api/drops/{slug}/html` and `/source`: which version; the latest where it is absent. */
 export const readHtmlQuery = /* @__PURE__ */ schema(() =>
   query({ v: { type: "integer", minimum: 1 } }, (read, sent) => ({
     version: sent.v === undefined ? undefined : read.integer("v"),

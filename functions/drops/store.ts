@@ -9,7 +9,7 @@ import type { Metadata } from "../platform/metadata.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspension.ts";
 import { getItem, type Item, queryAll, queryAttributes } from "../platform/table.ts";
 import { isUnchanged, type TransactionWrite, transact } from "../platform/table-writes.ts";
-import type { ChangedDrop, Drop, Version } from "./drop.ts";
+import { type ChangedDrop, type Drop, storedBytesOf, type Version } from "./drop.ts";
 import {
   type DropRow,
   listedAttributes,
@@ -68,7 +68,7 @@ export const drops = {
     if (seen !== undefined && account !== undefined && account.dropSetRevision !== seen.set)
       return "set-changed";
     if (!outcome.failed.has(accountWriteIndex)) return "slug-taken";
-    if (lacksPageQuota(account, version.sizeBytes)) throw pageQuotaExceeded(version.sizeBytes);
+    if (lacksPageQuota(account, storedBytesOf(version))) throw pageQuotaExceeded(storedBytesOf(version));
     throw new ApiError("quota_exceeded", {
       message: `The account has ${limits.dropsPerAccountMax} drops, the most there can be. Delete one first.`,
       details: { drops_max: limits.dropsPerAccountMax },
@@ -153,8 +153,8 @@ export const drops = {
       const { version } = changed;
       const account = outcome.failed.get(changedAccountIndex);
       if (version && isSuspended(account)) throw accountSuspended();
-      if (version && !outcome.failed.has(0) && lacksPageQuota(account, version.sizeBytes))
-        throw pageQuotaExceeded(version.sizeBytes);
+      if (version && !outcome.failed.has(0) && lacksPageQuota(account, storedBytesOf(version)))
+        throw pageQuotaExceeded(storedBytesOf(version));
       const item: Item | undefined = outcome.failed.get(0);
       current = item && { ...toDrop(item, undefined), viewCount: found.viewCount };
     }
@@ -197,10 +197,10 @@ function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: Dr
       condition: `dropCount < :max AND ${hasPageQuota} AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}${seen ? ` AND ${isUnchanged("dropSetRevision", seen.set)}` : ""}`,
       values: {
         ":one": 1,
-        ":bytes": version.sizeBytes,
+        ":bytes": storedBytesOf(version),
         ":max": limits.dropsPerAccountMax,
         ":seen": seen?.set,
-        ...quotaValues(version.sizeBytes),
+        ...quotaValues(storedBytesOf(version)),
       },
     },
   ];
@@ -222,7 +222,7 @@ function changeWrites(before: Drop, { drop: after, version }: ChangedDrop): Tran
             key: keys.account(after.ownerId),
             update: `ADD pageBytes :bytes, countsRevision :one${tagged}`,
             condition: `attribute_exists(pk) AND ${hasPageQuota} AND ${isNotSuspended}`,
-            values: { ":one": 1, ":bytes": version.sizeBytes, ...quotaValues(version.sizeBytes) },
+            values: { ":one": 1, ":bytes": storedBytesOf(version), ...quotaValues(storedBytesOf(version)) },
           },
           { put: toVersionItem(version) },
         ]

@@ -10,7 +10,7 @@ import { validate } from "../platform/validation.ts";
 import { changedVisibility, newVisibility, requireAllowed } from "../platform/visibility.ts";
 import { createStoredDrop, type NewDrop } from "./create-drop.ts";
 import { addVersion, type Drop, hasTags, mergeTags, withGate } from "./drop.ts";
-import { toStoredPage } from "./page-content.ts";
+import { asSent, toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { upsertDropRoute } from "./rows.ts";
@@ -29,7 +29,7 @@ export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
     ...input,
     operation: upsertDropRoute.id,
     // An empty passcode opens the drop, and none leaves it as it is; which of them came is no secret.
-    digest: () => requestDigest({ ...query, content, opens: passcode === "" || undefined }),
+    digest: () => requestDigest({ ...query, content: asSent(content), opens: passcode === "" || undefined }),
     passcode,
   };
   return respondOnce(request, (keep) => upsert(input, keep)).catch((error) =>

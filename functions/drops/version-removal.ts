@@ -4,7 +4,7 @@ import { ApiError } from "../platform/errors.ts";
 import { keys, ranges } from "../platform/keys.ts";
 import { queryAll } from "../platform/table.ts";
 import { type TransactionWrite, transact } from "../platform/table-writes.ts";
-import { type Drop, toLatest, type Version } from "./drop.ts";
+import { type Drop, storedBytesOf, toLatest, type Version } from "./drop.ts";
 import { toVersion } from "./items.ts";
 import { served } from "./served.ts";
 import { drops } from "./store.ts";
@@ -66,7 +66,7 @@ const versionRemoval = {
         key: keys.account(drop.ownerId),
         update: "ADD pageBytes :minusBytes, countsRevision :one",
         condition: "attribute_exists(pk)",
-        values: { ":minusBytes": -removed.sizeBytes, ":one": 1 },
+        values: { ":minusBytes": -storedBytesOf(removed), ":one": 1 },
       },
       auditWrite(act, { ownerId: drop.ownerId, slug: drop.slug, version }),
     ]);

@@ -94,6 +94,27 @@ export const readHtmlRoute = {
   },
 } as const satisfies Route;
 
+/** GET /api/drops/{slug}/source */
+export const readSourceRoute = {
+  id: "read-source",
+  resource: "versions",
+  method: "GET",
+  path: "/api/drops/{slug}/source",
+  host: "base",
+  addition: "docs/adr/0054-markdown.md",
+  summary: "The Markdown that a page was made of, byte for byte",
+  caller: "token",
+  countsAsWrite: false,
+  query: readHtmlQuery,
+  response: { status: 200, content: "markdown" },
+  errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    pages: ["GetObject"],
+  },
+} as const satisfies Route;
+
 /** GET /api/drops/{slug}/diff */
 export const compareVersionsRoute = {
   id: "compare-versions",

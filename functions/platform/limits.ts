@@ -1,6 +1,8 @@
 /** Every limit of the service, as the section "Limits" of the specification and its decided gaps give them. */
 export const limits = {
   htmlBytesMax: 2_097_152,
+  /** Of a page that is rendered: what it comes to as HTML is bounded as any page is. */
+  markdownBytesMax: 1_048_576,
   titleCodePointsMax: 200,
   descriptionCodePointsMax: 500,
   passcodeCodePointsMin: 4,

@@ -25,12 +25,17 @@ type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema ext
 type BodyOf<Row extends Route> = Row extends {
   readonly body: { readonly json: infer Schema extends $ZodType };
 }
-  ? output<Schema>
+  ? output<Schema> & SourceOf<Row>
   : Row extends { readonly body: "bytes" }
     ? ByteBody
     : Row extends { readonly body: "form" }
       ? Uint8Array
       : undefined;
+
+/** What the page of a body was made of, where that is to be kept beside it. */
+type SourceOf<Row extends Route> = Row extends { readonly body: { readonly renderMarkdown: unknown } }
+  ? { readonly source?: string }
+  : unknown;
 
 /** What an operation works with: the request, read by its row. */
 export interface OperationInput<Row extends Route> {
@@ -198,9 +203,15 @@ async function readBody({ body: rule }: Route, request: HttpRequest): Promise<un
   if (rule === "bytes") return requireBlobBody(request);
   const bytes = await request.readBody();
   if (rule === "form") return bytes;
-  if (rule.page !== undefined && isPage(request)) {
+  const mediaType = essenceOf(request);
+  if (rule.page !== undefined && mediaType === "text/html") {
     const page = { html: decodePage(bytes), query: parseQuery(request.rawQuery) };
     return validate(rule.json, validate(rule.page, page));
+  }
+  if (rule.page !== undefined && rule.renderMarkdown !== undefined && mediaType === "text/markdown") {
+    const page = await rule.renderMarkdown(decodePage(bytes), parseQuery(request.rawQuery));
+    const body = validate(rule.json, validate(rule.page, page)) as object;
+    return { ...body, source: page.source };
   }
   const value = parseJson(bytes);
   if (value !== undefined) return validate(rule.json, value);
@@ -210,9 +221,10 @@ async function readBody({ body: rule }: Route, request: HttpRequest): Promise<un
   return validate(rule.json, {});
 }
 
-/** Whether the body says that it is a page and no JSON. */
-function isPage(request: HttpRequest): boolean {
-  return /^\s*text\/html\s*(;|$)/i.test(singleHeader(request, "content-type") ?? "");
+/** What the body says that it is, without parameters. */
+function essenceOf(request: HttpRequest): string {
+  const [essence = ""] = (singleHeader(request, "content-type") ?? "").split(";");
+  return essence.trim().toLowerCase();
 }
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

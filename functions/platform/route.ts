@@ -1,5 +1,6 @@
 import type { $ZodType } from "zod/v4/core";
 import type { ErrorCode } from "./errors.ts";
+import type { RawQuery } from "./query.ts";
 
 /** What a route's function may do with the table: exactly these actions, on items of these families. */
 export interface TableGrant {
@@ -109,6 +110,12 @@ interface JsonBody {
    * @default - it is JSON, whatever its type says
    */
   readonly page?: $ZodType;
+  /**
+   * Where it may be Markdown as well, `text/markdown`: makes the page of it, which `page` takes then.
+   *
+   * @default - it may not
+   */
+  readonly renderMarkdown?: (markdown: string, query: RawQuery) => Promise<{ readonly source?: string }>;
 }
 
 /** One operation of the service. */

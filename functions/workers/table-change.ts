@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, AttributeValue as StreamAttributeValue } from "aws-lambda";
 import { blobObjectKey, isSettled } from "../blobs/blob.ts";
 import { toBlob } from "../blobs/store.ts";
-import { contextKey } from "../drops/drop.ts";
+import { objectKeysOf } from "../drops/drop.ts";
 import { toVersion } from "../drops/items.ts";
 import { type Key, type KeySubject, parseKey } from "../platform/keys.ts";
 import { fromAttributes, type Item } from "../platform/table.ts";
@@ -77,10 +77,9 @@ function readRemoval(subject: KeySubject, item: Item): TableChange {
         namespace: namespaceOf(item),
       };
     case "version": {
-      const { pageKey, hasContext } = toVersion(item);
-      requireText("pageKey", pageKey);
-      const objectKeys = hasContext ? [pageKey, contextKey(pageKey)] : [pageKey];
-      return { kind: "version-removed", slug: subject.slug, objectKeys };
+      const version = toVersion(item);
+      requireText("pageKey", version.pageKey);
+      return { kind: "version-removed", slug: subject.slug, objectKeys: objectKeysOf(version) };
     }
     case "blob": {
       const { objectKey } = toBlob(item);

@@ -7,7 +7,7 @@ import type { Site } from "../../functions/platform/site.ts";
 import type { CopyFolder } from "./copy-folder.ts";
 
 /**
- * Copies a drop with every page and context of its versions into `drops/<slug>/`, and returns what is missing or
+ * Copies a drop with every page, context and source of its versions into `drops/<slug>/`, and returns what is missing or
  * damaged: a line each. A version that was deleted meanwhile is left out.
  */
 export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Promise<string[]> {
@@ -24,15 +24,18 @@ export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Prom
 
 async function copyVersion(version: Version, folder: CopyFolder): Promise<string[]> {
   const { slug, pageKey, hasContext, sha256 } = version;
-  const [page, context] = await Promise.all([
+  const [page, context, source] = await Promise.all([
     pages.get(pageKey),
     hasContext ? pages.getContext(pageKey) : undefined,
+    version.source && pages.getSource(pageKey),
   ]);
   if (page) await folder.writeBytes(page.bytes, "drops", slug, fileName(version));
   if (context) await folder.writeBytes(context, "drops", slug, `${stem(version)}.context.txt`);
+  if (source) await folder.writeBytes(source, "drops", slug, `${stem(version)}.md`);
   const isWhole = page !== undefined && createHash("sha256").update(page.bytes).digest("hex") === sha256;
   const isContextThere = !hasContext || context !== undefined;
-  if (isWhole && isContextThere) return [];
+  const isSourceThere = version.source === undefined || source !== undefined;
+  if (isWhole && isContextThere && isSourceThere) return [];
   // Deleted between the listing and now.
   if ((await served.findVersion(slug, version.version)) === undefined) return [];
   const name = `version ${version.version} of ${slug}`;
@@ -40,6 +43,7 @@ async function copyVersion(version: Version, folder: CopyFolder): Promise<string
     ...(page === undefined ? [`The page of ${name} is not in the bucket.`] : []),
     ...(page !== undefined && !isWhole ? [`The page of ${name} is not the one that was published.`] : []),
     ...(isContextThere ? [] : [`The context of ${name} is not in the bucket.`]),
+    ...(isSourceThere ? [] : [`The Markdown of ${name} is not in the bucket.`]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { servedFiles } from "../../functions/blobs/served.ts";
 import { toBlob } from "../../functions/blobs/store.ts";
-import { contextKey } from "../../functions/drops/drop.ts";
+import { objectKeysOf } from "../../functions/drops/drop.ts";
 import { toVersion } from "../../functions/drops/items.ts";
 import { drops } from "../../functions/drops/store.ts";
 import type { Act } from "../../functions/platform/audit.ts";
@@ -228,10 +228,10 @@ async function requirePages(service: Service, versions: readonly RawItem[]): Pro
 
 function sortPages({ pagesBucket }: Service, versions: readonly RawItem[]): Promise<SortedRows> {
   return sortRows(pagesBucket, versions, (item) => {
-    const { pageKey, hasContext } = toVersion(plain(item));
+    const version = toVersion(plain(item));
     return {
-      objectKeys: hasContext ? [pageKey, contextKey(pageKey)] : [pageKey],
-      loss: `The page ${pageKey} is gone for good: ${pagesBucket} has no version of it.`,
+      objectKeys: objectKeysOf(version),
+      loss: `The page ${version.pageKey} is gone for good: ${pagesBucket} has no version of it.`,
     };
   });
 }

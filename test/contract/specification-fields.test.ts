@@ -32,7 +32,12 @@ interface JsonSchema {
 describe("the specification's answers", () => {
   const sections = [
     { heading: "### Drop", schema: dropResponse, optional: ["readers"], added: whoMayRead },
-    { heading: "### Version", schema: versionResponse, optional: ["note"], added: ["note"] },
+    {
+      heading: "### Version",
+      schema: versionResponse,
+      optional: ["note", "has_source"],
+      added: ["note", "has_source"],
+    },
     { heading: "### TokenInfo", schema: tokenResponse, optional: ["expires_at"], added: ["expires_at"] },
     { heading: "### Blob", schema: blobResponse, optional: ["readers"], added: whoMayRead },
     { heading: "### AuthStart response", schema: signInStartResponse, optional: [] },

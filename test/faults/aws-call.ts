@@ -68,6 +68,6 @@ function family(key: unknown): string {
 
 function objectKind(key: string): string {
   const { kind } = readObjectKey("pages", key);
-  if (kind === "page") return key.endsWith(".html") ? "page.html" : "page.context.txt";
+  if (kind === "page") return key.replace(/^.*\/[^.]+/, "page");
   return kind === "staged" ? "staged file" : "file";
 }

@@ -7,6 +7,8 @@ import { givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
 const html = "<p>Published</p>";
+const markdown = "# Published\n";
+const asMarkdown = { "content-type": "text/markdown" };
 
 /** Drops and versions. */
 export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
@@ -16,6 +18,19 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       prepare: async ({ token }) => ({
         call: { token, body: { html, title: "Published", context: "Why." } },
         expectVisible: expectPublished,
+      }),
+    },
+    {
+      variant: "of Markdown",
+      mayRepeat: true,
+      prepare: async ({ token }) => ({
+        call: { token, headers: asMarkdown, body: markdown },
+        expectVisible: async (response) => {
+          const { slug } = JSON.parse(response.text) as DropResponse;
+          const { text } = await callOperation("read-source", { token, params: { slug } });
+          expect(text).toBe(markdown);
+          await expectPublished(response);
+        },
       }),
     },
     {
@@ -130,6 +145,15 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
             expect(latest.text).toBe(first.text);
           },
         };
+      },
+    },
+  ],
+  "read-source": [
+    {
+      prepare: async ({ token }) => {
+        const published = await callOperation("publish-drop", { token, headers: asMarkdown, body: markdown });
+        const { slug } = JSON.parse(published.text) as DropResponse;
+        return { call: { token, params: { slug } } };
       },
     },
   ],

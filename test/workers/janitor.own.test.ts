@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import type { Blob } from "../../functions/blobs/blob.ts";
 import { toBlobItem } from "../../functions/blobs/store.ts";
-import { contextKey } from "../../functions/drops/drop.ts";
+import { contextKey, sourceKey } from "../../functions/drops/drop.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import type { Item } from "../../functions/platform/table.ts";
 import type { Visibility } from "../../functions/platform/visibility.ts";
@@ -76,10 +76,11 @@ describe("a removed drop", () => {
 });
 
 describe("a removed version", () => {
-  test("loses its page and its context, and no other version's", async () => {
-    const { version, versionItem: item } = await givenStoredDrop("dropone", { context: "why" });
+  test("loses its page, its context and its Markdown, and no other version's", async () => {
+    const { version, versionItem } = await givenStoredDrop("dropone", { context: "why" });
+    const item = { ...versionItem, source: { sizeBytes: 2, sha256: "5c".repeat(32) } };
     const other = version.pageKey.replace("1.html", "2.html");
-    for (const key of [version.pageKey, contextKey(version.pageKey), other]) {
+    for (const key of [version.pageKey, contextKey(version.pageKey), sourceKey(version.pageKey), other]) {
       await worker.putObject(worker.pagesBucket, key);
     }
 
@@ -88,6 +89,7 @@ describe("a removed version", () => {
     expect(answer.batchItemFailures).toEqual([]);
     expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(false);
     expect(await worker.hasObject(worker.pagesBucket, contextKey(version.pageKey))).toBe(false);
+    expect(await worker.hasObject(worker.pagesBucket, sourceKey(version.pageKey))).toBe(false);
     expect(await worker.hasObject(worker.pagesBucket, other)).toBe(true);
     expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/raw"]]);
   });

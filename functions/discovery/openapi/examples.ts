@@ -56,6 +56,9 @@ body { max-width: 40rem; margin: auto; padding: 1rem; font: 1rem/1.6 system-ui; 
 </html>
 `;
 
+/** The same as Markdown. */
+export const exampleMarkdown = "# Quarterly numbers\n\nRevenue is up by **12 percent**.\n";
+
 /** What a version has changed in it. */
 export const exampleDiff = `--- ${exampleSlug}/1/html
 +++ ${exampleSlug}/2/html

@@ -164,7 +164,12 @@ const inPlace: Readonly<Record<string, string>> = {
   "Onboarding.rules": "What holds for every call.",
   "Onboarding.service": "The service's name.",
   "Onboarding.summary": "What it is for.",
-  "PublishDropAdditions.sha256": "SHA-256 of the page as it was stored, which is as it was sent, in hex.",
+  "PublishDropAdditions.sha256":
+    "SHA-256 of the page as it was stored, in hex: as it was sent, or as it was rendered from Markdown.",
+  "PublishDropAdditions.source_sha256":
+    "SHA-256 of the Markdown as it was sent, in hex; absent of a page that came as HTML.",
+  "Version.has_source":
+    "true where the page was made of Markdown, which `GET /api/drops/{slug}/source?v=` gives; else absent.",
   "RestoreVersion.version": "The number of the version whose page and context are published once more.",
   "SetPasscode.passcode": `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string removes the gate.`,
   "StartSignIn.label": `At most ${limits.labelCodePointsMax} characters. The human sees it as the agent's own claim.`,

@@ -2,7 +2,7 @@ import { limits } from "../../platform/limits.ts";
 import type { HostKind, Route } from "../../platform/route.ts";
 import type { DocumentSite } from "../site.ts";
 import { schemaReference } from "./component-schemas.ts";
-import { exampleHtml, exampleNamespace, type OperationExample } from "./examples.ts";
+import { exampleHtml, exampleMarkdown, exampleNamespace, type OperationExample } from "./examples.ts";
 import { defined, type JsonObject } from "./json.ts";
 import { pageParametersOf, parametersOf } from "./parameters.ts";
 import { responsesOf } from "./responses.ts";
@@ -65,12 +65,15 @@ function requestBody({ body }: Route, { body: value }: OperationExample): JsonOb
       content: { "application/x-www-form-urlencoded": { schema, example: value } },
     };
   }
-  const { json, required, page } = body;
+  const { json, required, page, renderMarkdown } = body;
   return {
     required,
     content: {
       "application/json": defined({ schema: schemaReference(json), example: value }),
       ...(page ? { "text/html": { schema: { type: "string" }, example: exampleHtml } } : {}),
+      ...(renderMarkdown
+        ? { "text/markdown": { schema: { type: "string" }, example: exampleMarkdown } }
+        : {}),
     },
   };
 }

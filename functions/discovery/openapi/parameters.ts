@@ -120,7 +120,7 @@ export function pageParametersOf({ body, query }: Route): JsonObject[] {
         name,
         in: "query",
         required: false,
-        description: `With a body of \`text/html\`: ${pageParameterWords[name] ?? `the field \`${name}\` of the JSON body`}.`,
+        description: `With a body of \`text/html\` or \`text/markdown\`: ${pageParameterWords[name] ?? `the field \`${name}\` of the JSON body`}.`,
         ...(rule.type === "object" ? { style: "form", explode: true } : {}),
         schema: rule,
         example: pageParameterExamples[name],
@@ -131,7 +131,8 @@ export function pageParametersOf({ body, query }: Route): JsonObject[] {
 const pageParameterWords: Readonly<Record<string, string>> = {
   metadata: "the field `metadata`, a parameter `metadata.<key>=<value>` for each key",
   readers: "the field `readers`, separated by commas",
-  title: "the field `title`; a new drop's is the page's `<title>` where it is absent",
+  title:
+    "the field `title`; a new drop's is the page's `<title>`, or the Markdown's first heading, where it is absent",
 };
 
 /** What nobody has described is a string here; the tests ask for its words and its example. */

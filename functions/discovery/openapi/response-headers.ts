@@ -58,6 +58,9 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
   };
 }
 
+/** They give what is stored, whole or in ranges. */
+const rangedOperations = new Set(["read-html", "read-source"]);
+
 /** The headers of a row's good response. */
 export function successHeaders(route: Route): JsonObject {
   const { response, id } = route;
@@ -68,7 +71,7 @@ export function successHeaders(route: Route): JsonObject {
     ...(setsCookie.has(id) ? ["Set-Cookie"] : []),
     ...(id === "read-raw-page" ? ["Permissions-Policy", "X-Robots-Tag"] : []),
     ...(linksOn(route) ? ["Link"] : []),
-    ...(("json" in response && response.json === dropResponse) || id === "read-html" ? ["ETag"] : []),
+    ...(("json" in response && response.json === dropResponse) || rangedOperations.has(id) ? ["ETag"] : []),
     ...(route.headers?.includes("Idempotency-Key") ? ["Idempotency-Replayed"] : []),
     ...(isOfApi(route) ? ["X-Dropleaf-Version"] : []),
     "X-Content-Type-Options",

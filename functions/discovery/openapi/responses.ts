@@ -11,7 +11,13 @@ import {
 import { operationIds, routeOf } from "../../routes.ts";
 import type { DocumentSite } from "../site.ts";
 import { schemaReference } from "./component-schemas.ts";
-import { exampleContext, exampleDiff, exampleHtml, type OperationExample } from "./examples.ts";
+import {
+  exampleContext,
+  exampleDiff,
+  exampleHtml,
+  exampleMarkdown,
+  type OperationExample,
+} from "./examples.ts";
 import { defined, type JsonObject, reference } from "./json.ts";
 import { errorHeaders, successHeaders } from "./response-headers.ts";
 
@@ -101,6 +107,7 @@ const exampleContents: Readonly<Record<string, string | undefined>> = {
   "compare-versions": exampleDiff,
   "read-html": exampleHtml,
   "read-raw-page": exampleHtml,
+  "read-source": exampleMarkdown,
   html: '<!doctype html><html lang="en"><title>A page of the service</title>',
   text: exampleContext,
 };
@@ -120,6 +127,7 @@ function furtherOf({ id, servedBy, resource }: Route): JsonObject {
   if (resource === "mcp") return { 202: { description: "A notification was taken." } };
   if (servedBy === "bucket") return inRanges("*/*", {}, "file");
   if (id === "read-html") return inRanges(bareType("html"), { type: "string" }, "page");
+  if (id === "read-source") return inRanges(bareType("markdown"), { type: "string" }, "Markdown");
   return {};
 }
 
@@ -140,7 +148,9 @@ function errors(route: Route): JsonObject {
   return {
     ...Object.fromEntries(described),
     ...(tooLarge.length > 0 ? { 413: errorResponse(route, 413, tooLarge) } : {}),
-    ...(route.id === "read-html" ? { 416: errorResponse(route, 416, ["invalid_arg"]) } : {}),
+    ...(route.id === "read-html" || route.id === "read-source"
+      ? { 416: errorResponse(route, 416, ["invalid_arg"]) }
+      : {}),
   };
 }
 

@@ -1,0 +1,131 @@
+import MarkdownIt, { type MarkdownIt as MarkdownParser, type StateCore, type Token } from "markdown-it";
+import footnotes from "markdown-it-footnote";
+
+/** What Markdown says, as the inside of a page, and the text of its first heading. */
+export interface RenderedMarkdown {
+  readonly html: string;
+  /** @default - it has no heading with a text */
+  readonly heading: string | undefined;
+}
+
+/**
+ * Renders Markdown in GitHub's dialect: tables, task lists, strikethrough, addresses as links, footnotes, and headings that links
+ * lead to. Raw HTML is dropped, and so is every address that a click or a picture should not follow.
+ */
+export function renderMarkdown(markdown: string): RenderedMarkdown {
+  // A new one each time: one that ran out of time may have been stopped anywhere.
+  const parser = createParser();
+  const environment = {};
+  // A byte order mark in front of a heading would make it a paragraph.
+  const tokens = parser.parse(markdown.replace(/^\uFEFF/, ""), environment);
+  const html = parser.renderer.render(tokens, parser.options, environment);
+  return { html, heading: findHeading(tokens) };
+}
+
+function createParser(): MarkdownParser {
+  // `html`, so that it is found and dropped, and not shown as text.
+  const parser = new MarkdownIt({ html: true, linkify: true }).use(footnotes);
+  // What is written in a place of its own is no part of the dialect.
+  parser.inline.ruler.disable("footnote_inline");
+  // All addresses are looked at together, at the end.
+  parser.validateLink = () => true;
+  linkAsGitHub(parser);
+  parser.core.ruler.push("task-lists", markTasks);
+  parser.core.ruler.push("heading-ids", nameHeadings);
+  parser.core.ruler.push("safe-addresses", dropUnsafe);
+  Object.assign(parser.renderer.rules, {
+    html_block: () => "",
+    html_inline: () => "",
+    // A wide table is moved within the page, and not the page.
+    table_open: () => '<div class="table"><table>\n',
+    table_close: () => "</table></div>\n",
+  });
+  return parser;
+}
+
+/** A host's name is a link where it begins with `www.`, or `README.md` would be one. */
+function linkAsGitHub({ linkify }: MarkdownParser): void {
+  linkify.set({ fuzzyLink: true }).add("//", null);
+  const match = linkify.match.bind(linkify);
+  linkify.match = (text) =>
+    match(text)?.filter(({ schema, raw }) => schema !== "" || /^www\./i.test(raw)) ?? null;
+}
+
+/** `[ ]` and `[x]` at the start of a list's item, as a box that nobody ticks. */
+function markTasks({ tokens, Token: NewToken }: StateCore): void {
+  for (const [index, token] of tokens.entries()) {
+    const item = tokens[index - 2];
+    const first = token.children?.[0];
+    if (item?.type !== "list_item_open" || first?.type !== "text") continue;
+    const [mark, ticked] = /^\[([ xX])\](?=\s)/.exec(first.content) ?? [];
+    if (mark === undefined) continue;
+    first.content = first.content.slice(mark.length).trimStart();
+    item.attrJoin("class", "task");
+    const box = new NewToken("task_box", "input", 0);
+    box.attrs = [
+      ["type", "checkbox"],
+      ["disabled", ""],
+      ...(ticked === " " ? [] : ([["checked", ""]] as [string, string][])),
+    ];
+    token.children?.unshift(box);
+  }
+}
+
+/** Each heading has an id of its text, by which a table of contents leads to it, as on GitHub. */
+function nameHeadings({ tokens }: StateCore): void {
+  const counts = new Map<string, number>();
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== "heading_open") continue;
+    const name = textOf(tokens[index + 1])
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "")
+      .replaceAll(" ", "-");
+    if (name === "") continue;
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    token.attrSet("id", count === 0 ? name : `${name}-${count}`);
+  }
+}
+
+const linkProtocols = new Set(["http:", "https:", "mailto:", "tel:"]);
+const pictureProtocols = new Set(["http:", "https:"]);
+const picturesInPlace = /^data:image\/(?:avif|gif|jpeg|png|webp)[;,]/i;
+
+/** Takes away every address that is not of a kind that is known to be harmless; the text of a link stays. */
+function dropUnsafe({ tokens }: StateCore): void {
+  for (const { children } of tokens) {
+    for (const token of children ?? []) {
+      token.attrs = token.attrs?.filter(([name, value]) => isHarmless(name, String(value))) ?? null;
+    }
+  }
+}
+
+function isHarmless(name: string, value: string): boolean {
+  if (name === "href") return linkProtocols.has(protocolOf(value));
+  if (name === "src") return pictureProtocols.has(protocolOf(value)) || picturesInPlace.test(value);
+  return true;
+}
+
+/** As a browser reads it, which leaves out white space and control characters; of what is no address, none. */
+function protocolOf(address: string): string {
+  return URL.parse(address, "https://page.invalid/")?.protocol ?? "";
+}
+
+function findHeading(tokens: readonly Token[]): string | undefined {
+  for (const [index, token] of tokens.entries()) {
+    const text = token.type === "heading_open" ? textOf(tokens[index + 1]).trim() : "";
+    if (text !== "") return text;
+  }
+  return undefined;
+}
+
+/** What a reader sees of a line, without its marks. */
+function textOf(inline: Token | undefined): string {
+  const texts = inline?.children?.map((token) => (token.type === "softbreak" ? " " : textWithin(token)));
+  return texts?.join("") ?? "";
+}
+
+function textWithin({ type, content, children }: Token): string {
+  if (type === "text" || type === "code_inline") return content;
+  return type === "image" ? (children?.map(textWithin).join("") ?? "") : "";
+}

@@ -1,0 +1,23 @@
+import { ApiError } from "../platform/errors.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import { sourceKey } from "./drop.ts";
+import { served } from "./served.ts";
+import { noSuchVersion, respondWithStored } from "./stored-bytes.ts";
+import { readSourceRoute } from "./version-rows.ts";
+
+/** GET /api/drops/{slug}/source: the Markdown that a page was made of, for its owner, byte for byte as it was sent. */
+export const readSource = tokenOperation(readSourceRoute, async ({ caller, path, query, request }) => {
+  const { slug } = path;
+  const drop = await served.findDrop(caller.userId, slug);
+  if (drop === undefined) throw new ApiError("not_found");
+  const number = query.version ?? drop.latest.version;
+  const version = await served.findVersion(slug, number);
+  if (version === undefined) throw noSuchVersion(drop, number);
+  if (version.source === undefined) {
+    throw new ApiError("not_found", {
+      message: `Version ${number} was published as HTML, not as Markdown: read it with GET /api/drops/${slug}/html?v=${number}.`,
+    });
+  }
+  const key = sourceKey(version.pageKey);
+  return respondWithStored(request, { key, contentType: "text/markdown; charset=utf-8" });
+});

@@ -1,0 +1,70 @@
+import { isAtHand } from "../platform/conditions.ts";
+import { ApiError } from "../platform/errors.ts";
+import { type HttpRequest, singleHeader } from "../platform/request.ts";
+import { errorJson, type HttpResponse } from "../platform/response.ts";
+import type { Drop } from "./drop.ts";
+import { pages } from "./page-objects.ts";
+
+/** The refusal of a version that a drop does not have. */
+export function noSuchVersion({ latest }: Pick<Drop, "latest">, version: number): ApiError {
+  return new ApiError("not_found", {
+    message: `The drop has no version ${version}; its latest is ${latest.version}.`,
+  });
+}
+
+/** Where the bytes lie, and how they go out. */
+interface StoredBytes {
+  readonly key: string;
+  readonly contentType: string;
+}
+
+/**
+ * An object beside a version as it lies there, for its owner: whole, or the range that is asked for, or nothing where it is at
+ * hand.
+ *
+ * @throws ApiError `not_found` where a deletion was faster
+ */
+export async function respondWithStored(
+  request: HttpRequest,
+  { key, contentType }: StoredBytes,
+): Promise<HttpResponse> {
+  const etag = entityTagOf(key);
+  const headers = { etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" };
+  if (isAtHand(request, etag)) return { status: 304, headers, body: "" };
+  // RFC 9110, section 13.1.5: a range of what the sender has no more would be a part of something else.
+  const ifRange = singleHeader(request, "if-range");
+  const range = ifRange === undefined || ifRange === etag ? singleHeader(request, "range") : undefined;
+  const found = await pages.getRange(key, range);
+  if (found === undefined) throw new ApiError("not_found");
+  if (found === "unsatisfiable") return rangeRefusal(range ?? "");
+  const { bytes, contentRange } = found;
+  return {
+    status: contentRange === undefined ? 200 : 206,
+    headers: {
+      ...headers,
+      ...harmlessHeaders,
+      "content-type": contentType,
+      ...(contentRange === undefined ? {} : { "content-range": contentRange }),
+    },
+    body: bytes,
+  };
+}
+
+/** A page at the service's own address runs nothing there, is framed by nobody, and no page of another site reads it. */
+const harmlessHeaders = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+/** A key is used once, so that its object's name names its bytes: `<slug>/<objectId>.html`. */
+function entityTagOf(key: string): string {
+  return `"${key.slice(key.indexOf("/") + 1, key.lastIndexOf("."))}"`;
+}
+
+function rangeRefusal(range: string): HttpResponse {
+  const message = `There are no bytes at ${JSON.stringify(range.slice(0, 100))}: ask for less, such as bytes=0-65535.`;
+  return {
+    ...errorJson(new ApiError("invalid_arg", { message, details: { header: "range" } })),
+    status: 416,
+  };
+}

@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import { renderMarkdown } from "../../functions/drops/markdown.ts";
+import { toMarkdownPage } from "../../functions/drops/markdown-page.ts";
+import { ApiError } from "../../functions/platform/errors.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { chosen } from "../support/thorough.ts";
+
+const render = (markdown: string) => renderMarkdown(markdown).html.trim();
+
+describe("GitHub's dialect", () => {
+  test.each([
+    ["strikethrough", "~~gone~~", "<p><s>gone</s></p>"],
+    [
+      "an address as a link",
+      "https://a.example/b.",
+      '<p><a href="https://a.example/b">https://a.example/b</a>.</p>',
+    ],
+    [
+      "a host's name with www",
+      "www.example.com",
+      '<p><a href="http://www.example.com">www.example.com</a></p>',
+    ],
+    ["an e-mail address", "a@example.com", '<p><a href="mailto:a@example.com">a@example.com</a></p>'],
+    ["a file's name, which is no link", "See README.md", "<p>See README.md</p>"],
+    ["code", "```js\n<b>\n```", '<pre><code class="language-js">&lt;b&gt;\n</code></pre>'],
+    ["an inline footnote, which is none", "a^[b]", "<p>a^[b]</p>"],
+  ])("has %s", (_, markdown, html) => {
+    expect(render(markdown)).toBe(html);
+  });
+
+  test("has tables, which scroll by themselves", () => {
+    const html = render("| a | b |\n| - | -: |\n| 1 | 2 |");
+
+    expect(html).toContain('<div class="table"><table>');
+    expect(html).toContain('<td style="text-align:right">2</td>');
+  });
+
+  test("has task lists, nested and with paragraphs, and leaves other brackets alone", () => {
+    const html = render("- [x] done\n  - [ ] open\n- [y] neither\n- [ ]none\n\n[x] no list");
+
+    expect(html.match(/<input[^>]*>/g)).toEqual([
+      '<input type="checkbox" disabled="" checked="">',
+      '<input type="checkbox" disabled="">',
+    ]);
+    for (const kept of ["[y] neither", "[ ]none", "<p>[x] no list</p>"]) expect(html).toContain(kept);
+  });
+
+  test("has footnotes, there and back", () => {
+    const html = render("a[^n]\n\n[^n]: the note");
+
+    expect(html).toContain('<a href="#fn1" id="fnref1">');
+    expect(html).toMatch(/<li id="fn1"[^>]*><p>the note <a href="#fnref1"/);
+  });
+
+  test("has headings that a table of contents leads to, each by a name of its own", () => {
+    const ids = [
+      ...render("# Über `code`, **so**!\n\n## Twice\n\n## Twice\n\n# !").matchAll(/<h\d(?: id="([^"]*)")?>/g),
+    ];
+
+    expect(ids.map(([, id]) => id)).toEqual(["über-code-so", "twice", "twice-1", undefined]);
+  });
+});
+
+describe("what a page of Markdown cannot do", () => {
+  test("raw HTML is dropped, and the text around it stays", () => {
+    const html = render(
+      "a <b onclick=x>bold</b> <script>alert(1)</script>\n\n<iframe src=x></iframe>\n\nend",
+    );
+
+    expect(html).toBe("<p>a bold alert(1)</p>\n<p>end</p>");
+  });
+
+  test.each([
+    "[a](javascript:alert(1))",
+    "[a](JaVaScRiPt:alert(1))",
+    "[a](java&#10;script:alert(1))",
+    "[a](&#1;javascript:alert(1))",
+    "[a](<\tjavascript:alert(1)>)",
+    "[a](data:text/html,x)",
+    "[a](data:image/png;base64,AA)",
+    "[a](vbscript:x)",
+    "[a](file:///etc/passwd)",
+    "[a](blob:https://a.example/1)",
+    "[a](about:blank)",
+    "[a][r]\n\n[r]: javascript:alert(1)",
+    "<javascript:alert(1)>",
+    "![a](javascript:alert(1))",
+    "![a](data:image/svg+xml,<svg/>)",
+    "[![a](javascript:x)](javascript:y)",
+    "a[^1]\n\n[^1]: [b](javascript:alert(1))",
+    "| [a](javascript:x) |\n| - |",
+  ])("%j leads nowhere", (markdown) => {
+    const attributes = [...render(markdown).matchAll(/\s(?:href|src)="([^"]*)"/g)];
+
+    // What is left leads on within the page, or beside it.
+    const origins = attributes.map(([, value = ""]) => new URL(value, "https://page.invalid/").origin);
+    expect(origins.filter((origin) => origin !== "https://page.invalid")).toEqual([]);
+  });
+
+  test.each([
+    ['[a](https://a.example/?q=1&r=2 "t")', 'href="https://a.example/?q=1&amp;r=2"'],
+    ["[a](#b)", 'href="#b"'],
+    ["[a](../b?c)", 'href="../b?c"'],
+    ["[a](mailto:a@b.example)", 'href="mailto:a@b.example"'],
+    ["![a](https://a.example/i.png)", 'src="https://a.example/i.png"'],
+    ["![a](data:image/png;base64,AA==)", 'src="data:image/png;base64,AA=="'],
+  ])("%j leads where it says", (markdown, attribute) => {
+    expect(render(markdown)).toContain(attribute);
+  });
+});
+
+describe("a page of Markdown", () => {
+  test("is whole and stands alone: title, style, and a policy under which nothing runs", () => {
+    const page = toMarkdownPage("intro\n\n## A *first* <b>&</b> `heading`\n\n# Second", undefined);
+
+    expect(page).toMatch(/^<!doctype html>\n/);
+    expect(page).toContain("<title>A first &amp; heading</title>");
+    expect(page).toContain(`content="default-src 'none'; img-src`);
+    expect(page).not.toMatch(/<script|<link|url\(|@import/);
+  });
+
+  test("has the title that it is given, which is text", () => {
+    expect(toMarkdownPage("# One", "</title><script>x</script>")).toContain(
+      "<title>&lt;/title&gt;&lt;script&gt;x&lt;/script&gt;</title>",
+    );
+  });
+
+  test("of nothing is none", () => {
+    expect(toMarkdownPage(" \n\t\n", "Title")).toBe("");
+  });
+
+  test("larger than is rendered is refused, with both sizes", () => {
+    const bytes = limits.markdownBytesMax + 1;
+
+    const error = thrownBy(() => toMarkdownPage("x".repeat(bytes), undefined));
+
+    expect(error).toBeInstanceOf(ApiError);
+    expect((error as ApiError).toBody().error).toMatchObject({
+      code: "html_too_large",
+      details: { bytes, bytes_max: limits.markdownBytesMax },
+    });
+  });
+});
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+const most: number = limits.markdownBytesMax;
+const fill = (unit: string, bytes = most) => unit.repeat(Math.floor(bytes / unit.length));
+
+const hostile: readonly (readonly [name: string, markdown: string])[] = [
+  ["quotations in each other", fill("> ")],
+  ["brackets that open", fill("[")],
+  ["brackets that open and close", fill("[", most / 4) + fill("](b)", most / 2)],
+  ["links that do not end", fill("[a](")],
+  ["emphasis that does not end", fill("*a _b ")],
+  [
+    "columns of a table without cells",
+    `${fill("|a", most / 3)}\n${fill("|-", most / 3)}\n${fill("|\n", most / 4)}`,
+  ],
+  ["footnotes of footnotes", Array.from({ length: most / 32 }, (_, i) => `[^${i}]: [^${i + 1}]`).join("\n")],
+  ["references to references", fill("[a][")],
+  ["lists in each other", Array.from({ length: 1_400 }, (_, i) => `${" ".repeat(i)}- a`).join("\n")],
+  ["addresses that begin", fill("http://")],
+  ["code that does not end", Array.from({ length: 1_400 }, (_, i) => `e${"`".repeat(i)}`).join("")],
+];
+
+/** Of those that a page is made of, and of those that run out of time. */
+const chosenNames = [
+  "quotations in each other",
+  "columns of a table without cells",
+  "references to references",
+];
+
+describe("hostile Markdown of the largest size", () => {
+  test.each(chosen(hostile, ([name]) => chosenNames.includes(name)))(
+    "%s: is a page or is refused, and takes no more than its time",
+    (_, markdown) => {
+      const startedAt = performance.now();
+
+      const thrown = thrownBy(() => toMarkdownPage(markdown, undefined));
+
+      expect(thrown === undefined || (thrown instanceof ApiError && thrown.code === "invalid_arg")).toBe(
+        true,
+      );
+      // The bound, and what stopping it and throwing away what it has made take on a busy machine.
+      expect(performance.now() - startedAt).toBeLessThan(8_000);
+    },
+  );
+});
