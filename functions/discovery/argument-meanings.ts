@@ -1,3 +1,4 @@
+import { partCharacters } from "../mcp/schemas.ts";
 import { limits } from "../platform/limits.ts";
 
 /** Arguments whose name, type and choices say what they are. */
@@ -19,17 +20,22 @@ export const argumentMeanings: Readonly<Record<string, string | undefined>> = {
   description: `Up to ${limits.descriptionCodePointsMax} characters; empty for none.`,
   filename: "Letters, digits, dashes, dots and spaces.",
   html: "A complete HTML document, up to 2 MiB.",
+  from: "The one before `to`, where absent.",
   id: "The file's id.",
   label: "What you call yourself.",
+  limit: `Characters, up to ${partCharacters.maximum}; ${partCharacters.default} where absent.`,
   metadata: `Your tags, up to ${limits.metadataKeysMax}; they replace those there.`,
   note: "What this version changes, in a line.",
+  offset: "Where to begin: a character, or an image; from 0.",
   owner: "An owner's name, as in their address.",
   pageSize: `Up to ${limits.pageSizeMax}.`,
+  part: "html where absent. context: how it came about. images: those inside of the page.",
   passcode: `Locks the page: ${limits.passcodeCodePointsMin} characters or more.`,
   q: "Words in titles and descriptions.",
-  readers: "E-mail addresses, @domains, user names; they replace those there.",
+  readers: "E-mail addresses, @domains, user names.",
   text: "A text file's content.",
   title: `Up to ${limits.titleCodePointsMax} characters.`,
+  to: "The latest, where absent.",
   token: "The poll_token.",
   version: "Its number.",
   visibility: "unlisted: who has the url. people: readers.",

@@ -1,5 +1,6 @@
 import type { $ZodType } from "zod/v4/core";
 import { htmlbinCliListAdditions } from "../drops/htmlbin-cli-compat.ts";
+import { readDropQuery } from "../mcp/schemas.ts";
 import { type McpTool, mcpTools } from "../mcp/tools.ts";
 import { errorCatalog } from "../platform/errors.ts";
 import { limits } from "../platform/limits.ts";
@@ -17,6 +18,7 @@ import type { DocumentSite } from "./site.ts";
 
 const rules: readonly string[] = [
   "Look up before you publish: call list_drops with metadata of your own, such as `project`. Where a drop matches, call update_drop, so that its address stays; otherwise publish_drop with that metadata. upsert_drop does both in one call.",
+  "Before you change a page that you have not at hand, read_drop it.",
   "Hand out `url`, and nothing else.",
   "A refusal is `{error: {code, message, details}}`: decide by `code`. The message tells what to mend.",
   `A token has ${limits.writesPerMinutePerToken} writes a minute and ${limits.writesPerDayPerToken} a day; reads are free, and so is a call that was invalid.`,
@@ -31,7 +33,7 @@ export function writeMcpDocument(site: DocumentSite): object {
     instructions: writeInstructions(signInGuidance),
     signInGuidance,
     tools: mcpTools.map(describeTool),
-    fields: Object.fromEntries(mcpTools.map(({ name, operation }) => [name, fieldsOf(routeOf(operation))])),
+    fields: Object.fromEntries(mcpTools.map(({ name, operation }) => [name, fieldsOf(toolRoute(operation))])),
   };
 }
 
@@ -69,11 +71,17 @@ function describeTool(tool: McpTool & (typeof mcpTools)[number]): object {
   return {
     name,
     description,
-    inputSchema: inputOf(tool, routeOf(tool.operation)),
+    inputSchema: inputOf(tool, toolRoute(tool.operation)),
     // Where nothing is said, a tool writes and may destroy; revision 2026-07-28, "ToolAnnotations".
     ...(isReadOnly ? { annotations: { readOnlyHint: true } } : {}),
     ...(isReadOnly || isDestructive ? {} : { annotations: { destructiveHint: false } }),
   };
+}
+
+/** The row that a tool's arguments are of: a page is read in parts. */
+function toolRoute(operation: (typeof mcpTools)[number]["operation"]): Route {
+  const route = routeOf(operation);
+  return operation === "read-html" ? { ...route, query: readDropQuery } : route;
 }
 
 function inputOf({ names = {}, meanings = {} }: McpTool, route: Route): JsonSchema {

@@ -4,34 +4,15 @@ import {
   ProtocolErrorCode,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { getMe } from "../accounts/get-me.ts";
-import { getUsage } from "../accounts/get-usage.ts";
-import { completeUpload } from "../blobs/complete-upload.ts";
-import { deleteBlob } from "../blobs/delete-blob.ts";
-import { editBlob } from "../blobs/edit-blob.ts";
-import { startUpload } from "../blobs/start-upload.ts";
-import { uploadBlob } from "../blobs/upload-blob.ts";
-import { deleteDrop } from "../drops/delete-drop.ts";
-import { deleteVersion } from "../drops/delete-version.ts";
-import { editDrop } from "../drops/edit-drop.ts";
-import { getDrop } from "../drops/get-drop.ts";
-import { listDrops } from "../drops/list-drops.ts";
-import { listVersions } from "../drops/list-versions.ts";
-import { publishDrop } from "../drops/publish-drop.ts";
-import { publishVersion } from "../drops/publish-version.ts";
-import { setPasscode } from "../drops/set-passcode.ts";
-import { upsertDrop } from "../drops/upsert-drop.ts";
-import { listLibrary } from "../library/list-library.ts";
 import { ApiError, type ErrorBody } from "../platform/errors.ts";
 import { logFault } from "../platform/log.ts";
-import type { Operation } from "../platform/operation.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { type HttpResponse, toApiError } from "../platform/response.ts";
-import { pollSignIn } from "../sign-in/poll-sign-in.ts";
-import { startSignIn } from "../sign-in/start-sign-in.ts";
+import { operations, toolOf } from "./operations.ts";
+import { readDrop, type ToolContent } from "./read-drop.ts";
 import { toRefusal } from "./refusal.ts";
 import { type ToolArguments, toParameters, toToolRequest } from "./tool-request.ts";
-import { type McpTool, mcpTools } from "./tools.ts";
+import { mcpTools } from "./tools.ts";
 
 /**
  * Calls a tool for whoever sent the request: its operation authenticates, limits, validates and logs as it does behind
@@ -56,48 +37,16 @@ export async function callTool(
   }
   try {
     const inner = toToolRequest(operation.route, toParameters(tool, given), request);
-    return toToolResult(await operation.execute(inner), fields[name]);
+    const response = await operation.execute(inner);
+    const isContent = operation === readDrop && response.status === 200;
+    return isContent
+      ? (JSON.parse(String(response.body)) as ToolContent)
+      : toToolResult(response, fields[name]);
   } catch (error) {
     const refusal = toApiError(error);
     if (refusal.status >= 500) logFault(operation.id, request.requestId, refusal.cause ?? refusal);
     return toRefusal(refusal.toBody());
   }
-}
-
-type PerformedId = (typeof mcpTools)[number]["operation"];
-
-/** The same operations that have functions of their own, by their ids. */
-const operations: Readonly<Record<PerformedId, Operation>> = {
-  "publish-drop": publishDrop,
-  "publish-version": publishVersion,
-  "upsert-drop": upsertDrop,
-  "edit-drop": editDrop,
-  "list-drops": listDrops,
-  "list-library": listLibrary,
-  "get-drop": getDrop,
-  "list-versions": listVersions,
-  "delete-version": deleteVersion,
-  "set-passcode": setPasscode,
-  "delete-drop": deleteDrop,
-  "upload-blob": uploadBlob,
-  "start-upload": startUpload,
-  "complete-upload": completeUpload,
-  "delete-blob": deleteBlob,
-  "edit-blob": editBlob,
-  "get-usage": getUsage,
-  "get-me": getMe,
-  "start-sign-in": startSignIn,
-  "poll-sign-in": pollSignIn,
-};
-
-/** The operation behind a tool; undefined where there is no such tool. */
-export function operationOf(toolName: string): Operation | undefined {
-  const tool = toolOf(toolName);
-  return tool && operations[tool.operation];
-}
-
-function toolOf(toolName: string): (McpTool & (typeof mcpTools)[number]) | undefined {
-  return mcpTools.find(({ name }) => name === toolName);
 }
 
 /** A longer response is told as data alone: with it twice, it could be more than a function may answer with. */
@@ -107,8 +56,7 @@ const textCharactersMax = 500_000;
 export function toToolResult(response: HttpResponse, fields: readonly string[] | undefined): CallToolResult {
   if (response.status >= 400) return toRefusal(JSON.parse(String(response.body)) as ErrorBody);
   if (response.status === 204) return { content: [{ type: "text", text: "Done." }] };
-  if (fields === undefined)
-    return { content: [{ type: "text", text: Buffer.from(response.body).toString() }] };
+  if (fields === undefined) return toText(Buffer.from(response.body).toString());
   const structuredContent = only(fields, JSON.parse(String(response.body)));
   const text = JSON.stringify(structuredContent);
   const isLong = text.length > textCharactersMax;
@@ -116,6 +64,14 @@ export function toToolResult(response: HttpResponse, fields: readonly string[] |
     structuredContent,
     content: [{ type: "text", text: isLong ? "The response is in structuredContent: it is long." : text }],
   };
+}
+
+/** A comparison, which is no data, and may be empty, or longer than any conversation. */
+function toText(text: string): CallToolResult {
+  const told = text === "" ? "Nothing differs." : text.slice(0, textCharactersMax).toWellFormed();
+  const rest = text.length - told.length;
+  const more = `${rest} more characters: read both versions with read_drop.`;
+  return { content: [told, ...(rest > 0 ? [more] : [])].map((one) => ({ type: "text", text: one })) };
 }
 
 /** Without what the operation answers for the sake of other clients. */

@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { errorAdvice } from "../discovery/advice.ts";
 import { type ErrorBody, type ErrorCode, errorCatalog } from "../platform/errors.ts";
+import { inWordsOfTools } from "./operations.ts";
 
 /** A refusal in the contract's shape, as data and as text, and what to do about it: all in the words of tools. */
 export function toRefusal({ error }: ErrorBody, advice = adviceFor(error.code)): CallToolResult {
@@ -73,7 +74,7 @@ function adviceFor(code: ErrorCode): string {
 
 function messageOf({ code, message }: ErrorBody["error"]): string {
   const words = message === errorCatalog[code].message ? (toolWords[code]?.message ?? message) : message;
-  return words
+  return inWordsOfTools(words)
     .replaceAll(/`?Retry-After`?/g, "`error.details.retry_after_seconds`")
     .replaceAll("query parameter", "argument");
 }

@@ -30,7 +30,7 @@ export const mcpTools = [
     name: "update_drop",
     operation: "publish-version",
     description:
-      "Publish a new version of a page, whose `url` stays. Earlier versions stay too. What is absent beside html stays as it is.",
+      "Publish a new version of a page, whose `url` stays. What is absent beside html stays as it is.",
   },
   {
     name: "upsert_drop",
@@ -73,6 +73,25 @@ export const mcpTools = [
     isReadOnly: true,
   },
   {
+    name: "read_drop",
+    operation: "read-html",
+    description:
+      "Read a page as it was published, locked or not. Where `next_offset` comes, call again with it as offset.",
+    meanings: { version: "The latest, where absent." },
+    isReadOnly: true,
+  },
+  {
+    name: "compare_versions",
+    operation: "compare-versions",
+    description: "Get what has changed from one version to another, as a unified diff.",
+    isReadOnly: true,
+  },
+  {
+    name: "restore_version",
+    operation: "restore-version",
+    description: "Publish an earlier version once more, as the newest.",
+  },
+  {
     name: "delete_version",
     operation: "delete-version",
     description: "Delete a version for good, but not the last: ask the human before.",
@@ -92,6 +111,12 @@ export const mcpTools = [
     operation: "delete-drop",
     description: "Delete a page with all versions, for good: ask the human before.",
     isDestructive: true,
+  },
+  {
+    name: "list_blobs",
+    operation: "list-blobs",
+    description: "List the account's files, newest first.",
+    isReadOnly: true,
   },
   {
     name: "upload_blob",

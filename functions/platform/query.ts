@@ -23,7 +23,7 @@ type ParameterRule =
 
 interface IntegerRule {
   readonly type: "integer";
-  readonly minimum: 1;
+  readonly minimum: 0 | 1;
   readonly maximum?: number;
   readonly default?: number;
 }
@@ -165,12 +165,17 @@ class QueryReader<Rules extends ParameterRules> {
 
   /** An integer from 1 to the rule's maximum, or its default. */
   integer(name: Names<Rules, IntegerRule>): number {
-    const { maximum = Number.MAX_SAFE_INTEGER, default: ifAbsent = 1 } = this.#rules[name] as IntegerRule;
+    const {
+      minimum,
+      maximum = Number.MAX_SAFE_INTEGER,
+      default: ifAbsent = 1,
+    } = this.#rules[name] as IntegerRule;
     const value = this.optional(name);
     if (value === undefined) return ifAbsent;
-    const number = patterns.positiveInteger.test(value) ? Number(value) : Number.NaN;
+    const isAllowed = patterns.positiveInteger.test(value) || (value === "0" && minimum === 0);
+    const number = isAllowed ? Number(value) : Number.NaN;
     if (number <= maximum) return number;
-    const range = maximum === Number.MAX_SAFE_INTEGER ? "from 1" : `from 1 to ${maximum}`;
+    const range = maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
     this.#refuse(
       name,
       "invalid_arg",

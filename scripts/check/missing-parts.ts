@@ -4,6 +4,7 @@ import { type OperationExample, operationExamples } from "../../functions/discov
 import { schemaDescriptions } from "../../functions/discovery/openapi/field-descriptions.ts";
 import type { JsonObject } from "../../functions/discovery/openapi/json.ts";
 import { parametersOf } from "../../functions/discovery/openapi/parameters.ts";
+import { readHtmlRoute } from "../../functions/drops/version-rows.ts";
 import { takesLargeBody } from "../../functions/ingest/rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import type { ResourceName, Route } from "../../functions/platform/route.ts";
@@ -265,14 +266,15 @@ function recipeParts(route: Route): MissingPart[] {
 }
 
 const ingestFile = "functions/ingest/operations.ts";
-const mcpFile = "functions/mcp/call-tool.ts";
+const mcpFile = "functions/mcp/operations.ts";
 
 /** Who carries it out beside its own function imports its handler, which no row may. */
 function performerParts(route: Route): MissingPart[] {
   const { id } = route;
   const { file, exportName } = handlerOf(route);
   const importing = `import { ${exportName} } from "${file.replace("functions/", "../")}";`;
-  const isTool = mcpTools.some(({ operation }) => operation === id);
+  // What a tool gives in parts it reads by itself, by the operation's right: functions/mcp/read-drop.ts.
+  const isTool = id !== readHtmlRoute.id && mcpTools.some(({ operation }) => operation === id);
   return [
     ...(takesLargeBody(route)
       ? [

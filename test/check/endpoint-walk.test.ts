@@ -93,7 +93,7 @@ export const copyDropRoute = {
   edit("functions/mcp/tools.ts", (text) =>
     text.replace(
       "export const mcpTools = [",
-      '$&\n  { name: "copy_drop", title: "Copy", operation: "copy-drop" },',
+      '$&\n  { name: "copy_drop", operation: "copy-drop", description: "Copy." },',
     ),
   );
 
@@ -128,7 +128,7 @@ export const copyDropRoute = {
     'import { copyDrop } from "../drops/copy-drop.ts";\n',
     "    copyDrop,\n",
   ]);
-  expect(texts("functions/mcp/call-tool.ts")).toEqual([
+  expect(texts("functions/mcp/operations.ts")).toEqual([
     'import { copyDrop } from "../drops/copy-drop.ts";\n',
     '  "copy-drop": copyDrop,\n',
   ]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toToolResult } from "../../functions/mcp/call-tool.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { ApiError, type ErrorCode, errorCatalog } from "../../functions/platform/errors.ts";
-import { errorJson, noContent, ok } from "../../functions/platform/response.ts";
+import { errorJson, noContent, ok, text } from "../../functions/platform/response.ts";
 import { routeOf } from "../../functions/routes.ts";
 
 const fields = ["total", "drops"];
@@ -55,6 +55,36 @@ describe("an operation's response", () => {
 /** Of HTTP, what a tool has not: methods, addresses, headers, queries. */
 const wordsOfHttp =
   /\b(GET|POST|PUT|PATCH|DELETE)\b|\/api\/|[Rr]etry-[Aa]fter|query parameter|x-request-id|If-Match|request body/;
+
+test("a comparison is its text, up to what a conversation can hold", () => {
+  expect(toToolResult(text(Buffer.from("+a\n")), undefined)).toEqual({
+    content: [{ type: "text", text: "+a\n" }],
+  });
+  expect(toToolResult(text(Buffer.from("")), undefined).content).toMatchObject([
+    { text: "Nothing differs." },
+  ]);
+  const { content } = toToolResult(text(Buffer.from("x".repeat(500_007))), undefined);
+  expect(content).toMatchObject([
+    { text: "x".repeat(500_000) },
+    { text: expect.stringMatching(/^7 more.*read_drop/) },
+  ]);
+});
+
+test.each([
+  ["lock it with POST /api/drops/{slug}/passcode.", "lock it with lock_drop."],
+  [
+    "Read them: GET /api/drops/aB3dE5f/html?v=1 and `PUT /api/drops/aB3dE5f`.",
+    "Read them: read_drop and update_drop.",
+  ],
+  [
+    "`PUT /api/drops?metadata.project=x` does both, DELETE /api/nothing nothing",
+    "upsert_drop does both, DELETE /api/nothing nothing",
+  ],
+])("what names an address names the tool that does the same: %s", (message, words) => {
+  const { structuredContent } = toToolResult(errorJson(new ApiError("invalid_arg", { message })), undefined);
+
+  expect(structuredContent).toMatchObject({ error: { message: words } });
+});
 
 describe("a refusal of a tool", () => {
   const codes = [

@@ -94,8 +94,10 @@ function argumentNamesOf(operation: OperationId, params: Call["params"]): Record
   );
 }
 
+/** Of those that answer with data, or with nothing: a text or a part of a page is no answer of an address. */
 function toolOf(operation: Call["operation"]): string | undefined {
-  return mcpTools.find((tool) => tool.operation === operation)?.name;
+  const tool = mcpTools.find((one) => one.operation === operation);
+  return tool === undefined || "content" in routeOf(tool.operation).response ? undefined : tool.name;
 }
 
 /** Numbers as numbers, and the pairs of metadata as one object. */

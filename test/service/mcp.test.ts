@@ -84,6 +84,69 @@ describe("the tools", () => {
     await mcp.refuse("delete_version", { slug, version: 2 }, "not_found");
   });
 
+  test("read a page back in parts, locked or not, its context and the images in it", async () => {
+    const pixel =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const html = `<!doctype html><title>🍃</title><img src="data:image/png;base64,${pixel}"><p>naïve</p>`;
+    const { slug } = await mcp.succeed("publish_drop", { title: "Parts", html: "<p>one</p>" });
+    await mcp.succeed("update_drop", { slug, html, context: "why" });
+    await mcp.succeed("lock_drop", { slug, passcode: "open sesame" });
+    const read = async (given: object) => {
+      const { content, structuredContent } = await mcp.call("read_drop", { slug, ...given });
+      expect(structuredContent).toBeUndefined();
+      const [told, ...blocks] = content;
+      return { told: JSON.parse(told?.type === "text" ? told.text : ""), blocks };
+    };
+
+    let whole = "";
+    let offset: number | undefined = 0;
+    while (offset !== undefined) {
+      // Its first part would end within the leaf.
+      const { told, blocks } = await read({ offset, limit: 23 });
+      whole += blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
+      offset = told.next_offset;
+    }
+
+    expect(whole).toBe(html);
+    expect(await read({ part: "context" })).toMatchObject({
+      told: { slug, version: 2, part: "context", total: 3 },
+      blocks: [{ text: "why" }],
+    });
+    expect(await read({ part: "images" })).toMatchObject({
+      told: { images: 1, total: 1 },
+      blocks: [{ type: "image", mimeType: "image/png", data: pixel }],
+    });
+    expect(await read({ version: 1 })).toMatchObject({
+      told: { version: 1 },
+      blocks: [{ text: "<p>one</p>" }],
+    });
+    expect(await read({ version: 1, part: "context" })).toMatchObject({ told: { total: 0 }, blocks: [] });
+    expect(await read({ offset: 1_000 })).toMatchObject({ told: { characters: 0 }, blocks: [] });
+    const { message } = await mcp.refuse("read_drop", { slug, version: 3 }, "not_found");
+    expect(message).toBe("The drop has no version 3; its latest is 2.");
+    await mcp.succeed("delete_drop", { slug });
+    await mcp.refuse("read_drop", { slug }, "not_found");
+  });
+
+  test("compare versions, and make an earlier one the newest", async () => {
+    const { slug } = await mcp.succeed("publish_drop", { title: "T", html: "<p>one</p>\n" });
+    await mcp.succeed("update_drop", { slug, html: "<p>two</p>\n", note: "counts on" });
+
+    const { content } = await mcp.call("compare_versions", { slug });
+    const restored = await mcp.succeed("restore_version", { slug, version: 1, note: "as it was" });
+    const same = await mcp.call("compare_versions", { slug, from: 1, to: 3 });
+
+    expect(content).toMatchObject([
+      { type: "text", text: expect.stringContaining("-<p>one</p>\n+<p>two</p>") },
+    ]);
+    expect(restored).toMatchObject({ slug, latest_version: 3 });
+    expect(same.content).toEqual([{ type: "text", text: "Nothing differs." }]);
+    const { versions } = await mcp.succeed("list_versions", { slug });
+    expect(versions).toMatchObject([{ note: "as it was" }, { note: "counts on" }, { version: 1 }]);
+    await mcp.refuse("restore_version", { slug, version: 9 }, "not_found");
+    await mcp.succeed("delete_drop", { slug });
+  });
+
   test("upload files as text and as base64, and delete them", async () => {
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff]);
     const image = { filename: "a.png", content_type: "image/png", base64: bytes.toString("base64") };
@@ -95,6 +158,7 @@ describe("the tools", () => {
     expect((await fetchPage(note.url)).text).toBe("naïve 🍃");
     const served = await fetchPage(picture.url);
     expect([served.headers["content-type"], served.bytes]).toEqual(["image/png", bytes]);
+    expect(await mcp.succeed("list_blobs")).toMatchObject({ blobs: [{ id: picture.id }, { id: note.id }] });
     for (const { id, url } of [note, picture]) {
       await mcp.succeed("delete_blob", { id });
       await mcp.refuse("delete_blob", { id }, "not_found");
@@ -168,6 +232,9 @@ describe("a tool refuses with the contract's code, its message and what to do", 
     ["edit_drop", { slug: "aaaaaaa", html: "<p>" }, "metadata_only_on_patch", "html"],
     ["get_drop", { slug: "../../x" }, "invalid_slug", "../../x"],
     ["list_drops", { page: 0 }, "invalid_arg", "page"],
+    ["read_drop", { slug: "aaaaaaa", offset: -1 }, "invalid_arg", "offset must be an integer from 0"],
+    ["read_drop", { slug: "aaaaaaa", limit: 100_001 }, "invalid_arg", "from 1 to 100000"],
+    ["read_drop", { slug: "aaaaaaa", part: "css" }, "invalid_arg", "html or context or images"],
     ["list_drops", { pageSize: [1, 2] }, "invalid_arg", "pageSize"],
     ["list_drops", { sortBy: "title" }, "invalid_arg", "sortBy"],
     ["list_drops", { metadata: "a=b" }, "invalid_arg", "metadata must be an object of strings"],
@@ -202,6 +269,10 @@ describe("a tool refuses with the contract's code, its message and what to do", 
       ["edit_drop", { slug, title: "Mine" }],
       ["lock_drop", { slug, passcode: "mine now" }],
       ["list_versions", { slug }],
+      ["read_drop", { slug }],
+      ["read_drop", { slug, version: 1 }],
+      ["compare_versions", { slug }],
+      ["restore_version", { slug, version: 1 }],
       ["delete_version", { slug, version: 1 }],
       ["delete_drop", { slug }],
       ["complete_upload", { id }],
