@@ -6,6 +6,7 @@ import * as drops from "./drops/rows.ts";
 import * as versions from "./drops/version-rows.ts";
 import * as library from "./library/rows.ts";
 import * as mcp from "./mcp/rows.ts";
+import * as oauth from "./oauth/rows.ts";
 import * as pages from "./pages/rows.ts";
 import type { Grants, Route } from "./platform/route.ts";
 import * as signIn from "./sign-in/rows.ts";
@@ -83,9 +84,16 @@ export const routes = {
   "read-onboarding": discovery.readOnboardingRoute,
   "list-agent-skills": discovery.listAgentSkillsRoute,
   "read-agent-skill": discovery.readAgentSkillRoute,
+  "read-resource-metadata": discovery.readResourceMetadataRoute,
+  "read-issuer-metadata": discovery.readIssuerMetadataRoute,
   "read-api-catalog": discovery.readApiCatalogRoute,
   "read-robots-txt": discovery.readRobotsTxtRoute,
   "read-security-txt": discovery.readSecurityTxtRoute,
+  "show-consent": oauth.showConsentRoute,
+  "decide-consent": oauth.decideConsentRoute,
+  "issue-token": oauth.issueTokenRoute,
+  "revoke-grant": oauth.revokeGrantRoute,
+  "register-client": oauth.registerClientRoute,
   "call-mcp": mcp.callMcpRoute,
   "show-embedded-file": pages.showEmbeddedFileRoute,
   "answer-not-found": pages.answerNotFoundRoute,

@@ -42,6 +42,7 @@ const folderOf: Record<ResourceName, string> = {
   pages: "pages",
   discovery: "discovery",
   mcp: "mcp",
+  oauth: "oauth",
 };
 
 /** Where a row's handler is, and what it is called: `publish-drop` exports `publishDrop`. */

@@ -70,6 +70,44 @@ export const readReferenceAssetRoute = {
   servedBy: "documents",
 } as const satisfies Route;
 
+/** GET /.well-known/oauth-protected-resource, and the same with the path of the MCP server behind it */
+export const readResourceMetadataRoute = {
+  id: "read-resource-metadata",
+  resource: "discovery",
+  method: "GET",
+  path: "/.well-known/oauth-protected-resource",
+  host: "base",
+  // RFC 9728, section 3.1: where clients look first.
+  alsoAt: { path: "/.well-known/oauth-protected-resource/mcp", host: "base" },
+  addition: "docs/adr/0053-the-service-is-its-own-authorization-server.md",
+  summary: "Where an MCP client gets a token (RFC 9728)",
+  caller: "anyone",
+  countsAsWrite: false,
+  response: { status: 200, content: "json" },
+  errors: [],
+  errorsAs: "json",
+  grants: {},
+  servedBy: "documents",
+} as const satisfies Route;
+
+/** GET /.well-known/oauth-authorization-server */
+export const readIssuerMetadataRoute = {
+  id: "read-issuer-metadata",
+  resource: "discovery",
+  method: "GET",
+  path: "/.well-known/oauth-authorization-server",
+  host: "base",
+  addition: "docs/adr/0053-the-service-is-its-own-authorization-server.md",
+  summary: "How an MCP client gets a token (RFC 8414)",
+  caller: "anyone",
+  countsAsWrite: false,
+  response: { status: 200, content: "json" },
+  errors: [],
+  errorsAs: "json",
+  grants: {},
+  servedBy: "documents",
+} as const satisfies Route;
+
 /** GET /llms.txt */
 export const readLlmsTxtRoute = {
   id: "read-llms-txt",

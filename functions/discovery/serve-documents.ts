@@ -6,16 +6,19 @@ import { type Operation, operation } from "../platform/operation.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { document, documentOperation, findAsset, readDocument } from "./document-response.ts";
+import { writeIssuerMetadata, writeResourceMetadata } from "./oauth-metadata.ts";
 import { renderReferencePage } from "./reference-page.tsx";
 import {
   listAgentSkillsRoute,
   onboardingPath,
   readAgentSkillRoute,
   readApiCatalogRoute,
+  readIssuerMetadataRoute,
   readLlmsTxtRoute,
   readOnboardingRoute,
   readOpenApiRoute,
   readReferenceAssetRoute,
+  readResourceMetadataRoute,
   readRobotsTxtRoute,
   readSecurityTxtRoute,
   showReferenceRoute,
@@ -37,6 +40,16 @@ const readApiCatalog = documentOperation(readApiCatalogRoute, async ({ site }) =
   document("linkset", await readDocument("api-catalog.json", site), {
     link: `<${readApiCatalogRoute.path}>; rel="api-catalog"`,
   }),
+);
+
+/** GET /.well-known/oauth-authorization-server: how an MCP client gets a token. */
+const readIssuerMetadata = documentOperation(readIssuerMetadataRoute, async ({ site }) =>
+  document("json", JSON.stringify(writeIssuerMetadata(site))),
+);
+
+/** GET /.well-known/oauth-protected-resource: where an MCP client gets a token. */
+const readResourceMetadata = documentOperation(readResourceMetadataRoute, async ({ site }) =>
+  document("json", JSON.stringify(writeResourceMetadata(site))),
 );
 
 /** GET /llms.txt: the guide for agents. */
@@ -101,17 +114,24 @@ const operations: readonly Operation[] = [
   listAgentSkills,
   readAgentSkill,
   readApiCatalog,
+  readIssuerMetadata,
   readLlmsTxt,
   readOnboarding,
   readOpenApi,
   readReferenceAsset,
+  readResourceMetadata,
   readRobotsTxt,
   readSecurityTxt,
   showReference,
 ];
 
 /** By the path as its row has it, which API Gateway says of each request. */
-const operationsByPath = new Map(operations.map((operation) => [operation.route.path, operation]));
+const operationsByPath = new Map(
+  operations.flatMap((operation) => {
+    const { path, alsoAt } = operation.route;
+    return [path, ...(alsoAt ? [alsoAt.path] : [])].map((one) => [one, operation] as const);
+  }),
+);
 
 /** Every operation whose row is `servedBy: "documents"`, in one function: they have nothing that others must not have. */
 export async function serveDocuments(

@@ -100,7 +100,7 @@ async function perform(
     body: {
       readBody: async () => {
         // Before 13 MB are read for nobody. The operation itself will spend the write, and tell a revoked token.
-        await authenticate(bearerTokenHash(request), false, Date.now());
+        await authenticate(bearerTokenHash(request), false, Date.now(), "api");
         held = await holdJsonBody(body, route);
         return held.bytes;
       },

@@ -34,7 +34,7 @@ function identifyMcpCaller(request: HttpRequest) {
   requireSameOrigin(request, readSite(request), otherSite);
   const hash = request.headers.authorization === undefined ? undefined : bearerTokenHash(request);
   return async (_spendsWrite: boolean, nowMs: number) => {
-    if (hash !== undefined) await authenticate(hash, false, nowMs);
+    if (hash !== undefined) await authenticate(hash, false, nowMs, "mcp");
     return {};
   };
 }

@@ -43,6 +43,7 @@ export function toToolRequest(route: Route, given: ToolArguments, outer: HttpReq
   return {
     ...outer,
     ...wholeBody(bytes),
+    isToolCall: true,
     method: route.method,
     path,
     headers: {

@@ -39,6 +39,13 @@ export const keys = {
   readerSession: (reference: string) => key("READER", reference, "SESSION"),
   /** A ticket of that session which has been used. */
   readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),
+  /** A client that has registered itself, by the id that it was given. */
+  client: (id: string) => key("CLIENT", id, "CLIENT"),
+  /** What a client asks somebody for, until they have decided. */
+  authorizationRequest: (id: string) => key("AUTHORIZATION", id, "REQUEST"),
+  authorizationCode: (hash: string) => key("AUTHORIZATION", hash, "CODE"),
+  /** What a client gets its next access token with: kept when it is used, so that its second use is seen. */
+  refreshToken: (hash: string) => key("REFRESH", hash, "REFRESH"),
   /** A drop in the index of what an audience may read: docs/adr/0047-the-library-is-an-index-of-hints.md. */
   libraryEntry: (audience: string, { createdAtMs, slug, ownerId }: LibraryPosition) =>
     key("LIBRARY", audience, `${libraryMoment(createdAtMs)}#${slug}#${ownerId}`),

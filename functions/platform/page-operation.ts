@@ -70,20 +70,45 @@ function viewer(nonce: string): string {
   return `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'; form-action 'self'`;
 }
 
+/** What differs between pages of a kind. */
+interface PageOptions {
+  /** @default 200 */
+  readonly status?: number;
+  /** @default - none */
+  readonly cookies?: readonly string[];
+  /**
+   * The address of another program to which a form of this page leads by a redirect. What comes after it there cannot be
+   * foreseen, so that any https address may; and a window that the program has opened for this stays known to it.
+   *
+   * @default - forms lead nowhere but here
+   */
+  readonly leadsTo?: string;
+}
+
+function policyOf(kind: PageKind, nonce: string, { leadsTo }: PageOptions): string {
+  const policy = policies[kind](nonce);
+  if (leadsTo === undefined) return policy;
+  const { protocol, hostname, origin } = new URL(leadsTo);
+  // No source of a policy names an IPv6 address (Content Security Policy Level 3, section 2.3.1).
+  const source = protocol === "https:" ? "" : hostname.startsWith("[") ? " http:" : ` ${origin}`;
+  return policy.replace("form-action 'self'", `form-action 'self' https:${source}`);
+}
+
 /**
  * A page of ours with the headers of its kind. `render` gets the nonce that its styles and scripts must carry.
  */
 export function page(
   kind: PageKind,
   render: (nonce: string) => string,
-  options: { readonly status?: number; readonly cookies?: readonly string[] } = {},
+  options: PageOptions = {},
 ): HttpResponse {
   const nonce = randomBytes(16).toString("base64");
   return {
     status: options.status ?? 200,
     headers: {
       ...commonHeaders,
-      "content-security-policy": policies[kind](nonce),
+      ...(options.leadsTo === undefined ? {} : { "cross-origin-opener-policy": "unsafe-none" }),
+      "content-security-policy": policyOf(kind, nonce, options),
       "cache-control": "no-store",
     },
     ...(options.cookies ? { cookies: options.cookies } : {}),

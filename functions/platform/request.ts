@@ -23,6 +23,8 @@ export interface HttpRequest {
   /** Whose the viewer's network address is, as `networkOf` tells: what limits go by. */
   readonly network: string;
   readonly requestId: string;
+  /** Whether it is a tool's of the MCP server, by which its caller came. @default false */
+  readonly isToolCall?: boolean;
   /** The whole body. */
   readonly readBody: () => Promise<Uint8Array>;
   /** The whole body, where it is in memory already. */

@@ -30,6 +30,9 @@ export type ItemFamily =
   | "CODE"
   | "POLL"
   | "READER"
+  | "CLIENT"
+  | "AUTHORIZATION"
+  | "REFRESH"
   | "LIBRARY"
   | "LIMIT"
   | "KEY"
@@ -79,7 +82,8 @@ export type ResourceName =
   | "library"
   | "pages"
   | "discovery"
-  | "mcp";
+  | "mcp"
+  | "oauth";
 
 /** A response: its status, and a schema for JSON or the kind of what else it is; `alsoAs` where Accept asks for that. */
 export type ResponseRule =

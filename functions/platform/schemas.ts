@@ -132,6 +132,7 @@ export const patterns = {
   /** A DNS label, which every namespace is: RFC 1035, section 2.3.4. */
   namespace: /^[a-z0-9-]{1,63}$/,
   tokenId: /^[A-Za-z0-9]{12}$/,
+  authorizationRequest: /^[A-Za-z0-9]{22}$/,
   metadataKey: /^[a-z0-9_]([a-z0-9_.-]{0,62}[a-z0-9_])?$/,
   filename: /^[A-Za-z0-9. -]+$/,
   /** What a header may hold as it is, without white space at its ends. */

@@ -99,6 +99,7 @@ export type TransactionWrite =
   | {
       readonly remove: Key;
       readonly condition?: string;
+      readonly names?: Record<string, string>;
       readonly values?: Readonly<Record<string, unknown>>;
     }
   | {
@@ -164,6 +165,7 @@ function toTransactItem(write: TransactionWrite): TransactWriteItem {
       Delete: {
         ...common,
         Key: toAttributes({ ...write.remove }),
+        ExpressionAttributeNames: write.names,
         ExpressionAttributeValues: write.values && toAttributes(write.values),
       },
     };

@@ -42,12 +42,17 @@ export function notExpired(nowMs: number): { condition: string; values: Record<s
 }
 
 /** The refusal of a token that has expired, with how to get another. */
-export function tokenExpired(expiredAtMs: number): ApiError {
+export function tokenExpired(expiredAtMs: number, audience: "mcp" | undefined): ApiError {
+  const details = { reason: "token_expired", expired_at: expiredAtMs };
+  if (audience !== undefined) {
+    const message = `This access token expired on ${new Date(expiredAtMs).toISOString()}. Its client gets another with its refresh token, at /oauth/token.`;
+    return new ApiError("unauthorized", { message, details });
+  }
   const days = tokenDaysMax();
   const rule =
     days === undefined ? "" : ` Tokens are good for ${days === 1 ? "a day" : `${days} days`} here.`;
   return new ApiError("unauthorized", {
     message: `This token expired on ${new Date(expiredAtMs).toISOString()}.${rule} Sign in again for another: POST /api/auth/start.`,
-    details: { reason: "token_expired", expired_at: expiredAtMs },
+    details,
   });
 }

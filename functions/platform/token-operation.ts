@@ -5,7 +5,7 @@ import type { HttpRequest } from "./request.ts";
 import { errorJson, type HttpResponse } from "./response.ts";
 import type { Route } from "./route.ts";
 import { hashSecret, isTokenPlaintext } from "./token.ts";
-import { type Caller, tokens } from "./token-store.ts";
+import { type Addressed, type Caller, tokens } from "./token-store.ts";
 
 /** What an operation of the API works with: the request, and whose it is. */
 export type TokenOperationInput<Row extends Route> = OperationInput<Row> & { readonly caller: Caller };
@@ -29,7 +29,7 @@ function actorOf({ caller: { token } }: { readonly caller: Caller }): Actor {
 function identify(request: HttpRequest) {
   const hash = bearerTokenHash(request);
   return async (spendsWrite: boolean, nowMs: number) => ({
-    caller: await authenticate(hash, spendsWrite, nowMs),
+    caller: await authenticate(hash, spendsWrite, nowMs, request.isToolCall ? "mcp" : "api"),
   });
 }
 
@@ -53,10 +53,15 @@ export function bearerTokenHash(request: HttpRequest): string {
  *
  * @throws ApiError `unauthorized` for an unknown or revoked token; `forbidden` for a suspended account's; `rate_limited` or `daily_quota_exceeded`.
  */
-export async function authenticate(hash: string, spendsWrite: boolean, nowMs: number): Promise<Caller> {
+export async function authenticate(
+  hash: string,
+  spendsWrite: boolean,
+  nowMs: number,
+  addressed: Addressed,
+): Promise<Caller> {
   const caller = spendsWrite
-    ? await tokens.authenticateWrite(hash, nowMs)
-    : await tokens.authenticate(hash, nowMs);
+    ? await tokens.authenticateWrite(hash, nowMs, addressed)
+    : await tokens.authenticate(hash, nowMs, addressed);
   if (caller === undefined) throw new ApiError("unauthorized");
   return caller;
 }

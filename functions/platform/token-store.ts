@@ -1,5 +1,6 @@
 import type { Act } from "./audit.ts";
 import { auditWrite } from "./audit-trail.ts";
+import { ApiError } from "./errors.ts";
 import { keys, ranges } from "./keys.ts";
 import { refundRate, spendRate, windowOf } from "./rate-limits.ts";
 import { writeRules } from "./rate-rules.ts";
@@ -18,22 +19,28 @@ export interface Caller {
   readonly writeWindowsOpenedAtMs?: Readonly<Record<string, number>>;
 }
 
+/** What a caller addresses with a token. */
+export type Addressed = "api" | "mcp";
+
+/** Changes of a token's hash that a revocation meets before it gives up: each is a client's, getting its next access token. */
+const revocationsMax = 8;
+
 /** Tokens by the hash of their plaintext. */
 export const tokens = {
   /**
    * Finds the caller and stamps the token as used. Undefined where no such token is.
    *
-   * @throws ApiError `forbidden` for a suspended one, `unauthorized` for one that has expired.
+   * @throws ApiError `forbidden` for a suspended one, `unauthorized` for one that has expired or is good for something else.
    */
-  async authenticate(hash: string, nowMs: number): Promise<Caller | undefined> {
-    const { condition, values } = barring(nowMs);
+  async authenticate(hash: string, nowMs: number, addressed: Addressed): Promise<Caller | undefined> {
+    const { condition, values } = barring(nowMs, addressed);
     const outcome = await updateItem({
       key: keys.token(hash),
       update: "SET lastUsedAtMs = :atMs",
       condition: `attribute_exists(pk) AND ${condition}`,
       values,
     });
-    refuseBarred(outcome.item, nowMs);
+    refuseBarred(outcome.item, nowMs, addressed);
     return outcome.updated ? toCaller(outcome.item) : undefined;
   },
 
@@ -42,16 +49,16 @@ export const tokens = {
    *
    * @throws ApiError the same, and `rate_limited` or `daily_quota_exceeded`; then nothing is spent.
    */
-  async authenticateWrite(hash: string, nowMs: number): Promise<Caller | undefined> {
+  async authenticateWrite(hash: string, nowMs: number, addressed: Addressed): Promise<Caller | undefined> {
     const item = await spendRate({
       key: keys.token(hash),
       rules: writeRules,
       nowMs,
       set: { lastUsedAtMs: nowMs },
       mustExist: true,
-      barring: barring(nowMs),
+      barring: barring(nowMs, addressed),
     });
-    refuseBarred(item, nowMs);
+    refuseBarred(item, nowMs, addressed);
     return item && { ...toCaller(item), writeWindowsOpenedAtMs: openedAtMs(item) };
   },
 
@@ -60,42 +67,67 @@ export const tokens = {
     await refundRate(keys.token(token.hash), writeRules, writeWindowsOpenedAtMs);
   },
 
-  /** The tokens of an account, oldest first. */
+  /** The tokens of an account, oldest first; one that its client may renew ends when it may not any more. */
   async list(userId: string): Promise<Token[]> {
     const rows = await queryAll(ranges.tokenRows(userId));
     const found = await getItems(rows.map((row) => keys.token(row.hash as string)));
     return found
-      .map((item) => toCaller(item).token)
+      .map((item) => ({ ...toCaller(item).token, expiresAtMs: grantEndOf(item) }))
       .sort((one, other) => one.createdAtMs - other.createdAtMs || (one.id < other.id ? -1 : 1));
   },
 
   /** Revokes a token of an account; false where the account has none with this id. */
   async revoke(userId: string, id: string, act: Act): Promise<boolean> {
-    const row = await getItem(keys.tokenRow(userId, id));
-    if (row === undefined) return false;
-    const outcome = await transact([
-      { remove: keys.token(row.hash as string) },
-      { remove: keys.tokenRow(userId, id), condition: "attribute_exists(pk)" },
-      auditWrite(act, { ownerId: userId, tokenId: id }),
-    ]);
-    return outcome.committed;
+    for (let attempt = 0; attempt < revocationsMax; attempt += 1) {
+      const row = await getItem(keys.tokenRow(userId, id));
+      if (row === undefined) return false;
+      const outcome = await transact([
+        { remove: keys.token(row.hash as string) },
+        {
+          remove: keys.tokenRow(userId, id),
+          // Its client may have got another in its place since.
+          condition: "#hash = :hash",
+          names: { "#hash": "hash" },
+          values: { ":hash": row.hash },
+        },
+        auditWrite(act, { ownerId: userId, tokenId: id }),
+      ]);
+      if (outcome.committed) return true;
+    }
+    throw new ApiError("unavailable", { retryAfterSeconds: 1 });
   },
 };
 
 /** What a token is refused by that is there. */
-function barring(nowMs: number) {
+function barring(nowMs: number, addressed: Addressed) {
   const { condition, values } = notExpired(nowMs);
+  const ofAudience = addressed === "api" ? " AND attribute_not_exists(audience)" : "";
   return {
-    condition: `${isNotSuspended} AND ${condition}`,
+    condition: `${isNotSuspended} AND ${condition}${ofAudience}`,
     values,
-    isBarred: (item: Item) => isSuspended(item) || isExpired(item, nowMs),
+    isBarred: (item: Item) => isSuspended(item) || isExpired(item, nowMs) || isElsewhere(item, addressed),
   };
 }
 
-function refuseBarred(item: Item | undefined, nowMs: number): void {
+function refuseBarred(item: Item | undefined, nowMs: number, addressed: Addressed): void {
   if (item === undefined) return;
+  const { token } = toCaller(item);
   if (isSuspended(item)) throw accountSuspended();
-  if (isExpired(item, nowMs)) throw tokenExpired(expiryOf(toCaller(item).token) ?? nowMs);
+  if (isExpired(item, nowMs)) throw tokenExpired(expiryOf(token) ?? nowMs, token.audience);
+  if (isElsewhere(item, addressed)) throw meantForMcp();
+}
+
+/** A resource server takes no token that was given out for another; RFC 8707, section 2. */
+function isElsewhere(item: Item, addressed: Addressed): boolean {
+  return addressed === "api" && item.audience !== undefined;
+}
+
+function meantForMcp(): ApiError {
+  return new ApiError("unauthorized", {
+    message:
+      "This token is good for the MCP server at /mcp alone: its client asked for that. A token for the API comes from POST /api/auth/start.",
+    details: { reason: "wrong_audience", audience: "/mcp" },
+  });
 }
 
 function isExpired(item: Item, nowMs: number): boolean {
@@ -116,6 +148,12 @@ function toCaller(item: Item): Caller {
     createdAtMs: item.createdAtMs as number,
     lastUsedAtMs: item.lastUsedAtMs as number,
     expiresAtMs: item.expiresAtMs as number | undefined,
+    audience: item.audience as Token["audience"],
   };
   return { token, userId: token.userId, namespace: item.namespace as string };
+}
+
+/** An access token of an hour is one of many: what lasts is the right to the next. */
+function grantEndOf(item: Item): number | undefined {
+  return (item.grantExpiresAtMs ?? item.expiresAtMs) as number | undefined;
 }

@@ -13,6 +13,8 @@ export interface Token {
   readonly lastUsedAtMs: number;
   /** @default - it is good until it is revoked, or as long as the operator says now */
   readonly expiresAtMs?: number | undefined;
+  /** The one thing that it is good for: the MCP server, whose client got it for somebody. @default - the API and the MCP server */
+  readonly audience?: "mcp" | undefined;
 }
 
 const prefix = "hb_";

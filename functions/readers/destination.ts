@@ -38,13 +38,15 @@ export interface DropDestination {
 }
 
 /** The pages of the service's own host that ask who somebody is, by their names. */
-export const signedInPages = ["account", "drop", "files", "library", "tokens"] as const;
+export const signedInPages = ["account", "authorize", "drop", "files", "library", "tokens"] as const;
 
 /** One of these pages, for whoever has signed in. */
 export interface PageDestination {
   readonly page: (typeof signedInPages)[number];
   /** Of the page of a drop. @default - it is of none */
   readonly slug?: string | undefined;
+  /** Of the page on which somebody lets a client in. @default - it is of none */
+  readonly request?: string | undefined;
 }
 
 /** Whether somebody was going to a page of the service's own host. */
@@ -53,10 +55,12 @@ export function isPageDestination(destination: Destination): destination is Page
 }
 
 /** The path of a page on the service's own host. */
-export function pagePath({ page, slug }: PageDestination): string {
+export function pagePath({ page, slug, request }: PageDestination): string {
   switch (page) {
     case "account":
       return "/account";
+    case "authorize":
+      return `/oauth/authorize?request=${request}`;
     case "drop":
       return `/account/drops/${slug}`;
     case "files":
@@ -74,8 +78,12 @@ export const digestPattern: RegExp = /^[A-Za-z0-9_-]{43}$/;
 /** A destination as a query string. */
 export function presentDestination(destination: Destination): string {
   if (isPageDestination(destination)) {
-    const { page, slug } = destination;
-    return new URLSearchParams({ place: page, ...(slug === undefined ? {} : { slug }) }).toString();
+    const { page, slug, request } = destination;
+    return new URLSearchParams({
+      place: page,
+      ...(slug === undefined ? {} : { slug }),
+      ...(request === undefined ? {} : { request }),
+    }).toString();
   }
   if (isFileDestination(destination)) return new URLSearchParams({ ...destination }).toString();
   const { slug, at, from, version, bind } = destination;
@@ -90,7 +98,7 @@ export function parseDestination(query: string): Destination | undefined {
   const only = (name: string) => (sent[name]?.length === 1 ? sent[name][0] : undefined);
   if (sent.file !== undefined) return toFileDestination(only("file") ?? "", only("of") ?? "");
   const slug = only("slug") ?? "";
-  if (sent.place !== undefined) return toPageDestination(only("place"), slug);
+  if (sent.place !== undefined) return toPageDestination(only("place"), slug, only("request") ?? "");
   const at = readingHosts.find((host) => host === only("at"));
   const from = entrances.find((entrance) => entrance === only("from"));
   const v = only("v");
@@ -101,9 +109,15 @@ export function parseDestination(query: string): Destination | undefined {
   return { slug, at, from, version: v === undefined ? undefined : Number(v), bind };
 }
 
-/** A drop's page is of one drop, and the others of none. */
-function toPageDestination(name: string | undefined, slug: string): PageDestination | undefined {
+/** A drop's page is of one drop, and that of a client of one request. */
+function toPageDestination(
+  name: string | undefined,
+  slug: string,
+  request: string,
+): PageDestination | undefined {
   const page = signedInPages.find((one) => one === name);
+  if (page === "authorize")
+    return patterns.authorizationRequest.test(request) ? { page, request } : undefined;
   if (page !== "drop") return page && { page };
   return patterns.slug.test(slug) ? { page, slug } : undefined;
 }

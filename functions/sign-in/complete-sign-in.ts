@@ -1,5 +1,6 @@
 import type { Identity } from "../accounts/identity.ts";
 import { accounts, keepIdentity } from "../accounts/store.ts";
+import { requireTokenQuota } from "../accounts/token-quota.ts";
 import { admit, isMember } from "../members/store.ts";
 import { type Act, signInRefusal } from "../platform/audit.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -13,7 +14,6 @@ import { deviceCodes } from "./device-codes.ts";
 import { fetchIdentity } from "./identity-provider.ts";
 import { notAMember } from "./not-a-member.tsx";
 import { completeSignInRoute } from "./rows.ts";
-import { requireTokenQuota } from "./token-claim.ts";
 
 /** GET /api/auth/idp/callback: the human is back; a member's account is found or made, and the code verified. */
 export const completeSignIn = pageOperation(completeSignInRoute, async (input) => {

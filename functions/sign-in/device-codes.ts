@@ -1,12 +1,12 @@
 import { membershipEndedAttribute } from "../accounts/identity.ts";
+import { type TokenQuota, tokenCount } from "../accounts/token-quota.ts";
 import type { Act } from "../platform/audit.ts";
 import { auditWrite } from "../platform/audit-trail.ts";
-import { environmentNames, findEnvironment } from "../platform/environment.ts";
-import { keys, ranges } from "../platform/keys.ts";
+import { keys } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
-import { isNotSuspended, isSuspended } from "../platform/suspension.ts";
-import { getItem, type Item, queryAll } from "../platform/table.ts";
-import { isUnchanged, type TransactionWrite, transact, updateItem } from "../platform/table-writes.ts";
+import { isSuspended } from "../platform/suspension.ts";
+import { getItem, type Item } from "../platform/table.ts";
+import { type TransactionWrite, transact, updateItem } from "../platform/table-writes.ts";
 import type { Token } from "../platform/token.ts";
 import { tokenTtl } from "../platform/token-lifetime.ts";
 
@@ -124,7 +124,7 @@ export const deviceCodes = {
   async claim(code: string, token: Token, room: TokenQuota, act: Act): Promise<"claimed" | "late" | "raced"> {
     const { id, userId, hash, label, createdAtMs, lastUsedAtMs, expiresAtMs } = token;
     const end = { expiresAtMs, ttl: tokenTtl(expiresAtMs) };
-    const { namespace, revision } = room;
+    const { namespace } = room;
     const outcome = await transact([
       {
         key: keys.deviceCode(code),
@@ -144,12 +144,7 @@ export const deviceCodes = {
         condition: "attribute_not_exists(pk)",
       },
       { put: { ...keys.tokenRow(userId, id), hash, ...end } },
-      {
-        key: keys.account(userId),
-        update: "ADD tokensRevision :one",
-        condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${membershipEndedAttribute}) AND ${isUnchanged("tokensRevision", revision)}`,
-        values: { ":one": 1, ":seen": revision },
-      },
+      tokenCount(userId, room),
       auditWrite(act, { ownerId: userId, tokenId: id }),
     ]);
     if (outcome.committed) return "claimed";
@@ -157,7 +152,7 @@ export const deviceCodes = {
     const isOther =
       isSuspended(account) ||
       account?.[membershipEndedAttribute] !== undefined ||
-      account?.tokensRevision !== revision;
+      account?.tokensRevision !== room.revision;
     const isRaced = !outcome.failed.has(0) && account?.deletingAtMs === undefined && isOther;
     return isRaced ? "raced" : "late";
   },
@@ -227,42 +222,4 @@ function toDeviceCode(code: string, item: Item): DeviceCode {
       // Those of earlier deployments do not say it.
       return { ...facts, state: "claimed", userId, tokenId: (item.tokenId ?? "") as string };
   }
-}
-
-/** What an account has room for, as it was seen: good for a claim as long as no other claim has come in between. */
-interface TokenQuota {
-  readonly namespace: string;
-  /** How often a token was claimed; older accounts have none until the next. */
-  readonly revision: number | undefined;
-  readonly isFull: boolean;
-  readonly isSuspended: boolean;
-  /** Whether its person is a member no more. */
-  readonly isRemoved: boolean;
-}
-
-/**
- * Counts the tokens of an account; undefined where there is none, or none any more. The revision is read before the rows:
- * what is claimed after it is not in the count, and makes the claim that goes by it fail. Who revokes only makes room.
- */
-export async function findTokenQuota(userId: string, nowMs: number): Promise<TokenQuota | undefined> {
-  const account = await getItem(keys.account(userId));
-  if (account === undefined || account.deletingAtMs !== undefined) return undefined;
-  const rows = await queryAll(ranges.tokenRows(userId));
-  return {
-    namespace: account.namespace as string,
-    revision: account.tokensRevision as number | undefined,
-    isFull: rows.filter((row) => !isOver(row, nowMs)).length >= tokensPerAccountMax(),
-    isSuspended: isSuspended(account),
-    isRemoved: account[membershipEndedAttribute] !== undefined,
-  };
-}
-
-/** Whether a token's row says that it has expired: it takes nobody's place then, until DynamoDB removes it. */
-function isOver({ expiresAtMs }: Item, nowMs: number): boolean {
-  return expiresAtMs !== undefined && (expiresAtMs as number) <= nowMs;
-}
-
-/** How many tokens an account may have here. */
-export function tokensPerAccountMax(): number {
-  return Number(findEnvironment(environmentNames.tokensPerAccountMax) ?? limits.tokensPerAccountMax);
 }

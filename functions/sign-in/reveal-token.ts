@@ -1,3 +1,4 @@
+import { tokenQuotaExceeded } from "../accounts/token-quota.ts";
 import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
 import { parseForm } from "../platform/request.ts";
@@ -7,7 +8,7 @@ import { hashSecret } from "../platform/token.ts";
 import { browserPollToken, endedBrowserSignInCookie } from "./cookies.ts";
 import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
 import { revealTokenRoute } from "./rows.ts";
-import { claimIds, claimToken, membershipEnded, tokenQuotaExceeded } from "./token-claim.ts";
+import { claimIds, claimToken, membershipEnded } from "./token-claim.ts";
 import { renderTokenPage } from "./token-page.tsx";
 
 /** POST /login/token: the person who signed in without an agent sees their token, in this response and never again. */

@@ -1,13 +1,13 @@
+import { findTokenQuota } from "../accounts/token-quota.ts";
 import { waitForOthers } from "../drops/store.ts";
 import type { Act } from "../platform/audit.ts";
 import { ApiError } from "../platform/errors.ts";
 import { createTokenId, type RandomInt } from "../platform/identifiers.ts";
-import { limits } from "../platform/limits.ts";
 import type { WriteIds } from "../platform/log.ts";
 import { refusal } from "../platform/suspension.ts";
 import { createTokenPlaintext, hashSecret, type Token } from "../platform/token.ts";
 import { expiryOf } from "../platform/token-lifetime.ts";
-import { type DeviceCode, deviceCodes, findTokenQuota, tokensPerAccountMax } from "./device-codes.ts";
+import { type DeviceCode, deviceCodes } from "./device-codes.ts";
 
 /** What became of a verified code: its token, whose plaintext exists here and nowhere else, or why there is none. */
 export type TokenClaim =
@@ -57,25 +57,6 @@ export async function claimToken(
     if (outcome === "late") return { kind: "late" };
   }
   throw new ApiError("unavailable", { retryAfterSeconds: 1 });
-}
-
-/**
- * Refuses a sign-in early whose token its account has no room for. Only the transaction that stores the token decides.
- *
- * @throws ApiError `quota_exceeded`
- */
-export async function requireTokenQuota(userId: string, nowMs: number): Promise<void> {
-  if ((await findTokenQuota(userId, nowMs))?.isFull) throw tokenQuotaExceeded();
-}
-
-/** The refusal of a token that would be one too many. */
-export function tokenQuotaExceeded(): ApiError {
-  const most = tokensPerAccountMax();
-  return new ApiError("quota_exceeded", {
-    message: `This account has ${most} tokens, the most there can be. Let an agent that is signed in revoke some that nobody uses any more, then ask for a new code.`,
-    details: { tokens_max: most },
-    retryAfterSeconds: limits.quotaRetryAfterSeconds,
-  });
 }
 
 /** The refusal of a token to whom the operator has removed since they signed in. */

@@ -250,6 +250,7 @@ const recipeFiles: Partial<Record<ResourceName, string>> = {
   library: "test/faults/account-page-recipes.ts",
   tokens: "test/faults/account-recipes.ts",
   blobs: "test/faults/account-recipes.ts",
+  oauth: "test/faults/oauth-recipes.ts",
   pages: "test/faults/reader-recipes.ts",
 };
 

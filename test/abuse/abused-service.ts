@@ -66,11 +66,11 @@ export async function abuse(address: string, options: SendOptions): Promise<Rece
     await expect.poll(again, { message: what }).toBeLessThan(responseMsMax);
   }
   expect(response.text, what).not.toContain(secret);
-  if (response.status >= 400) expectRefusal(response, options.method);
+  if (response.status >= 400) expectRefusal(response, address, options.method);
   return response;
 }
 
-function expectRefusal(response: ReceivedResponse, method: string | undefined): void {
+function expectRefusal(response: ReceivedResponse, address: string, method: string | undefined): void {
   if (method === "HEAD") expect(response.text).toBe("");
   else if (response.headers["content-encoding"] !== undefined) {
     expect(response.headers["content-type"]).toMatch(/^text\/html/);
@@ -78,5 +78,16 @@ function expectRefusal(response: ReceivedResponse, method: string | undefined): 
     // The gate is a page of its own kind, with a form.
     if (response.text.includes("<form")) expect(response.headers["cache-control"]).toContain("no-store");
     else expectErrorPage(response, response.status);
+  } else if (isOAuthRefusal(response, address)) {
+    // RFC 6749, section 5.2: the characters that a description may have.
+    expect(JSON.parse(response.text)).toEqual({
+      error: expect.stringMatching(/^[a-z_]+$/),
+      error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
+    });
   } else expectErrorShape(response);
+}
+
+/** What the gateway and the edge refuse there has the contract's shape. */
+function isOAuthRefusal({ text }: ReceivedResponse, address: string): boolean {
+  return /^\/oauth\/(token|revoke|register)/.test(address) && typeof JSON.parse(text).error === "string";
 }

@@ -221,7 +221,7 @@ async function foundDrop({ ownerId, slug }: Pick<Drop, "ownerId" | "slug">): Pro
  * The owner of a world, signed in: whose account it is, the identity's item says. The windows of the writes are open, as those
  * of a world's tokens.
  */
-async function givenOwner(world: World): Promise<Reader> {
+export async function givenOwner(world: World): Promise<Reader> {
   const { userId, partitions, startedAtMs: nowMs } = world;
   const identity = keys.identity("https://id.example.com", userId);
   const windows = { minuteStartedAtMs: nowMs, minuteCount: 1, dayStartedAtMs: nowMs, dayCount: 1 };

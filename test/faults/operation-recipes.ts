@@ -5,6 +5,7 @@ import { accountRecipes } from "./account-recipes.ts";
 import { asksAws, isAgentsRead } from "./asking.ts";
 import { dropRecipes } from "./drop-recipes.ts";
 import { givenBlob, givenDrop, type World } from "./given-world.ts";
+import { oauthRecipes } from "./oauth-recipes.ts";
 import { readerRecipes } from "./reader-recipes.ts";
 import type { Prepared, Recipe } from "./recipe.ts";
 import { signInRecipes } from "./sign-in-recipes.ts";
@@ -16,6 +17,7 @@ const recipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ...accountPageRecipes,
   ...accountRecipes,
   ...dropRecipes,
+  ...oauthRecipes,
   ...readerRecipes,
   ...signInRecipes,
 };

@@ -171,6 +171,8 @@ describe("the operations' functions", () => {
       "start-browser-sign-in",
       // Counts wrong passcodes.
       "unlock-drop",
+      // Nobody has let the client in yet.
+      "register-client",
     ]);
   });
 

@@ -16,6 +16,7 @@ import { newAccount, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { fetchPage } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
+import { connect, refresh, sendTo } from "../support/oauth.ts";
 import { openSignedIn, sendForm, uploadByForm } from "../support/own-pages.ts";
 import { race } from "../support/race.ts";
 import { signInToRead } from "../support/reader.ts";
@@ -397,6 +398,7 @@ async function liveOnce() {
   const another = await revealOnce(username, api);
   const fileId = await fillInForms(username, upserted.slug, another);
   const reader = { by: "reader", identity: await identityOf(userId), account_id: userId };
+  const connected = await connectOnce(username, api);
 
   const everything = [
     { action: "create-account", ...visitor },
@@ -434,8 +436,24 @@ async function liveOnce() {
     { action: "edit-own-file", ...reader, blob_id: fileId },
     { action: "delete-own-file", ...reader, blob_id: fileId },
     { action: "revoke-own-token", ...reader, about_token_id: another },
+    { action: "complete-sign-in", ...reader },
+    { action: "decide-consent", ...reader },
+    { action: "issue-token", ...visitor, about_token_id: connected },
+    { action: "issue-token", ...visitor, about_token_id: connected },
+    { action: "revoke-grant", ...visitor, about_token_id: connected },
   ];
   return { userId, everything };
+}
+
+/** Lets an MCP client in, which renews its token and gives it back, twice: the second time there is none; the token's id. */
+async function connectOnce(username: string, api: ApiClient): Promise<string> {
+  const connection = await connect(username, { client_name: "Busy client" });
+  const { tokens } = await api.succeed("list-tokens");
+  const { refresh_token: token = "" } = (await refresh(connection)).json as {
+    readonly refresh_token?: string;
+  };
+  for (let time = 0; time < 2; time += 1) expect((await sendTo("revoke", { token })).status).toBe(200);
+  return tokens.find(({ label }) => label === "Busy client")?.id ?? "";
 }
 
 /** Takes a sign-in back that was just confirmed, twice: it is one act. */

@@ -105,6 +105,7 @@ describe("an owner's page", () => {
       ["place=files", "/account/files"],
       ["place=tokens", "/account/tokens"],
       ["place=drop&slug=aB3dE5f", "/account/drops/aB3dE5f"],
+      [`place=authorize&request=${"a".repeat(22)}`, `/oauth/authorize?request=${"a".repeat(22)}`],
     ]) {
       const { response } = await visitor.request(`/login/read?${query}`);
       expect([response.status, response.headers.location]).toEqual([302, `${baseUrl()}${location}`]);
@@ -113,6 +114,8 @@ describe("an owner's page", () => {
       "place=//evil.example",
       "place=drop",
       "place=drop&slug=../x",
+      "place=authorize",
+      "place=authorize&request=../x",
       "place=account&place=files",
       "place=",
     ]) {

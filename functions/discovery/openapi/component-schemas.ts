@@ -36,7 +36,9 @@ const nameOf = nameSchemas(operationIds.map(routeOf));
 /** What the schemas of these rows are called, and those of the specification's sections. */
 export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, string> {
   const names = new Map<$ZodType, string>(specified.map(([name, schema]) => [schema, name]));
-  for (const { id, body, response } of rows) {
+  for (const { id, resource, body, response } of rows) {
+    // Their RFCs describe them.
+    if (resource === "oauth") continue;
     if (typeof body === "object" && !names.has(body.json)) names.set(body.json, pascalCase(id));
     if ("json" in response && !names.has(response.json))
       names.set(response.json, `${pascalCase(id)}Response`);

@@ -47,6 +47,7 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
     { name: "account-drop", open: toOwn(`/account/drops/${slug}`) },
     { name: "account-files", open: toOwn("/account/files") },
     { name: "account-tokens", open: toOwn("/account/tokens") },
+    { name: "consent", open: (page) => toConsent(page, address, ownerUsername) },
     { name: "not-found", open: at(`${ownerUrl}d/0000000`) },
     { name: "not-shared", open: (page) => toNotShared(page, ownerUrl) },
     { name: "signed-out", open: (page) => toSignedOut(page, ownerUrl) },
@@ -119,6 +120,28 @@ async function signIn(page: Page, username: string): Promise<void> {
   await page.getByLabel("User name").fill(username);
   await page.getByRole("button").click();
   await page.locator(".facts").waitFor();
+}
+
+/** An MCP client of the machine itself registers, and asks; who is asked signs in on the way. */
+async function toConsent(page: Page, address: string, username: string): Promise<void> {
+  const redirectUri = "http://127.0.0.1:33418/callback";
+  const response = await fetch(`${address}/oauth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ client_name: "Claude Code", redirect_uris: [redirectUri] }),
+  });
+  const { client_id } = (await response.json()) as { readonly client_id: string };
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id,
+    redirect_uri: redirectUri,
+    code_challenge: "a".repeat(43),
+    code_challenge_method: "S256",
+  });
+  await page.goto(`${address}/oauth/authorize?${query}`);
+  await page.getByLabel("User name").fill(username);
+  await page.getByRole("button").click();
+  await page.locator(".decision").waitFor();
 }
 
 async function toNotShared(page: Page, ownerUrl: string): Promise<void> {

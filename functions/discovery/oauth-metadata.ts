@@ -1,0 +1,37 @@
+import { callMcpRoute } from "../mcp/rows.ts";
+import { issueTokenRoute, registerClientRoute, revokeGrantRoute, showConsentRoute } from "../oauth/rows.ts";
+import { clientAuthMethod, clientTypes, scope } from "../oauth/schemas.ts";
+import type { Site } from "../platform/site.ts";
+
+/** What the MCP server says of itself as a resource: who gives out its tokens (RFC 9728, section 2). */
+export function writeResourceMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
+  return {
+    resource: baseUrl + callMcpRoute.path,
+    authorization_servers: [baseUrl],
+    scopes_supported: [scope],
+    bearer_methods_supported: ["header"],
+    resource_name: "Dropleaf",
+    resource_documentation: `${baseUrl}/llms.txt`,
+  };
+}
+
+/** What the service says of itself as an authorization server (RFC 8414, section 2; RFC 9207, section 3). */
+export function writeIssuerMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
+  const { grant_types, response_types } = clientTypes;
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: baseUrl + showConsentRoute.path,
+    token_endpoint: baseUrl + issueTokenRoute.path,
+    revocation_endpoint: baseUrl + revokeGrantRoute.path,
+    registration_endpoint: baseUrl + registerClientRoute.path,
+    scopes_supported: [scope],
+    response_types_supported: response_types,
+    response_modes_supported: ["query"],
+    grant_types_supported: grant_types,
+    token_endpoint_auth_methods_supported: [clientAuthMethod],
+    revocation_endpoint_auth_methods_supported: [clientAuthMethod],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: `${baseUrl}/llms.txt`,
+  };
+}

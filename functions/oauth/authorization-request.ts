@@ -1,0 +1,130 @@
+import { ApiError } from "../platform/errors.ts";
+import { parseQuery } from "../platform/request.ts";
+import type { Site } from "../platform/site.ts";
+import type { Client } from "./client.ts";
+import { registeredClients } from "./client-store.ts";
+import { mcpResource } from "./issuer.ts";
+import { describeOAuthError, OAuthError, oauthCodeOf } from "./oauth-error.ts";
+import { isRedirectUriOf, redirectUriProblem } from "./redirect-uri.ts";
+import { oauthText } from "./text.ts";
+
+/** What a client asks somebody for (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
+export interface AuthorizationRequest {
+  readonly client: Client;
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+  readonly codeChallenge: string;
+}
+
+/** SHA-256 in base64url: the only method. */
+const challengePattern = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Where the answer to a request goes: to an address of its client, and nowhere else. What is wrong before that is known, only
+ * the person in front of the browser is told, since the address may be anybody's (RFC 6749, section 4.1.2.1).
+ *
+ * @throws ApiError `invalid_arg`
+ */
+export async function findReturn(query: string, nowMs: number): Promise<Return> {
+  const sent = parseQuery(query);
+  const clientId = onlyValue(sent.client_id);
+  if (clientId === undefined) throw notAsked(oauthText.problems.noClient);
+  const client = await registeredClients.find(clientId, nowMs);
+  if (client === undefined) throw notAsked(oauthText.problems.unknownClient);
+  const redirectUri = onlyValue(sent.redirect_uri);
+  if (redirectUri === undefined) throw notAsked(oauthText.problems.noRedirect);
+  if (redirectUriProblem(redirectUri) !== undefined || !isRedirectUriOf(client.redirectUris, redirectUri))
+    throw notAsked(oauthText.problems.otherRedirect);
+  return { client, redirectUri, state: onlyValue(sent.state) };
+}
+
+/** A client that is known, and an address of its own to send people back to. */
+export type Return = Pick<AuthorizationRequest, "client" | "redirectUri" | "state">;
+
+/**
+ * What else a request says.
+ *
+ * @throws OAuthError, for the client
+ */
+export function readRequest(query: string, to: Return, site: Site): AuthorizationRequest {
+  const sent = parseQuery(query);
+  for (const [name, values] of Object.entries(sent)) {
+    // RFC 8707, section 2: a client may name several resources.
+    if (values.length > 1 && name !== "resource")
+      throw new OAuthError(
+        "invalid_request",
+        `${name.slice(0, 50)} is given ${values.length} times; once is allowed.`,
+      );
+  }
+  const only = (name: string) => onlyValue(sent[name]);
+  if (only("response_type") === undefined) throw missing("response_type", "code");
+  if (only("response_type") !== "code")
+    throw new OAuthError("unsupported_response_type", "response_type must be code.");
+  if ((only("response_mode") ?? "query") !== "query")
+    throw new OAuthError("invalid_request", "response_mode must be query, or not be there.");
+  const codeChallenge = only("code_challenge");
+  if (codeChallenge === undefined) throw missing("code_challenge", "PKCE by S256");
+  if (only("code_challenge_method") !== "S256")
+    throw new OAuthError("invalid_request", "code_challenge_method must be S256.");
+  if (!challengePattern.test(codeChallenge))
+    throw new OAuthError(
+      "invalid_request",
+      "code_challenge must be the SHA-256 of a verifier, in base64url.",
+    );
+  requireResource(sent.resource ?? [], site);
+  return { ...to, codeChallenge };
+}
+
+/**
+ * Refuses what is meant for another resource than the one there is (RFC 8707, section 2). Clients of before that do not say.
+ *
+ * @throws OAuthError `invalid_target`
+ */
+export function requireResource(values: readonly string[], site: Site): void {
+  const own = mcpResource(site);
+  if (
+    values.every(
+      (value) => URL.canParse(value) && new URL(value).href.replace(/\/$/, "") === new URL(own).href,
+    )
+  )
+    return;
+  throw new OAuthError(
+    "invalid_target",
+    `resource must be ${own}: tokens from here are good for nothing else.`,
+  );
+}
+
+/** The address that an answer to a request is sent to, by the browser (RFC 6749, section 4.1.2; RFC 9207, section 2). */
+export function returnUrl(
+  { redirectUri, state }: Omit<Return, "client">,
+  site: Site,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const url = new URL(redirectUri);
+  // What the address has itself is its client's and stays as it was written.
+  const parameters = new URLSearchParams({
+    ...answer,
+    ...(state === undefined ? {} : { state }),
+    iss: site.baseUrl,
+  });
+  url.search = url.search === "" ? `?${parameters}` : `${url.search}&${parameters}`;
+  return url.href;
+}
+
+/** The same for a refusal. */
+export function refusalUrl(to: Omit<Return, "client">, site: Site, error: ApiError): string {
+  const error_description = describeOAuthError(error);
+  return returnUrl(to, site, { error: oauthCodeOf(error), error_description });
+}
+
+function onlyValue(values: readonly string[] | undefined): string | undefined {
+  return values?.length === 1 && values[0] !== "" ? values[0] : undefined;
+}
+
+function missing(name: string, wanted: string): OAuthError {
+  return new OAuthError("invalid_request", `${name} is missing: ${wanted} is required.`);
+}
+
+function notAsked(message: string): ApiError {
+  return new ApiError("invalid_arg", { message });
+}

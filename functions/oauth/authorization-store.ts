@@ -1,0 +1,120 @@
+import { randomInt } from "node:crypto";
+import type { Act } from "../platform/audit.ts";
+import { auditWrite } from "../platform/audit-trail.ts";
+import { randomBase62 } from "../platform/identifiers.ts";
+import { keys } from "../platform/keys.ts";
+import { getItem, type Item } from "../platform/table.ts";
+import { type TransactionWrite, transact } from "../platform/table-writes.ts";
+import { hashSecret } from "../platform/token.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+import { oauthLimits } from "./limits.ts";
+
+/** 131 bits: nobody finds the request of somebody else. */
+const requestIdLength = 22;
+
+/** 256 bits. */
+const secretLength = 43;
+
+/** How long the item of a code stays that nobody has used. */
+const keptAfterExpirySeconds = 24 * 60 * 60;
+
+/** A code as it was given out: for what, and what has become of it. */
+export interface AuthorizationCode {
+  readonly hash: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly clientName: string | null;
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+  readonly expiresAtMs: number;
+  /** The token that it was turned into. @default - it has not been used */
+  readonly tokenId?: string | undefined;
+}
+
+/** What clients ask people for. Expiry is looked at each time; TTL only tidies up. */
+export const authorizationRequests = {
+  /** Keeps a request, as its query says it, until somebody has signed in and decided; its id. */
+  async keep(query: string, nowMs: number): Promise<string> {
+    const id = randomBase62((exclusiveMax) => randomInt(exclusiveMax), requestIdLength);
+    const expiresAtMs = nowMs + oauthLimits.authorizationRequestSeconds * 1000;
+    const ttl = Math.ceil(expiresAtMs / 1000);
+    await transact([{ put: { ...keys.authorizationRequest(id), query, expiresAtMs, ttl } }]);
+    return id;
+  },
+
+  /** The query of a request; undefined where there is none, or none any more. */
+  async find(id: string, nowMs: number): Promise<string | undefined> {
+    const item = await getItem(keys.authorizationRequest(id));
+    return item && (item.expiresAtMs as number) > nowMs ? (item.query as string) : undefined;
+  },
+
+  /** Ends a request to which somebody says no; false where it was answered already. */
+  async refuse(id: string): Promise<boolean> {
+    return (await transact([answered(id)])).committed;
+  },
+
+  /**
+   * Ends a request to which somebody says yes, and gives its code, which nobody else ever sees. `late` where it was answered
+   * already, `refused` where one of the other writes fails.
+   */
+  async allow(
+    id: string,
+    { client, redirectUri, codeChallenge }: AuthorizationRequest,
+    userId: string,
+    act: Act,
+    others: readonly TransactionWrite[],
+  ): Promise<{ readonly code: string } | "late" | "refused"> {
+    const code = createSecret();
+    const expiresAtMs = act.atMs + oauthLimits.authorizationCodeSeconds * 1000;
+    const outcome = await transact([
+      answered(id),
+      {
+        put: {
+          ...keys.authorizationCode(hashSecret(code)),
+          userId,
+          clientId: client.id,
+          clientName: client.name,
+          redirectUri,
+          codeChallenge,
+          expiresAtMs,
+          ttl: Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds,
+        },
+        condition: "attribute_not_exists(pk)",
+      },
+      ...others,
+      auditWrite(act, { ownerId: userId }),
+    ]);
+    if (outcome.committed) return { code };
+    return outcome.failed.has(0) ? "late" : "refused";
+  },
+};
+
+/** A code or a refresh token: 43 of 62 characters, 256 bits. */
+export function createSecret(): string {
+  return randomBase62((exclusiveMax) => randomInt(exclusiveMax), secretLength);
+}
+
+/** Finds a code, whatever has become of it. */
+export async function findCode(plaintext: string): Promise<AuthorizationCode | undefined> {
+  const hash = hashSecret(plaintext);
+  const item = await getItem(keys.authorizationCode(hash));
+  return item && toCode(hash, item);
+}
+
+/** Once: a form that comes twice is one decision. */
+function answered(id: string): TransactionWrite {
+  return { remove: keys.authorizationRequest(id), condition: "attribute_exists(pk)" };
+}
+
+function toCode(hash: string, item: Item): AuthorizationCode {
+  return {
+    hash,
+    userId: item.userId as string,
+    clientId: item.clientId as string,
+    clientName: item.clientName as string | null,
+    redirectUri: item.redirectUri as string,
+    codeChallenge: item.codeChallenge as string,
+    expiresAtMs: item.expiresAtMs as number,
+    tokenId: item.tokenId as string | undefined,
+  };
+}

@@ -1,0 +1,47 @@
+import { keys } from "../platform/keys.ts";
+import { getItem } from "../platform/table.ts";
+import { type TransactionWrite, transact } from "../platform/table-writes.ts";
+import type { Client } from "./client.ts";
+import { oauthLimits } from "./limits.ts";
+
+const secondsPerDay = 24 * 60 * 60;
+const msPerSecond = 1000;
+
+/** What an id is that this service has given. */
+const registeredId = /^[0-9A-Za-z]{22}$/;
+
+/** Clients that have registered themselves. Expiry is looked at each time; TTL only tidies up. */
+export const registeredClients = {
+  /** Stores a client of which nobody has heard yet. */
+  async insert({ id, name, redirectUris }: Client, nowMs: number): Promise<void> {
+    const expiresAtMs = nowMs + oauthLimits.unusedClientDays * secondsPerDay * msPerSecond;
+    const ttl = Math.ceil(expiresAtMs / msPerSecond);
+    const { committed } = await transact([
+      {
+        put: { ...keys.client(id), name, redirectUris, createdAtMs: nowMs, expiresAtMs, ttl },
+        condition: "attribute_not_exists(pk)",
+      },
+    ]);
+    if (!committed) throw new Error("A client of this id was there already.");
+  },
+
+  /** The client of an id; undefined where there is none, or none any more. */
+  async find(id: string, nowMs: number): Promise<Client | undefined> {
+    if (!registeredId.test(id)) return undefined;
+    const item = await getItem(keys.client(id));
+    if (item === undefined || (item.expiresAtMs as number) <= nowMs) return undefined;
+    return { id, name: item.name as string | null, redirectUris: item.redirectUris as string[] };
+  },
+
+  /** The write that keeps a client somebody lets in. */
+  use(id: string, nowMs: number): TransactionWrite {
+    const expiresAtMs = nowMs + oauthLimits.usedClientDays * secondsPerDay * msPerSecond;
+    return {
+      key: keys.client(id),
+      update: "SET expiresAtMs = :expiresAtMs, #ttl = :ttl",
+      condition: "attribute_exists(pk)",
+      names: { "#ttl": "ttl" },
+      values: { ":expiresAtMs": expiresAtMs, ":ttl": Math.ceil(expiresAtMs / msPerSecond) },
+    };
+  },
+};

@@ -1,0 +1,85 @@
+import type { Identity } from "../accounts/identity.ts";
+import { renderSheetPage } from "../platform/html/sheet.tsx";
+import { tokenDaysMax } from "../platform/token-lifetime.ts";
+import { type PageDestination, presentDestination } from "../readers/destination.ts";
+import { proofField } from "../readers/form-proof.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+import { oauthLimits } from "./limits.ts";
+import { isLoopback } from "./redirect-uri.ts";
+import { showConsentRoute } from "./rows.ts";
+import { oauthText } from "./text.ts";
+
+/** Where the page is, and its form goes. */
+export const consentPath = showConsentRoute.path;
+
+/** What the page shows. */
+interface ConsentPageProps {
+  readonly asked: Pick<AuthorizationRequest, "client" | "redirectUri">;
+  /** This page, to which signing in by another account leads back. */
+  readonly destination: PageDestination;
+  readonly proof: string;
+  readonly identity: Pick<Identity, "username">;
+  readonly nonce: string;
+}
+
+/** `GET /oauth/authorize?request=…`: who asks, where the answer goes, for whom and what; and the two buttons. */
+export function renderConsentPage({ asked, destination, proof, identity, nonce }: ConsentPageProps): string {
+  const words = oauthText.consent;
+  const { client, redirectUri } = asked;
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    children: (
+      <>
+        <h1>{words.heading}</h1>
+        <div class="claim">
+          <p class="quiet small">{words.claim}</p>
+          <strong dir="auto">{client.name ?? words.nameless}</strong>
+          <p class="quiet small">{words.claimNote}</p>
+        </div>
+        <dl class="facts">
+          <div>
+            <dt>{words.goesTo}</dt>
+            <dd>{new URL(redirectUri).host}</dd>
+            {isLoopback(redirectUri) && (
+              <dd class="quiet small">
+                {words.machine}. {words.machineNote}
+              </dd>
+            )}
+          </div>
+          <div>
+            <dt>{words.as}</dt>
+            <dd dir="auto">{identity.username}</dd>
+          </div>
+        </dl>
+        <section>
+          <h2>{words.allowHeading}</h2>
+          <ul class="points">
+            {words.allowed.map((permission) => (
+              <li key={permission}>{permission}</li>
+            ))}
+          </ul>
+        </section>
+        <form class="decision" method="post" action={consentPath}>
+          <input type="hidden" name={proofField} value={proof} />
+          <input type="hidden" name="request" value={destination.request} />
+          <button class="button arming" type="submit" name="decision" value="allow">
+            {words.allow}
+          </button>
+          <button class="button second" type="submit" name="decision" value="deny">
+            {words.deny}
+          </button>
+          <p class="quiet small">
+            {words.until(Math.min(oauthLimits.grantDays, tokenDaysMax() ?? oauthLimits.grantDays))}
+          </p>
+        </form>
+        <form method="post" action="/login/sign-out">
+          <input type="hidden" name="to" value={presentDestination(destination)} />
+          <button class="plain" type="submit">
+            {words.other}
+          </button>
+        </form>
+      </>
+    ),
+  });
+}

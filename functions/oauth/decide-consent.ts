@@ -1,0 +1,79 @@
+import type { Identity } from "../accounts/identity.ts";
+import { accounts, keepIdentity } from "../accounts/store.ts";
+import { requireTokenQuota } from "../accounts/token-quota.ts";
+import { admit } from "../members/store.ts";
+import { ApiError } from "../platform/errors.ts";
+import { signedInText } from "../platform/html/signed-in-text.ts";
+import type { OperationInput } from "../platform/operation.ts";
+import { parseForm } from "../platform/request.ts";
+import { requireOwnPage } from "../platform/request-origin.ts";
+import { type HttpResponse, seeOther } from "../platform/response.ts";
+import { refusal } from "../platform/suspension.ts";
+import { presentDestination } from "../readers/destination.ts";
+import { isFormProof, proofField } from "../readers/form-proof.ts";
+import { sessionOperation } from "../readers/signed-in-page.ts";
+import { findAsked, requestOver } from "./asked.ts";
+import { type AuthorizationRequest, refusalUrl, returnUrl } from "./authorization-request.ts";
+import { authorizationRequests } from "./authorization-store.ts";
+import { registeredClients } from "./client-store.ts";
+import { consentPath } from "./consent-page.tsx";
+import { OAuthError } from "./oauth-error.ts";
+import { decideConsentRoute } from "./rows.ts";
+import { oauthText } from "./text.ts";
+
+type Input = OperationInput<typeof decideConsentRoute>;
+
+/** POST /oauth/authorize: somebody has decided, once, on our own page; the client hears of it from their browser. */
+export const decideConsent = sessionOperation(decideConsentRoute, async (input) => {
+  const { request, site, signedIn, nowMs, body } = input;
+  requireOwnPage(request, site);
+  const form = parseForm(body);
+  const id = form.get("request") ?? "";
+  const asked = await findAsked(id, site, nowMs);
+  if (signedIn === undefined)
+    return seeOther(`${site.baseUrl}/login/read?${presentDestination({ page: "authorize", request: id })}`);
+  const { session, reader } = signedIn;
+  if (!(await isFormProof(session.reference, `${consentPath}?${id}`, form.get(proofField) ?? "")))
+    throw new ApiError("forbidden", { message: signedInText.problems.staleForm });
+  switch (form.get("decision")) {
+    case "allow":
+      return allow(id, asked, reader.identity, input);
+    case "deny":
+      return deny(id, asked, input);
+    default:
+      throw new ApiError("invalid_arg", { message: oauthText.problems.undecided });
+  }
+});
+
+/** A member's account is found or made, as it is at the sign-in of an agent. */
+async function allow(
+  id: string,
+  asked: AuthorizationRequest,
+  identity: Identity,
+  { site, nowMs, randomInt, act }: Input,
+): Promise<HttpResponse> {
+  const [known, admission] = await Promise.all([accounts.findByIdentity(identity, act), admit(identity)]);
+  if (!admission.isMember) throw notAMember();
+  const { userId } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
+  await requireTokenQuota(userId, nowMs);
+  const together = [
+    registeredClients.use(asked.client.id, nowMs),
+    keepIdentity(userId, identity),
+    ...admission.holds,
+  ];
+  const outcome = await authorizationRequests.allow(id, asked, userId, act, together);
+  if (outcome === "late") throw requestOver();
+  // Somebody was removed, or their account is being deleted, while they decided.
+  if (outcome === "refused") throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+  return { ...seeOther(returnUrl(asked, site, outcome)), wrote: { ownerId: userId } };
+}
+
+async function deny(id: string, asked: AuthorizationRequest, { site }: Input): Promise<HttpResponse> {
+  if (!(await authorizationRequests.refuse(id))) throw requestOver();
+  const denial = new OAuthError("access_denied", "The person has not let the client in.");
+  return seeOther(refusalUrl(asked, site, denial));
+}
+
+function notAMember(): ApiError {
+  return refusal("not_a_member", signedInText.notAMember.lead);
+}

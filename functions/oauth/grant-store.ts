@@ -1,0 +1,237 @@
+import { membershipEndedAttribute } from "../accounts/identity.ts";
+import { mayHaveTokens, type TokenQuota, tokenCount } from "../accounts/token-quota.ts";
+import type { Act } from "../platform/audit.ts";
+import { auditWrite } from "../platform/audit-trail.ts";
+import { createTokenId, type RandomInt } from "../platform/identifiers.ts";
+import { keys } from "../platform/keys.ts";
+import { windowOf } from "../platform/rate-limits.ts";
+import { writeRules } from "../platform/rate-rules.ts";
+import { isNotSuspended, isSuspended } from "../platform/suspension.ts";
+import { getItem, type Item } from "../platform/table.ts";
+import { type TransactionWrite, transact } from "../platform/table-writes.ts";
+import { createTokenPlaintext, hashSecret } from "../platform/token.ts";
+import { expiryOf, tokenTtl } from "../platform/token-lifetime.ts";
+import { tokens } from "../platform/token-store.ts";
+import { type AuthorizationCode, createSecret } from "./authorization-store.ts";
+import { oauthLimits } from "./limits.ts";
+
+// A grant is a token of its account like any other, whose row has its id: whoever removes the row, the account's person, the
+// operator or a deletion, ends the grant with it. What changes is its hash, with each refresh. docs/adr/0053.
+
+/** A token and what renews it, in plain: they exist in the one answer that gives them out. */
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresInSeconds: number;
+  readonly userId: string;
+  readonly tokenId: string;
+}
+
+/** A right to the next access token, as it was given out. */
+export interface RefreshToken {
+  readonly hash: string;
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly clientId: string;
+  readonly isUsed: boolean;
+}
+
+const msPerDay = 24 * 60 * 60 * 1000;
+
+/** Finds a refresh token, used or not. */
+export async function findRefreshToken(plaintext: string): Promise<RefreshToken | undefined> {
+  const hash = hashSecret(plaintext);
+  const item = await getItem(keys.refreshToken(hash));
+  return (
+    item && {
+      hash,
+      userId: item.userId as string,
+      tokenId: item.tokenId as string,
+      clientId: item.clientId as string,
+      isUsed: item.usedAtMs !== undefined,
+    }
+  );
+}
+
+/** Finds whose access token it is that a client got here; undefined for every other token. */
+export async function findAccessToken(plaintext: string) {
+  const item = await getItem(keys.token(hashSecret(plaintext)));
+  return item?.audience === undefined
+    ? undefined
+    : { userId: item.userId as string, tokenId: item.id as string, clientId: item.clientId as string };
+}
+
+/** Grants: what people have let clients do, each a token with a right to the next. */
+export const grants = {
+  /**
+   * Turns a code into its one grant, or nothing. `late` where somebody has used it, `raced` where the account is not as it was
+   * seen: then it must be seen again.
+   */
+  async redeem(
+    code: AuthorizationCode,
+    room: TokenQuota,
+    act: Act,
+    randomInt: RandomInt,
+  ): Promise<IssuedTokens | "late" | "raced"> {
+    const { userId, clientId, clientName } = code;
+    const tokenId = createTokenId(randomInt);
+    const grantExpiresAtMs = grantEnd(act.atMs, act.atMs + oauthLimits.grantDays * msPerDay);
+    const end = { grantExpiresAtMs, ttl: tokenTtl(grantExpiresAtMs) };
+    const { hash, refresh, issued } = createTokens(
+      { userId, tokenId, clientId, grantExpiresAtMs },
+      act,
+      randomInt,
+    );
+    const item = {
+      ...keys.token(hash),
+      id: tokenId,
+      userId,
+      namespace: room.namespace,
+      label: clientName,
+      clientId,
+      audience: "mcp",
+      createdAtMs: act.atMs,
+      lastUsedAtMs: act.atMs,
+      expiresAtMs: accessEnd(act.atMs, grantExpiresAtMs),
+      ...end,
+    };
+    const outcome = await transact([
+      {
+        key: keys.authorizationCode(code.hash),
+        update: "SET tokenId = :tokenId, #ttl = :ttl",
+        condition: "attribute_exists(pk) AND attribute_not_exists(tokenId) AND expiresAtMs > :now",
+        names: { "#ttl": "ttl" },
+        // As long as the grant: its second use is to be seen.
+        values: { ":tokenId": tokenId, ":ttl": end.ttl, ":now": act.atMs },
+      },
+      { put: item, condition: "attribute_not_exists(pk)" },
+      { put: { ...keys.tokenRow(userId, tokenId), hash, expiresAtMs: grantExpiresAtMs, ttl: end.ttl } },
+      refresh,
+      tokenCount(userId, room),
+      auditWrite(act, { ownerId: userId, tokenId }),
+    ]);
+    if (outcome.committed) return issued;
+    return outcome.failed.has(0) ? "late" : "raced";
+  },
+
+  /**
+   * Puts a new access token in the place of a grant's, with what it has spent of its writes, and a new refresh token in that of
+   * the one that is used up. `over` where there is no such grant, or its account may have no token now; `raced` where something
+   * has changed since it was read.
+   */
+  async renew(
+    { hash: refreshHash, userId, tokenId, clientId }: RefreshToken,
+    act: Act,
+    randomInt: RandomInt,
+  ): Promise<IssuedTokens | "over" | "raced"> {
+    const row = await getItem(keys.tokenRow(userId, tokenId));
+    const held = row && (await getItem(keys.token(row.hash as string)));
+    const account = await getItem(keys.account(userId));
+    if (row === undefined || !mayRenew(account)) return "over";
+    // Between two reads another renewal has come in.
+    if (held === undefined) return "raced";
+    const grantExpiresAtMs = grantEnd(held.createdAtMs as number, held.grantExpiresAtMs as number);
+    if (grantExpiresAtMs <= act.atMs) return "over";
+    const grant = { userId, tokenId, clientId, grantExpiresAtMs };
+    const { hash, refresh, issued } = createTokens(grant, act, randomInt);
+    const outcome = await transact([
+      {
+        key: keys.refreshToken(refreshHash),
+        update: "SET usedAtMs = :now",
+        condition: "attribute_exists(pk) AND attribute_not_exists(usedAtMs)",
+        values: { ":now": act.atMs },
+      },
+      refresh,
+      unchangedRemoval(held),
+      {
+        put: { ...held, ...keys.token(hash), expiresAtMs: accessEnd(act.atMs, grantExpiresAtMs) },
+        condition: "attribute_not_exists(pk)",
+      },
+      {
+        key: keys.tokenRow(userId, tokenId),
+        update: "SET #hash = :next",
+        condition: "#hash = :hash",
+        names: { "#hash": "hash" },
+        values: { ":hash": row.hash, ":next": hash },
+      },
+      { check: keys.account(userId), condition: mayHaveTokens },
+      auditWrite(act, { ownerId: userId, tokenId }),
+    ]);
+    return outcome.committed ? issued : "raced";
+  },
+
+  /** Ends a grant; of one that is over nothing is said. */
+  async end({ userId, tokenId }: Pick<RefreshToken, "userId" | "tokenId">, act: Act): Promise<boolean> {
+    return tokens.revoke(userId, tokenId, { ...act, action: "revoke-grant" });
+  },
+};
+
+interface Grant {
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly clientId: string;
+  readonly grantExpiresAtMs: number;
+}
+
+function createTokens(
+  { userId, tokenId, clientId, grantExpiresAtMs }: Grant,
+  { atMs }: Act,
+  randomInt: RandomInt,
+) {
+  const accessToken = createTokenPlaintext(randomInt);
+  const refreshToken = createSecret();
+  const refresh: TransactionWrite = {
+    put: {
+      ...keys.refreshToken(hashSecret(refreshToken)),
+      userId,
+      tokenId,
+      clientId,
+      // As long as the grant, used or not.
+      ttl: Math.ceil(grantExpiresAtMs / 1000),
+    },
+    condition: "attribute_not_exists(pk)",
+  };
+  const expiresInSeconds = Math.floor((accessEnd(atMs, grantExpiresAtMs) - atMs) / 1000);
+  const issued: IssuedTokens = { accessToken, refreshToken, expiresInSeconds, userId, tokenId };
+  return { hash: hashSecret(accessToken), refresh, issued };
+}
+
+/** The end of a grant, by what was said when it was made and what the operator says now of tokens. */
+function grantEnd(createdAtMs: number, saidMs: number): number {
+  return expiryOf({ createdAtMs, expiresAtMs: saidMs }) ?? saidMs;
+}
+
+function accessEnd(nowMs: number, grantExpiresAtMs: number): number {
+  return Math.min(nowMs + oauthLimits.accessTokenSeconds * 1000, grantExpiresAtMs);
+}
+
+/** What the transaction demands of the account, asked before: afterwards nobody could tell why it failed. */
+function mayRenew(account: Item | undefined): boolean {
+  if (account === undefined || isSuspended(account)) return false;
+  return account.deletingAtMs === undefined && account[membershipEndedAttribute] === undefined;
+}
+
+/** The token goes as it was read: a write that it has spent since would be lost. */
+function unchangedRemoval(held: Item): TransactionWrite {
+  const conditions = [isNotSuspended];
+  const values: Record<string, unknown> = {};
+  for (const rule of writeRules) {
+    const { startedAtMs, count } = windowOf(held, rule);
+    for (const [suffix, seen] of [
+      ["StartedAtMs", startedAtMs],
+      ["Count", count],
+    ] as const) {
+      const name = `${rule.name}${suffix}`;
+      if (seen === undefined) conditions.push(`attribute_not_exists(${name})`);
+      else {
+        conditions.push(`${name} = :${name}`);
+        values[`:${name}`] = seen;
+      }
+    }
+  }
+  return {
+    remove: { pk: held.pk as string, sk: held.sk as string },
+    condition: `attribute_exists(pk) AND ${conditions.join(" AND ")}`,
+    ...(Object.keys(values).length === 0 ? {} : { values }),
+  };
+}

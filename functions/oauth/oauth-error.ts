@@ -1,0 +1,58 @@
+import { ApiError, type ErrorCode } from "../platform/errors.ts";
+import { errorHeaders, type HttpResponse, jsonHeaders } from "../platform/response.ts";
+
+/** The codes of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, section 3.2.2, and RFC 8707, section 2. */
+export type OAuthCode =
+  | "access_denied"
+  | "invalid_client"
+  | "invalid_client_metadata"
+  | "invalid_grant"
+  | "invalid_redirect_uri"
+  | "invalid_request"
+  | "invalid_target"
+  | "server_error"
+  | "temporarily_unavailable"
+  | "unsupported_grant_type"
+  | "unsupported_response_type";
+
+/** A refusal in the words of OAuth, for clients that go by them. */
+export class OAuthError extends ApiError {
+  readonly oauthCode: OAuthCode;
+
+  constructor(oauthCode: OAuthCode, message: string, cause?: unknown) {
+    super("invalid_arg", { message, cause });
+    this.name = "OAuthError";
+    this.oauthCode = oauthCode;
+  }
+}
+
+/** What the codes of our own refusals are to an OAuth client; every other is `invalid_request`. */
+const oauthCodes: Partial<Record<ErrorCode, OAuthCode>> = {
+  forbidden: "access_denied",
+  internal_error: "server_error",
+  quota_exceeded: "access_denied",
+  rate_limited: "temporarily_unavailable",
+  unavailable: "temporarily_unavailable",
+};
+
+/** The code that an OAuth client hears of a refusal. */
+export function oauthCodeOf(error: ApiError): OAuthCode {
+  return error instanceof OAuthError ? error.oauthCode : (oauthCodes[error.code] ?? "invalid_request");
+}
+
+/**
+ * A refusal as clients of these endpoints read it, RFC 6749, section 5.2. Not in the shape of the API's errors, where `error`
+ * is an object: docs/adr/0053-the-service-is-its-own-authorization-server.md.
+ */
+export function presentOAuthError(error: ApiError): HttpResponse {
+  return {
+    status: error.status,
+    headers: { ...jsonHeaders, ...errorHeaders(error) },
+    body: JSON.stringify({ error: oauthCodeOf(error), error_description: describeOAuthError(error) }),
+  };
+}
+
+/** The message in the characters that a description may have; RFC 6749, section 5.2. */
+export function describeOAuthError({ message }: ApiError): string {
+  return message.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "?");
+}

@@ -1,0 +1,28 @@
+import { anyone, defineOperation } from "../platform/operation.ts";
+import { ok } from "../platform/response.ts";
+import { isTokenPlaintext } from "../platform/token.ts";
+import { readParameters } from "./form.ts";
+import { findAccessToken, findRefreshToken, grants } from "./grant-store.ts";
+import { OAuthError, presentOAuthError } from "./oauth-error.ts";
+import { revokeGrantRoute } from "./rows.ts";
+
+/**
+ * POST /oauth/revoke: a client ends what it was let do, by either of its tokens (RFC 7009). Whoever has one may: there are no
+ * secrets of clients. Of a token that nobody has, nothing is said.
+ */
+export const revokeGrant = defineOperation(revokeGrantRoute, {
+  identify: anyone,
+  presentError: presentOAuthError,
+  run: async ({ request, body, act }) => {
+    const parameters = readParameters(request, body);
+    const plaintext = parameters.require("token");
+    const clientId = parameters.find("client_id");
+    const isAccess = isTokenPlaintext(plaintext);
+    const found = isAccess ? await findAccessToken(plaintext) : await findRefreshToken(plaintext);
+    if (found === undefined) return ok({});
+    if (clientId !== undefined && clientId !== found.clientId)
+      throw new OAuthError("invalid_grant", "This token was given to another client.");
+    await grants.end(found, act);
+    return ok({}, { ownerId: found.userId, revokedTokenId: found.tokenId });
+  },
+});

@@ -1,0 +1,133 @@
+import * as z from "zod/mini";
+import { errorCodes, type Route } from "../platform/route.ts";
+import { schema } from "../platform/schemas.ts";
+
+const addition = "docs/adr/0053-the-service-is-its-own-authorization-server.md";
+
+/** What it takes to tell who has signed in: the session, and what is so of its reader now. */
+const sessionItems = ["IDP", "MEMBER", "READER", "USER"] as const;
+
+/** GET /oauth/authorize */
+export const showConsentRoute = {
+  id: "show-consent",
+  resource: "oauth",
+  method: "GET",
+  path: "/oauth/authorize",
+  host: "base",
+  addition,
+  summary: "The page on which somebody lets an MCP client in, or does not",
+  caller: "session",
+  countsAsWrite: false,
+  response: { status: 200, content: "html", alsoStatus: 302 },
+  errors: ["forbidden", "invalid_arg", "rate_limited"],
+  errorsAs: "page",
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"],
+      items: [...sessionItems, "AUTHORIZATION", "CLIENT", "LIMIT"],
+    },
+    secrets: ["cookieKey"],
+    settings: ["members", "tokenDaysMax"],
+  },
+} as const satisfies Route;
+
+/** POST /oauth/authorize */
+export const decideConsentRoute = {
+  id: "decide-consent",
+  resource: "oauth",
+  method: "POST",
+  path: "/oauth/authorize",
+  host: "base",
+  addition,
+  summary: "The form by which somebody lets an MCP client in, or does not; the first time makes an account",
+  caller: "session",
+  countsAsWrite: false,
+  body: "form",
+  response: { status: 303 },
+  errors: ["forbidden", "invalid_arg", "quota_exceeded"],
+  errorsAs: "page",
+  grants: {
+    table: {
+      actions: [
+        "BatchGetItem",
+        "ConditionCheckItem",
+        "DeleteItem",
+        "GetItem",
+        "PutItem",
+        "Query",
+        "UpdateItem",
+      ],
+      items: [...sessionItems, "AUTHORIZATION", "CLIENT", "NS"],
+    },
+    audit: true,
+    secrets: ["cookieKey"],
+    settings: ["members", "tokensPerAccountMax"],
+  },
+} as const satisfies Route;
+
+/** POST /oauth/token */
+export const issueTokenRoute = {
+  id: "issue-token",
+  resource: "oauth",
+  method: "POST",
+  path: "/oauth/token",
+  host: "base",
+  addition,
+  summary: "Gives an MCP client its access token for a code, and the next for a refresh token",
+  caller: "anyone",
+  countsAsWrite: false,
+  body: "form",
+  response: { status: 200, content: "json" },
+  errors: ["invalid_arg", "quota_exceeded"],
+  errorsAs: "json",
+  grants: {
+    table: {
+      actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["AUTHORIZATION", "REFRESH", "TOKEN", "USER"],
+    },
+    audit: true,
+    settings: ["tokensPerAccountMax"],
+  },
+} as const satisfies Route;
+
+/** POST /oauth/revoke */
+export const revokeGrantRoute = {
+  id: "revoke-grant",
+  resource: "oauth",
+  method: "POST",
+  path: "/oauth/revoke",
+  host: "base",
+  addition,
+  summary: "Ends what an MCP client was let do, by its access token or its refresh token",
+  caller: "anyone",
+  countsAsWrite: false,
+  body: "form",
+  response: { status: 200, content: "json" },
+  errors: ["invalid_arg"],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["DeleteItem", "GetItem"], items: ["REFRESH", "TOKEN", "USER"] },
+    audit: true,
+  },
+} as const satisfies Route;
+
+/** Any JSON: what is wrong with it is said in the words of RFC 7591. */
+const clientMetadataBody = /* @__PURE__ */ schema(() => z.unknown());
+
+/** POST /oauth/register */
+export const registerClientRoute = {
+  id: "register-client",
+  resource: "oauth",
+  method: "POST",
+  path: "/oauth/register",
+  host: "base",
+  addition,
+  summary: "Registers an MCP client that has no metadata document of its own",
+  caller: "anyone",
+  countsAsWrite: false,
+  body: { json: clientMetadataBody, required: true },
+  response: { status: 201, json: clientMetadataBody },
+  errors: /* @__PURE__ */ errorCodes("invalid_json", "invalid_arg", "rate_limited"),
+  errorsAs: "json",
+  grants: { table: { actions: ["PutItem", "UpdateItem"], items: ["CLIENT", "LIMIT"] } },
+} as const satisfies Route;

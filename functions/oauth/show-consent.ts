@@ -1,0 +1,55 @@
+import type { OperationInput } from "../platform/operation.ts";
+import { page } from "../platform/page-operation.ts";
+import { rateLimiter } from "../platform/rate-limits.ts";
+import { parseQuery } from "../platform/request.ts";
+import { type HttpResponse, redirect } from "../platform/response.ts";
+import { pagePath, presentDestination } from "../readers/destination.ts";
+import { formProofs } from "../readers/form-proof.ts";
+import { sessionOperation } from "../readers/signed-in-page.ts";
+import { findAsked } from "./asked.ts";
+import { findReturn, type Return, readRequest, refusalUrl } from "./authorization-request.ts";
+import { authorizationRequests } from "./authorization-store.ts";
+import { consentPath, renderConsentPage } from "./consent-page.tsx";
+import { authorizationRule } from "./limits.ts";
+import { OAuthError } from "./oauth-error.ts";
+import { showConsentRoute } from "./rows.ts";
+
+/**
+ * GET /oauth/authorize: where a client sends somebody's browser. What it asks for is kept, so that it is still there when they
+ * have signed in; then they decide.
+ */
+export const showConsent = sessionOperation(showConsentRoute, async (input) => {
+  const { request, site, signedIn, nowMs } = input;
+  const sent = parseQuery(request.rawQuery);
+  const [id = ""] = sent.request ?? [];
+  if (sent.client_id !== undefined || id === "") return begin(input);
+  const destination = { page: "authorize", request: id } as const;
+  const asked = await findAsked(id, site, nowMs);
+  if (signedIn === undefined)
+    return redirect(`${site.baseUrl}/login/read?${presentDestination(destination)}`);
+  const proofOf = await formProofs(signedIn.session.reference);
+  const proof = proofOf(`${consentPath}?${id}`);
+  return page(
+    "sign-in",
+    (nonce) => renderConsentPage({ asked, destination, proof, identity: signedIn.reader.identity, nonce }),
+    { leadsTo: asked.redirectUri },
+  );
+});
+
+async function begin({
+  request,
+  site,
+  nowMs,
+}: OperationInput<typeof showConsentRoute>): Promise<HttpResponse> {
+  const query = request.rawQuery;
+  const to: Return = await findReturn(query, nowMs);
+  try {
+    readRequest(query, to, site);
+  } catch (error) {
+    if (error instanceof OAuthError) return redirect(refusalUrl(to, site, error));
+    throw error;
+  }
+  await rateLimiter.spend(authorizationRule, request.network, nowMs);
+  const id = await authorizationRequests.keep(query, nowMs);
+  return redirect(site.baseUrl + pagePath({ page: "authorize", request: id }));
+}

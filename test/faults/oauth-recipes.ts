@@ -1,0 +1,191 @@
+import { createHash, randomInt } from "node:crypto";
+import { expect } from "vitest";
+import { findTokenQuota } from "../../functions/accounts/token-quota.ts";
+import { authorizationRequests, findCode } from "../../functions/oauth/authorization-store.ts";
+import type { Client } from "../../functions/oauth/client.ts";
+import { registeredClients } from "../../functions/oauth/client-store.ts";
+import { findRefreshToken, grants, type IssuedTokens } from "../../functions/oauth/grant-store.ts";
+import { allClientRegistrationsRule } from "../../functions/oauth/limits.ts";
+import { edgeHeaders } from "../../functions/platform/environment.ts";
+import { randomBase62 } from "../../functions/platform/identifiers.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { rateLimiter } from "../../functions/platform/rate-limits.ts";
+import { hashSecret } from "../../functions/platform/token.ts";
+import { tokens } from "../../functions/platform/token-store.ts";
+import { formProofs, proofField } from "../../functions/readers/form-proof.ts";
+import type { OperationId } from "../../functions/routes.ts";
+import type { OperationCall } from "../../scripts/bench/calls/operation-caller.ts";
+import { givenAct } from "../support/given-act.ts";
+import { givenOwner } from "./account-page-recipes.ts";
+import type { World } from "./given-world.ts";
+import type { Recipe } from "./recipe.ts";
+
+const redirectUri = "http://127.0.0.1:9/callback";
+const codeVerifier = "a".repeat(43);
+const form = { "content-type": "application/x-www-form-urlencoded" };
+
+/** MCP clients and whoever lets them in. What is used a second time ends what came of it, also where nobody heard of the first. */
+export const oauthRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
+  "register-client": [
+    {
+      mayRepeat: true,
+      prepare: async ({ address }) => {
+        // The first of a day makes a call more.
+        await rateLimiter.spend(allClientRegistrationsRule, "all", Date.now());
+        return {
+          call: {
+            headers: { [edgeHeaders.address]: address },
+            body: { client_name: "Given", redirect_uris: [redirectUri] },
+          },
+          expectVisible: async ({ text }) => {
+            const { client_id: id } = JSON.parse(text) as { readonly client_id: string };
+            expect(await registeredClients.find(id, Date.now())).toMatchObject({ name: "Given" });
+          },
+        };
+      },
+    },
+  ],
+  "show-consent": [
+    {
+      prepare: async (world) => {
+        const { browser, id } = await givenRequest(world);
+        return {
+          call: { browser, query: { request: id } },
+          expectVisible: async ({ text }) => expect(text).toContain(id),
+        };
+      },
+    },
+    {
+      variant: "of a client",
+      mayRepeat: true,
+      prepare: async (world) => ({
+        call: {
+          headers: { [edgeHeaders.address]: world.address },
+          query: Object.fromEntries(new URLSearchParams(queryOf(await givenClient(world)))),
+        },
+        expectVisible: async ({ headers }) => {
+          const id = new URL(headers.location ?? "").searchParams.get("request") ?? "";
+          expect(await authorizationRequests.find(id, Date.now())).toContain("code_challenge");
+        },
+      }),
+    },
+  ],
+  "decide-consent": [
+    {
+      statusOnceDone: 400,
+      prepare: async (world) => ({
+        call: await givenDecision(world, "allow"),
+        expectVisible: async ({ headers }) => {
+          const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
+          expect(await findCode(code)).toMatchObject({ userId: world.userId });
+        },
+      }),
+    },
+  ],
+  "issue-token": [
+    {
+      mayRepeat: true,
+      statusOnceDone: 400,
+      prepare: async (world) => {
+        const { client, code } = await givenCode(world);
+        const fields = { grant_type: "authorization_code", client_id: client.id, code };
+        return {
+          call: callWith({ ...fields, redirect_uri: redirectUri, code_verifier: codeVerifier }),
+          expectVisible: expectGoodToken,
+        };
+      },
+    },
+    {
+      variant: "refresh",
+      mayRepeat: true,
+      statusOnceDone: 400,
+      prepare: async (world) => {
+        const { client, issued } = await givenGrant(world);
+        const fields = { grant_type: "refresh_token", client_id: client.id };
+        return {
+          call: callWith({ ...fields, refresh_token: issued.refreshToken }),
+          expectVisible: expectGoodToken,
+        };
+      },
+    },
+  ],
+  "revoke-grant": [
+    {
+      prepare: async (world) => {
+        const { issued } = await givenGrant(world);
+        return {
+          call: callWith({ token: issued.refreshToken }),
+          expectVisible: async () => {
+            const hash = hashSecret(issued.accessToken);
+            expect(await tokens.authenticate(hash, Date.now(), "mcp")).toBeUndefined();
+          },
+        };
+      },
+    },
+  ],
+};
+
+async function expectGoodToken({ text }: { readonly text: string }): Promise<void> {
+  const { access_token: token } = JSON.parse(text) as { readonly access_token: string };
+  expect(await tokens.authenticate(hashSecret(token), Date.now(), "mcp")).toBeDefined();
+}
+
+function callWith(fields: Readonly<Record<string, string>>): OperationCall {
+  return { headers: form, body: new URLSearchParams(fields).toString() };
+}
+
+async function givenClient({ partitions }: World): Promise<Client> {
+  const client = { id: randomBase62(randomInt, 22), name: "Given", redirectUris: [redirectUri] };
+  await registeredClients.insert(client, Date.now());
+  partitions.add(keys.client(client.id).pk);
+  return client;
+}
+
+const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
+
+function queryOf({ id }: Client): string {
+  return new URLSearchParams({
+    response_type: "code",
+    client_id: id,
+    redirect_uri: redirectUri,
+    code_challenge: codeChallenge,
+    code_challenge_method: "S256",
+  }).toString();
+}
+
+/** A request that waits to be decided by the owner of a world, in the browser in which they are signed in. */
+async function givenRequest(world: World) {
+  const { browser, reference } = await givenOwner(world);
+  const client = await givenClient(world);
+  const id = await authorizationRequests.keep(queryOf(client), Date.now());
+  world.partitions.add(keys.authorizationRequest(id).pk);
+  return { browser, reference, client, id };
+}
+
+async function givenDecision(world: World, decision: "allow" | "deny"): Promise<OperationCall> {
+  const { browser, reference, id } = await givenRequest(world);
+  const proof = (await formProofs(reference))(`/oauth/authorize?${id}`);
+  const { headers, body } = callWith({ [proofField]: proof, request: id, decision });
+  const { origin } = new URL(process.env.BASE_URL ?? "");
+  return { browser, headers: { ...headers, origin }, body: body ?? "" };
+}
+
+async function givenCode(world: World) {
+  const { client, id } = await givenRequest(world);
+  const asked = { client, redirectUri, state: undefined, codeChallenge };
+  const outcome = await authorizationRequests.allow(id, asked, world.userId, givenAct(), []);
+  if (typeof outcome === "string") throw new Error(`The given request is ${outcome}.`);
+  world.partitions.add(keys.authorizationCode(hashSecret(outcome.code)).pk);
+  return { client, code: outcome.code };
+}
+
+async function givenGrant(world: World): Promise<{ readonly client: Client; readonly issued: IssuedTokens }> {
+  const { client, code } = await givenCode(world);
+  const [found, room] = [await findCode(code), await findTokenQuota(world.userId, Date.now())];
+  if (found === undefined || room === undefined) throw new Error("The given code is not there.");
+  const issued = await grants.redeem(found, room, givenAct(), randomInt);
+  if (typeof issued === "string") throw new Error(`The given code is ${issued}.`);
+  const refresh = await findRefreshToken(issued.refreshToken);
+  world.partitions.add(keys.refreshToken(refresh?.hash ?? "").pk);
+  return { client, issued };
+}

@@ -1,0 +1,397 @@
+import * as oauth from "oauth4webapi";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectErrorPage } from "../support/expect-error.ts";
+import { baseUrl, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
+import {
+  callback,
+  connect,
+  decide,
+  discover,
+  locationOf,
+  openConsent,
+  registerClient,
+  sendTo,
+  startAuthorization,
+} from "../support/oauth.ts";
+import { formRequest, newOwner } from "../support/own-pages.ts";
+import { fieldsOf } from "../support/page-forms.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
+
+const consentPath = "/oauth/authorize";
+
+let client: oauth.Client;
+
+beforeAll(async () => {
+  client = await registerClient(await discover());
+});
+
+describe("a request to be let in", () => {
+  test.each([
+    ["of no client", { client_id: undefined }],
+    ["of a client that nobody knows", { client_id: "0".repeat(22) }],
+    ["of a client by no id", { client_id: "../USER#1" }],
+    ["that says no way back", { redirect_uri: undefined }],
+    ["with a way back that the client has not registered", { redirect_uri: "https://evil.example/cb" }],
+    ["with a way back below the registered one", { redirect_uri: `${callback}/../evil` }],
+    ["with more behind the way back", { redirect_uri: `${callback}?next=evil` }],
+    ["with another host of the same machine", { redirect_uri: "http://localhost:9/callback" }],
+    ["with a user name before the host", { redirect_uri: "http://127.0.0.1:9@evil.example/callback" }],
+    ["with a script as the way back", { redirect_uri: "javascript:alert(1)//callback" }],
+  ])("%s is told of on a page, and leads nowhere", async (_case, changes) => {
+    const { url } = await startAuthorization(client, changes);
+
+    const { response } = await new Visitor().request(url);
+
+    expectErrorPage(response, 400);
+    expect(response.headers.location).toBeUndefined();
+  });
+
+  test.each([
+    ["client_id", client?.client_id],
+    ["redirect_uri", callback],
+  ])("with two of %s is told of on a page", async (name, _value) => {
+    const { url } = await startAuthorization(client);
+    url.searchParams.append(name, url.searchParams.get(name) ?? "");
+
+    expectErrorPage((await new Visitor().request(url)).response, 400);
+  });
+
+  test.each([
+    ["another response", { response_type: "token" }, "unsupported_response_type"],
+    ["no response", { response_type: undefined }, "invalid_request"],
+    ["no challenge", { code_challenge: undefined }, "invalid_request"],
+    ["a challenge in plain", { code_challenge_method: "plain" }, "invalid_request"],
+    ["a challenge of no method", { code_challenge_method: undefined }, "invalid_request"],
+    ["a challenge that is no digest", { code_challenge: "short" }, "invalid_request"],
+    ["another resource", { resource: "https://elsewhere.example/mcp" }, "invalid_target"],
+    ["no address as the resource", { resource: "mcp" }, "invalid_target"],
+    ["a response in a fragment", { response_mode: "fragment" }, "invalid_request"],
+  ])("with %s is sent back to its client, which hears who says so", async (_case, changes, code) => {
+    const { url, state } = await startAuthorization(client, changes);
+
+    const back = locationOf(await new Visitor().request(url));
+
+    expect(back.origin + back.pathname).toBe(callback);
+    const { error, state: same, iss, error_description } = Object.fromEntries(back.searchParams);
+    expect({ error, same, iss }).toEqual({ error: code, same: state, iss: baseUrl() });
+    expect(error_description).toMatch(/\w/);
+  });
+
+  test("on the machine itself may come back at any port", async () => {
+    const { url } = await startAuthorization(client, { redirect_uri: "http://127.0.0.1:49152/callback" });
+    const visitor = new Visitor();
+
+    const page = await openConsent(url, unusedUsername("oauth-port"), visitor);
+    const back = locationOf(await decide(visitor, page, "allow"));
+
+    expect(back.host).toBe("127.0.0.1:49152");
+  });
+
+  test("cannot be made again and again without end from one address", { timeout: 60_000 }, async () => {
+    const { url } = await startAuthorization(client);
+    const from = unusedLoopbackAddress();
+    const ask = () => fetchPage(url, { from, headers: { accept: "text/html" } });
+
+    const statuses = (await Promise.all(Array.from({ length: 125 }, ask))).map(({ status }) => status);
+
+    expect(statuses.filter((status) => status === 302)).toHaveLength(120);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  });
+});
+
+describe("the page on which somebody decides", () => {
+  test("says who asks, where the answer goes and who is asked, and runs nothing", async () => {
+    const named = await registerClient(await discover(), { client_name: "<b>Claude\u202e</b>" });
+    const { url } = await startAuthorization(named);
+    const { visitor, username } = await newOwner("oauth-consent");
+
+    const { response } = await visitor.open(url);
+
+    expect(elementsOf(response, "strong").map(textOf)).toEqual(["<b>Claude</b>"]);
+    const facts = elementsOf(response, "dd").map(textOf);
+    expect(facts).toContain("127.0.0.1:9");
+    expect(facts).toContain(username);
+    expect(response.headers["content-security-policy"]).toContain(
+      "form-action 'self' https: http://127.0.0.1:9",
+    );
+    expect(response.headers["content-security-policy"]).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(response.headers["cross-origin-opener-policy"]).toBe("unsafe-none");
+    expect(response.headers["cache-control"]).toBe("no-store");
+  });
+
+  test("tells the client of a no, once", async () => {
+    const { url, state } = await startAuthorization(client);
+    const visitor = new Visitor();
+    const page = await openConsent(url, unusedUsername("oauth-deny"), visitor);
+
+    const back = locationOf(await decide(visitor, page, "deny"));
+    const again = await decide(visitor, page, "allow");
+
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      error: "access_denied",
+      state,
+      iss: baseUrl(),
+    });
+    expectErrorPage(again.response, 400);
+  });
+
+  test("takes a yes once, however often it is pressed", async () => {
+    const { url } = await startAuthorization(client);
+    const visitor = new Visitor();
+    const page = await openConsent(url, unusedUsername("oauth-twice"), visitor);
+
+    const visits = await Promise.all([1, 2, 3].map(() => decide(visitor, page, "allow")));
+
+    expect(visits.map(({ response }) => response.status).sort()).toEqual([303, 400, 400]);
+  });
+
+  test.each([
+    ["without its proof", (fields: Fields) => ({ ...fields, proof: "" })],
+    [
+      "with a proof of another request",
+      (fields: Fields, other: Fields) => ({ ...fields, proof: other.proof ?? "" }),
+    ],
+  ])("takes no form %s", async (_case, change) => {
+    const { visitor } = await newOwner("oauth-forged");
+    const pages = await Promise.all(
+      [1, 2].map(async () => visitor.open((await startAuthorization(client)).url)),
+    );
+    const [page, other] = pages as [Visit, Visit];
+    const fields = change(fieldsOf(page, consentPath), fieldsOf(other, consentPath));
+
+    const sent = await visitor.request(
+      consentPath,
+      formRequest(page.url, formOf({ ...fields, decision: "allow" })),
+    );
+
+    expectErrorPage(sent.response, 403);
+    expect((await decide(visitor, page, "deny")).response.status).toBe(303);
+  });
+
+  test("takes no form of another site, nor one in somebody else's session", async () => {
+    const [mine, theirs] = [await newOwner("oauth-thief"), await newOwner("oauth-victim")];
+    const page = await mine.visitor.open((await startAuthorization(client)).url);
+    const body = formOf({ ...fieldsOf(page, consentPath), decision: "allow" });
+    const elsewhere = formRequest(new URL("https://elsewhere.example/"), body);
+
+    const foreign = await mine.visitor.request(consentPath, {
+      ...elsewhere,
+      headers: { ...elsewhere.headers, "sec-fetch-site": "cross-site" },
+    });
+    const others = await theirs.visitor.request(consentPath, formRequest(page.url, body));
+
+    expectErrorPage(foreign.response, 403);
+    expectErrorPage(others.response, 403);
+  });
+
+  test("takes no form of whoever is signed out, and leads them back to it", async () => {
+    const { visitor } = await newOwner("oauth-out");
+    const page = await visitor.open((await startAuthorization(client)).url);
+
+    const sent = await decide(new Visitor(), page, "allow");
+
+    expect(locationOf(sent).pathname).toBe("/login/read");
+    expect(locationOf(sent).searchParams.get("place")).toBe("authorize");
+    expect((await decide(visitor, page, "deny")).response.status).toBe(303);
+  });
+
+  test("is not there for a request that nobody has made", async () => {
+    const { visitor } = await newOwner("oauth-none");
+    for (const id of ["0".repeat(22), "..", "%2e"]) {
+      expectErrorPage((await visitor.open(`${consentPath}?request=${id}`)).response, 400);
+    }
+  });
+
+  test("is in no frame", async () => {
+    const { url } = await startAuthorization(client);
+    const headers = { "sec-fetch-dest": "iframe", "sec-fetch-site": "cross-site", accept: "text/html" };
+
+    expectErrorPage(await fetchPage(url, { headers }), 403);
+  });
+});
+
+describe("the token endpoint", () => {
+  test("takes a code of nobody but the client that began, and leaves it good", async () => {
+    const visitor = new Visitor();
+    const { url, codeVerifier } = await startAuthorization(client);
+    const page = await openConsent(url, unusedUsername("oauth-bound"), visitor);
+    const code = locationOf(await decide(visitor, page, "allow")).searchParams.get("code") ?? "";
+    const good = {
+      grant_type: "authorization_code",
+      client_id: client.client_id,
+      code,
+      redirect_uri: callback,
+      code_verifier: codeVerifier,
+    };
+    const wrong = [
+      { ...good, client_id: (await registerClient(await discover())).client_id },
+      { ...good, redirect_uri: "http://127.0.0.1:10/callback" },
+      { ...good, code_verifier: oauth.generateRandomCodeVerifier() },
+      { ...good, code: `${code}0` },
+    ];
+
+    const refused = await Promise.all(wrong.map((fields) => sendTo("token", fields)));
+
+    expect(refused.map(({ status, json }) => [status, json.error])).toEqual(
+      wrong.map(() => [400, "invalid_grant"]),
+    );
+    const { response: _, ...rest } = { response: undefined, ...good };
+    expect((await sendTo("token", { ...rest, resource: "https://elsewhere.example" })).json.error).toBe(
+      "invalid_target",
+    );
+    expect((await sendTo("token", good)).status).toBe(200);
+  });
+
+  test("takes a refresh token of its own client alone", async () => {
+    const { tokens } = await connect(unusedUsername("oauth-other-client"));
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token ?? "" };
+
+    const other = await sendTo("token", { ...fields, client_id: client.client_id });
+    const nobody = await sendTo("token", fields);
+
+    expect([other.json.error, nobody.json.error]).toEqual(["invalid_grant", "invalid_request"]);
+  });
+
+  test.each([
+    [
+      "JSON",
+      JSON.stringify({ grant_type: "refresh_token" }),
+      { "content-type": "application/json" },
+      "invalid_request",
+    ],
+    ["nothing", "", {}, "invalid_request"],
+    ["a parameter twice", "grant_type=refresh_token&grant_type=refresh_token", {}, "invalid_request"],
+    ["another grant", "grant_type=client_credentials", {}, "unsupported_grant_type"],
+    ["a password", "grant_type=password&username=a&password=b", {}, "unsupported_grant_type"],
+    ["no code", "grant_type=authorization_code&client_id=x", {}, "invalid_request"],
+    ["half a character", "grant_type=refresh_token&client_id=x&refresh_token=%ff", {}, "invalid_grant"],
+  ])("refuses %s in the words of OAuth", async (_case, body, headers, code) => {
+    const response = await sendTo("token", body, headers);
+
+    expect([response.status, response.json.error]).toEqual([400, code]);
+    expect(response.json.error_description).toMatch(/\w/);
+    expect(response.headers["cache-control"]).toBe("no-store");
+  });
+});
+
+describe("revocation", () => {
+  test("says nothing of a token that nobody has, and refuses another client's", async () => {
+    const { tokens } = await connect(unusedUsername("oauth-revocation"));
+
+    const unknown = await sendTo("revoke", { token: "unknown" });
+    const others = await sendTo("revoke", { token: tokens.access_token, client_id: client.client_id });
+    const missing = await sendTo("revoke", {});
+
+    expect([unknown.status, others.json.error, missing.json.error]).toEqual([
+      200,
+      "invalid_grant",
+      "invalid_request",
+    ]);
+    expect((await sendTo("revoke", { token: tokens.refresh_token ?? "" })).status).toBe(200);
+  });
+
+  test("leaves an agent's own token alone", async () => {
+    const { api } = await newOwner("oauth-agent");
+
+    const { status } = await sendTo("revoke", { token: api.token ?? "" });
+
+    expect(status).toBe(200);
+    await api.succeed("get-me");
+  });
+});
+
+describe("registration", () => {
+  const register = (metadata: unknown, options: { readonly from?: string } = {}) =>
+    fetchPage("/oauth/register", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: typeof metadata === "string" ? metadata : JSON.stringify(metadata),
+      ...options,
+    });
+
+  test.each([
+    ["no address", {}],
+    ["an empty list", { redirect_uris: [] }],
+    ["one address and no list", { redirect_uris: callback }],
+    ["http elsewhere", { redirect_uris: ["http://example.com/callback"] }],
+    ["http on what only looks like the machine", { redirect_uris: ["http://localhost.evil.example/"] }],
+    ["http on a private address", { redirect_uris: ["http://192.168.0.1/callback"] }],
+    ["a script", { redirect_uris: ["javascript:alert(1)"] }],
+    ["data", { redirect_uris: ["data:text/html,x"] }],
+    ["a program's own scheme", { redirect_uris: ["myapp://callback"] }],
+    ["a fragment", { redirect_uris: ["https://example.com/#x"] }],
+    ["a user name", { redirect_uris: ["https://user@example.com/"] }],
+    ["a line break", { redirect_uris: ["https://example.com/\r\nset-cookie:a=b"] }],
+    ["a relative address", { redirect_uris: ["/callback"] }],
+    ["too long an address", { redirect_uris: [`https://example.com/${"a".repeat(500)}`] }],
+    ["too many", { redirect_uris: Array.from({ length: 11 }, (_, i) => `https://example.com/${i}`) }],
+    ["no string", { redirect_uris: [7] }],
+  ])("with %s to go back to is refused", async (_case, metadata) => {
+    const { status, text } = await register(metadata);
+
+    expect([status, JSON.parse(text).error]).toEqual([400, "invalid_redirect_uri"]);
+  });
+
+  test.each([
+    ["a list", [], "invalid_client_metadata"],
+    ["a name that is none", { redirect_uris: [callback], client_name: 7 }, "invalid_client_metadata"],
+    [
+      "too long a name",
+      { redirect_uris: [callback], client_name: "n".repeat(101) },
+      "invalid_client_metadata",
+    ],
+    [
+      "another grant alone",
+      { redirect_uris: [callback], grant_types: ["password"] },
+      "invalid_client_metadata",
+    ],
+    ["another response", { redirect_uris: [callback], response_types: ["token"] }, "invalid_client_metadata"],
+    ["too much", { redirect_uris: [callback], more: "m".repeat(5_200) }, "invalid_client_metadata"],
+    ["no JSON", "{", "invalid_request"],
+    ["nothing", "", "invalid_request"],
+  ])("with %s is refused", async (_case, metadata, code) => {
+    const { status, text } = await register(metadata);
+
+    expect([status, JSON.parse(text).error]).toEqual([400, code]);
+  });
+
+  test("gives no secret, whatever is asked for, and says so", async () => {
+    const { status, text } = await register({
+      redirect_uris: ["https://example.com/cb?a=b"],
+      token_endpoint_auth_method: "client_secret_post",
+      grant_types: ["authorization_code", "client_credentials"],
+      scope: "everything",
+    });
+
+    expect(status).toBe(201);
+    expect(JSON.parse(text)).toEqual({
+      client_id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+      client_id_issued_at: expect.any(Number),
+      redirect_uris: ["https://example.com/cb?a=b"],
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      scope: "drops",
+    });
+  });
+
+  test("cannot be made again and again without end from one address", { timeout: 60_000 }, async () => {
+    const from = unusedLoopbackAddress();
+
+    const responses = await Promise.all(
+      Array.from({ length: 123 }, () => register({ redirect_uris: [callback] }, { from })),
+    );
+
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(3);
+    expect(JSON.parse(refused[0]?.text ?? "").error).toBe("temporarily_unavailable");
+    expect(Number(refused[0]?.headers["retry-after"])).toBeGreaterThan(0);
+  });
+});
+
+type Fields = Record<string, string>;
+
+function formOf(fields: Fields): string {
+  return new URLSearchParams(fields).toString();
+}

@@ -1,0 +1,207 @@
+import * as oauth from "oauth4webapi";
+import { describe, expect, test } from "vitest";
+import { newAccount, pageOf, publish } from "../support/accounts.ts";
+import { ApiClient } from "../support/client.ts";
+import { expectError } from "../support/expect-error.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+import { connectMcp } from "../support/mcp-client.ts";
+import { type Connection, connect, overHttp, refresh, sendTo } from "../support/oauth.ts";
+import { newOwner, sendForm } from "../support/own-pages.ts";
+import { race } from "../support/race.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
+
+describe("a client that knows the address of the MCP server alone", () => {
+  test("registers, is let in, publishes, renews its token, and gives it back", async () => {
+    const username = unusedUsername("oauth");
+
+    const { server, client, tokens } = await connect(username);
+    const { succeed } = await connectMcp(tokens.access_token);
+    const drop = await succeed("publish_drop", { html: pageOf("one"), title: "One" });
+    const response = await oauth.refreshTokenGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      tokens.refresh_token ?? "",
+      overHttp,
+    );
+    const next = await oauth.processRefreshTokenResponse(server, client, response);
+    const again = await (await connectMcp(next.access_token)).succeed("get_drop", { slug: drop.slug });
+    const revocation = await oauth.revocationRequest(
+      server,
+      client,
+      oauth.None(),
+      next.access_token,
+      overHttp,
+    );
+    await oauth.processRevocationResponse(revocation);
+
+    expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 3_600, scope: "drops" });
+    expect(again.title).toBe("One");
+    expect(next.refresh_token).not.toBe(tokens.refresh_token);
+    await expectOver({ client, tokens: next });
+    await expectRefused(tokens.access_token);
+  });
+
+  test("finds what it goes by at the addresses that the RFCs name", async () => {
+    const read = async (path: string) => JSON.parse((await fetchPage(path)).text) as unknown;
+
+    const resource = await read("/.well-known/oauth-protected-resource/mcp");
+    const issuer = await read("/.well-known/oauth-authorization-server");
+
+    expect(resource).toMatchObject({ resource: `${baseUrl()}/mcp`, authorization_servers: [baseUrl()] });
+    expect(await read("/.well-known/oauth-protected-resource")).toEqual(resource);
+    expect(issuer).toMatchObject({
+      issuer: baseUrl(),
+      authorization_endpoint: `${baseUrl()}/oauth/authorize`,
+      token_endpoint: `${baseUrl()}/oauth/token`,
+      revocation_endpoint: `${baseUrl()}/oauth/revoke`,
+      registration_endpoint: `${baseUrl()}/oauth/register`,
+      code_challenge_methods_supported: ["S256"],
+      token_endpoint_auth_methods_supported: ["none"],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+});
+
+describe("the token of a client", () => {
+  test("is the account's, by the client's name, with the end of all that it was let do", async () => {
+    const { api, username, visitor } = await newOwner("oauth-listed");
+    const before = Date.now();
+
+    const { tokens } = await connect(username, { client_name: "Listed client" }, visitor);
+
+    const { tokens: listed } = await api.succeed("list-tokens");
+    const found = listed.find(({ label }) => label === "Listed client");
+    const days = ((found?.expires_at ?? 0) - before) / 86_400_000;
+    expect(Math.round(days)).toBe(180);
+    const { token } = await (await connectMcp(tokens.access_token)).succeed("whoami");
+    expect(token.id).toBe(found?.id);
+  });
+
+  test("is good at the MCP server alone, and the API says so", async () => {
+    const { tokens } = await connect(unusedUsername("oauth-audience"));
+    const api = new ApiClient(tokens.access_token);
+
+    const read = await api.call("list-drops");
+    const written = await api.call("publish-drop", { body: { title: "T", html: pageOf("t") } });
+
+    for (const response of [read, written]) {
+      const { message, details } = expectError(response, "unauthorized");
+      expect(details).toEqual({ reason: "wrong_audience", audience: "/mcp" });
+      expect(message).toContain("POST /api/auth/start");
+    }
+    const { drops } = await (await connectMcp(tokens.access_token)).succeed("list_drops");
+    expect(drops).toEqual([]);
+  });
+
+  test.each(["the API", "the owner's page"])("revoked by %s ends what would renew it", async (by) => {
+    const { api, username, visitor } = await newOwner("oauth-revoked");
+    const connection = await connect(username, { client_name: "Revoked client" }, visitor);
+    const { tokens } = await api.succeed("list-tokens");
+    const id = tokens.find(({ label }) => label === "Revoked client")?.id ?? "";
+
+    if (by === "the API") await api.call("revoke-token", { params: { id } });
+    else await sendForm(visitor, await visitor.open("/account/tokens"), `/account/tokens/${id}/revoke`);
+
+    await expectOver(connection);
+    await api.succeed("get-me");
+  });
+
+  test("is on the owner's page, by the client's name", async () => {
+    const { username, visitor } = await newOwner("oauth-page");
+    await connect(username, { client_name: "Shown <client>" }, visitor);
+
+    const { response } = await visitor.open("/account/tokens");
+
+    expect(elementsOf(response, "strong").map(textOf)).toContain("Shown <client>");
+    expect(response.text).not.toContain("Shown <client>");
+  });
+
+  test("makes the account of whoever had none", async () => {
+    const username = unusedUsername("oauth-newcomer");
+    const visitor = new Visitor();
+
+    const { tokens } = await connect(username, {}, visitor);
+
+    const { succeed } = await connectMcp(tokens.access_token);
+    const drop = await succeed("publish_drop", { html: pageOf("first"), title: "First" });
+    expect((await visitor.open("/account")).response.text).toContain(drop.slug);
+  });
+});
+
+describe("what is to be used once", () => {
+  test("a refresh token that comes again ends all that came of it", async () => {
+    const connection = await connect(unusedUsername("oauth-reuse"));
+    const first = await refresh(connection);
+    const tokens = first.json as oauth.TokenEndpointResponse;
+
+    const again = await refresh(connection);
+
+    expect([first.status, again.status]).toEqual([200, 400]);
+    expect(again.json).toMatchObject({ error: "invalid_grant", error_description: /used before/ });
+    await expectOver({ ...connection, tokens });
+  });
+
+  test("of two that come at once, neither keeps anything", async () => {
+    const connection = await connect(unusedUsername("oauth-race"));
+
+    const responses = await race(2, () => refresh(connection));
+
+    const won = responses.filter(({ status }) => status === 200);
+    expect(won.length).toBeLessThanOrEqual(1);
+    for (const { json } of won)
+      await expectOver({ ...connection, tokens: json as oauth.TokenEndpointResponse });
+    await expectRefused(connection.tokens.access_token);
+  });
+
+  test("a code that comes again ends what it gave", async () => {
+    const connection = await connect(unusedUsername("oauth-code"));
+
+    const again = await sendTo("token", connection.redemption);
+
+    expect(again.status).toBe(400);
+    expect(again.json).toMatchObject({ error: "invalid_grant", error_description: /used before/ });
+    await expectOver(connection);
+  });
+});
+
+test("renewing a token brings no new writes", { timeout: 60_000 }, async () => {
+  const connection = await connect(unusedUsername("oauth-writes"));
+  const { succeed, client } = await connectMcp(connection.tokens.access_token);
+  const { slug } = await succeed("publish_drop", { html: pageOf("one"), title: "One" });
+  const edit = (mcp: typeof client, title: string) =>
+    mcp.callTool({ name: "edit_drop", arguments: { slug, title } });
+  await Promise.all(Array.from({ length: 59 }, (_, index) => edit(client, `Title ${index}`)));
+
+  const next = (await refresh(connection)).json as oauth.TokenEndpointResponse;
+  const { refuse } = await connectMcp(next.access_token);
+
+  await refuse("edit_drop", { slug, title: "One more" }, "rate_limited");
+});
+
+test("a token from the device code goes on working at both", async () => {
+  const { api } = await newAccount("oauth-other");
+
+  const { slug } = await publish(api);
+
+  const { succeed } = await connectMcp(api.token ?? "");
+  expect(await succeed("get_drop", { slug })).toMatchObject({ slug });
+});
+
+/** Neither token of a connection is good for anything. */
+async function expectOver(connection: Pick<Connection, "client" | "tokens">): Promise<void> {
+  await expectRefused(connection.tokens.access_token);
+  const { status, json } = await refresh(connection);
+  expect([status, json.error]).toEqual([400, "invalid_grant"]);
+}
+
+/** The MCP server takes the token no more. */
+async function expectRefused(token: string): Promise<void> {
+  const response = await fetchPage("/mcp", {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+  expectError(response, "unauthorized");
+}
