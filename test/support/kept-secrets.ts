@@ -5,9 +5,11 @@ import { isTokenPlaintext } from "../../functions/platform/token.ts";
 /** What must be nowhere after the tests. */
 export type SecretKind =
   | "API token"
+  | "authorization code"
   | "gate cookie"
   | "passcode"
   | "poll token"
+  | "refresh token"
   | "secret of the stack"
   | "sign-in cookie";
 

@@ -40,6 +40,9 @@ function* secretsIn({ requestBody, response }: Exchange): Generator<Secret> {
     yield { kind: name.startsWith("__Host-dl_") ? "gate cookie" : "sign-in cookie", value };
   }
   yield* ofField("poll token", "poll_token", response.text);
+  yield* ofField("refresh token", "refresh_token", response.text);
+  const code = /[?&]code=([0-9A-Za-z]{43})(&|$)/.exec(response.headers.location ?? "")?.[1];
+  if (code !== undefined) yield { kind: "authorization code", value: code };
   if (typeof requestBody !== "string" || response.status >= 400) return;
   yield* ofField("passcode", "passcode", requestBody);
   const typed = /^passcode=([^&]*)$/.exec(requestBody)?.[1];
