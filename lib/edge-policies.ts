@@ -12,12 +12,15 @@ import {
 } from "aws-cdk-lib/aws-cloudfront";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { mcpChallenge } from "../functions/mcp/rows.ts";
 import { edgeHeaders, edgeKeepsSecondsMax } from "../functions/platform/environment.ts";
 import { serviceVersion } from "./service-version.ts";
 
 export interface EdgePoliciesProps {
   /** Whether viewers come by https: over http, Strict-Transport-Security must not be sent (RFC 6797, section 7.2). */
   readonly isHttps: boolean;
+  /** Where the service lives. @default - at the distribution's own name, which the distribution cannot be told */
+  readonly baseUrl: string | undefined;
 }
 
 /** For a response that brings no policy of its own: nothing runs, and nothing frames it. */
@@ -35,10 +38,11 @@ export class EdgePolicies extends Construct {
   readonly toApi: OriginRequestPolicy;
   readonly toBlobs: OriginRequestPolicy;
   readonly jsonHeaders: ResponseHeadersPolicy;
+  readonly mcpHeaders: ResponseHeadersPolicy;
   readonly pageHeaders: ResponseHeadersPolicy;
   readonly blobHeaders: ResponseHeadersPolicy;
 
-  constructor(scope: Construct, id: string, { isHttps }: EdgePoliciesProps) {
+  constructor(scope: Construct, id: string, { isHttps, baseUrl }: EdgePoliciesProps) {
     super(scope, id);
     this.pageCache = new CachePolicy(this, "PageCache", {
       comment: "Published pages, by host, version, window and opened gate",
@@ -91,15 +95,13 @@ export class EdgePolicies extends Construct {
       queryStringBehavior: OriginRequestQueryStringBehavior.none(),
       cookieBehavior: OriginRequestCookieBehavior.none(),
     });
-    this.jsonHeaders = this.#headers("JsonHeaders", isHttps, strictestPolicy, {
-      // REST API renames it, and edge functions are not run for errors; RFC 9110, section 11.6.1, allows it on any
-      // answer. API Gateway developer guide, "Amazon API Gateway important notes".
-      add: [
-        { header: "WWW-Authenticate", value: "Bearer", override: true },
-        { header: "X-Dropleaf-Version", value: serviceVersion, override: true },
-      ],
-      remove: ["x-amzn-Remapped-WWW-Authenticate"],
-    });
+    this.jsonHeaders = this.#headers("JsonHeaders", isHttps, strictestPolicy, challenging("Bearer"));
+    // Without it clients look for the metadata where RFC 9728, section 3.1, puts it: revision 2026-07-28 of the protocol,
+    // "Protected Resource Metadata Discovery Requirements".
+    this.mcpHeaders =
+      baseUrl === undefined
+        ? this.jsonHeaders
+        : this.#headers("McpHeaders", isHttps, strictestPolicy, challenging(mcpChallenge({ baseUrl })));
     this.pageHeaders = this.#headers("PageHeaders", isHttps, strictestPolicy);
     // The policy of a file is its viewer-response function's: on a 304 one from here would replace it in the browser.
     this.blobHeaders = this.#headers("BlobHeaders", isHttps, undefined);
@@ -131,4 +133,18 @@ export class EdgePolicies extends Construct {
       ...(remove ? { removeHeaders: remove } : {}),
     });
   }
+}
+
+/**
+ * REST API renames WWW-Authenticate, and edge functions are not run for errors; RFC 9110, section 11.6.1, allows it on any answer.
+ * API Gateway developer guide, "Amazon API Gateway important notes".
+ */
+function challenging(challenge: string) {
+  return {
+    add: [
+      { header: "WWW-Authenticate", value: challenge, override: true },
+      { header: "X-Dropleaf-Version", value: serviceVersion, override: true },
+    ],
+    remove: ["x-amzn-Remapped-WWW-Authenticate"],
+  };
 }

@@ -54,7 +54,10 @@ export class Edge extends Construct {
   constructor(scope: Construct, id: string, props: EdgeProps) {
     super(scope, id);
     const { domain } = props;
-    const policies = new EdgePolicies(this, "Policies", { isHttps: domain?.isHttps ?? true });
+    const policies = new EdgePolicies(this, "Policies", {
+      isHttps: domain?.isHttps ?? true,
+      baseUrl: domain?.baseUrl,
+    });
     this.functions = { viewerRequest: this.#viewerRequest(props), blobResponse: this.#blobResponse() };
     const viewer = {
       compress: true,
@@ -106,7 +109,7 @@ export class Edge extends Construct {
       defaultBehavior: { ...api, responseHeadersPolicy: policies.pageHeaders },
       additionalBehaviors: {
         "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
-        [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
+        [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
         ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw").map((pattern) => [pattern, pages])),
         // An owner's page, and on the service's own host the start page, of which nothing is kept.
         ...Object.fromEntries(ownersPatterns(domain, "/").map((pattern) => [pattern, pages])),

@@ -2,7 +2,6 @@ import type { $ZodType } from "zod/v4/core";
 import { htmlbinCliListAdditions } from "../drops/htmlbin-cli-compat.ts";
 import { readDropQuery } from "../mcp/schemas.ts";
 import { type McpTool, mcpTools } from "../mcp/tools.ts";
-import { errorCatalog } from "../platform/errors.ts";
 import { limits } from "../platform/limits.ts";
 import type { Route } from "../platform/route.ts";
 import type { JsonSchema } from "../platform/schemas.ts";
@@ -39,7 +38,7 @@ export function writeMcpDocument(site: DocumentSite): object {
 
 /** What an agent does whose MCP client sends no token. */
 function writeSignInGuidance(site: DocumentSite): string {
-  return `This MCP client sends no API token. Call start_sign_in, show the human \`verification_url\` and \`code\`, and call poll_sign_in until it answers \`verified\`. Then put \`api_token\` into the configuration of this MCP server, or ask the human to, and reconnect: ${JSON.stringify(writeMcpConfiguration(site))}. ${errorCatalog.unauthorized.message}`;
+  return `A client that speaks OAuth signs in by itself, when the human connects it to this server again: ask them to. Any other takes an API token in its configuration: ${JSON.stringify(writeMcpConfiguration(site))}. Only where the human asks you to get one: call start_sign_in, show them \`verification_url\` and \`code\`, call poll_sign_in until it answers \`verified\`, put \`api_token\` into that configuration, and reconnect.`;
 }
 
 function writeInstructions(signInGuidance: string): string {

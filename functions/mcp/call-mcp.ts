@@ -4,10 +4,13 @@ import { defineOperation } from "../platform/operation.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { requireSameOrigin } from "../platform/request-origin.ts";
 import { errorJson, type HttpResponse } from "../platform/response.ts";
-import { readSite } from "../platform/site.ts";
+import type { Route } from "../platform/route.ts";
+import { readSite, type Site } from "../platform/site.ts";
 import { authenticate, bearerTokenHash } from "../platform/token-operation.ts";
 import type { McpDocument } from "./call-tool.ts";
-import { callMcpRoute } from "./rows.ts";
+import { operationOf } from "./operations.ts";
+import { toRefusal } from "./refusal.ts";
+import { callMcpRoute, type McpMessage, mcpChallenge } from "./rows.ts";
 import { answerMessage } from "./server.ts";
 
 /** POST /mcp: one message of the Model Context Protocol. */
@@ -16,6 +19,10 @@ export const callMcp = defineOperation(callMcpRoute, {
   presentError: presentMcpRefusal,
   run: async ({ body, request, site }) => {
     const document = JSON.parse(await readDocument("mcp.json", site)) as McpDocument;
+    if (request.headers.authorization === undefined && isProtected(body)) {
+      const refusal = new ApiError("unauthorized", { message: "This tool needs an account: sign in." });
+      return toChallenge(body, refusal, site, document.signInGuidance);
+    }
     return answerMessage(body, request, document);
   },
 });
@@ -24,7 +31,7 @@ const otherSite =
   "This request was sent by a page of another site. MCP clients send no Origin header, or this service's own.";
 
 /**
- * Lets anyone in, to be told how to sign in, but nobody with a token that is not good: each tool asks for the token
+ * Lets anyone in, to see what there is and to sign in, but nobody with a token that is not good: each tool asks for the token
  * again. Pages of other sites are refused; Model Context Protocol, revision 2026-07-28, "Streamable HTTP", section "Security & Endpoint".
  *
  * @throws ApiError `forbidden` or `unauthorized`; MethodRefusal
@@ -55,9 +62,56 @@ class MethodRefusal extends ApiError {
   }
 }
 
-/** A refusal in the contract's shape, with the methods that are allowed where that is what is wrong. */
-function presentMcpRefusal(error: ApiError): HttpResponse {
+/**
+ * A refusal in the contract's shape, with the methods that are allowed where that is what is wrong. A tool's call that is refused for its
+ * token is answered as its result too.
+ */
+function presentMcpRefusal(error: ApiError, _route: Route, request: HttpRequest): HttpResponse {
   const response = errorJson(error);
-  if (!(error instanceof MethodRefusal)) return response;
-  return { ...response, headers: { ...response.headers, allow: callMcpRoute.method } };
+  if (error instanceof MethodRefusal) {
+    return { ...response, headers: { ...response.headers, allow: callMcpRoute.method } };
+  }
+  const message = error.status === 401 ? readCall(request) : undefined;
+  return message === undefined ? response : toChallenge(message, error, readSite(request));
+}
+
+/** The call of a tool that the request is, if it is one. */
+function readCall({ bodyBytes = new Uint8Array() }: HttpRequest): McpMessage | undefined {
+  try {
+    const message = JSON.parse(Buffer.from(bodyBytes).toString()) as Partial<McpMessage> | null;
+    const isCall = message?.jsonrpc === "2.0" && message.method === "tools/call" && isId(message.id);
+    return isCall ? (message as McpMessage) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a message calls a tool that needs an account. */
+function isProtected({ id, method, params }: McpMessage): boolean {
+  const { name } = (params ?? {}) as { readonly name?: unknown };
+  return method === "tools/call" && isId(id) && operationOf(String(name))?.route.caller === "token";
+}
+
+/** Whether a message asks for a response: JSON-RPC 2.0, section 4. */
+function isId(id: unknown): boolean {
+  return typeof id === "string" || Number.isInteger(id);
+}
+
+/**
+ * 401 with the challenge, by which clients sign in and call again: one with 200 would be the model's to deal with. Its body is the
+ * tool's result for clients that read the challenge there, as ChatGPT does; OpenAI Apps SDK, "Authentication".
+ */
+function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?: string): HttpResponse {
+  const challenge = mcpChallenge(site, { error: "invalid_token", description: error.message });
+  const result = {
+    ...toRefusal(error.toBody(), guidance),
+    resultType: "complete",
+    _meta: { "mcp/www_authenticate": [challenge] },
+  };
+  const response = errorJson(error);
+  return {
+    ...response,
+    headers: { ...response.headers, "www-authenticate": challenge },
+    body: JSON.stringify({ jsonrpc: "2.0", id, result }),
+  };
 }

@@ -4,7 +4,7 @@ import {
   ProtocolErrorCode,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { ApiError, type ErrorBody } from "../platform/errors.ts";
+import type { ErrorBody } from "../platform/errors.ts";
 import { logFault } from "../platform/log.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { type HttpResponse, toApiError } from "../platform/response.ts";
@@ -24,7 +24,7 @@ export async function callTool(
   name: string,
   given: ToolArguments,
   request: HttpRequest,
-  { fields, signInGuidance }: McpDocument,
+  { fields }: McpDocument,
 ): Promise<CallToolResult> {
   const tool = toolOf(name);
   if (tool === undefined) {
@@ -32,9 +32,6 @@ export async function callTool(
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool: choose from ${names}.`);
   }
   const operation = operations[tool.operation];
-  if (operation.route.caller === "token" && request.headers.authorization === undefined) {
-    return toRefusal(new ApiError("unauthorized").toBody(), signInGuidance);
-  }
   try {
     const inner = toToolRequest(operation.route, toParameters(tool, given), request);
     const response = await operation.execute(inner);

@@ -91,3 +91,22 @@ export const callMcpRoute = {
   grants: {},
   performs: /* @__PURE__ */ mcpTools.map(({ operation }) => operation),
 } as const satisfies Route;
+
+/** Where the metadata of the MCP server as a resource is: RFC 9728, section 3.1. */
+const metadataPath = "/.well-known/oauth-protected-resource/mcp";
+
+/** What is wrong with a call's token, in the words of RFC 6750, section 3.1. */
+interface TokenProblem {
+  readonly error: "invalid_token";
+  /** For people. */
+  readonly description: string;
+}
+
+/** The challenge by which an MCP client finds out where to get a token: RFC 6750, section 3, and RFC 9728, section 5.1. */
+export function mcpChallenge({ baseUrl }: { readonly baseUrl: string }, problem?: TokenProblem): string {
+  const metadata = `resource_metadata="${baseUrl}${metadataPath}"`;
+  if (problem === undefined) return `Bearer ${metadata}`;
+  // Section 3 of RFC 6750 allows these characters and no others.
+  const description = problem.description.replace(/["\\]/g, "'").replace(/[^ -~]/g, "?");
+  return `Bearer error="${problem.error}", error_description="${description}", ${metadata}`;
+}

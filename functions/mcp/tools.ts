@@ -163,7 +163,7 @@ export const mcpTools = [
     name: "start_sign_in",
     operation: "start-sign-in",
     description:
-      "For a client that sends no token: show the human `verification_url` and `code`, then call poll_sign_in.",
+      "Only where the human asks you for a token: show them `verification_url` and `code`, then call poll_sign_in.",
   },
   {
     name: "poll_sign_in",

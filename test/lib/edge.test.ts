@@ -210,6 +210,20 @@ describe("headers that the edge adds", () => {
     expect(headers.RemoveHeadersConfig.Items).toEqual([{ Header: "x-amzn-Remapped-WWW-Authenticate" }]);
   });
 
+  test("tell MCP clients where the metadata is by which they get a token", () => {
+    const named = givenStack({ baseUrl: "http://localhost:8787" });
+
+    const values = Object.values(resourcesOf(named, "AWS::CloudFront::ResponseHeadersPolicy")).flatMap(
+      ({ Properties }) => Properties.ResponseHeadersPolicyConfig.CustomHeadersConfig?.Items ?? [],
+    );
+
+    expect(values).toContainEqual({
+      Header: "WWW-Authenticate",
+      Value: 'Bearer resource_metadata="http://localhost:8787/.well-known/oauth-protected-resource/mcp"',
+      Override: true,
+    });
+  });
+
   test.each(["*", "/api/*", "/p/*/raw"])(
     "let nothing run in a response of %s that brings no policy of its own",
     (pattern) => {

@@ -48,8 +48,8 @@ export async function sendByTool(call: Call, operation: OperationId): Promise<Re
     body: JSON.stringify(message),
   });
   await requireDescribed("call-mcp", answer);
-  if (answer.status !== 200) return answer;
-  return toAnswer(answer, JSON.parse(answer.text).result, operation);
+  const { result } = JSON.parse(answer.text) as { readonly result?: CallToolResult };
+  return result === undefined ? answer : toAnswer(answer, result, operation);
 }
 
 function toAnswer(

@@ -59,7 +59,9 @@ describe("POST /mcp", () => {
         message: expect.stringContaining("There is no such tool: choose from publish_drop, "),
       });
     }
-    expect((await errorOf(call({ name: "get_drop", arguments: "slug" }))).message).toContain("arguments");
+    expect((await errorOf(call({ name: "start_sign_in", arguments: "slug" }))).message).toContain(
+      "arguments",
+    );
   });
 
   test.each([
@@ -227,8 +229,8 @@ describe("revision 2026-07-28", () => {
   ])("is refused where a header says %s than the message", async (_what, headers) => {
     const { status, error } = await send(
       "tools/call",
-      { "mcp-name": "whoami", ...headers },
-      { name: "whoami" },
+      { "mcp-name": "start_sign_in", ...headers },
+      { name: "start_sign_in" },
     );
 
     expect({ status, code: error.code }).toEqual({ status: 400, code: -32_020 });

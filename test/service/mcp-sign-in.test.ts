@@ -2,11 +2,30 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { routeOf } from "../../functions/routes.ts";
 import { ApiClient } from "../support/client.ts";
-import { baseUrl } from "../support/http.ts";
-import { connectMcp, type McpClient } from "../support/mcp-client.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+import { connectMcp, type McpClient, revisions } from "../support/mcp-client.ts";
+import { requireDescribed } from "../support/openapi-validation.ts";
 import { confirmSignIn, unusedUsername } from "../support/sign-in.ts";
 
 let visitor: McpClient;
+
+const metadataUrl = () => `${baseUrl()}/.well-known/oauth-protected-resource/mcp`;
+
+/** Calls a tool as it is, without a client that does something about 401. */
+async function call(name: string, token?: string) {
+  const message = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name, arguments: { slug: "x" } } };
+  const answer = await fetchPage("/mcp", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(message),
+  });
+  await requireDescribed("call-mcp", answer);
+  const { status, headers, text } = answer;
+  return { status, headers, body: JSON.parse(text) };
+}
 
 beforeAll(async () => {
   visitor = await connectMcp();
@@ -21,12 +40,30 @@ describe("a client without a token", () => {
     expect(visitor.client.getInstructions()).toContain(`"url":"${baseUrl()}/mcp"`);
   });
 
-  test.each(withToken.map(({ name }) => name))("is told by %s how to sign in", async (name) => {
-    const { advice } = await visitor.refuse(name, { slug: "x", filename: 7 }, "unauthorized");
+  test.each(withToken.map(({ name }) => name))("is told by %s where to sign in, by 401", async (name) => {
+    const { status, headers, body } = await call(name);
 
-    expect(advice).toContain("start_sign_in");
-    expect(advice).toContain("poll_sign_in");
-    expect(advice).toContain('"Authorization":"Bearer {api_token}"');
+    expect([status, body.id]).toEqual([401, 7]);
+    expect(headers["www-authenticate"]).toBe(`Bearer resource_metadata="${metadataUrl()}"`);
+    const { isError, structuredContent, content, _meta } = body.result;
+    expect({ isError, code: structuredContent.error.code }).toEqual({ isError: true, code: "unauthorized" });
+    expect(_meta["mcp/www_authenticate"]).toEqual([
+      `Bearer error="invalid_token", error_description="This tool needs an account: sign in.", resource_metadata="${metadataUrl()}"`,
+    ]);
+    expect(content[1].text).toContain('"Authorization":"Bearer {api_token}"');
+    expect(content[1].text).toContain("poll_sign_in");
+  });
+
+  test("finds there whose tokens the server takes, and where they come from", async () => {
+    const metadata = JSON.parse((await fetchPage(metadataUrl())).text);
+
+    expect(metadata).toMatchObject({ resource: `${baseUrl()}/mcp`, authorization_servers: [baseUrl()] });
+  });
+
+  test.each(revisions)("of revision %s stops at a tool that needs an account", async (revision) => {
+    const { client } = await connectMcp(undefined, revision);
+
+    await expect(client.callTool({ name: "whoami" })).rejects.toThrow(/unauthorized|HTTP 401/);
   });
 
   test("signs in with a human's help, and with the token in its configuration calls every tool", async () => {
@@ -53,5 +90,10 @@ test("a token that was revoked is refused from then on, also to a client that is
   await new ApiClient(token).succeed("revoke-token", { params: { id: own.id } });
 
   await expect(agent.succeed("whoami")).rejects.toThrow("unauthorized");
+  const { status, headers, body } = await call("whoami", token);
+  expect([status, headers["www-authenticate"]]).toEqual([401, `Bearer resource_metadata="${metadataUrl()}"`]);
+  expect(body.result._meta["mcp/www_authenticate"][0]).toMatch(
+    /^Bearer error="invalid_token", error_description="[^"]+"/,
+  );
   await expect(connectMcp(token)).rejects.toThrow("HTTP 401");
 });

@@ -147,11 +147,25 @@ function errors(route: Route): JsonObject {
   const tooLarge = tooLargeCodes(route);
   return {
     ...Object.fromEntries(described),
+    ...(route.resource === "mcp" ? { 401: challengeResponse(route) } : {}),
     ...(tooLarge.length > 0 ? { 413: errorResponse(route, 413, tooLarge) } : {}),
     ...(route.id === "read-html" || route.id === "read-source"
       ? { 416: errorResponse(route, 416, ["invalid_arg"]) }
       : {}),
   };
+}
+
+/** A tool's call that is refused for its token has the form of a result, too, for clients that read the challenge there. */
+function challengeResponse({ response }: Route): JsonObject {
+  const { content, ...refusal } = writeErrorResponse("json", 401, ["unauthorized"]) as {
+    readonly content: Readonly<Record<string, { readonly schema: JsonObject }>>;
+  };
+  const result = "json" in response ? [schemaReference(response.json)] : [];
+  const forms = Object.entries(content).map(([type, { schema, ...media }]) => [
+    type,
+    { ...media, schema: { anyOf: [schema, ...result] } },
+  ]);
+  return { ...refusal, content: Object.fromEntries(forms) };
 }
 
 /**
