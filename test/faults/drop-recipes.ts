@@ -29,7 +29,8 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
           const { slug } = JSON.parse(response.text) as DropResponse;
           const { text } = await callOperation("read-source", { token, params: { slug } });
           expect(text).toBe(markdown);
-          await expectPublished(response);
+          const raw = await callOperation("read-raw-page", { params: { slug } });
+          expect(raw.text).toContain('<h1 id="published">');
         },
       }),
     },

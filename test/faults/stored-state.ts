@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import type { Blob } from "../../functions/blobs/blob.ts";
 import { blobsS3 } from "../../functions/blobs/objects.ts";
 import { toBlob } from "../../functions/blobs/store.ts";
-import type { Version } from "../../functions/drops/drop.ts";
+import { storedBytesOf, type Version } from "../../functions/drops/drop.ts";
 import { toDrop, toVersion } from "../../functions/drops/items.ts";
 import { pages } from "../../functions/drops/page-objects.ts";
 import type { AuditLine } from "../../functions/platform/audit.ts";
@@ -132,7 +132,7 @@ function pageBytesOf(own: readonly Item[], rows: readonly Item[]): number {
   const partitions = new Set(own.flatMap(({ slug }) => (slug ? [keys.pointer(String(slug)).pk] : [])));
   return rows
     .filter((row) => kindOf(row) === "SLUG/V" && partitions.has(String(row.pk)))
-    .reduce((sum, { sizeBytes }) => sum + Number(sizeBytes), 0);
+    .reduce((sum, row) => sum + storedBytesOf(toVersion(row)), 0);
 }
 
 /** Times may be the same by chance. */

@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
-import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
+import { type Account, anotherToken, newAccount } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { sampleCall } from "../support/sample-calls.ts";
@@ -22,7 +22,9 @@ const readers = operationIds.filter(
 
 beforeAll(async () => {
   account = await newAccount("limits");
-  slug = (await publish(account.api)).slug;
+  // As Markdown, so that there is a source to read.
+  const headers = { "content-type": "text/markdown" };
+  slug = JSON.parse((await account.api.call("publish-drop", { text: "# One", headers })).text).slug;
   spent = await anotherToken(account);
   const edits = Array(limits.writesPerMinutePerToken).keys();
   const responses = await pLimit(4).map(edits, () => editWith(spent));
