@@ -1,8 +1,10 @@
-import { writeAgentSkill, writeApiCatalog, writeLlmsTxt } from "../functions/discovery/agent-files.ts";
+import { writeAddresses } from "../functions/discovery/addresses.ts";
+import { writeAgentSkill, writeApiCatalog } from "../functions/discovery/agent-files.ts";
 import { writeGuide } from "../functions/discovery/guide.ts";
 import { writeMcpDocument } from "../functions/discovery/mcp-document.ts";
 import { writeOnboarding } from "../functions/discovery/onboarding.ts";
 import { describeApi } from "../functions/discovery/openapi/document.ts";
+import { writeShortGuide } from "../functions/discovery/short-guide.ts";
 import { writtenSite } from "../functions/discovery/site.ts";
 import type { OperationId } from "../functions/routes.ts";
 import type { FunctionFile } from "./function-source.ts";
@@ -19,7 +21,9 @@ const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
   ],
   "show-reference": () => [referenceAssetUrls()],
   "read-reference-asset": referenceAssets,
-  "read-llms-txt": () => [{ name: "llms.txt", text: writeLlmsTxt(writtenSite) }],
+  "answer-not-found": () => [{ name: "addresses.json", text: JSON.stringify(writeAddresses()) }],
+  "read-llms-txt": () => [shortGuide()],
+  "show-home-page": () => [shortGuide()],
   "read-onboarding": () => [
     { name: "onboarding.json", text: JSON.stringify(writeOnboarding(writtenSite)) },
     { name: "guide.md", text: writeGuide(writtenSite) },
@@ -30,6 +34,10 @@ const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
     { name: "api-catalog.json", text: JSON.stringify(writeApiCatalog(writtenSite)) },
   ],
 };
+
+function shortGuide(): FunctionFile {
+  return { name: "llms.txt", text: writeShortGuide(writtenSite) };
+}
 
 /** The files of an operation. */
 export function filesOf(id: OperationId): readonly FunctionFile[] {

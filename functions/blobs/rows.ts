@@ -1,4 +1,5 @@
 import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
+import { refusedOfFileEdit, refusedOfNewFile } from "./meant-names.ts";
 import {
   blobListResponse,
   blobResponse,
@@ -45,6 +46,7 @@ export const uploadBlobRoute = {
   query: uploadBlobQuery,
   headers: ["Idempotency-Key"],
   body: "bytes",
+  refusedParameters: refusedOfNewFile,
   response: { status: 201, json: blobResponse },
   errors: /* @__PURE__ */ errorCodes("unauthorized", fileErrors, writeErrors, "quota_exceeded"),
   errorsAs: "json",
@@ -87,6 +89,7 @@ export const editBlobRoute = {
   caller: "token",
   countsAsWrite: true,
   body: { json: editBlobBody, required: false },
+  refusedFields: refusedOfFileEdit,
   response: { status: 200, json: blobResponse },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -137,6 +140,7 @@ export const startUploadRoute = {
   countsAsWrite: true,
   headers: ["Idempotency-Key"],
   body: { json: startUploadBody, required: true },
+  refusedFields: refusedOfNewFile,
   response: { status: 201, json: uploadResponse },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",

@@ -15,7 +15,8 @@ export const authoring: readonly string[] = [
 /** What holds for every call. */
 export const rules: readonly string[] = [
   "Store the API token where only you can read it, and use it again next time: one sign-in is enough. Never print it, and never put it into a page.",
-  "Look up before you publish. Tag each drop with metadata of your own, such as `project`; where one matches, PUT a new version, so that its address stays. `PUT /api/drops?metadata.project=…` looks up and publishes in one call that nobody can come between.",
+  "Publish by `PUT /api/drops?metadata.project=…`: it looks up the drop with your tag and publishes a new version of it, or a new drop, in one call that nobody can come between. Where you look up yourself, see in `filters` of the list that your filter was taken before you change the first of it.",
+  "Read `warnings` of good responses: the call was carried out, and probably not as you meant it.",
   "Hand out `url`, and nothing else.",
   "Decide by `error.code`, never by `error.message`. The message tells you what to mend.",
   `A 429 or 503 says in \`Retry-After\` how long to wait. A token has ${limits.writesPerMinutePerToken} writes a minute and ${limits.writesPerDayPerToken} a day; reads are free, and so is a call that was invalid.`,
@@ -61,6 +62,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   invalid_filename: `Take a filename of at most ${limits.blobFilenameCharactersMax} letters, digits, dashes, dots and spaces.`,
   invalid_id: "Use the `id` from the response: 7 letters or digits, not the whole URL.",
   expired_code: "Start another sign-in and show the human the new code.",
+  method_not_allowed:
+    "Take one of the methods in `Allow`; `error.details.nearest` names the call that was probably meant.",
   idempotency_key_reused:
     "Send the request exactly as it was to get its response again, or take a new `Idempotency-Key` for another one.",
   several_match:

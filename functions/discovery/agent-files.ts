@@ -1,4 +1,4 @@
-import { documentLinks, documentUrls } from "./documents.ts";
+import { documentLinks } from "./documents.ts";
 import { writeGuide } from "./guide.ts";
 import type { DocumentSite } from "./site.ts";
 import { skillDescription, skillName } from "./text-documents.ts";
@@ -12,21 +12,6 @@ description: >-
 ---
 
 ${writeGuide(site)}`;
-}
-
-/** `/llms.txt`: the guide, and links to everything else, in the form of llmstxt.org. */
-export function writeLlmsTxt(site: DocumentSite): string {
-  const urls = documentUrls(site);
-  return `${writeGuide(site)}
-## Documents
-
-- [Onboarding as JSON](${urls.onboarding}): this guide as data; its recipes can be carried out step by step
-- [Onboarding as Markdown](${urls.onboarding_markdown}): this guide
-- [OpenAPI 3.1](${urls.openapi}): every operation, parameter, answer, header and error code, with examples
-- [Reference page](${urls.reference}): the same for people
-- [Skill](${urls.skill}): this guide to install as an agent skill; [index](${urls.skills_index})
-- [API catalog](${urls.api_catalog}): RFC 9727
-`;
 }
 
 /** `/.well-known/api-catalog`: the API with what describes it, as a linkset (RFC 9264, section 4.2; RFC 9727). */

@@ -18,8 +18,9 @@ import type { DocumentSite } from "./site.ts";
 /** How the recipes are introduced to readers of Markdown. */
 const headings: Readonly<Record<string, string>> = {
   sign_in: "Sign in",
+  upsert: "Publish, for the first time and every time after",
   look_up: "Look up first",
-  publish: "Publish",
+  publish: "Publish a new drop",
   update: "Publish a new version",
   edit: "Change title and tags",
   lock: "Lock",
@@ -28,7 +29,7 @@ const headings: Readonly<Record<string, string>> = {
   delete: "Delete",
 };
 
-/** The guide for agents in Markdown: what `/llms.txt`, `SKILL.md` and `/api/onboard?format=md` have in common. */
+/** The whole guide for agents in Markdown: what `SKILL.md` and `/api/onboard?format=md` have in common. */
 export function writeGuide(site: DocumentSite): string {
   const recipes = Object.entries(writeRecipes(site));
   return `# Dropleaf
@@ -136,7 +137,7 @@ function writeRecipe(heading: string, { goal, steps }: Recipe): string {
   return `### ${heading}\n\n${goal}\n\n${written.join("\n\n")}`;
 }
 
-function writeFollowUp({ keep, repeat, next, status }: CallStep): string {
+function writeFollowUp({ keep, repeat, next, status, also_status: also }: CallStep): string {
   const waits = Object.entries(repeat?.while ?? {}).map(
     ([pointer, values]) =>
       `While ${place(pointer)} is ${values.map(code).join(" or ")}, wait ${repeat?.every_seconds} seconds and ask again.`,
@@ -148,7 +149,7 @@ function writeFollowUp({ keep, repeat, next, status }: CallStep): string {
     return `Where ${place(when)} ${condition}, go on with *${headings[recipe] ?? recipe}*${names.join("")}.`;
   });
   const parts = [
-    `Answers ${status}.`,
+    also === undefined ? `Answers ${status}.` : `Answers ${status}, or ${also} for a new one.`,
     ...waits,
     ...(kept.length > 0 ? [`Keep ${kept.join(", ")}.`] : []),
     ...ways,

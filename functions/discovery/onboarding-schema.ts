@@ -10,6 +10,7 @@ const call = /* @__PURE__ */ schema(() =>
     headers: z.record(z.string(), z.string()),
     body: z.optional(z.record(z.string(), z.unknown())),
     status: z.int(),
+    also_status: z.optional(z.int()),
     keep: z.optional(z.record(z.string(), z.string())),
     repeat: z.optional(
       z.object({

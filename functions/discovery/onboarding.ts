@@ -14,7 +14,7 @@ export const summary =
   "Publish one self-contained HTML page and get a permanent public URL with a version history.";
 
 const howToReadRecipes =
-  "Fill in what stands in braces: from what an earlier step kept, or yourself; in URLs percent-encoded. `keep` takes values out of the JSON response by JSON Pointer (RFC 6901). `repeat`: wait and make the call again while the response has one of these values there. `next`: go on with the first recipe whose pointer `when` leads to something, and to that value where `equals` is given. Any other status than `status` is an error: look up its `error.code` under `errors`.";
+  "Fill in what stands in braces: from what an earlier step kept, or yourself; in URLs percent-encoded. `keep` takes values out of the JSON response by JSON Pointer (RFC 6901). `repeat`: wait and make the call again while the response has one of these values there. `next`: go on with the first recipe whose pointer `when` leads to something, and to that value where `equals` is given. Any other status than `status`, or `also_status` where that is given, is an error: look up its `error.code` under `errors`.";
 
 /** `GET /api/onboard`: all that an agent needs to know, as data. */
 export function writeOnboarding(site: DocumentSite): OnboardingResponse {

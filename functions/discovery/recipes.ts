@@ -51,6 +51,18 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
         call({ operation: "get-me", why: "See that the token works.", keep: { user_id: "/user_id" } }),
       ],
     },
+    upsert: {
+      goal: "Publish a page, for the first time and every time after, at one address. Nobody can come between, and nothing needs to be kept.",
+      steps: [
+        call({
+          operation: "upsert-drop",
+          why: "The tag says which drop is meant: it gets a new version, or where none has the tag there is a new drop. The response's url is permanent: hand it to the human.",
+          query: "metadata.project={project}",
+          body: { title: "{title}", html: "{html}" },
+          keep: { slug: "/slug", url: "/url", latest_version: "/latest_version" },
+        }),
+      ],
+    },
     look_up: {
       goal: "Find the drop of this project, so that its address stays; then publish or update.",
       steps: [
@@ -145,6 +157,9 @@ function writeCall(site: DocumentSite, { operation, why, query, ...rest }: Call)
     },
     ...rest,
     status: response.status,
+    ...("alsoStatus" in response && response.alsoStatus !== undefined
+      ? { also_status: response.alsoStatus }
+      : {}),
   };
 }
 

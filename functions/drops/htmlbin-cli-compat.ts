@@ -1,15 +1,24 @@
 import * as z from "zod/mini";
+import { type HttpRequest, singleHeader } from "../platform/request.ts";
 import { schema } from "../platform/schemas.ts";
-import { type DropListResponse, dropResponse } from "./schemas.ts";
+import { type DropListResponse, dropResponse, listAdditions } from "./schemas.ts";
 
 // Everything that the client on npm, `@htmlbin/cli`, needs beyond the specification: docs/adr/0016-the-published-client.md.
+
+/** How the client calls itself in every request: `@htmlbin/cli/0.6.0 (node …)`. */
+const clientName = /htmlbin/i;
 
 /** A page of more drops comes without `data`: twice 200 drops can be more than a Lambda function may answer with. */
 export const dropsGivenTwiceMax = 100;
 
+/** Whether the client asks: nobody else has a use for the list's drops by a second name. */
+export function isHtmlbinCli(request: HttpRequest): boolean {
+  return clientName.test(singleHeader(request, "user-agent") ?? "");
+}
+
 /** What a list carries beside the fields of the section "DropList" of the specification. */
 export const htmlbinCliListAdditions = /* @__PURE__ */ schema(() =>
-  z.object({
+  z.extend(listAdditions, {
     data: z.optional(z.array(dropResponse)),
     pagination: z.object({
       page: z.int().check(z.minimum(1)),
@@ -22,13 +31,15 @@ export const htmlbinCliListAdditions = /* @__PURE__ */ schema(() =>
 
 type HtmlbinCliListAdditions = z.output<typeof htmlbinCliListAdditions>;
 
-/** The list as it is specified, and beside it the names by which the published client reads it. */
+/** The list as it is specified, and beside it the filters, and the names by which the published client reads it. */
 export function withHtmlbinCliListAdditions(
   list: DropListResponse,
+  { filters, isForCli }: { readonly filters: readonly string[]; readonly isForCli: boolean },
 ): DropListResponse & HtmlbinCliListAdditions {
   return {
     ...list,
-    ...(list.page_size <= dropsGivenTwiceMax ? { data: list.drops } : {}),
+    filters: [...filters],
+    ...(isForCli && list.page_size <= dropsGivenTwiceMax ? { data: list.drops } : {}),
     pagination: {
       page: list.page,
       page_size: list.page_size,

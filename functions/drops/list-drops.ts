@@ -1,7 +1,7 @@
 import type { MetadataFilters } from "../platform/query.ts";
 import { ok } from "../platform/response.ts";
 import { tokenOperation } from "../platform/token-operation.ts";
-import { withHtmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
+import { isHtmlbinCli, withHtmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import { type DropRow, metadataOf, toListedDrop } from "./items.ts";
 import { presentDrop } from "./presenter.ts";
 import { listDropsRoute } from "./rows.ts";
@@ -9,7 +9,7 @@ import type { DropListResponse } from "./schemas.ts";
 import { drops } from "./store.ts";
 
 /** GET /api/drops: the caller's drops that match, one page of them. */
-export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, site }) => {
+export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, site, request }) => {
   const selected = selectDrops(await drops.listRows(caller.userId), query);
   const list: DropListResponse = {
     drops: selected.rows.map((row) => presentDrop(site, toListedDrop(row))),
@@ -17,7 +17,8 @@ export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, 
     page_size: query.pageSize,
     total: selected.total,
   };
-  return ok(withHtmlbinCliListAdditions(list));
+  const filters = query.filters.map(([key, value]) => `metadata.${key}=${value}`);
+  return ok(withHtmlbinCliListAdditions(list, { filters, isForCli: isHtmlbinCli(request) }));
 });
 
 /** What a caller asks of the list; section "Drops" of the specification. */

@@ -2,6 +2,15 @@ import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
 import { newPageBody, nextPageBody, renderSentMarkdown } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import {
+  noticedOfDrop,
+  refusedOfDeletion,
+  refusedOfEdit,
+  refusedOfNewDrop,
+  refusedOfNewVersion,
+  refusedWithPasscode,
+} from "./meant-names.ts";
+import { reviewPublication } from "./page-review.ts";
+import {
   dropListResponse,
   dropResponse,
   editDropBody,
@@ -56,6 +65,8 @@ export const publishDropRoute = {
   countsAsWrite: true,
   headers: ["Idempotency-Key"],
   body: { json: publishDropBody, page: newPageBody, renderMarkdown: renderSentMarkdown, required: true },
+  refusedFields: refusedOfNewDrop,
+  review: reviewPublication,
   response: { status: 201, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -86,6 +97,7 @@ export const getDropRoute = {
   summary: "A drop",
   caller: "token",
   countsAsWrite: false,
+  refusedParameters: noticedOfDrop,
   response: { status: 200, json: dropResponse },
   errors: ["unauthorized", "invalid_slug", "not_found"],
   errorsAs: "json",
@@ -104,6 +116,8 @@ export const publishVersionRoute = {
   countsAsWrite: true,
   headers: ["If-Match"],
   body: { json: publishVersionBody, page: nextPageBody, renderMarkdown: renderSentMarkdown, required: true },
+  refusedFields: refusedOfNewVersion,
+  review: reviewPublication,
   response: { status: 200, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -138,6 +152,7 @@ export const editDropRoute = {
   countsAsWrite: true,
   headers: ["If-Match"],
   body: { json: editDropBody, required: false },
+  refusedFields: refusedOfEdit,
   response: { status: 200, json: dropResponse },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -166,8 +181,9 @@ export const deleteDropRoute = {
   caller: "token",
   countsAsWrite: true,
   headers: ["If-Match"],
+  refusedParameters: refusedOfDeletion,
   response: { status: 204 },
-  errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "not_found", writeErrors),
+  errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "invalid_arg", "not_found", writeErrors),
   errorsAs: "json",
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
@@ -187,6 +203,7 @@ export const setPasscodeRoute = {
   countsAsWrite: true,
   headers: ["If-Match"],
   body: { json: setPasscodeBody, required: true },
+  refusedFields: refusedWithPasscode,
   response: { status: 200, json: dropResponse },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",
@@ -223,6 +240,8 @@ export const upsertDropRoute = {
   query: upsertDropQuery,
   headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishDropBody, page: newPageBody, renderMarkdown: renderSentMarkdown, required: true },
+  refusedFields: refusedOfNewDrop,
+  review: reviewPublication,
   response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",

@@ -16,6 +16,7 @@ import {
   versionNumber,
 } from "../platform/schemas.ts";
 import { visibilityField, visibilityKinds } from "../platform/visibility.ts";
+import { explainListParameter, explainUpsertParameter } from "./list-parameters.ts";
 
 /** Section "Drop" of the specification, and who may read it: docs/adr/0040-who-may-read-a-drop.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>
@@ -52,6 +53,9 @@ export const dropListResponse = /* @__PURE__ */ schema(() =>
     total: count,
   }),
 );
+
+/** What a list says beside the drops: by which filters they were chosen, so that nobody takes all of them for a few. */
+export const listAdditions = /* @__PURE__ */ schema(() => z.object({ filters: z.array(z.string()) }));
 
 /** Section "Version" of the specification, and its note: docs/adr/0046-reading-a-page-back.md. */
 export const versionResponse = /* @__PURE__ */ schema(() =>
@@ -249,17 +253,27 @@ export const listDropsQuery = /* @__PURE__ */ schema(() =>
       sortOrder: { type: "string", enum: ["desc", "asc"] },
       metadata: metadataFilterRule,
     },
-    (read) => ({
-      page: read.integer("page"),
-      pageSize: read.integer("pageSize"),
-      sortBy: read.oneOf("sortBy"),
-      sortOrder: read.oneOf("sortOrder"),
-      filters: read.filters(),
-    }),
+    (read) => {
+      read.refuseOthers(explainListParameter);
+      return {
+        page: read.integer("page"),
+        pageSize: read.integer("pageSize"),
+        sortBy: read.oneOf("sortBy"),
+        sortOrder: read.oneOf("sortOrder"),
+        filters: read.filters(),
+      };
+    },
   ),
 );
 
 /** `PUT /api/drops`: what the one drop carries that is meant; docs/adr/0014-upsert.md. */
 export const upsertDropQuery = /* @__PURE__ */ schema(() =>
-  query({ metadata: metadataFilterRule }, (read) => ({ tags: read.tags() }), ["metadata"]),
+  query(
+    { metadata: metadataFilterRule },
+    (read) => {
+      read.refuseOthers(explainUpsertParameter);
+      return { tags: read.tags() };
+    },
+    ["metadata"],
+  ),
 );

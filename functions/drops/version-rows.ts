@@ -1,4 +1,5 @@
 import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
+import { refusedOfHtml } from "./meant-names.ts";
 import {
   compareVersionsQuery,
   dropResponse,
@@ -83,6 +84,7 @@ export const readHtmlRoute = {
   caller: "token",
   countsAsWrite: false,
   query: readHtmlQuery,
+  refusedParameters: refusedOfHtml,
   response: { status: 200, content: "html" },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   errorsAs: "json",

@@ -67,6 +67,7 @@ function handler(
   const addressBytes = request.uri.length + query.length;
   const below = ownerPath(request.uri);
   const path = below === undefined ? request.uri : below.path;
+  const asked = request.uri;
   if (!isAddress(path)) request.uri = /^\/[pd]\//.test(path) ? noDropPath : notFoundPath;
   else if (below !== undefined && below.seen !== request.uri) return redirect(below.seen, request);
   else request.uri = path;
@@ -84,6 +85,8 @@ function handler(
     request.headers["x-dropleaf-service-host"] = { value: event.context.distributionDomainName };
   if (below !== undefined) request.headers["x-dropleaf-owner"] = { value: below.namespace };
   request.uri = originPath(request.uri, namespace);
+  // Of an address of the API that is misspelled, the function behind tells the right one.
+  if (request.uri === notFoundPath) request.headers["x-dropleaf-asked"] = { value: asked };
   request.headers["x-dropleaf-path"] = { value: request.uri.slice(0, pathLengthMax) };
   return request;
 }

@@ -1,11 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { edgeHeaders } from "../platform/environment.ts";
 import { ApiError } from "../platform/errors.ts";
 import { logFault, logRequest } from "../platform/log.ts";
+import { explainMissing } from "../platform/missing-address.ts";
+import { addressesOf } from "../platform/nearest-address.ts";
 import { type HttpRequest, toHttpRequest } from "../platform/request.ts";
 import { errorJson, type HttpResponse } from "../platform/response.ts";
 import type { Release } from "../platform/semaphore.ts";
+import { readSite } from "../platform/site.ts";
 import { authenticate, bearerTokenHash } from "../platform/token-operation.ts";
+import { operationIds, routeOf } from "../routes.ts";
 import { type AdmissionLimits, type Admit, admissionLimits, createAdmission } from "./admission.ts";
 import { type IncomingBody, takeBody } from "./incoming-body.ts";
 import { type HeldBody, holdJsonBody } from "./json-body.ts";
@@ -54,7 +59,7 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
   const found = findOperation(message.method ?? "", path);
   const answer = found
     ? await performAdmitted(admit, requestId, () => perform(found, message, body, { path, requestId }))
-    : refuse(new ApiError("not_found", { message: "There is nothing at this address." }), requestId);
+    : refuse(explainNone(message, path), requestId);
   const isWhole =
     (body.contentLength ?? 0) <= discardBytesMax && (await body.discard(discardBytesMax, discardMsMax));
   writeHead(response, answer, requestId, isWhole);
@@ -66,6 +71,18 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
   response.write(answer.body);
   await body.discard(discardBytesMax, lingerMsMax);
   response.end();
+}
+
+/** The same as the function says that answers what is nobody's: only bodies of unknown length come here with such. */
+function explainNone(message: IncomingMessage, path: string): ApiError {
+  const told = (name: string) => message.headersDistinct[name]?.[0];
+  const site = readSite({ host: told(edgeHeaders.host) ?? "", serviceHost: told(edgeHeaders.serviceHost) });
+  return explainMissing(
+    message.method ?? "",
+    told(edgeHeaders.asked) ?? path,
+    addressesOf(operationIds.map(routeOf)),
+    site,
+  );
 }
 
 async function performAdmitted(

@@ -8,7 +8,7 @@ import type { ErrorBody } from "../platform/errors.ts";
 import { logFault } from "../platform/log.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { type HttpResponse, toApiError } from "../platform/response.ts";
-import { operations, toolOf } from "./operations.ts";
+import { inWordsOfTools, operations, toolOf } from "./operations.ts";
 import { readDrop, type ToolContent } from "./read-drop.ts";
 import { toRefusal } from "./refusal.ts";
 import { type ToolArguments, toParameters, toToolRequest } from "./tool-request.ts";
@@ -54,12 +54,19 @@ export function toToolResult(response: HttpResponse, fields: readonly string[] |
   if (response.status >= 400) return toRefusal(JSON.parse(String(response.body)) as ErrorBody);
   if (response.status === 204) return { content: [{ type: "text", text: "Done." }] };
   if (fields === undefined) return toText(Buffer.from(response.body).toString());
-  const structuredContent = only(fields, JSON.parse(String(response.body)));
+  const body = JSON.parse(String(response.body));
+  const structuredContent = only(fields, body);
   const text = JSON.stringify(structuredContent);
   const isLong = text.length > textCharactersMax;
   return {
     structuredContent,
-    content: [{ type: "text", text: isLong ? "The response is in structuredContent: it is long." : text }],
+    content: [
+      { type: "text", text: isLong ? "The response is in structuredContent: it is long." : text },
+      ...warningsIn(body).map((warning) => ({
+        type: "text" as const,
+        text: `Warning: ${inWordsOfTools(warning)}`,
+      })),
+    ],
   };
 }
 
@@ -69,6 +76,10 @@ function toText(text: string): CallToolResult {
   const rest = text.length - told.length;
   const more = `${rest} more characters: read both versions with read_drop.`;
   return { content: [told, ...(rest > 0 ? [more] : [])].map((one) => ({ type: "text", text: one })) };
+}
+
+function warningsIn({ warnings = [] }: { readonly warnings?: readonly string[] }): readonly string[] {
+  return warnings;
 }
 
 /** Without what the operation answers for the sake of other clients. */

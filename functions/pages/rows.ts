@@ -159,7 +159,7 @@ export const showHomePageRoute = {
   summary: "What this is, for people and for agents",
   caller: "anyone",
   countsAsWrite: false,
-  response: { status: 200, content: "html" },
+  response: { status: 200, content: "html", alsoAs: "markdown" },
   errors: [],
   errorsAs: "page",
   grants: {},
@@ -196,7 +196,7 @@ export const answerNotFoundRoute = {
   caller: "anyone",
   countsAsWrite: false,
   response: { status: 200, content: "html" },
-  errors: ["not_found"],
+  errors: ["not_found", "method_not_allowed"],
   errorsAs: "negotiated",
   grants: {},
 } as const satisfies Route;

@@ -7,8 +7,8 @@ interface ErrorEntry {
 
 /**
  * Every error code with its status and its message where the cause says nothing more exact.
- * Codes and conditions: section "Errors" of the specification. The last six are additions in the same shape: three for
- * what the specification does not have (docs/adr/0013, 0014), and three for faults of the server itself.
+ * Codes and conditions: section "Errors" of the specification. The last seven are additions in the same shape: four for
+ * what the specification does not have (docs/adr/0013, 0014, 0056), and three for faults of the server itself.
  */
 export const errorCatalog = {
   unauthorized: {
@@ -78,6 +78,10 @@ export const errorCatalog = {
     status: 400,
     message: "This code is unknown, used or older than 10 minutes. Ask the agent for a new one.",
   },
+  method_not_allowed: {
+    status: 405,
+    message: "This address does not take the method. The header Allow names those that it takes.",
+  },
   idempotency_key_reused: {
     status: 409,
     message:
@@ -111,6 +115,8 @@ interface ApiErrorOptions {
   readonly details?: Readonly<Record<string, unknown>>;
   /** Seconds until a retry can succeed; sent as Retry-After and as `details.retry_after_seconds`. */
   readonly retryAfterSeconds?: number;
+  /** The methods that the address takes, where it does not take the one that came. @default - it does */
+  readonly allow?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -129,7 +135,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
   readonly renderPage: ((nonce: string) => string) | undefined;
-  readonly #details: Readonly<Record<string, unknown>> | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly #options: ApiErrorOptions;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     super(options.message ?? errorCatalog[code].message, { cause: options.cause });
@@ -138,13 +145,24 @@ export class ApiError extends Error {
     this.status = errorCatalog[code].status;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.renderPage = options.renderPage;
-    this.#details = options.details;
+    this.details = options.details ?? {};
+    this.#options = options;
+  }
+
+  /** The methods that the address takes; undefined where that is not what is wrong. */
+  get allow(): readonly string[] | undefined {
+    return this.#options.allow;
+  }
+
+  /** The same refusal in other words. */
+  saying(message: string): ApiError {
+    return new ApiError(this.code, { ...this.#options, message });
   }
 
   /** The response's body, with the wait in `details` where there is one. */
   toBody(): ErrorBody {
     const wait = this.retryAfterSeconds === undefined ? {} : { retry_after_seconds: this.retryAfterSeconds };
-    const details = { ...this.#details, ...wait };
+    const details = { ...this.details, ...wait };
     const hasDetails = Object.keys(details).length > 0;
     return { error: { code: this.code, message: this.message, ...(hasDetails ? { details } : {}) } };
   }

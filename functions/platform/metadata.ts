@@ -60,9 +60,15 @@ function metadataProblem(
   return undefined;
 }
 
+/** The key that was meant, where capitals and white space are all that is wrong with it. */
+export function lowerCaseHint(key: string, prefix = ""): string {
+  const meant = key.toLowerCase().replace(/\s+/g, "_");
+  return patterns.metadataKey.test(meant) ? ` Send ${JSON.stringify(prefix + meant)}.` : "";
+}
+
 function metadataEntryProblem(key: string, shownKey: string, value: unknown): string | undefined {
   if (!patterns.metadataKey.test(key)) {
-    return `metadata key ${JSON.stringify(shownKey)} does not match ${patterns.metadataKey.source}.`;
+    return `metadata key ${JSON.stringify(shownKey)} does not match ${patterns.metadataKey.source}.${lowerCaseHint(key)}`;
   }
   if (typeof value !== "string") return `metadata.${key} must be a string, but ${describe(value)} came.`;
   if (!value.isWellFormed())

@@ -1,6 +1,7 @@
 import { randomInt, timingSafeEqual } from "node:crypto";
 import type { $ZodType, output } from "zod/v4/core";
 import { type Act, type Actor, visitor } from "./audit.ts";
+import { refuseFormAsFile, refusePacked } from "./body-form.ts";
 import { type EntityTagCondition, readIfMatch } from "./conditions.ts";
 import { edgeHeaders, environmentNames, readEnvironment } from "./environment.ts";
 import { ApiError } from "./errors.ts";
@@ -12,9 +13,11 @@ import { type ByteBody, type HttpRequest, parseQuery, singleHeader } from "./req
 import { refuseForeignPages } from "./request-origin.ts";
 import { isResponseAwaited } from "./request-signal.ts";
 import { errorJson, type HttpResponse, toApiError } from "./response.ts";
+import { inWordsOf, readJsonBody, reviewParameters, validateQuery } from "./reviewed-input.ts";
 import type { Route } from "./route.ts";
 import { classifyHost, readSite, type Site, type SiteHost } from "./site.ts";
-import { type PathParameters, parseJson, parsePath, readIdempotencyKey, validate } from "./validation.ts";
+import { type PathParameters, parsePath, readIdempotencyKey, validate } from "./validation.ts";
+import { isReviewed, withWarnings } from "./warnings.ts";
 
 /** The query as the row's schema makes it. */
 type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema extends $ZodType }
@@ -98,7 +101,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
     let code: string | undefined;
     const note = (more: WriteIds) => isKnownWrite(route) && Object.assign(ids, more);
     const response = await perform(route, parts, request, note).catch((thrown: unknown) => {
-      const error = toApiError(thrown);
+      const error = inWordsOf(route, toApiError(thrown));
       code = error.code;
       if (error.status >= 500 && isResponseAwaited()) logFault(id, request.requestId, error.cause ?? error);
       return parts.presentError(error, route, request);
@@ -152,7 +155,9 @@ async function perform<Row extends Route, Extra extends object>(
   const extra = await find(route.countsAsWrite, nowMs);
   const actor = parts.actorOf?.(extra) ?? visitor;
   const act = { action: route.id, actor, atMs: nowMs, requestId: request.requestId };
-  return parts.run({ request, site, host, nowMs, randomInt, act, ...read, ...extra });
+  const { warnings, ...input } = read;
+  const response = await parts.run({ request, site, host, nowMs, randomInt, act, ...input, ...extra });
+  return withWarnings(response, warnings);
 }
 
 /** Requests that did not come through the edge could claim any host and any address. */
@@ -182,11 +187,20 @@ async function readInput<Row extends Route>(
 ) {
   const path = parsePath(route, request);
   note(idsIn(path, route));
-  const query = route.query ? validate(route.query, parseQuery(request.rawQuery)) : undefined;
+  const sent = parseQuery(request.rawQuery);
+  const query = route.query ? validateQuery(route.query, sent) : undefined;
   const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
   const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
-  const body = await readBody(route, request);
-  return { path, query: query as QueryOf<Row>, idempotencyKey, ifMatch, body: body as BodyOf<Row> };
+  const { body, isPage, warnings } = await readBody(route, request);
+  const ofQuery = isReviewed(route) && !isPage ? reviewParameters(route, Object.keys(sent)) : [];
+  return {
+    path,
+    query: query as QueryOf<Row>,
+    idempotencyKey,
+    ifMatch,
+    body: body as BodyOf<Row>,
+    warnings: [...ofQuery, ...warnings, ...(route.review?.({ query, body }) ?? [])],
+  };
 }
 
 function idsIn({ slug, id, version }: PathParameters, { resource }: Route): WriteIds {
@@ -198,27 +212,33 @@ function idsIn({ slug, id, version }: PathParameters, { resource }: Route): Writ
   };
 }
 
-async function readBody({ body: rule }: Route, request: HttpRequest): Promise<unknown> {
-  if (rule === undefined) return undefined;
-  if (rule === "bytes") return requireBlobBody(request);
+/** A body as the row's schema makes it, and what there is to say of it. */
+interface ReadBody {
+  readonly body: unknown;
+  /** Whether it was a page, of which the query says the rest. @default false */
+  readonly isPage?: true;
+  readonly warnings: readonly string[];
+}
+
+async function readBody(route: Route, request: HttpRequest): Promise<ReadBody> {
+  const { body: rule } = route;
+  if (rule === undefined) return { body: undefined, warnings: [] };
+  if (rule === "bytes") return { body: requireBlobBody(request), warnings: [] };
   const bytes = await request.readBody();
-  if (rule === "form") return bytes;
+  if (rule === "form") return { body: bytes, warnings: [] };
   const mediaType = essenceOf(request);
   if (rule.page !== undefined && mediaType === "text/html") {
+    refusePacked(request, "invalid_arg", bytes);
     const page = { html: decodePage(bytes), query: parseQuery(request.rawQuery) };
-    return validate(rule.json, validate(rule.page, page));
+    return { body: validate(rule.json, validate(rule.page, page)), isPage: true, warnings: [] };
   }
   if (rule.page !== undefined && rule.renderMarkdown !== undefined && mediaType === "text/markdown") {
+    refusePacked(request, "invalid_arg", bytes);
     const page = await rule.renderMarkdown(decodePage(bytes), parseQuery(request.rawQuery));
     const body = validate(rule.json, validate(rule.page, page)) as object;
-    return { ...body, source: page.source };
+    return { body: { ...body, source: page.source }, isPage: true, warnings: [] };
   }
-  const value = parseJson(bytes);
-  if (value !== undefined) return validate(rule.json, value);
-  if (rule.required) {
-    throw new ApiError("invalid_json", { message: "The request body is empty: send a JSON object." });
-  }
-  return validate(rule.json, {});
+  return readJsonBody(route, rule, request, bytes);
 }
 
 /** What the body says that it is, without parameters. */
@@ -243,7 +263,10 @@ function decodePage(bytes: Uint8Array): string {
 }
 
 /** A body to be streamed: what its length says is said now, before anything is spent. */
-function requireBlobBody({ contentLength, bodyBytes, bodyStream }: HttpRequest): ByteBody {
+function requireBlobBody(request: HttpRequest): ByteBody {
+  const { contentLength, bodyBytes, bodyStream } = request;
+  refuseFormAsFile(request);
+  refusePacked(request, "invalid_arg");
   if (contentLength === 0) throw new ApiError("empty_blob");
   if (contentLength !== undefined && contentLength > limits.blobBytesMax)
     throw new ApiError("blob_too_large", {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { ErrorCode } from "./errors.ts";
 import { limits } from "./limits.ts";
-import type { Metadata } from "./metadata.ts";
+import { lowerCaseHint, type Metadata } from "./metadata.ts";
 import { type ReaderRule, readReaders } from "./reader-rules.ts";
 import { accepts, countCodePoints, patterns, problem, schema } from "./schemas.ts";
 
@@ -124,7 +124,8 @@ class QueryReader<Rules extends ParameterRules> {
   required(name: keyof Rules & string, code: "token_required" | "invalid_arg"): string {
     const value = this.optional(name);
     if (value) return value;
-    this.#refuse(name, code, `The query parameter ${name} is required.`);
+    const what = code === "token_required" ? ": the poll_token of the sign-in" : "";
+    this.#refuse(name, code, `The query parameter ${name} is required${what}.`);
     return "";
   }
 
@@ -145,20 +146,25 @@ class QueryReader<Rules extends ParameterRules> {
     return undefined;
   }
 
-  /** Refuses every parameter that the rules do not name: whoever sends one means something by it. */
-  refuseOthers(): void {
+  /**
+   * Refuses the parameters that the rules do not name: whoever sends one means something by it. `explain` says how it would be
+   * right, and undefined of one that means nothing here.
+   */
+  refuseOthers(explain: (name: string, value: string) => string | undefined = () => ""): void {
     const known = Object.keys(this.#rules).map((name) =>
       name === "metadata" ? `${metadataPrefix}<key>` : name,
     );
-    for (const name of Object.keys(this.#query)) {
+    for (const [name, [value = ""]] of Object.entries(this.#query)) {
       if (name !== "metadata" && (Object.hasOwn(this.#rules, name) || name.startsWith(metadataPrefix)))
         continue;
+      const way = explain(name, value);
+      if (way === undefined) continue;
       const shown = name.slice(0, shownCharactersMax);
-      const message = `${JSON.stringify(shown)} is no parameter of this list: it takes ${known.join(", ")}.`;
+      const message = `${JSON.stringify(shown)} is no parameter here: this takes ${known.join(", ")}. ${way}`;
       this.#issues.push({
         code: "custom",
         input: name,
-        ...problem("invalid_arg", message, { parameter: shown, allowed: known }),
+        ...problem("invalid_arg", message.trim(), { parameter: shown, allowed: known }),
       });
     }
   }
@@ -204,11 +210,9 @@ class QueryReader<Rules extends ParameterRules> {
     return names.flatMap((name) => {
       const key = name.slice(metadataPrefix.length);
       if (!patterns.metadataKey.test(key)) {
-        this.#refuse(
-          name,
-          "invalid_arg",
-          `${JSON.stringify(key)} is no metadata key: it does not match ${patterns.metadataKey.source}.`,
-        );
+        const shown = key.slice(0, shownCharactersMax);
+        const message = `${JSON.stringify(shown)} is no metadata key: it does not match ${patterns.metadataKey.source}.`;
+        this.#refuse(name, "invalid_arg", message + lowerCaseHint(key, metadataPrefix));
       }
       return (this.#query[name] ?? []).map((value) => [key, value] as const);
     });
@@ -244,7 +248,10 @@ class QueryReader<Rules extends ParameterRules> {
     const max = limits.blobFilenameCharactersMax;
     if (value.length <= max && patterns.filename.test(value)) return value;
     const came = value === "" ? "nothing" : JSON.stringify(value.slice(0, max));
-    const message = `${name} must be 1 to ${max} letters, digits, dashes, dots and spaces, but ${came} came.`;
+    const [wrong] = [...value].filter((character) => !patterns.filename.test(character));
+    const where = wrong === undefined ? "" : `, with ${JSON.stringify(wrong)} in it`;
+    const way = value === "" ? `, such as ?${name}=report.csv` : "";
+    const message = `${name} must be 1 to ${max} letters, digits, dashes, dots and spaces, but ${came} came${where}${way}.`;
     this.#refuse(name, "invalid_filename", message);
     return "";
   }

@@ -111,6 +111,7 @@ export function errorJson(error: ApiError): HttpResponse {
 export function errorHeaders(error: ApiError): Record<string, string> {
   return {
     ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),
+    ...(error.allow === undefined ? {} : { allow: error.allow.join(", ") }),
     ...(error.status === 401 ? { "www-authenticate": "Bearer" } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import type { $ZodType } from "zod/v4/core";
 import type { ErrorCode } from "./errors.ts";
+import type { MeantNames } from "./given-names.ts";
 import type { RawQuery } from "./query.ts";
 
 /** What a route's function may do with the table: exactly these actions, on items of these families. */
@@ -99,13 +100,14 @@ export type ResponseRule =
   | {
       readonly status: 200;
       readonly content: ContentKind;
+      readonly alsoAs?: ContentKind;
       /** Where it leads elsewhere instead, without a body. @default - it never does */
       readonly alsoStatus?: 302 | 303;
     }
   | { readonly status: 204 | 302 | 303 };
 
 /** A body of JSON by a schema. */
-interface JsonBody {
+export interface JsonBody {
   readonly json: $ZodType;
   readonly required: boolean;
   /**
@@ -143,6 +145,12 @@ export interface Route {
   /** Whether a call spends from the token's minute and day, or in a browser from the account's; section "Limits". */
   readonly countsAsWrite: boolean;
   readonly query?: $ZodType;
+  /** Parameters that it does not take, by which a caller means something; other unknown ones are done without. @default - none */
+  readonly refusedParameters?: readonly MeantNames[];
+  /** The same of the fields of a JSON body. @default - none */
+  readonly refusedFields?: readonly MeantNames[];
+  /** What is legal of query and body, as the row's schemas make them, and surely not meant. @default - nothing */
+  readonly review?: (read: { readonly query: unknown; readonly body: unknown }) => readonly string[];
   /** Headers that mean something here, beside those that every call has. @default - none */
   readonly headers?: readonly RequestHeader[];
   /** JSON by schema, the bytes as they came, or an urlencoded form. @default - the body is ignored */

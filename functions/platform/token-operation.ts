@@ -1,4 +1,5 @@
 import type { Actor } from "./audit.ts";
+import { explainAuthorization, unknownToken } from "./authorization.ts";
 import { ApiError } from "./errors.ts";
 import { defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import type { HttpRequest } from "./request.ts";
@@ -39,12 +40,9 @@ function identify(request: HttpRequest) {
  * @throws ApiError `unauthorized` when there is no one well-formed token.
  */
 export function bearerTokenHash(request: HttpRequest): string {
-  const values = request.headers.authorization ?? [];
-  if (values.length > 1) {
-    throw new ApiError("unauthorized", { message: `Send one Authorization header; ${values.length} came.` });
-  }
-  const [, plaintext = ""] = /^Bearer +([^\s,]+) *$/i.exec(values[0] ?? "") ?? [];
-  if (!isTokenPlaintext(plaintext)) throw new ApiError("unauthorized");
+  const [value = "", ...others] = request.headers.authorization ?? [];
+  const [, plaintext = ""] = /^Bearer +([^\s,]+) *$/i.exec(value) ?? [];
+  if (others.length > 0 || !isTokenPlaintext(plaintext)) throw explainAuthorization(request);
   return hashSecret(plaintext);
 }
 
@@ -62,7 +60,7 @@ export async function authenticate(
   const caller = spendsWrite
     ? await tokens.authenticateWrite(hash, nowMs, addressed)
     : await tokens.authenticate(hash, nowMs, addressed);
-  if (caller === undefined) throw new ApiError("unauthorized");
+  if (caller === undefined) throw unknownToken();
   return caller;
 }
 

@@ -28,21 +28,23 @@ export function validate<Schema extends $ZodType>(schema: Schema, value: unknown
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The JSON value of a request body; undefined where the body is empty.
+ * The JSON value of a request body; undefined where the body is empty. `explain` makes a message of why it is none, in half a
+ * sentence.
  *
  * @throws ApiError `invalid_json` when it is not JSON in UTF-8.
  */
-export function parseJson(body: Uint8Array): unknown {
+export function parseJson(body: Uint8Array, explain = sayNoJson): unknown {
   if (body.byteLength === 0) return undefined;
   try {
     return JSON.parse(utf8.decode(body));
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? cause.message : "it is not valid UTF-8";
-    throw new ApiError("invalid_json", {
-      message: `The request body must be JSON in UTF-8: ${reason}.`,
-      cause,
-    });
+    throw new ApiError("invalid_json", { message: explain(reason), cause });
   }
+}
+
+function sayNoJson(reason: string): string {
+  return `The request body must be JSON in UTF-8: ${reason}.`;
 }
 
 function toApiError(issue: $ZodIssue): ApiError {
@@ -52,8 +54,10 @@ function toApiError(issue: $ZodIssue): ApiError {
   }
   const [field] = issue.path;
   if (field === undefined) {
+    const twice =
+      typeof issue.input === "string" ? " It was written as JSON twice: send the object itself." : "";
     return new ApiError("invalid_arg", {
-      message: `The request body must be a JSON object, but ${describe(issue.input)} came.`,
+      message: `The request body must be a JSON object, but ${describe(issue.input)} came.${twice}`,
     });
   }
   const name = String(field);
@@ -97,7 +101,7 @@ export function parsePath(
     throw inApi ? new ApiError("invalid_id", { message }) : new ApiError("not_found");
   }
   if (route.path.includes("{n}") && !patterns.positiveInteger.test(n)) {
-    const message = `Versions are numbered from 1; there is no version ${JSON.stringify(n.slice(0, 100))}.`;
+    const message = `Versions are numbered from 1; there is no version ${JSON.stringify(n.slice(0, 100))}. The newest is the drop's latest_version.`;
     throw new ApiError("not_found", { message });
   }
   const spellings = [route.path, route.alsoAt?.path].map((one) => one && filled(one, pathParameters));

@@ -1,4 +1,5 @@
 import type { Route } from "../platform/route.ts";
+import { reviewPoll } from "./poll-review.ts";
 import {
   admitReaderQuery,
   authorizeQuery,
@@ -38,6 +39,7 @@ export const pollSignInRoute = {
   caller: "anyone",
   countsAsWrite: false,
   query: pollSignInQuery,
+  review: reviewPoll,
   response: { status: 200, json: signInPollResponse },
   errors: ["token_required", "invalid_arg"],
   errorsAs: "json",

@@ -12,6 +12,7 @@ describe("the specification's errors", () => {
     "idempotency_key_reused", // docs/adr/0013-safe-retries.md
     "precondition_failed",
     "several_match", // docs/adr/0014-upsert.md
+    "method_not_allowed", // docs/adr/0056-errors-that-mend-the-call.md
   ];
   const codes = codeWordsIn(paragraphUnder("## Errors", "Codes:"));
   const conditions = tableUnder("## Errors").map((row) => ({
@@ -48,6 +49,7 @@ describe("the specification's errors", () => {
       401: ["invalid_token"],
       403: ["forbidden"],
       404: ["version_not_found"],
+      405: ["method_not_allowed"],
       409: ["idempotency_key_reused", "several_match"],
       412: ["precondition_failed"],
       429: ["daily_quota_exceeded", "quota_exceeded", "version_limit_reached"],

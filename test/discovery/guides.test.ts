@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { writeAgentSkill, writeLlmsTxt } from "../../functions/discovery/agent-files.ts";
+import { writeAgentSkill } from "../../functions/discovery/agent-files.ts";
 import { writeGuide } from "../../functions/discovery/guide.ts";
 import { writeOnboarding } from "../../functions/discovery/onboarding.ts";
 import { onboardingResponse } from "../../functions/discovery/onboarding-schema.ts";
+import { shortGuideBytesMax, writeShortGuide } from "../../functions/discovery/short-guide.ts";
 import { skillDescription, skillName } from "../../functions/discovery/text-documents.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { type ErrorCode, errorCatalog } from "../../functions/platform/errors.ts";
 import { limits } from "../../functions/platform/limits.ts";
+import { fieldsOf, parametersOf } from "../../functions/platform/schema-names.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 
 const site = {
@@ -16,7 +18,6 @@ const site = {
 };
 const guides = {
   "the guide": writeGuide(site),
-  "/llms.txt": writeLlmsTxt(site),
   "SKILL.md": writeAgentSkill(site),
 };
 const onboarding = writeOnboarding(site);
@@ -47,8 +48,9 @@ describe.each(Object.entries(guides))("%s", (_name, guide) => {
   test("teaches sign-in, publishing, looking up first, and how to write pages", () => {
     for (const heading of [
       "### Sign in",
+      "### Publish, for the first time and every time after",
       "### Look up first",
-      "### Publish",
+      "### Publish a new drop",
       "## Write the page",
       "## Errors",
     ]) {
@@ -80,6 +82,46 @@ describe.each(Object.entries(guides))("%s", (_name, guide) => {
 
     expect(lines.filter((line) => line.startsWith("```")).length % 2).toBe(0);
     expect(new Set(cells)).toEqual(new Set([5, 6]));
+  });
+});
+
+describe("/llms.txt", () => {
+  const guide = writeShortGuide(site);
+
+  test("is read whole before the first call: it stays well below its limit, under a long address too", () => {
+    const baseUrl = `https://${"d".repeat(63)}.example.com`;
+    const ownerUrl = (namespace: string) => `${baseUrl}/@${namespace}`;
+
+    const bytes = Buffer.byteLength(writeShortGuide({ baseUrl, ownerUrl }));
+
+    expect(bytes).toBeLessThan(0.9 * shortGuideBytesMax);
+  });
+
+  const calls = operationIds.map(routeOf).filter(({ errorsAs, path, resource, servedBy }) => {
+    return (
+      errorsAs === "json" && path.startsWith("/api/") && resource !== "discovery" && servedBy === undefined
+    );
+  });
+
+  test.each(calls.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    "tells of %s with all its fields and parameters",
+    (call, { query, body, method }) => {
+      const starts = [`- \`${call}\``, `- \`${call} `];
+      const line = guide.split("\n").find((one) => starts.some((start) => one.startsWith(start))) ?? "";
+      const fields = typeof body === "object" ? fieldsOf(body.json) : [];
+      const parameters = query === undefined ? [] : parametersOf(query);
+
+      expect(line).toContain(call);
+      for (const { name } of [...fields, ...parameters]) {
+        if (name !== "html" || method !== "PATCH") expect(line).toMatch(new RegExp(`[ {?]${name}\\b`));
+      }
+    },
+  );
+
+  test("begins with the call that publishes at one address", () => {
+    const [first = ""] = guide.split("\n").filter((line) => line.startsWith("- `"));
+
+    expect(first).toContain("PUT /api/drops ?metadata.<key>*");
   });
 });
 

@@ -17,7 +17,9 @@ test.each([limits.pageSizeMax, dropsGivenTwiceMax])(
   (pageSize) => {
     const drops = Array.from({ length: pageSize }, () => presentDrop(site, largestDrop()));
 
-    const list = withHtmlbinCliListAdditions({ drops, page: 1, page_size: pageSize, total: pageSize });
+    const page = { drops, page: 1, page_size: pageSize, total: pageSize };
+
+    const list = withHtmlbinCliListAdditions(page, { filters: [], isForCli: true });
 
     const response = JSON.stringify({ statusCode: 200, body: JSON.stringify(list) });
     expect(Buffer.byteLength(response)).toBeLessThan(responseBytesMax);

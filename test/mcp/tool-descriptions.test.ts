@@ -80,7 +80,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
 
   test("tells what its response says, but for what is for other clients", () => {
     const body = examples[operation]?.response as object | undefined;
-    const forOthers = name === "list_drops" ? ["data", "pagination"] : [];
+    const forOthers = name === "list_drops" ? ["data", "filters", "pagination"] : [];
 
     expect(document.fields[name] === undefined).toBe(!("json" in route.response));
     for (const field of document.fields[name] === undefined ? [] : Object.keys(body ?? {})) {

@@ -106,3 +106,16 @@ describe("a refusal of a tool", () => {
     },
   );
 });
+
+test("what the operation warns of is said beside the data, in words of tools", () => {
+  const warnings = ['There is no field "pass" here. Lock it with POST /api/drops/{slug}/passcode.'];
+  const response = { status: 200, headers: {}, body: JSON.stringify({ slug: "aB3dE5f", warnings }) };
+
+  expect(toToolResult(response, ["slug"])).toEqual({
+    structuredContent: { slug: "aB3dE5f" },
+    content: [
+      { type: "text", text: '{"slug":"aB3dE5f"}' },
+      { type: "text", text: 'Warning: There is no field "pass" here. Lock it with lock_drop.' },
+    ],
+  });
+});

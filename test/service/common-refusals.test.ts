@@ -165,13 +165,15 @@ describe("an address that the API does not have", () => {
     methods.filter((method) => !hasOperation(method, path)).map((m) => [m, path] as const),
   );
 
-  test.each(others)("%s %s is not_found", async (method, path) => {
+  test.each(others)("%s %s is method_not_allowed, with the methods that are", async (method, path) => {
     const response = await fetchPage(path, {
       method,
       headers: { authorization: `Bearer ${account.api.token}` },
     });
 
-    expectError(response, "not_found");
+    expectError(response, "method_not_allowed");
+    const allowed = methods.filter((one) => hasOperation(one, path));
+    expect(response.headers.allow?.split(", ").toSorted()).toEqual(allowed.toSorted());
   });
 
   test.each([
@@ -188,16 +190,17 @@ describe("an address that the API does not have", () => {
     expectError(await fetchPage(path, { headers }), "not_found");
   });
 
-  test.each(["/api/me", "/api/drops", "/api/nowhere"])(
-    "HEAD %s is not answered, since no GET there is public",
-    async (path) => {
-      const headers = { authorization: `Bearer ${account.api.token}` };
+  test.each([
+    ["/api/me", 405],
+    ["/api/drops", 405],
+    ["/api/nowhere", 404],
+  ])("HEAD %s is not answered, since no GET there is public: %i", async (path, expected) => {
+    const headers = { authorization: `Bearer ${account.api.token}` };
 
-      const { status, text } = await fetchPage(path, { method: "HEAD", headers });
+    const { status, text } = await fetchPage(path, { method: "HEAD", headers });
 
-      expect({ status, text }).toEqual({ status: 404, text: "" });
-    },
-  );
+    expect({ status, text }).toEqual({ status: expected, text: "" });
+  });
 
   test("OPTIONS allows no other site to call the API", async () => {
     const headers = { origin: "https://elsewhere.example", "access-control-request-method": "POST" };

@@ -104,17 +104,36 @@ describe("GET /api/drops", () => {
     expect([drops.length, total]).toEqual([1, 2]);
   });
 
-  test("gives the list by the names of the published client too, twice only where it is short", async () => {
-    const read = async (pageSize: number) => {
-      const { text } = await account.api.call("list-drops", { query: { pageSize } });
+  test("gives the drops by the published client's name to the client alone, and only where the list is short", async () => {
+    const read = async (pageSize: number, headers: Record<string, string> = {}) => {
+      const { text } = await account.api.call("list-drops", { query: { pageSize }, headers });
       return JSON.parse(text) as Record<string, unknown>;
     };
-    const [short, long] = [await read(2), await read(101)];
+    const cli = { "user-agent": "@htmlbin/cli/0.6.0 (node v24.0.0; linux x64)" };
+    const [short, long, others] = [await read(2, cli), await read(101, cli), await read(2)];
 
     expect(short.data).toEqual(short.drops);
     expect(short.pagination).toEqual({ page: 1, page_size: 2, total_items: 5, total_pages: 3 });
     expect(Object.keys(long)).not.toContain("data");
     expect(long.pagination).toMatchObject({ total_items: 5, total_pages: 1 });
+    expect(Object.keys(others)).not.toContain("data");
+    expect(others.drops).toEqual(short.drops);
+  });
+
+  test("says by which filters it was made", async () => {
+    const read = async (query: readonly (readonly [string, string])[]) => {
+      const { text } = await account.api.call("list-drops", { query });
+      return (JSON.parse(text) as { filters: unknown }).filters;
+    };
+
+    expect(await read([])).toEqual([]);
+    expect(
+      await read([
+        ["metadata.kind", "a & b"],
+        ["page", "1"],
+        ["metadata.team", "red"],
+      ]),
+    ).toEqual(["metadata.kind=a & b", "metadata.team=red"]);
   });
 
   test("sees what was written before it", async () => {
@@ -127,8 +146,12 @@ describe("GET /api/drops", () => {
     expect(await slugs({ "metadata.seen": "now" })).toEqual([]);
   });
 
-  test("ignores parameters that it does not know", async () => {
-    expect(await slugs({ limit: "1", page_size: "1", metadata: "kind" })).toHaveLength(5);
+  test("does without parameters that select nothing, and says so", async () => {
+    const { text } = await account.api.call("list-drops", { query: { _: "1", utm_source: "mail" } });
+
+    const { total, warnings } = JSON.parse(text) as { total: number; warnings: string[] };
+    expect(total).toBe(5);
+    expect(warnings.map((warning) => /"(\w+)"/.exec(warning)?.[1])).toEqual(["_", "utm_source"]);
   });
 
   test.each([

@@ -7,6 +7,7 @@ import { libraryResponse } from "../../library/schemas.ts";
 import { errorCatalog } from "../../platform/errors.ts";
 import type { Route } from "../../platform/route.ts";
 import { acceptedBy, type JsonSchema } from "../../platform/schemas.ts";
+import { warningsAddition } from "../../platform/warnings.ts";
 import { operationIds, routeOf } from "../../routes.ts";
 import { signInPollResponse, signInStartResponse } from "../../sign-in/schemas.ts";
 import { onboardingResponse } from "../onboarding-schema.ts";
@@ -29,6 +30,7 @@ const specified: readonly (readonly [string, $ZodType])[] = [
   ["Usage", usageResponse],
   ["Library", libraryResponse],
   ["Onboarding", onboardingResponse],
+  ["Warnings", warningsAddition],
 ];
 
 const nameOf = nameSchemas(operationIds.map(routeOf));

@@ -209,7 +209,10 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     },
     "complete-upload": { response: blob },
     "list-drops": {
-      response: withHtmlbinCliListAdditions({ drops: [drop], page: 1, page_size: 20, total: 1 }),
+      response: withHtmlbinCliListAdditions(
+        { drops: [drop], page: 1, page_size: 20, total: 1 },
+        { filters: ["metadata.project=reports"], isForCli: false },
+      ),
     },
     "list-library": {
       response: {

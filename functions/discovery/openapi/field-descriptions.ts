@@ -17,7 +17,7 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
   Error: "Every refusal has this shape. Decide by `error.code`, never by `error.message`.",
   Library: "What the caller may read of what others have published.",
   ListDropsAdditions:
-    "The same list by the names that `@htmlbin/cli` on npm reads. Others need only what is above.",
+    "The filters, and the same list by the names that `@htmlbin/cli` on npm reads. Others need only what is above.",
   Me: "The caller's account, and the token of this call.",
   Onboarding: "The guide for agents as data.",
   PublishDrop: "A page to publish.",
@@ -33,6 +33,8 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
   Usage: "What the account uses of its limits.",
   Version: "A version of a drop.",
   VersionList: "A drop's versions, latest first.",
+  Warnings:
+    "What a good response has beside its own fields, where the call was probably not as it was meant.",
 };
 
 /** What a field means wherever it stands. */
@@ -58,6 +60,8 @@ const everywhere: Readonly<Record<string, string>> = {
 
 /** What a field means in its own place, by the path from its schema's name. */
 const inPlace: Readonly<Record<string, string>> = {
+  "Warnings.warnings":
+    "What was surely not meant, in sentences that say what to send instead: fields and parameters that are not known, or a page that is none. Absent where there is nothing to say.",
   "AuthPoll.status":
     "`pending`: ask again after poll_interval seconds. `verified`: api_token is here, this once. `expired`, `claimed`, `not_found`: this sign-in is over; start another, unless the human was told that they may not publish here.",
   "AuthPoll.api_token": "The API token in plaintext, in the first verified answer only.",
@@ -123,7 +127,9 @@ const inPlace: Readonly<Record<string, string>> = {
   "Library.drops.visibility":
     "`public`: anybody may read it. `members`: members of this service. `people`: whom its owner has named, the caller among them. Never `unlisted`.",
   "Library.next_cursor": "Send it as `cursor` to go on; null where there is nothing more.",
-  "ListDropsAdditions.data": `The same as drops, on pages of at most ${dropsGivenTwiceMax}.`,
+  "ListDropsAdditions.data": `The same as drops, for \`@htmlbin/cli\` alone, on pages of at most ${dropsGivenTwiceMax}.`,
+  "ListDropsAdditions.filters":
+    "The filters by which the drops were chosen, such as `metadata.project=reports`. Empty: these are all of the caller's drops.",
   "ListDropsAdditions.pagination": "The numbers of DropList, and how many pages there are.",
   "ListDropsAdditions.pagination.page": "The same as page.",
   "ListDropsAdditions.pagination.page_size": "The same as page_size.",

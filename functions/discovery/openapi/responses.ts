@@ -8,6 +8,7 @@ import {
   type Route,
   requestHeaderErrors,
 } from "../../platform/route.ts";
+import { isReviewed, warningsAddition } from "../../platform/warnings.ts";
 import { operationIds, routeOf } from "../../routes.ts";
 import type { DocumentSite } from "../site.ts";
 import { schemaReference } from "./component-schemas.ts";
@@ -78,7 +79,7 @@ function goodContent(
   if ("json" in response) {
     const example = value === undefined ? whereToSee(route, site) : { example: value };
     return {
-      "application/json": { schema: schemaOf(response), ...example },
+      "application/json": { schema: schemaOf(route, response), ...example },
       ...(response.alsoAs ? { [bareType(response.alsoAs)]: { schema: { type: "string" } } } : {}),
     };
   }
@@ -88,12 +89,14 @@ function goodContent(
   const isFixed = route.method === "GET" && !route.path.includes("{") && route.query === undefined;
   return {
     [bareType(response.content)]: { schema, ...(isFixed ? whereToSee(route, site) : defined({ example })) },
+    ...(response.alsoAs ? { [bareType(response.alsoAs)]: { schema: { type: "string" } } } : {}),
   };
 }
 
-function schemaOf({ json, additions }: Extract<ResponseRule, { json: unknown }>): JsonObject {
-  if (additions === undefined) return schemaReference(json);
-  return { allOf: [schemaReference(json), schemaReference(additions)] };
+function schemaOf(route: Route, { json, additions }: Extract<ResponseRule, { json: unknown }>): JsonObject {
+  const parts = [json, additions, isReviewed(route) ? warningsAddition : undefined];
+  const [schema = {}, ...others] = parts.flatMap((one) => (one === undefined ? [] : [schemaReference(one)]));
+  return others.length === 0 ? schema : { allOf: [schema, ...others] };
 }
 
 const schemasOfContent: Partial<Record<ContentKind, JsonObject>> = {

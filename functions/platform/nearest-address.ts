@@ -1,0 +1,151 @@
+import { nearestText } from "./nearest-name.ts";
+import type { Route } from "./route.ts";
+
+/** An operation that programs call, as its row has it. */
+export interface Address {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** What programs call of the rows. */
+export function addressesOf(rows: readonly Route[]): readonly Address[] {
+  const called = rows.filter(({ caller, resource, path }) => {
+    return caller !== "session" && (path.startsWith("/api/") || ["discovery", "mcp"].includes(resource));
+  });
+  return called.map(({ method, path, summary }) => ({ method, path, summary }));
+}
+
+/** What there is where something else was asked for. */
+interface FoundAddresses {
+  /** The methods of the very path that was asked for; empty where there is no such path. */
+  readonly allow: readonly string[];
+  /** Best first. */
+  readonly nearest: readonly Address[];
+}
+
+/** What a part of a path is called elsewhere, by what it is called here. */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  drops: [
+    "page",
+    "pages",
+    "publish",
+    "document",
+    "documents",
+    "site",
+    "sites",
+    "artifact",
+    "artifacts",
+    "share",
+    "html",
+  ],
+  blobs: ["file", "files", "upload", "asset", "assets", "image", "images", "attachments"],
+  uploads: ["presign", "presigned"],
+  tokens: ["key", "keys", "api-keys", "apikeys"],
+  me: ["whoami", "user", "users", "account", "profile", "self"],
+  auth: ["login", "signin", "sign-in", "oauth", "device"],
+  library: ["search", "shared"],
+  poll: ["token", "status", "verify"],
+  start: ["login", "device", "code", "signin", "sign-in"],
+  v: ["versions", "version"],
+  versions: ["history", "revisions", "v", "version"],
+  html: ["raw", "content", "source", "page", "download"],
+  passcode: ["password", "lock", "unlock", "gate"],
+  restore: ["rollback", "revert"],
+  diff: ["compare", "changes"],
+  "openapi.json": ["openapi", "openapi.yaml", "swagger", "swagger.json", "spec", "schema"],
+  "llms.txt": ["docs", "help", "guide", "documentation"],
+};
+
+/** Where a whole call is another one here. */
+const otherCalls: Readonly<Record<string, string>> = {
+  "POST /api/drops/{slug}/versions": "PUT /api/drops/{slug}",
+  "POST /api/tokens": "POST /api/auth/start",
+  "GET /api/usage": "GET /api/me/usage",
+  "GET /api/quota": "GET /api/me/usage",
+  "GET /api/limits": "GET /api/me/usage",
+  "POST /api/login": "POST /api/auth/start",
+  "GET /api/login": "POST /api/auth/start",
+};
+
+const nearestMax = 3;
+
+/** More than this is another address. */
+const distanceMax = 1.75;
+
+/** What a caller may have meant by a method and a path that are nobody's. */
+export function findNearest(method: string, asked: string, addresses: readonly Address[]): FoundAddresses {
+  const path = tidied(asked);
+  const here = addresses.filter((one) => isAt(one.path, asked));
+  const [pattern] = here;
+  const other = otherCalls[`${method} ${pattern?.path ?? path}`];
+  const meant = addresses.filter((one) => `${one.method} ${one.path}` === other);
+  // Whoever wants a part of something gone must not be led to delete all of it.
+  const isSafe = (one: Address) => method !== "DELETE" || one.path.length > (pattern?.path.length ?? 0);
+  const related = addresses.filter((one) => {
+    return one.method === method && pattern !== undefined && isSafe(one) && isRelated(one.path, pattern.path);
+  });
+  const near = pattern === undefined ? byDistance(method, path, addresses).slice(0, nearestMax) : [];
+  return {
+    allow: [...new Set(here.map((one) => one.method))].toSorted(),
+    nearest: [...new Set([...meant, ...here, ...related, ...near])],
+  };
+}
+
+/** Whether a path that is nobody's looks like one of the API. */
+export function isLikeApi(asked: string, addresses: readonly Address[]): boolean {
+  if (/^\/+api(\/|$)/i.test(asked)) return true;
+  const [, , first = ""] = tidied(asked).split("/");
+  return addresses.some(
+    ({ path }) => path.startsWith("/api/") && partDistance(path.split("/")[2] ?? "", first) < 1,
+  );
+}
+
+/** In lower case, without a version, doubled slashes or one at its end, below `/api`. */
+function tidied(asked: string): string {
+  const parts = asked
+    .toLowerCase()
+    .split("/")
+    .filter((part) => part !== "");
+  return `/api/${parts.filter((part, at) => !(at < 2 && /^(api|v\d+)$/.test(part))).join("/")}`;
+}
+
+function isAt(path: string, asked: string): boolean {
+  return new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`).test(asked);
+}
+
+/** Whether one is right above or below the other. */
+function isRelated(one: string, other: string): boolean {
+  const [short = "", long = ""] = one.length < other.length ? [one, other] : [other, one];
+  return long.startsWith(`${short}/`);
+}
+
+function byDistance(method: string, path: string, addresses: readonly Address[]): readonly Address[] {
+  return addresses
+    .map((one) => ({ one, distance: distance(one.path, path) + (one.method === method ? 0 : 0.4) }))
+    .filter((found) => found.distance <= distanceMax)
+    .sort((first, second) => first.distance - second.distance)
+    .map(({ one }) => one);
+}
+
+/** How far a path is from a row's: 1 for each part that is another, missing or too many. */
+function distance(pattern: string, path: string): number {
+  const expected = partsOf(pattern);
+  const parts = partsOf(path);
+  const length = Math.max(expected.length, parts.length);
+  const each = Array.from({ length }, (_, at) => partDistance(expected[at] ?? "", parts[at] ?? ""));
+  return each.reduce((sum, one) => sum + one, 0);
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split("/").filter((part) => part !== "" && part !== "api");
+}
+
+function partDistance(expected: string, part: string): number {
+  if (expected === part) return 0;
+  if (expected === "" || part === "") return 1;
+  // Anything may stand there, and is less sure than a word that is the same.
+  if (expected.startsWith("{")) return 0.3;
+  if (otherWords[expected]?.includes(part)) return 0.1;
+  return nearestText(part, [expected]) === undefined ? 2 : 0.5;
+}
