@@ -10,6 +10,7 @@ import { s3Origin } from "./cloudfront/s3-origin.ts";
 import { startEventSources } from "./events/event-sources.ts";
 import { type RunningServer, startHttpServer } from "./http-server.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider/identity-provider.ts";
+import type { LocalInternet } from "./internet.ts";
 import type { FaultSettings } from "./lambda/lambda-function.ts";
 import { createLambdaService, type LambdaService } from "./lambda/lambda-service.ts";
 import { writeOperatorAccess } from "./operator-access.ts";
@@ -45,6 +46,8 @@ export interface LocalCloudOptions {
   readonly environmentsPerFunction?: number | undefined;
   /** What a developer is told of faults. @default - what is logged in AWS */
   readonly faults?: FaultSettings;
+  /** Where functions go that leave this machine. @default - the internet */
+  readonly internet?: LocalInternet | undefined;
 }
 
 /** Types of the template that have a local counterpart, or are read together with one that has. */
@@ -111,7 +114,13 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
 function startLambda(
   template: Template,
   awsEndpoint: AwsEndpoint,
-  { account, environmentsPerFunction, faults, log }: LocalCloudOptions & { readonly account: AccountLimits },
+  {
+    account,
+    environmentsPerFunction,
+    faults,
+    internet,
+    log,
+  }: LocalCloudOptions & { readonly account: AccountLimits },
 ): Promise<LambdaService> {
   return createLambdaService({
     template,
@@ -121,6 +130,7 @@ function startLambda(
     concurrentExecutions: account.concurrentExecutions,
     limits: environmentsPerFunction === undefined ? {} : { maxEnvironments: environmentsPerFunction },
     faults,
+    internet,
     log,
   });
 }

@@ -32,6 +32,7 @@ export function writeIssuerMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
     revocation_endpoint_auth_methods_supported: [clientAuthMethod],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
     service_documentation: `${baseUrl}/llms.txt`,
   };
 }

@@ -2,7 +2,7 @@ import { ApiError } from "../platform/errors.ts";
 import { parseQuery } from "../platform/request.ts";
 import type { Site } from "../platform/site.ts";
 import type { Client } from "./client.ts";
-import { registeredClients } from "./client-store.ts";
+import { findClient } from "./find-client.ts";
 import { mcpResource } from "./issuer.ts";
 import { describeOAuthError, OAuthError, oauthCodeOf } from "./oauth-error.ts";
 import { isRedirectUriOf, redirectUriProblem } from "./redirect-uri.ts";
@@ -29,7 +29,7 @@ export async function findReturn(query: string, nowMs: number): Promise<Return> 
   const sent = parseQuery(query);
   const clientId = onlyValue(sent.client_id);
   if (clientId === undefined) throw notAsked(oauthText.problems.noClient);
-  const client = await registeredClients.find(clientId, nowMs);
+  const client = await findClient(clientId, nowMs);
   if (client === undefined) throw notAsked(oauthText.problems.unknownClient);
   const redirectUri = onlyValue(sent.redirect_uri);
   if (redirectUri === undefined) throw notAsked(oauthText.problems.noRedirect);

@@ -1,11 +1,30 @@
 import { keys } from "../platform/keys.ts";
 import { getItem } from "../platform/table.ts";
 import { type TransactionWrite, transact } from "../platform/table-writes.ts";
+import { hashSecret } from "../platform/token.ts";
 import type { Client } from "./client.ts";
 import { oauthLimits } from "./limits.ts";
 
 const secondsPerDay = 24 * 60 * 60;
 const msPerSecond = 1000;
+
+/** What clients say of themselves at addresses of their own, for as long as it is believed. */
+export const documentClients = {
+  /** The client of an address; undefined where it was not asked lately. */
+  async find(id: string, nowMs: number): Promise<Client | undefined> {
+    const item = await getItem(keys.clientDocument(hashSecret(id)));
+    if (item === undefined || (item.expiresAtMs as number) <= nowMs) return undefined;
+    return { id, name: item.name as string | null, redirectUris: item.redirectUris as string[] };
+  },
+
+  async keep({ id, name, redirectUris }: Client, nowMs: number): Promise<void> {
+    const expiresAtMs = nowMs + oauthLimits.clientDocumentKeptSeconds * msPerSecond;
+    const ttl = Math.ceil(expiresAtMs / msPerSecond);
+    await transact([
+      { put: { ...keys.clientDocument(hashSecret(id)), name, redirectUris, expiresAtMs, ttl } },
+    ]);
+  },
+};
 
 /** What an id is that this service has given. */
 const registeredId = /^[0-9A-Za-z]{22}$/;

@@ -4,6 +4,7 @@ import { tokenDaysMax } from "../platform/token-lifetime.ts";
 import { type PageDestination, presentDestination } from "../readers/destination.ts";
 import { proofField } from "../readers/form-proof.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
+import { isDocumentUrl } from "./client-document.ts";
 import { oauthLimits } from "./limits.ts";
 import { isLoopback } from "./redirect-uri.ts";
 import { showConsentRoute } from "./rows.ts";
@@ -35,7 +36,9 @@ export function renderConsentPage({ asked, destination, proof, identity, nonce }
         <div class="claim">
           <p class="quiet small">{words.claim}</p>
           <strong dir="auto">{client.name ?? words.nameless}</strong>
-          <p class="quiet small">{words.claimNote}</p>
+          <p class="quiet small">
+            {isDocumentUrl(client.id) ? words.from(new URL(client.id).host) : words.claimNote}
+          </p>
         </div>
         <dl class="facts">
           <div>

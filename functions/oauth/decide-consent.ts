@@ -15,6 +15,7 @@ import { sessionOperation } from "../readers/signed-in-page.ts";
 import { findAsked, requestOver } from "./asked.ts";
 import { type AuthorizationRequest, refusalUrl, returnUrl } from "./authorization-request.ts";
 import { authorizationRequests } from "./authorization-store.ts";
+import { isDocumentUrl } from "./client-document.ts";
 import { registeredClients } from "./client-store.ts";
 import { consentPath } from "./consent-page.tsx";
 import { OAuthError } from "./oauth-error.ts";
@@ -57,7 +58,7 @@ async function allow(
   const { userId } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
   await requireTokenQuota(userId, nowMs);
   const together = [
-    registeredClients.use(asked.client.id, nowMs),
+    ...(isDocumentUrl(asked.client.id) ? [] : [registeredClients.use(asked.client.id, nowMs)]),
     keepIdentity(userId, identity),
     ...admission.holds,
   ];

@@ -14,6 +14,9 @@ export const oauthLimits = {
   clientRegistrationsPerDay: 1_000,
   /** What a client says of itself: in bytes, characters and addresses. */
   clientMetadataBytesMax: 5_120,
+  /** How long it may take to say it, and for how long it is believed, where it says it at an address of its own. */
+  clientDocumentMs: 3_000,
+  clientDocumentKeptSeconds: 600,
   redirectUrisPerClientMax: 10,
   redirectUriCharactersMax: 500,
   /** How long a registered client is kept that nobody has let in yet, and since somebody did. */

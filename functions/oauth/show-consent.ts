@@ -42,6 +42,8 @@ async function begin({
   nowMs,
 }: OperationInput<typeof showConsentRoute>): Promise<HttpResponse> {
   const query = request.rawQuery;
+  // Before anything is asked elsewhere because of it.
+  await rateLimiter.spend(authorizationRule, request.network, nowMs);
   const to: Return = await findReturn(query, nowMs);
   try {
     readRequest(query, to, site);
@@ -49,7 +51,6 @@ async function begin({
     if (error instanceof OAuthError) return redirect(refusalUrl(to, site, error));
     throw error;
   }
-  await rateLimiter.spend(authorizationRule, request.network, nowMs);
   const id = await authorizationRequests.keep(query, nowMs);
   return redirect(site.baseUrl + pagePath({ page: "authorize", request: id }));
 }

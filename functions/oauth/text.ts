@@ -9,6 +9,7 @@ export const oauthText = {
     heading: "Connect a client?",
     nameless: "A client without a name",
     claim: "It calls itself",
+    from: (host: string) => `It says so at ${host}. Go on only if you have just begun this yourself.`,
     claimNote: "Nobody has checked the name. Go on only if you have just begun this yourself.",
     goesTo: "Then you go to",
     machine: "A program on this computer",

@@ -41,6 +41,8 @@ export const keys = {
   readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),
   /** A client that has registered itself, by the id that it was given. */
   client: (id: string) => key("CLIENT", id, "CLIENT"),
+  /** What a client says of itself at the address that is its id, for minutes. */
+  clientDocument: (hash: string) => key("CLIENT", hash, "DOCUMENT"),
   /** What a client asks somebody for, until they have decided. */
   authorizationRequest: (id: string) => key("AUTHORIZATION", id, "REQUEST"),
   authorizationCode: (hash: string) => key("AUTHORIZATION", hash, "CODE"),

@@ -62,6 +62,7 @@ export function startExecutionEnvironment(
       functionArn: lambda.arn,
       memoryMegabytes: String(lambda.memoryMegabytes),
       isInspected: lambda.isDebugged,
+      internet: lambda.internet,
     } satisfies EnvironmentData,
   });
   for (const stream of [worker.stdout, worker.stderr]) logLines(stream, log);

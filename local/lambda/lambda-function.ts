@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { faultEnvironmentNames } from "../../functions/platform/environment.ts";
 import { withLocalQueueUrls } from "../aws/sqs/queue-url.ts";
+import type { LocalInternet } from "../internet.ts";
 import { assetDirectoryOf, type Resource, type Template } from "../template.ts";
 
 /** A function of the template, ready to run. */
@@ -14,6 +15,8 @@ export interface LambdaFunction {
   readonly memoryMegabytes: number;
   /** Whether debuggers may attach. */
   readonly isDebugged: boolean;
+  /** Where it goes when it leaves this machine. @default - the internet */
+  readonly internet: LocalInternet | undefined;
   /** Everything that the function finds in `process.env`. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -30,6 +33,8 @@ export interface FunctionSurroundings {
   readonly credentialsFor: (roleArn: string) => Credentials;
   /** @default - faults are logged as in AWS */
   readonly faults?: FaultSettings | undefined;
+  /** Where functions go that leave this machine. @default - the internet */
+  readonly internet?: LocalInternet | undefined;
 }
 
 /** How much a developer is told of faults, and what may be done to find out more. */
@@ -76,6 +81,7 @@ export function parseLambdaFunction(
     timeoutSeconds: isDebugged ? debuggedSeconds : Number(properties.Timeout ?? defaultTimeoutSeconds),
     memoryMegabytes,
     isDebugged,
+    internet: surroundings.internet,
     environment: {
       ...Object.fromEntries(
         Object.entries(variables).map(([key, value]) => [

@@ -1,3 +1,5 @@
+import type { LocalInternet } from "../internet.ts";
+
 /** What the parent gives a new execution environment. */
 export interface EnvironmentData {
   /** The bundle, such as `…/index.mjs`. */
@@ -9,6 +11,8 @@ export interface EnvironmentData {
   readonly memoryMegabytes: string;
   /** Whether a debugger may attach. */
   readonly isInspected: boolean;
+  /** Where it goes when it leaves this machine. @default - the internet */
+  readonly internet: LocalInternet | undefined;
 }
 
 /** One invocation, as sent to the execution environment. */

@@ -73,6 +73,7 @@ try {
   // On a port of its own: each environment is a thread, which not every debugger finds behind the process's.
   if (environment.isInspected) inspector.open(0, "127.0.0.1");
   if (environment.isInspected) process.stdout.write(`Debugger: attach to ${inspector.url()}\n`);
+  if (environment.internet) (await import("../internet.ts")).joinLocalInternet(environment.internet);
   const handler = await loadHandler();
   parentPort?.on("message", (message: InvokeMessage) => void invoke(handler, message));
   // What the first request has compiled is kept too; where all of it was found, this does nothing.

@@ -7,6 +7,7 @@ import type { IdentityProvider, Settings } from "../../lib/settings.ts";
 import type { SynthesizeOptions } from "../../lib/synthesize.ts";
 import type { AccountLimits } from "../../local/account-limits.ts";
 import { findFreePort } from "../../local/free-port.ts";
+import type { LocalInternet } from "../../local/internet.ts";
 import { findOrSynthesize } from "../../local/kept-assembly.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
 import { stackSettings } from "../../local/stack-settings.ts";
@@ -56,6 +57,8 @@ export interface ServiceOptions extends SynthesizeOptions {
   readonly account?: AccountLimits;
   /** For races: so many requests are in a function at once; each takes the time of a start. @default 2 */
   readonly environmentsPerFunction?: number;
+  /** Where its functions go that leave this machine. @default - the internet */
+  readonly internet?: LocalInternet;
 }
 
 /**
@@ -73,6 +76,7 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
     identityProvider: givenProvider,
     account,
     environmentsPerFunction = environmentsDefault,
+    internet,
     ...options
   } = serviceOptions;
   const file = { settings: fileSettings ?? {}, isDefault: fileSettings === undefined };
@@ -93,6 +97,7 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
     dataDirectory: join(directory, "data"),
     ...(account ? { account } : {}),
     environmentsPerFunction,
+    internet,
     log: (line) => log.write(`${line}\n`),
   });
   const stop = async () => {
