@@ -84,11 +84,11 @@ async function connectEarlier(address: URL, options: TransportOptions): Promise<
 }
 
 /** The address that the test file comes from is its own, as with every other request of the tests. */
-async function fetchAsTest(address: string | URL, init: RequestInit = {}): Promise<Response> {
+export async function fetchAsTest(address: string | URL, init: RequestInit = {}): Promise<Response> {
   const { status, headers, bytes } = await fetchPage(address, {
     method: init.method ?? "GET",
     headers: Object.fromEntries(new Headers(init.headers)),
-    ...(typeof init.body === "string" ? { body: init.body } : {}),
+    ...(init.body === undefined || init.body === null ? {} : { body: String(init.body) }),
   });
   return new Response(bytes.byteLength === 0 ? null : new Uint8Array(bytes), { status, headers });
 }
