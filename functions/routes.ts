@@ -2,6 +2,7 @@ import * as accountPages from "./account-pages/rows.ts";
 import * as accounts from "./accounts/rows.ts";
 import * as blobs from "./blobs/rows.ts";
 import * as discovery from "./discovery/rows.ts";
+import * as publications from "./drops/publication-rows.ts";
 import * as drops from "./drops/rows.ts";
 import * as versions from "./drops/version-rows.ts";
 import * as library from "./library/rows.ts";
@@ -44,6 +45,8 @@ export const routes = {
   "list-drops": drops.listDropsRoute,
   "publish-drop": drops.publishDropRoute,
   "upsert-drop": drops.upsertDropRoute,
+  "start-publish": publications.startPublishRoute,
+  "send-page": publications.sendPageRoute,
   "get-drop": drops.getDropRoute,
   "publish-version": drops.publishVersionRoute,
   "edit-drop": drops.editDropRoute,

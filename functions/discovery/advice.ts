@@ -20,7 +20,7 @@ export const rules: readonly string[] = [
   "Hand out `url`, and nothing else.",
   "Decide by `error.code`, never by `error.message`. The message tells you what to mend.",
   `A 429 or 503 says in \`Retry-After\` how long to wait. A token has ${limits.writesPerMinutePerToken} writes a minute and ${limits.writesPerDayPerToken} a day; reads are free, and so is a call that was invalid.`,
-  "A call that got no response may have been carried out. Send each POST that makes something with an `Idempotency-Key` of its own, such as a UUID, and repeat it with the same key and body: the thing is made once, and you get its response. PUT makes one more version at worst.",
+  "A call that got no response may have been carried out. Send each POST and PUT that makes something with an `Idempotency-Key` of its own, such as a UUID, and repeat it with the same key and body: the thing is made once, and you get its response.",
   "Where others change the same drop, send the `ETag` of what you have read as `If-Match` with PUT, PATCH and DELETE: 412 `precondition_failed` means that somebody was faster.",
 ];
 
@@ -111,6 +111,7 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   pageSizeMax: "drops, or files, on a page of the list",
   pageSizeDefault: "the same where pageSize is not given",
   contentTypeCharactersMax: "characters of a file's Content-Type",
+  publicationUrlSeconds: "seconds in which the address of a publication in steps takes a page, once",
   uploadUrlSeconds: "seconds that the address of an upload in steps takes the file",
   uploadSeconds: "seconds in which an upload in steps has to be completed",
   deviceCodeSeconds: "seconds that a device code lives",

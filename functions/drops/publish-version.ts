@@ -1,25 +1,34 @@
 import { requireMatch, withEntityTag } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
+import { type Keep, requestDigest, respondOnce } from "../platform/idempotency.ts";
 import { createObjectId } from "../platform/identifiers.ts";
 import { type HttpResponse, ok } from "../platform/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
 import { changedVisibility, requireAllowed } from "../platform/visibility.ts";
 import { addVersion, type Drop } from "./drop.ts";
-import { toStoredPage } from "./page-content.ts";
+import { asSent, toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { publishVersionRoute } from "./rows.ts";
 import { drops, requireVersionQuota } from "./store.ts";
 
 /** PUT /api/drops/{slug}: a new version; the URL stays. What PATCH changes may come along. */
-export const publishVersion = tokenOperation(publishVersionRoute, (input) =>
-  addVersionTo(input).catch((error) =>
+export const publishVersion = tokenOperation(publishVersionRoute, (input) => {
+  const request = {
+    ...input,
+    operation: publishVersionRoute.id,
+    digest: () => requestDigest({ slug: input.path.slug, content: asSent(input.body) }),
+  };
+  return respondOnce(request, (keep) => addVersionTo(input, keep)).catch((error) =>
     // Whether readers can be named depends on the drop.
     refundInvalid(error, input.caller),
-  ),
-);
+  );
+});
 
-async function addVersionTo(input: TokenOperationInput<typeof publishVersionRoute>): Promise<HttpResponse> {
+async function addVersionTo(
+  input: TokenOperationInput<typeof publishVersionRoute>,
+  keep: Keep,
+): Promise<HttpResponse> {
   const { caller, path, body, ifMatch, site, nowMs, randomInt, act } = input;
   // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
   const requireWritable = (drop: Drop) => {
@@ -32,10 +41,17 @@ async function addVersionTo(input: TokenOperationInput<typeof publishVersionRout
   requireWritable(found);
   const page = toStoredPage(path.slug, createObjectId(randomInt), body);
   await pages.put(page); // page first: a row never points at a missing object
-  const drop = await drops.change(found, act, (current) => {
-    requireWritable(current);
-    return addVersion(current, page, body, nowMs);
-  });
+  const present = (drop: Drop) =>
+    withEntityTag(ok(presentPublication(site, drop, page), writtenVersion(drop)), drop);
+  const drop = await drops.change(
+    found,
+    act,
+    (current) => {
+      requireWritable(current);
+      return addVersion(current, page, body, nowMs);
+    },
+    (changed) => keep(present(changed)),
+  );
   if (drop === undefined) throw new ApiError("not_found");
-  return withEntityTag(ok(presentPublication(site, drop, page), writtenVersion(drop)), drop);
+  return present(drop);
 }

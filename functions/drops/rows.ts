@@ -23,7 +23,7 @@ import {
 } from "./schemas.ts";
 
 /** What a drop's own fields may be refused with. */
-const dropErrors = [
+export const dropErrors = [
   "invalid_json",
   "invalid_arg",
   "title_required",
@@ -32,7 +32,7 @@ const dropErrors = [
 ] as const;
 
 /** What a page may be refused with. */
-const pageErrors = ["html_required", "html_too_large", "context_too_large"] as const;
+export const pageErrors = ["html_required", "html_too_large", "context_too_large"] as const;
 
 /** GET /api/drops */
 export const listDropsRoute = {
@@ -114,7 +114,7 @@ export const publishVersionRoute = {
   summary: "Publish a new version of a drop; its URL stays",
   caller: "token",
   countsAsWrite: true,
-  headers: ["If-Match"],
+  headers: ["Idempotency-Key", "If-Match"],
   body: { json: publishVersionBody, page: nextPageBody, renderMarkdown: renderSentMarkdown, required: true },
   refusedFields: refusedOfNewVersion,
   review: reviewPublication,
@@ -133,7 +133,7 @@ export const publishVersionRoute = {
   // Up to 2 MiB of HTML to go through.
   memoryMegabytes: 1_024,
   grants: {
-    table: { actions: ["PutItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    table: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
     audit: true,
     pages: ["PutObject"],
     settings: ["pageBytesMax", "visibility"],

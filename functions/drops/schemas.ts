@@ -192,6 +192,33 @@ export const publishVersionBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
+/** `POST /api/publications`: where the page goes, and what there is to say of it. */
+export const startPublishBody = /* @__PURE__ */ schema(() =>
+  z.object({
+    slug: z.optional(slug),
+    upsert: z.optional(z.boolean()),
+    title: z.optional(title),
+    description: z.optional(description),
+    context: z.optional(context),
+    note: z.optional(note),
+    metadata: z.optional(metadataSchema),
+    ...whoMayRead,
+  }),
+);
+
+/** What `POST /api/publications` answers: where to send the page, and how. */
+export const publicationStartResponse = /* @__PURE__ */ schema(() =>
+  z.object({
+    url: z.url(),
+    method: z.literal("POST"),
+    command: z.string(),
+    expires_in: count,
+  }),
+);
+
+export type StartPublishBody = z.output<typeof startPublishBody>;
+export type PublicationStartResponse = z.output<typeof publicationStartResponse>;
+
 const noHtml = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(

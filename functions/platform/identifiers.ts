@@ -35,6 +35,11 @@ export function createPollToken(randomInt: RandomInt): string {
   return randomBase62(randomInt, 43);
 }
 
+/** What is secret in an address that takes a page: 43 of 62 characters, 256 bits. */
+export function createPublicationSecret(randomInt: RandomInt): string {
+  return randomBase62(randomInt, 43);
+}
+
 /** A PKCE code verifier: 64 of RFC 7636's unreserved characters. */
 export function createCodeVerifier(randomInt: RandomInt): string {
   return randomBase62(randomInt, 64);

@@ -35,6 +35,8 @@ export const keys = {
   tokenRow: (userId: string, id: string) => key("USER", userId, `TOKEN#${id}`),
   deviceCode: (code: string) => key("CODE", code, "CODE"),
   poll: (tokenHash: string) => key("POLL", tokenHash, "POLL"),
+  /** An address that takes one page, by the hash of what is secret in it. */
+  publication: (secretHash: string) => key("PUBLISH", secretHash, "PUBLISH"),
   /** Somebody who has signed in to read, by the hash of what their browser has. */
   readerSession: (reference: string) => key("READER", reference, "SESSION"),
   /** A ticket of that session which has been used. */

@@ -36,6 +36,7 @@ export const limits = {
   blobFilenameCharactersMax: 200,
   /** An upload in steps: how long its address takes the file, and how long it can be completed. */
   contentTypeCharactersMax: 255,
+  publicationUrlSeconds: 600,
   uploadUrlSeconds: 600,
   uploadSeconds: 840,
   subdomainsPerAccountMax: 1,

@@ -222,7 +222,7 @@ interface ReadBody {
 
 async function readBody(route: Route, request: HttpRequest): Promise<ReadBody> {
   const { body: rule } = route;
-  if (rule === undefined) return { body: undefined, warnings: [] };
+  if (rule === undefined || rule === "page") return { body: undefined, warnings: [] };
   if (rule === "bytes") return { body: requireBlobBody(request), warnings: [] };
   const bytes = await request.readBody();
   if (rule === "form") return { body: bytes, warnings: [] };

@@ -25,6 +25,11 @@ export interface HttpRequest {
   readonly requestId: string;
   /** Whether it is a tool's of the MCP server, by which its caller came. @default false */
   readonly isToolCall?: boolean;
+  /**
+   * The hash of the token that this request is made with, where the service makes it for somebody who does not send the token
+   * along. No header says it. @default - the header Authorization has the token
+   */
+  readonly tokenHash?: string;
   /** The whole body. */
   readonly readBody: () => Promise<Uint8Array>;
   /** The whole body, where it is in memory already. */

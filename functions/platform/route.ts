@@ -30,6 +30,7 @@ export type ItemFamily =
   | "TOKEN"
   | "CODE"
   | "POLL"
+  | "PUBLISH"
   | "READER"
   | "CLIENT"
   | "AUTHORIZATION"
@@ -153,8 +154,12 @@ export interface Route {
   readonly review?: (read: { readonly query: unknown; readonly body: unknown }) => readonly string[];
   /** Headers that mean something here, beside those that every call has. @default - none */
   readonly headers?: readonly RequestHeader[];
-  /** JSON by schema, the bytes as they came, or an urlencoded form. @default - the body is ignored */
-  readonly body?: JsonBody | "bytes" | "form";
+  /**
+   * JSON by schema, the bytes as they came, an urlencoded form, or a page that an operation takes which this one performs.
+   *
+   * @default - the body is ignored
+   */
+  readonly body?: JsonBody | "bytes" | "form" | "page";
   readonly response: ResponseRule;
   /** The codes of the row's own refusals; 5xx can come from any. */
   readonly errors: readonly ErrorCode[];

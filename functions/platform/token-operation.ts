@@ -40,6 +40,7 @@ function identify(request: HttpRequest) {
  * @throws ApiError `unauthorized` when there is no one well-formed token.
  */
 export function bearerTokenHash(request: HttpRequest): string {
+  if (request.tokenHash !== undefined) return request.tokenHash;
   const [value = "", ...others] = request.headers.authorization ?? [];
   const [, plaintext = ""] = /^Bearer +([^\s,]+) *$/i.exec(value) ?? [];
   if (others.length > 0 || !isTokenPlaintext(plaintext)) throw explainAuthorization(request);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { DropResponse } from "../../functions/drops/schemas.ts";
+import type { DropResponse, PublicationStartResponse } from "../../functions/drops/schemas.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { callOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenDrop, type World } from "./given-world.ts";
@@ -8,6 +8,7 @@ import type { Recipe } from "./recipe.ts";
 
 const html = "<p>Published</p>";
 const markdown = "# Published\n";
+const asHtml = { "content-type": "text/html" };
 const asMarkdown = { "content-type": "text/markdown" };
 
 /** Drops and versions. */
@@ -42,6 +43,20 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
           headers: { "idempotency-key": randomUUID() },
           body: { html, title: "Published", context: "Why." },
         },
+        expectVisible: expectPublished,
+      }),
+    },
+  ],
+  "start-publish": [
+    {
+      mayRepeat: true,
+      prepare: async ({ token }) => ({ call: { token, body: { title: "Published" } } }),
+    },
+  ],
+  "send-page": [
+    {
+      prepare: async ({ token }) => ({
+        call: { params: { key: await addressKey(token) }, headers: asHtml, body: html },
         expectVisible: expectPublished,
       }),
     },
@@ -161,6 +176,15 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "compare-versions": [{ prepare: async (world) => ({ call: await dropOf(world, { versions: 2 }) }) }],
   "list-drops": [{ prepare: async (world) => ({ call: { token: (await dropOf(world)).token } }) }],
 };
+
+async function addressKey(token: string): Promise<string> {
+  const { text } = await callOperation("start-publish", {
+    token,
+    body: { title: "Published", context: "Why." },
+  });
+  const { url } = JSON.parse(text) as PublicationStartResponse;
+  return url.slice(url.lastIndexOf("/") + 1);
+}
 
 async function dropOf(world: World, options: Parameters<typeof givenDrop>[1] = {}) {
   const { slug } = await givenDrop(world, options);

@@ -2,7 +2,13 @@ import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { meResponse, tokenListResponse, tokenResponse, usageResponse } from "../../accounts/schemas.ts";
 import { blobListResponse, blobResponse } from "../../blobs/schemas.ts";
-import { dropListResponse, dropResponse, versionListResponse, versionResponse } from "../../drops/schemas.ts";
+import {
+  dropListResponse,
+  dropResponse,
+  publicationAdditions,
+  versionListResponse,
+  versionResponse,
+} from "../../drops/schemas.ts";
 import { libraryResponse } from "../../library/schemas.ts";
 import { errorCatalog } from "../../platform/errors.ts";
 import type { Route } from "../../platform/route.ts";
@@ -18,6 +24,7 @@ import { type JsonObject, reference } from "./json.ts";
 const specified: readonly (readonly [string, $ZodType])[] = [
   ["Drop", dropResponse],
   ["DropList", dropListResponse],
+  ["PublishDropAdditions", publicationAdditions],
   ["Version", versionResponse],
   ["VersionList", versionListResponse],
   ["TokenInfo", tokenResponse],

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { MeResponse, TokenResponse, UsageResponse } from "../../accounts/schemas.ts";
 import type { BlobListResponse, BlobResponse } from "../../blobs/schemas.ts";
 import { withHtmlbinCliListAdditions } from "../../drops/htmlbin-cli-compat.ts";
-import type { DropResponse, VersionResponse } from "../../drops/schemas.ts";
+import type { DropResponse, PublicationStartResponse, VersionResponse } from "../../drops/schemas.ts";
 import type { LibraryDropResponse, LibraryResponse } from "../../library/schemas.ts";
 import { limits } from "../../platform/limits.ts";
 import type { OperationId } from "../../routes.ts";
@@ -75,13 +75,16 @@ export const exampleContext = "Made from the figures of the finance sheet.";
 const exampleFileKey =
   "kq1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1Cq1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1Cq1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z";
 
+const examplePublicationKey = "q7Kd0sVx2ZbN5mRt8YwPcA1fGhJ4uLeQ9oTi6BnXzMs";
+
 /** What the parameters of paths are in the examples; blobs and tokens both call theirs `id`. */
 export const pathExamples: Readonly<Record<string, string | number>> = {
   slug: exampleSlug,
   n: 2,
   "blobs id": fileId,
   "pages id": fileId,
-  key: exampleFileKey,
+  "pages key": exampleFileKey,
+  "drops key": examplePublicationKey,
   "tokens id": tokenId,
   asset: "reference.js",
 };
@@ -234,6 +237,16 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
       body: { html: exampleHtml, title: "Quarterly numbers", context: exampleContext },
       response: { ...drop, sha256 },
     },
+    "start-publish": {
+      body: { title: "Quarterly numbers", metadata: { project: "walk-through" } },
+      response: {
+        url: `${site.baseUrl}/api/publications/${examplePublicationKey}`,
+        method: "POST",
+        command: `curl -sS --fail-with-body -H 'Content-Type: text/html' --data-binary @page.html '${site.baseUrl}/api/publications/${examplePublicationKey}'`,
+        expires_in: limits.publicationUrlSeconds,
+      } satisfies PublicationStartResponse,
+    },
+    "send-page": { response: { ...drop, sha256 } },
     "get-drop": { response: drop },
     "publish-version": {
       body: { html: exampleHtml, context: "The same with the figures of January." },

@@ -25,6 +25,8 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
   PublishDropAdditions: "What the response to a publication has beside the drop.",
   RestoreVersion: "Which version is to be the newest again.",
   SetPasscode: "The passcode to lock the drop with.",
+  StartPublish: "Where the page goes that is to come, and what there is to say of it.",
+  StartPublishResponse: "Where to send the page, and how.",
   StartSignIn: "What the agent calls itself.",
   StartUpload: "The file that is to come.",
   StartUploadResponse: "Where to send the file.",
@@ -174,6 +176,15 @@ const inPlace: Readonly<Record<string, string>> = {
     "SHA-256 of the page as it was stored, in hex: as it was sent, or as it was rendered from Markdown.",
   "PublishDropAdditions.source_sha256":
     "SHA-256 of the Markdown as it was sent, in hex; absent of a page that came as HTML.",
+  "StartPublish.slug":
+    "The drop that the page is a new version of. Absent: a new drop, or with `upsert` the one with the tags.",
+  "StartPublish.upsert":
+    "true: the page goes to the one drop with all of the tags in `metadata`, or to a new one with them where there is none.",
+  "StartPublishResponse.command":
+    "The command that sends the file `page.html` there; `text/markdown` is taken as well.",
+  "StartPublishResponse.expires_in": "Seconds in which the address takes a page, once.",
+  "StartPublishResponse.method": "How to send it: the page as the body, with its Content-Type, and no token.",
+  "StartPublishResponse.url": "Where to send it. Whoever has it can publish this one page: it is a secret.",
   "Version.has_source":
     "true where the page was made of Markdown, which `GET /api/drops/{slug}/source?v=` gives; else absent.",
   "RestoreVersion.version": "The number of the version whose page and context are published once more.",

@@ -65,15 +65,18 @@ function requestBody({ body }: Route, { body: value }: OperationExample): JsonOb
       content: { "application/x-www-form-urlencoded": { schema, example: value } },
     };
   }
+  const pages = {
+    "text/html": { schema: { type: "string" }, example: exampleHtml },
+    "text/markdown": { schema: { type: "string" }, example: exampleMarkdown },
+  };
+  if (body === "page") return { required: true, content: pages };
   const { json, required, page, renderMarkdown } = body;
   return {
     required,
     content: {
       "application/json": defined({ schema: schemaReference(json), example: value }),
-      ...(page ? { "text/html": { schema: { type: "string" }, example: exampleHtml } } : {}),
-      ...(renderMarkdown
-        ? { "text/markdown": { schema: { type: "string" }, example: exampleMarkdown } }
-        : {}),
+      ...(page ? { "text/html": pages["text/html"] } : {}),
+      ...(renderMarkdown ? { "text/markdown": pages["text/markdown"] } : {}),
     },
   };
 }

@@ -23,7 +23,14 @@ const pathParameters: Readonly<
     schema: { type: "string", pattern: patterns.blobId.source },
     description: "The file's identifier, from its response.",
   },
-  key: { schema: { type: "string" }, description: "What the page has put into the address for its reader." },
+  "pages key": {
+    schema: { type: "string" },
+    description: "What the page has put into the address for its reader.",
+  },
+  "drops key": {
+    schema: { type: "string" },
+    description: "The secret of an address that was given for one page.",
+  },
   "tokens id": {
     schema: { type: "string" },
     description: "The token's identifier, from the list of tokens.",

@@ -1,0 +1,57 @@
+import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
+import { dropErrors, pageErrors } from "./rows.ts";
+import { dropResponse, publicationAdditions, publicationStartResponse, startPublishBody } from "./schemas.ts";
+
+// An addition to the specification: a page that a model does not write into a call, docs/adr/0055-an-address-for-one-page.md.
+
+/** POST /api/publications */
+export const startPublishRoute = {
+  id: "start-publish",
+  resource: "drops",
+  method: "POST",
+  path: "/api/publications",
+  host: "base",
+  addition: "docs/adr/0055-an-address-for-one-page.md",
+  summary: "Get an address that takes one page from a file, without a token",
+  caller: "token",
+  countsAsWrite: true,
+  body: { json: startPublishBody, required: false },
+  response: { status: 201, json: publicationStartResponse },
+  errors: /* @__PURE__ */ errorCodes("unauthorized", dropErrors, "context_too_large", writeErrors),
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["PutItem", "UpdateItem"], items: ["PUBLISH", "TOKEN"] },
+    audit: true,
+    settings: ["visibility"],
+  },
+} as const satisfies Route;
+
+/** POST /api/publications/{key} */
+export const sendPageRoute = {
+  id: "send-page",
+  resource: "drops",
+  method: "POST",
+  path: "/api/publications/{key}",
+  host: "base",
+  addition: "docs/adr/0055-an-address-for-one-page.md",
+  summary: "Publish the page that an address was given for, once",
+  caller: "anyone",
+  // The publication spends from the token that it was started with.
+  countsAsWrite: false,
+  body: "page",
+  response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },
+  errors: /* @__PURE__ */ errorCodes(
+    dropErrors,
+    pageErrors,
+    "forbidden",
+    "not_found",
+    "several_match",
+    writeErrors,
+    "quota_exceeded",
+    "version_limit_reached",
+  ),
+  errorsAs: "json",
+  memoryMegabytes: 1_024,
+  performs: ["publish-drop", "publish-version", "upsert-drop"],
+  grants: { table: { actions: ["GetItem"], items: ["PUBLISH", "USER"] } },
+} as const satisfies Route;

@@ -1,0 +1,60 @@
+import type { Act } from "../platform/audit.ts";
+import { auditWrite } from "../platform/audit-trail.ts";
+import { keys } from "../platform/keys.ts";
+import { limits } from "../platform/limits.ts";
+import { getItem } from "../platform/table.ts";
+import { transact } from "../platform/table-writes.ts";
+
+/** A publication in steps: what an address takes a page for. */
+export interface Publication {
+  /** The hash of what is secret in the address. */
+  readonly secretHash: string;
+  readonly ownerId: string;
+  /** Of the token that it was started with, which the page is published with. */
+  readonly tokenId: string;
+  /** Whether by a tool of the MCP server, which is all that some tokens are good for. */
+  readonly isByTool: boolean;
+  /** @default - a new drop, or the one with the tags */
+  readonly slug: string | undefined;
+  /** Whether the page goes to the one drop with the tags, where there is one. */
+  readonly isUpsert: boolean;
+  /** What there is to say of the page, as the query that a page as the body comes with. */
+  readonly query: string;
+  readonly expiresAtMs: number;
+}
+
+/** So that who comes late hears that, and not that there was nothing. TTL only tidies up. */
+const keptAfterExpirySeconds = 24 * 60 * 60;
+
+/** Publications in steps, by the hash of the secret in their address. Nothing ever changes one. */
+export const publications = {
+  /** Remembers one; false where the secret is taken. */
+  async start({ secretHash, ...publication }: Publication, act: Act): Promise<boolean> {
+    const ttl = Math.ceil(publication.expiresAtMs / 1000) + keptAfterExpirySeconds;
+    const put = { ...keys.publication(secretHash), ...publication, ttl };
+    const line = auditWrite(act, { ownerId: publication.ownerId, slug: publication.slug });
+    return (await transact([{ put, condition: "attribute_not_exists(pk)" }, line])).committed;
+  },
+
+  /** One that was started, expired or not; undefined where none was. */
+  async find(secretHash: string): Promise<Publication | undefined> {
+    const item = await getItem(keys.publication(secretHash));
+    return (
+      item && {
+        secretHash,
+        ownerId: item.ownerId as string,
+        tokenId: item.tokenId as string,
+        isByTool: item.isByTool as boolean,
+        slug: item.slug as string | undefined,
+        isUpsert: item.isUpsert as boolean,
+        query: item.query as string,
+        expiresAtMs: item.expiresAtMs as number,
+      }
+    );
+  },
+};
+
+/** When an address that is given now takes no page any more. */
+export function publicationExpiry(nowMs: number): number {
+  return nowMs + limits.publicationUrlSeconds * 1000;
+}

@@ -1,0 +1,79 @@
+import { edgeHeaders } from "../platform/environment.ts";
+import { ApiError, type ErrorBody } from "../platform/errors.ts";
+import { keys } from "../platform/keys.ts";
+import { type Operation, operation } from "../platform/operation.ts";
+import { type HttpRequest, singleHeader } from "../platform/request.ts";
+import type { HttpResponse } from "../platform/response.ts";
+import { getItem } from "../platform/table.ts";
+import { hashSecret } from "../platform/token.ts";
+import { sendPageRoute } from "./publication-rows.ts";
+import { type Publication, publications } from "./publication-store.ts";
+import { publishDrop } from "./publish-drop.ts";
+import { publishVersion } from "./publish-version.ts";
+import { upsertDrop } from "./upsert-drop.ts";
+
+/**
+ * POST /api/publications/{key}: the page that an address was given for, published with the token that it was started with, as
+ * if that had sent it.
+ */
+export const sendPage = operation(sendPageRoute, async ({ request, path, nowMs }) => {
+  requirePage(request);
+  const publication = await publications.find(hashSecret(path.key));
+  if (publication === undefined) throw gone("There is no such address, or none any more");
+  if (publication.expiresAtMs <= nowMs) throw gone("This address has expired");
+  const response = await publish(publication, request);
+  if (response.status === 401) throw gone("The token that this address was asked for with is no longer good");
+  if (response.status === 409 && codeOf(response) === "idempotency_key_reused")
+    throw gone("This address has taken another page already, and takes one");
+  return response;
+});
+
+function gone(what: string): ApiError {
+  return new ApiError("not_found", {
+    message: `${what}. Ask for another one with POST /api/publications, or the tool start_publish.`,
+  });
+}
+
+/** JSON would be published as what is written there: the address is for a page as it is. */
+function requirePage(request: HttpRequest): void {
+  const sent = singleHeader(request, "content-type") ?? "";
+  if (/^\s*text\/(html|markdown)\s*(;|$)/i.test(sent)) return;
+  const came = sent === "" ? "none" : JSON.stringify(sent.slice(0, 100));
+  throw new ApiError("invalid_arg", {
+    message: `This address takes a page as it is, with Content-Type text/html or text/markdown, but ${came} came.`,
+    details: { header: "content-type" },
+  });
+}
+
+async function publish(publication: Publication, outer: HttpRequest): Promise<HttpResponse> {
+  const { secretHash, ownerId, tokenId, isByTool, slug, query } = publication;
+  // By its id: what renews a token gives it another hash.
+  const token = await getItem(keys.tokenRow(ownerId, tokenId));
+  if (token === undefined) return { status: 401, headers: {}, body: "" };
+  const operation = operationFor(publication);
+  const { method, path } = operation.route;
+  const kept = ["content-type", edgeHeaders.originSecret];
+  return operation.execute({
+    ...outer,
+    method,
+    path: path.replace("{slug}", slug ?? ""),
+    pathParameters: slug === undefined ? {} : { slug },
+    rawQuery: query,
+    headers: {
+      ...Object.fromEntries(kept.map((name) => [name, outer.headers[name] ?? []])),
+      // One page: the same one again, as after a response that was lost, has the same response.
+      "idempotency-key": [`publication:${secretHash}`],
+    },
+    tokenHash: token.hash as string,
+    isToolCall: isByTool,
+  });
+}
+
+function codeOf({ body }: HttpResponse): string {
+  return (JSON.parse(String(body)) as ErrorBody).error.code;
+}
+
+function operationFor({ slug, isUpsert }: Publication): Operation {
+  if (isUpsert) return upsertDrop;
+  return slug === undefined ? publishDrop : publishVersion;
+}

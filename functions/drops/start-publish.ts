@@ -1,0 +1,72 @@
+import { ApiError } from "../platform/errors.ts";
+import { createPublicationSecret } from "../platform/identifiers.ts";
+import { limits } from "../platform/limits.ts";
+import { presentReader } from "../platform/reader-rules.ts";
+import { created } from "../platform/response.ts";
+import { hashSecret } from "../platform/token.ts";
+import { refundInvalid, tokenOperation } from "../platform/token-operation.ts";
+import { newVisibility } from "../platform/visibility.ts";
+import { startPublishRoute } from "./publication-rows.ts";
+import { publicationExpiry, publications } from "./publication-store.ts";
+import type { PublicationStartResponse, StartPublishBody } from "./schemas.ts";
+
+/** POST /api/publications: remember where a page is to go and what there is to say of it, and give an address for it. */
+export const startPublish = tokenOperation(
+  startPublishRoute,
+  async ({ request, caller, body, site, nowMs, randomInt, act }) => {
+    await requireOnePlace(body).catch((error) => refundInvalid(error, caller));
+    const secret = createPublicationSecret(randomInt);
+    const isStarted = await publications.start(
+      {
+        secretHash: hashSecret(secret),
+        ownerId: caller.userId,
+        tokenId: caller.token.id,
+        isByTool: request.isToolCall === true,
+        slug: body.slug,
+        isUpsert: body.upsert === true,
+        query: toQuery(body),
+        expiresAtMs: publicationExpiry(nowMs),
+      },
+      act,
+    );
+    if (!isStarted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+    const url = `${site.baseUrl}${startPublishRoute.path}/${secret}`;
+    return created({
+      url,
+      method: "POST",
+      command: `curl -sS --fail-with-body -H 'Content-Type: text/html' --data-binary @page.html '${url}'`,
+      expires_in: limits.publicationUrlSeconds,
+    } satisfies PublicationStartResponse);
+  },
+);
+
+/** What cannot be is said now, while whoever asks has all of it at hand. */
+async function requireOnePlace(body: StartPublishBody): Promise<void> {
+  const { slug, upsert, metadata } = body;
+  if (upsert && slug !== undefined)
+    throw refusal("upsert", "slug says already which drop is meant: send one of them");
+  if (upsert && (metadata === undefined || metadata.size === 0))
+    throw refusal("metadata", "upsert finds the drop by its tags: send at least one");
+  // Whether readers can be named depends on the drop, where there is one.
+  if (!upsert && slug === undefined) newVisibility(body);
+}
+
+function refusal(field: string, message: string): ApiError {
+  return new ApiError("invalid_arg", { message: `${message}.`, details: { field } });
+}
+
+/** As it would come with a page as the body: docs/adr/0050-a-page-as-the-body.md. */
+function toQuery({
+  slug: _,
+  upsert: __,
+  metadata = new Map(),
+  readers = [],
+  ...texts
+}: StartPublishBody): string {
+  const said = Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return new URLSearchParams([
+    ...said,
+    ...readers.map((reader) => ["readers", presentReader(reader)]),
+    ...[...metadata].map(([key, value]) => [`metadata.${key}`, value]),
+  ]).toString();
+}
