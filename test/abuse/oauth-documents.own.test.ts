@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pageOf } from "../support/accounts.ts";
 import { type ClientHost, startClientHost } from "../support/client-host.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, useService } from "../support/http.ts";
-import { connectMcp } from "../support/mcp-client.ts";
+import { connectMcp, revisions } from "../support/mcp-client.ts";
 import {
   callback,
   decide,
@@ -16,6 +17,7 @@ import {
   startAuthorization,
 } from "../support/oauth.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
+import { connectByAddress } from "../support/sdk-client.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 
@@ -168,6 +170,24 @@ test("a client says at its own address who it is, is let in by that, and asked o
   });
   expect(again.status).toBe(200);
 });
+
+test.each(revisions)(
+  "the SDK's client of revision %s connects by its own address, unregistered",
+  async (revision) => {
+    const metadataUrl = `https://good.clients.example/sdk-${revision}.json`;
+
+    const { client, clientId } = await connectByAddress(
+      revision,
+      unusedUsername("sdk-document"),
+      metadataUrl,
+    );
+    const given = { title: "By its document", html: pageOf("sdk") };
+    const published = await client.callTool({ name: "publish_drop", arguments: given });
+
+    expect(clientId).toBe(metadataUrl);
+    expect(JSON.stringify(published.structuredContent)).toContain("By its document");
+  },
+);
 
 describe("what a client says of itself is not used", () => {
   test.each(Object.keys(misdeeds))("where it is wrong: %s", { timeout: 20_000 }, async (path) => {
