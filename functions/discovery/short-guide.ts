@@ -43,11 +43,11 @@ more than one has it. With JSON in place of the page: \`{"title": â€¦, "html": â
 
 ## Calls
 
-Below ${baseUrl}; all but /api/auth with the token. After \`?\` parameters, in braces fields of a JSON body; * must be there.
+Below ${baseUrl}; all but /api/auth and /api/publications/{key} with the token. After \`?\` parameters, in braces fields of a JSON body; * must be there.
 
 ${calls().map(writeCall).join("\n")}
 
-With \`Content-Type: text/html\` the page is the body, and what is said of it are parameters. A file is the body of its upload, with its own
+With \`Content-Type: text/html\`, or \`text/markdown\` to be rendered, the page is the body, and what is said of it are parameters. A file is the body of its upload, with its own
 Content-Type (\`--data-binary @file\`).
 
 ## Fields

@@ -70,6 +70,12 @@ export const refusedOfNewVersion: readonly MeantNames[] = [
   tags,
 ];
 
+/** Of a page that is to come. */
+export const refusedOfComingPage: readonly MeantNames[] = [
+  { names: ["html", ...pageNames], way: "The page itself is sent to the url of the response, as the body." },
+  ...refusedOfNewVersion,
+];
+
 /** Of an edit, which makes no version. */
 export const refusedOfEdit: readonly MeantNames[] = [
   ...readingNames,

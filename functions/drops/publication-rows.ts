@@ -1,4 +1,5 @@
 import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
+import { refusedOfComingPage } from "./meant-names.ts";
 import { dropErrors, pageErrors } from "./rows.ts";
 import { dropResponse, publicationAdditions, publicationStartResponse, startPublishBody } from "./schemas.ts";
 
@@ -16,6 +17,7 @@ export const startPublishRoute = {
   caller: "token",
   countsAsWrite: true,
   body: { json: startPublishBody, required: false },
+  refusedFields: refusedOfComingPage,
   response: { status: 201, json: publicationStartResponse },
   errors: /* @__PURE__ */ errorCodes("unauthorized", dropErrors, "context_too_large", writeErrors),
   errorsAs: "json",

@@ -90,21 +90,28 @@ describe("a stack whose server for large bodies is a Web Function", () => {
   test("takes what curl announces with Expect: 100-continue, behind the edge", async () => {
     const directory = dataDirectory;
     const authorization = `Authorization: Bearer ${token}`;
+    const curlType = "application/x-www-form-urlencoded";
     const sent = [
       {
         path: "/api/blobs?filename=a.bin",
+        // curl's own type is a form's, and refused of a file.
+        type: "application/octet-stream",
         body: Buffer.alloc(10_000_000, 1),
         response: { size_bytes: 10_000_000 },
       },
-      { path: "/api/drops", body: jsonPage(2_500_000), response: { latest_version: 1 } },
-      { path: "/api/drops", body: jsonPage(5_000_000), response: { latest_version: 1 } },
+      { path: "/api/drops", type: curlType, body: jsonPage(2_500_000), response: { latest_version: 1 } },
+      { path: "/api/drops", type: curlType, body: jsonPage(5_000_000), response: { latest_version: 1 } },
     ];
-    for (const { path, body, response } of sent) {
+    for (const { path, type, body, response } of sent) {
       const file = join(directory, "body");
       writeFileSync(file, body);
 
       const { stdout, stderr } = await runCommand(
-        ["curl", "-sv", "--data-binary", `@${file}`, "-H", authorization, `${running.address}${path}`],
+        [
+          "curl",
+          ...["-sv", "--data-binary", `@${file}`, "-H", authorization, "-H", `Content-Type: ${type}`],
+          `${running.address}${path}`,
+        ],
         { directory },
       );
 

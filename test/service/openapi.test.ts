@@ -82,6 +82,8 @@ const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Receiv
   "show-verify-page": async () => send("show-verify-page", {}, { code: (await startSignIn()).code }),
   "compare-versions": async () => send("compare-versions", await dropOfTwoVersions()),
   "delete-version": async () => send("delete-version", await dropOfTwoVersions()),
+  "send-page": async () => send("send-page", await announcedPage()),
+  "read-source": async () => send("read-source", await dropOfMarkdown()),
   "read-context": async () => send("read-context", await drop({ context: "Why." })),
   "unlock-drop": async () => send("unlock-drop", await drop({ passcode: "open sesame" })),
   "read-reference-asset": async () => send("read-reference-asset", { asset: await referenceScript() }),
@@ -177,6 +179,17 @@ describe("the description itself", () => {
 
 async function drop(fields: object = {}): Promise<Things> {
   const { slug } = await publish(account.api, { ...fields });
+  return { slug, n: 1 };
+}
+
+async function announcedPage(): Promise<Things> {
+  const { url } = await account.api.succeed("start-publish", { body: { title: "To come" } });
+  return { key: url.slice(url.lastIndexOf("/") + 1) };
+}
+
+async function dropOfMarkdown(): Promise<Things> {
+  const options = { text: "# A page\n", headers: { "content-type": "text/markdown" } };
+  const { slug } = await account.api.succeed("publish-drop", options);
   return { slug, n: 1 };
 }
 

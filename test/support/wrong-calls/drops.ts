@@ -167,4 +167,18 @@ export const wrongChanges: readonly WrongCall[] = [
     /passcode.*string/,
   ),
   refused("a short passcode", passcode, { json: { passcode: "abc" } }, [400, "passcode_too_short"], /4/),
+  refused(
+    "the page with its announcement",
+    "POST /api/publications",
+    { json: { ...page } },
+    invalidArg,
+    /"html".*url of the response/,
+  ),
+  refused(
+    "a passcode with it",
+    "POST /api/publications",
+    { json: { title: "A", passcode: "open sesame" } },
+    invalidArg,
+    /POST \/api\/drops\/\{slug\}\/passcode/,
+  ),
 ];
