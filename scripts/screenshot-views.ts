@@ -36,6 +36,7 @@ export const keptViews: Readonly<Record<string, readonly View[]>> = {
   "account-drop": ["1440-light", "360-dark"],
   "account-files": ["1440-light", "360-light"],
   "account-tokens": ["1440-light"],
+  consent: ["1440-light", "360-dark"],
   "not-found": ["1440-light"],
 };
 
