@@ -37,6 +37,7 @@ export const argumentMeanings: Readonly<Record<string, string | undefined>> = {
   title: `Up to ${limits.titleCodePointsMax} characters.`,
   to: "The latest, where absent.",
   token: "The poll_token.",
+  upsert: "Whether to find the page by its tags.",
   version: "Its number.",
   visibility: "unlisted: who has the url. people: readers.",
 };

@@ -100,7 +100,7 @@ function inputOf({ names = {}, meanings = {} }: McpTool, route: Route): JsonSche
   const properties = Object.entries(rules).map(([name, rule]) => {
     const argument = toName(name);
     const description = meanings[argument] ?? meaningOf(argument);
-    return [argument, { ...toScalar(rule), ...(description === undefined ? {} : { description }) }];
+    return [argument, { ...toScalar(rule), ...(description ? { description } : {}) }];
   });
   return {
     type: "object",

@@ -1,7 +1,13 @@
 import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
 import { refusedOfComingPage } from "./meant-names.ts";
 import { dropErrors, pageErrors } from "./rows.ts";
-import { dropResponse, publicationAdditions, publicationStartResponse, startPublishBody } from "./schemas.ts";
+import {
+  dropResponse,
+  publicationAdditions,
+  publicationStartResponse,
+  sendPageQuery,
+  startPublishBody,
+} from "./schemas.ts";
 
 // An addition to the specification: a page that a model does not write into a call, docs/adr/0055-an-address-for-one-page.md.
 
@@ -28,18 +34,19 @@ export const startPublishRoute = {
   },
 } as const satisfies Route;
 
-/** POST /api/publications/{key} */
+/** POST /api/publications/page?key= */
 export const sendPageRoute = {
   id: "send-page",
   resource: "drops",
   method: "POST",
-  path: "/api/publications/{key}",
+  path: "/api/publications/page",
   host: "base",
   addition: "docs/adr/0055-an-address-for-one-page.md",
   summary: "Publish the page that an address was given for, once",
   caller: "anyone",
   // The publication spends from the token that it was started with.
   countsAsWrite: false,
+  query: sendPageQuery,
   body: "page",
   response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(

@@ -216,6 +216,11 @@ export const publicationStartResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
+/** `POST /api/publications/page?key=`: the secret stands in the query, which no log has. */
+export const sendPageQuery = /* @__PURE__ */ schema(() =>
+  query({ key: { type: "string" } }, (read) => ({ key: read.required("key", "invalid_arg") }), ["key"]),
+);
+
 export type StartPublishBody = z.output<typeof startPublishBody>;
 export type PublicationStartResponse = z.output<typeof publicationStartResponse>;
 

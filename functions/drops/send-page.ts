@@ -13,12 +13,12 @@ import { publishVersion } from "./publish-version.ts";
 import { upsertDrop } from "./upsert-drop.ts";
 
 /**
- * POST /api/publications/{key}: the page that an address was given for, published with the token that it was started with, as
+ * POST /api/publications/page: the page that an address was given for, published with the token that it was started with, as
  * if that had sent it.
  */
-export const sendPage = operation(sendPageRoute, async ({ request, path, nowMs }) => {
+export const sendPage = operation(sendPageRoute, async ({ request, query, nowMs }) => {
   requirePage(request);
-  const publication = await publications.find(hashSecret(path.key));
+  const publication = await publications.find(hashSecret(query.key));
   if (publication === undefined) throw gone("There is no such address, or none any more");
   if (publication.expiresAtMs <= nowMs) throw gone("This address has expired");
   const response = await publish(publication, request);

@@ -6,7 +6,7 @@ import { created } from "../platform/response.ts";
 import { hashSecret } from "../platform/token.ts";
 import { refundInvalid, tokenOperation } from "../platform/token-operation.ts";
 import { newVisibility } from "../platform/visibility.ts";
-import { startPublishRoute } from "./publication-rows.ts";
+import { sendPageRoute, startPublishRoute } from "./publication-rows.ts";
 import { publicationExpiry, publications } from "./publication-store.ts";
 import type { PublicationStartResponse, StartPublishBody } from "./schemas.ts";
 
@@ -30,7 +30,7 @@ export const startPublish = tokenOperation(
       act,
     );
     if (!isStarted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
-    const url = `${site.baseUrl}${startPublishRoute.path}/${secret}`;
+    const url = `${site.baseUrl}${sendPageRoute.path}?key=${secret}`;
     return created({
       url,
       method: "POST",

@@ -17,6 +17,7 @@ import { publishDrop } from "../drops/publish-drop.ts";
 import { publishVersion } from "../drops/publish-version.ts";
 import { restoreVersion } from "../drops/restore-version.ts";
 import { setPasscode } from "../drops/set-passcode.ts";
+import { startPublish } from "../drops/start-publish.ts";
 import { upsertDrop } from "../drops/upsert-drop.ts";
 import { listLibrary } from "../library/list-library.ts";
 import type { Operation } from "../platform/operation.ts";
@@ -32,6 +33,7 @@ export const operations: Readonly<Record<PerformedId, Operation>> = {
   "publish-drop": publishDrop,
   "publish-version": publishVersion,
   "upsert-drop": upsertDrop,
+  "start-publish": startPublish,
   "edit-drop": editDrop,
   "list-drops": listDrops,
   "list-library": listLibrary,

@@ -5,7 +5,7 @@ export interface McpTool {
   readonly operation: string;
   /** What it does and when to call it, in few words, since every conversation carries them: they name tools and no HTTP. */
   readonly description: string;
-  /** What arguments are in this tool, by name. @default - what `argumentMeanings` says */
+  /** What arguments are in this tool, by name; nothing where another tool says it. @default - what `argumentMeanings` says */
   readonly meanings?: Readonly<Record<string, string>>;
   /** What the row's parameters are called here. @default - as there */
   readonly names?: Readonly<Record<string, string>>;
@@ -17,6 +17,17 @@ export interface McpTool {
 
 /** Which drop is meant, in the tools that find it by tags. */
 const whichTags = "Tags that the drop must have, all of them.";
+
+/** What is said of a page, which publish_drop says the meaning of: each conversation carries it once. */
+const saidOfPages = {
+  title: "",
+  description: "",
+  passcode: "",
+  context: "",
+  note: "",
+  visibility: "",
+  readers: "",
+};
 
 /** Every tool, in the order that agents see. */
 export const mcpTools = [
@@ -31,13 +42,27 @@ export const mcpTools = [
     operation: "publish-version",
     description:
       "Publish a new version of a page, whose `url` stays. What is absent beside html stays as it is.",
+    meanings: saidOfPages,
   },
   {
     name: "upsert_drop",
     operation: "upsert-drop",
     description:
       "Publish a new version of the page with these tags, or a new page with them where there is none. Where several match, none changes.",
-    meanings: { metadata: `${whichTags} A new one gets them.` },
+    meanings: { ...saidOfPages, metadata: `${whichTags} A new one gets them.` },
+    isDestructive: true,
+  },
+  {
+    name: "start_publish",
+    operation: "start-publish",
+    description:
+      "Publish a page that is in a file, HTML or Markdown, without writing it into the call: within 10 minutes run the `command` of the response, with your file in place of page.html.",
+    meanings: {
+      ...saidOfPages,
+      slug: "The page that it is a new version of.",
+      upsert: "As upsert_drop, by metadata.",
+      metadata: "",
+    },
     isDestructive: true,
   },
   {

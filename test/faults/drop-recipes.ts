@@ -56,7 +56,7 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "send-page": [
     {
       prepare: async ({ token }) => ({
-        call: { params: { key: await addressKey(token) }, headers: asHtml, body: html },
+        call: { query: { key: await addressKey(token) }, headers: asHtml, body: html },
         expectVisible: expectPublished,
       }),
     },
@@ -183,7 +183,7 @@ async function addressKey(token: string): Promise<string> {
     body: { title: "Published", context: "Why." },
   });
   const { url } = JSON.parse(text) as PublicationStartResponse;
-  return url.slice(url.lastIndexOf("/") + 1);
+  return new URL(url).searchParams.get("key") ?? "";
 }
 
 async function dropOf(world: World, options: Parameters<typeof givenDrop>[1] = {}) {

@@ -211,8 +211,8 @@ describe("settings", () => {
       .map(({ Properties }) => Properties.Environment.Variables)
       .filter((variables) => variables.PAGE_BYTES_MAX === "5000000");
 
-    // publish-drop, publish-version, restore-version, upsert-drop and the tools that perform them.
-    expect(told).toHaveLength(5);
+    // publish-drop, publish-version, restore-version, upsert-drop, and what performs them: the tools, and the address for one page.
+    expect(told).toHaveLength(6);
     for (const variables of told) expect(variables).toHaveProperty("PAGES_BUCKET");
   });
 
@@ -229,8 +229,9 @@ describe("settings", () => {
         .map(({ Properties }) => Properties.Environment.Variables)
         .filter((variables) => variables.DEFAULT_VISIBILITY === "unlisted");
 
-      // Four operations on drops, three on files, the tools that perform them, and what shows an owner's forms: five and four.
-      expect(told).toHaveLength(17);
+      // Four operations on drops, three on files, the address for one page and what it performs, the tools, and what shows an
+      // owner's forms: five and four.
+      expect(told).toHaveLength(19);
       for (const variables of told) expect(variables).toMatchObject(words);
     },
   );

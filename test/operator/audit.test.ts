@@ -385,6 +385,7 @@ async function liveOnce() {
   await api.succeed("delete-version", { params: { slug, n: 1 } });
   const query = { "metadata.project": "life" };
   const upserted = await api.succeed("upsert-drop", { query, body: { html, title: "One" } });
+  await api.succeed("start-publish", { body: { slug: upserted.slug } });
   await api.succeed("delete-drop", { params: { slug } });
   const blobId = await upload(api, "a.txt");
   // The second time it is so already.
@@ -415,6 +416,7 @@ async function liveOnce() {
     { action: "set-passcode", ...own, slug },
     { action: "delete-version", ...own, slug, version: 1 },
     { action: "upsert-drop", ...own, slug: upserted.slug, version: 1 },
+    { action: "start-publish", ...own, slug: upserted.slug },
     { action: "delete-drop", ...own, slug },
     { action: "upload-blob", ...own, blob_id: blobId },
     { action: "edit-blob", ...own, blob_id: blobId },

@@ -166,6 +166,27 @@ describe("the tools", () => {
     }
   });
 
+  test("publish a page of 500 KB for less than 1 KB of arguments and of response", async () => {
+    const html = `${pageOf("large")}<p>${"x".repeat(500_000)}`;
+    const given = { title: "From a file", note: "The first", metadata: { project: "from-a-file" } };
+
+    const started = await mcp.succeed("start_publish", given);
+    const sent = await fetchPage(started.url, {
+      method: started.method,
+      headers: { "content-type": "text/html" },
+      body: html,
+    });
+
+    expect(sent.status).toBe(201);
+    expect(JSON.parse(sent.text)).toMatchObject({
+      title: given.title,
+      metadata: given.metadata,
+      sha256: createHash("sha256").update(html).digest("hex"),
+    });
+    expect(JSON.stringify([given, started]).length).toBeLessThan(1_000);
+    expect(started.command).toContain(started.url);
+  });
+
   test("upload a file in steps", async () => {
     const content = "sent to Amazon S3 itself";
     const { id, url, headers } = await mcp.succeed("start_upload", {

@@ -16,10 +16,10 @@ beforeAll(async () => {
 const start = (body: object = {}, { api } = account): Promise<PublicationStartResponse> =>
   api.succeed("start-publish", { body });
 
-const keyOf = ({ url }: PublicationStartResponse) => url.slice(url.lastIndexOf("/") + 1);
+const keyOf = ({ url }: PublicationStartResponse) => new URL(url).searchParams.get("key") ?? "";
 
 const send = (started: PublicationStartResponse, text: string, type = "text/html; charset=utf-8") =>
-  sender.call("send-page", { params: { key: keyOf(started) }, text, headers: { "content-type": type } });
+  sender.call("send-page", { query: { key: keyOf(started) }, text, headers: { "content-type": type } });
 
 const asDrop = ({ text }: { readonly text: string }) => JSON.parse(text) as DropResponse;
 
@@ -122,7 +122,7 @@ describe("an address for one page", () => {
     const started = await start({ slug }, stranger);
 
     const unknown = await sender.call("send-page", {
-      params: { key: "q".repeat(43) },
+      query: { key: "q".repeat(43) },
       text: pageOf("one"),
       headers: { "content-type": "text/html" },
     });

@@ -7,6 +7,7 @@ export type SecretKind =
   | "API token"
   | "authorization code"
   | "gate cookie"
+  | "page address"
   | "passcode"
   | "poll token"
   | "refresh token"

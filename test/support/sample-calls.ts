@@ -19,6 +19,7 @@ export function sampleCall(
     params: { slug: "aaaaaaa", n: 1, id: "aaaaaaa", ...params },
     ...(typeof routeOf(id).body === "object" ? { body: bodies[id] ?? examples[id]?.body } : {}),
     ...(id === "upsert-drop" ? { query: { "metadata.sample": "yes" } } : {}),
+    ...(id === "send-page" ? { query: { key: "k".repeat(43) }, text: "<title>A page</title>" } : {}),
     ...(id === "compare-versions" ? { query: { from: 1, to: 1 } } : {}),
     ...(id === "upload-blob" ? { query: { filename: "a.txt" }, text: "A sample." } : {}),
   };

@@ -41,6 +41,8 @@ function* secretsIn({ requestBody, response }: Exchange): Generator<Secret> {
   }
   yield* ofField("poll token", "poll_token", response.text);
   yield* ofField("refresh token", "refresh_token", response.text);
+  const [, key] = /\/api\/publications\/page\?key=([0-9A-Za-z]{43})/.exec(response.text) ?? [];
+  if (key !== undefined) yield { kind: "page address", value: key };
   const code = /[?&]code=([0-9A-Za-z]{43})(&|$)/.exec(response.headers.location ?? "")?.[1];
   if (code !== undefined) yield { kind: "authorization code", value: code };
   if (typeof requestBody !== "string" || response.status >= 400) return;

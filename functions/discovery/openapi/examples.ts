@@ -83,8 +83,7 @@ export const pathExamples: Readonly<Record<string, string | number>> = {
   n: 2,
   "blobs id": fileId,
   "pages id": fileId,
-  "pages key": exampleFileKey,
-  "drops key": examplePublicationKey,
+  key: exampleFileKey,
   "tokens id": tokenId,
   asset: "reference.js",
 };
@@ -113,6 +112,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   filename: "chart.png",
   format: "md",
   from: "p",
+  key: examplePublicationKey,
   iss: "https://id.example.com",
   metadata: { "metadata.project": "walk-through" },
   of: exampleNamespace,
@@ -240,9 +240,9 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     "start-publish": {
       body: { title: "Quarterly numbers", metadata: { project: "walk-through" } },
       response: {
-        url: `${site.baseUrl}/api/publications/${examplePublicationKey}`,
+        url: `${site.baseUrl}/api/publications/page?key=${examplePublicationKey}`,
         method: "POST",
-        command: `curl -sS --fail-with-body -H 'Content-Type: text/html' --data-binary @page.html '${site.baseUrl}/api/publications/${examplePublicationKey}'`,
+        command: `curl -sS --fail-with-body -H 'Content-Type: text/html' --data-binary @page.html '${site.baseUrl}/api/publications/page?key=${examplePublicationKey}'`,
         expires_in: limits.publicationUrlSeconds,
       } satisfies PublicationStartResponse,
     },

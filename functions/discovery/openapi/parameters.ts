@@ -23,14 +23,7 @@ const pathParameters: Readonly<
     schema: { type: "string", pattern: patterns.blobId.source },
     description: "The file's identifier, from its response.",
   },
-  "pages key": {
-    schema: { type: "string" },
-    description: "What the page has put into the address for its reader.",
-  },
-  "drops key": {
-    schema: { type: "string" },
-    description: "The secret of an address that was given for one page.",
-  },
+  key: { schema: { type: "string" }, description: "What the page has put into the address for its reader." },
   "tokens id": {
     schema: { type: "string" },
     description: "The token's identifier, from the list of tokens.",
@@ -52,6 +45,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   format: "The form of the guide. Without it, the header Accept decides.",
   from: "Which of the drop's addresses to go back to: `/p/<slug>`, `/d/<slug>` or `/p/<slug>/raw`.",
   iss: "The identity provider's issuer: RFC 9207.",
+  key: "The secret of an address that was given for one page.",
   metadata:
     "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
   of: "The namespace that the file has its address under.",
