@@ -43,7 +43,7 @@ more than one has it. With JSON in place of the page: \`{"title": â€¦, "html": â
 
 ## Calls
 
-Below ${baseUrl}; all but /api/auth and /api/publications/{key} with the token. After \`?\` parameters, in braces fields of a JSON body; * must be there.
+Below ${baseUrl}; all but /api/auth and /api/publications/page with the token. After \`?\` parameters, in braces fields of a JSON body; * must be there.
 
 ${calls().map(writeCall).join("\n")}
 

@@ -82,7 +82,7 @@ const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Receiv
   "show-verify-page": async () => send("show-verify-page", {}, { code: (await startSignIn()).code }),
   "compare-versions": async () => send("compare-versions", await dropOfTwoVersions()),
   "delete-version": async () => send("delete-version", await dropOfTwoVersions()),
-  "send-page": async () => send("send-page", await announcedPage()),
+  "send-page": async () => send("send-page", {}, await announcedPage()),
   "read-source": async () => send("read-source", await dropOfMarkdown()),
   "read-context": async () => send("read-context", await drop({ context: "Why." })),
   "unlock-drop": async () => send("unlock-drop", await drop({ passcode: "open sesame" })),
@@ -184,7 +184,7 @@ async function drop(fields: object = {}): Promise<Things> {
 
 async function announcedPage(): Promise<Things> {
   const { url } = await account.api.succeed("start-publish", { body: { title: "To come" } });
-  return { key: url.slice(url.lastIndexOf("/") + 1) };
+  return { key: new URL(url).searchParams.get("key") ?? "" };
 }
 
 async function dropOfMarkdown(): Promise<Things> {
