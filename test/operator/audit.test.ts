@@ -70,9 +70,8 @@ function told(lines: readonly Line[]): object[] {
 }
 
 describe("everything that somebody does", () => {
-  test("leaves one line each, with who, what and which, for every operation whose row says so", {
-    timeout: 60_000,
-  }, async () => {
+  test("leaves one line each, with who, what and which, for every operation whose row says so", async () => {
+    const beganMs = Date.now();
     const { everything, userId } = await liveOnce();
 
     const lines = await linesOf({ account: userId });
@@ -82,7 +81,8 @@ describe("everything that somebody does", () => {
     const actions = new Set(lines.map(({ action }) => action));
     expect([...actions].filter((action) => action !== "create-account").sort()).toEqual(audited.toSorted());
     for (const { at, request_id, id } of lines) {
-      expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000);
+      expect(Date.parse(at)).toBeGreaterThanOrEqual(beganMs);
+      expect(Date.parse(at)).toBeLessThanOrEqual(Date.now());
       expect(request_id).toMatch(/^[0-9a-f-]{36}$/);
       expect(id).toMatch(/^[A-Za-z0-9]{16}$/);
     }
