@@ -59,15 +59,22 @@ function toAnswer(
 ): ReceivedResponse {
   const { isError = false } = result;
   const content = result.structuredContent as Readonly<Record<string, unknown>> | undefined;
-  const [first] = result.content;
-  const told = first?.type === "text" ? first.text : "";
+  const [told = "", ...others] = result.content.map((block) => (block.type === "text" ? block.text : ""));
   if (content === undefined) {
     expect({ told, isError }).toEqual({ told: "Done.", isError: false });
     return { ...answer, status: 204, text: "" };
   }
   expect(JSON.parse(told)).toEqual(content);
   const text = JSON.stringify(content);
-  if (!isError) return { ...answer, status: statusOf(operation, content), text };
+  if (!isError) {
+    // Beside the data, for whoever reads it.
+    const warnings = others.length === 0 ? {} : { warnings: others };
+    return {
+      ...answer,
+      status: statusOf(operation, content),
+      text: JSON.stringify({ ...content, ...warnings }),
+    };
+  }
   const { code, details = {} } = (content as unknown as ErrorBody).error;
   const seconds = (details as { readonly retry_after_seconds?: number }).retry_after_seconds;
   const { status } = errorCatalog[code];
