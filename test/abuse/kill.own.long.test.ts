@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { restrictedPrefix } from "../../functions/blobs/blob.ts";
 import { outputNames } from "../../lib/output-names.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { killedIntent } from "../model/intents/every-intent.ts";
@@ -126,7 +127,7 @@ function recount() {
   );
 }
 
-/** How many objects there are under each prefix. */
+/** How many objects there are of each drop, and of each owner's files, whoever may read them. */
 async function storedObjects(): Promise<Record<string, number>> {
   const { s3, outputs } = service.openStorage();
   const keys: string[] = [];
@@ -135,7 +136,7 @@ async function storedObjects(): Promise<Record<string, number>> {
     if (IsTruncated) throw new Error("There are more objects than one page of the list holds.");
     keys.push(...Contents.map(({ Key = "" }) => Key));
   }
-  return countedByPrefix(keys.map((key) => key.split("/")[0] ?? ""));
+  return countedByPrefix(keys.map((key) => key.replace(restrictedPrefix, "").split("/")[0] ?? ""));
 }
 
 /** The same, by what the model says that there is: a page for each version, a context for some, a file for each file. */
