@@ -114,17 +114,17 @@ export const blobs = {
 
   /**
    * Says that a file's bytes are elsewhere now, where they are to be as long as it is for as many as it was. False where that
-   * has changed meanwhile, or there is none any more.
+   * has changed meanwhile, or there is none any more; true where the row says so already, as after a response that was lost.
    */
   async setObjectKey(blob: Blob, objectKey: string): Promise<boolean> {
     const isOpen = "(attribute_not_exists(visibility) OR visibility = :unlisted)";
-    const { updated } = await updateItem({
+    const { updated, item } = await updateItem({
       key: keys.blob(blob.ownerId, blob.id),
       update: "SET objectKey = :new",
       condition: `objectKey = :old AND ${isOpenToAll(blob) ? isOpen : `attribute_exists(pk) AND NOT ${isOpen}`}`,
       values: { ":new": objectKey, ":old": blob.objectKey, ":unlisted": "unlisted" },
     });
-    return updated;
+    return updated || item?.objectKey === objectKey;
   },
 
   /** Deletes a file and counts its bytes off, in one transaction; its object goes after it. False where there is none. */
