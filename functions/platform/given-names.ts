@@ -30,6 +30,9 @@ const restricting = ["passcode", "visibility", "readers"];
 const shownCharactersMax = 100;
 const warningsMax = 10;
 
+/** Each takes a look at all that is known: of so many that nobody means anything by them, none is looked at. */
+const unknownMax = 100;
+
 /**
  * What there is to say of names that are not known: the call does without them.
  *
@@ -37,6 +40,11 @@ const warningsMax = 10;
  */
 export function reviewNames({ kind, given, known, meant = [] }: GivenNames): string[] {
   const unknown = given.filter((name) => !known.includes(name));
+  if (unknown.length > unknownMax) {
+    throw new ApiError("invalid_arg", {
+      message: `${unknown.length} ${kind}s came that there are not here; more than ${unknownMax} are refused. Known are ${known.join(", ") || "none"}.`,
+    });
+  }
   const detail = kind === "field" ? "field" : "parameter";
   const warnings = unknown.map((name) => {
     const shown = name.slice(0, shownCharactersMax);
@@ -69,5 +77,7 @@ export function findMistaken(
   given: readonly string[],
   known: readonly string[],
 ): string | undefined {
-  return given.find((name) => !known.includes(name) && nearestName(name, [missing]) === missing);
+  return given
+    .slice(0, unknownMax)
+    .find((name) => !known.includes(name) && nearestName(name, [missing]) === missing);
 }
