@@ -51,8 +51,8 @@ const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: {
 export default defineConfig({
   plugins: [pageAssetsPlugin(), leftOutPlugin(leftOut)],
   test: {
-    // Four more than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser.
-    maxWorkers: hasGivenTokens ? 1 : 6,
+    // More than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser; at length they work.
+    maxWorkers: hasGivenTokens ? 1 : process.env.TESTS === "short" ? 6 : 4,
     projects: [
       {
         extends: true,

@@ -3,7 +3,7 @@
 
 import { isThorough } from "../support/thorough.ts";
 
-const operations = Number(process.env.DROPLEAF_MODEL_OPERATIONS || (isThorough ? 6_000 : 0));
+const operations = Number(process.env.DROPLEAF_MODEL_OPERATIONS || (isThorough ? 4_000 : 0));
 
 /** Calls of two accounts beside each other, in each of the files that play them: two, of which `npm test` has one. */
 export const callsOfTwo = operations > 0 ? Math.ceil(operations * 0.375) : 120;

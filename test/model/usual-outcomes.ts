@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { outcomesJudged } from "./player.ts";
 
 /** So many calls of two accounts come to all that is usual. */
-const callsForAll = 2_250;
+const callsForAll = 3_000;
 
 /** What is so usual that a long run without it has not done what it is for. */
 const usualOutcomes = [
