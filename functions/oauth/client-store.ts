@@ -1,5 +1,5 @@
 import { keys } from "../platform/keys.ts";
-import { getItem } from "../platform/table.ts";
+import { getItem, type Item } from "../platform/table.ts";
 import { type TransactionWrite, transact } from "../platform/table-writes.ts";
 import { hashSecret } from "../platform/token.ts";
 import type { Client } from "./client.ts";
@@ -12,9 +12,7 @@ const msPerSecond = 1000;
 export const documentClients = {
   /** The client of an address; undefined where it was not asked lately. */
   async find(id: string, nowMs: number): Promise<Client | undefined> {
-    const item = await getItem(keys.clientDocument(hashSecret(id)));
-    if (item === undefined || (item.expiresAtMs as number) <= nowMs) return undefined;
-    return { id, name: item.name as string | null, redirectUris: item.redirectUris as string[] };
+    return toClient(id, await getItem(keys.clientDocument(hashSecret(id))), nowMs);
   },
 
   async keep({ id, name, redirectUris }: Client, nowMs: number): Promise<void> {
@@ -47,9 +45,7 @@ export const registeredClients = {
   /** The client of an id; undefined where there is none, or none any more. */
   async find(id: string, nowMs: number): Promise<Client | undefined> {
     if (!registeredId.test(id)) return undefined;
-    const item = await getItem(keys.client(id));
-    if (item === undefined || (item.expiresAtMs as number) <= nowMs) return undefined;
-    return { id, name: item.name as string | null, redirectUris: item.redirectUris as string[] };
+    return toClient(id, await getItem(keys.client(id)), nowMs);
   },
 
   /** The write that keeps a client somebody lets in. */
@@ -64,3 +60,8 @@ export const registeredClients = {
     };
   },
 };
+
+function toClient(id: string, item: Item | undefined, nowMs: number): Client | undefined {
+  if (item === undefined || (item.expiresAtMs as number) <= nowMs) return undefined;
+  return { id, name: item.name as string | null, redirectUris: item.redirectUris as string[] };
+}
