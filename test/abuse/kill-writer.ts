@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { DropListResponse, DropResponse } from "../../functions/drops/schemas.ts";
 import type { Call, Observation } from "../model/call.ts";
 import type { Intent } from "../model/intents/intent.ts";
@@ -96,8 +97,9 @@ export class Writer {
   async #lostResponse(before: AccountState, call: Call, sentAtMs: number): Promise<ReceivedResponse> {
     switch (call.operation) {
       case "publish-drop":
-        return { ...(await this.#readDrop(await this.#unknownSlug(before))), status: 201 };
+        return withPageTold(await this.#readDrop(await this.#unknownSlug(before)), call, 201);
       case "publish-version":
+        return withPageTold(await this.#readDrop(String(call.params?.slug)), call);
       case "edit-drop":
       case "set-passcode":
         return this.#readDrop(String(call.params?.slug));
@@ -173,6 +175,14 @@ export class Writer {
     if (good === undefined) throw new Error("The writer has no token left.");
     return good.response;
   }
+}
+
+/** With what a response says of the page that has come, and nothing says later: its digest, and what its publisher may have meant. */
+function withPageTold(read: ReceivedResponse, { body }: Call, status = read.status): ReceivedResponse {
+  const { html } = body as { readonly html: string };
+  const page = { sha256: createHash("sha256").update(html).digest("hex") };
+  const warnings = html.includes("<") ? {} : { warnings: ["html has no tag at all"] };
+  return { ...read, status, text: JSON.stringify({ ...JSON.parse(read.text), ...page, ...warnings }) };
 }
 
 /** The call that was not answered may have used its token, and what is read to find that out uses others. */

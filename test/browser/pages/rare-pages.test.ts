@@ -59,7 +59,12 @@ describe("an inspection", () => {
         body: `<!doctype html><html lang="en"><title>Wrong</title><main><h1>Wrong</h1>
           <p style="color: #ddd; background: #fff; width: 500px">Pale and wide</p>
           <script>alert("not ours")</script>
-          <script nonce="abc">setTimeout(() => document.body.prepend(document.createElement("hr")), 30)</script>
+          <script nonce="abc">
+            new PerformanceObserver((list, painted) => {
+              painted.disconnect();
+              document.body.prepend(document.createElement("hr"));
+            }).observe({ type: "paint", buffered: true });
+          </script>
           <!-- ${incompressible} --></main></html>`,
       }),
     );
