@@ -1,12 +1,12 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { newAccount } from "../support/accounts.ts";
 import { complaintsOf } from "../support/browser.ts";
+import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl } from "../support/http.ts";
 import { openBrowser } from "../support/open-browser.ts";
-import { isThorough } from "../support/thorough.ts";
 
 let browser: Browser;
 
@@ -40,25 +40,28 @@ async function openReference(
 }
 
 describe("the reference page", () => {
-  test("shows every operation at every address, under its own policy, with nothing from elsewhere", async () => {
-    const { page, complaints, requested } = await openReference();
-    const rows = operationIds.filter((id) => !undescribedOperationIds.includes(id)).map(routeOf);
+  shortTest(
+    "shows every operation at every address, under its own policy, with nothing from elsewhere",
+    async () => {
+      const { page, complaints, requested } = await openReference();
+      const rows = operationIds.filter((id) => !undescribedOperationIds.includes(id)).map(routeOf);
 
-    const shown = await page.locator(".opblock-summary-path").evaluateAll((all) =>
-      // Long paths have places to break in them.
-      all.map((path) => (path as unknown as { textContent: string }).textContent.replaceAll("\u200b", "")),
-    );
+      const shown = await page.locator(".opblock-summary-path").evaluateAll((all) =>
+        // Long paths have places to break in them.
+        all.map((path) => (path as unknown as { textContent: string }).textContent.replaceAll("\u200b", "")),
+      );
 
-    const paths = rows.flatMap(({ path, alsoAt }) => [path, ...(alsoAt ? [alsoAt.path] : [])]);
-    expect(shown.toSorted()).toEqual(paths.toSorted());
-    expect(complaints).toEqual([]);
-    expect(requested.filter((url) => new URL(url).origin !== baseUrl())).toEqual(
-      requested.filter((url) => url.startsWith("data:")),
-    );
-    await page.close();
-  });
+      const paths = rows.flatMap(({ path, alsoAt }) => [path, ...(alsoAt ? [alsoAt.path] : [])]);
+      expect(shown.toSorted()).toEqual(paths.toSorted());
+      expect(complaints).toEqual([]);
+      expect(requested.filter((url) => new URL(url).origin !== baseUrl())).toEqual(
+        requested.filter((url) => url.startsWith("data:")),
+      );
+      await page.close();
+    },
+  );
 
-  test.runIf(isThorough)("opens at an operation, and shows its errors by name", async () => {
+  longTest("opens at an operation, and shows its errors by name", async () => {
     const { page, complaints } = await openReference("#/drops/publish-drop");
 
     await page.locator("#operations-drops-publish-drop .responses-table").waitFor();
@@ -68,7 +71,7 @@ describe("the reference page", () => {
     await page.close();
   });
 
-  test("calls the API with a token that is typed in, and keeps it nowhere", async () => {
+  shortTest("calls the API with a token that is typed in, and keeps it nowhere", async () => {
     const { api, userId } = await newAccount("reader");
     const { page } = await openReference("#/account/get-me");
     await page.locator(".auth-wrapper .authorize").first().click();
@@ -88,7 +91,7 @@ describe("the reference page", () => {
     await page.close();
   });
 
-  test.runIf(isThorough).each([360, 1200])("fits a screen %i px wide", async (width) => {
+  longTest.each([360, 1200])("fits a screen %i px wide", async (width) => {
     const { page } = await openReference("#/drops/publish-drop", { width });
     await page.locator("#operations-drops-publish-drop .responses-table").waitFor();
 
@@ -98,7 +101,7 @@ describe("the reference page", () => {
     await page.close();
   });
 
-  test.runIf(isThorough)("is dark where the browser asks for it", async () => {
+  longTest("is dark where the browser asks for it", async () => {
     const { page } = await openReference("", { isDark: true });
 
     const colour = await page.evaluate(
@@ -111,7 +114,7 @@ describe("the reference page", () => {
     await page.close();
   });
 
-  test("says without scripts where the same is told", async () => {
+  shortTest("says without scripts where the same is told", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routeOf } from "../../functions/routes.ts";
+import { chosen } from "../support/thorough.ts";
 import { runWithFault, runWithoutFault } from "./fault-case.ts";
 import type { Executed, PlannedFault } from "./faulty-aws.ts";
 import { startFaultyService } from "./faulty-service.ts";
@@ -27,22 +28,26 @@ test("every operation that may ask AWS for anything has a recipe for a good requ
 });
 
 describe.concurrent("whatever goes wrong with any call of AWS, the promises hold and another try succeeds", () => {
-  test.for(namedRecipes)("%s", { timeout: caseMsMax }, async ([name, id, recipe, isVariant]) => {
-    const reference = await runWithoutFault(id, recipe);
-    const failures: string[] = [];
-    const meet = async (planned: PlannedFault) => {
-      const title = `${name}: ${planned.call.label} ${planned.fault.name}`;
-      try {
-        executed.set(title, await runWithFault(id, recipe, planned, reference));
-      } catch (error) {
-        failures.push(`${title}: ${(error as Error).message}`);
-      }
-    };
+  test.for(chosen(namedRecipes, ([, , , isVariant]) => !isVariant))(
+    "%s",
+    { timeout: caseMsMax },
+    async ([name, id, recipe, isVariant]) => {
+      const reference = await runWithoutFault(id, recipe);
+      const failures: string[] = [];
+      const meet = async (planned: PlannedFault) => {
+        const title = `${name}: ${planned.call.label} ${planned.fault.name}`;
+        try {
+          executed.set(title, await runWithFault(id, recipe, planned, reference));
+        } catch (error) {
+          failures.push(`${title}: ${(error as Error).message}`);
+        }
+      };
 
-    await meetEach(planFaults(reference.calls, { isVariant }), meet);
+      await meetEach(planFaults(reference.calls, { isVariant }), meet);
 
-    expect(failures).toEqual([]);
-  });
+      expect(failures).toEqual([]);
+    },
+  );
 });
 
 test("nothing is written for a request that has had its response", () => {

@@ -12,6 +12,7 @@ import { exportCommand } from "../../scripts/operator/account-export.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { recountCommand } from "../../scripts/operator/recount.ts";
 import { rotateCookieKeyCommand } from "../../scripts/operator/rotate-cookie-key.ts";
+import { shortTest } from "../support/forms.ts";
 import { isThorough } from "../support/thorough.ts";
 import { givenOwner, newOwner, openGivenService, runCommand, scratchFolder } from "./given-service.ts";
 
@@ -22,7 +23,7 @@ const folder = (name: string) => join(scratchDirectory, name);
 const readJson = (...names: string[]) => JSON.parse(readFileSync(join(...names), "utf8"));
 
 describe("an export", () => {
-  test("holds everything of the account, as it was sent", async () => {
+  shortTest("holds everything of the account, as it was sent", async () => {
     const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>", {
       description: "a description",
@@ -74,7 +75,7 @@ describe("an export", () => {
     expect(statSync(join(to, "account.json")).mode & 0o077).toBe(0);
   });
 
-  test("holds no secret: neither tokens nor their digests, nor passcodes", async () => {
+  shortTest("holds no secret: neither tokens nor their digests, nor passcodes", async () => {
     const owner = await newOwner(given.service, "hedy");
     await owner.publish("<p>page</p>", { passcode: "open sesame" });
     const to = folder("secrets");
@@ -91,7 +92,7 @@ describe("an export", () => {
     expect(all).not.toMatch(/passcodeHash|scrypt|\$/);
   });
 
-  test("says what is missing or damaged, and copies the rest", async () => {
+  shortTest("says what is missing or damaged, and copies the rest", async () => {
     const owner = await newOwner(given.service, "katherine");
     const slug = await owner.publish("<p>one</p>", { context: "why" });
     const kept = await owner.publish("<p>kept</p>");
@@ -112,7 +113,7 @@ describe("an export", () => {
     expect(readFileSync(join(to, "drops", kept, "v000001.html"), "utf8")).toBe("<p>kept</p>");
   });
 
-  test("of nobody is refused", async () => {
+  shortTest("of nobody is refused", async () => {
     const refused = runCommand(exportCommand, given, ["nobody"], { to: folder("nobody") });
 
     await expect(refused).rejects.toThrow('There is no account with the user id or the namespace "nobody".');
@@ -123,7 +124,7 @@ describe("a recount", () => {
   const recount = (words: string[], options: Record<string, boolean> = {}) =>
     runCommand(recountCommand, given, words, options);
 
-  test("finds nothing to say of what the service counted", async () => {
+  shortTest("finds nothing to say of what the service counted", async () => {
     const owner = await newOwner(given.service, "mary");
     const slug = await owner.publish("<p>1</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>2</p>" });
@@ -139,7 +140,7 @@ describe("a recount", () => {
     expect(isWell).toBe(true);
   });
 
-  test("says what differs, and sets it right when told to", async () => {
+  shortTest("says what differs, and sets it right when told to", async () => {
     const owner = await newOwner(given.service, "dorothy");
     const slug = await owner.publish("<p>1</p>");
     await owner.upload("12345");
@@ -197,7 +198,7 @@ describe("a recount", () => {
     ]);
   });
 
-  test("counts the pages of an account from before pages were counted", async () => {
+  shortTest("counts the pages of an account from before pages were counted", async () => {
     const owner = await newOwner(given.service, "rosalind");
     const slug = await owner.publish("<p>12345</p>");
     const gone = await owner.publish("<p>gone</p>");
@@ -221,7 +222,7 @@ describe("a recount", () => {
     expect(after).toEqual({ isWell: true, lines: ["Accounts counted: 1."] });
   });
 
-  test("can be of every account", async () => {
+  shortTest("can be of every account", async () => {
     const owner = await newOwner(given.service, "evelyn");
     await miscount(owner.userId, 2);
 
@@ -233,12 +234,12 @@ describe("a recount", () => {
     );
   });
 
-  test.each([[[]], [["one", "two"]]])("of %j says what to write", async (words) => {
+  shortTest.each([[[]], [["one", "two"]]])("of %j says what to write", async (words) => {
     await expect(recount(words)).rejects.toThrow("Say which account, or --all.");
   });
 });
 
-test("a new cookie key locks nobody out of a page that they opened with the old one", async () => {
+shortTest("a new cookie key locks nobody out of a page that they opened with the old one", async () => {
   const { baseUrl } = given.service;
   const owner = await newOwner(given.service, "joan");
   const slug = await owner.publish("<p>behind the gate</p>", { passcode: "open sesame" });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
 import { banCommand, unbanCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
 import { suspensionsCommand } from "../../scripts/operator/suspensions.ts";
+import { shortTest } from "../support/forms.ts";
 import {
   confirmSignIn,
   continueToProvider,
@@ -12,7 +13,8 @@ import {
   unusedUsername,
 } from "../support/sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
-import { dieAt, dieOnTheWay } from "./deaths.ts";
+import { dieAt } from "./die-at.ts";
+import { dieOnTheWay } from "./die-on-the-way.ts";
 import { Owner, openGivenService, runCommand, statusesOf } from "./given-service.ts";
 
 const given = await openGivenService();
@@ -42,7 +44,7 @@ async function expectRefused(username: string) {
 }
 
 describe("a person who is banned", () => {
-  test("cannot sign in, and nothing of their account is to be seen", async () => {
+  shortTest("cannot sign in, and nothing of their account is to be seen", async () => {
     const { username, owner, address } = await givenPerson("ada");
 
     const { isWell, lines } = await ban(username);
@@ -66,7 +68,7 @@ describe("a person who is banned", () => {
     expect((await unban(username)).lines).toEqual([`${username} is not banned.`]);
   });
 
-  test("stays so when the account is deleted, until the ban is lifted", async () => {
+  shortTest("stays so when the account is deleted, until the ban is lifted", async () => {
     const { username, owner } = await givenPerson("grace");
     await ban(username);
 
@@ -82,7 +84,7 @@ describe("a person who is banned", () => {
     await expect(unban(username)).rejects.toThrow(`The account of ${username} was deleted`);
   });
 
-  test("is nobody else", async () => {
+  shortTest("is nobody else", async () => {
     const { username } = await givenPerson("hedy");
     const { address } = await givenPerson("longer", `${username}-too`);
 
@@ -92,7 +94,7 @@ describe("a person who is banned", () => {
     await signIn(`${username}-too`);
   });
 
-  test("who was on the way back from the provider gets neither account nor token", async () => {
+  shortTest("who was on the way back from the provider gets neither account nor token", async () => {
     const { username } = await givenPerson("mary");
     const [visitor, start] = [new Visitor(), await startSignIn()];
     const atProvider = await continueToProvider(visitor, start);
@@ -107,7 +109,7 @@ describe("a person who is banned", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("who had confirmed a sign-in gets no token of it", async () => {
+  shortTest("who had confirmed a sign-in gets no token of it", async () => {
     const { username } = await givenPerson("joan");
     const start = await startSignIn();
     await confirmSignIn(start, username);
@@ -118,7 +120,7 @@ describe("a person who is banned", () => {
   });
 });
 
-test("who is suspended and who is banned is listed, also without an account", async () => {
+shortTest("who is suspended and who is banned is listed, also without an account", async () => {
   const { username, owner } = await givenPerson("dorothy");
   const deleted = await givenPerson("jean");
   await ban(username);
@@ -146,7 +148,7 @@ test("a deletion with a ban that dies at any step has banned, or changed nothing
   await signIn(username);
 });
 
-test("a deletion that goes on leaves alone whom it has let in meanwhile", async () => {
+shortTest("a deletion that goes on leaves alone whom it has let in meanwhile", async () => {
   const { username, owner } = await givenPerson("annie");
   // Three reads find the account; the fourth command closes it.
   const end = dieAt(5, false);

@@ -8,10 +8,12 @@ import { served } from "../../functions/drops/served.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { getItem, queryAll } from "../../functions/platform/table.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
+import { shortTest } from "../support/forms.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { isThorough } from "../support/thorough.ts";
-import { dieAt, dieOnTheWay } from "./deaths.ts";
+import { dieAt } from "./die-at.ts";
+import { dieOnTheWay } from "./die-on-the-way.ts";
 import {
   givenOwner,
   newOwner,
@@ -83,7 +85,7 @@ async function objectsBelow(client: S3Client, Bucket: string, Prefix: string): P
 }
 
 describe("a deleted account", () => {
-  test("leaves nothing to be seen, read or called", async () => {
+  shortTest("leaves nothing to be seen, read or called", async () => {
     const things = await givenOwnerOfThings("ada");
 
     const { isWell, lines } = await deletion(things.owner.namespace);
@@ -99,7 +101,7 @@ describe("a deleted account", () => {
     await expectNothingLeft(things);
   });
 
-  test("keeps its namespace from everyone, its own person too", async () => {
+  shortTest("keeps its namespace from everyone, its own person too", async () => {
     const owner = await newOwner(given.service, "grace");
     const { namespace } = owner;
     await deletion(owner.userId);
@@ -114,7 +116,7 @@ describe("a deleted account", () => {
     );
   });
 
-  test("is that one alone", async () => {
+  shortTest("is that one alone", async () => {
     const { namespace } = await newOwner(given.service, "hed");
     const { addresses, owner } = await givenOwnerOfThings("longer", `${namespace}-too`);
 
@@ -124,7 +126,7 @@ describe("a deleted account", () => {
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(2);
   });
 
-  test("is only the one whose name is typed", async () => {
+  shortTest("is only the one whose name is typed", async () => {
     const owner = await newOwner(given.service, "katherine");
 
     const refused = runCommand(deleteAccountCommand, given, [owner.namespace], {}, "kathrine");
@@ -150,7 +152,7 @@ test("a deletion that dies at any step goes on when it is run again", async () =
   await expectNothingLeft(things);
 });
 
-test("what its agent still writes while it is being deleted is gone as well", async () => {
+shortTest("what its agent still writes while it is being deleted is gone as well", async () => {
   const things = await givenOwnerOfThings("joan");
   const { owner, slugs } = things;
   const write = async () => {
@@ -169,7 +171,7 @@ test("what its agent still writes while it is being deleted is gone as well", as
   expect(await accounts.find(owner.userId)).toBeUndefined();
 });
 
-test("a token cannot be had for an account that is being deleted", async () => {
+shortTest("a token cannot be had for an account that is being deleted", async () => {
   const owner = await newOwner(given.service, "annie");
   const username = owner.namespace;
   // Three reads find the account; the fourth command closes it.

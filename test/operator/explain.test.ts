@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, vi } from "vitest";
 import { keys } from "../../functions/platform/keys.ts";
 import { getItem } from "../../functions/platform/table.ts";
 import { deleteItems, updateItem } from "../../functions/platform/table-writes.ts";
 import { findFault } from "../../lib/explained-fault.ts";
 import { explainCommand } from "../../scripts/operator/explain.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
+import { longTest, shortTest } from "../support/forms.ts";
 import { patiently } from "../support/patience.ts";
 import { newOwner, openGivenService, runCommand } from "./given-service.ts";
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
   line = await vi.waitFor(() => requireFaultLine(String(headers["x-request-id"])), patiently);
 });
 
-test("a fault's line as it is in AWS holds places of the bundle and its build, and no message", () => {
+shortTest("a fault's line as it is in AWS holds places of the bundle and its build, and no message", () => {
   const fault = findFault(line);
 
   expect(fault).toMatchObject({ operation: "view-drop", fault: "SyntaxError" });
@@ -51,7 +52,7 @@ test("a fault's line as it is in AWS holds places of the bundle and its build, a
   expect(readLog()).not.toContain("what users");
 });
 
-test("explain tells file, line, column and function of each frame", async () => {
+longTest("explain tells file, line, column and function of each frame", async () => {
   const { isWell, lines } = await runCommand(explainCommand, given, [line]);
 
   expect(isWell).toBe(true);
@@ -72,7 +73,7 @@ test("explain tells file, line, column and function of each frame", async () => 
   );
 });
 
-test.each([
+shortTest.each([
   [`"build":"0123456789abcdef@3f2a9c1d4e5b"`, "of another commit: git checkout 3f2a9c1d4e5b && npm ci"],
   [
     `"build":"0123456789abcdef@3f2a9c1d4e5b+changes"`,

@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { DeleteObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import {
@@ -21,6 +21,7 @@ import { restoreCommand } from "../../scripts/operator/restore.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
 import { readPartition } from "../../scripts/operator/table-copy.ts";
 import { transferCommand } from "../../scripts/operator/transfer.ts";
+import { longTest, shortTest } from "../support/forms.ts";
 import {
   givenOwner,
   newOwner,
@@ -105,7 +106,7 @@ async function expectWellCounted(namespace: string): Promise<void> {
 }
 
 describe("a deleted drop", () => {
-  test("comes back with its versions, its lock and its place in the quota", async () => {
+  shortTest("comes back with its versions, its lock and its place in the quota", async () => {
     const owner = await newOwner(given.service, "ada");
     const slug = await owner.publish("<p>one</p>", { context: "why", metadata: { constructor: "x" } });
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
@@ -129,7 +130,7 @@ describe("a deleted drop", () => {
     await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} is there.`);
   });
 
-  test("does not come back without one of its pages, and then nothing does", async () => {
+  longTest("does not come back without one of its pages, and then nothing does", async () => {
     const owner = await newOwner(given.service, "joan");
     const slug = await owner.publish("<p>one</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
@@ -148,7 +149,7 @@ describe("a deleted drop", () => {
     expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(404);
   });
 
-  test("comes back from a time when it was there, and from no other", async () => {
+  longTest("comes back from a time when it was there, and from no other", async () => {
     const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>");
     await owner.json("DELETE", `/api/drops/${slug}`);
@@ -163,7 +164,7 @@ describe("a deleted drop", () => {
   });
 });
 
-test("nothing comes back into a suspension, out of one, or past a ban", async () => {
+longTest("nothing comes back into a suspension, out of one, or past a ban", async () => {
   const owner = await newOwner(given.service, "frances");
   const slug = await owner.publish("<p>one</p>");
   const id = await owner.upload("a note");
@@ -191,7 +192,7 @@ test("nothing comes back into a suspension, out of one, or past a ban", async ()
 });
 
 describe("a deleted account", () => {
-  test("comes back with all that S3 keeps, and signs in again", async () => {
+  shortTest("comes back with all that S3 keeps, and signs in again", async () => {
     const owner = await newOwner(given.service, "hedy");
     const slug = await owner.publish("<p>hers</p>");
     const [kept, gone] = [await owner.upload("a note"), await owner.upload("another", "other.txt")];
@@ -219,7 +220,7 @@ describe("a deleted account", () => {
     await expectWellCounted(owner.namespace);
   });
 
-  test("does not come back when its pages were deleted for good", async () => {
+  longTest("does not come back when its pages were deleted for good", async () => {
     const owner = await newOwner(given.service, "lise");
     const slug = await owner.publish("<p>hers</p>");
     const from = await backUpTable("before-leaving", owner);
@@ -231,7 +232,7 @@ describe("a deleted account", () => {
     );
   });
 
-  test("does not come back beside another one of the same person", async () => {
+  longTest("does not come back beside another one of the same person", async () => {
     const owner = await newOwner(given.service, "mary");
     const from = await backUpTable("before-return", owner);
     await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
@@ -244,7 +245,7 @@ describe("a deleted account", () => {
 });
 
 describe("a deleted file", () => {
-  test("comes back with its bytes, its type and its place in the quota", async () => {
+  shortTest("comes back with its bytes, its type and its place in the quota", async () => {
     const owner = await newOwner(given.service, "rosalind");
     const [id, other] = [await owner.upload("a note"), await owner.upload("another")];
     const address = fileAddress(owner.namespace, id);
@@ -265,7 +266,7 @@ describe("a deleted file", () => {
     await expect(restore({ from, file: address })).rejects.toThrow(`The file ${id} is there.`);
   });
 
-  test("does not come back without its bytes, nor from a time when it was not there", async () => {
+  longTest("does not come back without its bytes, nor from a time when it was not there", async () => {
     const owner = await newOwner(given.service, "emmy");
     const id = await owner.upload("a note");
     const from = await backUpTable("before-file-loss", owner);
@@ -286,7 +287,7 @@ describe("a deleted file", () => {
   });
 });
 
-test("everything can be put back, tokens too, but for what was deleted for good", async () => {
+shortTest("everything can be put back, tokens too, but for what was deleted for good", async () => {
   const [owner, other] = [await newOwner(given.service, "dorothy"), await newOwner(given.service, "edith")];
   const gone = await owner.publish("<p>gone</p>");
   const [slug, id] = [await other.publish("<p>kept</p>"), await other.upload("a note")];
@@ -341,7 +342,7 @@ describe("what went to another account since", () => {
     return { former, owner, slug, id, own, ownId, from, page, file: fileAddress(former.namespace, id) };
   }
 
-  test("comes back to whose it was last", async () => {
+  shortTest("comes back to whose it was last", async () => {
     const { former, owner, slug, id, from, page, file } = await givenTransfer("before-transfer");
     await owner.json("DELETE", `/api/drops/${slug}`);
     await owner.json("DELETE", `/api/blobs/${id}`);
@@ -359,7 +360,7 @@ describe("what went to another account since", () => {
     await expect(restore({ from, file })).rejects.toThrow(`The file ${id} is there.`);
   });
 
-  test("stays there when the account comes back that had it", async () => {
+  longTest("stays there when the account comes back that had it", async () => {
     const { former, owner, slug, id, own, ownId, from, page, file } =
       await givenTransfer("before-transfer-2");
     const { userId, namespace } = former;
@@ -378,7 +379,7 @@ describe("what went to another account since", () => {
     for (const one of [former, owner]) await expectWellCounted(one.namespace);
   });
 
-  test("stays there when everything is put back, and is there once", async () => {
+  longTest("stays there when everything is put back, and is there once", async () => {
     const { former, owner, slug, id, own, from, page, file } = await givenTransfer("before-transfer-3");
 
     await restore({ from, everything: true });
@@ -396,7 +397,7 @@ describe("what went to another account since", () => {
   });
 });
 
-test.each([
+shortTest.each([
   [{}, "Say where from: --from <table>."],
   [{ from: "x" }, "Say what: --drop <slug>, --file <address>, --user <user id> or --everything."],
   [

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
 import { smokeCommand } from "../../scripts/operator/smoke.ts";
 import { ApiClient } from "../support/client.ts";
+import { shortTest } from "../support/forms.ts";
 import { confirmSignIn, signIn, unusedUsername } from "../support/sign-in.ts";
 import { isThorough } from "../support/thorough.ts";
 import { newOwner, openGivenService } from "./given-service.ts";
@@ -58,33 +59,39 @@ test("a service that works passes, and keeps nothing of it", async () => {
   });
 });
 
-test("without a token it asks the operator to sign in, and gives back the token that it got", async () => {
-  const username = unusedUsername("grace");
-  const confirm = (line: string) => {
-    const [, verification_url] = /^Sign in at (\S+) and compare the code: \S+$/.exec(line) ?? [];
-    if (verification_url) void confirmSignIn({ verification_url }, username);
-  };
+shortTest(
+  "without a token it asks the operator to sign in, and gives back the token that it got",
+  async () => {
+    const username = unusedUsername("grace");
+    const confirm = (line: string) => {
+      const [, verification_url] = /^Sign in at (\S+) and compare the code: \S+$/.exec(line) ?? [];
+      if (verification_url) void confirmSignIn({ verification_url }, username);
+    };
 
-  const { isWell, lines } = await smoke({ local: given.dataDirectory, "file-bytes": "10" }, [], confirm);
+    const { isWell, lines } = await smoke({ local: given.dataDirectory, "file-bytes": "10" }, [], confirm);
 
-  expect(isWell).toBe(true);
-  expect(lines.slice(-2)).toEqual(["The token is revoked.", "All is well."]);
-  const { token } = await signIn(username);
-  expect((await new ApiClient(token).succeed("list-tokens")).tokens).toHaveLength(1);
-});
+    expect(isWell).toBe(true);
+    expect(lines.slice(-2)).toEqual(["The token is revoked.", "All is well."]);
+    const { token } = await signIn(username);
+    expect((await new ApiClient(token).succeed("list-tokens")).tokens).toHaveLength(1);
+  },
+);
 
-test("what fails is said with the response and the request's id, and the rest is tried all the same", async () => {
-  const { isWell, lines } = await smoke({ token: "hb_wrong", "file-bytes": "10" });
+shortTest(
+  "what fails is said with the response and the request's id, and the rest is tried all the same",
+  async () => {
+    const { isWell, lines } = await smoke({ token: "hb_wrong", "file-bytes": "10" });
 
-  expect(isWell).toBe(false);
-  expect(lines[0]).toMatch(
-    /^failed +publish a page: POST http:\S+\/api\/drops answered 401, not 201 \(request id [\w-]{8,}\): \{"error":\{"code":"unauthorized"/,
-  );
-  expect(lines[1]).toMatch(/^failed +upload a file of 10 bytes: POST/);
-  expect(lines.at(-1)).toBe("Something is wrong.");
-});
+    expect(isWell).toBe(false);
+    expect(lines[0]).toMatch(
+      /^failed +publish a page: POST http:\S+\/api\/drops answered 401, not 201 \(request id [\w-]{8,}\): \{"error":\{"code":"unauthorized"/,
+    );
+    expect(lines[1]).toMatch(/^failed +upload a file of 10 bytes: POST/);
+    expect(lines.at(-1)).toBe("Something is wrong.");
+  },
+);
 
-test.each([
+shortTest.each([
   ["no address", ["drops.example.com"], {}, '"drops.example.com" is no address, such as'],
   [
     "a file that is too large",

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
+import { shortTest } from "../support/forms.ts";
 import { confirmSignIn, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 import { isThorough } from "../support/thorough.ts";
-import { dieOnTheWay } from "./deaths.ts";
+import { dieOnTheWay } from "./die-on-the-way.ts";
 import {
   givenOwner,
   newOwner,
@@ -52,7 +53,7 @@ async function codeOf(owner: Owner, method: string, path: string, body?: unknown
 }
 
 describe("a suspended account", () => {
-  test("is not to be seen by anyone, and comes back as it was", async () => {
+  shortTest("is not to be seen by anyone, and comes back as it was", async () => {
     const { owner, slug, addresses } = await givenOwnerOfThings("ada");
     const before = await owner.json("GET", `/api/drops/${slug}/versions`);
 
@@ -83,7 +84,7 @@ describe("a suspended account", () => {
     expect(await owner.publish("<p>three</p>")).toMatch(/^\w{7}$/);
   });
 
-  test("looks to visitors like what never was", async () => {
+  shortTest("looks to visitors like what never was", async () => {
     const { owner, slug } = await givenOwnerOfThings("grace");
     // An address of no drop offers to sign in for this very address.
     const pageAt = async (at: string) => {
@@ -103,7 +104,7 @@ describe("a suspended account", () => {
     expect(never.page).not.toMatch(/suspend/i);
   });
 
-  test("hears at every call that it is suspended, and whom to ask", async () => {
+  shortTest("hears at every call that it is suspended, and whom to ask", async () => {
     const { owner, slug, id } = await givenOwnerOfThings("hedy");
     const refusal = {
       code: "forbidden",
@@ -134,7 +135,7 @@ describe("a suspended account", () => {
     await owner.json("DELETE", `/api/drops/${slug}`);
   });
 
-  test("is that one alone, whose name is typed", async () => {
+  shortTest("is that one alone, whose name is typed", async () => {
     const { namespace } = await newOwner(given.service, "kath");
     const { owner, addresses } = await givenOwnerOfThings("longer", `${namespace}-too`);
 
@@ -148,7 +149,7 @@ describe("a suspended account", () => {
 });
 
 describe("the person of a suspended account", () => {
-  test("ends a sign-in at a page that says so, without a token", async () => {
+  shortTest("ends a sign-in at a page that says so, without a token", async () => {
     const [first, username] = [await startSignIn(), unusedUsername("margaret")];
     await confirmSignIn(first, username);
     await pollSignIn(first.poll_token);
@@ -164,7 +165,7 @@ describe("the person of a suspended account", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("gets no token of a sign-in that was confirmed before", async () => {
+  shortTest("gets no token of a sign-in that was confirmed before", async () => {
     const [start, username] = [await startSignIn(), unusedUsername("annie")];
     await confirmSignIn(start, username);
     await suspension(username);
@@ -176,7 +177,7 @@ describe("the person of a suspended account", () => {
 });
 
 describe("what is under way while an account is suspended", () => {
-  test("an upload in steps is not completed until the account is back", async () => {
+  shortTest("an upload in steps is not completed until the account is back", async () => {
     const owner = await newOwner(given.service, "radia");
     const upload = await owner.json("POST", "/api/blobs/uploads", { filename: "late.txt", size_bytes: 4 });
     await suspension(owner.namespace);
@@ -190,7 +191,7 @@ describe("what is under way while an account is suspended", () => {
     expect(await statusesOf([blob.url])).toEqual([200]);
   });
 
-  test("nothing that is still written slips through", async () => {
+  shortTest("nothing that is still written slips through", async () => {
     const { owner, slug, addresses } = await givenOwnerOfThings("joan");
     const published: string[] = [];
     let isOver = false;

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { auditCommand } from "../../scripts/operator/audit-command.ts";
 import { transferCommand } from "../../scripts/operator/transfer.ts";
 import { visibilityCommand } from "../../scripts/operator/visibility.ts";
-import { dieOnTheWay } from "./deaths.ts";
+import { shortTest } from "../support/forms.ts";
+import { dieOnTheWay } from "./die-on-the-way.ts";
 import { newOwner, type Owner, openGivenService, runCommand, statusesOf } from "./given-service.ts";
 
 const given = await openGivenService();
@@ -28,27 +29,30 @@ async function givenOwnerOfEach(name: string) {
   return { owner, drops, id, addressOf: (slug: string) => `${hostOf(owner)}/d/${slug}` };
 }
 
-test("what is more open than the operator allows is listed, with its address, and left as it is", async () => {
-  const { owner, drops, id, addressOf } = await givenOwnerOfEach("ada");
+shortTest(
+  "what is more open than the operator allows is listed, with its address, and left as it is",
+  async () => {
+    const { owner, drops, id, addressOf } = await givenOwnerOfEach("ada");
 
-  const { isWell, lines } = await run(owner, { "more-open-than": "members" });
+    const { isWell, lines } = await run(owner, { "more-open-than": "members" });
 
-  expect(isWell).toBe(false);
-  expect(lines.at(-1)).toBe("More open than members: 3.");
-  expect(lines).toHaveLength(4);
-  expect(lines).toEqual(
-    expect.arrayContaining([
-      `${addressOf(drops.public)}  public  would be members`,
-      `${addressOf(drops.unlisted)}  unlisted  would be members`,
-      `${hostOf(owner)}/b/${id}  public  would be members`,
-    ]),
-  );
-  expect(await visibilityOf(owner, drops.public)).toBe("public");
-  const everyones = await runCommand(visibilityCommand, given, [], { "more-open-than": "unlisted" });
-  expect(everyones.lines).toContain(`${addressOf(drops.public)}  public  would be unlisted`);
-  // Nothing is more open than what the settings say, who say nothing here.
-  expect(await run(owner, {})).toEqual({ isWell: true, lines: ["More open than public: 0."] });
-});
+    expect(isWell).toBe(false);
+    expect(lines.at(-1)).toBe("More open than members: 3.");
+    expect(lines).toHaveLength(4);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        `${addressOf(drops.public)}  public  would be members`,
+        `${addressOf(drops.unlisted)}  unlisted  would be members`,
+        `${hostOf(owner)}/b/${id}  public  would be members`,
+      ]),
+    );
+    expect(await visibilityOf(owner, drops.public)).toBe("public");
+    const everyones = await runCommand(visibilityCommand, given, [], { "more-open-than": "unlisted" });
+    expect(everyones.lines).toContain(`${addressOf(drops.public)}  public  would be unlisted`);
+    // Nothing is more open than what the settings say, who say nothing here.
+    expect(await run(owner, {})).toEqual({ isWell: true, lines: ["More open than public: 0."] });
+  },
+);
 
 test("it is closed, at the edge too, with a line in the audit trail for each, and the rest is left alone", async () => {
   const { owner, drops, id, addressOf } = await givenOwnerOfEach("grace");
@@ -76,7 +80,7 @@ test("it is closed, at the edge too, with a line in the audit trail for each, an
   expect(again).toEqual({ isWell: true, lines: ["Closed: 0."] });
 });
 
-test("for people nobody but the owner reads what had no readers, until they name some", async () => {
+shortTest("for people nobody but the owner reads what had no readers, until they name some", async () => {
   const { owner, drops, addressOf } = await givenOwnerOfEach("hedy");
 
   await run(owner, { "more-open-than": "people", fix: true });
@@ -88,7 +92,7 @@ test("for people nobody but the owner reads what had no readers, until they name
   expect(await visibilityOf(owner, drops.members)).toEqual(["people", ["joan"]]);
 });
 
-test("what came from another account is told by the address that it has", async () => {
+shortTest("what came from another account is told by the address that it has", async () => {
   const { owner, drops, addressOf } = await givenOwnerOfEach("mary");
   const heir = await newOwner(given.service, "heir");
   await runCommand(transferCommand, given, [owner.userId, heir.userId], { yes: true, drops: drops.public });
@@ -99,7 +103,7 @@ test("what came from another account is told by the address that it has", async 
   expect(await visibilityOf(heir, drops.public)).toBe("unlisted");
 });
 
-test.each(["public", "friends", ""])("%j says what to write", async (kind) => {
+shortTest.each(["public", "friends", ""])("%j says what to write", async (kind) => {
   const asked = runCommand(visibilityCommand, given, [], { "more-open-than": kind });
 
   await expect(asked).rejects.toThrow("write one of unlisted, members, people.");

@@ -1,9 +1,10 @@
 import pLimit from "p-limit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage, useService } from "../support/http.ts";
 import { ownerAddress, ownerName } from "../support/owner-address.ts";
 import { signInToRead } from "../support/reader.ts";
@@ -44,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe("without a domain, addresses", () => {
-  test("are the distribution's own, with owners below /@", () => {
+  shortTest("are the distribution's own, with owners below /@", () => {
     const name = ownerName(drop.url);
 
     expect(baseUrl()).toBe(`https://${service.cloud.template.outputs.DistributionDomainName}`);
@@ -57,7 +58,7 @@ describe("without a domain, addresses", () => {
     expect(service.cloud.template.outputs.CallbackUrl).toBe(`${baseUrl()}/api/auth/idp/callback`);
   });
 
-  test("are told to agents as they are", async () => {
+  shortTest("are told to agents as they are", async () => {
     const onboarding = JSON.parse((await fetchPage("/api/onboard")).text);
     const guide = (await fetchPage("/llms.txt")).text;
     const api = JSON.parse((await fetchPage("/openapi.json")).text);
@@ -67,7 +68,7 @@ describe("without a domain, addresses", () => {
     expect(api.paths["/b/{id}"].get.servers[0].url).toBe(`${baseUrl()}/@{namespace}`);
   });
 
-  test("have one spelling, to which others lead", async () => {
+  shortTest("have one spelling, to which others lead", async () => {
     const name = ownerName(drop.url);
     for (const [path, location] of [
       [`/@${name}`, `/@${name}/`],
@@ -83,7 +84,7 @@ describe("without a domain, addresses", () => {
 });
 
 describe("without a domain, the viewer", () => {
-  test("leads nowhere but below its owner, on every one of its addresses", async () => {
+  shortTest("leads nowhere but below its owner, on every one of its addresses", async () => {
     const viewer = await new Visitor().open(drop.url);
 
     expect(viewer.response.status).toBe(200);
@@ -101,7 +102,7 @@ describe("without a domain, the viewer", () => {
     for (const { href } of links) expect(href).toMatch(new RegExp(`^${home}/`));
   });
 
-  test("shows what it frames, an older version by its picker, and the context", async () => {
+  shortTest("shows what it frames, an older version by its picker, and the context", async () => {
     const visitor = new Visitor();
     const older = await visitor.open(`${drop.url}?v=1`);
 
@@ -114,7 +115,7 @@ describe("without a domain, the viewer", () => {
     expect(context.text).toBe("why");
   });
 
-  test("is on the base host too, and on nobody else's", async () => {
+  shortTest("is on the base host too, and on nobody else's", async () => {
     expect((await fetchPage(`/p/${drop.slug}`)).status).toBe(200);
     for (const path of [`/d/${drop.slug}`, `/p/${drop.slug}`, `/p/${drop.slug}/raw?v=1`, `/b/${image.id}`]) {
       expectErrorPage(await fetchPage(othersHome + path, { headers: html }), 404);
@@ -123,7 +124,7 @@ describe("without a domain, the viewer", () => {
 });
 
 describe("without a domain, what people upload", () => {
-  test("is a page in a sandbox wherever it is read: sign-in is on the same origin", async () => {
+  shortTest("is a page in a sandbox wherever it is read: sign-in is on the same origin", async () => {
     for (const query of ["", "?v=1"]) {
       const response = await fetchPage(drop.raw_url + query);
 
@@ -133,7 +134,7 @@ describe("without a domain, what people upload", () => {
     }
   });
 
-  test("is kept by the edge for its owner's address alone", async () => {
+  longTest("is kept by the edge for its owner's address alone", async () => {
     const raw = `${drop.raw_url}?v=1`;
     const before = await fetchPage(raw);
     const after = await fetchPage(raw);
@@ -143,7 +144,7 @@ describe("without a domain, what people upload", () => {
     expectErrorPage(await fetchPage(raw.replace(home, othersHome)), 404);
   });
 
-  test("is a file with its policy, whole and in part", async () => {
+  shortTest("is a file with its policy, whole and in part", async () => {
     const whole = await fetchPage(image.url);
     const part = await fetchPage(image.url, { headers: { range: "bytes=2-4" } });
     const head = await fetchPage(image.url, { method: "HEAD" });
@@ -153,7 +154,7 @@ describe("without a domain, what people upload", () => {
     expect(contentSecurityPolicyOf(whole)).toHaveProperty("sandbox");
   });
 
-  test("is on its owner's page, whose links lead to it", async () => {
+  shortTest("is on its owner's page, whose links lead to it", async () => {
     const page = await new Visitor().open(`${home}/`);
 
     expect(page.response.status).toBe(200);
@@ -167,22 +168,25 @@ describe("without a domain, what people upload", () => {
 describe("without a domain, the gate", () => {
   const passcode = "open sesame";
 
-  test("opens where it stands and at the drop's other addresses, which are of the same origin", async () => {
-    const locked = await publish(owner.api, { html: pageOf("behind the gate"), passcode });
-    const visitor = new Visitor();
-    const gate = await visitor.open(`${locked.url}?v=1`);
+  shortTest(
+    "opens where it stands and at the drop's other addresses, which are of the same origin",
+    async () => {
+      const locked = await publish(owner.api, { html: pageOf("behind the gate"), passcode });
+      const visitor = new Visitor();
+      const gate = await visitor.open(`${locked.url}?v=1`);
 
-    const opened = await visitor.submit(gate, { passcode });
+      const opened = await visitor.submit(gate, { passcode });
 
-    expect(opened.url.href).toBe(`${locked.url}?v=1`);
-    const others = [locked.raw_url, `${baseUrl()}/p/${locked.slug}/raw`, `${baseUrl()}/p/${locked.slug}`];
-    const seen = await Promise.all(others.map((address) => visitor.request(address)));
-    expect(seen.map(({ response }) => elementsOf(response, "form").length)).toEqual([0, 0, 0]);
-    expect(seen[0]?.response.text).toContain("behind the gate");
-    expect((await fetchPage(locked.raw_url)).text).not.toContain("behind the gate");
-  });
+      expect(opened.url.href).toBe(`${locked.url}?v=1`);
+      const others = [locked.raw_url, `${baseUrl()}/p/${locked.slug}/raw`, `${baseUrl()}/p/${locked.slug}`];
+      const seen = await Promise.all(others.map((address) => visitor.request(address)));
+      expect(seen.map(({ response }) => elementsOf(response, "form").length)).toEqual([0, 0, 0]);
+      expect(seen[0]?.response.text).toContain("behind the gate");
+      expect((await fetchPage(locked.raw_url)).text).not.toContain("behind the gate");
+    },
+  );
 
-  test("shuts what the edge has kept", async () => {
+  longTest("shuts what the edge has kept", async () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const addresses = [raw, `${raw}?v=1`, `${baseUrl()}/p/${slug}/raw?v=1`];
     const shown = () =>
@@ -199,7 +203,7 @@ describe("without a domain, another spelling", () => {
   const ask = (prefix: string, path: string) =>
     fetchPage(baseUrl(), { asWritten: `${prefix}${path}?v=1`, headers: html });
 
-  test("shows nothing, before a page is locked, after, and from what the edge keeps", async () => {
+  longTest("shows nothing, before a page is locked, after, and from what the edge keeps", async () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const prefixes = ["", new URL(home).pathname];
     const spellings = oneSpellingOfEachKind(`/p/${slug}/raw`);
@@ -218,7 +222,7 @@ describe("without a domain, another spelling", () => {
     expect(await seen()).toEqual([]);
   });
 
-  test("of its owner leads to the page's one address, and to none where the rest is none", async () => {
+  shortTest("of its owner leads to the page's one address, and to none where the rest is none", async () => {
     const path = `/p/${drop.slug}/raw`;
     const others = [`/@${ownerName(drop.url).toUpperCase()}`, `/%40${ownerName(drop.url)}`];
     for (const other of others) {
@@ -236,25 +240,28 @@ describe("without a domain, another spelling", () => {
 });
 
 describe("without a domain, what is for members", () => {
-  test("is read below its owner by who signs in there, and by nobody else in no other place", async () => {
-    const { slug, url } = await publish(owner.api, { html: pageOf("for members"), visibility: "members" });
-    const reader = new Visitor();
+  shortTest(
+    "is read below its owner by who signs in there, and by nobody else in no other place",
+    async () => {
+      const { slug, url } = await publish(owner.api, { html: pageOf("for members"), visibility: "members" });
+      const reader = new Visitor();
 
-    const shown = await signInToRead(`${url}?v=1`, "grace", reader);
+      const shown = await signInToRead(`${url}?v=1`, "grace", reader);
 
-    expect([shown.response.status, shown.url.href]).toEqual([200, `${url}?v=1`]);
-    const raw = await reader.request(`${home}/p/${slug}/raw`);
-    expect(raw.response.text).toContain("for members");
-    expect(contentSecurityPolicyOf(raw.response).sandbox).toBe(sandbox);
-    for (const path of [`/p/${slug}`, `/d/${slug}`, `/p/${slug}/raw`, `/p/${slug}/raw?v=1`]) {
-      expectErrorPage(await fetchPage(home + path, { headers: html }), 404);
-      expectErrorPage((await reader.request(othersHome + path)).response, 404);
-    }
-  });
+      expect([shown.response.status, shown.url.href]).toEqual([200, `${url}?v=1`]);
+      const raw = await reader.request(`${home}/p/${slug}/raw`);
+      expect(raw.response.text).toContain("for members");
+      expect(contentSecurityPolicyOf(raw.response).sandbox).toBe(sandbox);
+      for (const path of [`/p/${slug}`, `/d/${slug}`, `/p/${slug}/raw`, `/p/${slug}/raw?v=1`]) {
+        expectErrorPage(await fetchPage(home + path, { headers: html }), 404);
+        expectErrorPage((await reader.request(othersHome + path)).response, 404);
+      }
+    },
+  );
 });
 
 describe("without a domain, what is deleted", () => {
-  test("is gone from the edge: a page and a file, each by its own paths", async () => {
+  shortTest("is gone from the edge: a page and a file, each by its own paths", async () => {
     const { slug, raw_url: raw } = await publish(owner.api);
     const file = await owner.api.succeed("upload-blob", { query: { filename: "b.png" }, text: "x" });
     const addresses = [`${raw}?v=1`, file.url];
@@ -274,14 +281,14 @@ describe("without a domain, what is deleted", () => {
 });
 
 describe("without a domain, below /@ there is", () => {
-  test.each(["/login", "/verify?code=BBBB-BBBB", "/docs", "/@grace/"])(
+  shortTest.each(["/login", "/verify?code=BBBB-BBBB", "/docs", "/@grace/"])(
     "no page of the service: %s",
     async (path) => {
       expectErrorPage(await fetchPage(home + path, { headers: html }), 404);
     },
   );
 
-  test.each([
+  shortTest.each([
     ["GET", "/llms.txt"],
     ["GET", "/api/me"],
     ["GET", "/api/drops"],
@@ -293,7 +300,7 @@ describe("without a domain, below /@ there is", () => {
     expectError(await fetchPage(home + path, { method, headers }), "not_found");
   });
 
-  test.each([
+  shortTest.each([
     "/@",
     "/@/",
     "/@ada_b/d/aB3dE5f",
@@ -306,14 +313,14 @@ describe("without a domain, below /@ there is", () => {
     expectErrorPage(await fetchPage(path, { headers: html }), 404);
   });
 
-  test("no owner by the name of a host", async () => {
+  longTest("no owner by the name of a host", async () => {
     const host = `${ownerName(drop.url)}.${new URL(baseUrl()).host}`;
 
     expectErrorPage(await fetchPage(`/p/${drop.slug}`, { headers: { ...html, host } }), 404);
   });
 });
 
-test("without a domain, a large file goes to the server for large bodies, and comes back", async () => {
+shortTest("without a domain, a large file goes to the server for large bodies, and comes back", async () => {
   const bytes = Buffer.alloc(3_200_000, 7);
   const file = await fetchPage("/api/blobs?filename=large.png", {
     method: "POST",

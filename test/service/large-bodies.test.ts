@@ -6,10 +6,11 @@ import { limits } from "../../functions/platform/limits.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
 import { type ApiClient, readSuccess } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
+import { shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
-import { chosen, isThorough } from "../support/thorough.ts";
+import { divided, isThorough } from "../support/thorough.ts";
 import { openUpload, sendInChunks } from "../support/upload.ts";
 
 const { htmlBytesMax, blobBytesMax } = limits;
@@ -65,7 +66,7 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
     ["ASCII, every character an escape: 12.6 MB", fullyEscaped, "a"],
   ] as const;
 
-  test.each(chosen(bodies, ([what]) => /^(emoji, as they are|ASCII)/.test(what)))(
+  test.each(divided(bodies, ([what]) => /^(emoji, as they are|ASCII)/.test(what)))(
     "%s",
     async (_, toJson, text) => {
       const html = pageFilledWith(text);
@@ -81,7 +82,7 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
     },
   );
 
-  test("with context, title, description and metadata at their limits, all as escapes", async () => {
+  shortTest("with context, title, description and metadata at their limits, all as escapes", async () => {
     const body = escapedJson({
       html: pageFilledWith("\u0001"),
       title: "🙂".repeat(limits.titleCodePointsMax),
@@ -101,7 +102,7 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
     expect(response.status).toBe(201);
   });
 
-  test("as a new version", async () => {
+  shortTest("as a new version", async () => {
     const { slug } = await publish(account.api);
     const html = pageFilledWith("🙂");
 
@@ -122,7 +123,7 @@ describe("a page of 2,097,153 bytes is too large:", () => {
     ["emoji, as escapes", (html: string) => escapedJson({ html, title: "x" }), "🙂"],
   ] as const;
 
-  test.each(chosen(bodies, ([what]) => what === "emoji, as escapes"))("%s", async (_, toJson, text) => {
+  test.each(divided(bodies, ([what]) => what === "emoji, as escapes"))("%s", async (_, toJson, text) => {
     const html = pageFilledWith(text, htmlBytesMax + 1);
 
     const { details } = expectError(await postDrop(account.api, toJson(html)), "html_too_large");
@@ -130,7 +131,7 @@ describe("a page of 2,097,153 bytes is too large:", () => {
     expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
   });
 
-  test("and so is any body that no legal page can make, with a length or without", async () => {
+  shortTest("and so is any body that no legal page can make, with a length or without", async () => {
     const body = JSON.stringify({ html: "x".repeat(20_000_000), title: "x" });
     const headers = { ...json, ...authorization(account.api) };
 
@@ -140,7 +141,7 @@ describe("a page of 2,097,153 bytes is too large:", () => {
 });
 
 describe("a body of more than 3 MB where no page is taken is refused as a smaller one is:", () => {
-  test.each([
+  shortTest.each([
     ["a passcode", "POST", "/passcode", "passcode", "invalid_arg"],
     ["html of a patch", "PATCH", "", "html", "metadata_only_on_patch"],
   ] as const)("%s", async (_, method, path, field, code) => {
@@ -162,7 +163,7 @@ describe("a body of more than 3 MB where no page is taken is refused as a smalle
 describe("a small body in chunks means the same as one with a length:", () => {
   const headersOf = (api: ApiClient) => ({ ...json, ...authorization(api) });
 
-  test.each([
+  shortTest.each([
     ["a drop", "POST", "/api/drops", { html: "<p>x", title: "x" }, 201],
     ["a drop without title", "POST", "/api/drops", { html: "<p>x" }, 400],
     ["no JSON", "POST", "/api/drops", "{", 400],
@@ -186,7 +187,7 @@ describe("a small body in chunks means the same as one with a length:", () => {
     expect(shapeOf(chunked)).toEqual(shapeOf(whole));
   });
 
-  test("without a token, with a wrong one and on an owner's host, too", async () => {
+  shortTest("without a token, with a wrong one and on an owner's host, too", async () => {
     const body = Buffer.from("{}");
     const { url } = await publish(account.api);
 
@@ -217,7 +218,7 @@ function shapeOf({ status, headers, text }: ReceivedResponse): object {
 describe("a file", () => {
   const blobPath = "/api/blobs?filename=file.bin";
 
-  test.each([
+  shortTest.each([
     ["of 3 MB and a byte", 3_145_729],
     ["of 25 MB, the most there may be", blobBytesMax],
   ])("%s comes back byte for byte", async (_, size) => {
@@ -231,7 +232,7 @@ describe("a file", () => {
   });
 
   test.each(
-    chosen([1, 65_536, 5_242_879, 5_242_880, 5_242_881, 12_000_000, blobBytesMax], (size) =>
+    divided([1, 65_536, 5_242_879, 5_242_880, 5_242_881, 12_000_000, blobBytesMax], (size) =>
       [1, 5_242_881].includes(size),
     ),
   )("of %i bytes without a length comes back byte for byte", async (size) => {
@@ -246,7 +247,7 @@ describe("a file", () => {
     expect(served.headers["content-disposition"]).toBe('inline; filename="file.bin"');
   });
 
-  test("of one byte more is too large, with a length or without", async () => {
+  shortTest("of one byte more is too large, with a length or without", async () => {
     const body = Buffer.alloc(blobBytesMax + 1, 1);
     const headers = authorization(account.api);
 
@@ -254,7 +255,7 @@ describe("a file", () => {
     expectError(await sendInChunks(blobPath, body, { headers }), "blob_too_large");
   });
 
-  test("without a byte is empty, with a length or without", async () => {
+  shortTest("without a byte is empty, with a length or without", async () => {
     const headers = authorization(account.api);
 
     expectError(await fetchPage(blobPath, { method: "POST", headers, body: "" }), "empty_blob");
@@ -289,7 +290,7 @@ describe("a file", () => {
   });
 });
 
-test("what is invalid leaves nothing and spends nothing, though only the whole body tells", async () => {
+shortTest("what is invalid leaves nothing and spends nothing, though only the whole body tells", async () => {
   const { api } = await newAccount("large-refused");
   const { slug } = await publish(account.api);
   const file = "/api/blobs?filename=a";
@@ -324,7 +325,7 @@ async function cutOff(path: string, headers: Readonly<Record<string, string>>): 
   await failed;
 }
 
-test("the address by which the edge knows the server for large bodies is none", async () => {
+shortTest("the address by which the edge knows the server for large bodies is none", async () => {
   const response = await fetchPage(`${baseUrl()}/api/large-bodies`);
 
   expectError(response, "not_found");

@@ -1,6 +1,7 @@
 import * as oauth from "oauth4webapi";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { expectErrorPage } from "../support/expect-error.ts";
+import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
 import {
   callback,
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe("a request to be let in", () => {
-  test.each([
+  shortTest.each([
     ["of no client", { client_id: undefined }],
     ["of a client that nobody knows", { client_id: "0".repeat(22) }],
     ["of a client by no id", { client_id: "../USER#1" }],
@@ -47,7 +48,7 @@ describe("a request to be let in", () => {
     expect(response.headers.location).toBeUndefined();
   });
 
-  test.each([
+  shortTest.each([
     ["client_id", client?.client_id],
     ["redirect_uri", callback],
   ])("with two of %s is told of on a page", async (name, _value) => {
@@ -57,7 +58,7 @@ describe("a request to be let in", () => {
     expectErrorPage((await new Visitor().request(url)).response, 400);
   });
 
-  test.each([
+  shortTest.each([
     ["another response", { response_type: "token" }, "unsupported_response_type"],
     ["no response", { response_type: undefined }, "invalid_request"],
     ["no challenge", { code_challenge: undefined }, "invalid_request"],
@@ -78,7 +79,7 @@ describe("a request to be let in", () => {
     expect(error_description).toMatch(/\w/);
   });
 
-  test("on the machine itself may come back at any port", async () => {
+  shortTest("on the machine itself may come back at any port", async () => {
     const { url } = await startAuthorization(client, { redirect_uri: "http://127.0.0.1:49152/callback" });
     const visitor = new Visitor();
 
@@ -88,7 +89,7 @@ describe("a request to be let in", () => {
     expect(back.host).toBe("127.0.0.1:49152");
   });
 
-  test("cannot be made again and again without end from one address", { timeout: 60_000 }, async () => {
+  shortTest("cannot be made again and again without end from one address", { timeout: 60_000 }, async () => {
     const { url } = await startAuthorization(client);
     const from = unusedLoopbackAddress();
     const ask = () => fetchPage(url, { from, headers: { accept: "text/html" } });
@@ -101,7 +102,7 @@ describe("a request to be let in", () => {
 });
 
 describe("the page on which somebody decides", () => {
-  test("says who asks, where the answer goes and who is asked, and runs nothing", async () => {
+  shortTest("says who asks, where the answer goes and who is asked, and runs nothing", async () => {
     const named = await registerClient(await discover(), { client_name: "<b>Claude\u202e</b>" });
     const { url } = await startAuthorization(named);
     const { visitor, username } = await newOwner("oauth-consent");
@@ -120,7 +121,7 @@ describe("the page on which somebody decides", () => {
     expect(response.headers["cache-control"]).toBe("no-store");
   });
 
-  test("tells the client of a no, once", async () => {
+  shortTest("tells the client of a no, once", async () => {
     const { url, state } = await startAuthorization(client);
     const visitor = new Visitor();
     const page = await openConsent(url, unusedUsername("oauth-deny"), visitor);
@@ -136,7 +137,7 @@ describe("the page on which somebody decides", () => {
     expectErrorPage(again.response, 400);
   });
 
-  test("takes a yes once, however often it is pressed", async () => {
+  shortTest("takes a yes once, however often it is pressed", async () => {
     const { url } = await startAuthorization(client);
     const visitor = new Visitor();
     const page = await openConsent(url, unusedUsername("oauth-twice"), visitor);
@@ -146,7 +147,7 @@ describe("the page on which somebody decides", () => {
     expect(visits.map(({ response }) => response.status).sort()).toEqual([303, 400, 400]);
   });
 
-  test.each([
+  shortTest.each([
     ["without its proof", (fields: Fields) => ({ ...fields, proof: "" })],
     [
       "with a proof of another request",
@@ -169,7 +170,7 @@ describe("the page on which somebody decides", () => {
     expect((await decide(visitor, page, "deny")).response.status).toBe(303);
   });
 
-  test("takes no form of another site, nor one in somebody else's session", async () => {
+  shortTest("takes no form of another site, nor one in somebody else's session", async () => {
     const [mine, theirs] = [await newOwner("oauth-thief"), await newOwner("oauth-victim")];
     const page = await mine.visitor.open((await startAuthorization(client)).url);
     const body = formOf({ ...fieldsOf(page, consentPath), decision: "allow" });
@@ -185,7 +186,7 @@ describe("the page on which somebody decides", () => {
     expectErrorPage(others.response, 403);
   });
 
-  test("takes no form of whoever is signed out, and leads them back to it", async () => {
+  shortTest("takes no form of whoever is signed out, and leads them back to it", async () => {
     const { visitor } = await newOwner("oauth-out");
     const page = await visitor.open((await startAuthorization(client)).url);
 
@@ -196,14 +197,14 @@ describe("the page on which somebody decides", () => {
     expect((await decide(visitor, page, "deny")).response.status).toBe(303);
   });
 
-  test("is not there for a request that nobody has made", async () => {
+  shortTest("is not there for a request that nobody has made", async () => {
     const { visitor } = await newOwner("oauth-none");
     for (const id of ["0".repeat(22), "..", "%2e"]) {
       expectErrorPage((await visitor.open(`${consentPath}?request=${id}`)).response, 400);
     }
   });
 
-  test("is in no frame", async () => {
+  longTest("is in no frame", async () => {
     const { url } = await startAuthorization(client);
     const headers = { "sec-fetch-dest": "iframe", "sec-fetch-site": "cross-site", accept: "text/html" };
 
@@ -212,7 +213,7 @@ describe("the page on which somebody decides", () => {
 });
 
 describe("the token endpoint", () => {
-  test("takes a code of nobody but the client that began, and leaves it good", async () => {
+  shortTest("takes a code of nobody but the client that began, and leaves it good", async () => {
     const visitor = new Visitor();
     const { url, codeVerifier } = await startAuthorization(client);
     const page = await openConsent(url, unusedUsername("oauth-bound"), visitor);
@@ -243,7 +244,7 @@ describe("the token endpoint", () => {
     expect((await sendTo("token", good)).status).toBe(200);
   });
 
-  test("takes a refresh token of its own client alone", async () => {
+  longTest("takes a refresh token of its own client alone", async () => {
     const { tokens } = await connect(unusedUsername("oauth-other-client"));
     const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token ?? "" };
 
@@ -253,7 +254,7 @@ describe("the token endpoint", () => {
     expect([other.json.error, nobody.json.error]).toEqual(["invalid_grant", "invalid_request"]);
   });
 
-  test.each([
+  shortTest.each([
     [
       "JSON",
       JSON.stringify({ grant_type: "refresh_token" }),
@@ -276,7 +277,7 @@ describe("the token endpoint", () => {
 });
 
 describe("revocation", () => {
-  test("says nothing of a token that nobody has, and refuses another client's", async () => {
+  shortTest("says nothing of a token that nobody has, and refuses another client's", async () => {
     const { tokens } = await connect(unusedUsername("oauth-revocation"));
 
     const unknown = await sendTo("revoke", { token: "unknown" });
@@ -291,7 +292,7 @@ describe("revocation", () => {
     expect((await sendTo("revoke", { token: tokens.refresh_token ?? "" })).status).toBe(200);
   });
 
-  test("leaves an agent's own token alone", async () => {
+  longTest("leaves an agent's own token alone", async () => {
     const { api } = await newOwner("oauth-agent");
 
     const { status } = await sendTo("revoke", { token: api.token ?? "" });
@@ -310,7 +311,7 @@ describe("registration", () => {
       ...options,
     });
 
-  test.each([
+  shortTest.each([
     ["no address", {}],
     ["an empty list", { redirect_uris: [] }],
     ["one address and no list", { redirect_uris: callback }],
@@ -333,7 +334,7 @@ describe("registration", () => {
     expect([status, JSON.parse(text).error]).toEqual([400, "invalid_redirect_uri"]);
   });
 
-  test.each([
+  shortTest.each([
     ["a list", [], "invalid_client_metadata"],
     ["a name that is none", { redirect_uris: [callback], client_name: 7 }, "invalid_client_metadata"],
     [
@@ -356,7 +357,7 @@ describe("registration", () => {
     expect([status, JSON.parse(text).error]).toEqual([400, code]);
   });
 
-  test("gives no secret, whatever is asked for, and says so", async () => {
+  shortTest("gives no secret, whatever is asked for, and says so", async () => {
     const { status, text } = await register({
       redirect_uris: ["https://example.com/cb?a=b"],
       token_endpoint_auth_method: "client_secret_post",
@@ -376,7 +377,7 @@ describe("registration", () => {
     });
   });
 
-  test("cannot be made again and again without end from one address", { timeout: 60_000 }, async () => {
+  shortTest("cannot be made again and again without end from one address", { timeout: 60_000 }, async () => {
     const from = unusedLoopbackAddress();
 
     const responses = await Promise.all(

@@ -4,6 +4,9 @@
  */
 export const isThorough = ["all", "long"].includes(process.env.TESTS ?? "");
 
+/** Whether nothing at all is left out, however long that takes. */
+export const isWhole = process.env.TESTS === "all";
+
 /** All of them in a thorough run, and otherwise those that are of the choice. */
 export function chosen<One>(all: readonly One[], isOfChoice: (one: One) => boolean): readonly One[] {
   return isThorough ? all : all.filter(isOfChoice);
@@ -14,6 +17,5 @@ export function chosen<One>(all: readonly One[], isOfChoice: (one: One) => boole
  * of them in a run of all.
  */
 export function divided<One>(all: readonly One[], isOfChoice: (one: One) => boolean): readonly One[] {
-  const { TESTS } = process.env;
-  return TESTS === "all" ? all : all.filter((one) => isOfChoice(one) !== (TESTS === "long"));
+  return isWhole ? all : all.filter((one) => isOfChoice(one) !== isThorough);
 }

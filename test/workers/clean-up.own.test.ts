@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { longTest, shortTest } from "../support/forms.ts";
 import { race } from "../support/race.ts";
 import { pathsAbout } from "../support/told-edge.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "./service-with-storage.ts";
@@ -39,21 +40,22 @@ const rawStatus = async (slug: string) => (await service.call("GET", `/p/${slug}
 // Most of it is waiting, which all do together.
 describe.concurrent("on a service that cleans up", () => {
   describe("deleting a drop", () => {
-    test("removes its versions, their pages and their contexts, and leaves the slug taken", async ({
-      expect,
-    }) => {
-      const slug = await publish(3);
-      const other = await publish();
-      expect(await service.objectKeys("Pages", `${slug}/`)).toHaveLength(6);
+    shortTest(
+      "removes its versions, their pages and their contexts, and leaves the slug taken",
+      async ({ expect }) => {
+        const slug = await publish(3);
+        const other = await publish();
+        expect(await service.objectKeys("Pages", `${slug}/`)).toHaveLength(6);
 
-      await service.call("DELETE", `/api/drops/${slug}`);
+        await service.call("DELETE", `/api/drops/${slug}`);
 
-      await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toEqual([]);
-      await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
-      expect(await service.objectKeys("Pages", `${other}/`)).toHaveLength(2);
-    });
+        await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toEqual([]);
+        await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
+        expect(await service.objectKeys("Pages", `${other}/`)).toHaveLength(2);
+      },
+    );
 
-    test("removes its pages from the edge within seconds", async ({ expect }) => {
+    shortTest("removes its pages from the edge within seconds", async ({ expect }) => {
       const slug = await publish();
       expect(await rawStatus(slug)).toBe(200);
 
@@ -63,23 +65,24 @@ describe.concurrent("on a service that cleans up", () => {
     });
   });
 
-  test("what comes into the edge's cache after the invalidation leaves it soon, though nothing changes any more", async ({
-    expect,
-  }) => {
-    const slug = await publish(2);
-    const path = `/p/${slug}/raw?v=1`;
-    await service.edgeResult(path);
-    expect(await service.edgeResult(path)).toBe("Hit");
+  longTest(
+    "what comes into the edge's cache after the invalidation leaves it soon, though nothing changes any more",
+    async ({ expect }) => {
+      const slug = await publish(2);
+      const path = `/p/${slug}/raw?v=1`;
+      await service.edgeResult(path);
+      expect(await service.edgeResult(path)).toBe("Hit");
 
-    await service.call("DELETE", `/api/drops/${slug}/v/2`);
-    await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
+      await service.call("DELETE", `/api/drops/${slug}/v/2`);
+      await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
 
-    // As a response does that was under way while the edge was told for the first time.
-    expect(await service.edgeResult(path)).toBe("Hit");
-    await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
-  });
+      // As a response does that was under way while the edge was told for the first time.
+      expect(await service.edgeResult(path)).toBe("Hit");
+      await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
+    },
+  );
 
-  test("nothing of a locked drop is kept, not even for those who have opened it", async ({ expect }) => {
+  shortTest("nothing of a locked drop is kept, not even for those who have opened it", async ({ expect }) => {
     const slug = await publish();
     await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
     const cookie = await service.unlock(slug, "open sesame");
@@ -96,7 +99,7 @@ describe.concurrent("on a service that cleans up", () => {
     expect((await read()).text).not.toContain("<p>1</p>");
   });
 
-  test("deleting a version removes its page and context, and no other version's", async ({ expect }) => {
+  shortTest("deleting a version removes its page and context, and no other version's", async ({ expect }) => {
     const slug = await publish(2);
     const before = await service.objectKeys("Pages", `${slug}/`);
     expect(await rawStatus(slug)).toBe(200);
@@ -109,21 +112,22 @@ describe.concurrent("on a service that cleans up", () => {
     expect((await service.call("GET", `/p/${slug}/raw?v=2`)).text).toContain("<p>2</p>");
   });
 
-  test("locking a drop takes its pages off the edge within seconds, and unlocking puts them back", async ({
-    expect,
-  }) => {
-    const slug = await publish();
-    const page = async () => (await service.call("GET", `/p/${slug}/raw?v=1`)).text.includes("<p>1</p>");
-    expect([await page(), await page()]).toEqual([true, true]);
+  shortTest(
+    "locking a drop takes its pages off the edge within seconds, and unlocking puts them back",
+    async ({ expect }) => {
+      const slug = await publish();
+      const page = async () => (await service.call("GET", `/p/${slug}/raw?v=1`)).text.includes("<p>1</p>");
+      expect([await page(), await page()]).toEqual([true, true]);
 
-    await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
-    await expect.poll(page, soon).toBe(false);
+      await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
+      await expect.poll(page, soon).toBe(false);
 
-    await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "" });
-    await expect.poll(page, soon).toBe(true);
-  });
+      await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "" });
+      await expect.poll(page, soon).toBe(true);
+    },
+  );
 
-  test("deleting a file removes its object", async ({ expect }) => {
+  shortTest("deleting a file removes its object", async ({ expect }) => {
     const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
     expect(uploaded.status).toBe(201);
     const prefix = `${service.namespace}/${uploaded.json.id}`;
@@ -134,7 +138,7 @@ describe.concurrent("on a service that cleans up", () => {
     await expect.poll(() => service.objectKeys("Blobs", prefix), soon).toEqual([]);
   });
 
-  test("views are counted within seconds, and only those of the page", async ({ expect }) => {
+  shortTest("views are counted within seconds, and only those of the page", async ({ expect }) => {
     const slug = await publish();
     const viewCount = async () => (await service.call("GET", `/api/drops/${slug}`)).json.view_count;
 
@@ -146,7 +150,7 @@ describe.concurrent("on a service that cleans up", () => {
   });
 
   describe("the orphan check", () => {
-    test("removes what no row points at, and nothing else", async ({ expect }) => {
+    shortTest("removes what no row points at, and nothing else", async ({ expect }) => {
       const slug = await publish(2);
       const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
       const blob = `${service.namespace}/${uploaded.json.id}`;
@@ -167,7 +171,7 @@ describe.concurrent("on a service that cleans up", () => {
       expect(await service.objectKeys("Blobs", blob)).toEqual([blob]);
     });
 
-    test("leaves an object alone until its delay is over", async ({ expect }) => {
+    longTest("leaves an object alone until its delay is over", async ({ expect }) => {
       const putAtMs = Date.now();
       await service.putObject("Pages", "Waiting/0000000000000001.html");
 
@@ -181,50 +185,54 @@ describe.concurrent("on a service that cleans up", () => {
     const lock = (slug: string, passcode: string) =>
       succeed("POST", `/api/drops/${slug}/passcode`, { passcode });
 
-    test("of an event one path and the same once more, of a file two, and none where nothing was kept", async ({
-      expect,
-    }) => {
-      const [locked, deleted, older, opened, last] = [
-        await publish(),
-        await publish(3),
-        await publish(2),
-        await publish(),
-        await publish(),
-      ];
-      const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
-      const { id } = uploaded.json;
-      await lock(opened, "open sesame");
-      await expect.poll(() => told(opened), soon).toEqual(twice(`/p/${opened}/raw`));
+    shortTest(
+      "of an event one path and the same once more, of a file two, and none where nothing was kept",
+      async ({ expect }) => {
+        const [locked, deleted, older, opened, last] = [
+          await publish(),
+          await publish(3),
+          await publish(2),
+          await publish(),
+          await publish(),
+        ];
+        const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
+        const { id } = uploaded.json;
+        await lock(opened, "open sesame");
+        await expect.poll(() => told(opened), soon).toEqual(twice(`/p/${opened}/raw`));
 
-      await lock(locked, "open sesame");
-      await succeed("DELETE", `/api/drops/${deleted}`);
-      await succeed("DELETE", `/api/drops/${older}/v/1`);
-      await succeed("DELETE", `/api/blobs/${id}`);
-      await lock(opened, "another passcode");
-      await lock(opened, "");
+        await lock(locked, "open sesame");
+        await succeed("DELETE", `/api/drops/${deleted}`);
+        await succeed("DELETE", `/api/drops/${older}/v/1`);
+        await succeed("DELETE", `/api/blobs/${id}`);
+        await lock(opened, "another passcode");
+        await lock(opened, "");
 
-      for (const slug of [locked, deleted, older])
-        await expect.poll(() => told(slug), soon).toEqual(twice(`/p/${slug}/raw`));
-      await expect.poll(() => told(id), soon).toEqual(twice(`/b/${id}`, `/${service.namespace}/${id}`));
-      // What comes of rows that went later, and of what was locked already, has come when what happens now has.
-      await succeed("DELETE", `/api/drops/${last}`);
-      await expect.poll(() => told(last), soon).toEqual(twice(`/p/${last}/raw`));
-      for (const slug of [locked, deleted, older, opened])
-        expect(told(slug)).toEqual(twice(`/p/${slug}/raw`));
-    });
+        for (const slug of [locked, deleted, older])
+          await expect.poll(() => told(slug), soon).toEqual(twice(`/p/${slug}/raw`));
+        await expect.poll(() => told(id), soon).toEqual(twice(`/b/${id}`, `/${service.namespace}/${id}`));
+        // What comes of rows that went later, and of what was locked already, has come when what happens now has.
+        await succeed("DELETE", `/api/drops/${last}`);
+        await expect.poll(() => told(last), soon).toEqual(twice(`/p/${last}/raw`));
+        for (const slug of [locked, deleted, older, opened])
+          expect(told(slug)).toEqual(twice(`/p/${slug}/raw`));
+      },
+    );
   });
 });
 
-test("the edge is told of twenty drops that are deleted at once by the name of each, in a few invalidations and without a wildcard", async () => {
-  await service.useAccount("twenty");
-  const slugs = await race(20, () => publish());
-  const start = service.told.length;
+shortTest(
+  "the edge is told of twenty drops that are deleted at once by the name of each, in a few invalidations and without a wildcard",
+  async () => {
+    await service.useAccount("twenty");
+    const slugs = await race(20, () => publish());
+    const start = service.told.length;
 
-  await Promise.all(slugs.map((slug) => succeed("DELETE", `/api/drops/${slug}`)));
+    await Promise.all(slugs.map((slug) => succeed("DELETE", `/api/drops/${slug}`)));
 
-  const since = () => service.told.slice(start);
-  await expect
-    .poll(() => since().flat().sort(), soon)
-    .toEqual(twice(...slugs.map((slug) => `/p/${slug}/raw`)));
-  expect(since().length).toBeLessThan(20);
-});
+    const since = () => service.told.slice(start);
+    await expect
+      .poll(() => since().flat().sort(), soon)
+      .toEqual(twice(...slugs.map((slug) => `/p/${slug}/raw`)));
+    expect(since().length).toBeLessThan(20);
+  },
+);

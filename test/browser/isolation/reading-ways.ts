@@ -1,3 +1,5 @@
+import { divided } from "../../support/thorough.ts";
+
 /** A way for a page's script to get at what lies at an address of its own host. */
 export interface ReadingWay {
   readonly name: string;
@@ -33,7 +35,7 @@ const watch = `const watch = async (view) => {
 };`;
 
 /** Every way that reads a page of one's own host, unless something is done about it. */
-export const readingWays: readonly ReadingWay[] = [
+const everyWay: readonly ReadingWay[] = [
   way("fetch", (address) => `settled(fetch(${address}).then((answer) => answer.text()))`),
   way(
     "fetch that says it navigates",
@@ -114,6 +116,11 @@ export const readingWays: readonly ReadingWay[] = [
     })()`,
   ),
 ];
+
+/** Those of this run: in a short one a request, a frame and a window. */
+export const readingWays = divided(everyWay, ({ name }) =>
+  ["fetch", "<iframe>", "a window that it opened"].includes(name),
+);
 
 function way(name: string, expression: (address: string) => string): ReadingWay {
   const script = (address: string) => `(() => {

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { shortTest } from "../../support/forms.ts";
 import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
 import { pollSignIn } from "../../support/sign-in.ts";
@@ -119,7 +120,7 @@ describe.each(places)("a page $name", (place) => {
 });
 
 describe("a page by itself on its owner's host", () => {
-  test.each([
+  shortTest.each([
     ["the address of the window", `void (top.location = "${elsewhere}")`],
     ["a link", clicked("a", "href")],
     ["a form", clicked("form", "action")],
@@ -133,7 +134,7 @@ describe("a page by itself on its owner's host", () => {
     expect((await request).isNavigationRequest()).toBe(true);
   });
 
-  test.each([
+  shortTest.each([
     ["a stranger's page", () => ground.strangersOpen.raw_url],
     ["a stranger's viewer", () => ground.strangersOpen.url],
     ["the login page", () => `${baseUrl()}/login`],
@@ -149,7 +150,7 @@ describe("a page by itself on its owner's host", () => {
     expect(seen).toEqual(ways.map(() => expect.stringMatching(/^(SecurityError|closed)$/)));
   });
 
-  test("leads a window that has seen a verify page on to the provider in vain", async () => {
+  shortTest("leads a window that has seen a verify page on to the provider in vain", async () => {
     const person = await visitor.newPage();
     await person.goto(ground.verificationUrl);
     const page = await openHostilePage();
@@ -165,7 +166,7 @@ describe("a page by itself on its owner's host", () => {
     expect((await pollSignIn(ground.pollToken)).status).toBe("pending");
   });
 
-  test("leaves no name for the page that the window shows next", async () => {
+  shortTest("leaves no name for the page that the window shows next", async () => {
     const page = await openHostilePage();
     await page.evaluate("void (name = 'told')");
 
@@ -175,7 +176,7 @@ describe("a page by itself on its owner's host", () => {
     expect(await page.evaluate("name")).toBe("");
   });
 
-  test.each(["/raw", "/raw?v=1"])(
+  shortTest.each(["/raw", "/raw?v=1"])(
     "is where a window ends that is led to /p/{slug}%s of the base host, before and after a frame shows it there",
     async (rest) => {
       const page = await visitor.newPage();
@@ -191,7 +192,7 @@ describe("a page by itself on its owner's host", () => {
     },
   );
 
-  test("gets no passkey, which another page of its host would get", async () => {
+  shortTest("gets no passkey, which another page of its host would get", async () => {
     const page = await openHostilePage();
     const devTools = await page.context().newCDPSession(page);
     await devTools.send("WebAuthn.enable");
@@ -218,7 +219,7 @@ describe("a page by itself on its owner's host", () => {
     expect((await asked()).slice(0, 2)).toEqual(["public-key", "public-key"]);
   });
 
-  test("does not shut its visitor out by as many cookies as CloudFront takes", async () => {
+  shortTest("does not shut its visitor out by as many cookies as CloudFront takes", async () => {
     const { page, statusOf, close } = await anotherVisitor();
 
     await setCookies(
@@ -232,24 +233,27 @@ describe("a page by itself on its owner's host", () => {
     await close();
   });
 
-  test("shuts its visitor out once by cookies of the service's names, and the refusal takes them back", async () => {
-    const { page, statusOf, close } = await anotherVisitor();
-    const names = [`__Host-dl_${ground.hostile.slug}`, `__Host-dl_read_${ground.hostile.slug}`];
+  shortTest(
+    "shuts its visitor out once by cookies of the service's names, and the refusal takes them back",
+    async () => {
+      const { page, statusOf, close } = await anotherVisitor();
+      const names = [`__Host-dl_${ground.hostile.slug}`, `__Host-dl_read_${ground.hostile.slug}`];
 
-    await setCookies(
-      page,
-      `for (const name of ${JSON.stringify(names)})
+      await setCookies(
+        page,
+        `for (const name of ${JSON.stringify(names)})
         for (const more of ["", "; Partitioned"])
           document.cookie = name + "=" + "x".repeat(4000) + "; Path=/; Secure; Max-Age=600" + more`,
-    );
+      );
 
-    expect(await statusOf(ground.hostile.url)).toBe(431);
-    expect(await statusOf(ground.hostile.url)).toBe(200);
-    expect(await page.context().cookies()).toEqual([]);
-    await close();
-  });
+      expect(await statusOf(ground.hostile.url)).toBe(431);
+      expect(await statusOf(ground.hostile.url)).toBe(200);
+      expect(await page.context().cookies()).toEqual([]);
+      await close();
+    },
+  );
 
-  test("shuts its visitor out of its own host by many large cookies, and of no other", async () => {
+  shortTest("shuts its visitor out of its own host by many large cookies, and of no other", async () => {
     const { page, statusOf, close } = await anotherVisitor();
 
     await setCookies(
@@ -267,7 +271,7 @@ describe("a page by itself on its owner's host", () => {
     await close();
   });
 
-  test("talks to pages of its own host, and to no others, by a broadcast", async () => {
+  shortTest("talks to pages of its own host, and to no others, by a broadcast", async () => {
     const [page, own, stranger] = await Promise.all([
       openHostilePage(),
       openHostilePage(),

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
-import { chosen, divided } from "../../support/thorough.ts";
+import { divided } from "../../support/thorough.ts";
 import { InspectedPage, nothingFound } from "./inspected-page.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 import { framedPages, rarePages } from "./rare-pages.ts";
@@ -15,14 +15,16 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([browser.close(), server.stop()]));
 
-const widths = divided([360, 768, 1440], (width) => width === 360);
-/** It takes a while to inspect. */
-const longPage = "/owner-of-500";
+/** In a short run the pages of each kind with the longest words or the most parts, on a phone. */
+const views = divided(
+  Object.keys(rarePages).flatMap((path) => [360, 768, 1440].map((width) => ({ path, width }))),
+  ({ path, width }) => width === 360 && /-long-words|-without-anything|-of-50$|-50$|\/fault/.test(path),
+);
 
-describe.concurrent.each(widths)("at %i pixels, in light, in dark and in print", (width) => {
-  test.each(chosen(Object.keys(rarePages), (path) => width === 360 || path !== longPage))(
-    "%s is accessible, still, as wide as the window, small, and our own alone",
-    async (path) => {
+describe.concurrent("in light, in dark and in print", () => {
+  test.each(views)(
+    "$path at $width pixels is accessible, still, as wide as the window, small, and our own alone",
+    async ({ path, width }) => {
       const inspected = await InspectedPage.open(browser, { viewport: { width, height: 740 } });
 
       await inspected.page.goto(server.address + path);
