@@ -34,7 +34,10 @@ export interface SendOptions {
   readonly asWritten?: string;
 }
 
-const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
+/** Well before the service closes a connection that nobody uses: on a busy machine both would be at it in the same moment. */
+const unusedMs = 30_000;
+const kept = { keepAlive: true, timeout: unusedMs };
+const agents = { "http:": new HttpAgent(kept), "https:": new HttpsAgent(kept) };
 /** For what hangs: API Gateway itself answers within half a minute. */
 const responseTimeoutMs = 120_000;
 
