@@ -203,7 +203,7 @@ function originQuery(uri: string, query: string): string {
   if (!rawPath.test(uri)) return query;
   return query
     .split("&")
-    .filter((pair) => pair === "v" || pair.startsWith("v="))
+    .filter((pair) => /^(v(=.*)?|framed=1)$/.test(pair))
     .join("&");
 }
 

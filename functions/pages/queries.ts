@@ -18,6 +18,13 @@ function readPinnedVersion(sent: RawQuery): { readonly version: number | undefin
   return { version: others.length === 0 && patterns.positiveInteger.test(first) ? Number(first) : 0 };
 }
 
+/** `?v=N&framed=1` of a raw page: the viewer asks for it with what a page in its frame needs. */
+export const rawPageQuery = /* @__PURE__ */ schema(() =>
+  query({ ...pinnedVersion, framed: { type: "string", enum: ["1"] } }, (_, sent) => {
+    return { ...readPinnedVersion(sent), isFramed: sent.framed?.[0] === "1" };
+  }),
+);
+
 /** `?v=N&proof=` of a context: what the viewer's own link to a locked drop's context carries. */
 export const contextQuery = /* @__PURE__ */ schema(() =>
   query({ ...pinnedVersion, proof: { type: "string" } }, (_, sent) => {

@@ -1,5 +1,6 @@
 import { edgeKeepsSecondsMax } from "../platform/environment.ts";
 import { type HttpResponse, keptBriefly } from "../platform/response.ts";
+import framedPageScript from "./framed-page.client.ts?text";
 
 /** Section "Public serving" of the specification. */
 const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-action 'self' https:";
@@ -68,16 +69,23 @@ export const defaultStyle =
 /** White space that an editor may have put before the style. */
 const whiteSpaceMax = 64;
 
+/** What a page in the viewer's frame needs to lead anywhere: docs/adr/0057-links-out-of-the-frame.md. */
+export const frameScript = `<script>${framedPageScript}</script>`;
+
 /**
  * The page with the safety-net style at the offset that was found when it was published; every other byte as it was. A
  * page that was read here, edited and published again has the style there already.
+ *
+ * @param script that comes before it. @default - none
  */
-export function addDefaultStyle(page: readonly Buffer[], styleOffset: number): Buffer {
+export function addDefaultStyle(page: readonly Buffer[], styleOffset: number, script = ""): Buffer {
   const next = chunksOf(page, styleOffset, styleOffset + whiteSpaceMax + defaultStyle.length);
-  if (Buffer.concat(next).toString("latin1").trimStart().startsWith(defaultStyle)) return Buffer.concat(page);
+  const hasStyle = Buffer.concat(next).toString("latin1").trimStart().startsWith(defaultStyle);
+  const inserted = script + (hasStyle ? "" : defaultStyle);
+  if (inserted === "") return Buffer.concat(page);
   return Buffer.concat([
     ...chunksOf(page, 0, styleOffset),
-    Buffer.from(defaultStyle),
+    Buffer.from(inserted),
     ...chunksOf(page, styleOffset, Number.POSITIVE_INFINITY),
   ]);
 }

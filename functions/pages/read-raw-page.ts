@@ -7,7 +7,7 @@ import { redirect } from "../platform/response.ts";
 import { hasOwnOrigin, rawUrl } from "../platform/site.ts";
 import { withFileKeys } from "./embedded-files.ts";
 import { gatedPath, gatePage, reloadPage } from "./gate.ts";
-import { addDefaultStyle, rawPage } from "./raw-response.ts";
+import { addDefaultStyle, frameScript, rawPage } from "./raw-response.ts";
 import { readRawPageRoute } from "./rows.ts";
 import { findServed, requireDrop } from "./served-version.ts";
 
@@ -32,7 +32,8 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   }
   const stored = await pages.getChunks(found.pageKey);
   if (stored === undefined) throw new ApiError("not_found");
-  const styled = addDefaultStyle(stored.chunks, stored.styleOffset);
+  const script = query.isFramed ? frameScript : "";
+  const styled = addDefaultStyle(stored.chunks, stored.styleOffset, script);
   const { drop, session } = found;
   const bytes = session === undefined ? styled : await withFileKeys(styled, drop, { site, session, nowMs });
   return rawPage(bytes, {

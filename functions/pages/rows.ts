@@ -1,5 +1,12 @@
 import type { Route } from "../platform/route.ts";
-import { contextQuery, enterQuery, ownerPageQuery, pinnedVersionQuery, unlockQuery } from "./queries.ts";
+import {
+  contextQuery,
+  enterQuery,
+  ownerPageQuery,
+  pinnedVersionQuery,
+  rawPageQuery,
+  unlockQuery,
+} from "./queries.ts";
 
 /** GET /p/{slug} */
 export const viewDropRoute = {
@@ -39,7 +46,7 @@ export const readRawPageRoute = {
   summary: "The published page itself",
   caller: "anyone",
   countsAsWrite: false,
-  query: pinnedVersionQuery,
+  query: rawPageQuery,
   response: { status: 200, content: "html" },
   errors: ["not_found"],
   errorsAs: "page",

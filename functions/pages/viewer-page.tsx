@@ -31,6 +31,8 @@ export interface ViewerPageProps {
   readonly hasContext: boolean;
   readonly frameUrl: string;
   readonly rawUrl: string;
+  /** The service's own host, with a port that is not usual: there a page leads to published things alone. */
+  readonly serviceHost: string;
   /** Same origin as the viewer: its script fetches it. */
   readonly contextUrl: string;
   /** On the viewer’s own host, where a locked drop’s cookie is. */
@@ -61,7 +63,14 @@ export function renderViewerPage(props: ViewerPageProps): string {
         <Bar {...props} />
         {version !== latestVersion && <OlderNotice {...props} />}
         <main>
-          <iframe sandbox={frameSandbox} src={frameUrl} title={title} />
+          <iframe
+            id="page"
+            sandbox={frameSandbox}
+            allow="fullscreen; clipboard-write"
+            src={frameUrl}
+            title={title}
+          />
+          <WayOut {...props} />
           {props.hasContext && <ContextPanel contextUrl={props.contextUrl} />}
         </main>
       </>
@@ -160,6 +169,12 @@ function Actions(props: ViewerPageProps) {
         </a>
       </li>
       <li class="scripted">
+        <button id="print" type="button">
+          <Icon name="print" />
+          {words.print}
+        </button>
+      </li>
+      <li class="scripted">
         <button id="full-screen" type="button">
           <Icon name="fullScreen" />
           {words.fullScreen}
@@ -182,6 +197,35 @@ function Actions(props: ViewerPageProps) {
         </li>
       )}
     </ul>
+  );
+}
+
+/** What the frame cannot do: the script fills in where a page wants to lead, and without one the page by itself is the way. */
+function WayOut({ serviceHost, rawUrl }: ViewerPageProps) {
+  const words = text.viewer;
+  return (
+    <>
+      <p
+        class="way-out"
+        id="way-out"
+        role="status"
+        hidden
+        data-service={serviceHost}
+        data-kept={words.byItself}
+      >
+        <a id="way-out-link" href={rawUrl} data-raw={rawUrl} target="_blank" rel="noopener noreferrer">
+          {words.open}
+        </a>
+        <button id="way-out-close" type="button" aria-label={words.close} title={words.close}>
+          <Icon name="close" />
+        </button>
+      </p>
+      <noscript>
+        <p class="way-out">
+          <a href={rawUrl}>{words.byItself}</a>
+        </p>
+      </noscript>
+    </>
   );
 }
 

@@ -5,8 +5,9 @@
  */
 import { copyOnPress } from "../platform/html/copy-button.client.ts";
 import { findElement } from "../platform/html/find-element.client.ts";
+import { serveFrame } from "./viewer-frame.client.ts";
 
-const frame = document.querySelector("iframe");
+const frame = findElement("page", HTMLIFrameElement);
 const menus = [...document.querySelectorAll("details")];
 const copy = findElement("copy-link", HTMLAnchorElement);
 const fullScreen = findElement("full-screen", HTMLButtonElement);
@@ -20,11 +21,12 @@ copyOnPress(copy, copy.querySelector("span"), {
   },
 });
 pressAsButton(copy);
+serveFrame(frame);
 
 fullScreen.hidden = !document.fullscreenEnabled;
 fullScreen.addEventListener("click", () => {
   closeMenus();
-  frame?.requestFullscreen();
+  frame.requestFullscreen();
 });
 
 addEventListener("keydown", (event) => {

@@ -11,8 +11,10 @@ test("the page is framed with exactly the specification's sandbox", () => {
 
   expect(others).toEqual([]);
   expect(frame?.attributes).toEqual({
+    id: "page",
+    allow: "fullscreen; clipboard-write",
     sandbox: "allow-scripts allow-forms allow-modals allow-downloads",
-    src: "/p/aB3dE5f/raw?v=3",
+    src: "/p/aB3dE5f/raw?v=3&framed=1",
     title: "Quarterly numbers",
   });
 });

@@ -43,6 +43,8 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   file: "The file that a reader wants to see.",
   filename: "The file's name.",
   format: "The form of the guide. Without it, the header Accept decides.",
+  framed:
+    "Whether the page is for the viewer's frame, where a script of the service opens what its links lead to.",
   from: "Which of the drop's addresses to go back to: `/p/<slug>`, `/d/<slug>` or `/p/<slug>/raw`.",
   iss: "The identity provider's issuer: RFC 9207.",
   key: "The secret of an address that was given for one page.",

@@ -13,6 +13,7 @@ const strokes = {
   raw: "m8 7-5 5 5 5M16 7l5 5-5 5",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
   fullScreen: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
+  print: "M7 9V4h10v5M7 18H4v-8h16v8h-3M7 15h10v5H7z",
   more: "M5 12h.01M12 12h.01M19 12h.01",
   down: "m7 10 5 5 5-5",
   close: "m6 6 12 12M18 6 6 18",

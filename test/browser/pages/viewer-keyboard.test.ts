@@ -26,6 +26,7 @@ const stops = {
     /^Context$/,
     /^Raw page$/,
     /^Copy link$/,
+    /^Print$/,
     /^Full screen$/,
   ],
   narrow: [/^Harbour bikes/, /^by walks-/, /^v2$/, /^More$/],

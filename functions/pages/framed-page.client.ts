@@ -1,0 +1,123 @@
+/**
+ * Runs in a published page before anything of the page's own, while the viewer frames it: docs/adr/0057-links-out-of-the-frame.md. In
+ * the sandbox no window opens, and what the frame itself would show of another site is blank; so what leads away is told to
+ * the viewer, which looks at it and opens it. It decides last, when nothing of the page has said that a click is its own.
+ */
+import type { FrameMessage, ViewerMessage } from "./frame-messages.ts";
+
+const viewer = window.parent;
+const openInPlace = window.open.bind(window);
+
+if (viewer !== window) {
+  afterThePage("click", (event) => followClick(event as MouseEvent));
+  afterThePage("auxclick", (event) => followClick(event as MouseEvent));
+  afterThePage("submit", (event) => followSubmit(event as SubmitEvent));
+  window.open = (url, target, features) => {
+    if (target && isOwnFrame(target)) return openInPlace(url, target, features);
+    const parsed = url && parse(String(url));
+    if (parsed) tell({ dropleaf: "open", url: parsed.href });
+    return null;
+  };
+  addEventListener("keydown", (event) => {
+    if (!isPrintKey(event)) return;
+    event.preventDefault();
+    print();
+  });
+  addEventListener("message", ({ source, data }: MessageEvent<ViewerMessage>) => {
+    if (source !== viewer) return;
+    if (data.dropleaf === "print") print();
+    else if (data.dropleaf === "fragment") location.hash = data.hash;
+  });
+  addEventListener("DOMContentLoaded", () => {
+    tell({ dropleaf: "ready" });
+    new ResizeObserver(() => tell({ dropleaf: "height", px: document.documentElement.scrollHeight })).observe(
+      document.documentElement,
+    );
+  });
+}
+
+function tell(message: FrameMessage): void {
+  viewer.postMessage(message, "*");
+}
+
+/** Listens to what is left of an event when all of the page's own listeners have had it, those that came later too. */
+function afterThePage(type: "click" | "auxclick" | "submit", follow: (event: Event) => void): void {
+  addEventListener(
+    type,
+    () => addEventListener(type, (event) => event.defaultPrevented || follow(event), { once: true }),
+    true,
+  );
+}
+
+function followClick(event: MouseEvent): void {
+  // The third button asks for a menu.
+  if (event.button > 1) return;
+  const link = event.composedPath().find(isLink);
+  if (link === undefined) return;
+  const href = link instanceof SVGAElement ? link.href.baseVal : link.href;
+  const target = link instanceof SVGAElement ? link.target.baseVal : link.target;
+  const isDownload = link.hasAttribute("download");
+  lead(event, href, { target, isDownload });
+}
+
+function isLink(one: EventTarget): one is HTMLAnchorElement | HTMLAreaElement | SVGAElement {
+  const isElement =
+    one instanceof HTMLAnchorElement || one instanceof HTMLAreaElement || one instanceof SVGAElement;
+  return isElement && (one.hasAttribute("href") || one.hasAttribute("xlink:href"));
+}
+
+function followSubmit(event: SubmitEvent): void {
+  const form = event.target as HTMLFormElement;
+  const submitter = event.submitter as HTMLButtonElement | null;
+  const given = <Name extends "formMethod" | "formAction" | "formTarget">(name: Name) =>
+    submitter?.hasAttribute(name.toLowerCase()) ? submitter[name] : undefined;
+  const method = given("formMethod") ?? form.getAttribute("method")?.toLowerCase();
+  const target = given("formTarget") ?? form.getAttribute("target") ?? "";
+  if (method === "dialog" || isOwnFrame(target)) return;
+  if (method === "post") {
+    event.preventDefault();
+    tell({ dropleaf: "kept" });
+    return;
+  }
+  const url = parse(given("formAction") ?? form.getAttribute("action") ?? "");
+  if (url === undefined) return;
+  const fields = [...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]);
+  url.search = String(new URLSearchParams(fields));
+  lead(event, url.href, { target, isDownload: false });
+}
+
+/** Has the viewer open an address that this frame cannot show. */
+function lead(
+  event: Event,
+  href: string,
+  { target, isDownload }: { readonly target: string; readonly isDownload: boolean },
+): void {
+  const url = parse(href);
+  if (url === undefined || isOwnFrame(target)) return;
+  if (url.protocol === "javascript:") return;
+  // What the page has made itself is saved as it always was.
+  if (isDownload && /^(blob|data):$/.test(url.protocol)) return;
+  if (withoutHash(url.href) === withoutHash(location.href)) return;
+  event.preventDefault();
+  tell({ dropleaf: "open", url: url.href });
+}
+
+function parse(href: string): URL | undefined {
+  try {
+    return new URL(href, document.baseURI);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOwnFrame(target: string): boolean {
+  return target !== "" && !target.startsWith("_") && target in window.frames;
+}
+
+function withoutHash(address: string): string {
+  return address.split("#", 1)[0] ?? "";
+}
+
+function isPrintKey(event: KeyboardEvent): boolean {
+  return (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "p";
+}

@@ -1,0 +1,122 @@
+/**
+ * What the viewer does for the page in its frame: opens what it leads to, hands it the fragment, and prints it. What comes from
+ * there is a stranger's word, and is taken for no more than a wish of whoever has just clicked in the frame.
+ */
+import { findElement } from "../platform/html/find-element.client.ts";
+import type { FrameMessage, ViewerMessage } from "./frame-messages.ts";
+
+/** Schemes that leave the browser, and nothing of this window. */
+const toOtherPrograms = ["mailto:", "tel:", "sms:"];
+/** What a service's host shows of its owners; all else there is between a person and the service. */
+const publishedPath = /^(\/@[^/]+)?(\/|\/[pdb]\/.*)$/;
+/** How often a page that has left the frame is brought back, before it is taken for one that wants to be gone. */
+const bringsBackMax = 3;
+const bringsBackWithinMs = 60_000;
+const readyWithinMs = 2_000;
+/** A reader's click is good for one address, in browsers that do not take it back themselves. */
+const onceInMs = 500;
+
+export function serveFrame(frame: HTMLIFrameElement): void {
+  const offer = findElement("way-out", HTMLElement);
+  const link = findElement("way-out-link", HTMLAnchorElement);
+  const { service = "", kept = "" } = offer.dataset;
+  const offered = link.textContent;
+  let openedAtMs = Number.NEGATIVE_INFINITY;
+  /** How often the page has said that it is there, and how often the frame has loaded something. */
+  let pages = 0;
+  let loads = 0;
+  const broughtBackAtMs: number[] = [];
+
+  /** The frame shows something else, or nothing: what it was led to may not be shown there. */
+  const bringBack = () => {
+    show(link.dataset.raw ?? "", kept);
+    const nowMs = performance.now();
+    if (nowMs - (broughtBackAtMs.at(-bringsBackMax) ?? Number.NEGATIVE_INFINITY) < bringsBackWithinMs) return;
+    broughtBackAtMs.push(nowMs);
+    loads = pages;
+    frame.src += "";
+  };
+
+  const tell = (message: ViewerMessage) => frame.contentWindow?.postMessage(message, "*");
+  const tellFragment = () => {
+    if (location.hash !== "") tell({ dropleaf: "fragment", hash: location.hash });
+  };
+
+  const show = (href: string, words: string) => {
+    link.href = href;
+    link.textContent = words;
+    offer.hidden = false;
+  };
+
+  const open = (text: string) => {
+    const url = parse(text);
+    if (url === undefined) return;
+    const isPage = url.protocol === "https:" || url.protocol === "http:";
+    // What is left is the page's own, such as data: it is the same page by itself.
+    if (!isPage && !toOtherPrograms.includes(url.protocol)) return;
+    const isOffered = !hasClicked() || (isOfService(url, service) && !publishedPath.test(url.pathname));
+    if (isOffered || performance.now() - openedAtMs < onceInMs) {
+      show(url.href, `${offered} ${url.href.slice(0, 120)}`);
+      return;
+    }
+    openedAtMs = performance.now();
+    if (isPage) window.open(url, "_blank", "noopener,noreferrer");
+    else location.href = url.href;
+  };
+
+  addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {
+    if (source !== frame.contentWindow) return;
+    switch (data?.dropleaf) {
+      case "ready":
+        pages += 1;
+        return tellFragment();
+      case "open":
+        return open(String(data.url));
+      case "kept":
+        return show(link.dataset.raw ?? "", kept);
+      case "height":
+        return frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1_000_000)}px`);
+    }
+  });
+  // A script, or a link that its page hides from ours, has led the frame to where it cannot be: no browser says the whole address.
+  addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
+    if (effectiveDirective === "frame-src") bringBack();
+  });
+  frame.addEventListener("load", () => {
+    loads += 1;
+    setTimeout(() => {
+      // What has never been there is no page: its way in has something to say.
+      if (pages > 0 && pages < loads) bringBack();
+    }, readyWithinMs);
+  });
+  addEventListener("hashchange", tellFragment);
+  addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "p") return;
+    event.preventDefault();
+    tell({ dropleaf: "print" });
+  });
+  findElement("print", HTMLButtonElement).addEventListener("click", () => tell({ dropleaf: "print" }));
+  link.addEventListener("click", () => {
+    offer.hidden = true;
+  });
+  findElement("way-out-close", HTMLButtonElement).addEventListener("click", () => {
+    offer.hidden = true;
+  });
+}
+
+function parse(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A click in the frame is one in this window, too (HTML Standard, "Tracking user activation"). */
+function hasClicked(): boolean {
+  return navigator.userActivation?.isActive === true;
+}
+
+function isOfService({ host }: URL, service: string): boolean {
+  return host === service || host.endsWith(`.${service}`) || host === location.host;
+}

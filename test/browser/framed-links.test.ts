@@ -1,0 +1,238 @@
+import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newAccount, publish } from "../support/accounts.ts";
+import type { ApiClient } from "../support/client.ts";
+import { baseUrl } from "../support/http.ts";
+import { openBrowser } from "../support/open-browser.ts";
+
+const elsewhere = "https://elsewhere.example/reports?q=1#end";
+
+let browser: Browser;
+let api: ApiClient;
+let context: BrowserContext;
+let page: Page;
+let frame: FrameLocator;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  ({ api } = await newAccount("links"));
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  context = await browser.newContext();
+  await context.route("https://elsewhere.example/**", (route) =>
+    route.fulfill({ contentType: "text/html", body: "<p>Elsewhere" }),
+  );
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+/** Publishes a page of this body, and opens it in its viewer. */
+async function openPage(body: string, fragment = ""): Promise<string> {
+  const { url } = await publish(api, { html: `<!doctype html><title>Links</title><p>Here</p>${body}` });
+  await page.goto(url + fragment);
+  frame = page.frameLocator("iframe");
+  await frame.getByText("Here").waitFor();
+  return url;
+}
+
+async function expectFrameKept(url: string): Promise<void> {
+  await frame.getByText("Here").waitFor();
+  expect(page.url()).toBe(url);
+}
+
+describe("a click in a page opens where it leads in a new tab, without opener, and the page stays:", () => {
+  test.each([
+    ["a link", `<a href="${elsewhere}">Go</a>`],
+    ["a link to a new window", `<a href="${elsewhere}" target="_blank">Go</a>`],
+    ["a link out of the frame", `<a href="${elsewhere}" target="_top">Go</a>`],
+    ["what is in a link", `<a href="${elsewhere}"><b><i>Go</i></b></a>`],
+    [
+      "a link of a drawing",
+      `<svg width="99" height="40"><a href="${elsewhere}"><text y="20">Go</text></a></svg>`,
+    ],
+    [
+      "a form that asks",
+      `<form action="https://elsewhere.example/reports"><input name="q" value="1"><button>Go</button></form>`,
+    ],
+    ["a script that opens a window", `<button onclick="window.open('${elsewhere}')">Go</button>`],
+    [
+      "a link of a component",
+      `<x-go></x-go><script>customElements.define("x-go", class extends HTMLElement {
+      constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = '<a href="${elsewhere}">Go</a>'; }
+    })</script>`,
+    ],
+  ])("%s", async (_what, body) => {
+    const url = await openPage(body);
+
+    const [opened] = await Promise.all([context.waitForEvent("page"), frame.getByText("Go").click()]);
+    await opened.waitForLoadState();
+
+    expect(opened.url()).toMatch(/^https:\/\/elsewhere\.example\/reports\?q=1/);
+    expect(await opened.evaluate("[window.opener, document.referrer]")).toEqual([null, ""]);
+    await expectFrameKept(url);
+  });
+});
+
+test("a link that the page handles itself is the page's, whenever it listens", async () => {
+  const url = await openPage(
+    `<a href="${elsewhere}">Go</a><p id="said"></p>
+    <script>addEventListener("click", (event) => { event.preventDefault(); said.textContent = "Handled"; })</script>`,
+  );
+
+  await frame.getByText("Go").click();
+
+  await frame.getByText("Handled").waitFor();
+  expect(context.pages()).toHaveLength(1);
+  await expectFrameKept(url);
+});
+
+test("a link within the page scrolls, and the viewer's own fragment does", async () => {
+  const body = `<a href="#low">Go</a><div style="height: 5000px"></div><h2 id="low">Low</h2>`;
+  const url = await openPage(body, "#low");
+  const isLow = () => frame.locator("h2").evaluate((heading) => heading.getBoundingClientRect().top < 800);
+
+  await expect.poll(isLow).toBe(true);
+  await frame.locator("body").evaluate(() => scrollTo(0, 0));
+  await frame.getByText("Go").click();
+
+  await expect.poll(isLow).toBe(true);
+  expect(context.pages()).toHaveLength(1);
+  expect(page.url()).toBe(`${url}#low`);
+});
+
+test.each([
+  ["a script", `<button onclick="location = '${elsewhere}'">Go</button>`],
+  [
+    "a form that a script sends",
+    `<form id="f" method="post" action="${elsewhere}"></form><button onclick="f.submit()">Go</button>`,
+  ],
+  ["a script to the service's own", `<button onclick="location = '/login'">Go</button>`],
+  [
+    "a link that a component hides",
+    `<x-go></x-go><script>customElements.define("x-go", class extends HTMLElement {
+    constructor() { super(); this.attachShadow({ mode: "closed" }).innerHTML = '<a href="${elsewhere}">Go</a>'; }
+  })</script>`,
+  ],
+])("where %s leads the frame away it comes back, and the page by itself is offered", async (_what, body) => {
+  const url = await openPage(body);
+
+  await frame.locator("button, x-go").click();
+
+  await page.getByRole("link", { name: /page by itself/ }).waitFor();
+  await expectFrameKept(url);
+});
+
+test("what a form would post is kept, and the page by itself is offered", async () => {
+  const url = await openPage(
+    '<form method="post" action="https://elsewhere.example/"><input name="q" value="1"><button>Go</button></form>',
+  );
+
+  await frame.getByText("Go").click();
+
+  const offer = page.getByRole("link", { name: /page by itself/ });
+  expect(await offer.getAttribute("href")).toMatch(/\/raw$/);
+  await page.getByRole("button", { name: "Close" }).click();
+  expect(await offer.isVisible()).toBe(false);
+  await expectFrameKept(url);
+});
+
+test("a page that nobody has clicked in gets no tab by any way: where it leads is offered", async () => {
+  // Whatever this test asks the page counts as a click, for five seconds: HTML Standard, "Tracking user activation".
+  const url = await openPage(`<script>setTimeout(() => {
+    window.open("https://elsewhere.example/1");
+    Object.assign(document.createElement("a"), { href: "https://elsewhere.example/2" }).click();
+    parent.postMessage({ dropleaf: "open", url: "https://elsewhere.example/3" }, "*");
+    setTimeout(() => { location = "${elsewhere}"; }, 500);
+  }, 6000)</script>`);
+
+  await new Promise((done) => setTimeout(done, 8_000));
+
+  expect(context.pages()).toHaveLength(1);
+  await page.locator("#way-out-link").waitFor();
+  await expectFrameKept(url);
+});
+
+test("a page that leads away whenever it comes is brought back a few times, and no more", async () => {
+  const { url } = await publish(api, {
+    html: `<!doctype html><p>Here<script>location = "${elsewhere}"</script>`,
+  });
+  let times = 0;
+  page.on("request", (request) => {
+    times += request.url().includes("/raw?") ? 1 : 0;
+  });
+
+  await page.goto(url);
+  await new Promise((done) => setTimeout(done, 5_000));
+
+  expect(times).toBeLessThan(6);
+  expect(context.pages()).toHaveLength(1);
+});
+
+test("a click opens one tab, however many a page asks for", async () => {
+  await openPage(
+    `<button onclick="for (let n = 0; n < 20; n += 1) window.open('https://elsewhere.example/' + n)">Go</button>`,
+  );
+
+  await Promise.all([context.waitForEvent("page"), frame.getByText("Go").click()]);
+  await page.getByRole("link", { name: /^Open https/ }).waitFor();
+
+  expect(context.pages()).toHaveLength(2);
+});
+
+test("of the service itself no click opens more than what is published", async () => {
+  await openPage(`<a href="${baseUrl()}/login">Sign in</a><a href="${baseUrl()}/">Home</a>`);
+
+  const [home] = await Promise.all([context.waitForEvent("page"), frame.getByText("Home").click()]);
+  await frame.getByText("Sign in").click();
+  await page.getByRole("link", { name: `Open ${baseUrl()}/login` }).waitFor();
+
+  expect(home.url()).toBe(`${baseUrl()}/`);
+  expect(context.pages()).toHaveLength(2);
+});
+
+test.each([
+  "javascript:alert(1)",
+  "file:///etc/passwd",
+  "data:text/html,<p>x",
+  "blob:null/1",
+  "chrome://settings",
+  "",
+  "//",
+])("the viewer opens nothing at %j", async (address) => {
+  const url = await openPage(
+    `<button onclick='parent.postMessage({ dropleaf: "open", url: ${JSON.stringify(address)} }, "*")'>Go</button>`,
+  );
+
+  await frame.getByText("Go").click();
+  await page.waitForTimeout(300);
+
+  expect(context.pages()).toHaveLength(1);
+  expect(await page.locator("#way-out").isVisible()).toBe(false);
+  await expectFrameKept(url);
+});
+
+test("a page of forty screens is printed whole", async () => {
+  await openPage(
+    Array.from({ length: 400 }, (_, index) => `<p style="height: 70px">Line ${index}</p>`).join(""),
+  );
+  await expect
+    .poll(() => page.locator("iframe").evaluate((element) => element.style.length))
+    .toBeGreaterThan(0);
+
+  const printed = (await page.pdf()).toString("latin1").match(/\/Type \/Page\b/g) ?? [];
+
+  expect(printed.length).toBeGreaterThan(25);
+});
+
+test("without scripts the way to the page by itself is shown", async () => {
+  const { url, raw_url } = await publish(api);
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  const window = await plain.newPage();
+
+  await window.goto(url);
+
+  expect(await window.getByRole("link", { name: /page by itself/ }).getAttribute("href")).toBe(raw_url);
+  await plain.close();
+});
