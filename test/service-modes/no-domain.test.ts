@@ -90,7 +90,7 @@ describe("without a domain, the viewer", () => {
     expect(viewer.response.status).toBe(200);
     expectCommonHeaders(viewer.response);
     expect(elementsOf(viewer.response, "iframe")[0]?.attribs).toMatchObject({
-      src: `${new URL(home).pathname}/p/${drop.slug}/raw?v=2`,
+      src: `${new URL(home).pathname}/p/${drop.slug}/raw?v=2&framed=1`,
       sandbox,
     });
     const canonical = elementsOf(viewer.response, "link").find(({ attribs }) => attribs.rel === "canonical");

@@ -113,7 +113,7 @@ function expectViewer(response: ReceivedResponse, drop: DropState, shown: Versio
   expect(response.status).toBe(200);
   expect(elementsOf(response, "h1").map(textOf)).toEqual([drop.title]);
   expect(elementsOf(response, "iframe").map(({ attribs }) => attribs.src)).toEqual([
-    `/p/${drop.slug}/raw?v=${shown.version}`,
+    `/p/${drop.slug}/raw?v=${shown.version}&framed=1`,
   ]);
   const latest = latestOf(drop).version;
   const picks = drop.versions.map(({ version }) => (version === latest ? "?" : `?v=${version}`));
