@@ -3,6 +3,7 @@
  * the sandbox no window opens, and what the frame itself would show of another site is blank; so what leads away is told to
  * the viewer, which looks at it and opens it. It decides last, when nothing of the page has said that a click is its own.
  */
+import { isPrintKey, parseUrl } from "./frame-input.client.ts";
 import type { FrameMessage, ViewerMessage } from "./frame-messages.ts";
 
 const viewer = window.parent;
@@ -14,7 +15,7 @@ if (viewer !== window) {
   afterThePage("submit", (event) => followSubmit(event as SubmitEvent));
   window.open = (url, target, features) => {
     if (target && isOwnFrame(target)) return openInPlace(url, target, features);
-    const parsed = url && parse(String(url));
+    const parsed = url && parseUrl(String(url), document.baseURI);
     if (parsed) tell({ dropleaf: "open", url: parsed.href });
     return null;
   };
@@ -79,7 +80,7 @@ function followSubmit(event: SubmitEvent): void {
     tell({ dropleaf: "kept" });
     return;
   }
-  const url = parse(given("formAction") ?? form.getAttribute("action") ?? "");
+  const url = parseUrl(given("formAction") ?? form.getAttribute("action") ?? "", document.baseURI);
   if (url === undefined) return;
   const fields = [...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]);
   url.search = String(new URLSearchParams(fields));
@@ -92,7 +93,7 @@ function lead(
   href: string,
   { target, isDownload }: { readonly target: string; readonly isDownload: boolean },
 ): void {
-  const url = parse(href);
+  const url = parseUrl(href, document.baseURI);
   if (url === undefined || isOwnFrame(target)) return;
   if (url.protocol === "javascript:") return;
   // What the page has made itself is saved as it always was.
@@ -102,22 +103,10 @@ function lead(
   tell({ dropleaf: "open", url: url.href });
 }
 
-function parse(href: string): URL | undefined {
-  try {
-    return new URL(href, document.baseURI);
-  } catch {
-    return undefined;
-  }
-}
-
 function isOwnFrame(target: string): boolean {
   return target !== "" && !target.startsWith("_") && target in window.frames;
 }
 
 function withoutHash(address: string): string {
   return address.split("#", 1)[0] ?? "";
-}
-
-function isPrintKey(event: KeyboardEvent): boolean {
-  return (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "p";
 }

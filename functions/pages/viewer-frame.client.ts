@@ -3,6 +3,7 @@
  * there is a stranger's word, and is taken for no more than a wish of whoever has just clicked in the frame.
  */
 import { findElement } from "../platform/html/find-element.client.ts";
+import { isPrintKey, parseUrl } from "./frame-input.client.ts";
 import type { FrameMessage, ViewerMessage } from "./frame-messages.ts";
 
 /** Schemes that leave the browser, and nothing of this window. */
@@ -49,7 +50,7 @@ export function serveFrame(frame: HTMLIFrameElement): void {
   };
 
   const open = (text: string) => {
-    const url = parse(text);
+    const url = parseUrl(text);
     if (url === undefined) return;
     const isPage = url.protocol === "https:" || url.protocol === "http:";
     // What is left is the page's own, such as data: it is the same page by itself.
@@ -91,7 +92,7 @@ export function serveFrame(frame: HTMLIFrameElement): void {
   });
   addEventListener("hashchange", tellFragment);
   addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "p") return;
+    if (!isPrintKey(event)) return;
     event.preventDefault();
     tell({ dropleaf: "print" });
   });
@@ -102,14 +103,6 @@ export function serveFrame(frame: HTMLIFrameElement): void {
   findElement("way-out-close", HTMLButtonElement).addEventListener("click", () => {
     offer.hidden = true;
   });
-}
-
-function parse(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A click in the frame is one in this window, too (HTML Standard, "Tracking user activation"). */
