@@ -45,13 +45,15 @@ test.runIf(isThorough)(
     run("biome", "check", "--vcs-enabled=false", "functions/accounts/rows.ts", ...written);
     const tests = ["test/contract/specification-endpoints.test.ts", "test/discovery/openapi.test.ts"];
     run("vitest", "run", "--project", "unit", ...tests, "-t", "get-token|every row");
-    // Types, and the service of the copy.
+    // Types, and the service of the copy: the test that was written, and what is asked of every operation, of this one.
     run("tsc", "--noEmit");
     run(
       "vitest",
       "run",
       "--project",
       "service",
+      "-t",
+      "get-token|looked at by its id",
       "test/service/get-token.test.ts",
       "test/service/common-refusals.test.ts",
       "test/service/openapi.test.ts",
