@@ -1,4 +1,4 @@
-import { Day, formatAddress, formatCount } from "../platform/html/format.tsx";
+import { formatAddress, formatCount, Minute } from "../platform/html/format.tsx";
 import { Emblem, Icon } from "../platform/html/icons.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import { pagePath } from "../readers/destination.ts";
@@ -84,7 +84,7 @@ function DropRow({ drop }: { readonly drop: OwnDrop }) {
         <span>{words.versions(formatCount(versionCount), versionCount)}</span>
         <span>{words.views(formatCount(viewCount), viewCount)}</span>
         <span>
-          {words.updated} <Day atMs={updatedAtMs} />
+          {words.updated} <Minute atMs={updatedAtMs} />
         </span>
       </p>
     </li>

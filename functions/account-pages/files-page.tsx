@@ -1,5 +1,5 @@
 import type { ListedBlob } from "../blobs/blob.ts";
-import { Day, formatCount, formatSize, Size } from "../platform/html/format.tsx";
+import { formatCount, formatSize, Minute, Size } from "../platform/html/format.tsx";
 import { Emblem } from "../platform/html/icons.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import {
@@ -141,7 +141,7 @@ function FileRow({
           <span>{signedInText.visibility[kind]}</span>
           <Size bytes={sizeBytes} />
           <span>
-            {words.uploaded} <Day atMs={createdAtMs} />
+            {words.uploaded} <Minute atMs={createdAtMs} />
           </span>
         </p>
       </div>

@@ -1,4 +1,4 @@
-import { Day } from "../platform/html/format.tsx";
+import { Minute } from "../platform/html/format.tsx";
 import { Emblem, Icon } from "../platform/html/icons.tsx";
 import { renderSignedInPage } from "../readers/signed-in-layout.tsx";
 import type { SignedIn } from "../readers/signed-in-page.ts";
@@ -129,7 +129,7 @@ function DropRow({ shelved, narrowing }: { readonly shelved: LinkedDrop; readonl
           </span>
         )}
         <span>
-          {list.published} <Day atMs={drop.createdAtMs} />
+          {list.published} <Minute atMs={drop.createdAtMs} />
         </span>
       </p>
       {metadata.length > 0 && (

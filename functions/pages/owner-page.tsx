@@ -1,5 +1,5 @@
 import { inlineSources, renderDocument } from "../platform/html/document.tsx";
-import { formatCount, formatDay, formatExactTime, Size } from "../platform/html/format.tsx";
+import { formatCount, Minute, Size } from "../platform/html/format.tsx";
 import { Emblem, LeafMark } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
 import ownerScript from "./owner.client.ts?text";
@@ -154,14 +154,9 @@ function DropRow({ drop: { title, url, updatedAtMs, locked } }: { drop: ListedDr
         {hidden ? text.owner.locked : title}
         {hidden && <small> {text.owner.lockedNote}</small>}
       </a>
-      <ShelfDay atMs={updatedAtMs} />
+      <Minute atMs={updatedAtMs} />
     </li>
   );
-}
-
-/** No `time` with the moment for machines: of 500 rows, its digits would be a tenth of what is sent. */
-function ShelfDay({ atMs }: { atMs: number }) {
-  return <span title={formatExactTime(atMs)}>{formatDay(atMs)}</span>;
 }
 
 function Files({ files }: { files: readonly ListedFile[] }) {
@@ -176,7 +171,7 @@ function Files({ files }: { files: readonly ListedFile[] }) {
               {file.filename}
             </a>
             <Size bytes={file.sizeBytes} />
-            <ShelfDay atMs={file.createdAtMs} />
+            <Minute atMs={file.createdAtMs} />
           </li>
         ))}
       </ul>

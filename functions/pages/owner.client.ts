@@ -1,5 +1,6 @@
-/** Search as you type and sorting on an owner's page, over what the page already holds, which comes newest first. */
+/** Search as you type and sorting on an owner's page, over what the page already holds, which comes newest first; and its times. */
 import { findElement } from "../platform/html/find-element.client.ts";
+import { showLocalTimes } from "../platform/html/local-times.client.ts";
 
 /** A drop or a file in its list. */
 interface Entry {
@@ -62,6 +63,7 @@ find.addEventListener("keydown", (event) => {
   filter();
 });
 sort.addEventListener("change", reorder);
+showLocalTimes();
 // A browser that comes back to the page restores the fields, not what they did.
 addEventListener("pageshow", () => {
   if (find.value) filter();

@@ -9,7 +9,7 @@ import { dropUrl, ownerUrl, rawUrl, seenPath } from "../platform/site.ts";
 import { expectQueryBesides } from "../platform/table.ts";
 import { isOpenToAll } from "../platform/visibility.ts";
 import { bindingOf } from "../readers/bind.ts";
-import { entranceQuery } from "../readers/destination.ts";
+import { entranceQuery, pagePath } from "../readers/destination.ts";
 import { isOfKnownReader, passOf } from "../readers/pass.ts";
 import { gatedPath, gatePage, viewerProof } from "./gate.ts";
 import { reportAddress } from "./report-address.ts";
@@ -54,14 +54,16 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       // Whose it is now; the addresses are those under which it was published.
       namespace: ownerNamespace,
       ownerUrl: ownerUrl(site, ownerNamespace),
+      manageUrl: site.baseUrl + pagePath({ page: "drop", slug }),
       canonicalUrl: dropUrl(site, namespace, slug),
       version,
       latestVersion: latest.version,
-      versions: allVersions.map(({ version: number, createdAtMs, sizeBytes, hasContext: has }) => ({
+      versions: allVersions.map(({ version: number, createdAtMs, sizeBytes, hasContext: has, note }) => ({
         number,
         createdAtMs,
         sizeBytes,
         hasContext: has,
+        note,
       })),
       hasContext,
       // On the viewer's own host, and pinned: what the picker says is what the frame shows.

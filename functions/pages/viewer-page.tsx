@@ -1,9 +1,13 @@
 import { renderDocument } from "../platform/html/document.tsx";
-import { Day, Minute, Size } from "../platform/html/format.tsx";
-import { Icon, LeafMark } from "../platform/html/icons.tsx";
+import { Minute } from "../platform/html/format.tsx";
+import { Icon } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
 import viewerScript from "./viewer.client.ts?text";
 import viewerStyle from "./viewer.css";
+import { About } from "./viewer-about.tsx";
+import { Actions } from "./viewer-actions.tsx";
+import { KeysDialog } from "./viewer-keys.tsx";
+import { VersionPicker } from "./viewer-versions.tsx";
 
 /** A row of the version picker. */
 export interface ViewerVersion {
@@ -11,6 +15,8 @@ export interface ViewerVersion {
   readonly createdAtMs: number;
   readonly sizeBytes: number;
   readonly hasContext: boolean;
+  /** What its author says has changed. @default - nothing */
+  readonly note?: string | undefined;
 }
 
 /** What the viewer shows. */
@@ -20,6 +26,8 @@ export interface ViewerPageProps {
   readonly namespace: string;
   /** The owner's public page. */
   readonly ownerUrl: string;
+  /** Where the owner sees and changes all that there is to it, and nobody else anything. */
+  readonly manageUrl: string;
   /** The drop's permanent address, without a version. */
   readonly canonicalUrl: string;
   /** The version shown. */
@@ -73,6 +81,7 @@ export function renderViewerPage(props: ViewerPageProps): string {
           <WayOut {...props} />
           {props.hasContext && <ContextPanel contextUrl={props.contextUrl} />}
         </main>
+        <KeysDialog hasContext={props.hasContext} />
       </>
     ),
   });
@@ -115,91 +124,6 @@ function Bar(props: ViewerPageProps) {
   );
 }
 
-/** The bar shortens a long title; what opens from it has the whole title and the description. */
-function About({ title, description, namespace, ownerUrl }: ViewerPageProps) {
-  const words = text.viewer;
-  return (
-    <>
-      <LeafMark />
-      <div class="about">
-        <details name="bar">
-          <summary>
-            <h1 dir="auto">{title}</h1>
-            <Icon name="down" />
-          </summary>
-          <div class="panel">
-            <h2 dir="auto">{title}</h2>
-            {description && <p dir="auto">{description}</p>}
-          </div>
-        </details>
-        <a href={ownerUrl}>
-          {words.by} {namespace}
-        </a>
-      </div>
-    </>
-  );
-}
-
-/** Links that work as they are; the script makes them a toggle and a copy button. */
-function Actions(props: ViewerPageProps) {
-  const { canonicalUrl, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
-  const { readerUrl, reportUrl } = props;
-  const words = text.viewer;
-  const shareUrl = version === latestVersion ? canonicalUrl : versionUrl(version);
-  return (
-    <ul class="actions panel">
-      {hasContext && (
-        <li>
-          <a id="context-toggle" href={contextUrl}>
-            <Icon name="context" />
-            {words.context}
-          </a>
-        </li>
-      )}
-      <li>
-        <a href={rawUrl}>
-          <Icon name="raw" />
-          {words.raw}
-        </a>
-      </li>
-      <li>
-        <a id="copy-link" href={shareUrl} data-done={words.linkCopied}>
-          <Icon name="link" />
-          <span aria-live="polite">{words.copyLink}</span>
-        </a>
-      </li>
-      <li class="scripted">
-        <button id="print" type="button">
-          <Icon name="print" />
-          {words.print}
-        </button>
-      </li>
-      <li class="scripted">
-        <button id="full-screen" type="button">
-          <Icon name="fullScreen" />
-          {words.fullScreen}
-        </button>
-      </li>
-      {readerUrl && (
-        <li>
-          <a href={readerUrl}>
-            <Icon name="reader" />
-            {words.signedIn}
-          </a>
-        </li>
-      )}
-      {reportUrl && (
-        <li class="report">
-          <a href={reportUrl}>
-            <Icon name="report" />
-            {words.report}
-          </a>
-        </li>
-      )}
-    </ul>
-  );
-}
-
 /** What the frame cannot do: the script fills in where a page wants to lead, and without one the page by itself is the way. */
 function WayOut({ serviceHost, rawUrl }: ViewerPageProps) {
   const words = text.viewer;
@@ -234,7 +158,7 @@ function OlderNotice({ version, latestVersion, versions, versionUrl }: ViewerPag
   return (
     <aside class="older" aria-label={text.viewer.olderVersion}>
       <span>
-        {text.viewer.olderShown(version)} {shown && <Day atMs={shown.createdAtMs} />}
+        {text.viewer.olderShown(version)} {shown && <Minute atMs={shown.createdAtMs} />}
       </span>{" "}
       <a href={versionUrl(latestVersion)}>{text.viewer.seeLatest}</a>
     </aside>
@@ -258,86 +182,5 @@ function ContextPanel({ contextUrl }: { contextUrl: string }) {
       </p>
       <div id="context-text" dir="auto" />
     </aside>
-  );
-}
-
-type VersionPickerProps = Pick<ViewerPageProps, "version" | "latestVersion" | "versions" | "versionUrl">;
-
-/** Past this many versions the list shows the newest and those around the one shown, so that the page stays small. */
-const listedVersionsMax = 16;
-const newestListed = 8;
-const listedOnEachSide = 3;
-
-/** The versions as plain links behind a disclosure that needs no script. */
-function VersionPicker({ version, latestVersion, versions, versionUrl }: VersionPickerProps) {
-  const words = text.viewer;
-  const listed = listedVersions(versions, version);
-  return (
-    <details class="versions" name="bar">
-      <summary>
-        <span class="long">{words.version(version)}</span>
-        <span class="short">v{version}</span>
-        <Icon name="down" />
-      </summary>
-      <div class="panel">
-        <h2>{words.versions}</h2>
-        {listed.length < versions.length && <VersionField latestVersion={latestVersion} />}
-        <ol class="sprig">
-          {listed.map((entry, index) => (
-            <VersionRow
-              key={entry.number}
-              entry={entry}
-              href={versionUrl(entry.number)}
-              current={entry.number === version}
-              latest={entry.number === latestVersion}
-              skipped={index > 0 && versions[versions.indexOf(entry) - 1] !== listed[index - 1]}
-            />
-          ))}
-        </ol>
-        <small class="quiet">{words.timesAreUtc}</small>
-      </div>
-    </details>
-  );
-}
-
-interface VersionRowProps {
-  readonly entry: ViewerVersion;
-  readonly href: string;
-  readonly current: boolean;
-  readonly latest: boolean;
-  /** Whether versions between this row and the one above are not listed. */
-  readonly skipped: boolean;
-}
-
-function VersionRow({ entry, href, current, latest, skipped }: VersionRowProps) {
-  const marks = [latest && text.viewer.latest, entry.hasContext && text.viewer.withContext].filter(Boolean);
-  return (
-    <li class={skipped ? "skipped" : undefined}>
-      <a href={href} aria-current={current ? "true" : undefined}>
-        <b>{text.viewer.version(entry.number)}</b> {marks.length > 0 && <i>{marks.join(", ")}</i>}{" "}
-        <Minute atMs={entry.createdAtMs} /> <Size bytes={entry.sizeBytes} />
-      </a>
-    </li>
-  );
-}
-
-/** A form without action sends `?v=` to the address that is open. */
-function VersionField({ latestVersion }: { latestVersion: number }) {
-  return (
-    <form method="get">
-      <label for="version">{text.viewer.goToVersion}</label>
-      <input class="field" id="version" name="v" type="number" min={1} max={latestVersion} required />
-      <button class="button" type="submit">
-        {text.viewer.go}
-      </button>
-    </form>
-  );
-}
-
-function listedVersions(versions: readonly ViewerVersion[], shown: number): readonly ViewerVersion[] {
-  if (versions.length <= listedVersionsMax) return versions;
-  const shownIndex = versions.findIndex(({ number }) => number === shown);
-  return versions.filter(
-    (_, index) => index < newestListed || Math.abs(index - shownIndex) <= listedOnEachSide,
   );
 }

@@ -1,16 +1,19 @@
 /**
- * What the viewer's bar does beyond links: fetch and show the context, copy the link, full screen, and close what
+ * What the viewer's bar does beyond links: fetch and show the context, copy the link, share, full screen, and close what
  * is open on Escape, on a press beside it, or when the frame takes the focus. It speaks no words of its own.
  * Without a clipboard, the copy link is followed, so that the address bar holds what was to be copied.
  */
 import { copyOnPress } from "../platform/html/copy-button.client.ts";
 import { findElement } from "../platform/html/find-element.client.ts";
+import { showLocalTimes } from "../platform/html/local-times.client.ts";
 import { serveFrame } from "./viewer-frame.client.ts";
+import { serveKeys } from "./viewer-keys.client.ts";
 
 const frame = findElement("page", HTMLIFrameElement);
 const menus = [...document.querySelectorAll("details")];
 const copy = findElement("copy-link", HTMLAnchorElement);
 const fullScreen = findElement("full-screen", HTMLButtonElement);
+const share = findElement("share", HTMLButtonElement);
 /** Only where the version shown has a context. */
 const context = document.getElementById("context") ? prepareContext() : undefined;
 
@@ -22,6 +25,15 @@ copyOnPress(copy, copy.querySelector("span"), {
 });
 pressAsButton(copy);
 serveFrame(frame);
+serveKeys(closeMenus);
+showLocalTimes();
+
+share.hidden = !navigator.share;
+share.addEventListener("click", async () => {
+  closeMenus();
+  // Refused where the reader thinks better of it.
+  await navigator.share({ title: document.title, url: copy.href }).catch(() => {});
+});
 
 fullScreen.hidden = !document.fullscreenEnabled;
 fullScreen.addEventListener("click", () => {

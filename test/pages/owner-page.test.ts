@@ -5,7 +5,7 @@ import { baseUrl, ownerProps, ownerUrl, publishedAtMs, someDrops, someFiles } fr
 import { findElements, parsePage } from "./parsed-page.ts";
 import { plainDrops } from "./plain-drops.ts";
 
-test("drops and files are listed as they come, each a link with its day", () => {
+test("drops and files are listed as they come, each a link with its minute", () => {
   const html = renderOwnerPage(ownerProps({ drops: someDrops(2), files: someFiles(1) }));
 
   expect(findElements(html, "a").map(({ attributes, text }) => [attributes.href, text])).toEqual([
@@ -14,10 +14,11 @@ test("drops and files are listed as they come, each a link with its day", () => 
     [`${ownerUrl}b/bB3dE00`, "photo 1.jpg"],
     [`${baseUrl}/`, "Dropleaf"],
   ]);
-  expect(findElements(html, "span", "title")[0]).toMatchObject({
-    attributes: { title: "3 May 2025 at 14:05:09 UTC" },
-    text: "3 May 2025",
-  });
+  expect(findElements(html, "time").map(({ attributes, text }) => [attributes.datetime, text])).toEqual([
+    ["2025-05-03T14:05Z", "3 May 2025, 14:05 UTC"],
+    ["2025-05-03T13:05Z", "3 May 2025, 13:05 UTC"],
+    ["2025-05-03T14:05Z", "3 May 2025, 14:05 UTC"],
+  ]);
   expect(findElements(html, "p")[0]?.text).toBe("2 pages · 1 file");
 });
 

@@ -54,6 +54,7 @@ export function viewerProps(changes: Partial<ViewerPageProps> = {}): ViewerPageP
     description: "Revenue, churn and cost.",
     namespace: "ada",
     ownerUrl,
+    manageUrl: `${baseUrl}/account/drops/aB3dE5f`,
     canonicalUrl: `${ownerUrl}d/aB3dE5f`,
     version: 3,
     latestVersion: 3,

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { renderViewerPage } from "../../functions/pages/viewer-page.tsx";
-import { ownerUrl, someVersions, viewerProps } from "./page-fixtures.ts";
+import { baseUrl, ownerUrl, someVersions, viewerProps } from "./page-fixtures.ts";
 import { elementById, findElements, parsePage } from "./parsed-page.ts";
 
 const canonicalUrl = `${ownerUrl}d/aB3dE5f`;
@@ -55,12 +55,12 @@ test("every version is a plain link with number, time, size and whether it has c
     "/p/aB3dE5f?v=1",
   ]);
   expect(links.map(({ text }) => text)).toEqual([
-    "Version 3 latest, context 3 May 2025, 14:05 12 KB",
-    "Version 2  3 May 2025, 13:05 12 KB",
-    "Version 1 context 3 May 2025, 12:05 12 KB",
+    "Version 3 latest, context 3 May 2025, 14:05 UTC 12 KB",
+    "Version 2  3 May 2025, 13:05 UTC 12 KB",
+    "Version 1 context 3 May 2025, 12:05 UTC 12 KB",
   ]);
   expect(links.map(({ attributes }) => attributes["aria-current"])).toEqual(["true", undefined, undefined]);
-  expect(findElements(html, "time")[0]?.attributes.datetime).toBe("2025-05-03T14:05:09Z");
+  expect(findElements(html, "time")[0]?.attributes.datetime).toBe("2025-05-03T14:05Z");
   expect(findElements(html, "span", "title")[0]?.attributes.title).toBe("12,345 bytes");
 });
 
@@ -70,10 +70,38 @@ test("an older version is marked, and the latest is one link away", () => {
   const notice = (html: string) => parsePage(html).find(({ attributes }) => attributes.class === "older");
 
   expect(notice(latest)).toBeUndefined();
-  expect(notice(older)?.text).toBe("This is version 1, from 3 May 2025 Back to the latest");
+  expect(notice(older)?.text).toBe("This is version 1, from 3 May 2025, 12:05 UTC Back to the latest");
   expect(findElements(older, "a").find(({ text }) => text === "Back to the latest")?.attributes.href).toBe(
     "/p/aB3dE5f?v=3",
   );
+});
+
+test("who published the version, when, and what it changes are told, and where its owner sees the rest", () => {
+  const note = "With the figures of <January>.";
+  const versions = someVersions(3).map((version) => (version.number === 2 ? { ...version, note } : version));
+  const html = renderViewerPage(viewerProps({ version: 2, versions }));
+  const by = parsePage(html).find(({ attributes }) => attributes.class === "by");
+
+  expect(by?.text).toBe("by ada 3 May 2025, 13:05 UTC");
+  expect(findElements(html, "p").map(({ text }) => text)).toContain(note);
+  expect(findElements(html, "a").find(({ text }) => text.startsWith("Version 2"))?.text).toContain(note);
+  expect(linksOf(html)).toContainEqual([
+    "Yours? See its views and change it",
+    `${baseUrl}/account/drops/aB3dE5f`,
+  ]);
+});
+
+test("every key of the dialog is a control's, and the one of a context is told where there is one", () => {
+  const keysOf = (html: string) => {
+    return {
+      told: findElements(html, "kbd").map(({ text }) => text),
+      pressed: parsePage(html).flatMap(({ attributes }) => attributes["aria-keyshortcuts"] ?? []),
+    };
+  };
+  const { told, pressed } = keysOf(renderViewerPage(viewerProps({ version: 2 })));
+
+  expect(told.toSorted()).toEqual(pressed.toSorted());
+  expect(keysOf(renderViewerPage(viewerProps({ hasContext: false }))).told).not.toContain("c");
 });
 
 test("the link to copy is the permanent one for the latest version, and pinned for an older one", () => {
@@ -111,7 +139,7 @@ test("with 200 versions the newest and those around the one shown are listed, an
   expect(findElements(html, "form")[0]?.attributes).toEqual({ method: "get" });
 });
 
-test("the page stays far under 20 KB as it is sent with the longest title, description and names, and 200 versions", () => {
+test("the page stays under 8 KB as it is sent with the longest title, description and names, and 200 versions", () => {
   const namespace = "a".repeat(40);
   const longOwnerUrl = `https://${namespace}.pages.dropleaf.test/`;
   const html = renderViewerPage(
@@ -129,7 +157,7 @@ test("the page stays far under 20 KB as it is sent with the longest title, descr
     }),
   );
 
-  expect(gzipSync(html).byteLength).toBeLessThan(8_000);
+  expect(gzipSync(html).byteLength).toBeLessThan(8_192);
 });
 
 test("who had to sign in is led to where they sign out", () => {

@@ -31,7 +31,7 @@ test("moments are in UTC, from the day to the second", () => {
   const atMs = Date.UTC(2025, 11, 31, 23, 59, 58);
 
   expect(formatDay(atMs)).toBe("31 December 2025");
-  expect(formatMinute(atMs)).toBe("31 Dec 2025, 23:59");
+  expect(formatMinute(atMs)).toBe("31 Dec 2025, 23:59 UTC");
   expect(formatExactTime(atMs)).toBe("31 December 2025 at 23:59:58 UTC");
 });
 

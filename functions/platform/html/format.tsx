@@ -6,11 +6,18 @@ const sizeUnits = ["KB", "MB", "GB"] as const;
 // Made at their first use: each takes milliseconds, and most pages need none.
 const dayFormat = lazy(() => dateFormat({ day: "numeric", month: "long", year: "numeric" }));
 const minuteFormat = lazy(() =>
-  dateFormat({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" }),
+  dateFormat({
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+  }),
 );
 const exactFormat = lazy(() => dateFormat({ dateStyle: "long", timeStyle: "long" }));
-const countFormat = lazy(() => new Intl.NumberFormat(text.locale));
-const roundedFormat = lazy(() => new Intl.NumberFormat(text.locale, { maximumFractionDigits: 1 }));
+const countFormat = lazy(() => new Intl.NumberFormat(text.language));
+const roundedFormat = lazy(() => new Intl.NumberFormat(text.language, { maximumFractionDigits: 1 }));
 
 /** An address as people say it, such as "ada.drops.example.com": without scheme and last slash. */
 export function formatAddress(url: string): string {
@@ -41,7 +48,7 @@ export function formatDay(atMs: number): string {
   return dayFormat().format(atMs);
 }
 
-/** The minute of a moment in UTC, such as "3 May 2025, 14:05". */
+/** The minute of a moment, such as "3 May 2025, 14:05 UTC". */
 export function formatMinute(atMs: number): string {
   return minuteFormat().format(atMs);
 }
@@ -57,7 +64,7 @@ export function formatCount(count: number): string {
 }
 
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(text.locale, { ...options, timeZone: "UTC" });
+  return new Intl.DateTimeFormat(text.language, { ...options, timeZone: "UTC" });
 }
 
 function lazy<Value>(make: () => Value): () => Value {
@@ -77,9 +84,11 @@ export function Day({ atMs }: { atMs: number }) {
   );
 }
 
-/** A minute in words, with the exact time for machines. */
+/** A minute in words, which `local-times.client.ts` says in the reader's time zone, with the exact time for machines. */
 export function Minute({ atMs }: { atMs: number }) {
-  return <time dateTime={isoSeconds(atMs)}>{formatMinute(atMs)}</time>;
+  return (
+    <time dateTime={new Date(atMs).toISOString().replace(/:\d\d\.\d+Z$/, "Z")}>{formatMinute(atMs)}</time>
+  );
 }
 
 /** A size in words, with the exact one on hover. */

@@ -8,8 +8,8 @@ const passcodeDays = limits.passcodeCookieSeconds / 86_400;
  * beside a phrase and never inside one, so that their direction and their markup cannot leak into ours.
  */
 export const text = {
-  language: "en",
-  locale: "en-GB",
+  /** Of the words, and of how numbers and dates are written; a language tag (RFC 5646). */
+  language: "en-GB",
   product: "Dropleaf",
   tagline: "Pages from your agent, at an address that stays",
   bytes: (formatted: string, count: number) => `${formatted} ${count === 1 ? "byte" : "bytes"}`,
@@ -21,7 +21,6 @@ export const text = {
     version: (number: number) => `Version ${number}`,
     latest: "latest",
     withContext: "context",
-    timesAreUtc: "Times are in UTC.",
     goToVersion: "Go to version",
     go: "Go",
     olderShown: (number: number) => `This is version ${number}, from`,
@@ -38,6 +37,22 @@ export const text = {
     copyLink: "Copy link",
     linkCopied: "Link copied",
     fullScreen: "Full screen",
+    share: "Share",
+    keys: "Keys",
+    keyNames: {
+      v: "Versions",
+      j: "Older version",
+      k: "Newer version",
+      c: "Context",
+      l: "Copy link",
+      r: "Raw page",
+      p: "Print",
+      f: "Full screen",
+      "?": "These keys",
+    },
+    keysOutside: "They work beside the page, not inside of it.",
+    keysOn: "Keys are on",
+    manage: "Yours? See its views and change it",
     print: "Print",
     open: "Open",
     byItself: "Links and forms work on the page by itself",

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { complaintsOf } from "../../support/browser.ts";
 import { openBrowser } from "../../support/open-browser.ts";
@@ -19,18 +19,17 @@ afterAll(() => browser.close());
 
 /** The stops of the Tab key, in order, by what a screen reader would say. */
 const stops = {
-  wide: [
-    /^Harbour bikes/,
-    /^by walks-/,
-    /^Version 2$/,
-    /^Context$/,
-    /^Raw page$/,
-    /^Copy link$/,
-    /^Print$/,
-    /^Full screen$/,
-  ],
+  wide: [/^Harbour bikes/, /^by walks-/, /^Version 2$/, /^Context$/, /^Copy link$/, /^Raw page$/, /^More$/],
   narrow: [/^Harbour bikes/, /^by walks-/, /^v2$/, /^More$/],
 };
+
+/** A share sheet that its user closes again. */
+const refusedShareSheet = `
+  globalThis.shared = undefined;
+  navigator.share = async (data) => {
+    globalThis.shared = data;
+    throw new DOMException("Share canceled", "AbortError");
+  };`;
 
 describe("the viewer by keyboard alone", () => {
   test.each([
@@ -123,11 +122,86 @@ describe("the viewer by keyboard alone", () => {
 
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(places.dropUrl);
   });
+
+  test("single keys press what the dialog says of them, and none once they are turned off there", async () => {
+    await openViewer(1440);
+    const dialog = page.getByRole("dialog", { name: "Keys" });
+
+    await page.keyboard.press("v");
+    await page.locator(".versions .panel").waitFor();
+    await page.keyboard.press("c");
+    await page.getByRole("complementary", { name: "Context" }).waitFor();
+    await page.keyboard.press("j");
+    await page.frameLocator("iframe").getByText("the first page").waitFor();
+    await page.keyboard.press("k");
+    await page.frameLocator("iframe").getByText("the second page").waitFor();
+    await page.keyboard.press("?");
+    await dialog.getByText("Newer version").waitFor();
+    await dialog.getByLabel("Keys are on").uncheck();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await page.reload();
+    await page.frameLocator("iframe").getByText("the second page").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("?");
+
+    expect(page.url()).toBe(`${places.dropUrl}?`);
+    expect(await dialog.isVisible()).toBe(false);
+    await tabTo(/^More$/);
+    await page.keyboard.press("Enter");
+    await tabTo(/^Keys$/);
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("Keys are on").check();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.keyboard.press("j");
+    await page.frameLocator("iframe").getByText("the first page").waitFor();
+  });
+
+  test("a key that is typed into a field, or has another one held, presses nothing", async () => {
+    await openViewer(1440);
+    await page.evaluate(
+      "document.body.append(Object.assign(document.createElement('input'), { id: 'typed' }))",
+    );
+
+    await page.keyboard.press("Control+j");
+    await page.locator("#typed").press("j");
+
+    expect(await page.locator("#typed").inputValue()).toBe("j");
+    expect(page.url()).toBe(places.dropUrl);
+  });
 });
 
-async function openViewer(width: number): Promise<string[]> {
-  const context = await browser.newContext({ viewport: { width, height: 740 } });
+describe("the viewer, elsewhere", () => {
+  test("times are of the reader's zone, with UTC on hover", async () => {
+    await openViewer(1440, { timezoneId: "Asia/Kathmandu" });
+
+    const [shown, utc, iso] = await page.evaluate<string[]>(
+      "(({ textContent, title, dateTime }) => [textContent, title, dateTime])(document.querySelector('.by time'))",
+    );
+
+    const said = (timeZone: string) =>
+      new Date(iso ?? "").toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
+    expect([shown, utc]).toEqual([said("Asia/Kathmandu"), `${said("UTC")} UTC`]);
+  });
+
+  test("where the system can share, it is offered the permanent address, and a refusal is no fault", async () => {
+    const complaints = await openViewer(360, { hasShareSheet: true });
+    await page.getByLabel("More").click();
+
+    await page.getByRole("button", { name: "Share" }).click();
+
+    expect(await page.evaluate("shared")).toEqual({ title: await page.title(), url: places.dropUrl });
+    expect(complaints).toEqual([]);
+  });
+});
+
+async function openViewer(
+  width: number,
+  { hasShareSheet = false, ...options }: BrowserContextOptions & { readonly hasShareSheet?: boolean } = {},
+): Promise<string[]> {
+  const context = await browser.newContext({ viewport: { width, height: 740 }, ...options });
   page = await context.newPage();
+  if (hasShareSheet) await page.addInitScript(refusedShareSheet);
   const complaints = complaintsOf(page);
   await page.goto(places.dropUrl);
   await page.frameLocator("iframe").getByText("the second page").waitFor();
