@@ -22,13 +22,15 @@ test("the long form has what the short one leaves out, and what has a choice of 
   const has = (file: string) => all.includes(file) && !files.includes(file);
 
   expect(
-    all.filter((file) => /^test\/local\/|\.long\.test\.ts$/.test(file)).filter((file) => !has(file)),
+    all
+      .filter((file) => /^test\/(local|operator)\/|\.long\.test\.ts$/.test(file))
+      .filter((file) => !has(file)),
   ).toEqual([]);
   expect(has("test/abuse/model.test.ts")).toBe(true);
   expect(has("test/faults/operations.test.ts")).toBe(true);
 });
 
-test("a run that leaves the local cloud's own tests out says so at its end, and how to run them", async () => {
+test("a run that leaves the tests of a part out says so at its end, and how to run them", async () => {
   const { telling } = leftOutOf("short");
   const vitest = "node_modules/vitest/vitest.mjs";
 

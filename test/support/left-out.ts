@@ -6,8 +6,25 @@ import { findChange } from "./changed-files.ts";
 const root = resolve(import.meta.dirname, "../..");
 const thorough = "test/support/thorough.ts";
 
-/** What the local cloud's own tests stand on, beside what these import. */
-const localCloud = ["local", "test/local", "bin", "package.json", "package-lock.json", "vitest.config.ts"];
+/** Tests of a part that has a folder of its own, which the short form has where that part has changed. */
+interface Part {
+  readonly tests: string;
+  readonly called: string;
+  /** What the tests stand on, beside what they and it import. */
+  readonly folders: readonly string[];
+}
+
+const parts: readonly Part[] = [
+  { tests: "test/local", called: "the local cloud's own tests", folders: ["local", "test/local", "bin"] },
+  {
+    tests: "test/operator",
+    called: "the tests of the operator's commands",
+    folders: ["scripts/operator", "test/operator"],
+  },
+];
+
+/** What all tests stand on. */
+const dependencies = ["package.json", "package-lock.json", "vitest.config.ts"];
 
 /** The files that a run does not have, and how that is told when there are such that it might have had. */
 export interface LeftOut {
@@ -18,8 +35,8 @@ export interface LeftOut {
 /**
  * Divides the tests between their two forms, by the variable `TESTS`:
  *
- * - `short`, as `npm test` says: every guarantee at least once. Without `*.long.test.ts`, and without the local cloud's own
- *   tests where nothing that they stand on has changed.
+ * - `short`, as `npm test` says: every guarantee at least once. Without `*.long.test.ts`, and without the tests of a part, such as
+ *   the local cloud, where nothing that they stand on has changed.
  * - `long`, as `npm run test:thorough` says: what the short form leaves out or has a choice of.
  * - `all`: both. Without a word all files too, with the choice of the short form, for who names a file or a project.
  *
@@ -32,15 +49,24 @@ export function leftOutOf(tests = ""): LeftOut {
       return { files: [] };
     case "long":
       return {
-        files: testFiles().filter((file) => !isLong(file) && !isOfLocalCloud(file) && !hasChoice(file)),
+        files: testFiles().filter((file) => !isLong(file) && !isOfPart(file) && !hasChoice(file)),
       };
     case "short": {
-      const long = testFiles().filter(isLong);
-      const local = testFiles().filter(isOfLocalCloud);
-      const change = findChange(root, [...localCloud, ...importsFrom("local"), ...importsFrom("test/local")]);
-      if (change.isPossible) return { files: long };
-      const telling = `Left out: the local cloud's own tests (${local.length} files). Nothing that they stand on has changed since ${change.since}. To run them: npx vitest run test/local`;
-      return { files: [...long, ...local], telling };
+      const unchanged = parts.flatMap((part) => {
+        const change = findChange(root, [
+          ...dependencies,
+          ...part.folders,
+          ...part.folders.flatMap(importsFrom),
+        ]);
+        return change.isPossible ? [] : [{ ...part, ...change, files: filesBelow(part.tests, ".test.ts") }];
+      });
+      const files = [...testFiles().filter(isLong), ...unchanged.flatMap((part) => part.files)];
+      if (unchanged.length === 0) return { files };
+      const telling = unchanged.map(
+        ({ tests, called, since, files: { length } }) =>
+          `Left out: ${called} (${length} files). Nothing that they stand on has changed since ${since}. To run them: npx vitest run ${tests}`,
+      );
+      return { files, telling: telling.join("\n") };
     }
     default:
       throw new Error(`TESTS is ${JSON.stringify(tests)}: write short, long or all, or leave it away.`);
@@ -60,7 +86,7 @@ export function leftOutPlugin({ telling }: LeftOut): Plugin {
 }
 
 const isLong = (file: string) => file.endsWith(".long.test.ts");
-const isOfLocalCloud = (file: string) => file.startsWith("test/local/");
+const isOfPart = (file: string) => parts.some(({ tests }) => file.startsWith(`${tests}/`));
 
 function filesBelow(folder: string, end: string): string[] {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
