@@ -44,6 +44,9 @@ const noDropPath = "/p/not-found";
 /** The MCP server is behind API Gateway alone: what it is for is written by a model, word by word. */
 const mcpPath = "/mcp";
 
+/** The policy of what this function answers by itself. */
+const allowNothing = { value: "default-src 'none'; frame-ancestors 'none'" };
+
 /** Where a form uploads a file, from a browser. */
 const uploadPath = "/account/files";
 
@@ -137,7 +140,7 @@ function redirect(
     statusDescription: "Permanent Redirect",
     headers: {
       location: { value: query ? `${path}?${query}` : path },
-      "content-security-policy": { value: "default-src 'none'; frame-ancestors 'none'" },
+      "content-security-policy": allowNothing,
       "x-content-type-options": { value: "nosniff" },
       "cache-control": { value: "no-store" },
     },
@@ -196,14 +199,15 @@ function isWindowOnBaseHost(request: AWSCloudFrontFunction.Request, host: string
 }
 
 /**
- * The query as it was sent. A page's query is part of its cache key, so only what selects the version is left: `%76=1`
- * is `v=1` to a parser, and other parameters would make an entry of their own each.
+ * The query as it was sent. A page's query is part of its cache key, so only what selects the version and its form is left,
+ * in one order: `%76=1` is `v=1` to a parser, and other parameters would make an entry of their own each.
  */
 function originQuery(uri: string, query: string): string {
   if (!rawPath.test(uri)) return query;
   return query
     .split("&")
-    .filter((pair) => /^(v(=.*)?|framed=1)$/.test(pair))
+    .filter((pair) => /^(v(=.*)?|(framed|download)=1)$/.test(pair))
+    .sort()
     .join("&");
 }
 
@@ -212,7 +216,7 @@ function originQuery(uri: string, query: string): string {
  * address, and what is no number becomes 0, which no page has.
  */
 function listingQuery(query: string): string {
-  const page = query.split("&").find((pair) => pair === "page" || pair.startsWith("page="));
+  const page = query.split("&").find((pair) => /^page(=|$)/.test(pair));
   if (page === undefined || page === "page=1") return "";
   return /^page=[1-9][0-9]{0,3}$/.test(page) ? page : "page=0";
 }
@@ -274,8 +278,8 @@ function tooLarge(uri: string): { code: string; advice: string } {
 function fieldBytes(fields: AWSCloudFrontFunction.ValueObject): number {
   return Object.keys(fields).reduce((bytes, name) => {
     const field = fields[name];
-    const values = field && (field.multiValue || [field]);
-    return bytes + (values ? values.reduce((sum, one) => sum + name.length + one.value.length + 4, 0) : 0);
+    const values = field ? field.multiValue || [field] : [];
+    return values.reduce((sum, one) => sum + name.length + one.value.length + 4, bytes);
   }, 0);
 }
 
@@ -324,7 +328,7 @@ function refuse(
     statusDescription: title,
     headers: {
       "content-type": { value: `${type}; charset=utf-8` },
-      "content-security-policy": { value: "default-src 'none'; frame-ancestors 'none'" },
+      "content-security-policy": allowNothing,
       "cross-origin-resource-policy": { value: "same-origin" },
       "x-content-type-options": { value: "nosniff" },
       "cache-control": { value: "no-store" },

@@ -18,10 +18,13 @@ function readPinnedVersion(sent: RawQuery): { readonly version: number | undefin
   return { version: others.length === 0 && patterns.positiveInteger.test(first) ? Number(first) : 0 };
 }
 
-/** `?v=N&framed=1` of a raw page: the viewer asks for it with what a page in its frame needs. */
+const yes = { type: "string", enum: ["1"] } as const;
+
+/** `?v=N` of a raw page, with `framed=1` for the viewer's frame and what a page needs there, or with `download=1` to be saved. */
 export const rawPageQuery = /* @__PURE__ */ schema(() =>
-  query({ ...pinnedVersion, framed: { type: "string", enum: ["1"] } }, (_, sent) => {
-    return { ...readPinnedVersion(sent), isFramed: sent.framed?.[0] === "1" };
+  query({ ...pinnedVersion, framed: yes, download: yes }, (_, sent) => {
+    const isDownload = sent.download?.[0] === "1";
+    return { ...readPinnedVersion(sent), isDownload, isFramed: !isDownload && sent.framed?.[0] === "1" };
   }),
 );
 

@@ -68,6 +68,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       hasContext,
       // On the viewer's own host, and pinned: what the picker says is what the frame shows.
       frameUrl: seenPath(host, `/p/${slug}/raw?v=${version}&framed=1`),
+      downloadUrl: seenPath(host, `/p/${slug}/raw?v=${version}&download=1`),
       contextUrl: seenPath(host, `/p/${slug}/context?v=${version}${proof}`),
       rawUrl: `${rawUrl(site, namespace, slug)}${version === latest.version ? "" : `?v=${version}`}`,
       versionUrl: (number) => (number === latest.version ? "?" : `?v=${number}`),

@@ -44,7 +44,7 @@ export function Actions(props: ViewerPageProps) {
   );
 }
 
-function MoreActions({ readerUrl, reportUrl }: ViewerPageProps) {
+function MoreActions({ downloadUrl, readerUrl, reportUrl }: ViewerPageProps) {
   const words = text.viewer;
   return (
     <>
@@ -57,6 +57,9 @@ function MoreActions({ readerUrl, reportUrl }: ViewerPageProps) {
         <button id="print" type="button" aria-keyshortcuts="p">
           {words.print}
         </button>
+      </li>
+      <li>
+        <a href={downloadUrl}>{words.download}</a>
       </li>
       <li class="scripted">
         <button id="full-screen" type="button" aria-keyshortcuts="f">

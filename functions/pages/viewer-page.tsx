@@ -39,6 +39,8 @@ export interface ViewerPageProps {
   readonly hasContext: boolean;
   readonly frameUrl: string;
   readonly rawUrl: string;
+  /** Of the version shown, on the viewer’s own host. */
+  readonly downloadUrl: string;
   /** The service's own host, with a port that is not usual: there a page leads to published things alone. */
   readonly serviceHost: string;
   /** Same origin as the viewer: its script fetches it. */

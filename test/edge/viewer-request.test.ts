@@ -130,6 +130,10 @@ describe("a page's query, which is part of its cache key", () => {
     ["utm_source=mail&v=2&x=1", "v=2"],
     ["v=2&v=3", "v=2&v=3"],
     ["v", "v"],
+    ["v=2&framed=1", "framed=1&v=2"],
+    ["framed=1&v=2", "framed=1&v=2"],
+    ["v=2&download=1", "download=1&v=2"],
+    ["v=2&download=2&framed=yes&download", "v=2"],
   ])("%s becomes %s", (query, kept) => {
     const { headers } = send({ host: "ada.example.page", uri: "/p/aB3dE5f/raw", query });
 

@@ -63,6 +63,7 @@ export function viewerProps(changes: Partial<ViewerPageProps> = {}): ViewerPageP
     frameUrl: "/p/aB3dE5f/raw?v=3&framed=1",
     serviceHost: "dropleaf.test",
     rawUrl: `${ownerUrl}p/aB3dE5f/raw`,
+    downloadUrl: "/p/aB3dE5f/raw?v=3&download=1",
     contextUrl: "/p/aB3dE5f/context?v=3",
     versionUrl: (number) => `/p/aB3dE5f?v=${number}`,
     nonce,

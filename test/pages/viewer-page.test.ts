@@ -160,6 +160,13 @@ test("the page stays under 8 KB as it is sent with the longest title, descriptio
   expect(gzipSync(html).byteLength).toBeLessThan(8_192);
 });
 
+test("the version shown can be saved, from the viewer's own host", () => {
+  expect(linksOf(renderViewerPage(viewerProps()))).toContainEqual([
+    "Download",
+    "/p/aB3dE5f/raw?v=3&download=1",
+  ]);
+});
+
 test("who had to sign in is led to where they sign out", () => {
   const readerUrl = "https://drops.example.com/login/read";
 

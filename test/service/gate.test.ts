@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { hasOwnOrigin, ownerAddress } from "../support/owner-address.ts";
+import { within } from "../support/promised-time.ts";
 import { contentSecurityPolicyOf } from "../support/security-headers.ts";
 import { elementsOf } from "../support/visitor.ts";
 
@@ -80,6 +81,33 @@ describe("the gate", () => {
       const base = await fetchPage(baseUrl() + address, { headers });
       expect(base.text.includes(words)).toBe(!hasOwnOrigin(drop.url));
     }
+  });
+
+  test("is not passed by who wants to save the page, also where the edge has it from before", async () => {
+    const { slug, raw_url: address } = await publish(account.api, { html: pageOf(words) });
+    const ask = (headers: Record<string, string | readonly string[]> = {}) =>
+      fetchPage(`${address}?v=1&download=1`, { headers: { "sec-fetch-dest": "document", ...headers } });
+    for (let times = 0; times < 2; times += 1) expect((await ask()).text).toBe(pageOf(words));
+
+    await account.api.succeed("set-passcode", { params: { slug }, body: { passcode } });
+
+    await vi.waitFor(async () => expect((await ask()).text).not.toContain(words), within(5));
+    const gate = await ask();
+    expect(gate.headers).not.toHaveProperty("content-disposition");
+    expect(elementsOf(gate, "form").map(({ attribs }) => attribs.action)).toEqual([
+      `${new URL(address).pathname.replace(/raw$/, "unlock")}?v=1`,
+    ]);
+    const opened = cookieOf(await unlock(`${ownerAddress(address)}/p/${slug}/unlock`, passcode));
+    const saved = await ask({ cookie: opened });
+    expect([saved.text, saved.headers["cache-control"]]).toEqual([pageOf(words), "private, no-store"]);
+    expect(saved.headers["content-disposition"]).toMatch(/^attachment;/);
+    // "Save link as": a gate is not saved in place of the page.
+    const link = await ask({ cookie: opened, "sec-fetch-dest": "empty" });
+    expectErrorPage(link, 404);
+    expect(link.text).toContain("This page is locked");
+    // A browser that does not tell is sent to where no page has an origin, and asks for the same there.
+    const old = await ask({ cookie: opened, "sec-fetch-dest": [], "user-agent": mozilla });
+    if (hasOwnOrigin(address)) expect(old.headers.location).toBe(`${baseUrl()}/p/${slug}/raw?v=1&download=1`);
   });
 
   test("is shut again for its cookie when the passcode changes", async () => {

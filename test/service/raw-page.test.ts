@@ -171,6 +171,48 @@ describe("the raw page", () => {
   });
 });
 
+describe("the page to be saved", () => {
+  const download = (address: string, headers: Record<string, string> = {}) =>
+    fetchPage(`${address}${address.includes("?") ? "&" : "?"}download=1`, { headers });
+
+  test("is byte for byte what was published, as an attachment by its title, and runs nowhere", async () => {
+    const html = "\ufeff<!doctype html>\r\n<html><head></head><body>\u0000 🍃</body></html>";
+    const drop = await publish(account.api, { html, title: "Zahlen: Q3/2026 (é) 🍃" });
+
+    for (const address of [drop.raw_url, `${baseUrl()}/p/${drop.slug}/raw?v=1`]) {
+      const response = await download(address, { "sec-fetch-dest": "document" });
+
+      expect(response.status).toBe(200);
+      expect(response.bytes.equals(Buffer.from(html))).toBe(true);
+      expect(response.headers["content-disposition"]).toBe(
+        `attachment; filename="page.html"; filename*=UTF-8''Zahlen-%20Q3-2026%20%28%C3%A9%29%20%F0%9F%8D%83.html`,
+      );
+      expectRawHeaders(response.headers);
+      expectCommonHeaders(response);
+      expect(contentSecurityPolicyOf(response)).toEqual({ ...specifiedPolicy, ...sandbox });
+      // It has the title, which a call may change.
+      expect(response.headers["cache-control"]).toBe("public, max-age=0, s-maxage=2, must-revalidate");
+    }
+  });
+
+  test("of an older version says which, and is no other form of the page at the edge", async () => {
+    const { slug, raw_url: address } = await publish(account.api, { title: "Numbers", html: pageOf("one") });
+    await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("two") } });
+
+    const older = await download(`${address}?v=1`);
+    const framed = await fetchPage(`${address}?v=1&framed=1`);
+    const shown = await fetchPage(`${address}?v=1`);
+
+    expect(older.headers["content-disposition"]).toContain("''Numbers%20v1.html");
+    expect([older.text, shown.text.replace(/<style>@layer .*?<\/style>/, "")]).toEqual([
+      pageOf("one"),
+      pageOf("one"),
+    ]);
+    for (const { headers } of [framed, shown]) expect(headers).not.toHaveProperty("content-disposition");
+    expect((await download(address)).text).toBe(pageOf("two"));
+  });
+});
+
 describe("the context", () => {
   let drop: DropResponse;
 

@@ -108,6 +108,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   "compare-versions from": 1,
   cursor: exampleCursor,
   error: "access_denied",
+  download: "1",
   framed: "1",
   file: fileId,
   filename: "chart.png",

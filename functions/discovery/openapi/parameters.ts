@@ -39,6 +39,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   code: "The device code, `XXXX-XXXX`; for the callback, the identity provider's code.",
   "compare-versions from": "The version to compare with. Without it, the one before `to`.",
   cursor: "`next_cursor` of the response before, as it came: the list goes on there.",
+  download: "Whether the page is to be saved: byte for byte as it was published, as an attachment.",
   error: "What the identity provider says in place of `code` when it refuses: RFC 6749, section 4.1.2.1.",
   file: "The file that a reader wants to see.",
   filename: "The file's name.",

@@ -12,7 +12,7 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
   return {
     "Cache-Control": header("Who may keep the response, and how long.", "no-store"),
     "Content-Disposition": header(
-      "`inline` for images, video and audio; `attachment` for every other file.",
+      "`inline` for images, video and audio; `attachment` for every other file, and for a page that is to be saved.",
       'inline; filename="chart.png"',
     ),
     "Content-Security-Policy": header(
@@ -69,7 +69,7 @@ export function successHeaders(route: Route): JsonObject {
     "Cache-Control",
     ...(response.status === 302 || response.status === 303 ? ["Location"] : ["Content-Security-Policy"]),
     ...(setsCookie.has(id) ? ["Set-Cookie"] : []),
-    ...(id === "read-raw-page" ? ["Permissions-Policy", "X-Robots-Tag"] : []),
+    ...(id === "read-raw-page" ? ["Content-Disposition", "Permissions-Policy", "X-Robots-Tag"] : []),
     ...(linksOn(route) ? ["Link"] : []),
     ...(("json" in response && response.json === dropResponse) || rangedOperations.has(id) ? ["ETag"] : []),
     ...(route.headers?.includes("Idempotency-Key") ? ["Idempotency-Replayed"] : []),

@@ -34,6 +34,7 @@ export const text = {
     contextAsPage: "Open it as a page",
     closeContext: "Close",
     raw: "Raw page",
+    download: "Download",
     copyLink: "Copy link",
     linkCopied: "Link copied",
     fullScreen: "Full screen",

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { downloadName } from "../../functions/pages/page-download.ts";
+
+const slug = "aB3dE5f";
+
+test.each([
+  ["Quarterly numbers", "Quarterly numbers.html"],
+  ["  a \t\n b  ", "a b.html"],
+  ["../../etc/passwd", "-..-etc-passwd.html"],
+  ["C:\\Users\\ada", "C-Users-ada.html"],
+  ['who?<>|*"what":', "who-what-.html"],
+  ["invoice\u202efdp.exe", "invoicefdp.exe.html"],
+  ["a\u0000b\u0007c", "abc.html"],
+  ["...", `${slug}.html`],
+  ["\u200b\u202e", `${slug}.html`],
+  ["CON", `${slug} CON.html`],
+  ["nul.txt", `${slug} nul.txt.html`],
+  ["Console", "Console.html"],
+  ["تقرير 🍃", "تقرير 🍃.html"],
+])("the title %j makes the name %j", (title, name) => {
+  expect(downloadName({ title, slug })).toBe(name);
+});
+
+test.each(["x", "🍃", "é", "e\u0301"])("a name of 200 times %j is cut between characters, in time", (one) => {
+  const name = downloadName({ title: one.repeat(200), slug, version: 200 });
+
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(130);
+  expect(name).toMatch(/^(.+) v200\.html$/u);
+  expect(name.replace(" v200.html", "").replaceAll(one, "")).toBe("");
+});
