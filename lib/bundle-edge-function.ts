@@ -1,13 +1,14 @@
+import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapping } from "node:module";
-import { relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { type BuildFailure, type BuildOptions, type BuildResult, buildSync } from "esbuild";
 import { type EdgeFault, edgeLanguageFaults } from "./edge-language.ts";
 
 /** CloudFront developer guide, "Quotas on CloudFront Functions": maximum function size. */
 const codeBytesMax = 10_240;
 
-/** The only import that there is, of the runtime's own module and in the first line: "Helper methods for origin modification". */
-const ownImport = /^(?:"use strict";)?import cf from\s*"cloudfront";/;
+/** The only import that there is, of the runtime's own module, in the first line: "Helper methods for origin modification". */
+const ownImport = 'import cf from "cloudfront";\n';
 
 type Place = Omit<EdgeFault, "message">;
 
@@ -24,11 +25,12 @@ const root = resolve(import.meta.dirname, "..");
  * when it exports anything, imports anything but CloudFront's own module, or is too large
  */
 export function bundleEdgeFunction(file: string, values: Readonly<Record<string, string>>): string {
-  const { text, map } = build(file, values);
-  const header = ownImport.exec(text)?.[0];
-  const code = header === undefined ? text : `import cf from "cloudfront";\n${text.slice(header.length)}`;
+  const source = readFileSync(resolve(root, file), "utf8");
+  const header = source.includes(ownImport) ? ownImport : "";
+  const { text, map } = build(file, source.replace(ownImport, "\n"), values);
+  const code = header + text;
   const lines = edgeLanguageFaults(code).map((fault) => {
-    const place = placeInSource(file, map, header === undefined ? fault : beforeHeader(fault, header));
+    const place = placeInSource(file, map, header === "" ? fault : { ...fault, line: fault.line - 1 });
     return `${place}: ${fault.message}`;
   });
   if (lines.length > 0) {
@@ -41,12 +43,18 @@ export function bundleEdgeFunction(file: string, values: Readonly<Record<string,
   return code;
 }
 
-function build(file: string, values: Readonly<Record<string, string>>): { text: string; map: SourceMap } {
+function build(
+  file: string,
+  source: string,
+  values: Readonly<Record<string, string>>,
+): { text: string; map: SourceMap } {
+  const path = resolve(root, file);
   const options = {
-    entryPoints: [resolve(root, file)],
+    stdin: { contents: source, loader: "ts", sourcefile: path, resolveDir: dirname(path) },
     define: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)])),
-    // Not a bundle and no format: as a script without wrapper, `handler` stays where CloudFront looks for it.
+    // Not a bundle and no format: as a script without wrapper, `handler` stays where CloudFront looks for it, under its name.
     bundle: false,
+    minifyIdentifiers: true,
     // Nothing is lowered: what the runtime lacks is refused where it was written.
     target: "esnext",
     // But properties are written in full: esbuild makes `{a}` of `{a: a}` otherwise, which the runtime's page does not list.
@@ -83,12 +91,6 @@ function adviceFor(text: string): string {
   return text.includes("object literal extensions")
     ? ": write `{ name: function () {} }`, and `object[name] = value` after it"
     : "";
-}
-
-/** Where it was before the import got a line of its own. */
-function beforeHeader({ line, column, columnEnd }: Place, header: string): Place {
-  const moved = line === 2 ? header.length : 0;
-  return { line: Math.max(line - 1, 1), column: column + moved, columnEnd: columnEnd + moved };
 }
 
 /** `functions/edge/viewer-request.ts:12:5`, from 1 both: of the first thing in it that the bundler kept the place of. */

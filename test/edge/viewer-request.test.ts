@@ -701,6 +701,11 @@ describe("the artifact", () => {
     expect(Buffer.byteLength(code)).toBeLessThan(8_192);
   });
 
+  test("has short names inside its functions, and keeps the one that CloudFront calls it by", () => {
+    expect(code).toMatch(/function handler\(\w\)/);
+    expect(code).toContain("cf.selectRequestOriginById(");
+  });
+
   test("imports CloudFront's own module in its first line, and nothing else", () => {
     expect(code.split("\n")[0]).toBe('import cf from "cloudfront";');
     expect(code.match(/\bimport\b/g)).toHaveLength(1);

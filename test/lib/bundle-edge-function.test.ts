@@ -172,7 +172,7 @@ describe("the bundler takes what the runtime is documented to have", () => {
   });
 
   test("and writes a shorthand property out", () => {
-    expect(bundle("const value = 1; event.list = { value };")).toContain("event.list={value:value}");
+    expect(bundle("const value = 1; event.list = { value };")).toMatch(/\.list=\{value:\w+\}/);
   });
 
   test("async functions at the top, with an await of their own", () => {
