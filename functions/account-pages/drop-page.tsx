@@ -164,10 +164,33 @@ function About(props: OwnDropPageProps) {
           {typed("readers", readersText(drop))}
         </textarea>
       </Field>
+      <Listed {...props} sent={sent} />
       <button class="button" type="submit">
         {words.save}
       </button>
     </Part>
+  );
+}
+
+function Listed({ drop, sent }: Pick<OwnDropPageProps, "drop" | "sent">) {
+  const isTicked = sent === undefined ? drop.indexed : sent.fields.get("indexed") !== null;
+  return (
+    <div class="labelled">
+      <label class="tick">
+        <input
+          type="checkbox"
+          name="indexed"
+          value="yes"
+          checked={isTicked}
+          disabled={isLocked(drop)}
+          aria-describedby="indexed-note"
+        />
+        {words.indexed}
+      </label>
+      <p class="quiet small" id="indexed-note">
+        {words.indexedNote}
+      </p>
+    </div>
   );
 }
 

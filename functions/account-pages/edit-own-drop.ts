@@ -10,7 +10,7 @@ import { readerLines } from "./problem.ts";
 import { editOwnDropRoute } from "./rows.ts";
 import { parseSeen, readersText, seenField } from "./seen-drop.ts";
 
-/** POST /account/drops/{slug}: title, description and who may read it, as a form says them. */
+/** POST /account/drops/{slug}: title, description, who may read it and who finds it, as a form says them. */
 export const editOwnDrop = ownerForm(editOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => {
@@ -20,6 +20,8 @@ export const editOwnDrop = ownerForm(editOwnDropRoute, {
       // Forms send line ends as CRLF (HTML Standard, "Constructing the entry list").
       description: (fields.get("description") ?? "").replaceAll("\r\n", "\n").trim() || null,
       visibility,
+      // As with the people: of what search engines cannot read, the tick counts for nothing, as the form says.
+      indexed: visibility === "public" && fields.get("indexed") !== null,
       // Whoever stands there where nobody is to be named is named again when they are.
       ...(visibility === "people" ? { readers: readerLines(fields) } : {}),
     });
@@ -32,6 +34,7 @@ export const editOwnDrop = ownerForm(editOwnDropRoute, {
       drop.title === asked.title &&
       drop.description === (asked.description ?? null) &&
       drop.visibility.kind === asked.visibility &&
+      drop.indexed === asked.indexed &&
       readersText(drop) === (asked.readers ?? []).map(presentReader).join("\n");
     await editOwnedDrop(owned, asked, act).catch((error) => doneAlready(error, owner, slug, isAsAsked));
     return { path: `${pagePath({ page: "drop", slug })}?done=saved`, wrote: { slug } };

@@ -15,6 +15,8 @@ export interface SeenDrop {
   readonly visibility: string;
   /** One a line. */
   readonly readers: string;
+  /** Whether search engines may list it. */
+  readonly indexed: string;
   /** Rises with each change of the passcode. */
   readonly gate: string;
   readonly latest: string;
@@ -29,6 +31,7 @@ export function seeDrop(drop: Drop): SeenDrop {
     description: drop.description ?? "",
     visibility: drop.visibility.kind,
     readers: readersText(drop),
+    indexed: String(drop.indexed),
     gate: String(drop.gate.epoch),
     latest: String(drop.latest.version),
     versions: String(drop.versionCount),
@@ -66,6 +69,7 @@ const seenNames = [
   "description",
   "visibility",
   "readers",
+  "indexed",
   "gate",
   "latest",
   "versions",
@@ -87,6 +91,7 @@ export function changesSince(seen: SeenDrop, drop: Drop): Change[] {
     { name: "description", what: words.description, now: now.description || "–" },
     { name: "visibility", what: words.visibility, now: words.kinds[kind] },
     { name: "readers", what: words.readers, now: now.readers.replaceAll("\n", ", ") || "–" },
+    { name: "indexed", what: words.indexed, now: drop.indexed ? words.yes : words.no },
     {
       name: "gate",
       what: words.lockHeading,

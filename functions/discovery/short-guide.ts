@@ -38,12 +38,12 @@ curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
   -H 'Authorization: Bearer {api_token}' -H 'Content-Type: text/html' --data-binary @page.html
 \`\`\`
 
-It publishes a new version of the drop with that tag, or a new drop with it (201); 409 \`several_match\` names the slugs where
-more than one has it. With JSON in place of the page: \`{"title": …, "html": …}\`, and the fields below.
+A new version of the drop with that tag, or a new drop with it (201); 409 \`several_match\` names the slugs where several
+have it. With JSON in place of the page: \`{"title": …, "html": …}\`, and the fields below.
 
 ## Calls
 
-Below ${baseUrl}; all but /api/auth and /api/publications/page with the token. After \`?\` parameters, in braces fields of a JSON body; * must be there.
+Below ${baseUrl}; all but /api/auth and /api/publications/page with the token. \`?\`: parameters; braces: fields of a JSON body; *: required.
 
 ${calls().map(writeCall).join("\n")}
 
@@ -52,23 +52,23 @@ Content-Type (\`--data-binary @file\`).
 
 ## Fields
 
-- \`html\`: one complete document, at most ${limits.htmlBytesMax} bytes. \`title\`: at most ${limits.titleCodePointsMax} characters; \`description\`: ${limits.descriptionCodePointsMax}.
-- \`metadata\`: your tags, such as \`{"project": "…"}\`: at most ${limits.metadataKeysMax}, of strings; they replace those before. Filter by \`metadata.<key>=<value>\`.
-- \`visibility\`: \`public\`, \`unlisted\` (who has the address), \`members\`, or \`people\` with \`readers\` (e-mail addresses, \`@domains\`, user names).
-- \`passcode\`: a gate of at least ${limits.passcodeCodePointsMin} characters; the empty string takes it away.
+- \`html\`: one complete document of up to ${limits.htmlBytesMax} bytes. \`title\`: up to ${limits.titleCodePointsMax} characters; \`description\`: ${limits.descriptionCodePointsMax}.
+- \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, which replace those before. Filter by \`metadata.<key>=<value>\`.
+- \`visibility\`: \`public\`, \`unlisted\` (who has the address), \`members\`, or \`people\` with \`readers\` (e-mail addresses, \`@domains\`, user names). \`indexed\`: search engines may list it.
+- \`passcode\`: a gate of ${limits.passcodeCodePointsMin} characters or more; an empty one ends it.
 - \`context\`: how the page came about, such as the prompt; readers can open it. \`note\`: what a version changes, in a line.
-- \`filename\`: letters, digits, dashes, dots and spaces. A file has at most ${limits.blobBytesMax} bytes.
+- \`filename\`: letters, digits, dashes, dots and spaces. A file has up to ${limits.blobBytesMax} bytes.
 
 Readers open \`url\`; the bare page is ${site.ownerUrl("{namespace}")}/p/{slug}/raw, an older version \`?v=N\` at either.
 
 ## The page
 
 All CSS in \`<style>\`, all JavaScript in \`<script>\`, images as SVG or data URLs or uploaded files; nothing from elsewhere. One column
-that works at 360 px. It runs in a sandboxed frame without storage and cookies.
+that fits 360 px. It runs in a sandboxed frame without storage and cookies.
 
 ## When something is wrong
 
-\`{"error": {"code", "message", "details"}}\`: go by \`code\`; \`message\` says how the call would be right. A good answer may have \`warnings\`:
+\`{"error": {"code", "message", "details"}}\`: go by \`code\`; \`message\` says how the call would be right. \`warnings\` of a good answer:
 it was done, and probably not as you meant it. 429 and 503 say in \`Retry-After\` how many seconds to wait: a token has
 ${limits.writesPerMinutePerToken} writes a minute, ${limits.writesPerDayPerToken} a day. Send POST with an \`Idempotency-Key\`, and repeat it with the same after no answer; where others
 write too, send the \`ETag\` that you have read as \`If-Match\`.

@@ -1,10 +1,10 @@
 import { createObjectId, createSlug, type RandomInt } from "../platform/identifiers.ts";
 import { hashPasscode } from "../platform/passcode.ts";
 import type { Caller } from "../platform/token-store.ts";
-import { newVisibility } from "../platform/visibility.ts";
 import { createDrop, type Drop, type DropChanges, type PageContent, type Version } from "./drop.ts";
 import { toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
+import { newReach } from "./reach.ts";
 
 /** A drop that no row points at yet. */
 export interface NewDrop {
@@ -16,16 +16,21 @@ export interface NewDrop {
 /**
  * Makes a drop and stores its page. Page first: a row never points at a missing object.
  *
- * @throws ApiError `invalid_arg` as `newVisibility` does
+ * @throws ApiError `invalid_arg` as `newReach` does
  */
 export async function createStoredDrop(
   { caller, nowMs, randomInt }: { caller: Caller; nowMs: number; randomInt: RandomInt },
   body: PageContent & DropChanges & { readonly title: string; readonly passcode?: string | undefined },
 ): Promise<NewDrop> {
-  const visibility = newVisibility(body);
+  const reach = newReach(body, isToBeLocked(body));
   const slug = createSlug(randomInt);
   const page = toStoredPage(slug, createObjectId(randomInt), body);
   const passcodeHash = body.passcode ? await hashPasscode(body.passcode) : undefined;
   await pages.put(page);
-  return { ...createDrop(caller, body, page, { slug, passcodeHash, visibility, nowMs }), passcodeHash };
+  return { ...createDrop(caller, body, page, { slug, passcodeHash, reach, nowMs }), passcodeHash };
+}
+
+/** Whether a new drop is to have a passcode: an empty one is none. */
+export function isToBeLocked({ passcode }: { readonly passcode?: string | undefined }): boolean {
+  return passcode !== undefined && passcode !== "";
 }

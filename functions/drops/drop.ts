@@ -1,13 +1,9 @@
 import type { Metadata } from "../platform/metadata.ts";
-import {
-  changedVisibility,
-  isOpenToAll,
-  type Visibility,
-  type VisibilityChange,
-} from "../platform/visibility.ts";
+import { isOpenToAll } from "../platform/visibility.ts";
+import { changedReach, type Reach, type ReachChange } from "./reach.ts";
 
 /** A published page with its history; section "Drop" of the specification. */
-export interface Drop {
+export interface Drop extends Reach {
   readonly slug: string;
   readonly ownerId: string;
   /** Under which it was published, and has its addresses for good. */
@@ -24,7 +20,6 @@ export interface Drop {
   readonly revision: number;
   readonly versionCount: number;
   readonly gate: Gate;
-  readonly visibility: Visibility;
   readonly viewCount: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -59,7 +54,7 @@ export interface Version {
 }
 
 /** What an owner may change without a new version; undefined leaves a field as it is. */
-export interface DropChanges extends VisibilityChange {
+export interface DropChanges extends ReachChange {
   readonly title?: string | undefined;
   readonly description?: string | null | undefined;
   readonly metadata?: Metadata | undefined;
@@ -126,12 +121,12 @@ export function createDrop(
   facts: {
     readonly slug: string;
     readonly passcodeHash: string | undefined;
-    /** @default - anybody, as specified */
-    readonly visibility?: Visibility;
+    /** @default - anybody, as specified, and search engines do not list it */
+    readonly reach?: Reach;
     readonly nowMs: number;
   },
 ): { drop: Drop; version: Version } {
-  const { slug, passcodeHash, visibility = { kind: "public" }, nowMs } = facts;
+  const { slug, passcodeHash, reach = { visibility: { kind: "public" }, indexed: false }, nowMs } = facts;
   const version = createVersion(slug, 1, page, nowMs);
   const drop: Drop = {
     slug,
@@ -147,7 +142,7 @@ export function createDrop(
     versionCount: 1,
     gate:
       passcodeHash === undefined ? { kind: "open", epoch: 0 } : { kind: "locked", epoch: 1, passcodeHash },
-    visibility,
+    ...reach,
     viewCount: 0,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
@@ -177,7 +172,7 @@ export function addVersion(
 /**
  * The drop after an edit.
  *
- * @throws ApiError `invalid_arg` as `changedVisibility` does
+ * @throws ApiError `invalid_arg` as `changedReach` does
  */
 export function withChanges(drop: Drop, changes: DropChanges, nowMs: number): Drop {
   const { title, description, metadata } = changes;
@@ -186,7 +181,7 @@ export function withChanges(drop: Drop, changes: DropChanges, nowMs: number): Dr
     title: title ?? drop.title,
     description: description === undefined ? drop.description : description,
     metadata: metadata ?? drop.metadata,
-    visibility: changedVisibility(drop.visibility, changes),
+    ...changedReach(drop, changes, isLocked(drop)),
     revision: drop.revision + 1,
     updatedAtMs: nowMs,
   };
@@ -198,14 +193,22 @@ export function withGate(drop: Drop, passcodeHash: string | null, nowMs: number)
   return {
     ...drop,
     gate: passcodeHash === null ? { kind: "open", epoch } : { kind: "locked", epoch, passcodeHash },
+    indexed: drop.indexed && passcodeHash === null,
     revision: drop.revision + 1,
     updatedAtMs: nowMs,
   };
 }
 
 /** Whether an edit asks for anything at all. */
-export function hasChanges({ title, description, metadata, visibility, readers }: DropChanges): boolean {
-  return [title, description, metadata, visibility, readers].some((change) => change !== undefined);
+export function hasChanges({
+  title,
+  description,
+  metadata,
+  visibility,
+  readers,
+  indexed,
+}: DropChanges): boolean {
+  return [title, description, metadata, visibility, readers, indexed].some((change) => change !== undefined);
 }
 
 /** The latest version as the drop's own item keeps it. */

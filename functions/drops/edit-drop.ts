@@ -5,11 +5,11 @@ import { editOwnedDrop } from "./owned-drops.ts";
 import { presentDrop } from "./presenter.ts";
 import { editDropRoute } from "./rows.ts";
 
-/** PATCH /api/drops/{slug}: title, description, metadata or who may read it; no new version. */
+/** PATCH /api/drops/{slug}: title, description, metadata, who may read it, and whether search engines list it; no new version. */
 export const editDrop = tokenOperation(editDropRoute, async (input) => {
   const { caller, path, body, ifMatch, site, act } = input;
   const owned = { ownerId: caller.userId, slug: path.slug, ifMatch };
-  // Whether readers can be named depends on the drop.
+  // Whether readers can be named, or search engines let in, depends on the drop.
   const drop = await editOwnedDrop(owned, body, act).catch((error) => refundInvalid(error, caller));
   return withEntityTag(ok(presentDrop(site, drop)), drop);
 });

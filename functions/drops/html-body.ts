@@ -31,6 +31,7 @@ const parameters = /* @__PURE__ */ schema(() =>
       note: { type: "string" },
       visibility: { type: "string", enum: visibilityKinds },
       readers: { type: "string" },
+      indexed: { type: "boolean" },
       metadata: metadataFilterRule,
     },
     (read, sent) => ({
@@ -40,6 +41,7 @@ const parameters = /* @__PURE__ */ schema(() =>
       note: read.optional("note"),
       visibility: sent.visibility === undefined ? undefined : read.oneOf("visibility"),
       readers: sent.readers?.flatMap((one) => one.split(",")).map((one) => one.trim()),
+      indexed: read.flag("indexed"),
       metadata: hasTags(sent) ? Object.fromEntries(read.tags()) : undefined,
     }),
   ),
@@ -75,7 +77,7 @@ function hasTags(sent: RawQuery): boolean {
   return Object.keys(sent).some((name) => name.startsWith("metadata."));
 }
 
-const names = ["title", "description", "context", "note", "visibility", "readers"];
+const names = ["title", "description", "context", "note", "visibility", "readers", "indexed"];
 
 /** What is said of a page is part of it: a misspelled word would publish it otherwise than was meant. */
 function refuseUnknown(sent: RawQuery): void {

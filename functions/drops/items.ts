@@ -3,6 +3,7 @@ import type { Metadata } from "../platform/metadata.ts";
 import { fromAttributes, type Item, type ItemAttributes } from "../platform/table.ts";
 import { toVisibility, visibilityAttributes } from "../platform/visibility.ts";
 import { type Drop, type Gate, hasTags, type PresentedDrop, type Version } from "./drop.ts";
+import { isIndexable, type Reach } from "./reach.ts";
 
 /** A drop as its item holds it. Metadata is one JSON string of pairs: the SDK's marshalling loses some keys. */
 export function toDropItem(drop: Drop): Item {
@@ -22,6 +23,7 @@ export function toDropItem(drop: Drop): Item {
     versionCount: drop.versionCount,
     ...gateAttributes(drop.gate),
     ...visibilityAttributes(drop.visibility),
+    ...(drop.indexed ? { indexed: true } : {}),
     createdAtMs: drop.createdAtMs,
     updatedAtMs: drop.updatedAtMs,
   };
@@ -29,6 +31,7 @@ export function toDropItem(drop: Drop): Item {
 
 /** The drop of an item, with the count of its views item where that exists. */
 export function toDrop(item: Item, views: Item | undefined): Drop {
+  const gate = toGate(item);
   return {
     slug: item.slug as string,
     ownerId: (item.pk as string).slice("USER#".length),
@@ -45,8 +48,8 @@ export function toDrop(item: Item, views: Item | undefined): Drop {
     nextVersion: item.nextVersion as number,
     revision: item.revision as number,
     versionCount: item.versionCount as number,
-    gate: toGate(item),
-    visibility: toVisibility(item),
+    gate,
+    ...toReach(item, gate),
     viewCount: (views?.viewCount ?? 0) as number,
     createdAtMs: item.createdAtMs as number,
     updatedAtMs: item.updatedAtMs as number,
@@ -86,6 +89,7 @@ export const listedAttributes = [
   "passcodeHash",
   "visibility",
   "readers",
+  "indexed",
   "createdAtMs",
   "updatedAtMs",
   "viewCount",
@@ -102,6 +106,12 @@ export function toDropRows(rows: readonly ItemAttributes[]): DropRow[] {
 
 /** What a list shows of a row that has `listedAttributes`. */
 export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
+  const gate = { kind: drop.passcodeHash === undefined ? "open" : "locked" } as const;
+  const said = {
+    visibility: drop.visibility?.S,
+    readers: drop.readers?.L?.map(({ S }) => S),
+    indexed: drop.indexed?.BOOL,
+  };
   return {
     slug: drop.sk?.S?.slice("DROP#".length) ?? "",
     namespace: drop.namespace?.S ?? "",
@@ -109,8 +119,8 @@ export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
     description: drop.description?.S ?? null,
     metadata: metadataOf({ drop }),
     latest: { version: Number(drop.latestVersion?.N) },
-    gate: { kind: drop.passcodeHash === undefined ? "open" : "locked" },
-    visibility: toVisibility({ visibility: drop.visibility?.S, readers: drop.readers?.L?.map(({ S }) => S) }),
+    gate,
+    ...toReach(said, gate),
     viewCount: Number(views?.viewCount?.N ?? 0),
     createdAtMs: Number(drop.createdAtMs?.N),
     updatedAtMs: Number(drop.updatedAtMs?.N),
@@ -151,6 +161,15 @@ export function metadataText(metadata: Metadata): string {
 /** A drop that is where it was published says nothing of it, as those from before any could go elsewhere. */
 function ownerAttributes({ namespace, ownerNamespace }: Drop): Item {
   return namespace === ownerNamespace ? {} : { ownerNamespace };
+}
+
+/** A version of the service that knows nothing of search engines may have closed the drop since: what it left counts no more. */
+function toReach(item: Item, { kind }: Pick<Gate, "kind">): Reach {
+  const visibility = toVisibility(item);
+  return {
+    visibility,
+    indexed: item.indexed === true && isIndexable({ visibility, isLocked: kind === "locked" }),
+  };
 }
 
 function gateAttributes(gate: Gate): Item {

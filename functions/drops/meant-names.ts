@@ -40,6 +40,15 @@ const onlyRead: MeantNames = {
   isHarmless: true,
 };
 
+/** How search engines are told elsewhere. Before `readingNames`, which know some of the names of things that have no such field. */
+const indexing: MeantNames = {
+  names: [
+    ...["noindex", "index", "isindexed", "indexable", "indexing", "searchable", "discoverable", "crawlable"],
+    ...["robots", "listed", "islisted", "seo", "searchengines", "searchindexed"],
+  ],
+  way: 'Search engines list a drop by "indexed": true alone, and none without it; the owner\'s page lists every drop whose visibility is "public".',
+};
+
 const tags: MeantNames = {
   names: ["tags", "tag", "labels", "keywords", "project", "meta", "category"],
   way: 'Tags are metadata: send "metadata": {"project": "…"}.',
@@ -48,6 +57,7 @@ const tags: MeantNames = {
 
 /** Of a new drop. */
 export const refusedOfNewDrop: readonly MeantNames[] = [
+  indexing,
   ...readingNames,
   { names: passcodeNames, way: 'Send "passcode", of at least 4 characters, to lock it from the beginning.' },
   {
@@ -61,6 +71,7 @@ export const refusedOfNewDrop: readonly MeantNames[] = [
 
 /** Of a new version. */
 export const refusedOfNewVersion: readonly MeantNames[] = [
+  indexing,
   ...readingNames,
   passcodeElsewhere,
   sameSlug,
@@ -78,6 +89,7 @@ export const refusedOfComingPage: readonly MeantNames[] = [
 
 /** Of an edit, which makes no version. */
 export const refusedOfEdit: readonly MeantNames[] = [
+  indexing,
   ...readingNames,
   passcodeElsewhere,
   sameSlug,
@@ -97,7 +109,7 @@ export const refusedOfEdit: readonly MeantNames[] = [
 ];
 
 /** Of a passcode: what else is to change. */
-export const refusedWithPasscode: readonly MeantNames[] = [...readingNames, expiry, expected];
+export const refusedWithPasscode: readonly MeantNames[] = [indexing, ...readingNames, expiry, expected];
 
 const versionWay = (way: string): readonly MeantNames[] => [{ names: ["v", "version", "n"], way }];
 

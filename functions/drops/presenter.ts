@@ -20,6 +20,7 @@ export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
     created_at: drop.createdAtMs,
     updated_at: drop.updatedAtMs,
     ...presentVisibility(drop.visibility),
+    indexed: drop.indexed,
   };
 }
 

@@ -4,11 +4,12 @@ import { type Keep, requestDigest, respondOnce } from "../platform/idempotency.t
 import { createObjectId } from "../platform/identifiers.ts";
 import { type HttpResponse, ok } from "../platform/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
-import { changedVisibility, requireAllowed } from "../platform/visibility.ts";
-import { addVersion, type Drop } from "./drop.ts";
+import { requireAllowed } from "../platform/visibility.ts";
+import { addVersion, type Drop, isLocked } from "./drop.ts";
 import { asSent, toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
+import { changedReach } from "./reach.ts";
 import { publishVersionRoute } from "./rows.ts";
 import { drops, requireVersionQuota } from "./store.ts";
 
@@ -20,7 +21,7 @@ export const publishVersion = tokenOperation(publishVersionRoute, (input) => {
     digest: () => requestDigest({ slug: input.path.slug, content: asSent(input.body) }),
   };
   return respondOnce(request, (keep) => addVersionTo(input, keep)).catch((error) =>
-    // Whether readers can be named depends on the drop.
+    // Whether readers can be named, or search engines let in, depends on the drop.
     refundInvalid(error, input.caller),
   );
 });
@@ -32,7 +33,7 @@ async function addVersionTo(
   const { caller, path, body, ifMatch, site, nowMs, randomInt, act } = input;
   // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
   const requireWritable = (drop: Drop) => {
-    requireAllowed(changedVisibility(drop.visibility, body));
+    requireAllowed(changedReach(drop, body, isLocked(drop)).visibility);
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
   };

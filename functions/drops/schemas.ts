@@ -34,6 +34,7 @@ export const dropResponse = /* @__PURE__ */ schema(() =>
     updated_at: unixMilliseconds,
     visibility: z.enum(visibilityKinds),
     readers: z.optional(z.array(z.string())),
+    indexed: z.boolean(),
   }),
 );
 
@@ -159,10 +160,11 @@ function passcodeProblem(normalized: string) {
   return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
-/** Who may read a drop, as its owner says it: docs/adr/0040-who-may-read-a-drop.md. */
+/** Who may read a drop, as its owner says it, and whether search engines list it: docs/adr/0040-who-may-read-a-drop.md and 0062. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(visibilityField()),
   readers: z.optional(readersField()),
+  indexed: z.optional(z.boolean()),
 }));
 
 /** `POST /api/drops`; section "PublishDrop" of the specification. An empty passcode means no gate. */

@@ -5,9 +5,9 @@ import { presentReader } from "../platform/reader-rules.ts";
 import { created } from "../platform/response.ts";
 import { hashSecret } from "../platform/token.ts";
 import { refundInvalid, tokenOperation } from "../platform/token-operation.ts";
-import { newVisibility } from "../platform/visibility.ts";
 import { sendPageRoute, startPublishRoute } from "./publication-rows.ts";
 import { publicationExpiry, publications } from "./publication-store.ts";
+import { newReach } from "./reach.ts";
 import type { PublicationStartResponse, StartPublishBody } from "./schemas.ts";
 
 /** POST /api/publications: remember where a page is to go and what there is to say of it, and give an address for it. */
@@ -47,8 +47,8 @@ async function requireOnePlace(body: StartPublishBody): Promise<void> {
     throw refusal("upsert", "slug says already which drop is meant: send one of them");
   if (upsert && (metadata === undefined || metadata.size === 0))
     throw refusal("metadata", "upsert finds the drop by its tags: send at least one");
-  // Whether readers can be named depends on the drop, where there is one.
-  if (!upsert && slug === undefined) newVisibility(body);
+  // Whether readers can be named, or search engines let in, depends on the drop, where there is one.
+  if (!upsert && slug === undefined) newReach(body, false);
 }
 
 function refusal(field: string, message: string): ApiError {
@@ -61,11 +61,13 @@ function toQuery({
   upsert: __,
   metadata = new Map(),
   readers = [],
+  indexed,
   ...texts
 }: StartPublishBody): string {
   const said = Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return new URLSearchParams([
     ...said,
+    ...(indexed === undefined ? [] : [["indexed", String(indexed)]]),
     ...readers.map((reader) => ["readers", presentReader(reader)]),
     ...[...metadata].map(([key, value]) => [`metadata.${key}`, value]),
   ]).toString();

@@ -269,13 +269,16 @@ function removalWrites(
 function dropWrite(before: Drop, after: Drop): TransactionWrite {
   const { pk: _pk, sk: _sk, ...attributes } = toDropItem(after);
   const names = Object.keys(attributes);
-  const gone = ["passcodeHash", "visibility", "readers"].filter((name) => attributes[name] === undefined);
-  const removed = gone.length === 0 ? "" : ` REMOVE ${gone.join(", ")}`;
+  const gone = ["passcodeHash", "visibility", "readers", "indexed"].filter(
+    (name) => attributes[name] === undefined,
+  );
+  const removed = gone.length === 0 ? "" : ` REMOVE ${gone.map((name) => `#${name}`).join(", ")}`;
   return {
     key: keys.drop(after.ownerId, after.slug),
     update: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}${removed}`,
     condition: "#revision = :seen",
-    names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    // `indexed` is a word of DynamoDB's own ("Reserved words in DynamoDB").
+    names: Object.fromEntries([...names, ...gone].map((name) => [`#${name}`, name])),
     values: {
       ...Object.fromEntries(names.map((name) => [`:${name}`, attributes[name]])),
       ":seen": before.revision,

@@ -7,12 +7,13 @@ import { hashPasscode, matchesPasscode } from "../platform/passcode.ts";
 import { created, type HttpResponse, ok } from "../platform/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
 import { validate } from "../platform/validation.ts";
-import { changedVisibility, newVisibility, requireAllowed } from "../platform/visibility.ts";
-import { createStoredDrop, type NewDrop } from "./create-drop.ts";
-import { addVersion, type Drop, hasTags, mergeTags, withGate } from "./drop.ts";
+import { requireAllowed } from "../platform/visibility.ts";
+import { createStoredDrop, isToBeLocked, type NewDrop } from "./create-drop.ts";
+import { addVersion, type Drop, hasTags, isLocked, mergeTags, withGate } from "./drop.ts";
 import { asSent, toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
+import { changedReach, newReach } from "./reach.ts";
 import { upsertDropRoute } from "./rows.ts";
 import { drops, requireVersionQuota, waitForOthers } from "./store.ts";
 
@@ -56,7 +57,7 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
       continue;
     }
     // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
-    newVisibility(body);
+    newReach(body, isToBeLocked(body));
     if (ifMatch !== undefined)
       throw new ApiError("precondition_failed", {
         message: "No drop has this metadata, which If-Match asks for.",
@@ -116,7 +117,8 @@ async function addTaggedVersion(
 ): Promise<HttpResponse | undefined> {
   const { query, body, ifMatch, site, nowMs, randomInt, act } = input;
   const requireWritable = (drop: Drop) => {
-    requireAllowed(changedVisibility(drop.visibility, body));
+    const staysLocked = body.passcode === undefined ? isLocked(drop) : isToBeLocked(body);
+    requireAllowed(changedReach(drop, body, staysLocked).visibility);
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
   };
@@ -133,8 +135,8 @@ async function addTaggedVersion(
     (current) => {
       if (!hasTags(current, query.tags)) return undefined;
       requireWritable(current);
-      const { drop, version } = addVersion(current, page, changes, nowMs);
-      return { drop: withLock(drop, lock, nowMs), version };
+      // First the lock: what it opens, search engines may list from now on.
+      return addVersion(withLock(current, lock, nowMs), page, changes, nowMs);
     },
     (drop) => keep(present(drop), lock ?? undefined),
   );

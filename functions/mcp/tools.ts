@@ -27,6 +27,7 @@ const saidOfPages = {
   note: "",
   visibility: "",
   readers: "",
+  indexed: "",
 };
 
 /** Every tool, in the order that agents see. */

@@ -64,7 +64,6 @@ export function renderOwnerPage(props: OwnerPageProps): string {
     description: words.description(namespace),
     style: ownerStyle,
     script: isSearched ? ownerScript : undefined,
-    indexed: true,
     layout: "owner-page",
     children: (
       <>

@@ -47,7 +47,8 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   const { title, description, namespace, ownerNamespace, latest } = drop;
   const counted = request.method === "GET" ? countView(drop.ownerId, slug) : undefined;
   const proof = isGuarded(drop) ? `&proof=${await viewerProof(request, drop)}` : "";
-  const response = page(isGuarded(drop) ? "guarded-viewer" : "viewer", (nonce) =>
+  const { indexed } = drop;
+  const render = (nonce: string) =>
     renderViewerPage({
       title,
       description,
@@ -75,9 +76,10 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       readerUrl: isOpenToAll(drop) ? undefined : `${site.baseUrl}/login/read`,
       serviceHost: new URL(site.baseUrl).host,
       reportUrl: reportAddress(dropUrl(site, namespace, slug)),
+      indexed,
       nonce,
-    }),
-  );
+    });
+  const response = page(isGuarded(drop) ? "guarded-viewer" : "viewer", render, { indexed });
   // Lambda stops when it has answered, so the report is awaited; it gives up by itself before a reader would notice.
   await counted?.();
   return response;

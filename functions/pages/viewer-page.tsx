@@ -49,6 +49,8 @@ export interface ViewerPageProps {
   readonly versionUrl: (number: number) => string;
   /** Where a reader sees as whom they are signed in, and signs out. @default - nobody had to sign in */
   readonly readerUrl?: string | undefined;
+  /** Whether search engines may list the drop. */
+  readonly indexed: boolean;
   /** Where a visitor reports the page. @default - there is no such link */
   readonly reportUrl?: string | undefined;
   readonly nonce: string;
@@ -65,7 +67,7 @@ export function renderViewerPage(props: ViewerPageProps): string {
     nonce,
     style: viewerStyle,
     script: viewerScript,
-    indexed: true,
+    indexed: props.indexed,
     layout: "viewer-page",
     head: <SharingTags title={title} summary={summary} canonicalUrl={canonicalUrl} />,
     children: (

@@ -83,6 +83,8 @@ interface PageOptions {
    * @default - forms lead nowhere but here
    */
   readonly leadsTo?: string;
+  /** Whether search engines may list the page. @default - its own words say it */
+  readonly indexed?: boolean;
 }
 
 function policyOf(kind: PageKind, nonce: string, { leadsTo }: PageOptions): string {
@@ -109,6 +111,7 @@ export function page(
       ...commonHeaders,
       ...(options.leadsTo === undefined ? {} : { "cross-origin-opener-policy": "unsafe-none" }),
       "content-security-policy": policyOf(kind, nonce, options),
+      ...(options.indexed === false ? { "x-robots-tag": "noindex" } : {}),
       "cache-control": "no-store",
     },
     ...(options.cookies ? { cookies: options.cookies } : {}),

@@ -18,6 +18,7 @@ type ParameterRule =
   | IntegerRule
   | TextParameterRule
   | ChoiceRule
+  | FlagRule
   | typeof metadataFilterRule
   | typeof readersRule;
 
@@ -33,6 +34,10 @@ interface TextParameterRule {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+}
+
+interface FlagRule {
+  readonly type: "boolean";
 }
 
 /** One of the values; the first is the default. */
@@ -202,6 +207,16 @@ class QueryReader<Rules extends ParameterRules> {
       `${name} must be ${allowed.join(" or ")}, but ${JSON.stringify(value)} came.`,
     );
     return allowed[0] as Choice<Rules[Name]>;
+  }
+
+  /** Yes or no, in the words of JSON; undefined where it does not come. */
+  flag(name: Names<Rules, FlagRule>): boolean | undefined {
+    const value = this.optional(name);
+    if (value === undefined || value === "true" || value === "false")
+      return value === undefined ? undefined : value === "true";
+    const shown = JSON.stringify(value.slice(0, shownCharactersMax));
+    this.#refuse(name, "invalid_arg", `${name} must be true or false, but ${shown} came.`);
+    return undefined;
   }
 
   /** Every `metadata.<key>`, in the order that they came. */

@@ -64,7 +64,13 @@ export async function restrict(found: TooOpen, act: Act): Promise<boolean> {
 }
 
 function restricted(drop: Drop, to: VisibilityKind, nowMs: number): Drop {
-  return { ...drop, visibility: toNobodyElse(to), revision: drop.revision + 1, updatedAtMs: nowMs };
+  return {
+    ...drop,
+    visibility: toNobodyElse(to),
+    indexed: false,
+    revision: drop.revision + 1,
+    updatedAtMs: nowMs,
+  };
 }
 
 function toNobodyElse(kind: VisibilityKind): Visibility {

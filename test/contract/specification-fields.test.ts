@@ -20,8 +20,10 @@ import { signInPollResponse, signInStartResponse } from "../../functions/sign-in
 import { codeWordsIn, integersIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 
-/** What drops have beside the specification's fields: docs/adr/0040-who-may-read-a-drop.md. */
+/** What drops and files have beside the specification's fields: docs/adr/0040-who-may-read-a-drop.md. */
 const whoMayRead = ["visibility", "readers"];
+/** And drops alone: docs/adr/0062-search-engines-list-what-their-owner-says.md. */
+const reach = [...whoMayRead, "indexed"];
 
 interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -31,7 +33,7 @@ interface JsonSchema {
 
 describe("the specification's answers", () => {
   const sections = [
-    { heading: "### Drop", schema: dropResponse, optional: ["readers"], added: whoMayRead },
+    { heading: "### Drop", schema: dropResponse, optional: ["readers"], added: reach },
     {
       heading: "### Version",
       schema: versionResponse,
@@ -88,7 +90,7 @@ describe("the specification's request bodies", () => {
   test("publishing takes the fields of the table and who may read it, and requires those it marks", () => {
     const { properties = {}, required = [] } = jsonSchemaOf(publishDropBody);
 
-    const fields = [...publishFields.map((row) => row.Field), "note", ...whoMayRead];
+    const fields = [...publishFields.map((row) => row.Field), "note", ...reach];
     expect(Object.keys(properties).toSorted()).toEqual(fields.toSorted());
     expect(required).toEqual(publishFields.filter((row) => row.Required === "yes").map((row) => row.Field));
   });

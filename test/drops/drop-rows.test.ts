@@ -49,6 +49,7 @@ test("a listed drop is what its row says, a key that objects inherit too", () =>
     latest: { version: 3 },
     gate: { kind: "locked" },
     visibility: { kind: "public" },
+    indexed: false,
     viewCount: 0,
     createdAtMs: 1,
     updatedAtMs: 2,
@@ -117,6 +118,22 @@ test("a drop's item says whom it is for, and a public one's nothing, as those fr
   expect(isOpenToAll(toDrop({ ...item, visibility: "what a later version knows" }, undefined))).toBe(false);
 });
 
+test("search engines list what its item says they may, and nothing that a version which knows no such thing has closed since", () => {
+  const { drop, dropItem: item } = givenDrop("aaaaaaa");
+  const indexed = toDropItem({ ...drop, indexed: true });
+  const isIndexed = (more: object) => [
+    toDrop({ ...indexed, ...more }, undefined).indexed,
+    ...toDropRows([toAttributes({ ...indexed, ...more })]).map((row) => toListedDrop(row).indexed),
+  ];
+
+  expect(item).not.toHaveProperty("indexed");
+  expect(toDrop(item, undefined).indexed).toBe(false);
+  expect(isIndexed({})).toEqual([true, true]);
+  expect(isIndexed({ passcodeHash: "hash" })).toEqual([false, false]);
+  for (const visibility of ["unlisted", "members", "people"])
+    expect(isIndexed({ visibility }), visibility).toEqual([false, false]);
+});
+
 test("of an account's drops those are found that carry every tag, with their views", () => {
   const tags = (...pairs: string[][]) => ({ metadata: JSON.stringify(pairs) });
   const both = tags(["kind", "report"], ["team", "red"]);
@@ -153,5 +170,5 @@ test("a list asks the table for what it shows, sorts and filters by, and for not
     command.input.ProjectionExpression?.split(", ").map(
       (name) => command.input.ExpressionAttributeNames?.[name],
     ),
-  ).toEqual([...shown, "visibility", "readers", "createdAtMs", "updatedAtMs", "viewCount"]);
+  ).toEqual([...shown, "visibility", "readers", "indexed", "createdAtMs", "updatedAtMs", "viewCount"]);
 });

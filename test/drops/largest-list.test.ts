@@ -47,5 +47,8 @@ function largestDrop(): Drop {
   const facts = { slug: "aB3dE5f", passcodeHash: "hash", nowMs: Date.now() };
   const owner = { userId: "owner", namespace: "n".repeat(40) };
   const page = toStoredPage("aB3dE5f", "Object0000000001", body);
-  return createDrop(owner, body, page, { ...facts, visibility: { kind: "people", readers } }).drop;
+  return createDrop(owner, body, page, {
+    ...facts,
+    reach: { visibility: { kind: "people", readers }, indexed: false },
+  }).drop;
 }

@@ -20,6 +20,8 @@ export interface DropState {
   readonly visibility: VisibilityKind;
   /** Whom it is for, where that is people. */
   readonly readers: readonly string[];
+  /** Whether search engines may list it. */
+  readonly indexed: boolean;
   /** Rises whenever the passcode is set or removed: cookies of an earlier epoch open nothing. */
   readonly gateEpoch: number;
   /** Rising numbers, of which the last is the latest version. */

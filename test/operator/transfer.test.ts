@@ -45,7 +45,11 @@ const slugsOf = async (owner: Owner): Promise<string[]> =>
 /** Someone with a drop of two versions that was seen once, a locked one, an unlisted one and a file. */
 async function givenOwnerOfThings(name: string) {
   const owner = await newOwner(given.service, name);
-  const slug = await owner.publish("<p>one</p>", { context: "why", metadata: { project: name } });
+  const slug = await owner.publish("<p>one</p>", {
+    context: "why",
+    metadata: { project: name },
+    indexed: true,
+  });
   await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
   const locked = await owner.publish("<p>secret</p>", { passcode: "open sesame" });
   const unlisted = await owner.publish("<p>quiet</p>", { visibility: "unlisted" });
@@ -103,6 +107,7 @@ describe("what went to another account", () => {
     for (const raw of [1, 3, 4, 5, 8]) expect(await bodyOf(addresses[raw] ?? "")).toBe(pages[raw]);
     expect(await bodyOf(`${hostOf(ada)}/d/${locked}`)).toContain("passcode");
     const after = await grace.json("GET", `/api/drops/${slug}`);
+    expect(after.indexed).toBe(true);
     expect({ ...after, view_count: 0 }).toEqual({ ...before, view_count: 0 });
     expect(after.raw_url).toBe(`${hostOf(ada)}/p/${slug}/raw`);
     expect((await slugsOf(grace)).sort()).toEqual([slug, locked, unlisted, own].sort());

@@ -20,7 +20,7 @@ const visibilityOf = async (owner: Owner, slug: string) => {
 async function givenOwnerOfEach(name: string) {
   const owner = await newOwner(given.service, name);
   const drops = {
-    public: await owner.publish("<p>public</p>"),
+    public: await owner.publish("<p>public</p>", { indexed: true }),
     unlisted: await owner.publish("<p>unlisted</p>", { visibility: "unlisted" }),
     members: await owner.publish("<p>members</p>", { visibility: "members" }),
     people: await owner.publish("<p>people</p>", { visibility: "people", readers: ["grace"] }),
@@ -67,6 +67,7 @@ test("it is closed, at the edge too, with a line in the audit trail for each, an
   for (const slug of [drops.public, drops.unlisted, drops.members])
     expect(await visibilityOf(owner, slug)).toBe("members");
   expect(await visibilityOf(owner, drops.people)).toEqual(["people", ["grace"]]);
+  expect((await owner.json("GET", `/api/drops/${drops.public}`)).indexed).toBe(false);
   await expect.poll(() => statusesOf([addressOf(drops.public), raw, file])).toEqual([404, 404, 404]);
   const { lines } = await runCommand(auditCommand, given, [], {
     account: owner.userId,

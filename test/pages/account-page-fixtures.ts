@@ -55,6 +55,7 @@ export function ownDrop(words: string, versionCount = 3): { drop: Drop; versions
     versionCount,
     gate: { kind: "locked", epoch: 1, passcodeHash: "hash" },
     visibility: { kind: "people", readers: [{ kind: "username", username: words }] },
+    indexed: false,
     viewCount: 1_234,
     createdAtMs: atMs,
     updatedAtMs: atMs,

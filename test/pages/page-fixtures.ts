@@ -66,6 +66,7 @@ export function viewerProps(changes: Partial<ViewerPageProps> = {}): ViewerPageP
     downloadUrl: "/p/aB3dE5f/raw?v=3&download=1",
     contextUrl: "/p/aB3dE5f/context?v=3",
     versionUrl: (number) => `/p/aB3dE5f?v=${number}`,
+    indexed: false,
     nonce,
     ...changes,
   };

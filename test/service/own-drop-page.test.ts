@@ -59,6 +59,18 @@ describe("the form about a drop", () => {
     });
   });
 
+  test("lets search engines list it, as long as everybody may read it without a passcode", async () => {
+    const { drop, path, page } = await givenPage();
+
+    const listed = await sendForm(visitor, page, path, { indexed: "yes" });
+    expect(await look(drop)).toMatchObject({ indexed: true });
+    expect(fieldsOf(listed, path)).toMatchObject({ indexed: "yes" });
+
+    const closed = await sendForm(visitor, listed, path, { visibility: "members" });
+    expect([closed.response.status, await look(drop)]).toMatchObject([200, { indexed: false }]);
+    expect(fieldsOf(closed, path)).not.toHaveProperty("indexed");
+  });
+
   test.each([
     [{ title: " " }, "Give it a title."],
     [{ title: "x".repeat(201) }, "Title has 201 characters; at most 200 are allowed."],

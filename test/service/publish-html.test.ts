@@ -114,6 +114,7 @@ describe("a page as the body itself", () => {
       "POST /api/drops/{slug}/passcode",
     ],
     ["a visibility that is none", html, { visibility: "private" }, "invalid_arg", '"private"'],
+    ["whether search engines list it, in words", html, { indexed: "yes" }, "invalid_arg", "true or false"],
     ["readers of a public page", html, { visibility: "public", readers: "ada" }, "invalid_arg", "readers"],
     ["a metadata key that is none", html, { "metadata.A B": "x" }, "invalid_arg", "A B"],
     ["a note that is too long", html, { note: "x".repeat(201) }, "invalid_arg", "note"],

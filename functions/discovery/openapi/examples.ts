@@ -92,6 +92,7 @@ export const pathExamples: Readonly<Record<string, string | number>> = {
 export const pageParameterExamples: Readonly<Record<string, unknown>> = {
   context: exampleContext,
   description: "Revenue, churn and cost.",
+  indexed: true,
   metadata: { "metadata.project": "walk-through" },
   note: "With the figures of January.",
   readers: "ada@example.com,@example.org",
@@ -271,7 +272,12 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
 }
 
 /** The same drop as another member finds it. */
-function exampleLibraryDrop({ view_count: _, readers: __, ...drop }: DropResponse): LibraryDropResponse {
+function exampleLibraryDrop({
+  view_count: _,
+  readers: __,
+  indexed: ___,
+  ...drop
+}: DropResponse): LibraryDropResponse {
   return { ...drop, visibility: "members", owner: exampleNamespace, own: false } as LibraryDropResponse;
 }
 
@@ -297,5 +303,6 @@ function exampleDrop(site: DocumentSite): DropResponse {
     created_at: createdAtMs,
     updated_at: updatedAtMs,
     visibility: "public",
+    indexed: false,
   };
 }

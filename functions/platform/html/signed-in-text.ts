@@ -105,6 +105,10 @@ export const signedInText = {
     readers: "People",
     readersNote:
       "One a line: an e-mail address, @example.com for everybody at a domain, or a user name. They count only where only named people may read.",
+    indexed: "Search engines may list it",
+    indexedNote: "It counts only where everybody may read the page, without a passcode.",
+    yes: "yes",
+    no: "no",
     save: "Save",
     lockHeading: "Passcode",
     isLocked: "The page is locked: readers are asked for its passcode.",

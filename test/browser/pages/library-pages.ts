@@ -85,6 +85,7 @@ function linked(drop: Partial<LinkedDrop["drop"]>, facts: Partial<LinkedDrop> = 
       versionCount: 1,
       gate: { kind: "open", epoch: 0 },
       visibility: { kind: "public" },
+      indexed: false,
       viewCount: 0,
       createdAtMs: publishedAtMs,
       updatedAtMs: publishedAtMs,

@@ -31,6 +31,7 @@ const badFields: readonly (readonly [what: string, fields: object, refusal: Erro
   ["a metadata value that is a number", { metadata: { a: 1 } }, "invalid_arg"],
   ["a visibility that is none", { visibility: "private" }, "invalid_arg"],
   ["a visibility of null", { visibility: null }, "invalid_arg"],
+  ["whether search engines list it, in words", { indexed: "yes" }, "invalid_arg"],
   ["no readers", { readers: [] }, "invalid_arg"],
   ["51 readers", { readers: Array.from({ length: 51 }, (_, index) => `r${index}`) }, "invalid_arg"],
   ["a reader who is none", { readers: ["ada", "ada lovelace"] }, "invalid_arg"],

@@ -26,16 +26,17 @@ const metadata = fc
   .uniqueArray(fc.tuple(metadataKey, metadataValue), { maxLength: 3, selector: ([key]) => key })
   .map((pairs) => Object.fromEntries(pairs) as Record<string, string>);
 
-/** Mostly what means something; readers without people, and people without readers, are refused. */
-const whoMayRead = fc.record(
+/** Mostly what means something; readers without people, people without readers, and what search engines could not read are refused. */
+const reach = fc.record(
   {
     visibility: fc.constantFrom(...visibilityKinds),
     readers: fc.subarray(["ada", "ada@example.com", "@example.org"], { minLength: 1 }),
+    indexed: fc.boolean(),
   },
   { requiredKeys: [] },
 );
 /** Most calls say nothing of it. */
-const rareWhoMayRead = fc.oneof({ arbitrary: fc.constant({}), weight: 4 }, whoMayRead);
+const rareReach = fc.oneof({ arbitrary: fc.constant({}), weight: 4 }, reach);
 
 const changes = { title: words, description, metadata };
 /** A new passcode takes tens of milliseconds to derive, so few are set. */
@@ -45,7 +46,7 @@ const page = fc.record(
   { html, title: words, description, context, metadata },
   { requiredKeys: ["html", "title"] },
 );
-const published = fc.tuple(page, rarePasscode, rareWhoMayRead).map(([body, chosen, readable]) => ({
+const published = fc.tuple(page, rarePasscode, rareReach).map(([body, chosen, readable]) => ({
   ...body,
   ...(chosen === undefined ? {} : { passcode: chosen }),
   ...readable,
@@ -55,7 +56,7 @@ const edit = readableBy(fc.record(changes, { requiredKeys: [] }));
 
 /** The same bodies, some of them with who may read the drop. */
 function readableBy(bodies: fc.Arbitrary<object>): fc.Arbitrary<object> {
-  return fc.tuple(bodies, rareWhoMayRead).map(([body, readable]) => ({ ...body, ...readable }));
+  return fc.tuple(bodies, rareReach).map(([body, readable]) => ({ ...body, ...readable }));
 }
 
 /** `metadata.<key>` and what else the list goes by. */
@@ -187,7 +188,7 @@ const tags = fc.uniqueArray(fc.tuple(metadataKey, fc.constantFrom("1", "2")), {
 const upsertPasscode = fc.option(fc.oneof(passcode, fc.constant("")), { freq: 8, nil: undefined });
 
 const upsert = fc
-  .tuple(tags, page, upsertPasscode, rareWhoMayRead, credential)
+  .tuple(tags, page, upsertPasscode, rareReach, credential)
   .map(([pairs, sent, chosen, readable, wanted]): Intent => {
     const query = pairs.map(([key, value]) => [`metadata.${key}`, value] as const);
     const body = { ...sent, ...(chosen === undefined ? {} : { passcode: chosen }), ...readable };

@@ -15,21 +15,16 @@ import {
   withLeftovers,
 } from "../state.ts";
 import { isMatched, none, outdated, refuseUnmatched, told } from "./entity-tags.ts";
+import { nothingSaid, type ReachBody, reachAfter } from "./reach-rule.ts";
 import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
-import {
-  forAnybody,
-  isOpenToAll,
-  refuseVisibility,
-  type VisibilityBody,
-  whoMayRead,
-} from "./visibility-rule.ts";
+import { isOpenToAll, refuseVisibility } from "./visibility-rule.ts";
 
 /** How long the edge keeps a page that has no version in its address, and how soon it forgets what must go. */
 const latestKeptMs = 2_000;
 const forgottenMs = 5_000;
 
 /** What the owner may send of a drop. */
-export interface DropBody extends VisibilityBody {
+export interface DropBody extends ReachBody {
   readonly html: string;
   readonly title?: string;
   readonly description?: string | null;
@@ -47,8 +42,8 @@ export function onDrop(
 ): Rule {
   return (state, observation) => {
     const drop = findDrop(state, observation.call.params?.slug);
-    const body = (observation.call.body ?? {}) as VisibilityBody;
-    if (drop !== undefined && whoMayRead(drop, body) === undefined)
+    const body = (observation.call.body ?? {}) as ReachBody;
+    if (drop !== undefined && reachAfter(drop, body, drop.passcode !== undefined) === undefined)
       return refuseVisibility(state, observation);
     if (drop !== undefined && !isMatched(drop, observation)) return refuseUnmatched(state, drop, observation);
     if (drop !== undefined) return rule(state, drop, observation);
@@ -66,8 +61,8 @@ export const publishDrop: Rule = (state, observation) => {
 /** Checks the response of a call that has made a drop, and adds it. */
 export function expectPublished(state: AccountState, body: DropBody, observation: Observation): AccountState {
   const { title = "", passcode = "" } = body;
-  const readable = whoMayRead(forAnybody, body);
-  if (readable === undefined) return refuseVisibility(state, observation);
+  const reach = reachAfter(nothingSaid, body, passcode !== "");
+  if (reach === undefined) return refuseVisibility(state, observation);
   // The slug and the time are the response's to tell.
   const { slug = "none" } = JSON.parse(observation.response.text) as Partial<DropResponse>;
   const dropWith = (createdAtMs: number): DropState => ({
@@ -77,7 +72,7 @@ export function expectPublished(state: AccountState, body: DropBody, observation
     metadata: body.metadata ?? {},
     passcode: passcode === "" ? undefined : passcode,
     gateEpoch: passcode === "" ? 0 : 1,
-    ...readable,
+    ...reach,
     versions: [{ version: 1, html: body.html, context: body.context || undefined, createdAtMs }],
     nextVersion: 2,
     createdAtMs,
@@ -128,7 +123,7 @@ export function expectNewVersion(
 /** PATCH /api/drops/{slug}: what changes nothing leaves the time of the last change too. */
 export const editDrop = onDrop((state, drop, observation) => {
   const body = (observation.call.body ?? {}) as Partial<DropBody>;
-  const fields = ["title", "description", "metadata", "visibility", "readers"];
+  const fields = ["title", "description", "metadata", "visibility", "readers", "indexed"];
   if (!fields.some((field) => field in body)) return withDrop(state, expectDrop(state, drop, observation));
   const after = withDrop(state, expectChanged(state, edited(drop, body), observation));
   return forgetIfClosed(after, drop, observation);
@@ -145,6 +140,7 @@ export const setPasscode = onDrop((state, drop, observation) => {
   const changed = {
     ...drop,
     passcode: passcode === "" ? undefined : passcode,
+    indexed: drop.indexed && passcode === "",
     gateEpoch: drop.gateEpoch + 1,
   };
   const after = withDrop(state, expectChanged(state, changed, observation));
@@ -163,7 +159,7 @@ function edited(drop: DropState, body: Partial<DropBody>): DropState {
   const { title, description, metadata } = body;
   return {
     ...drop,
-    ...whoMayRead(drop, body),
+    ...reachAfter(drop, body, drop.passcode !== undefined),
     title: title?.trim() ?? drop.title,
     description: description === undefined ? drop.description : description,
     metadata: metadata ?? drop.metadata,
@@ -225,6 +221,7 @@ export function presented(state: AccountState, drop: DropState): object {
     updated_at: new Between(drop.updatedAtMs),
     visibility: drop.visibility,
     ...(drop.visibility === "people" ? { readers: drop.readers } : {}),
+    indexed: drop.indexed,
   };
 }
 

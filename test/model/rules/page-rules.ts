@@ -30,6 +30,7 @@ export const viewDrop: Rule = (state, { call, response }) => {
   if (served.kind !== "version") return state;
   const { drop, version } = served;
   expectViewer(response, drop, version);
+  expect(response.headers["x-robots-tag"]).toBe(drop.indexed ? undefined : "noindex");
   return withDrop(state, { ...drop, views: { from: drop.views.from, to: drop.views.to + 1 } });
 };
 

@@ -3,8 +3,9 @@ import { expectError } from "../../support/expect-error.ts";
 import { type DropState, taggedDrops, withDrop } from "../state.ts";
 import { type DropBody, expectNewVersion, expectPublished, forgetIfClosed } from "./drop-rules.ts";
 import { isMatched, refuseUnmatched } from "./entity-tags.ts";
+import { nothingSaid, reachAfter } from "./reach-rule.ts";
 import type { Rule } from "./rule.ts";
-import { forAnybody, refuseVisibility, whoMayRead } from "./visibility-rule.ts";
+import { refuseVisibility } from "./visibility-rule.ts";
 
 /** PUT /api/drops?metadata.<key>=<value>: docs/adr/0014-upsert.md. */
 export const upsertDrop: Rule = (state, observation) => {
@@ -19,7 +20,9 @@ export const upsertDrop: Rule = (state, observation) => {
     return state;
   }
   const tags = tagsOf(call.query as readonly (readonly [string, string])[]);
-  if (whoMayRead(found ?? forAnybody, body) === undefined) return refuseVisibility(state, observation);
+  const { passcode = found?.passcode ?? "" } = body;
+  if (reachAfter(found ?? nothingSaid, body, passcode !== "") === undefined)
+    return refuseVisibility(state, observation);
   if (found === undefined) {
     if (call.headers?.["if-match"] === undefined) {
       expect(response.status).toBe(201);

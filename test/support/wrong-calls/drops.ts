@@ -40,6 +40,7 @@ export const wrongChanges: readonly WrongCall[] = [
     invalidArg,
     /POST \/api\/drops\/\{slug\}\/passcode/,
   ),
+  refused("noindex in an edit", edit, { json: { noindex: true } }, invalidArg, /"indexed"/),
   refused("private in an edit", edit, { json: { private: true } }, invalidArg, /visibility/),
   refused("context in an edit", edit, { json: { context: "a" } }, invalidArg, /PUT \/api\/drops\/\{slug\}/),
   refused("a note in an edit", edit, { json: { note: "a" } }, invalidArg, /PUT \/api\/drops\/\{slug\}/),

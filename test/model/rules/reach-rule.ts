@@ -1,0 +1,25 @@
+import type { DropState } from "../state.ts";
+import { forAnybody, type VisibilityBody, type WhoMayRead, whoMayRead } from "./visibility-rule.ts";
+
+/** What the owner may send of how far a drop reaches. */
+export interface ReachBody extends VisibilityBody {
+  readonly indexed?: boolean;
+}
+
+/** Who may read a drop, and whether search engines may list it. */
+type Reach = WhoMayRead & Pick<DropState, "indexed">;
+
+/** What nothing is said of. */
+export const nothingSaid: Reach = { ...forAnybody, indexed: false };
+
+/**
+ * How far a drop reaches after a call; undefined where the call is refused:
+ * docs/adr/0062-search-engines-list-what-their-owner-says.md.
+ */
+export function reachAfter(before: Reach, body: ReachBody, isLocked: boolean): Reach | undefined {
+  const readable = whoMayRead(before, body);
+  if (readable === undefined) return undefined;
+  if (readable.visibility === "public" && !isLocked)
+    return { ...readable, indexed: body.indexed ?? before.indexed };
+  return body.indexed === true ? undefined : { ...readable, indexed: false };
+}
