@@ -24,6 +24,7 @@ import { edgeRegion } from "./settings.ts";
 export interface EdgeFunctions {
   readonly viewerRequest: EdgeFunction;
   readonly blobResponse: EdgeFunction;
+  readonly showIcon: EdgeFunction;
 }
 
 /** What is watched. */
@@ -187,7 +188,7 @@ export function edgeMetric(
  * CloudFront developer guide, "Metrics for CloudFront Functions": FunctionExecutionErrors, which has no sum over functions.
  * Its page "Types of metrics for CloudFront" names the dimensions.
  */
-function executionErrorsOf({ viewerRequest, blobResponse }: EdgeFunctions): MathExpression {
+function executionErrorsOf({ viewerRequest, blobResponse, showIcon }: EdgeFunctions): MathExpression {
   const errors = ({ functionName }: EdgeFunction) =>
     new Metric({
       namespace: "AWS/CloudFront",
@@ -199,10 +200,10 @@ function executionErrorsOf({ viewerRequest, blobResponse }: EdgeFunctions): Math
     });
   return new MathExpression({
     // Files may be read by nobody while pages are.
-    expression: "FILL(requests, 0) + FILL(files, 0)",
+    expression: "FILL(requests, 0) + FILL(files, 0) + FILL(icons, 0)",
     label: "Runs that failed",
     period,
-    usingMetrics: { requests: errors(viewerRequest), files: errors(blobResponse) },
+    usingMetrics: { requests: errors(viewerRequest), files: errors(blobResponse), icons: errors(showIcon) },
   });
 }
 

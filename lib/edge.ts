@@ -58,7 +58,11 @@ export class Edge extends Construct {
       isHttps: domain?.isHttps ?? true,
       baseUrl: domain?.baseUrl,
     });
-    this.functions = { viewerRequest: this.#viewerRequest(props), blobResponse: this.#blobResponse() };
+    this.functions = {
+      viewerRequest: this.#viewerRequest(props),
+      blobResponse: this.#blobResponse(),
+      showIcon: this.#showIcon(),
+    };
     const viewer = {
       compress: true,
       viewerProtocolPolicy:
@@ -99,6 +103,14 @@ export class Edge extends Construct {
         { eventType: FunctionEventType.VIEWER_RESPONSE, function: this.functions.blobResponse },
       ],
     };
+    // Its function answers by itself: with the icon in the other one, every request would carry it.
+    const icon = {
+      ...api,
+      responseHeadersPolicy: policies.pageHeaders,
+      functionAssociations: [
+        { eventType: FunctionEventType.VIEWER_REQUEST, function: this.functions.showIcon },
+      ],
+    };
     const ownDomain = domain && new OwnDomain(this, "OwnDomain", { domain });
     this.distribution = new Distribution(this, "Distribution", {
       comment: "Dropleaf",
@@ -111,6 +123,7 @@ export class Edge extends Construct {
         "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
         [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
         ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw").map((pattern) => [pattern, pages])),
+        "/favicon.ico": icon,
         // An owner's page, and on the service's own host the start page, of which nothing is kept.
         ...Object.fromEntries(ownersPatterns(domain, "/").map((pattern) => [pattern, pages])),
         ...Object.fromEntries(ownersPatterns(domain, "/b/*").map((pattern) => [pattern, files])),
@@ -134,6 +147,14 @@ export class Edge extends Construct {
       comment: "Tells the origin what API Gateway would hide, and sends large bodies elsewhere",
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromInline(code),
+    });
+  }
+
+  #showIcon(): EdgeFunction {
+    return new EdgeFunction(this, "ShowIcon", {
+      comment: "Answers browsers that ask for an icon",
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(bundleEdgeFunction("functions/edge/show-icon.ts", {})),
     });
   }
 

@@ -113,6 +113,11 @@ const responses: readonly (readonly [what: string, sample: Sample])[] = [
   ["a response without headers", { ...responseOf(200, {}), response: { statusCode: 200 } }],
 ];
 
+const icons: readonly (readonly [what: string, sample: Sample])[] = ["GET", "HEAD", "POST"].map((method) => [
+  method,
+  requestOf("drops.example.com", { method, uri: "/favicon.ico" }),
+]);
+
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-second-engine-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 beforeAll(() => {
@@ -129,6 +134,7 @@ function artifacts(): Record<string, readonly string[]> {
   return {
     "viewer-request": codesOf(functions, "ViewerRequest"),
     "blob-response": codesOf(functions, "BlobResponse"),
+    "show-icon": codesOf(functions, "ShowIcon"),
   };
 }
 
@@ -198,6 +204,7 @@ if (njsVersion === undefined) {
     test.each([
       ["viewer-request", requests],
       ["blob-response", responses],
+      ["show-icon", icons],
     ] as const)(
       "%s",
       async (name, samples) => {

@@ -43,8 +43,9 @@ describe("the distribution", () => {
     ]);
   });
 
-  test("runs the viewer-request function on every behavior", () => {
-    for (const behavior of behaviors.values()) {
+  test("runs the viewer-request function on every behavior that asks an origin", () => {
+    for (const [pattern, behavior] of behaviors) {
+      if (pattern === "/favicon.ico") continue;
       expect(behavior.FunctionAssociations).toContainEqual({
         EventType: "viewer-request",
         FunctionARN: { "Fn::GetAtt": ["EdgeViewerRequest3FB6D975", "FunctionARN"] },
@@ -88,9 +89,22 @@ describe("the distribution", () => {
       "/@*/p/*/raw",
       "/api/*",
       "/b/*",
+      "/favicon.ico",
       "/mcp",
       "/p/*/raw",
     ]);
+  });
+
+  test("answers for the icon by a function alone, on every host", () => {
+    const { FunctionAssociations, CachePolicyId } = behaviors.get("/favicon.ico");
+
+    expect(FunctionAssociations).toEqual([
+      {
+        EventType: "viewer-request",
+        FunctionARN: { "Fn::GetAtt": [expect.stringMatching(/ShowIcon/), "FunctionARN"] },
+      },
+    ]);
+    expect(CachePolicyId).toBe(cachingDisabled);
   });
 
   test("treats an owner's pages and files below /@ as those of the other addresses", () => {

@@ -67,7 +67,7 @@ describe("the alarms", () => {
       one.MetricStat ? [one.MetricStat.Metric] : [],
     );
 
-    expect(names).toHaveLength(2);
+    expect(names).toHaveLength(3);
     expect(metrics).toEqual(
       names.map((name) => ({
         Namespace: "AWS/CloudFront",

@@ -16,6 +16,17 @@ beforeAll(async () => {
   othersHost = ownerAddress((await publish(other.api)).url);
 });
 
+test("the icon that browsers ask for is there on every host", async () => {
+  for (const host of [baseUrl(), ownHost, othersHost]) {
+    const icon = await fetchPage(`${host}/favicon.ico`);
+
+    expect([icon.status, icon.headers["content-type"]]).toEqual([200, "image/x-icon"]);
+    expect(icon.headers["cache-control"]).toBe("public, max-age=86400");
+    expect(icon.bytes.subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
+  }
+  expectError(await fetchPage(`${ownHost}/favicon.ico`, { method: "POST" }), "method_not_allowed");
+});
+
 describe("a drop", () => {
   test("is not on another owner's host", async () => {
     for (const path of [

@@ -1,0 +1,46 @@
+/// <reference types="aws-cloudfront-function" />
+
+/** `node --import tsx scripts/favicon.ts` prints it: an .ico of 16 and 32 pixels, in base64. */
+const icon =
+  "AAABAAIAEBAAAAEABAC5AAAAJgAAACAgAAABAAQA+QAAAN8AAACJUE5HDQoaCgAAAA1JSERSAAAAEAAAABAEAwAAAO3d4lIAAAAVUExURQAAAC+KWy+KWy+KW2OnhJfFrf///1lZxJ4AAAAHdFJOUwD/v4D////O0E54AAAATElEQVR42mNgwASCgoJCBlCGoBCY4SooKKgAYoQFCgoKgxiiqRA5QbAQmAESYmBgUAQLMTAwGIKFGBgYmARBQgwQOdFUEIMZpAqL3QBbTQjYULqDPAAAAABJRU5ErkJggolQTkcNChoKAAAADUlIRFIAAAAgAAAAIAQDAAAAgVRnxwAAABtQTFRFAAAAL4pbL4pbL4pbL4pbY6eEy+LW////l8WtAH3zrAAAAAl0Uk5TAP+/gED/////G+rOfAAAAIRJREFUeNqt0bENwyAQhWEUs8CzIytlkBewMwEewZVHIW2qrG3peMdhaq789elA4FyXQZ4lNgFjbAKmNmAt4bgRYP6SRIYz/XJ4M7wSyVN3/EkmDUrGcqySEpTYxUgskEgIFZGwVUTCDiMSHjAiwcOIq5YIyWEw4lrC4IMSfXj/IenzsRfY1iYZfznzEAAAAABJRU5ErkJggg==";
+
+/**
+ * Answers every request of `/favicon.ico`, where browsers look for the icon of what names none: a raw page, JSON, a file. No origin is
+ * asked, on whichever host, and a browser keeps it for a day.
+ */
+// biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
+function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
+  const method = event.request.method;
+  if (method !== "GET" && method !== "HEAD") return refuse(method, event.context.requestId);
+  return {
+    statusCode: 200,
+    statusDescription: "OK",
+    headers: {
+      "content-type": { value: "image/x-icon" },
+      "content-security-policy": { value: "default-src 'none'; frame-ancestors 'none'" },
+      "x-content-type-options": { value: "nosniff" },
+      "cache-control": { value: "public, max-age=86400" },
+    },
+    body: { encoding: "base64", data: icon },
+  };
+}
+
+/** The section "Errors" of the specification: this response never meets an origin. */
+function refuse(method: string, requestId: string): AWSCloudFrontFunction.Response {
+  const message = `This address takes GET and HEAD, but ${method} came.`;
+  const error = { code: "method_not_allowed", message, details: { allow: ["GET", "HEAD"] } };
+  return {
+    statusCode: 405,
+    statusDescription: "Method Not Allowed",
+    headers: {
+      allow: { value: "GET, HEAD" },
+      "content-type": { value: "application/json; charset=utf-8" },
+      "content-security-policy": { value: "default-src 'none'; frame-ancestors 'none'" },
+      "cross-origin-resource-policy": { value: "same-origin" },
+      "x-content-type-options": { value: "nosniff" },
+      "cache-control": { value: "no-store" },
+      "x-request-id": { value: requestId },
+    },
+    body: { encoding: "text", data: JSON.stringify({ error }) },
+  };
+}
