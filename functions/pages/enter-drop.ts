@@ -1,6 +1,7 @@
 import { cookieKeys } from "../platform/cookie-keys.ts";
 import { ApiError } from "../platform/errors.ts";
 import { pageOperation } from "../platform/page-operation.ts";
+import { joinQuery } from "../platform/page-query.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { fetchDestination, isPrefetched, isUntellingBrowser } from "../platform/request-origin.ts";
 import { redirect } from "../platform/response.ts";
@@ -20,20 +21,21 @@ import { enterDropRoute } from "./rows.ts";
 export const enterDrop = pageOperation(enterDropRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
-  const { from, version } = query;
+  const { from, version, pageQuery } = query;
   const to = fetchDestination(request);
   // Only what a person opens: a ticket is good once, and a page's script is to begin nothing.
   if (to === "frame" || to === "part" || isPrefetched(request)) throw new ApiError("not_found");
   if (query.ticket !== undefined) {
+    const asked = bindingOf(request, slug)?.pageQuery;
     const cookies = await exchange(request, slug, query.ticket, nowMs);
-    return redirect(gatedPath({ host, slug, from, version }), cookies);
+    return redirect(gatedPath({ host, slug, from, version, pageQuery: asked }), cookies);
   }
   // Where such a browser may read what is not open to all: docs/adr/0020-a-locked-page-is-out-of-its-neighbours-reach.md.
   if (hasOwnOrigin(host) && isUntellingBrowser(request)) {
-    const onBaseHost = entranceQuery({ from: from === "raw" ? "raw" : "p", version }).toString();
-    return redirect(`${entranceUrl(site, undefined, slug)}${onBaseHost && `?${onBaseHost}`}`);
+    const onBaseHost = entranceQuery({ from: from === "raw" ? "raw" : "p", version, pageQuery });
+    return redirect(entranceUrl(site, undefined, slug) + joinQuery(onBaseHost.toString()));
   }
-  const { cookie, bind } = startBinding(slug);
+  const { cookie, bind } = startBinding(slug, pageQuery);
   const at = host.kind === "owner" ? "owner" : "base";
   const destination = presentDestination({ slug, at, from, version, bind });
   return redirect(`${site.baseUrl}/login/read?${destination}&account=${query.account}`, [cookie]);
@@ -46,8 +48,8 @@ export const enterDrop = pageOperation(enterDropRoute, async (input) => {
 async function exchange(request: HttpRequest, slug: string, value: string, nowMs: number): Promise<string[]> {
   const ticket = await findTicket(request, slug, value, nowMs);
   if (ticket === undefined || !(await useTicket(ticket, request.requestId))) return [];
-  const secret = bindingOf(request, slug);
-  if (secret === undefined || bindOf(secret) !== ticket.bind) return [];
+  const binding = bindingOf(request, slug);
+  if (binding === undefined || bindOf(binding.secret) !== ticket.bind) return [];
   const seconds = readerSessionSeconds();
   const pass = { host: request.host, slug, session: ticket.session, expiresAtMs: nowMs + seconds * 1000 };
   return [await passCookie(pass, nowMs), endedBindingCookie(slug), knownReaderCookie(seconds)];

@@ -3,21 +3,20 @@ import { cookieKeys } from "../platform/cookie-keys.ts";
 import { hostCookie } from "../platform/host-cookie.ts";
 import { limits } from "../platform/limits.ts";
 import { page } from "../platform/page-operation.ts";
+import { joinQuery } from "../platform/page-query.ts";
 import { type HttpRequest, readCookies } from "../platform/request.ts";
 import { fetchDestination } from "../platform/request-origin.ts";
 import type { HttpResponse } from "../platform/response.ts";
 import { isSignature, sign } from "../platform/signed-cookie.ts";
 import { type SiteHost, seenPath } from "../platform/site.ts";
-import { type Entrance, entranceQuery } from "../readers/destination.ts";
+import { type EntranceAddress, entranceQuery } from "../readers/destination.ts";
 import { passOf as readerPassOf } from "../readers/pass.ts";
 import { renderGatePage, renderReloadPage } from "./gate-page.tsx";
 
-/** Which of a drop's addresses the gate stands at, and the version that was asked for. */
-interface GateAddress {
+/** Which of a drop's addresses the gate stands at, and what was asked for there. */
+interface GateAddress extends EntranceAddress {
   readonly host: SiteHost;
   readonly slug: string;
-  readonly from: Entrance;
-  readonly version: number | undefined;
 }
 
 // The pages of an owner share an origin, and the cookie comes along with what a script of any of them asks for. So it
@@ -65,21 +64,20 @@ export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number
 }
 
 /** The path and query that a gate stands at. */
-export function gatedPath({ host, slug, from, version }: GateAddress): string {
+export function gatedPath({ host, slug, from, version, pageQuery }: GateAddress): string {
   const path = seenPath(host, { p: `/p/${slug}`, d: `/d/${slug}`, raw: `/p/${slug}/raw` }[from]);
-  return version === undefined ? path : `${path}?v=${version}`;
+  return path + joinQuery(version === undefined ? undefined : `v=${version}`, pageQuery);
 }
 
 /** The page with the passcode form: 200 at first, 403 after a wrong passcode, 429 after too many. */
 export function gatePage(
-  { host, slug, from, version }: GateAddress,
+  { host, slug, ...entrance }: GateAddress,
   refusal:
     | { readonly status: 200 }
     | { readonly status: 403 }
     | { readonly status: 429; readonly waitSeconds: number },
 ): HttpResponse {
-  const query = entranceQuery({ from, version });
-  const action = `${seenPath(host, `/p/${slug}/unlock`)}${query.size > 0 ? `?${query}` : ""}`;
+  const action = seenPath(host, `/p/${slug}/unlock`) + joinQuery(entranceQuery(entrance).toString());
   const wait = refusal.status === 429 ? { waitSeconds: refusal.waitSeconds } : {};
   const response = page(
     "gate",

@@ -1,3 +1,4 @@
+import { parsePageQuery } from "../platform/page-query.ts";
 import { query, type RawQuery } from "../platform/query.ts";
 import { patterns, schema } from "../platform/schemas.ts";
 import { type Entrance, entrances } from "../readers/destination.ts";
@@ -35,19 +36,25 @@ export const contextQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `?v=N&from=` of the gate's form: the version, and which of the drop's addresses to go back to. */
+/** From where a way begins that leads back there, and what the page is asked with: as `entranceQuery` presents them. */
+const entrance = {
+  from: { type: "string", enum: entrances },
+  query: { type: "string" },
+} as const;
+
+/** `?v=N&from=&query=` of the gate's form: the version, which of the drop's addresses to go back to, and with what. */
 export const unlockQuery = /* @__PURE__ */ schema(() =>
-  query({ ...pinnedVersion, from: { type: "string", enum: entrances } }, (_, sent) => {
-    return { ...readPinnedVersion(sent), from: readEntrance(sent) };
+  query({ ...pinnedVersion, ...entrance }, (_, sent) => {
+    return { ...readPinnedVersion(sent), ...readEntrance(sent) };
   }),
 );
 
-/** `?v=N&from=&account=&ticket=` of the way through a reader's sign-in: from where it began, and with a ticket on the way back. */
+/** `?v=N&from=&query=&account=&ticket=` of the way through a reader's sign-in: from where it began, and with a ticket on the way back. */
 export const enterQuery = /* @__PURE__ */ schema(() =>
   query(
     {
       ...pinnedVersion,
-      from: { type: "string", enum: entrances },
+      ...entrance,
       account: { type: "string", enum: ["any", "known"] },
       ticket: { type: "string" },
     },
@@ -56,7 +63,7 @@ export const enterQuery = /* @__PURE__ */ schema(() =>
       return {
         // What was no version before the sign-in is none after it: the latest one does.
         version: version || undefined,
-        from: readEntrance(sent),
+        ...readEntrance(sent),
         account: sent.account?.[0] === "known" ? ("known" as const) : ("any" as const),
         ticket: sent.ticket?.[0],
       };
@@ -64,8 +71,11 @@ export const enterQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
-function readEntrance(sent: RawQuery): Entrance {
-  return entrances.find((entrance) => entrance === sent.from?.[0]) ?? "p";
+function readEntrance(sent: RawQuery): { readonly from: Entrance; readonly pageQuery: string } {
+  return {
+    from: entrances.find((one) => one === sent.from?.[0]) ?? "p",
+    pageQuery: parsePageQuery(sent.query?.[0] ?? ""),
+  };
 }
 
 /** `?page=N` of an owner's page: 0 for what is no page number, so that people see the 404 page. */

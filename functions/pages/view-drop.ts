@@ -2,6 +2,7 @@ import { isGuarded } from "../drops/drop.ts";
 import { served } from "../drops/served.ts";
 import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
+import { joinQuery, pageQueryOf } from "../platform/page-query.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { fetchDestination, isPrefetched } from "../platform/request-origin.ts";
 import { redirect } from "../platform/response.ts";
@@ -31,18 +32,17 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
     }),
     served.listVersions(slug),
   ]);
-  const { version: asked } = query;
-  if (found.kind === "base-host")
-    return redirect(site.baseUrl + gatedPath({ host: { kind: "base" }, slug, from: "p", version: asked }));
   const from = request.path.startsWith("/d/") ? "d" : "p";
+  const asked = { slug, from, version: query.version, pageQuery: pageQueryOf(request.rawQuery) } as const;
+  if (found.kind === "base-host")
+    return redirect(site.baseUrl + gatedPath({ ...asked, host: { kind: "base" }, from: "p" }));
   if (found.kind === "sign-in") {
-    const way = entranceQuery({ from, version: asked || undefined });
+    const way = entranceQuery({ ...asked, version: asked.version || undefined });
     way.set("account", "known");
     return redirect(seenPath(host, `/p/${slug}/read?${way}`));
   }
-  if (found.kind === "gate") {
-    return gatePage({ host, slug, from, version: asked }, { status: 200 });
-  }
+  if (found.kind === "gate") return gatePage({ ...asked, host }, { status: 200 });
+  const { pageQuery } = asked;
   const { drop, version, hasContext } = found;
   const { title, description, namespace, ownerNamespace, latest } = drop;
   const counted = request.method === "GET" ? countView(drop.ownerId, slug) : undefined;
@@ -68,11 +68,15 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       })),
       hasContext,
       // On the viewer's own host, and pinned: what the picker says is what the frame shows.
-      frameUrl: seenPath(host, `/p/${slug}/raw?v=${version}&framed=1`),
       downloadUrl: seenPath(host, `/p/${slug}/raw?v=${version}&download=1`),
+      frameUrl: seenPath(host, `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`),
       contextUrl: seenPath(host, `/p/${slug}/context?v=${version}${proof}`),
-      rawUrl: `${rawUrl(site, namespace, slug)}${version === latest.version ? "" : `?v=${version}`}`,
-      versionUrl: (number) => (number === latest.version ? "?" : `?v=${number}`),
+      rawUrl:
+        rawUrl(site, namespace, slug) +
+        joinQuery(version === latest.version ? undefined : `v=${version}`, pageQuery),
+      versionUrl: (number, besides) =>
+        joinQuery(number === latest.version ? undefined : `v=${number}`, besides) || "?",
+      pageQuery,
       readerUrl: isOpenToAll(drop) ? undefined : `${site.baseUrl}/login/read`,
       serviceHost: new URL(site.baseUrl).host,
       reportUrl: reportAddress(dropUrl(site, namespace, slug)),

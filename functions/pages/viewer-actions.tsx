@@ -9,6 +9,7 @@ import type { ViewerPageProps } from "./viewer-page.tsx";
 export function Actions(props: ViewerPageProps) {
   const { canonicalUrl, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
   const words = text.viewer;
+  // What is handed out is the page, and not what this reader asked it with.
   const shareUrl = version === latestVersion ? canonicalUrl : versionUrl(version);
   return (
     <ul class="actions panel">

@@ -46,7 +46,9 @@ export interface ViewerPageProps {
   /** Same origin as the viewer: its script fetches it. */
   readonly contextUrl: string;
   /** On the viewer’s own host, where a locked drop’s cookie is. */
-  readonly versionUrl: (number: number) => string;
+  readonly versionUrl: (number: number, pageQuery?: string) => string;
+  /** What the page is asked with, as `pageQueryOf` gives it: the versions are, too. @default - nothing */
+  readonly pageQuery?: string;
   /** Where a reader sees as whom they are signed in, and signs out. @default - nobody had to sign in */
   readonly readerUrl?: string | undefined;
   /** Whether search engines may list the drop. */
@@ -157,14 +159,14 @@ function WayOut({ serviceHost, rawUrl }: ViewerPageProps) {
   );
 }
 
-function OlderNotice({ version, latestVersion, versions, versionUrl }: ViewerPageProps) {
+function OlderNotice({ version, latestVersion, versions, versionUrl, pageQuery }: ViewerPageProps) {
   const shown = versions.find(({ number }) => number === version);
   return (
     <aside class="older" aria-label={text.viewer.olderVersion}>
       <span>
         {text.viewer.olderShown(version)} {shown && <Minute atMs={shown.createdAtMs} />}
       </span>{" "}
-      <a href={versionUrl(latestVersion)}>{text.viewer.seeLatest}</a>
+      <a href={versionUrl(latestVersion, pageQuery)}>{text.viewer.seeLatest}</a>
     </aside>
   );
 }

@@ -3,7 +3,10 @@ import { Icon } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
 import type { ViewerPageProps, ViewerVersion } from "./viewer-page.tsx";
 
-type VersionPickerProps = Pick<ViewerPageProps, "version" | "latestVersion" | "versions" | "versionUrl">;
+type VersionPickerProps = Pick<
+  ViewerPageProps,
+  "version" | "latestVersion" | "versions" | "versionUrl" | "pageQuery"
+>;
 
 /** Past this many versions the list shows the newest and those around the one shown, so that the page stays small. */
 const listedVersionsMax = 16;
@@ -11,7 +14,8 @@ const newestListed = 8;
 const listedOnEachSide = 3;
 
 /** The versions as plain links behind a disclosure that needs no script. */
-export function VersionPicker({ version, latestVersion, versions, versionUrl }: VersionPickerProps) {
+export function VersionPicker(props: VersionPickerProps) {
+  const { version, latestVersion, versions, versionUrl, pageQuery } = props;
   const words = text.viewer;
   const listed = listedVersions(versions, version);
   const shown = listed.findIndex(({ number }) => number === version);
@@ -24,13 +28,13 @@ export function VersionPicker({ version, latestVersion, versions, versionUrl }: 
       </summary>
       <div class="panel">
         <h2>{words.versions}</h2>
-        {listed.length < versions.length && <VersionField latestVersion={latestVersion} />}
+        {listed.length < versions.length && <VersionField {...props} />}
         <ol class="sprig">
           {listed.map((entry, index) => (
             <VersionRow
               key={entry.number}
               entry={entry}
-              href={versionUrl(entry.number)}
+              href={versionUrl(entry.number, pageQuery)}
               current={entry.number === version}
               latest={entry.number === latestVersion}
               skipped={index > 0 && versions[versions.indexOf(entry) - 1] !== listed[index - 1]}
@@ -67,10 +71,13 @@ function VersionRow({ entry, href, current, latest, skipped, shortcut }: Version
   );
 }
 
-/** A form without action sends `?v=` to the address that is open. */
-function VersionField({ latestVersion }: { latestVersion: number }) {
+/** A form without action sends `?v=` to the address that is open, in place of the query there. */
+function VersionField({ latestVersion, pageQuery }: VersionPickerProps) {
   return (
     <form method="get">
+      {[...new URLSearchParams(pageQuery)].map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <label for="version">{text.viewer.goToVersion}</label>
       <input class="field" id="version" name="v" type="number" min={1} max={latestVersion} required />
       <button class="button" type="submit">

@@ -6,6 +6,7 @@ import type { InlineSources } from "./html/document.tsx";
 import { renderErrorPage } from "./html/error-page.tsx";
 import { text } from "./html/text.ts";
 import { anyone, defineOperation, type Operation, type OperationInput } from "./operation.ts";
+import { joinQuery, pageQueryOf, presentPageQuery } from "./page-query.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";
 import { fetchDestination } from "./request-origin.ts";
 import { errorHeaders, errorJson, type HttpResponse, keptBriefly } from "./response.ts";
@@ -207,8 +208,9 @@ function signInHref({ code, message }: ApiError, route: Route, request: HttpRequ
   const [version = ""] = parseQuery(request.rawQuery).v ?? [];
   const query = new URLSearchParams(patterns.positiveInteger.test(version) ? { v: version } : {});
   if (entrance !== "p") query.set("from", entrance);
-  const path = seenPath(host, `/p/${slug}/read`);
-  return query.size > 0 ? `${path}?${query}` : path;
+  const pageQuery = pageQueryOf(request.rawQuery);
+  if (pageQuery !== "") query.set("query", presentPageQuery(pageQuery));
+  return seenPath(host, `/p/${slug}/read`) + joinQuery(query.toString());
 }
 
 /** Right to the service's own host: of a file nothing is known on its owner's, and nothing comes back there. */

@@ -1,3 +1,4 @@
+import { presentPageQuery } from "../platform/page-query.ts";
 import { parseQuery } from "../platform/request.ts";
 import { patterns } from "../platform/schemas.ts";
 
@@ -126,9 +127,18 @@ function toFileDestination(file: string, of: string): FileDestination | undefine
   return patterns.blobId.test(file) && patterns.namespace.test(of) ? { file, of } : undefined;
 }
 
+/** Where a way through a gate or a sign-in begins. */
+export interface EntranceAddress {
+  readonly from: Entrance;
+  readonly version: number | undefined;
+  /** As `pageQueryOf` gives it. @default - the page is asked with nothing */
+  readonly pageQuery?: string | undefined;
+}
+
 /** The parameters by which a way that begins at an entrance leads back there. */
-export function entranceQuery({ from, version }: Pick<DropDestination, "from" | "version">): URLSearchParams {
+export function entranceQuery({ from, version, pageQuery }: EntranceAddress): URLSearchParams {
   const query = new URLSearchParams(version === undefined ? {} : { v: String(version) });
   if (from !== "p") query.set("from", from);
+  if (pageQuery) query.set("query", presentPageQuery(pageQuery));
   return query;
 }

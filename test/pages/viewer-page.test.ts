@@ -184,3 +184,16 @@ test("where to report the page is told where somebody is to be told", () => {
 function linksOf(html: string): (string | undefined)[][] {
   return findElements(html, "a").map(({ attributes, text }) => [text, attributes.href]);
 }
+
+test("the field for a version asks the page with what it was asked with before", () => {
+  const html = renderViewerPage(
+    viewerProps({ versions: someVersions(40), latestVersion: 40, version: 40, pageQuery: "a=1&a=%20x&bare" }),
+  );
+
+  const hidden = findElements(html, "input").filter(({ attributes }) => attributes.type === "hidden");
+  expect(hidden.map(({ attributes: { name, value } }) => [name, value])).toEqual([
+    ["a", "1"],
+    ["a", " x"],
+    ["bare", ""],
+  ]);
+});

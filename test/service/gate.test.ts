@@ -50,6 +50,46 @@ describe("the gate", () => {
     }
   });
 
+  test("leads back with all that the page was asked with, after wrong passcodes as well", async () => {
+    const sent = "from=raw&a=1;b&a=%20+x&empty=&bare&ticket=t&query=q&%2e%2e//elsewhere.example";
+    for (const [address, back] of [
+      [`${drop.url}?v=1&${sent}`, seenPath(`/d/${drop.slug}?v=1&${sent}`)],
+      [`${drop.url}?${sent}&framed=1`, seenPath(`/d/${drop.slug}?${sent}`)],
+      [`${baseUrl()}/p/${drop.slug}?${sent}`, `/p/${drop.slug}?${sent}`],
+    ] as const) {
+      const [first] = elementsOf(await fetchPage(address), "form");
+      const wrong = await unlock(new URL(first?.attribs.action ?? "", address).href, "close sesame");
+      const [second] = elementsOf(wrong, "form");
+      const right = await unlock(new URL(second?.attribs.action ?? "", address).href, passcode);
+
+      expect([wrong.status, right.status, right.headers.location]).toEqual([403, 303, back]);
+    }
+  });
+
+  test.each([
+    ["//elsewhere.example/", "?//elsewhere.example/"],
+    ["https://elsewhere.example/", "?https://elsewhere.example/"],
+    ["x=1\r\nSet-Cookie: stolen=1", ""],
+    ["x=%0d%0aSet-Cookie:stolen", "?x=%0d%0aSet-Cookie:stolen"],
+    ["x=1#there", ""],
+    ["v=1&v=2&framed=1", ""],
+    ["x=\u00e9", ""],
+    ["x=".padEnd(5_000, "1"), ""],
+  ])(
+    "leads nowhere but to the page, whoever has written what it is to be asked with: %j",
+    async (given, query) => {
+      const carried = Buffer.from(given).toString("base64url");
+
+      const response = await unlock(`${ownAddress("unlock")}?from=d&query=${carried}`, passcode);
+
+      expect([response.status, response.headers.location]).toEqual([
+        303,
+        seenPath(`/d/${drop.slug}${query}`),
+      ]);
+      expect(response.setCookies).toHaveLength(1);
+    },
+  );
+
   test("refuses a wrong passcode with the form, and sets no cookie", async () => {
     const response = await unlock(ownAddress("unlock"), "close sesame");
 
@@ -184,7 +224,7 @@ describe("a page behind the gate, on the host that it shares with its owner's ot
   test("is on the base host for a browser that does not say what it asks for", async () => {
     const headers = { cookie, "user-agent": mozilla };
     const responses = await Promise.all(
-      [drop.url, `${drop.url}?v=1`, drop.raw_url, `${drop.raw_url}?v=1`].map((address) =>
+      [`${drop.url}?x=1`, `${drop.url}?v=1&x`, drop.raw_url, `${drop.raw_url}?v=1`].map((address) =>
         fetchPage(address, { headers }),
       ),
     );
@@ -195,7 +235,7 @@ describe("a page behind the gate, on the host that it shares with its owner's ot
       return;
     }
     expect(places).toEqual(
-      ["", "?v=1", "/raw", "/raw?v=1"].map((rest) => [302, `${baseUrl()}/p/${drop.slug}${rest}`]),
+      ["?x=1", "?v=1&x", "/raw", "/raw?v=1"].map((rest) => [302, `${baseUrl()}/p/${drop.slug}${rest}`]),
     );
     expectError(
       await fetchPage(ownAddress("context"), { headers: { ...headers, accept: "*/*" } }),

@@ -25,6 +25,7 @@ describe("an address where nothing is", () => {
     ["/d/0000000", "/p/0000000/read?from=d"],
     ["/p/0000000/raw?v=2&x=1", "/p/0000000/read?v=2&from=raw"],
     ["/p/0000000?v=none", "/p/0000000/read"],
+    ["/d/0000000?from=x&v=2&ticket=t", "/p/0000000/read?v=2&from=d&query=ZnJvbT14JnRpY2tldD10"],
   ])("offers at %s to sign in, with the way back", async (path, offered) => {
     const page = await new Visitor().open(owner + path);
 
@@ -92,6 +93,27 @@ test("a sign-in to read makes no account, and gives no token", async () => {
 
   expect(refused.response.text).not.toContain("hb_");
   expect((await fetchPage(`${await addressOfOwner("nobody-yet")}/`)).status).toBe(404);
+});
+
+test("what a page is asked with comes back through sign-in, and is told neither to it nor to the identity provider", async () => {
+  const name = unusedUsername("asking");
+  const drop = await publish(account.api, { visibility: "people", readers: [name] });
+  const second = await publish(account.api, { visibility: "people", readers: [name] });
+  const sent = "a=1;b&a=%20+x&ticket=mine&account=other&from=raw";
+  const visitor = new Visitor();
+
+  const missing = await visitor.open(`${drop.url}?v=1&${sent}`);
+  const left = await visitor.request(offeredSignIn(missing));
+  const provider = await visitor.open(left.response.headers.location ?? "");
+  const shown = await visitor.submit(provider, { username: name });
+  // Who has come in here before is led through without a click.
+  const next = await visitor.open(`${second.url}?${sent}`, { headers: { "sec-fetch-dest": "document" } });
+
+  for (const told of [left.response.headers.location ?? "", provider.url.href]) {
+    expect(told).not.toMatch(/mine|query=/);
+  }
+  expect([shown.response.status, shown.url.href]).toEqual([200, `${drop.url}?v=1&${sent}`]);
+  expect([next.response.status, next.url.href]).toEqual([200, `${second.url}?${sent}`]);
 });
 
 test("a drop is read by who is named and has signed in, as long as they are named, and by nobody else", async () => {

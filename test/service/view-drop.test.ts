@@ -118,6 +118,37 @@ describe("the viewer", () => {
     expect(policies[0]).not.toBe(policies[1]);
   });
 
+  test("hands the page what else its address asks it with, byte for byte, and none of what is the service's", async () => {
+    const sent = "a=1;b&a=%20+x&empty=&&bare&from=%e4&framed=0&%76=9&v=1&dow%6eload=1&p'<=\\";
+    // `%76` is `v` to a parser, and a page has one version.
+    const [twice, once] = await Promise.all(
+      [sent, sent.replace("%76=9&", "")].map((query) => fetchPage(`${drop.url}?${query}`)),
+    );
+
+    expectErrorPage(twice as ReceivedResponse, 404);
+    const frame = new URL(frameOf(once as ReceivedResponse).src ?? "", drop.url);
+    expect(frame.search).toBe(`?v=1&framed=1&a=1;b&a=%20+x&empty=&&bare&from=%e4&p%27%3C=\\`);
+    expect((await fetchPage(frame)).text).toContain("<p>one</p>");
+    const hrefs = elementsOf(once as ReceivedResponse, "a").map(({ attribs }) => attribs.href ?? "");
+    const rest = "a=1;b&a=%20+x&empty=&&bare&from=%e4&p%27%3C=\\";
+    expect(hrefs).toEqual(
+      expect.arrayContaining([`?v=2&${rest}`, `?${rest}`, `${drop.raw_url}?v=1&${rest}`]),
+    );
+    // What is handed out is the page, and not what one reader asked it with.
+    expect(hrefs).toContain("?v=1");
+    expect(hrefs).not.toContain("?v=1&");
+  });
+
+  test("asks the page with nothing where it would be more than is carried along", async () => {
+    const frames = await Promise.all(
+      [2_046, 2_047].map(async (length) =>
+        frameOf(await fetchPage(`${drop.url}?x=${"1".repeat(length)}`)).src?.replace(/^.*framed=1/, ""),
+      ),
+    );
+
+    expect(frames).toEqual([`&x=${"1".repeat(2_046)}`, ""]);
+  });
+
   test("HEAD answers as GET does, without a body", async () => {
     for (const address of viewerAddresses()) {
       const head = await fetchPage(address, { method: "HEAD" });

@@ -59,6 +59,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   proof:
     "From the link of the page that leads there: the verification page, or the viewer of a drop that not everybody may see.",
   q: "Words in titles and descriptions, whatever their case and accents. Each of them must be there.",
+  query: "What else the page's address asks it with, as it was sent, in base64url.",
   readers:
     "Whom the file is for, where its visibility is `people`: a parameter for each e-mail address, domain such as `@example.com`, or user name.",
   slug: "The drop that a reader wants to see.",
