@@ -1,17 +1,18 @@
 import type { MeResponse } from "../../../functions/accounts/schemas.ts";
 import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
-import type { DropResponse } from "../../../functions/drops/schemas.ts";
-import { environmentNames, readEnvironment } from "../../../functions/platform/environment.ts";
 import { keys } from "../../../functions/platform/keys.ts";
 import { limits } from "../../../functions/platform/limits.ts";
 import { writeItems } from "../../../functions/platform/table-writes.ts";
-import { type OperationId, operationIds, routeOf } from "../../../functions/routes.ts";
+import { sealFileKeys } from "../../../functions/readers/file-key.ts";
+import { operationIds, routeOf } from "../../../functions/routes.ts";
 import { servedOperationIds } from "../../../lib/function-source.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
-import { fieldsOf } from "../../../test/support/page-forms.ts";
 import { largeHtml, samplePage, samplePasscode } from "../sample-page.ts";
+import { walkClient } from "./client-walk.ts";
 import { type MeasuredCall, sumUp } from "./measured-call.ts";
-import { callOperation, type OperationResponse, silently, type Walk } from "./operation-caller.ts";
+import { callOperation, silently, type Walk } from "./operation-caller.ts";
+import { walkOwnPages } from "./own-pages-walk.ts";
+import { publish, walkPublication, walkReadingBack } from "./publish-walk.ts";
 import { recordCommands } from "./recorded-command.ts";
 import { signIn, signInWithoutAgent, visitProvider } from "./sign-in-walk.ts";
 
@@ -36,9 +37,13 @@ export async function walkEverything(walk: Walk, username: string): Promise<void
   const token = await signIn(walk, username);
   await signInWithoutAgent(walk, username);
   await walkDrops(walk, token);
+  await walkPublication(walk, token);
+  await walkReadingBack(walk, token);
   await walkReaders(walk, token);
   await walkReaderSignIn(walk, `${username}-reads`);
-  await walkOwnPages(walk, `${username}-owns`);
+  const browser = await walkOwnPages(walk, `${username}-owns`);
+  await walkClient(walk, browser);
+  await walk("show-library", "nothing in it", { browser });
   await walkBlobs(walk, token);
   await walkFullAccount(walk, `${username}-full`);
   await walkLibrary(walk, `${username}-shares`);
@@ -105,7 +110,8 @@ async function walkReaders(walk: Walk, token: string): Promise<void> {
 async function walkReaderSignIn(walk: Walk, username: string): Promise<void> {
   const browser = new CookieJar();
   const params = { slug: "0000000" };
-  const going = queryOf(await walk("enter-drop", "out to sign in", { params, browser }));
+  const out = await walk("enter-drop", "out to sign in", { params, browser });
+  const going = Object.fromEntries(new URL(out.headers.location ?? "").searchParams);
   const redirection = await walk("admit-reader", "not signed in", {
     browser,
     query: going,
@@ -117,72 +123,6 @@ async function walkReaderSignIn(walk: Walk, username: string): Promise<void> {
   await walk("sign-out-reader", "", { browser, body: "" });
 }
 
-/** An owner's own pages: each form is sent as its page shows it. */
-async function walkOwnPages(walk: Walk, username: string): Promise<void> {
-  const token = await signIn(silently, username);
-  const { slug } = await publish(silently, "", token);
-  await silently("publish-version", "", { params: { slug }, token, body: samplePage });
-  const browser = new CookieJar();
-  await walk("show-account", "not signed in", { browser, expectedStatus: 302 });
-  const going = { place: "account" };
-  const out = await silently("admit-reader", "", { browser, query: going, expectedStatus: 302 });
-  const query = await visitProvider(out.headers.location, username);
-  await silently("complete-sign-in", "", { browser, query, expectedStatus: 303 });
-  await walk("show-account", "1 drop", { browser });
-  const drop = { browser, params: { slug } };
-  const path = `/account/drops/${slug}`;
-  const send = async (id: OperationId, variant: string, form: string, fields: object) => {
-    const shown = await silently("show-own-drop", "", drop);
-    await walk(id, variant, { ...drop, ...formOf(shown, path + form, fields) });
-  };
-  await walk("show-own-drop", "2 versions", drop);
-  await send("edit-own-drop", "first write of a minute", "", { title: "Another title" });
-  await send("edit-own-drop", "", "", { title: "Yet another" });
-  await send("lock-own-drop", "", "/passcode", { passcode: samplePasscode });
-  await send("delete-own-version", "", "/versions", { version: "1" });
-  await send("delete-own-drop", "", "/delete", { confirm: slug });
-  await walkOwnFiles(walk, browser);
-  const tokens = await walk("show-own-tokens", "1 token", { browser });
-  const [, id = ""] = /\/account\/tokens\/(\w+)\/revoke/.exec(tokens.text) ?? [];
-  const form = formOf(tokens, `/account/tokens/${id}/revoke`, {});
-  await walk("revoke-own-token", "", { browser, params: { id }, ...form });
-}
-
-async function walkOwnFiles(walk: Walk, browser: CookieJar): Promise<void> {
-  const path = "/account/files";
-  const empty = await silently("show-own-files", "", { browser });
-  const { headers, fields } = formOf(empty, path, {});
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  body.append("file", new Blob(["x".repeat(1024)], { type: "text/plain" }), "notes.txt");
-  const sent = new Request("http://localhost", { method: "POST", body });
-  const type = { "content-type": sent.headers.get("content-type") ?? "" };
-  const upload = { browser, headers: { ...headers, ...type }, body: await sent.text() };
-  await walk("upload-own-file", "1 KB", upload);
-  const files = await walk("show-own-files", "1 file", { browser });
-  const [, id = ""] = /\/account\/files\/(\w+)\/delete/.exec(files.text) ?? [];
-  const file = { browser, params: { id } };
-  await walk("edit-own-file", "", { ...file, ...formOf(files, `${path}/${id}`, {}) });
-  await walk("delete-own-file", "", {
-    ...file,
-    ...formOf(files, `${path}/${id}/delete`, { confirm: "yes" }),
-  });
-}
-
-/** What a browser sends with a form of a page, filled in. */
-function formOf({ status, text }: OperationResponse, action: string, filledIn: object) {
-  const url = new URL(readEnvironment(environmentNames.baseUrl));
-  const fields: Record<string, string> = {
-    ...fieldsOf({ url, response: { status, text } }, action),
-    ...filledIn,
-  };
-  return { headers: { origin: url.origin }, fields, body: new URLSearchParams(fields).toString() };
-}
-
-function queryOf({ headers }: OperationResponse): Record<string, string> {
-  return Object.fromEntries(new URL(headers.location ?? "").searchParams);
-}
-
 async function walkBlobs(walk: Walk, token: string): Promise<void> {
   const file = "x".repeat(1024);
   const uploaded = await walk("upload-blob", "1 KB", {
@@ -192,6 +132,8 @@ async function walkBlobs(walk: Walk, token: string): Promise<void> {
     body: file,
   });
   const { id } = JSON.parse(uploaded.text) as BlobResponse;
+  await walk("list-blobs", "1 file", { token });
+  await walk("edit-blob", "for members", { params: { id }, token, body: { visibility: "members" } });
   await walk("delete-blob", "", { params: { id }, token });
   const body = { filename: "notes.txt", content_type: "text/plain", size_bytes: file.length };
   const started = await walk("start-upload", "", { token, body });
@@ -200,6 +142,22 @@ async function walkBlobs(walk: Walk, token: string): Promise<void> {
   const sent = await fetch(url, { method, headers, body: file });
   if (!sent.ok) throw new Error(`The upload was answered ${sent.status}: ${await sent.text()}`);
   await walk("complete-upload", "", { params: { id: upload.id }, token });
+  await walkEmbeddedFile(walk, upload.id, token);
+}
+
+/** A picture for some readers, by the key that a page has for one of them. */
+async function walkEmbeddedFile(walk: Walk, id: string, token: string): Promise<void> {
+  const { text } = await silently("edit-blob", "", {
+    params: { id },
+    token,
+    body: { visibility: "members" },
+  });
+  const { host } = new URL((JSON.parse(text) as BlobResponse).url);
+  const [namespace = ""] = host.split(".");
+  const facts = { slug: "0000000", session: "0".repeat(22), expiresAtMs: Date.now() + 60_000 };
+  const [key = ""] = await sealFileKeys(facts, [{ namespace, id }]);
+  const headers = { "sec-fetch-dest": "image" };
+  await walk("show-embedded-file", "", { host, params: { id, key }, headers });
 }
 
 /** Lists grow with the account: the largest that there can be. */
@@ -240,16 +198,6 @@ async function walkTokens(walk: Walk, token: string): Promise<void> {
   const { text } = await walk("list-tokens", "2 tokens", { token });
   const { tokens } = JSON.parse(text) as { tokens: { id: string }[] };
   await walk("revoke-token", "", { token, params: { id: tokens.at(-1)?.id ?? "" } });
-}
-
-async function publish(
-  walk: Walk,
-  variant: string,
-  token: string,
-  fields: object = {},
-): Promise<DropResponse> {
-  const { text } = await walk("publish-drop", variant, { token, body: { ...samplePage, ...fields } });
-  return JSON.parse(text) as DropResponse;
 }
 
 /** What asks AWS for nothing is only to be loaded and called. */

@@ -1,0 +1,71 @@
+import { environmentNames, readEnvironment } from "../../../functions/platform/environment.ts";
+import type { OperationId } from "../../../functions/routes.ts";
+import { CookieJar } from "../../../test/support/cookie-jar.ts";
+import { fieldsOf } from "../../../test/support/page-forms.ts";
+import { samplePage, samplePasscode } from "../sample-page.ts";
+import { type OperationResponse, silently, type Walk } from "./operation-caller.ts";
+import { publish } from "./publish-walk.ts";
+import { signIn, visitProvider } from "./sign-in-walk.ts";
+
+/** An owner's own pages: each form is sent as its page shows it. Returns the browser in which the owner is signed in. */
+export async function walkOwnPages(walk: Walk, username: string): Promise<CookieJar> {
+  const token = await signIn(silently, username);
+  const { slug } = await publish(silently, "", token);
+  await silently("publish-version", "", { params: { slug }, token, body: samplePage });
+  const browser = new CookieJar();
+  await walk("show-account", "not signed in", { browser, expectedStatus: 302 });
+  const going = { place: "account" };
+  const out = await silently("admit-reader", "", { browser, query: going, expectedStatus: 302 });
+  const query = await visitProvider(out.headers.location, username);
+  await silently("complete-sign-in", "", { browser, query, expectedStatus: 303 });
+  await walk("show-account", "1 drop", { browser });
+  const drop = { browser, params: { slug } };
+  const path = `/account/drops/${slug}`;
+  const send = async (id: OperationId, variant: string, form: string, fields: object) => {
+    const shown = await silently("show-own-drop", "", drop);
+    await walk(id, variant, { ...drop, ...formOf(shown, path + form, fields) });
+  };
+  await walk("show-own-drop", "2 versions", drop);
+  await send("edit-own-drop", "first write of a minute", "", { title: "Another title" });
+  await send("edit-own-drop", "", "", { title: "Yet another" });
+  await send("lock-own-drop", "", "/passcode", { passcode: samplePasscode });
+  await send("delete-own-version", "", "/versions", { version: "1" });
+  await send("delete-own-drop", "", "/delete", { confirm: slug });
+  await walkOwnFiles(walk, browser);
+  const tokens = await walk("show-own-tokens", "1 token", { browser });
+  const [, id = ""] = /\/account\/tokens\/(\w+)\/revoke/.exec(tokens.text) ?? [];
+  const form = formOf(tokens, `/account/tokens/${id}/revoke`, {});
+  await walk("revoke-own-token", "", { browser, params: { id }, ...form });
+  return browser;
+}
+
+async function walkOwnFiles(walk: Walk, browser: CookieJar): Promise<void> {
+  const path = "/account/files";
+  const empty = await silently("show-own-files", "", { browser });
+  const { headers, fields } = formOf(empty, path, {});
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  body.append("file", new Blob(["x".repeat(1024)], { type: "text/plain" }), "notes.txt");
+  const sent = new Request("http://localhost", { method: "POST", body });
+  const type = { "content-type": sent.headers.get("content-type") ?? "" };
+  const upload = { browser, headers: { ...headers, ...type }, body: await sent.text() };
+  await walk("upload-own-file", "1 KB", upload);
+  const files = await walk("show-own-files", "1 file", { browser });
+  const [, id = ""] = /\/account\/files\/(\w+)\/delete/.exec(files.text) ?? [];
+  const file = { browser, params: { id } };
+  await walk("edit-own-file", "", { ...file, ...formOf(files, `${path}/${id}`, { visibility: "unlisted" }) });
+  await walk("delete-own-file", "", {
+    ...file,
+    ...formOf(files, `${path}/${id}/delete`, { confirm: "yes" }),
+  });
+}
+
+/** What a browser sends with a form of a page, filled in. */
+export function formOf({ status, text }: OperationResponse, action: string, filledIn: object) {
+  const url = new URL(readEnvironment(environmentNames.baseUrl));
+  const fields: Record<string, string> = {
+    ...fieldsOf({ url, response: { status, text } }, action),
+    ...filledIn,
+  };
+  return { headers: { origin: url.origin }, fields, body: new URLSearchParams(fields).toString() };
+}
