@@ -15,7 +15,8 @@ const permissionsPolicy = [
   "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
   "publickey-credentials-get=(), publickey-credentials-create=()",
   "identity-credentials-get=(), otp-credentials=()",
-  "digital-credentials-get=(), digital-credentials-create=()",
+  // Not digital-credentials-create: while it is on trial, Chromium warns of its name in every reader's console.
+  "digital-credentials-get=()",
 ].join(", ");
 
 const latestSeconds = 2;
@@ -23,9 +24,15 @@ const latestSeconds = 2;
 /** A published page as it goes out; the table "Headers" of the promises. */
 export function rawPage(
   body: Uint8Array,
-  options: { readonly hasOwnOrigin: boolean; readonly isPinned: boolean; readonly isGuarded: boolean },
+  options: {
+    readonly hasOwnOrigin: boolean;
+    readonly isPinned: boolean;
+    readonly isGuarded: boolean;
+    /** Whether it is for the viewer's frame, where it has no origin. @default false */
+    readonly isFramed?: boolean;
+  },
 ): HttpResponse {
-  const { hasOwnOrigin, isGuarded } = options;
+  const { hasOwnOrigin, isGuarded, isFramed = false } = options;
   return {
     status: 200,
     headers: {
@@ -36,7 +43,11 @@ export function rawPage(
       "cache-control": cacheControl(options),
       ...(!hasOwnOrigin || isGuarded
         ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
-        : { "content-security-policy": contentSecurityPolicy, "origin-agent-cluster": "?1" }),
+        : {
+            "content-security-policy": contentSecurityPolicy,
+            // Chromium warns of it in a frame without an origin, which cannot have it, and has a process of its own there.
+            ...(isFramed ? {} : { "origin-agent-cluster": "?1" }),
+          }),
     },
     body,
   };

@@ -60,5 +60,6 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
     hasOwnOrigin: hasOwnOrigin(host),
     isPinned: query.version !== undefined,
     isGuarded: isGuarded(drop),
+    isFramed: query.isFramed,
   });
 });

@@ -259,7 +259,6 @@ function expectRawHeaders(headers: Readonly<Record<string, string>>): void {
     "identity-credentials-get=()",
     "otp-credentials=()",
     "digital-credentials-get=()",
-    "digital-credentials-create=()",
   ]);
   expect(headers["x-robots-tag"]).toBe("noindex");
   expect(headers["referrer-policy"]).toBe("no-referrer");

@@ -58,12 +58,12 @@ export async function findChromium(
   );
 }
 
-/** Collects what the page complains of: uncaught errors, refused resources, breaches of its own policy. */
+/** Collects what the page complains of: uncaught errors, refused resources, breaches of its own policy, and what the browser warns of. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
+    if (/^(error|warning)$/.test(message.type())) complaints.push(message.text());
   });
   return complaints;
 }

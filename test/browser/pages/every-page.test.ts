@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { shortTest } from "../../support/forms.ts";
 import { openBrowser } from "../../support/open-browser.ts";
 import { divided } from "../../support/thorough.ts";
 import { InspectedPage, nothingFound } from "./inspected-page.ts";
@@ -32,6 +33,25 @@ const views = divided(
   names.flatMap((name, index) => [360, 768, 1440].map((width) => ({ name, width, index }))),
   ({ width, index }) => width === 360 && index % 2 === 0,
 );
+
+shortTest("the browser warns of nothing, whatever of a host it opens first", async () => {
+  const { address, dropUrl, ownerUrl } = places;
+  const rawPath = `/p/${dropUrl.split("/").at(-1)}/raw`;
+  const inspected = await InspectedPage.open(browser, {});
+
+  for (const url of [
+    ...["/llms.txt", "/openapi.json", "/", "/docs", "/favicon.ico", "/robots.txt", "/login"].map(
+      (path) => address + path,
+    ),
+    ...[rawPath, "", `${rawPath}?v=1`, "favicon.ico"].map((path) => new URL(path, ownerUrl).href),
+    dropUrl,
+    address + new URL(dropUrl).pathname.replace("/d/", "/p/"),
+  ]) {
+    await inspected.page.goto(url);
+    expect(inspected.complaints, url).toEqual([]);
+  }
+  await inspected.close();
+});
 
 describe.concurrent("in light, in dark and in print", () => {
   test.each(views)(

@@ -7,7 +7,7 @@ import { complaintsOf } from "../../support/browser.ts";
 export interface Findings {
   /** Rules of axe that are broken, with the elements that break them, in light, in dark and in print. */
   readonly accessibility: readonly string[];
-  /** Errors in the console, breaches of the page's own policy among them. */
+  /** Errors and warnings in the console, breaches of the page's own policy among them, and the browser's issues. */
   readonly complaints: readonly string[];
   /** Movements of what was already shown, while the page was opened. */
   readonly layoutShifts: readonly number[];
@@ -46,6 +46,9 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 `;
 
+/** What the browser says of any service that leads people from one of its hosts to another; it is about them, not about a page. */
+const issuesOfAny = ["BounceTrackingIssue"];
+
 /** A window without cookies, in which whatever is opened is watched from its start. */
 export class InspectedPage {
   readonly page: Page;
@@ -63,7 +66,9 @@ export class InspectedPage {
   static async open(browser: Browser, options: BrowserContextOptions): Promise<InspectedPage> {
     const context = await browser.newContext(options);
     await context.addInitScript(observeShifts);
-    return new InspectedPage(context, await context.newPage());
+    const inspected = new InspectedPage(context, await context.newPage());
+    await inspected.#collectIssues();
+    return inspected;
   }
 
   /** Looks at the page as it is now; `isExpected` says which complaints belong to it. */
@@ -88,6 +93,11 @@ export class InspectedPage {
     };
   }
 
+  /** What the console and the browser have complained of until now. */
+  get complaints(): readonly string[] {
+    return this.#complaints;
+  }
+
   /** Movements of what was already shown, from the first paint until now. */
   layoutShifts(): Promise<number[]> {
     return this.page.evaluate(
@@ -97,6 +107,15 @@ export class InspectedPage {
 
   close(): Promise<void> {
     return this.#context.close();
+  }
+
+  /** Those of the browser's panel of that name: Chrome DevTools Protocol, domain "Audits". */
+  async #collectIssues(): Promise<void> {
+    const session = await this.#context.newCDPSession(this.page);
+    session.on("Audits.issueAdded", ({ issue }) => {
+      if (!issuesOfAny.includes(issue.code)) this.#complaints.push(JSON.stringify(issue));
+    });
+    await session.send("Audits.enable");
   }
 
   async #heavyDocuments(): Promise<string[]> {
