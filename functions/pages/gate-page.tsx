@@ -1,6 +1,8 @@
+import { Minute } from "../platform/html/format.tsx";
 import { Emblem } from "../platform/html/icons.tsx";
 import { renderSheetPage } from "../platform/html/sheet.tsx";
 import { text } from "../platform/html/text.ts";
+import gateScript from "./gate.client.ts?text";
 
 /** What the gate shows: nothing of the page behind it. */
 export interface GatePageProps {
@@ -8,29 +10,41 @@ export interface GatePageProps {
   readonly action: string;
   /** Whether a wrong passcode came before. */
   readonly wrong: boolean;
-  /** How long to wait before the next try. @default - no wait */
-  readonly waitSeconds?: number;
+  /** What to wait for before the next try. @default - no wait */
+  readonly wait?: GateWait | undefined;
   readonly nonce: string;
 }
 
-/** The page in front of a locked drop: one field, no script, and no word about what is behind. */
-export function renderGatePage({ action, wrong, waitSeconds, nonce }: GatePageProps): string {
+/** How long to wait, and until when that is. */
+export interface GateWait {
+  readonly seconds: number;
+  readonly untilMs: number;
+}
+
+/** The page in front of a locked drop: one field, and no word about what is behind. All of it works without its script. */
+export function renderGatePage({ action, wrong, wait, nonce }: GatePageProps): string {
   const words = text.gate;
-  const notice = gateNotice(wrong, waitSeconds);
   return renderSheetPage({
     title: words.title,
     nonce,
+    script: gateScript,
     children: (
       <>
         <Emblem sign="locked" />
         <h1>{words.heading}</h1>
         <p>{words.lead}</p>
-        {notice && (
+        {(wrong || wait) && (
           <p class="notice" id="notice" role="alert">
-            {notice}
+            {wait ? <Wait {...wait} /> : words.wrong}
           </p>
         )}
-        <form method="post" action={action}>
+        <form
+          id="gate"
+          method="post"
+          action={action}
+          data-wait={wait?.seconds}
+          data-again={wait ? words.again : undefined}
+        >
           <label for="passcode">{words.label}</label>
           <input
             class="field"
@@ -40,10 +54,16 @@ export function renderGatePage({ action, wrong, waitSeconds, nonce }: GatePagePr
             required
             autofocus
             autocomplete="current-password"
+            autocapitalize="none"
+            spellcheck={false}
             aria-invalid={wrong ? "true" : undefined}
-            aria-describedby={notice ? "notice" : undefined}
+            aria-describedby={wrong || wait ? "notice" : undefined}
           />
-          <button class="button" type="submit">
+          <label class="check scripted">
+            <input id="show-passcode" type="checkbox" aria-controls="passcode" />
+            {words.show}
+          </label>
+          <button class="button" id="open" type="submit">
             {words.submit}
           </button>
         </form>
@@ -53,9 +73,14 @@ export function renderGatePage({ action, wrong, waitSeconds, nonce }: GatePagePr
   });
 }
 
-function gateNotice(wrong: boolean, waitSeconds: number | undefined): string | undefined {
-  if (waitSeconds !== undefined) return text.gate.wait(Math.max(1, Math.ceil(waitSeconds / 60)));
-  return wrong ? text.gate.wrong : undefined;
+function Wait({ seconds, untilMs }: GateWait) {
+  const minuteMs = 60_000;
+  return (
+    <>
+      {text.gate.wait(Math.max(1, Math.ceil(seconds / 60)))}{" "}
+      <Minute atMs={Math.ceil(untilMs / minuteMs) * minuteMs} />.
+    </>
+  );
 }
 
 /**

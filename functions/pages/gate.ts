@@ -11,7 +11,7 @@ import { isSignature, sign } from "../platform/signed-cookie.ts";
 import { type SiteHost, seenPath } from "../platform/site.ts";
 import { type EntranceAddress, entranceQuery } from "../readers/destination.ts";
 import { passOf as readerPassOf } from "../readers/pass.ts";
-import { renderGatePage, renderReloadPage } from "./gate-page.tsx";
+import { type GateWait, renderGatePage, renderReloadPage } from "./gate-page.tsx";
 
 /** Which of a drop's addresses the gate stands at, and what was asked for there. */
 interface GateAddress extends EntranceAddress {
@@ -75,19 +75,19 @@ export function gatePage(
   refusal:
     | { readonly status: 200 }
     | { readonly status: 403 }
-    | { readonly status: 429; readonly waitSeconds: number },
+    | { readonly status: 429; readonly wait: GateWait },
 ): HttpResponse {
   const action = seenPath(host, `/p/${slug}/unlock`) + joinQuery(entranceQuery(entrance).toString());
-  const wait = refusal.status === 429 ? { waitSeconds: refusal.waitSeconds } : {};
+  const wait = refusal.status === 429 ? refusal.wait : undefined;
   const response = page(
     "gate",
-    (nonce) => renderGatePage({ action, wrong: refusal.status === 403, ...wait, nonce }),
+    (nonce) => renderGatePage({ action, wrong: refusal.status === 403, wait, nonce }),
     {
       status: refusal.status,
     },
   );
-  if (refusal.status !== 429) return response;
-  return { ...response, headers: { ...response.headers, "retry-after": String(refusal.waitSeconds) } };
+  if (wait === undefined) return response;
+  return { ...response, headers: { ...response.headers, "retry-after": String(wait.seconds) } };
 }
 
 function gateCookieOf(request: HttpRequest, slug: string): string | undefined {

@@ -26,7 +26,8 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   } catch (error) {
     if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined || error.status !== 429)
       throw error;
-    return gatePage(address, { status: 429, waitSeconds: error.retryAfterSeconds });
+    const seconds = error.retryAfterSeconds;
+    return gatePage(address, { status: 429, wait: { seconds, untilMs: nowMs + seconds * 1000 } });
   }
   if (!(await isRight(drop, body))) return gatePage(address, { status: 403 });
   await Promise.all([

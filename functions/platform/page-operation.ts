@@ -53,7 +53,9 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   viewer: (nonce) => `${viewer(nonce)}; frame-ancestors 'self'`,
   // A page of the same owner, which could look into the frame, is not to have it there.
   "guarded-viewer": (nonce) => `${viewer(nonce)}; frame-ancestors 'none'`,
-  gate: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+  // Its one script can reach nothing: docs/adr/0060-what-comes-with-an-address-reaches-the-page.md.
+  gate: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   framed: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'self'`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   // Its one script copies what the page shows, and can reach nothing: docs/adr/0006-a-token-without-an-agent.md.

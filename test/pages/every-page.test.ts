@@ -102,7 +102,7 @@ describe.each(pages)("%s", (_name, html) => {
   });
 });
 
-test.each(["verify", "confirmation", "login", "error", "gate", "home", "not shared", "signed out"])(
+test.each(["verify", "confirmation", "login", "error", "home", "not shared", "signed out"])(
   "%s has no script",
   (name) => {
     expect(findElements(everyPage("A quiet page")[name] ?? "", "script")).toEqual([]);

@@ -12,8 +12,10 @@ function gate(changes: Partial<GatePageProps> = {}): string {
 test("one field takes the passcode and has the focus", () => {
   const html = gate();
 
-  expect(findElements(html, "form")[0]?.attributes).toEqual({ method: "post", action });
-  expect(findElements(html, "input")).toHaveLength(1);
+  expect(findElements(html, "form")[0]?.attributes).toEqual({ id: "gate", method: "post", action });
+  expect(findElements(html, "input").flatMap(({ attributes }) => attributes.name ?? [])).toEqual([
+    "passcode",
+  ]);
   expect(elementById(html, "passcode").attributes).toMatchObject({
     name: "passcode",
     type: "password",
@@ -43,6 +45,28 @@ test.each([
   [1, "a minute"],
   [61, "2 minutes"],
   [900, "15 minutes"],
-])("a wait of %i seconds is said as %s", (waitSeconds, words) => {
-  expect(elementById(gate({ wrong: true, waitSeconds }), "notice").text).toContain(words);
+  [7_201, "3 hours"],
+  [86_400, "24 hours"],
+])("a wait of %i seconds is said as %s, and until when", (seconds, words) => {
+  const html = gate({ wait: { seconds, untilMs: Date.UTC(2025, 4, 3, 14, 5, 9) } });
+
+  expect(elementById(html, "notice").text).toContain(`Please wait ${words}, until`);
+  expect(findElements(html, "time")).toMatchObject([
+    { attributes: { datetime: "2025-05-03T14:06Z" }, text: expect.stringContaining("14:06 UTC") },
+  ]);
+  // Without its script, whoever has waited can send it.
+  expect(elementById(html, "open").attributes).not.toHaveProperty("disabled");
+});
+
+test("what hides and shows the passcode is there where scripts are", () => {
+  const [box] = findElements(gate(), "label").filter(
+    ({ attributes }) => attributes.class === "check scripted",
+  );
+
+  expect(box?.text).toContain("Show");
+  expect(elementById(gate(), "show-passcode").attributes).toEqual({
+    id: "show-passcode",
+    type: "checkbox",
+    "aria-controls": "passcode",
+  });
 });

@@ -182,6 +182,12 @@ export function everyPage(words: string): Record<string, string> {
     "signed in to read": renderSignedInPage({ identity, nonce }),
     "signed out": renderSignedOutPage({ destination, nonce }),
     gate: renderGatePage({ action: "/p/aB3dE5f/unlock", wrong: true, nonce }),
+    "gate to wait at": renderGatePage({
+      action: "/p/aB3dE5f/unlock?v=2",
+      wrong: false,
+      wait: { seconds: 700, untilMs: publishedAtMs },
+      nonce,
+    }),
     owner: renderOwnerPage(
       ownerProps({
         namespace: words,

@@ -99,6 +99,20 @@ describe("the gate", () => {
     ]);
   });
 
+  test("runs one script, which reaches nothing", async () => {
+    const gate = await fetchPage(drop.url);
+
+    const policy = contentSecurityPolicyOf(gate);
+    const nonce = /^'nonce-([^' ]+)'$/.exec(policy["script-src"] ?? "")?.[1];
+    expect(elementsOf(gate, "script").map(({ attribs }) => attribs)).toEqual([{ nonce }]);
+    expect(policy).toMatchObject({
+      "default-src": "'none'",
+      "form-action": "'self'",
+      "frame-ancestors": "'none'",
+    });
+    expect(Object.keys(policy)).not.toContain("connect-src");
+  });
+
   test("takes no passcode from another site's form", async () => {
     const others = hasOwnOrigin(drop.url) ? [baseUrl()] : [];
 

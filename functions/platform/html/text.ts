@@ -3,6 +3,12 @@ import { limits } from "../limits.ts";
 const codeMinutes = limits.deviceCodeSeconds / 60;
 const passcodeDays = limits.passcodeCookieSeconds / 86_400;
 
+/** Never shorter than it is. */
+function waitOf(minutes: number): string {
+  if (minutes === 1) return "a minute";
+  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}
+
 /**
  * All words of the pages, in one place for a translation. Values that people chose (titles, labels, names) stand
  * beside a phrase and never inside one, so that their direction and their markup cannot leak into ours.
@@ -260,8 +266,10 @@ export const text = {
     label: "Passcode",
     submit: "Open",
     wrong: "That was not the passcode. Look at it once more and try again.",
+    show: "Show what I type",
     wait: (minutes: number) =>
-      `That was one try too many. Please wait ${minutes === 1 ? "a minute" : `${minutes} minutes`}, then try again.`,
+      `Too many wrong passcodes came, so this one was not looked at. Please wait ${waitOf(minutes)}, until`,
+    again: "You can try again now.",
     remembered: `This browser remembers it for ${passcodeDays} days.`,
   },
 

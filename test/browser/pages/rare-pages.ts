@@ -49,7 +49,12 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
   }),
   "/viewer-emoji": viewer({ title: "👩‍👩‍👧‍👦🏳️‍🌈".repeat(20), description: null }),
   "/gate-wait": page("gate", (nonce) =>
-    renderGatePage({ action: "/unlock", wrong: false, waitSeconds: 700, nonce }),
+    renderGatePage({
+      action: "/unlock",
+      wrong: false,
+      wait: { seconds: 700, untilMs: publishedAtMs },
+      nonce,
+    }),
   ),
   "/reload": page("framed", (nonce) => renderReloadPage({ nonce })),
   "/suspended": page("sign-in", (nonce) =>

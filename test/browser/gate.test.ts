@@ -1,0 +1,138 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { renderGatePage } from "../../functions/pages/gate-page.tsx";
+import { page as pageResponse } from "../../functions/platform/page-operation.ts";
+import { newAccount, publish } from "../support/accounts.ts";
+import { complaintsOf } from "../support/browser.ts";
+import type { ApiClient } from "../support/client.ts";
+import { openBrowser } from "../support/open-browser.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+
+const passcode = "open sesame";
+/** Says what it was asked with. A fragment comes when the viewer has told it. */
+const html = `<!doctype html><title>Asked</title><p>Here</p><p id="asked"></p><script>
+const say = () => { asked.textContent = location.search + location.hash; };
+addEventListener("hashchange", say);
+say();
+</script>`;
+const asked = "x=1;2&x=%20+y&from=d&query=q#part-%C3%A9";
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let api: ApiClient;
+let drop: DropResponse;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  ({ api } = await newAccount("gate-browser"));
+  drop = await publish(api, { html, passcode });
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  context = await browser.newContext({ timezoneId: "Asia/Tokyo", viewport: { width: 360, height: 740 } });
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+const field = () => page.getByLabel("Passcode");
+const open = () => page.getByRole("button", { name: "Open" });
+
+describe("what comes with an address reaches the page", () => {
+  test("through the gate, after a wrong passcode as well", async () => {
+    const complaints = complaintsOf(page);
+    await page.goto(`${drop.url}?${asked}`);
+
+    await field().fill("close sesame");
+    await open().click();
+    await page.getByText("That was not the passcode").waitFor();
+    await field().fill(passcode);
+    await open().click();
+
+    await page.frameLocator("iframe").getByText(`?v=1&framed=1&${asked}`).waitFor();
+    expect(page.url()).toBe(`${drop.url}?${asked}`);
+    // That a passcode was wrong is 403, which a browser notes.
+    expect(complaints.filter((one) => !one.includes("403"))).toEqual([]);
+  });
+
+  test("through the gate of a raw page", async () => {
+    await page.goto(`${drop.raw_url}?${asked}`);
+
+    await field().fill(passcode);
+    await open().click();
+
+    await page.getByText(`?${asked}`, { exact: true }).waitFor();
+    expect(page.url()).toBe(`${drop.raw_url}?${asked}`);
+  });
+
+  test("through sign-in, and its fragment where nobody has to be asked who they are", async () => {
+    const name = unusedUsername("asking");
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => publish(api, { html, visibility: "people", readers: [name] })),
+    );
+    await page.goto(`${first?.url}?${asked}`);
+
+    await page.getByRole("link", { name: /sign in/i }).click();
+    await page.getByLabel("User name").fill(name);
+    await page.getByRole("button").click();
+    await page
+      .frameLocator("iframe")
+      .getByText(`?v=1&framed=1&${asked.replace(/#.*/, "")}`, { exact: true })
+      .waitFor();
+    await page.goto(`${second?.url}?${asked}`);
+
+    await page.frameLocator("iframe").getByText(`?v=1&framed=1&${asked}`).waitFor();
+  });
+});
+
+test("a passcode is shown where its reader wants it, with the caret where it was, and never when it is sent", async () => {
+  await page.goto(drop.url);
+  await field().pressSequentially("open sesam");
+  await field().press("ArrowLeft");
+  const show = page.getByLabel("Show what I type");
+
+  await page.getByText("Show what I type").click();
+  expect(await field().getAttribute("type")).toBe("text");
+  await page.keyboard.type("e");
+  expect(await field().inputValue()).toBe("open sesaem");
+  await show.press("Space");
+  expect(await field().getAttribute("type")).toBe("password");
+  await show.press("Space");
+  expect(await field().getAttribute("type")).toBe("text");
+  await field().fill(passcode);
+  const sentAs = page.evaluate(
+    `new Promise((tell) => addEventListener("submit", () => setTimeout(() => tell(passcode.type))))`,
+  );
+  await Promise.all([expect(sentAs).resolves.toBe("password"), field().press("Enter")]);
+
+  await page.frameLocator("iframe").getByText("Here").waitFor();
+});
+
+test("whoever has to wait is told until when by their own clock, and gets the button back then", async () => {
+  const untilMs = Date.UTC(2026, 0, 2, 14, 5);
+  await page.clock.install({ time: untilMs - 700_000 });
+  await page.goto(drop.url);
+  const { headers, body, status } = pageResponse(
+    "gate",
+    (nonce) => renderGatePage({ action: "/unlock", wrong: false, wait: { seconds: 700, untilMs }, nonce }),
+    { status: 429 },
+  );
+  await context.route("**/unlock?**", (route) =>
+    route.fulfill({ status, headers: { ...headers }, body: String(body) }),
+  );
+
+  await field().fill(passcode);
+  await open().click();
+  await page.getByText("Please wait 12 minutes, until 2 Jan 2026, 23:05.").waitFor();
+  const offered = [await open().isDisabled()];
+  await field().fill(passcode);
+  await field().press("Enter");
+  await page.clock.fastForward(701_000);
+  await page.getByText("You can try again now.").waitFor();
+  offered.push(await open().isDisabled());
+
+  expect(offered).toEqual([true, false]);
+  expect(await field().inputValue()).toBe(passcode);
+});
