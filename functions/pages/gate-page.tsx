@@ -78,7 +78,7 @@ function Wait({ seconds, untilMs }: GateWait) {
   return (
     <>
       {text.gate.wait(Math.max(1, Math.ceil(seconds / 60)))}{" "}
-      <Minute atMs={Math.ceil(untilMs / minuteMs) * minuteMs} />.
+      <Minute atMs={Math.ceil(untilMs / minuteMs) * minuteMs} />
     </>
   );
 }
