@@ -68,6 +68,7 @@ export const routes = {
   "enter-drop": pages.enterDropRoute,
   "show-home-page": pages.showHomePageRoute,
   "show-owner-page": pages.showOwnerPageRoute,
+  "show-owner-feed": pages.showOwnerFeedRoute,
   "show-account": accountPages.showAccountRoute,
   "show-own-drop": accountPages.showOwnDropRoute,
   "edit-own-drop": accountPages.editOwnDropRoute,

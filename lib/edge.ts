@@ -124,8 +124,9 @@ export class Edge extends Construct {
         [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
         ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw").map((pattern) => [pattern, pages])),
         "/favicon.ico": icon,
-        // An owner's page, and on the service's own host the start page, of which nothing is kept.
+        // An owner's page and feed, and on the service's own host the start page, of which nothing is kept.
         ...Object.fromEntries(ownersPatterns(domain, "/").map((pattern) => [pattern, pages])),
+        ...Object.fromEntries(ownersPatterns(domain, "/feed").map((pattern) => [pattern, pages])),
         ...Object.fromEntries(ownersPatterns(domain, "/b/*").map((pattern) => [pattern, files])),
         // Only an origin of some behavior can be chosen by a function. No request comes so far: /api/* is before it.
         ...(props.ingest ? { "/api/large-bodies": { ...api, origin: props.ingest.origin } } : {}),

@@ -111,7 +111,7 @@ export interface Settings {
   readonly waf?: boolean | FirewallLimit;
   /**
    * How many functions may work at once on the viewer, and how many on the pages themselves, whatever the world looks at;
-   * every other function that visitors reach, such as gates, owners' pages and documents, gets a tenth of it. AWS keeps so
+   * every other function that visitors reach, such as gates, owners' pages and documents, gets a twentieth of it. AWS keeps so
    * many of the account's free for each, and gives them no more. It needs an account that is left with 100 others; a new
    * one has 10 in all.
    *

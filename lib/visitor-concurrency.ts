@@ -5,7 +5,7 @@ import { documentsSource, servedOperationIds } from "./function-source.ts";
 const readerOperations: readonly string[] = ["view-drop", "read-raw-page"] satisfies OperationId[];
 
 /** Of what readers' functions may have, what each other function for visitors may: they are asked for far less. */
-const othersShare = 10;
+const othersShare = 20;
 
 /** Every function that answers whoever comes, without a token and without signing in. */
 const visitorFunctions: readonly string[] = [

@@ -37,6 +37,9 @@ const knownReaderCookie = "__Host-dl_known";
 
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw$/;
 
+/** An owner's feed. */
+const feedPath = "/feed";
+
 /** What no address has. Of the second the viewer says so: to people, whatever they accept. */
 const notFoundPath = "/not-found";
 const noDropPath = "/p/not-found";
@@ -76,8 +79,8 @@ function handler(
   else request.uri = path;
   const isFile = request.uri.startsWith("/b/");
   const namespace = below === undefined ? namespaceOf(host) : below.namespace;
-  const isOwnerListing = request.uri === "/" && namespace !== "";
-  // An owner's page is the same for everybody, signed in or not.
+  const isOwnerListing = (request.uri === "/" || request.uri === feedPath) && namespace !== "";
+  // An owner's page and feed are the same for everybody, signed in or not.
   if (isOwnerListing) request.cookies = {};
   removeForeign(request);
   const bytes = addressBytes + fieldBytes(request.headers) + fieldBytes(request.cookies);
@@ -178,7 +181,7 @@ function setOwnHeaders(
   headers["x-dropleaf-host"] = { value: host };
   headers["x-dropleaf-address"] = { value: address };
   const sent = request.rawQueryString() || "";
-  const query = isOwnerListing ? listingQuery(sent) : originQuery(request.uri, sent);
+  const query = isOwnerListing ? listingQuery(request.uri, sent) : originQuery(request.uri, sent);
   if (query !== "") headers["x-dropleaf-query"] = { value: query };
   if (isWindowOnBaseHost(request, host)) headers["x-dropleaf-window"] = { value: "1" };
 }
@@ -213,9 +216,10 @@ function originQuery(uri: string, query: string): string {
 
 /**
  * The same for an owner's page, of which every number is an entry: each has one spelling, the first page is the bare
- * address, and what is no number becomes 0, which no page has.
+ * address, and what is no number becomes 0, which no page has. The feed has one page.
  */
-function listingQuery(query: string): string {
+function listingQuery(uri: string, query: string): string {
+  if (uri === feedPath) return "";
   const page = query.split("&").find((pair) => /^page(=|$)/.test(pair));
   if (page === undefined || page === "page=1") return "";
   return /^page=[1-9][0-9]{0,3}$/.test(page) ? page : "page=0";

@@ -84,10 +84,8 @@ export async function findOwnerListingPage(
   namespace: string,
   page: number,
 ): Promise<ListingPage | "past-the-last" | undefined> {
-  const owner = await getItem(keys.namespace(namespace));
-  if (owner === undefined || owner.deletedAtMs !== undefined || isSuspended(owner)) return undefined;
-  const userId = owner.userId as string;
-  if (page < 1) return undefined;
+  const userId = await findListedOwner(namespace);
+  if (userId === undefined || page < 1) return undefined;
   if (!(await mayHavePage(userId, page))) return "past-the-last";
   const [drops, files] = await Promise.all([readDrops(userId), readFiles(userId)]);
   const { shown, pageCount } = selectOwnerListing([...drops, ...files], page);
@@ -99,6 +97,13 @@ export async function findOwnerListingPage(
     fileCount: files.length,
     pageCount,
   };
+}
+
+/** The account whose page a namespace leads to. Undefined where nobody has it, or nobody any more, or it is suspended. */
+export async function findListedOwner(namespace: string): Promise<string | undefined> {
+  const owner = await getItem(keys.namespace(namespace));
+  if (owner === undefined || owner.deletedAtMs !== undefined || isSuspended(owner)) return undefined;
+  return owner.userId as string;
 }
 
 /** Whether there can be such a page, by the account's counters: whoever makes up a number has nothing more read. */
@@ -129,8 +134,8 @@ async function readDrops(userId: string): Promise<ShelfRow[]> {
   }));
 }
 
-/** Whether the page tells of a drop or a file at all: only of public ones. */
-function isListed({ visibility }: ItemAttributes): boolean {
+/** Whether an owner's page tells of a drop or a file at all: only of public ones. */
+export function isListed({ visibility }: ItemAttributes): boolean {
   return visibility === undefined;
 }
 

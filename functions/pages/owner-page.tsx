@@ -38,6 +38,8 @@ export interface OwnerPageProps {
   readonly namespace: string;
   /** The service's start page. */
   readonly homeUrl: string;
+  /** The same as a feed. */
+  readonly feedUrl: string;
   /** On all pages of the list together. */
   readonly dropCount: number;
   readonly fileCount: number;
@@ -55,7 +57,7 @@ export const ownerPageAssets = /* @__PURE__ */ inlineSources({ style: ownerStyle
 
 /** `GET /` of an owner's host: what this person has published, newest first. */
 export function renderOwnerPage(props: OwnerPageProps): string {
-  const { namespace, homeUrl, dropCount, fileCount, drops, files, page, reportUrl } = props;
+  const { namespace, homeUrl, feedUrl, dropCount, fileCount, drops, files, page, reportUrl } = props;
   const words = text.owner;
   const entryCount = drops.length + files.length;
   const isSearched = entryCount >= searchedFrom;
@@ -65,6 +67,7 @@ export function renderOwnerPage(props: OwnerPageProps): string {
     style: ownerStyle,
     script: isSearched ? ownerScript : undefined,
     layout: "owner-page",
+    head: <link rel="alternate" type="application/atom+xml" href={feedUrl} />,
     children: (
       <>
         <header class="owner">
@@ -83,6 +86,7 @@ export function renderOwnerPage(props: OwnerPageProps): string {
           <span>
             {words.footer} <a href={homeUrl}>{text.product}</a>
           </span>
+          <a href={feedUrl}>{words.feed}</a>
           {reportUrl && <a href={reportUrl}>{words.report}</a>}
         </footer>
       </>

@@ -191,6 +191,23 @@ export const showOwnerPageRoute = {
   memoryMegabytes: 1_024,
 } as const satisfies Route;
 
+/** GET /feed */
+export const showOwnerFeedRoute = {
+  id: "show-owner-feed",
+  resource: "pages",
+  method: "GET",
+  path: "/feed",
+  host: "owner",
+  addition: "docs/adr/0063-an-owners-feed.md",
+  summary: "An owner's public drops, last changed first, as an Atom feed",
+  caller: "anyone",
+  countsAsWrite: false,
+  response: { status: 200, content: "atom" },
+  errors: ["not_found"],
+  errorsAs: "page",
+  grants: { table: { actions: ["GetItem", "Query"], items: ["NS", "USER"] } },
+} as const satisfies Route;
+
 /** GET /{proxy+} */
 export const answerNotFoundRoute = {
   id: "answer-not-found",

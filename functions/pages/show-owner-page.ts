@@ -21,6 +21,7 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
   const body = renderOwnerPage({
     namespace,
     homeUrl: `${site.baseUrl}/`,
+    feedUrl: seenPath(host, "/feed"),
     dropCount: listing.dropCount,
     fileCount: listing.fileCount,
     // What came from another account has the addresses that it had there.

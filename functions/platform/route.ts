@@ -201,6 +201,7 @@ export const mediaTypes = {
   /** RFC 9727, section 4.1: the profile makes the linkset a catalog of APIs. */
   linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   markdown: "text/markdown; charset=utf-8",
+  atom: "application/atom+xml; charset=utf-8",
   text: "text/plain; charset=utf-8",
 } as const;
 

@@ -174,6 +174,14 @@ describe("the query of an owner's page, of which each number is one entry in the
     expect(queryAt({ host: "d111111abcdef8.cloudfront.net", uri: "/@ada/", query }, unnamed)).toBe(kept);
   });
 
+  test("is none of the feed's, which is the same for whoever is signed in", () => {
+    const cookies = { "__Host-dl_known": { value: "1" } };
+    const feed = { host: "ada.example.page", uri: "/feed", query: "page=2&x", cookies };
+
+    expect(queryAt(feed)).toBeUndefined();
+    expect(send(feed)).toMatchObject({ uri: "/feed", cookies: {} });
+  });
+
   test("is none of the start page's", () => {
     expect(queryAt({ host: named.BASE_HOST, query: "x=1" })).toBe("x=1");
   });

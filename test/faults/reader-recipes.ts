@@ -50,16 +50,15 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
-  "show-owner-page": [
-    {
-      prepare: async (world) => {
-        const { namespace } = await givenDrop(world);
-        const { host } = new URL(process.env.BASE_URL ?? "");
-        return { call: { host: `${namespace}.${host}` } };
-      },
-    },
-  ],
+  "show-owner-page": [{ prepare: givenOwnersHost }],
+  "show-owner-feed": [{ prepare: givenOwnersHost }],
 };
+
+async function givenOwnersHost(world: World) {
+  const { namespace } = await givenDrop(world);
+  const { host } = new URL(process.env.BASE_URL ?? "");
+  return { call: { host: `${namespace}.${host}` } };
+}
 
 async function openDrop(world: World) {
   const { slug } = await givenDrop(world);

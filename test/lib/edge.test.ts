@@ -86,10 +86,12 @@ describe("the distribution", () => {
       "/",
       "/@*/",
       "/@*/b/*",
+      "/@*/feed",
       "/@*/p/*/raw",
       "/api/*",
       "/b/*",
       "/favicon.ico",
+      "/feed",
       "/mcp",
       "/p/*/raw",
     ]);
@@ -112,6 +114,7 @@ describe("the distribution", () => {
       ["/p/*/raw", "/@*/p/*/raw"],
       ["/b/*", "/@*/b/*"],
       ["/", "/@*/"],
+      ["/feed", "/@*/feed"],
     ] as const) {
       expect(behaviors.get(below)).toEqual({ ...behaviors.get(pattern), PathPattern: below });
     }

@@ -13,6 +13,7 @@ test("drops and files are listed as they come, each a link with its minute", () 
     [`${ownerUrl}d/aB3dE01`, "Page 2 of the garden"],
     [`${ownerUrl}b/bB3dE00`, "photo 1.jpg"],
     [`${baseUrl}/`, "Dropleaf"],
+    ["/feed", "Feed"],
   ]);
   expect(findElements(html, "time").map(({ attributes, text }) => [attributes.datetime, text])).toEqual([
     ["2025-05-03T14:05Z", "3 May 2025, 14:05 UTC"],

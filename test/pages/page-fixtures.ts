@@ -102,6 +102,7 @@ export function ownerProps(changes: Partial<OwnerPageProps> = {}): OwnerPageProp
   return {
     namespace: "ada",
     homeUrl: `${baseUrl}/`,
+    feedUrl: "/feed",
     dropCount: drops.length,
     fileCount: files.length,
     drops,

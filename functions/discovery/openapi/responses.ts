@@ -86,7 +86,8 @@ function goodContent(
   if (!("content" in response)) return undefined;
   const schema = schemasOfContent[response.content] ?? { type: "string" };
   const example = exampleContents[route.id] ?? exampleContents[response.content];
-  const isFixed = route.method === "GET" && !route.path.includes("{") && route.query === undefined;
+  const isOfAll = route.host !== "owner" && !route.path.includes("{");
+  const isFixed = route.method === "GET" && isOfAll && route.query === undefined;
   return {
     [bareType(response.content)]: { schema, ...(isFixed ? whereToSee(route, site) : defined({ example })) },
     ...(response.alsoAs ? { [bareType(response.alsoAs)]: { schema: { type: "string" } } } : {}),
@@ -111,6 +112,7 @@ const exampleContents: Readonly<Record<string, string | undefined>> = {
   "read-html": exampleHtml,
   "read-raw-page": exampleHtml,
   "read-source": exampleMarkdown,
+  atom: '<feed xmlns="http://www.w3.org/2005/Atom"><title>Pages of an owner</title></feed>',
   html: '<!doctype html><html lang="en"><title>A page of the service</title>',
   text: exampleContext,
 };

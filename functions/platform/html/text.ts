@@ -302,6 +302,7 @@ export const text = {
     older: "Older",
     pageOf: (number: number, count: number) => `${number} of ${count}`,
     footer: "Published with",
+    feed: "Feed",
     report: "Report this page",
   },
 

@@ -174,6 +174,7 @@ async function walkFullAccount(walk: Walk, username: string): Promise<void> {
   const query = { pageSize: String(limits.pageSizeMax) };
   await walk("list-drops", `${limits.pageSizeMax} of ${all}`, { token, query });
   await walk("show-owner-page", all, { host });
+  await walk("show-owner-feed", `50 of ${all}`, { host });
 }
 
 /** As many drops as one request looks through, each in the index as its worker puts it there, which is not at work here. */
