@@ -63,6 +63,7 @@ export const routes = {
   "show-library": library.showLibraryRoute,
   "view-drop": pages.viewDropRoute,
   "read-raw-page": pages.readRawPageRoute,
+  "show-comparison": pages.showComparisonRoute,
   "read-context": pages.readContextRoute,
   "unlock-drop": pages.unlockDropRoute,
   "enter-drop": pages.enterDropRoute,

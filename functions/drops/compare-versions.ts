@@ -1,14 +1,14 @@
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { FILE_HEADERS_ONLY, formatPatch } from "diff";
 import { ApiError } from "../platform/errors.ts";
 import { text } from "../platform/response.ts";
 import { tokenOperation } from "../platform/token-operation.ts";
 import type { Version } from "./drop.ts";
-import { pages } from "./page-objects.ts";
 import { served } from "./served.ts";
 import { compareVersionsRoute } from "./version-rows.ts";
+import { compareTexts, findVersionBefore, versionTexts } from "./version-texts.ts";
 
-/** What two versions may take to be compared, in milliseconds: pages that were made anew, line by line, would take minutes. */
-const compareMsMax = 3_000;
+/** Lines around a change that are the same. */
+const contextLines = 4;
 
 /** In base64 it is 4 MiB of the 6 MB that a function may answer with. */
 const diffBytesMax = 3_145_728;
@@ -27,7 +27,7 @@ export const compareVersions = tokenOperation(compareVersionsRoute, async ({ cal
   const from = query.from === undefined ? versionBefore(versions, to) : requireVersion(versions, query.from);
   const parts = [];
   for (const part of ["html", "source", "context"] as const) {
-    const [before, after] = await Promise.all([read[part](from), read[part](to)]);
+    const [before, after] = await Promise.all([versionTexts[part](from), versionTexts[part](to)]);
     if (before !== after) parts.push(unifiedDiff({ part, from, to, before, after }));
   }
   const bytes = Buffer.from(parts.join(""));
@@ -36,11 +36,11 @@ export const compareVersions = tokenOperation(compareVersionsRoute, async ({ cal
 });
 
 /** The versions come latest first. */
-function versionBefore(versions: readonly Version[], { version }: Version): Version {
-  const before = versions.find((one) => one.version < version);
+function versionBefore(versions: readonly Version[], version: Version): Version {
+  const before = findVersionBefore(versions, version);
   if (before !== undefined) return before;
   throw new ApiError("not_found", {
-    message: `There is no version before ${version}: say by \`from\` which one to compare it with.`,
+    message: `There is no version before ${version.version}: say by \`from\` which one to compare it with.`,
   });
 }
 
@@ -51,16 +51,8 @@ function requireVersion(versions: readonly Version[], number: number): Version {
   throw new ApiError("not_found", { message: `The drop has no version ${number}, but ${numbers}.` });
 }
 
-const read = {
-  html: async ({ pageKey }: Version) => (await pages.get(pageKey))?.bytes.toString(),
-  source: async ({ pageKey, source }: Version) =>
-    source === undefined ? "" : (await pages.getSource(pageKey))?.toString(),
-  context: async ({ pageKey, hasContext }: Version) =>
-    hasContext ? (await pages.getContext(pageKey))?.toString() : "",
-};
-
 interface Compared {
-  readonly part: keyof typeof read;
+  readonly part: keyof typeof versionTexts;
   readonly from: Version;
   readonly to: Version;
   readonly before: string | undefined;
@@ -71,10 +63,9 @@ interface Compared {
 function unifiedDiff({ part, from, to, before, after }: Compared): string {
   if (before === undefined || after === undefined) throw new ApiError("not_found");
   const nameOf = ({ slug, version }: Version) => `${slug}/${version}/${part}`;
-  const options = { timeout: compareMsMax, headerOptions: FILE_HEADERS_ONLY };
-  const diff = createTwoFilesPatch(nameOf(from), nameOf(to), before, after, undefined, undefined, options);
+  const diff = compareTexts({ before, after, names: [nameOf(from), nameOf(to)], contextLines });
   if (diff === undefined) throw tooDifferent(from, to);
-  return diff;
+  return formatPatch(diff, FILE_HEADERS_ONLY);
 }
 
 function tooDifferent(from: Version, to: Version): ApiError {

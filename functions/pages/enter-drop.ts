@@ -32,7 +32,7 @@ export const enterDrop = pageOperation(enterDropRoute, async (input) => {
   }
   // Where such a browser may read what is not open to all: docs/adr/0020-a-locked-page-is-out-of-its-neighbours-reach.md.
   if (hasOwnOrigin(host) && isUntellingBrowser(request)) {
-    const onBaseHost = entranceQuery({ from: from === "raw" ? "raw" : "p", version, pageQuery });
+    const onBaseHost = entranceQuery({ from: from === "d" ? "p" : from, version, pageQuery });
     return redirect(entranceUrl(site, undefined, slug) + joinQuery(onBaseHost.toString()));
   }
   const { cookie, bind } = startBinding(slug, pageQuery);

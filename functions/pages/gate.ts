@@ -65,7 +65,9 @@ export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number
 
 /** The path and query that a gate stands at. */
 export function gatedPath({ host, slug, from, version, pageQuery }: GateAddress): string {
-  const path = seenPath(host, { p: `/p/${slug}`, d: `/d/${slug}`, raw: `/p/${slug}/raw` }[from]);
+  const viewer = `/p/${slug}`;
+  const paths = { p: viewer, d: `/d/${slug}`, raw: `${viewer}/raw`, compare: `${viewer}/compare` };
+  const path = seenPath(host, paths[from]);
   return path + joinQuery(version === undefined ? undefined : `v=${version}`, pageQuery);
 }
 

@@ -1,18 +1,14 @@
 import { isGuarded } from "../drops/drop.ts";
 import { served } from "../drops/served.ts";
-import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
 import { joinQuery, pageQueryOf } from "../platform/page-query.ts";
-import type { HttpRequest } from "../platform/request.ts";
-import { fetchDestination, isPrefetched } from "../platform/request-origin.ts";
 import { redirect } from "../platform/response.ts";
-import { dropUrl, ownerUrl, rawUrl, seenPath } from "../platform/site.ts";
+import { dropUrl, ownerUrl, rawUrl, type SiteHost, seenPath } from "../platform/site.ts";
 import { expectQueryBesides } from "../platform/table.ts";
 import { isOpenToAll } from "../platform/visibility.ts";
-import { bindingOf } from "../readers/bind.ts";
-import { entranceQuery, pagePath } from "../readers/destination.ts";
-import { isOfKnownReader, passOf } from "../readers/pass.ts";
+import { pagePath } from "../readers/destination.ts";
 import { gatedPath, gatePage, viewerProof } from "./gate.ts";
+import { isMissingToKnownReader, knownReaderPath } from "./known-reader.ts";
 import { reportAddress } from "./report-address.ts";
 import { viewDropRoute } from "./rows.ts";
 import { findServed } from "./served-version.ts";
@@ -37,9 +33,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   if (found.kind === "base-host")
     return redirect(site.baseUrl + gatedPath({ ...asked, host: { kind: "base" }, from: "p" }));
   if (found.kind === "sign-in") {
-    const way = entranceQuery({ ...asked, version: asked.version || undefined });
-    way.set("account", "known");
-    return redirect(seenPath(host, `/p/${slug}/read?${way}`));
+    return redirect(seenPath(host, knownReaderPath(slug, asked)));
   }
   if (found.kind === "gate") return gatePage({ ...asked, host }, { status: 200 });
   const { pageQuery } = asked;
@@ -68,6 +62,11 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       })),
       hasContext,
       // On the viewer's own host, and pinned: what the picker says is what the frame shows.
+      compareUrl: compareUrl(host, slug, {
+        version,
+        latest: latest.version,
+        first: allVersions.at(-1)?.version,
+      }),
       downloadUrl: seenPath(host, `/p/${slug}/raw?v=${version}&download=1`),
       frameUrl: seenPath(host, `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`),
       contextUrl: seenPath(host, `/p/${slug}/context?v=${version}${proof}`),
@@ -89,13 +88,17 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   return response;
 });
 
-/**
- * Whether somebody comes to what seems not to be there who has signed in before on this host: for them it may be. Whether there is
- * such a drop makes no difference. Who has just come from there, and has nothing, is not sent again.
- */
-function isMissingToKnownReader(error: unknown, request: HttpRequest, slug: string): boolean {
-  if (!(error instanceof ApiError) || error.code !== "not_found") return false;
-  const isWindow = fetchDestination(request) === "window" && !isPrefetched(request);
-  const isOnTheWay = bindingOf(request, slug) !== undefined || passOf(request, slug) !== undefined;
-  return isWindow && isOfKnownReader(request) && !isOnTheWay;
+/** With the version before the one shown; the first is compared with the latest. */
+function compareUrl(
+  host: SiteHost,
+  slug: string,
+  {
+    version,
+    latest,
+    first,
+  }: { readonly version: number; readonly latest: number; readonly first: number | undefined },
+): string | undefined {
+  if (first === undefined || first === latest) return undefined;
+  const query = version === latest ? "" : version === first ? `?from=${version}` : `?to=${version}`;
+  return seenPath(host, `/p/${slug}/compare${query}`);
 }

@@ -41,6 +41,8 @@ export interface ViewerPageProps {
   readonly rawUrl: string;
   /** Of the version shown, on the viewer’s own host. */
   readonly downloadUrl: string;
+  /** Where the version shown is compared with another. @default - it is the only one */
+  readonly compareUrl?: string | undefined;
   /** The service's own host, with a port that is not usual: there a page leads to published things alone. */
   readonly serviceHost: string;
   /** Same origin as the viewer: its script fetches it. */
@@ -58,7 +60,8 @@ export interface ViewerPageProps {
   readonly nonce: string;
 }
 
-const frameSandbox = "allow-scripts allow-forms allow-modals allow-downloads";
+/** What a published page may in a frame of ours; section "Public serving" of the specification. */
+export const frameSandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 
 /** `GET /p/{slug}`: the published page in a sandboxed frame under a quiet bar; section "Public serving". */
 export function renderViewerPage(props: ViewerPageProps): string {

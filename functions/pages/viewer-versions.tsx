@@ -5,7 +5,7 @@ import type { ViewerPageProps, ViewerVersion } from "./viewer-page.tsx";
 
 type VersionPickerProps = Pick<
   ViewerPageProps,
-  "version" | "latestVersion" | "versions" | "versionUrl" | "pageQuery"
+  "version" | "latestVersion" | "versions" | "versionUrl" | "pageQuery" | "compareUrl"
 >;
 
 /** Past this many versions the list shows the newest and those around the one shown, so that the page stays small. */
@@ -15,7 +15,7 @@ const listedOnEachSide = 3;
 
 /** The versions as plain links behind a disclosure that needs no script. */
 export function VersionPicker(props: VersionPickerProps) {
-  const { version, latestVersion, versions, versionUrl, pageQuery } = props;
+  const { version, latestVersion, versions, versionUrl, pageQuery, compareUrl } = props;
   const words = text.viewer;
   const listed = listedVersions(versions, version);
   const shown = listed.findIndex(({ number }) => number === version);
@@ -42,6 +42,7 @@ export function VersionPicker(props: VersionPickerProps) {
             />
           ))}
         </ol>
+        {compareUrl && <a href={compareUrl}>{words.compare}</a>}
       </div>
     </details>
   );

@@ -40,6 +40,7 @@ export function presentPageError(error: ApiError, route: Route, request: HttpReq
 type PageKind =
   | "viewer"
   | "guarded-viewer"
+  | "comparison"
   | "gate"
   | "framed"
   | "sign-in"
@@ -53,6 +54,9 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   viewer: (nonce) => `${viewer(nonce)}; frame-ancestors 'self'`,
   // A page of the same owner, which could look into the frame, is not to have it there.
   "guarded-viewer": (nonce) => `${viewer(nonce)}; frame-ancestors 'none'`,
+  // Nothing of it runs but what it frames, which its owner's other pages are not to look into.
+  comparison: (nonce) =>
+    `${common}; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
   // Its one script can reach nothing: docs/adr/0060-what-comes-with-an-address-reaches-the-page.md.
   gate: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
@@ -201,9 +205,11 @@ function signInHref({ code, message }: ApiError, route: Route, request: HttpRequ
   const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);
   if (route.id === "answer-not-found") return fileSignInHref(request, site, host);
-  const entrance = { "view-drop": request.path.startsWith("/d/") ? "d" : "p", "read-raw-page": "raw" }[
-    route.id
-  ];
+  const entrance = {
+    "view-drop": request.path.startsWith("/d/") ? "d" : "p",
+    "read-raw-page": "raw",
+    "show-comparison": "compare",
+  }[route.id];
   const { slug = "" } = request.pathParameters;
   const isMissing = code === "not_found" && message === errorCatalog.not_found.message;
   if (entrance === undefined || !isMissing || !patterns.slug.test(slug)) return undefined;

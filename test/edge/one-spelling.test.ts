@@ -73,6 +73,7 @@ const dropPaths = [
   "/p/ZfCzC4C",
   "/p/ZfCzC4C/raw",
   "/p/ZfCzC4C/context",
+  "/p/ZfCzC4C/compare",
   "/p/ZfCzC4C/unlock",
   "/p/ZfCzC4C/read",
   "/d/ZfCzC4C",

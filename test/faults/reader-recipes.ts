@@ -16,6 +16,14 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
     { variant: "shared", prepare: async (world) => ({ call: await givenPass(world) }), bestEffort },
   ],
   "read-raw-page": [{ prepare: openDrop }, { variant: "unlocked", prepare: unlockedDrop }],
+  "show-comparison": [
+    {
+      prepare: async (world) => {
+        const { slug } = await givenDrop(world, { versions: 2 });
+        return { call: { params: { slug } } };
+      },
+    },
+  ],
   "read-context": [{ prepare: openDrop }, { variant: "unlocked", prepare: unlockedDrop }],
   "unlock-drop": [
     {

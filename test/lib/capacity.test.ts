@@ -44,6 +44,7 @@ test("what visitors call has so many functions as the operator says, and nobody 
     ["OperationsReadContext", 15],
     ["OperationsReadRawPage", 300],
     ["OperationsServeDocuments", 15],
+    ["OperationsShowComparison", 15],
     ["OperationsShowEmbeddedFile", 15],
     ["OperationsShowHomePage", 15],
     ["OperationsShowOwnerFeed", 15],
@@ -59,7 +60,7 @@ test("what visitors call has so many functions as the operator says, and nobody 
 test("every function for visitors has at least one, however few the operator gives", () => {
   const reserved = reservedOf(givenStack({ visitorConcurrencyMax: 1 }));
 
-  expect(reserved.map(([, count]) => count)).toEqual(Array(11).fill(1));
+  expect(reserved.map(([, count]) => count)).toEqual(Array(12).fill(1));
 });
 
 test("what nobody waits for never takes more than a few functions", () => {

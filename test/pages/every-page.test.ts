@@ -102,14 +102,15 @@ describe.each(pages)("%s", (_name, html) => {
   });
 });
 
-test.each(["verify", "confirmation", "login", "error", "home", "not shared", "signed out"])(
-  "%s has no script",
-  (name) => {
-    expect(findElements(everyPage("A quiet page")[name] ?? "", "script")).toEqual([]);
-  },
-);
+test.each([
+  "comparison",
+  "comparison side by side",
+  ...["verify", "confirmation", "login", "error", "home", "not shared", "signed out"],
+])("%s has no script", (name) => {
+  expect(findElements(everyPage("A quiet page")[name] ?? "", "script")).toEqual([]);
+});
 
-test.each(["verify", "confirmation", "login", "error", "gate", "not shared"])(
+test.each(["comparison", "verify", "confirmation", "login", "error", "gate", "not shared"])(
   "search engines do not list %s",
   (name) => {
     const robots = findElements(everyPage("A quiet page")[name] ?? "", "meta").filter(

@@ -1,3 +1,4 @@
+import { type ComparisonPageProps, renderComparisonPage } from "../../functions/pages/comparison-page.tsx";
 import { renderGatePage, renderReloadPage } from "../../functions/pages/gate-page.tsx";
 import { renderHomePage } from "../../functions/pages/home-page.tsx";
 import {
@@ -6,6 +7,7 @@ import {
   type OwnerPageProps,
   renderOwnerPage,
 } from "../../functions/pages/owner-page.tsx";
+import { compareLines } from "../../functions/pages/text-comparison.ts";
 import {
   renderViewerPage,
   type ViewerPageProps,
@@ -63,10 +65,45 @@ export function viewerProps(changes: Partial<ViewerPageProps> = {}): ViewerPageP
     frameUrl: "/p/aB3dE5f/raw?v=3&framed=1",
     serviceHost: "dropleaf.test",
     rawUrl: `${ownerUrl}p/aB3dE5f/raw`,
+    compareUrl: "/p/aB3dE5f/compare",
     downloadUrl: "/p/aB3dE5f/raw?v=3&download=1",
     contextUrl: "/p/aB3dE5f/context?v=3",
     versionUrl: (number) => `/p/aB3dE5f?v=${number}`,
     indexed: false,
+    nonce,
+    ...changes,
+  };
+}
+
+/** Props of a comparison of two versions of three, whose pages have these words in them. */
+export function comparisonProps(
+  words: string,
+  changes: Partial<ComparisonPageProps> = {},
+): ComparisonPageProps {
+  const versions = someVersions(3).map((version) => ({ ...version, note: words }));
+  const [to, from] = versions as [ViewerVersion, ViewerVersion];
+  const lines = Array.from({ length: 12 }, (_, index) => `<p>Line ${index + 1} of the garden</p>\n`);
+  const before = [...lines, `<p>${words} has 12 leaves</p>\n`, "<p>Gone</p>\n", ...lines, "<p>End</p>"].join(
+    "",
+  );
+  const after = [...lines, `<p>${words} has 13 leaves</p>\n`, "<p>Here</p>\n<p>New</p>\n", ...lines].join("");
+  return {
+    title: words,
+    from,
+    to,
+    latestVersion: 3,
+    versions,
+    compared: {
+      view: "text",
+      page: compareLines(before, after, 100_000),
+      context: compareLines("", `${words}\r\n\u202e\u0000`, 100_000),
+    },
+    path: "/p/aB3dE5f/compare",
+    viewerUrl: (version) => `/p/aB3dE5f?v=${version}`,
+    frameUrl: (version) => `/p/aB3dE5f/raw?v=${version}&framed=1`,
+    contextUrl: (version) => `/p/aB3dE5f/context?v=${version}`,
+    rawUrl: (version) => `/p/aB3dE5f/raw?v=${version}`,
+    manageUrl: `${baseUrl}/account/drops/aB3dE5f`,
     nonce,
     ...changes,
   };
@@ -127,6 +164,8 @@ export function everyPage(words: string): Record<string, string> {
     "viewer of an older version": renderViewerPage(
       viewerProps({ title: words, description: null, version: 1 }),
     ),
+    comparison: renderComparisonPage(comparisonProps(words)),
+    "comparison side by side": renderComparisonPage(comparisonProps(words, { compared: { view: "pages" } })),
     verify: renderVerifyPage({
       code: "BCDF-GHJK",
       label: words,

@@ -84,6 +84,7 @@ const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Receiv
   "delete-version": async () => send("delete-version", await dropOfTwoVersions()),
   "send-page": async () => send("send-page", {}, await announcedPage()),
   "read-source": async () => send("read-source", await dropOfMarkdown()),
+  "show-comparison": async () => send("show-comparison", await dropOfTwoVersions()),
   "read-context": async () => send("read-context", await drop({ context: "Why." })),
   "unlock-drop": async () => send("unlock-drop", await drop({ passcode: "open sesame" })),
   "read-reference-asset": async () => send("read-reference-asset", { asset: await referenceScript() }),

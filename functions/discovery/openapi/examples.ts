@@ -125,6 +125,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   place: "account",
   proof: "q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",
   q: "quarterly numbers",
+  "show-comparison from": 1,
   query: "ZnJvbT0yMDI2LTAx",
   readers: ["grace@example.com", "@example.org"],
   slug: exampleSlug,
@@ -138,6 +139,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   typed: "GHJK",
   v: 2,
   visibility: "people",
+  view: "text",
 };
 
 /** A call of each operation that has a JSON body or answer, or a form. */

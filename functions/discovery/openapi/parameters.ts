@@ -46,7 +46,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   format: "The form of the guide. Without it, the header Accept decides.",
   framed:
     "Whether the page is for the viewer's frame, where a script of the service opens what its links lead to.",
-  from: "Which of the drop's addresses to go back to: `/p/<slug>`, `/d/<slug>` or `/p/<slug>/raw`.",
+  from: "Which of the drop's addresses to go back to: `/p/<slug>`, `/d/<slug>`, `/p/<slug>/raw` or `/p/<slug>/compare`.",
   iss: "The identity provider's issuer: RFC 9207.",
   key: "The secret of an address that was given for one page.",
   metadata:
@@ -63,12 +63,14 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   readers:
     "Whom the file is for, where its visibility is `people`: a parameter for each e-mail address, domain such as `@example.com`, or user name.",
   slug: "The drop that a reader wants to see.",
+  "show-comparison from": "The version to compare with. Without it, the one before `to`.",
   sortBy: "What to sort by.",
   sortOrder: "Which way to sort.",
   state: "The device code, or a reader's sign-in, as the identity provider gives it back.",
   ticket:
     "What a reader comes back with from signing in: good once, for this drop in this browser, for a minute.",
   to: "The version that is compared. Without it, the latest.",
+  view: "How to compare: the texts, or the pages side by side.",
   token: "The poll_token of the sign-in.",
   typed: "What the person has typed of the code, where the page asked for it.",
   v: "Which version. Without it, the latest.",

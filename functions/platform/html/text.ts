@@ -39,6 +39,7 @@ export const text = {
     contextFailed: "The context could not be fetched.",
     contextAsPage: "Open it as a page",
     closeContext: "Close",
+    compare: "Compare versions",
     raw: "Raw page",
     download: "Download",
     copyLink: "Copy link",

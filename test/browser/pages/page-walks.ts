@@ -40,6 +40,8 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
     { name: "viewer-title", open: pressing(dropUrl, ".about summary") },
     { name: "viewer-context", open: (page) => toContext(page, dropUrl) },
     { name: "viewer-older", open: at(`${dropUrl}?v=1`) },
+    { name: "compare", open: at(comparisonOf(dropUrl)) },
+    { name: "compare-pages", open: at(`${comparisonOf(dropUrl)}?view=pages`) },
     { name: "gate", open: at(lockedUrl) },
     { name: "gate-wrong", open: (page) => toWrongPasscode(page, lockedUrl) },
     { name: "owner", open: at(ownerUrl) },
@@ -77,6 +79,10 @@ export async function toContext(page: Page, url: string): Promise<void> {
   if (await more.isVisible()) await more.click();
   await page.locator("#context-toggle").click();
   await page.locator("#context-state").waitFor({ state: "hidden" });
+}
+
+function comparisonOf(dropUrl: string): string {
+  return `${dropUrl.replace("/d/", "/p/")}/compare`;
 }
 
 function at(url: string): PageWalk["open"] {

@@ -1,3 +1,4 @@
+import { type ComparisonPageProps, renderComparisonPage } from "../../../functions/pages/comparison-page.tsx";
 import { renderGatePage, renderReloadPage } from "../../../functions/pages/gate-page.tsx";
 import {
   type OwnerPageProps,
@@ -12,7 +13,13 @@ import type { HttpResponse } from "../../../functions/platform/response.ts";
 import { renderNotAMemberPage } from "../../../functions/sign-in/not-a-member.tsx";
 import { accountPages, conflictOf, listOfDrops, listOfFiles } from "../../pages/account-page-fixtures.ts";
 import { nonce } from "../../pages/nonce.ts";
-import { ownerProps, publishedAtMs, someVersions, viewerProps } from "../../pages/page-fixtures.ts";
+import {
+  comparisonProps,
+  ownerProps,
+  publishedAtMs,
+  someVersions,
+  viewerProps,
+} from "../../pages/page-fixtures.ts";
 import { plainDrops } from "../../pages/plain-drops.ts";
 import { libraryPages } from "./library-pages.ts";
 
@@ -48,6 +55,9 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
     title: "تقرير المبيعات للربع الثالث من السنة المالية، مع ملاحق وجداول طويلة",
   }),
   "/viewer-emoji": viewer({ title: "👩‍👩‍👧‍👦🏳️‍🌈".repeat(20), description: null }),
+  "/comparison": comparison("The garden", { latestVersion: 3 }),
+  "/comparison-with-long-words": comparison(longWord, { versions: someVersions(200) }),
+  "/comparison-side-by-side": comparison("The garden", { compared: { view: "pages" } }),
   "/gate-wait": page("gate", (nonce) =>
     renderGatePage({
       action: "/unlock",
@@ -115,6 +125,12 @@ function ownPage(html: string): HttpResponse {
 function viewer(changes: Partial<ViewerPageProps>): HttpResponse {
   return page("viewer", (nonce) =>
     renderViewerPage({ ...viewerProps({ frameUrl: framedPage, ...changes }), nonce }),
+  );
+}
+
+function comparison(words: string, changes: Partial<ComparisonPageProps>): HttpResponse {
+  return page("comparison", (nonce) =>
+    renderComparisonPage({ ...comparisonProps(words, changes), frameUrl: () => framedPage, nonce }),
   );
 }
 

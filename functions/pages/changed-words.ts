@@ -1,0 +1,96 @@
+import { diffWordsWithSpace } from "diff";
+
+/** A part of a line: what both versions have, or one alone. */
+export interface Stretch {
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+/** Past this many characters that differ, a line is one change: finding the words in it would take too long. */
+const comparedCharactersMax = 2_000;
+const compareMsMax = 20;
+/** A word that is longer is none, such as an image in base64. */
+const wordCharactersMax = 60;
+
+/** Which words of a line are others in the line that took its place. */
+export function changedWords(
+  before: string,
+  after: string,
+): { readonly before: readonly Stretch[]; readonly after: readonly Stretch[] } {
+  const start = commonStart(before, after);
+  const end = commonEnd(before.slice(start), after.slice(start));
+  const middleOf = (line: string) => line.slice(start, line.length - end);
+  const around = (line: string, middle: readonly Stretch[]) =>
+    [
+      { text: line.slice(0, start), isChanged: false },
+      ...middle,
+      { text: line.slice(line.length - end), isChanged: false },
+    ].filter(({ text }) => text !== "");
+  const [was, is] = [middleOf(before), middleOf(after)];
+  const found =
+    was.length + is.length > comparedCharactersMax
+      ? undefined
+      : diffWordsWithSpace(was, is, { timeout: compareMsMax });
+  if (found === undefined) {
+    return {
+      before: around(before, [{ text: was, isChanged: true }]),
+      after: around(after, [{ text: is, isChanged: true }]),
+    };
+  }
+  return {
+    before: around(
+      before,
+      found.filter(({ added }) => !added).map(({ value, removed }) => ({ text: value, isChanged: removed })),
+    ),
+    after: around(
+      after,
+      found.filter(({ removed }) => !removed).map(({ value, added }) => ({ text: value, isChanged: added })),
+    ),
+  };
+}
+
+/** How many characters two lines begin with in common, back to the beginning of a word. */
+function commonStart(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < most && one[length] === other[length]) length += 1;
+  if (length === most && one.length === other.length) return length;
+  for (let back = 0; back < wordCharactersMax && length - back >= 0; back += 1)
+    if (!isInsideWord(one, length - back) && !isInsideWord(other, length - back)) return length - back;
+  return isInsidePair(one, length) || isInsidePair(other, length) ? length - 1 : length;
+}
+
+function commonEnd(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  const isWord = (length: number) =>
+    isInsideWord(one, one.length - length) || isInsideWord(other, other.length - length);
+  let length = 0;
+  while (length < most && one[one.length - 1 - length] === other[other.length - 1 - length]) length += 1;
+  for (let back = 0; back < wordCharactersMax && length - back >= 0; back += 1)
+    if (!isWord(length - back)) return length - back;
+  return isInsidePair(one, one.length - length) || isInsidePair(other, other.length - length)
+    ? length - 1
+    : length;
+}
+
+/** Whether an offset is between two characters of a word, or of what is drawn as one character. */
+function isInsideWord(text: string, at: number): boolean {
+  return (
+    at > 0 &&
+    at < text.length &&
+    (/^[\p{L}\p{N}_]{2}$/u.test(text.slice(at - 1, at + 1)) || isInsideCharacter(text, at))
+  );
+}
+
+/** Characters that join those around them, or halves of one. */
+function isInsideCharacter(text: string, at: number): boolean {
+  return (
+    isInsidePair(text, at) || /^[\p{M}\u200d]/u.test(text.slice(at, at + 2)) || text[at - 1] === "\u200d"
+  );
+}
+
+function isInsidePair(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const codeBefore = text.charCodeAt(at - 1);
+  return code >= 0xdc00 && code <= 0xdfff && codeBefore >= 0xd800 && codeBefore <= 0xdbff;
+}

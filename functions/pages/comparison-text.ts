@@ -1,0 +1,38 @@
+/** The words of the page that compares two versions. */
+export const comparisonText = {
+  heading: "Compare versions",
+  back: "Back to the page",
+  from: "From",
+  to: "To",
+  submit: "Compare",
+  version: (number: number) => `Version ${number}`,
+  latest: "latest",
+  open: "Open",
+  views: "What to compare",
+  text: "Source text",
+  pages: "Side by side",
+  page: "Page",
+  context: "Context",
+  same: "Nothing differs",
+  samePages: "The page is the same in both.",
+  sameContexts: "The context is the same in both.",
+  noContext: (number: number) => `Version ${number} has no context.`,
+  lineEndsOnly: "Only the line ends differ.",
+  lineEnds: (before: string, after: string) =>
+    `Lines that end in CRLF, and not in LF alone: ${before} before, ${after} now. Line ends are not compared below.`,
+  tooDifferent: "These two differ too much to be compared line by line.",
+  leftOut: (formatted: string, count: number) =>
+    `${formatted} more ${count === 1 ? "line differs and is" : "lines differ and are"} not shown here.`,
+  wholeTexts: "Both are there as a whole:",
+  folded: (formatted: string, count: number) => `${formatted} ${count === 1 ? "line" : "lines"} the same`,
+  characters: (formatted: string, count: number) =>
+    `… ${formatted} more ${count === 1 ? "character" : "characters"} …`,
+  noLineEnd: "No line end at the end of the text",
+  lineIn: (number: number) => `Line in version ${number}`,
+  change: "Change",
+  line: "Line",
+  removed: "−",
+  added: "+",
+  linksLeadNowhere: "Links in the frames lead nowhere. Open a version to follow them.",
+  restore: (number: number) => `Yours? Restore version ${number}`,
+} as const;

@@ -1,0 +1,231 @@
+import { compareTexts } from "../drops/version-texts.ts";
+import { changedWords, type Stretch } from "./changed-words.ts";
+
+/** A line as a comparison shows it, or what stands for lines that it does not show. */
+export type ComparisonRow =
+  | { readonly kind: "same"; readonly before: number; readonly after: number; readonly pieces: Pieces }
+  | { readonly kind: "removed"; readonly before: number; readonly pieces: Pieces }
+  | { readonly kind: "added"; readonly after: number; readonly pieces: Pieces }
+  /** So many lines are the same. */
+  | { readonly kind: "folded"; readonly count: number }
+  /** The line above it has no line end, and is the last. */
+  | { readonly kind: "no-line-end" };
+
+/** What of a line is shown: its text, and how many characters were left out where something was. */
+export type Piece = Stretch | { readonly leftOut: number };
+type Pieces = readonly Piece[];
+
+/** What has changed from one text to the other. */
+export type TextComparison =
+  | { readonly kind: "same" }
+  /** Nothing but the line ends, of which so many were, and are, CRLF. */
+  | { readonly kind: "line-ends"; readonly before: number; readonly after: number }
+  /** It takes too long to find out. */
+  | { readonly kind: "too-different" }
+  | {
+      readonly kind: "changed";
+      readonly rows: readonly ComparisonRow[];
+      /** Lines that were added or removed, and are not among the rows. */
+      readonly leftOut: number;
+      /** Where they have changed as well. */
+      readonly lineEnds: { readonly before: number; readonly after: number } | undefined;
+    };
+
+const contextLines = 3;
+
+/** Compares two texts line by line, in rows that are at most so many bytes of HTML. */
+export function compareLines(before: string, after: string, bytesMax: number): TextComparison {
+  if (before === after) return { kind: "same" };
+  const [was, is] = [withPlainLineEnds(before), withPlainLineEnds(after)];
+  if (was.text === is.text) return { kind: "line-ends", before: was.returns, after: is.returns };
+  const patch = compareTexts({ before: was.text, after: is.text, contextLines });
+  if (patch === undefined) return { kind: "too-different" };
+  const rows: ComparisonRow[] = [];
+  let bytes = 0;
+  let leftOut = 0;
+  let shownTo = 0;
+  const add = (row: ComparisonRow) => {
+    bytes += bytesOf(row);
+    if (bytes <= bytesMax) rows.push(row);
+    else if (row.kind === "added" || row.kind === "removed") leftOut += 1;
+  };
+  const fold = (count: number) => count > 0 && add({ kind: "folded", count });
+  for (const { oldStart, oldLines, newStart, lines } of patch.hunks) {
+    fold(oldStart - 1 - shownTo);
+    for (const row of rowsOf(lines, oldStart, newStart, () => bytes < bytesMax)) add(row);
+    shownTo = oldStart - 1 + oldLines;
+  }
+  fold(countLines(was.text) - shownTo);
+  const lineEnds = was.returns === is.returns ? undefined : { before: was.returns, after: is.returns };
+  return { kind: "changed", rows, leftOut, lineEnds };
+}
+
+function withPlainLineEnds(text: string): { readonly text: string; readonly returns: number } {
+  const plain = text.replaceAll("\r\n", "\n");
+  return { text: plain, returns: text.length - plain.length };
+}
+
+function countLines(text: string): number {
+  if (text === "") return 0;
+  return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+}
+
+/** The rows of a hunk, whose lines begin with what has become of each. */
+function* rowsOf(
+  lines: readonly string[],
+  oldStart: number,
+  newStart: number,
+  isShown: () => boolean,
+): Generator<ComparisonRow> {
+  let [before, after] = [oldStart, newStart];
+  for (let at = 0; at < lines.length; ) {
+    const sign = lines[at]?.[0];
+    if (sign === "-" || sign === "+") {
+      const removed = runOf(lines, at, "-");
+      const added = runOf(lines, at + removed.length, "+");
+      yield* changeRows(removed, added, { before, after, hasWords: isShown() });
+      before += countOf(removed);
+      after += countOf(added);
+      at += removed.length + added.length;
+      continue;
+    }
+    if (sign === "\\") yield { kind: "no-line-end" };
+    else {
+      yield {
+        kind: "same",
+        before,
+        after,
+        pieces: shortened([{ text: textOf(lines[at]), isChanged: false }]),
+      };
+      before += 1;
+      after += 1;
+    }
+    at += 1;
+  }
+}
+
+/** Lines that begin with the sign from here on, with what is said of the last of them. */
+function runOf(lines: readonly string[], from: number, sign: string): readonly string[] {
+  let to = from;
+  while (lines[to]?.[0] === sign || (to > from && lines[to]?.[0] === "\\")) to += 1;
+  return lines.slice(from, to);
+}
+
+function countOf(run: readonly string[]): number {
+  return run.filter((line) => line[0] !== "\\").length;
+}
+
+function textOf(line = ""): string {
+  return line.slice(1);
+}
+
+/** Of more lines at once nobody looks for the words. */
+const pairsMax = 100;
+
+/** Lines in place of lines: each is taken for what has become of the one at its place, where they are alike. */
+function* changeRows(
+  removed: readonly string[],
+  added: readonly string[],
+  {
+    before,
+    after,
+    hasWords,
+  }: { readonly before: number; readonly after: number; readonly hasWords: boolean },
+): Generator<ComparisonRow> {
+  const [were = [], are = []] = [removed, added].map((run) =>
+    run.filter((line) => line[0] !== "\\").map(textOf),
+  );
+  const pairs = were.slice(0, hasWords ? pairsMax : 0).map((line, index) => {
+    const words = changedWords(line, are[index] ?? "");
+    return isAlike(words.before) && isAlike(words.after) ? words : undefined;
+  });
+  const piecesOf = (line: string, index: number, side: "before" | "after") =>
+    shortened(pairs[index]?.[side] ?? [{ text: line, isChanged: false }]);
+  for (const [index, line] of were.entries())
+    yield { kind: "removed", before: before + index, pieces: piecesOf(line, index, "before") };
+  if (removed.length > were.length) yield { kind: "no-line-end" };
+  for (const [index, line] of are.entries())
+    yield { kind: "added", after: after + index, pieces: piecesOf(line, index, "after") };
+  if (added.length > are.length) yield { kind: "no-line-end" };
+}
+
+/** Whether a third of a line or more is still there: marks in the others would tell nothing. */
+function isAlike(stretches: readonly Stretch[]): boolean {
+  const charactersOf = (some: readonly Stretch[]) => some.reduce((sum, { text }) => sum + text.length, 0);
+  return charactersOf(stretches.filter(({ isChanged }) => !isChanged)) * 3 >= charactersOf(stretches);
+}
+
+/** How many characters of a line are shown at most, and how many of what is the same beside a change. */
+const lineCharactersMax = 2_000;
+const sameCharactersMax = 400;
+
+/** A line in pieces of which each is short enough: a whole page may be one line. */
+function shortened(stretches: readonly Stretch[]): Pieces {
+  const isWhole = stretches.length === 1;
+  let room = lineCharactersMax;
+  const pieces = stretches.flatMap((stretch, index): Piece[] => {
+    const { text, isChanged } = stretch;
+    const most = Math.min(room, isWhole || isChanged ? lineCharactersMax : sameCharactersMax);
+    if (text.length <= most) {
+      room -= text.length;
+      return [stretch];
+    }
+    // What is the same at the beginning is shown by its end, which is beside the change.
+    const kept =
+      index === 0 && !isWhole && !isChanged ? cutBefore(text, text.length - most) : cutAfter(text, most);
+    room -= kept.length;
+    const rest = { leftOut: text.length - kept.length };
+    const piece = { text: kept, isChanged };
+    const shown = kept === "" ? [] : [piece];
+    return index === 0 && !isWhole && !isChanged ? [rest, ...shown] : [...shown, rest];
+  });
+  return joined(pieces);
+}
+
+/** What was left out at one place is told as one. */
+function joined(pieces: Pieces): Pieces {
+  const all: Piece[] = [];
+  for (const piece of pieces) {
+    const last = all.at(-1);
+    if (last && "leftOut" in last && "leftOut" in piece)
+      all.splice(-1, 1, { leftOut: last.leftOut + piece.leftOut });
+    else all.push(piece);
+  }
+  return all;
+}
+
+/** Cuts never go through the middle of a character. */
+function cutAfter(text: string, at: number): string {
+  return text.slice(0, at > 0 && isHighSurrogate(text, at - 1) ? at - 1 : at);
+}
+
+function cutBefore(text: string, at: number): string {
+  return text.slice(at > 0 && isHighSurrogate(text, at - 1) ? at + 1 : at);
+}
+
+function isHighSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+/**
+ * What nobody sees of a text, or what turns the direction of the rest: it is shown by its number. White space as lines have it, and
+ * what joins letters and emoji, are left as they are.
+ */
+export const unseen = /(?![\t\u200c\u200d])[\p{C}\u2028\u2029]/u;
+const everyUnseen = new RegExp(unseen, "gu");
+
+const rowBytes = 120;
+const pieceBytes = 60;
+const unseenBytes = 30;
+
+/** About how many bytes a row is in HTML, and rather more. */
+function bytesOf(row: ComparisonRow): number {
+  if (!("pieces" in row)) return rowBytes;
+  return row.pieces.reduce((sum, piece) => {
+    if (!("text" in piece)) return sum + pieceBytes;
+    const escaped = piece.text.replace(/[&<>"]/g, "&quot;");
+    const hidden = piece.text.match(everyUnseen)?.length ?? 0;
+    return sum + pieceBytes + Buffer.byteLength(escaped) + hidden * unseenBytes;
+  }, rowBytes);
+}

@@ -1,0 +1,220 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectErrorPage } from "../support/expect-error.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
+import { hasOwnOrigin, ownerAddress } from "../support/owner-address.ts";
+import { signInToRead } from "../support/reader.ts";
+import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("comparison");
+});
+
+interface GivenVersion {
+  readonly html: string;
+  readonly context?: string;
+  readonly note?: string;
+}
+
+/** A drop with a version for each of these, and where its versions are compared. */
+async function given([first, ...others]: readonly GivenVersion[], fields: object = {}) {
+  const drop = await publish(account.api, { ...first, title: "The garden", ...fields });
+  const { slug } = drop;
+  for (const body of others) await account.api.succeed("publish-version", { params: { slug }, body });
+  return { ...drop, address: `${ownerAddress(drop.url)}/p/${slug}/compare` };
+}
+
+/** The lines of a comparison: what was removed and added. */
+function changesOf(response: ReceivedResponse): string[] {
+  return [...elementsOf(response, "del"), ...elementsOf(response, "ins")].map(textOf);
+}
+
+/** What the forms and links of a comparison say that it compares. */
+function comparedBy(response: ReceivedResponse): (string | undefined)[] {
+  return elementsOf(response, "option")
+    .filter(({ attribs }) => "selected" in attribs)
+    .map(({ attribs }) => attribs.value);
+}
+
+describe("the comparison of two versions", () => {
+  test("has what changed in page and context, the versions with their notes, and takes no script", async () => {
+    const drop = await given([
+      { html: "<p>one</p>\n<p>leaves 12</p>\n", context: "Why one.", note: "At <first>." },
+      { html: "<p>one</p>\n<p>leaves 13</p>\n", context: "Why two.", note: "And then." },
+    ]);
+    const { view_count: views } = await account.api.succeed("get-drop", { params: { slug: drop.slug } });
+
+    for (const address of [drop.address, `${baseUrl()}/p/${drop.slug}/compare`]) {
+      const response = await fetchPage(address);
+
+      expect(response.status).toBe(200);
+      expectCommonHeaders(response);
+      expect(elementsOf(response, "h1").map(textOf)).toEqual(["The garden"]);
+      expect(comparedBy(response)).toEqual(["1", "2"]);
+      expect(changesOf(response)).toEqual(["<p>leaves 12</p>", "Why one.", "<p>leaves 13</p>", "Why two."]);
+      expect(elementsOf(response, "mark").map(textOf)).toEqual(["12", "13", "one", "two"]);
+      expect(response.text).toContain("At &lt;first>.");
+      expect(elementsOf(response, "script")).toEqual([]);
+      expect(response.headers["cache-control"]).toBe("no-store");
+      const { "style-src": style, ...policy } = contentSecurityPolicyOf(response);
+      expect(style).toMatch(/^'nonce-/);
+      expect(policy).toEqual({
+        "default-src": "'none'",
+        "base-uri": "'none'",
+        "img-src": "data:",
+        "frame-src": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
+      });
+      expect(elementsOf(response, "meta").map(({ attribs }) => attribs.content)).toContain("noindex");
+      const links = elementsOf(response, "a").map(({ attribs }) => attribs.href);
+      expect(links).toContain(`${baseUrl()}/account/drops/${drop.slug}`);
+    }
+    expect((await account.api.succeed("get-drop", { params: { slug: drop.slug } })).view_count).toBe(views);
+  });
+
+  test("shows the pages side by side, framed as the viewer frames them", async () => {
+    const { address } = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);
+
+    const response = await fetchPage(`${address}?view=pages`);
+
+    const frames = elementsOf(response, "iframe").map(({ attribs }) => attribs);
+    expect(frames.map(({ sandbox }) => sandbox)).toEqual(
+      Array(2).fill("allow-scripts allow-forms allow-modals allow-downloads"),
+    );
+    const framed = await Promise.all(frames.map(({ src }) => fetchPage(new URL(src ?? "", address))));
+    expect(framed.map(({ text }) => text.includes("<p>one</p>"))).toEqual([true, false]);
+    expect(framed.map(({ text }) => text.includes("<p>two</p>"))).toEqual([false, true]);
+  });
+
+  test("is of the versions that are asked for, either way round, and else of the latest and the one before", async () => {
+    const html = (text: string) => ({ html: pageOf(text) });
+    const { slug, address } = await given(["one", "two", "three", "four"].map(html));
+    await account.api.succeed("delete-version", { params: { slug, n: 3 } });
+    const compared = async (query: string) => comparedBy(await fetchPage(address + query));
+
+    expect(await compared("")).toEqual(["2", "4"]);
+    expect(await compared("?to=2")).toEqual(["1", "2"]);
+    expect(await compared("?from=1")).toEqual(["1", "4"]);
+    expect(await compared("?from=4&to=1")).toEqual(["4", "1"]);
+    for (const query of ["?to=1", "?to=3", "?from=9", "?from=x", "?to=1.5", "?from=1&from=2", "?to=0"])
+      expectErrorPage(await fetchPage(address + query), 404);
+  });
+
+  test("is reached from the viewer where there are two versions", async () => {
+    const one = await given([{ html: pageOf("one") }]);
+    const two = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);
+    const wayFrom = async (url: string) =>
+      elementsOf(await fetchPage(url), "a")
+        .map(({ attribs }) => new URL(attribs.href ?? "", url).href)
+        .filter((href) => href.includes("/compare"));
+
+    expect(await wayFrom(one.url)).toEqual([]);
+    expect(await wayFrom(two.url)).toEqual([two.address]);
+    expect(await wayFrom(`${two.url}?v=1`)).toEqual([`${two.address}?from=1`]);
+    expectErrorPage(await fetchPage(one.address), 404);
+  });
+
+  test("says that nothing differs where nothing does, and that nothing but line ends does", async () => {
+    const html = "<p>one</p>\n<p>two</p>\n";
+    const { address } = await given([{ html }, { html }, { html: html.replaceAll("\n", "\r\n") }]);
+
+    const same = await fetchPage(`${address}?to=2`);
+    const lineEnds = await fetchPage(address);
+
+    expect(same.text).toContain("Nothing differs");
+    expect(lineEnds.text).toContain("Only the line ends differ.");
+    for (const response of [same, lineEnds]) expect(changesOf(response)).toEqual([]);
+  });
+});
+
+describe("what strangers wrote", () => {
+  test("is text in a comparison, and what hides or turns the rest is told by its number", async () => {
+    const hostile = `</td></table></script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"'`;
+    const { address } = await given([
+      { html: "<p>" },
+      { html: `${hostile}\n\u202eturned\u2066\u0000\u0007\n<p>`, context: hostile },
+    ]);
+
+    const response = await fetchPage(address);
+
+    expect(changesOf(response)).toEqual([hostile, "U+202EturnedU+2066U+0000U+0007", hostile]);
+    expect(elementsOf(response, "script").concat(elementsOf(response, "img"))).toEqual([]);
+    for (const one of "\u202e\u2066\u0000\u0007") expect(response.text).not.toContain(one);
+  });
+
+  test("is shown in part where it is long, with the way to all of it, and in time", async () => {
+    const line = (one: string) => `<!doctype html>${one.repeat(2_000_000)}`;
+    const lines = (one: string) =>
+      Array.from({ length: 400 }, (_, index) => `${one}&<"'\u202e${index}`).join("\n");
+    const { address } = await given([
+      { html: line("&"), context: "one" },
+      { html: line("<") },
+      { html: lines("one") },
+      { html: lines("two") },
+    ]);
+
+    const oneLine = await fetchPage(`${address}?to=2`);
+    const many = await fetchPage(address);
+
+    for (const response of [oneLine, many]) {
+      expect(response.status).toBe(200);
+      expect(response.bytes.byteLength).toBeLessThan(200_000);
+    }
+    expect(oneLine.text).toMatch(/… 1,99\d,\d{3} more characters …/);
+    expect(many.text).toMatch(/[\d,]+ more lines differ and are not shown here/);
+    const links = elementsOf(many, "a").map(({ attribs }) => attribs.href);
+    const raw = new URL(address.replace(/compare$/, "raw")).pathname;
+    expect(links).toEqual(expect.arrayContaining([`${raw}?v=3`, `${raw}?v=4`]));
+  });
+});
+
+describe("who may not read the page", () => {
+  test("sees the gate of a locked one, and comes back to the comparison from it", async () => {
+    const words = "words behind the gate";
+    const versions = [{ html: pageOf(`${words} 1`) }, { html: pageOf(`${words} 2`) }];
+    const drop = await given(versions, { passcode: "open sesame", title: words });
+    const asked = `${drop.address}?from=2&to=1`;
+    const visitor = new Visitor();
+
+    const gate = await visitor.open(asked);
+    expect(gate.response.status).toBe(200);
+    expect(gate.response.text).not.toContain(words);
+    const shown = await visitor.submit(gate, { passcode: "open sesame" });
+
+    expect(shown.url.href).toBe(asked);
+    expect(changesOf(shown.response).join()).toContain(words);
+    const part = await visitor.request(asked, { headers: { "sec-fetch-dest": "empty" } });
+    expect(part.response.text).not.toContain(words);
+    if (!hasOwnOrigin(drop.url)) return;
+    const headers = { "user-agent": "Mozilla/5.0" };
+    const old = await visitor.request(asked, { headers });
+    expect(old.response.headers.location).toBe(`${baseUrl()}/p/${drop.slug}/compare?from=2&to=1`);
+  });
+
+  test("finds nothing of one for others, signs in, and comes back where it is for them", async () => {
+    const name = unusedUsername("compares");
+    const versions = [{ html: pageOf("one") }, { html: pageOf("two") }];
+    const drop = await given(versions, { visibility: "people", readers: [name] });
+    const asked = `${drop.address}?from=2&to=1`;
+
+    const shown = await signInToRead(asked, name);
+    const stranger = await signInToRead(asked, unusedUsername("stranger"));
+
+    expect([shown.url.href, shown.response.status]).toEqual([asked, 200]);
+    expectErrorPage(stranger.response, 404);
+    expect(stranger.response.text).not.toContain("The garden");
+  });
+
+  test("finds nothing on another owner's host", async () => {
+    const other = await newAccount("comparison-other");
+    const theirs = await publish(other.api);
+    const { slug } = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);
+
+    expectErrorPage(await fetchPage(`${ownerAddress(theirs.url)}/p/${slug}/compare`), 404);
+  });
+});
