@@ -84,7 +84,6 @@ export const routes = {
   "revoke-own-token": accountPages.revokeOwnTokenRoute,
   "read-open-api": discovery.readOpenApiRoute,
   "show-reference": discovery.showReferenceRoute,
-  "read-reference-asset": discovery.readReferenceAssetRoute,
   "read-llms-txt": discovery.readLlmsTxtRoute,
   "read-onboarding": discovery.readOnboardingRoute,
   "list-agent-skills": discovery.listAgentSkillsRoute,

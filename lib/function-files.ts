@@ -8,7 +8,6 @@ import { writeShortGuide } from "../functions/discovery/short-guide.ts";
 import { writtenSite } from "../functions/discovery/site.ts";
 import type { OperationId } from "../functions/routes.ts";
 import type { FunctionFile } from "./function-source.ts";
-import { referenceAssets, referenceAssetUrls } from "./reference-files.ts";
 import { serviceVersion } from "./service-version.ts";
 
 /**
@@ -19,8 +18,6 @@ const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
   "read-open-api": () => [
     { name: "openapi.json", text: JSON.stringify(describeApi(writtenSite, serviceVersion)) },
   ],
-  "show-reference": () => [referenceAssetUrls()],
-  "read-reference-asset": referenceAssets,
   "answer-not-found": () => [{ name: "addresses.json", text: JSON.stringify(writeAddresses()) }],
   "read-llms-txt": () => [shortGuide()],
   "show-home-page": () => [shortGuide()],

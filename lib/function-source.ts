@@ -14,10 +14,11 @@ export interface FunctionSource<Id extends string = string> {
   readonly files?: () => readonly FunctionFile[];
 }
 
-/** A file beside a function's code: a text, or a file of a package, which is compressed by Brotli. */
-export type FunctionFile =
-  | { readonly name: string; readonly text: string }
-  | { readonly name: string; readonly compressedFrom: string };
+/** A file beside a function's code. */
+export interface FunctionFile {
+  readonly name: string;
+  readonly text: string;
+}
 
 /** The operations that a function of their own answers. */
 export const servedOperationIds: readonly OperationId[] = operationIds.filter(

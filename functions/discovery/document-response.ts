@@ -1,12 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
-import { promisify } from "node:util";
-import { brotliDecompress } from "node:zlib";
-import preferredEncodings from "negotiator/lib/encoding.js";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { compressed } from "../platform/compression.ts";
-import { ApiError } from "../platform/errors.ts";
 import { type Operation, type OperationInput, operation } from "../platform/operation.ts";
-import type { HttpRequest } from "../platform/request.ts";
 import { type HttpResponse, jsonHeaders } from "../platform/response.ts";
 import { type ContentKind, mediaTypes, type Route } from "../platform/route.ts";
 import { ownerUrl, type Site } from "../platform/site.ts";
@@ -58,40 +53,4 @@ export function documentOperation<Row extends Route>(
   run: (input: OperationInput<Row>) => Promise<HttpResponse>,
 ): Operation {
   return operation(route, async (input) => compressed(await run(input), input.request, { isKept: true }));
-}
-
-const types: Readonly<Record<string, string>> = {
-  ".css": "text/css; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-};
-
-/**
- * A file that lies beside the function's code, compressed. Its name changes with what it holds, so that a browser may
- * keep it for good (RFC 8246).
- *
- * @throws ApiError `not_found` for any other name
- */
-export async function findAsset(name: string, request: HttpRequest): Promise<HttpResponse> {
-  const directory = import.meta.dirname;
-  const type = types[extname(name)];
-  const names = await readdir(directory);
-  if (type === undefined || !names.includes(`${name}.br`)) throw new ApiError("not_found");
-  const bytes = await readFile(join(directory, `${name}.br`));
-  const isBrotli = takesBrotli(request);
-  return {
-    status: 200,
-    headers: {
-      ...jsonHeaders,
-      "content-type": type,
-      "cache-control": "public, max-age=31536000, immutable",
-      vary: "Accept-Encoding",
-      ...(isBrotli ? { "content-encoding": "br" } : {}),
-    },
-    body: isBrotli ? bytes : await promisify(brotliDecompress)(bytes),
-  };
-}
-
-function takesBrotli(request: HttpRequest): boolean {
-  const accepted = request.headers["accept-encoding"]?.join(", ");
-  return accepted !== undefined && preferredEncodings(accepted, ["br"]).includes("br");
 }

@@ -1,30 +1,29 @@
-import { renderDocument } from "../platform/html/document.tsx";
+import { inlineSources, renderDocument } from "../platform/html/document.tsx";
 import { LeafMark } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
 import referenceScript from "./reference.client.ts?text";
 import referenceStyle from "./reference.css";
+import { operationsOf, type ReferenceDocument } from "./reference-document.ts";
+import { Fields, Prose, schemaId, Type } from "./reference-fields.tsx";
+import { errorId, Operation } from "./reference-operation.tsx";
 
-/** What the reference page is drawn with. */
-interface ReferencePageProps {
-  /** Where Swagger UI's script is. */
-  readonly scriptUrl: string;
-  /** Where Swagger UI's style is. */
-  readonly styleUrl: string;
-  readonly nonce: string;
-}
+const words = text.reference;
 
-/** `GET /docs`: the interface for people. Without scripts it says where else it is told. */
-export function renderReferencePage({ scriptUrl, styleUrl, nonce }: ReferencePageProps): string {
-  const words = text.reference;
+/** What the page has inline. It is kept for many, who share no nonce. */
+export const referencePageAssets = /* @__PURE__ */ inlineSources({
+  style: referenceStyle,
+  script: referenceScript,
+});
+
+/** `GET /docs`: the whole interface for people, as the OpenAPI document says it: docs/adr/0061-the-reference-is-a-page.md. */
+export function renderReferencePage(document: ReferenceDocument): string {
   return renderDocument({
     title: `${words.title} · ${text.product}`,
     description: words.description,
-    nonce,
     style: referenceStyle,
     script: referenceScript,
     indexed: true,
     layout: "reference-page",
-    head: <link rel="stylesheet" href={styleUrl} nonce={nonce} />,
     children: (
       <>
         <header>
@@ -37,15 +36,100 @@ export function renderReferencePage({ scriptUrl, styleUrl, nonce }: ReferencePag
             <a href="/openapi.json">{words.openApi}</a>
           </nav>
         </header>
-        <main>
-          <h1>{words.title}</h1>
-          <div id="reference" />
-          <noscript>
-            <p>{words.noScript}</p>
-          </noscript>
-        </main>
-        <script src={scriptUrl} nonce={nonce} />
+        <div class="columns">
+          <Contents document={document} />
+          <main>
+            <h1>{words.title}</h1>
+            <Prose text={document.info.description} />
+            {document.tags.map((tag) => (
+              <section key={tag.name} id={tag.name}>
+                <h2>{tag.name}</h2>
+                <Prose text={tag.description} />
+                {operationsOf(document, tag.name).map((operation) => (
+                  <Operation key={operation.operationId} document={document} operation={operation} />
+                ))}
+              </section>
+            ))}
+            <Schemas document={document} />
+            <Errors document={document} />
+          </main>
+        </div>
       </>
     ),
   });
+}
+
+/** Beside the operations where there is room, before them where there is none; the filter is its script's. */
+function Contents({ document }: { readonly document: ReferenceDocument }) {
+  return (
+    <nav class="contents" aria-label={words.contents}>
+      <p class="scripted">
+        <label for="filter">{words.filter}</label>
+        <input class="field" id="filter" type="search" autocomplete="off" spellcheck={false} />
+        <output id="found" for="filter" data-none={words.noneFound} />
+      </p>
+      <details open>
+        <summary>{words.contents}</summary>
+        <ul>
+          {document.tags.map(({ name }) => (
+            <li key={name}>
+              <a href={`#${name}`}>{name}</a>
+              <ul>
+                {operationsOf(document, name).map(({ operationId, method, path }) => (
+                  <li key={operationId} data-operation={operationId}>
+                    <a href={`#${operationId}`}>
+                      <b class="method">{method}</b> {path}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </li>
+          ))}
+          <li>
+            <a href="#schemas">{words.schemas}</a>
+          </li>
+          <li>
+            <a href="#errors">{words.errors}</a>
+          </li>
+        </ul>
+      </details>
+    </nav>
+  );
+}
+
+function Schemas({ document }: { readonly document: ReferenceDocument }) {
+  return (
+    <section id="schemas">
+      <h2>{words.schemas}</h2>
+      {Object.entries(document.components.schemas).map(([name, schema]) => (
+        <article key={name} id={schemaId(name)}>
+          <h3>
+            <a href={`#${schemaId(name)}`}>{name}</a>
+          </h3>
+          {schema.description && <Prose text={schema.description} />}
+          {schema.properties ? <Fields schema={schema} /> : <Type schema={schema} />}
+        </article>
+      ))}
+    </section>
+  );
+}
+
+function Errors({ document }: { readonly document: ReferenceDocument }) {
+  return (
+    <section id="errors">
+      <h2>{words.errors}</h2>
+      <dl>
+        {Object.entries(document.components.examples).map(([code, { value }]) => (
+          <div key={code} id={errorId(code)}>
+            <dt>
+              <code>{code}</code>
+            </dt>
+            <dd>
+              <Prose text={(value as { readonly error: { readonly message: string } }).error.message} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
 }

@@ -1,25 +1,36 @@
-/** Draws the reference with Swagger UI, in the theme that the browser asks for; nothing is sent to a validator. */
+/** Leaves the operations in which all words of the filter stand, in the page and in its contents. */
+import { findElement } from "../platform/html/find-element.client.ts";
 
-/** What the page's other script puts there: Swagger UI's documentation, "Configuration". */
-declare const SwaggerUIBundle: (configuration: {
-  readonly url: string;
-  readonly dom_id: string;
-  readonly deepLinking: boolean;
-  readonly docExpansion: "list" | "full" | "none";
-  readonly defaultModelsExpandDepth: number;
-  readonly validatorUrl: string | null;
-}) => unknown;
+const filter = findElement("filter", HTMLInputElement);
+const found = findElement("found", HTMLOutputElement);
+const { none = "" } = found.dataset;
+const links = [...document.querySelectorAll<HTMLElement>("[data-operation]")];
+const operations = links.map((link) => ({
+  link,
+  article: document.getElementById(link.dataset.operation ?? ""),
+}));
+const sections = [...document.querySelectorAll<HTMLElement>("main > section")];
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const paint = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
-dark.addEventListener("change", paint);
-paint();
-
-SwaggerUIBundle({
-  url: "/openapi.json",
-  dom_id: "#reference",
-  deepLinking: true,
-  docExpansion: "list",
-  defaultModelsExpandDepth: 0,
-  validatorUrl: null,
+filter.addEventListener("input", () => {
+  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let left = 0;
+  for (const { link, article } of operations) {
+    const text = `${link.dataset.operation} ${article?.textContent}`.toLowerCase();
+    const isFound = words.every((word) => text.includes(word));
+    link.hidden = !isFound;
+    if (article) article.hidden = !isFound;
+    if (isFound) left += 1;
+  }
+  for (const section of sections) {
+    const articles = [...section.querySelectorAll("article")];
+    section.hidden = words.length > 0 && articles.every((article) => article.hidden || !isOperation(article));
+  }
+  found.value = words.length === 0 ? "" : left === 0 ? none : `${left} / ${operations.length}`;
 });
+
+function isOperation(article: Element): boolean {
+  return operations.some((one) => one.article === article);
+}
+
+// On a phone the contents would stand before everything.
+if (innerWidth < 800) document.querySelector(".contents details")?.removeAttribute("open");

@@ -41,31 +41,13 @@ export const showReferenceRoute = {
   method: "GET",
   path: "/docs",
   host: "base",
-  addition: "docs/adr/0010-reference-by-swagger-ui.md",
-  summary: "The reference page: the whole interface, to read and to try",
+  addition: "docs/adr/0061-the-reference-is-a-page.md",
+  summary: "The reference page: the whole interface, to read",
   caller: "anyone",
   countsAsWrite: false,
   response: { status: 200, content: "html" },
   errors: [],
   errorsAs: "page",
-  grants: {},
-  servedBy: "documents",
-} as const satisfies Route;
-
-/** GET /docs/{asset} */
-export const readReferenceAssetRoute = {
-  id: "read-reference-asset",
-  resource: "discovery",
-  method: "GET",
-  path: "/docs/{asset}",
-  host: "base",
-  addition: "docs/adr/0010-reference-by-swagger-ui.md",
-  summary: "A script or style of the reference page",
-  caller: "anyone",
-  countsAsWrite: false,
-  response: { status: 200, content: "bytes" },
-  errors: ["not_found"],
-  errorsAs: "json",
   grants: {},
   servedBy: "documents",
 } as const satisfies Route;

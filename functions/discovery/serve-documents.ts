@@ -2,12 +2,13 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
 import { environmentNames, findEnvironment } from "../platform/environment.ts";
 import { ApiError } from "../platform/errors.ts";
-import { type Operation, operation } from "../platform/operation.ts";
-import { page, pageOperation } from "../platform/page-operation.ts";
+import type { Operation } from "../platform/operation.ts";
+import { keptPage, pageOperation } from "../platform/page-operation.ts";
 import type { HttpRequest } from "../platform/request.ts";
-import { document, documentOperation, findAsset, readDocument } from "./document-response.ts";
+import { document, documentOperation, readDocument } from "./document-response.ts";
 import { writeIssuerMetadata, writeResourceMetadata } from "./oauth-metadata.ts";
-import { renderReferencePage } from "./reference-page.tsx";
+import type { ReferenceDocument } from "./reference-document.ts";
+import { referencePageAssets, renderReferencePage } from "./reference-page.tsx";
 import {
   listAgentSkillsRoute,
   onboardingPath,
@@ -17,7 +18,6 @@ import {
   readLlmsTxtRoute,
   readOnboardingRoute,
   readOpenApiRoute,
-  readReferenceAssetRoute,
   readResourceMetadataRoute,
   readRobotsTxtRoute,
   readSecurityTxtRoute,
@@ -93,22 +93,15 @@ const readSecurityTxt = documentOperation(readSecurityTxtRoute, async ({ site, n
   return document("text", writeSecurityTxt(contact, site.baseUrl + readSecurityTxtRoute.path, nowMs));
 });
 
-/** GET /docs: the interface for people, drawn from /openapi.json by Swagger UI. */
+/** GET /docs: the interface for people, of the same document as /openapi.json. It is drawn once in the life of a process. */
 const showReference = pageOperation(showReferenceRoute, async ({ site }) => {
-  const assets = JSON.parse(await readDocument("reference-assets.json", site)) as ReferenceAssets;
-  return page("reference", (nonce) => renderReferencePage({ ...assets, nonce }));
+  reference ??= readDocument("openapi.json", site).then((written) =>
+    renderReferencePage(JSON.parse(written) as ReferenceDocument),
+  );
+  return keptPage(await reference, { inline: referencePageAssets, edgeSeconds: 0 });
 });
 
-/** Where script and style are: `lib/reference-files.ts` gives them names that change with what they hold. */
-interface ReferenceAssets {
-  readonly scriptUrl: string;
-  readonly styleUrl: string;
-}
-
-/** GET /docs/{asset}: a script or style whose name changes with what it holds. */
-const readReferenceAsset = operation(readReferenceAssetRoute, async ({ request }) =>
-  findAsset(request.pathParameters.asset ?? "", request),
-);
+let reference: Promise<string> | undefined;
 
 const operations: readonly Operation[] = [
   listAgentSkills,
@@ -118,7 +111,6 @@ const operations: readonly Operation[] = [
   readLlmsTxt,
   readOnboarding,
   readOpenApi,
-  readReferenceAsset,
   readResourceMetadata,
   readRobotsTxt,
   readSecurityTxt,

@@ -45,8 +45,7 @@ type PageKind =
   | "framed"
   | "sign-in"
   | "token"
-  | "public"
-  | "reference";
+  | "public";
 
 const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
@@ -65,10 +64,6 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   // Its one script copies what the page shows, and can reach nothing: docs/adr/0006-a-token-without-an-agent.md.
   token: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'none'`,
-  // Swagger UI reads /openapi.json, and calls the API where people ask it to: docs/adr/0010-reference-by-swagger-ui.md.
-  reference: (nonce) =>
-    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'none'; ` +
-    "frame-ancestors 'none'",
   public: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
 };

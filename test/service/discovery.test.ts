@@ -174,7 +174,7 @@ describe("GET /.well-known/security.txt", () => {
 });
 
 describe("GET /docs", () => {
-  test("is a page that may load its own script and style, call its own host, and nothing else", async () => {
+  test("is a page that may run its own script and style, by what they hold, and nothing else", async () => {
     const response = await fetchPage("/docs");
 
     const {
@@ -187,42 +187,12 @@ describe("GET /docs", () => {
       "default-src": "'none'",
       "base-uri": "'none'",
       "img-src": "data:",
-      "connect-src": "'self'",
-      "form-action": "'none'",
+      "form-action": "'self'",
       "frame-ancestors": "'none'",
     });
-    expect(scripts).toMatch(/^'nonce-[\w+/=]+'$/);
-    expect(styles).toBe(scripts);
+    for (const sources of [scripts, styles]) expect(sources).toMatch(/^'sha256-[\w+/=]+'$/);
     expect(response.headers["cross-origin-opener-policy"]).toBe("same-origin");
   });
-
-  test("names its script and style by what they hold, for browsers to keep for good", async () => {
-    const { text } = await fetchPage("/docs");
-    const paths = text.match(/\/docs\/reference\.[\w.]+/g) ?? [];
-
-    expect(paths.map((path) => path.replace(/\.[0-9a-f]{16}\./, ".*.")).toSorted()).toEqual([
-      "/docs/reference.*.css",
-      "/docs/reference.*.js",
-    ]);
-    for (const path of paths) {
-      const plain = await fetchPage(path);
-      const packed = await fetchPage(path, { headers: { "accept-encoding": "gzip, br" } });
-      expect(plain.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
-      expect(plain.headers["content-type"]).toMatch(
-        path.endsWith(".js") ? /^text\/javascript;/ : /^text\/css;/,
-      );
-      expect(path).toContain(createHash("sha256").update(plain.bytes).digest("hex").slice(0, 16));
-      expect(packed.headers["content-encoding"]).toBe("br");
-      expect(brotliDecompressSync(packed.bytes).equals(plain.bytes)).toBe(true);
-    }
-  });
-
-  test.each(["reference.js", "index.mjs", "index.js", "..%2Findex.mjs", "reference.css.br", "%00.js"])(
-    "has no file %s",
-    async (name) => {
-      expectError(await fetchPage(`/docs/${name}`), "not_found");
-    },
-  );
 
   test("has no page beside it", async () => {
     const html = { accept: "text/html" };

@@ -87,7 +87,6 @@ const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Receiv
   "show-comparison": async () => send("show-comparison", await dropOfTwoVersions()),
   "read-context": async () => send("read-context", await drop({ context: "Why." })),
   "unlock-drop": async () => send("unlock-drop", await drop({ passcode: "open sesame" })),
-  "read-reference-asset": async () => send("read-reference-asset", { asset: await referenceScript() }),
 };
 
 /** What other tests send, because it needs a browser's cookies, an upload at Amazon S3, or a contact that is set. */
@@ -202,9 +201,4 @@ async function dropOfTwoVersions(): Promise<Things> {
 
 function upload() {
   return account.api.succeed("upload-blob", { query: { filename: "a.txt" }, text: "A file." });
-}
-
-async function referenceScript(): Promise<string> {
-  const { text } = await fetchPage("/docs");
-  return /"\/docs\/([^"]+\.js)"/.exec(text)?.[1] ?? "";
 }

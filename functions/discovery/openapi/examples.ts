@@ -85,7 +85,6 @@ export const pathExamples: Readonly<Record<string, string | number>> = {
   "pages id": fileId,
   key: exampleFileKey,
   "tokens id": tokenId,
-  asset: "reference.js",
 };
 
 /** What is said of a page that is the body itself. */

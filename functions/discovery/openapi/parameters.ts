@@ -28,7 +28,6 @@ const pathParameters: Readonly<
     schema: { type: "string" },
     description: "The token's identifier, from the list of tokens.",
   },
-  asset: { schema: { type: "string" }, description: "The name of the file, from the reference page." },
 };
 
 const queryDescriptions: Readonly<Record<string, string>> = {

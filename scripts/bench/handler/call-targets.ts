@@ -70,7 +70,6 @@ export const callTargets: Readonly<Record<string, CallTargets>> = {
   "show-owner-page 500 drops": { first: 93.9, warm: 12 },
   "read-open-api ": { first: 18, warm: 0.4 },
   "show-reference ": { first: 17.5, warm: 0.59 },
-  "read-reference-asset ": { first: 13.2, warm: 1.2 },
   "read-llms-txt ": { first: 15.4, warm: 0.15 },
   "read-onboarding ": { first: 16.5, warm: 0.24 },
   "list-agent-skills ": { first: 11.2, warm: 0.29 },

@@ -10,7 +10,6 @@ import {
   handlerSource,
   servedOperationIds,
 } from "../../../lib/function-source.ts";
-import { referenceAssets } from "../../../lib/reference-files.ts";
 import { walkEverything, walkWithoutAws } from "../calls/call-walk.ts";
 import { readResponse, silently, toEvent, type Walk } from "../calls/operation-caller.ts";
 import { signIn } from "../calls/sign-in-walk.ts";
@@ -65,12 +64,8 @@ const walk: Walk = async (operation, variant, asked = {}) => {
 };
 await walkEverything(walk, "ann");
 await walkWithoutAws(walk, await signIn(silently, "ann"));
-const [asset = { name: "" }] = referenceAssets();
 for (const id of documentOperationIds) {
-  await walk(id, "", {
-    params: { asset: asset.name.replace(/\.br$/, "") },
-    ...(id === "read-security-txt" ? { expectedStatus: 404 } : {}),
-  });
+  await walk(id, "", id === "read-security-txt" ? { expectedStatus: 404 } : {});
 }
 process.send?.(measured, () => process.exit());
 

@@ -1,0 +1,108 @@
+/** As much of an OpenAPI 3.1 document as the reference page shows, in the form that `describeApi` writes. */
+export interface ReferenceDocument {
+  readonly info: { readonly version: string; readonly summary: string; readonly description: string };
+  readonly servers: readonly Server[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ReferenceOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, ReferenceSchema>>;
+    readonly responses: Readonly<Record<string, ReferenceResponse>>;
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+  };
+}
+
+interface Server {
+  readonly url: string;
+  readonly variables?: Readonly<Record<string, { readonly default: string }>>;
+}
+
+/** An Operation Object. */
+export interface ReferenceOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly servers?: readonly Server[];
+  /** An empty list: nobody has to say who they are. @default - a token is needed */
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly ReferenceParameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, ReferenceResponse | Reference>>;
+}
+
+/** A Parameter Object. */
+export interface ReferenceParameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: ReferenceSchema;
+  readonly example?: unknown;
+}
+
+/** A Response Object. */
+export interface ReferenceResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Content;
+}
+
+type Content = Readonly<Record<string, MediaType>>;
+
+/** A Media Type Object. */
+export interface MediaType {
+  readonly schema?: ReferenceSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+/** A Schema Object: JSON Schema 2020-12. */
+export interface ReferenceSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, ReferenceSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: ReferenceSchema;
+  readonly allOf?: readonly ReferenceSchema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly additionalProperties?: ReferenceSchema | boolean;
+}
+
+/** An operation with where it is. */
+export interface PlacedOperation extends ReferenceOperation {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The operations of a tag, as the document has them. */
+export function operationsOf({ paths }: ReferenceDocument, tag: string): readonly PlacedOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { tags }]) => tags.includes(tag))
+      .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+}
+
+/** The response itself, wherever it stands. */
+export function responseAt(
+  { components }: ReferenceDocument,
+  response: ReferenceResponse | Reference,
+): ReferenceResponse | undefined {
+  return "$ref" in response ? components.responses[nameOf(response.$ref)] : response;
+}
+
+/** The last part of a reference, which is the name of what it leads to. */
+export function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf("/") + 1);
+}

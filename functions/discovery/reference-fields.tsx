@@ -1,0 +1,113 @@
+import { text } from "../platform/html/text.ts";
+import { nameOf, type ReferenceSchema } from "./reference-document.ts";
+
+const words = text.reference;
+
+/** Words of the document: paragraphs, with `code` and links to addresses of the service. */
+export function Prose({ text: written = "" }: { readonly text?: string | undefined }) {
+  return (
+    <>
+      {written.split("\n\n").map((paragraph) => (
+        <p key={paragraph}>{paragraph.split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/).map(toElement)}</p>
+      ))}
+    </>
+  );
+}
+
+function toElement(part: string) {
+  const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part);
+  if (link) return <a href={link[2]}>{link[1]}</a>;
+  return part.startsWith("`") && part.length > 2 ? <code>{part.slice(1, -1)}</code> : part;
+}
+
+/** Something that has a name, a type and a meaning: a parameter, or a field. */
+export function Named({
+  name,
+  schema,
+  isRequired,
+  description = schema.description,
+}: {
+  readonly name: string;
+  readonly schema: ReferenceSchema;
+  readonly isRequired: boolean;
+  /** @default - the schema's own */
+  readonly description?: string | undefined;
+}) {
+  const inner = schema.properties ? schema : schema.items?.properties ? schema.items : undefined;
+  return (
+    <div>
+      <dt>
+        <code>{name}</code> <Type schema={schema} />
+        {isRequired && <em> {words.required}</em>}
+      </dt>
+      <dd>
+        {description && <Prose text={description} />}
+        {inner && (
+          <details>
+            <summary>{words.fieldsOf(name)}</summary>
+            <Fields schema={inner} />
+          </details>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** The fields of an object. */
+export function Fields({ schema }: { readonly schema: ReferenceSchema }) {
+  const { properties = {}, required = [] } = schema;
+  return (
+    <dl>
+      {Object.entries(properties).map(([name, field]) => (
+        <Named key={name} name={name} schema={field} isRequired={required.includes(name)} />
+      ))}
+    </dl>
+  );
+}
+
+/** What a value is, in a few words, with the way to what is told of elsewhere. */
+export function Type({ schema }: { readonly schema: ReferenceSchema }) {
+  const { $ref, allOf, items, type, format } = schema;
+  if ($ref !== undefined) return <SchemaLink name={nameOf($ref)} />;
+  if (allOf !== undefined)
+    return (
+      <>
+        {allOf.map((one, index) => (
+          <>
+            {index > 0 && " + "}
+            <Type schema={one} />
+          </>
+        ))}
+      </>
+    );
+  if (items !== undefined)
+    return (
+      <>
+        {words.listOf} <Type schema={items} />
+      </>
+    );
+  const kinds = [type ?? []].flat().join(words.or);
+  return <span class="quiet">{[kinds, format, rangeOf(schema)].filter(Boolean).join(", ")}</span>;
+}
+
+function SchemaLink({ name }: { readonly name: string }) {
+  return <a href={`#${schemaId(name)}`}>{name}</a>;
+}
+
+/** Where a schema stands on the page. */
+export function schemaId(name: string): string {
+  return `schema-${name}`;
+}
+
+function rangeOf(schema: ReferenceSchema): string {
+  const { enum: choice, const: only, minimum, maximum, default: ifAbsent } = schema;
+  const listed = choice ?? (only === undefined ? [] : [only]);
+  return [
+    listed.map((one) => JSON.stringify(one)).join(words.or),
+    minimum === undefined ? "" : words.from(minimum),
+    maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? "" : words.upTo(maximum),
+    ifAbsent === undefined ? "" : words.ifAbsent(String(ifAbsent)),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,143 @@
+import { text } from "../platform/html/text.ts";
+import { curlExample } from "./curl-example.ts";
+import {
+  type MediaType,
+  nameOf,
+  type PlacedOperation,
+  type ReferenceDocument,
+  responseAt,
+} from "./reference-document.ts";
+import { Fields, Named, Prose, Type } from "./reference-fields.tsx";
+
+const words = text.reference;
+
+interface OperationProps {
+  readonly document: ReferenceDocument;
+  readonly operation: PlacedOperation;
+}
+
+/** An operation: what it is for, what it takes, what comes back, and a line that calls it. */
+export function Operation({ document, operation }: OperationProps) {
+  const { operationId, method, path, summary, description, security } = operation;
+  return (
+    <article id={operationId}>
+      <h3>
+        <a href={`#${operationId}`}>
+          <b class="method">{method}</b> <code>{path}</code>
+        </a>
+      </h3>
+      <p class="summary">{summary}.</p>
+      {description && <Prose text={description} />}
+      <p class="quiet">{security === undefined ? words.withToken : words.withoutToken}</p>
+      <Parameters operation={operation} />
+      <Body document={document} operation={operation} />
+      <Responses document={document} operation={operation} />
+      <pre>
+        <code>{curlExample(document, operation)}</code>
+      </pre>
+    </article>
+  );
+}
+
+function Parameters({ operation: { parameters = [] } }: Pick<OperationProps, "operation">) {
+  if (parameters.length === 0) return null;
+  return (
+    <>
+      <h4>{words.parameters}</h4>
+      <dl>
+        {parameters.map(({ name, in: place, required, description, schema }) => (
+          <Named
+            key={place + name}
+            name={name === "metadata" && schema.type === "object" ? "metadata.<key>" : name}
+            schema={{ ...schema, format: words.places[place] }}
+            isRequired={required}
+            description={description}
+          />
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Body({ document, operation: { requestBody } }: OperationProps) {
+  if (requestBody === undefined) return null;
+  const media = Object.entries(requestBody.content);
+  return (
+    <>
+      <h4>{words.body}</h4>
+      {media.map(([type, { schema }]) => (
+        <Sent key={type} document={document} type={type} schema={schema} />
+      ))}
+    </>
+  );
+}
+
+function Sent({ document, type, schema }: { document: ReferenceDocument; type: string } & MediaType) {
+  const named = schema?.$ref === undefined ? schema : document.components.schemas[nameOf(schema.$ref)];
+  return (
+    <>
+      <p>
+        <code>{type}</code>
+      </p>
+      {named?.properties && <Fields schema={named} />}
+    </>
+  );
+}
+
+function Responses({ document, operation: { responses } }: OperationProps) {
+  return (
+    <>
+      <h4>{words.responses}</h4>
+      <ul class="responses">
+        {Object.entries(responses).map(([status, response]) => (
+          <li key={status}>
+            <b>{status}</b> <Answer document={document} response={responseAt(document, response)} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** A refusal says its codes; what is good, where its fields are. */
+function Answer({
+  document,
+  response,
+}: {
+  readonly document: ReferenceDocument;
+  readonly response: ReturnType<typeof responseAt>;
+}) {
+  const media = Object.entries(response?.content ?? {});
+  const codes = [...new Set(media.flatMap(([, { examples = {} }]) => Object.keys(examples)))].filter(
+    (code) => code in document.components.examples,
+  );
+  if (codes.length > 0)
+    return (
+      <>
+        {codes.map((code, index) => (
+          <>
+            {index > 0 && ", "}
+            <a href={`#${errorId(code)}`}>
+              <code>{code}</code>
+            </a>
+          </>
+        ))}
+      </>
+    );
+  const [type, { schema } = {}] = media[0] ?? [];
+  return (
+    <>
+      <Prose text={response?.description} />{" "}
+      {type && (
+        <p>
+          <code>{type}</code> {schema && (schema.$ref || schema.allOf) && <Type schema={schema} />}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Where an error stands on the page. */
+export function errorId(code: string): string {
+  return `error-${code}`;
+}

@@ -1,0 +1,85 @@
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { curlExample } from "../../functions/discovery/curl-example.ts";
+import { describeApi, undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
+import { operationsOf, type ReferenceDocument } from "../../functions/discovery/reference-document.ts";
+import { renderReferencePage } from "../../functions/discovery/reference-page.tsx";
+import { fillSite, writtenSite } from "../../functions/discovery/site.ts";
+import { errorCatalog } from "../../functions/platform/errors.ts";
+import { operationIds, routeOf } from "../../functions/routes.ts";
+import { findElements, parsePage } from "../pages/parsed-page.ts";
+
+const site = {
+  baseUrl: "https://drops.example.com",
+  ownerUrl: (name: string) => `https://${name}.example.page`,
+};
+const document = JSON.parse(
+  fillSite(JSON.stringify(describeApi(writtenSite, "1")), site),
+) as unknown as ReferenceDocument;
+const html = renderReferencePage(document);
+const described = operationIds.filter((id) => !undescribedOperationIds.includes(id));
+
+test("every operation stands there at every address, with all that it takes and all that it may refuse with", () => {
+  const articles = findElements(html, "article");
+
+  for (const id of described) {
+    const { path, summary } = routeOf(id);
+    const shown = articles.find(({ attributes }) => attributes.id === id)?.text ?? "";
+    expect(shown, id).toContain(path);
+    expect(shown, id).toContain(summary);
+    const at = document.paths[path]?.[routeOf(id).method.toLowerCase()];
+    for (const { name } of at?.parameters ?? []) expect(shown, id).toContain(name);
+    for (const code of routeOf(id).errors) expect(shown, id).toContain(code);
+  }
+  expect(articles.filter(({ attributes }) => !attributes.id?.startsWith("schema-"))).toHaveLength(
+    Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length,
+  );
+});
+
+test("every field of a body and a response, and every error, has its words", () => {
+  const words = findElements(html, "main").map(({ text }) => text)[0] ?? "";
+
+  for (const [name, schema] of Object.entries(document.components.schemas))
+    for (const field of Object.keys(schema.properties ?? {}))
+      expect(words, `${name}.${field}`).toContain(field);
+  for (const code of Object.keys(document.components.examples)) {
+    expect(code in errorCatalog, code).toBe(true);
+    expect(html).toContain(`id="error-${code}"`);
+  }
+});
+
+test("every link within the page leads somewhere, and no id is there twice", () => {
+  const elements = parsePage(html);
+  const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
+  const links = elements.flatMap(({ attributes }) =>
+    attributes.href?.startsWith("#") ? [attributes.href.slice(1)] : [],
+  );
+
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(links.filter((link) => !ids.includes(link))).toEqual([]);
+});
+
+test("is all of one page below 100 KB as it is sent, and asks for nothing else", () => {
+  const brotli = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+
+  expect(Math.max(brotli.byteLength, gzipSync(html).byteLength)).toBeLessThan(100_000);
+  const asked = parsePage(html).flatMap(({ attributes }) => attributes.src ?? []);
+  expect(asked).toEqual([]);
+  expect(findElements(html, "link").map(({ attributes }) => attributes.rel)).toEqual(["icon", "expect"]);
+});
+
+test.each([
+  [
+    "upsert-drop",
+    "curl -X PUT 'https://drops.example.com/api/drops?metadata.project=walk-through' \\\n  -H 'Authorization: Bearer hb_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '{\"html\":\"<!doctype html>…\"",
+  ],
+  ["get-drop", "curl 'https://drops.example.com/api/drops/aB3dE5f' \\\n  -H 'Authorization: Bearer hb_…'"],
+  ["view-drop", "curl 'https://ada.example.page/p/aB3dE5f'"],
+  ["poll-sign-in", "curl 'https://drops.example.com/api/auth/poll?token="],
+])("the example of %s is a line of curl", (id, line) => {
+  const [operation] = document.tags
+    .flatMap(({ name }) => operationsOf(document, name))
+    .filter(({ operationId }) => operationId === id);
+
+  expect(operation && curlExample(document, operation).slice(0, line.length)).toBe(line);
+});
