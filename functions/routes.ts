@@ -65,6 +65,7 @@ export const routes = {
   "read-raw-page": pages.readRawPageRoute,
   "show-comparison": pages.showComparisonRoute,
   "read-context": pages.readContextRoute,
+  "read-drop-state": pages.readDropStateRoute,
   "unlock-drop": pages.unlockDropRoute,
   "enter-drop": pages.enterDropRoute,
   "show-home-page": pages.showHomePageRoute,

@@ -123,6 +123,8 @@ export class Edge extends Construct {
         "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
         [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
         ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw").map((pattern) => [pattern, pages])),
+        // What open tabs ask for: by the policy of pages it is kept as long as it says, which is seconds.
+        ...Object.fromEntries(ownersPatterns(domain, "/p/*/state").map((pattern) => [pattern, pages])),
         "/favicon.ico": icon,
         // An owner's page and feed, and on the service's own host the start page, of which nothing is kept.
         ...Object.fromEntries(ownersPatterns(domain, "/").map((pattern) => [pattern, pages])),

@@ -12,10 +12,30 @@ export interface FirewallProps {
 /** What `waf: true` stands for: 10 a second, which an office behind one address does not reach by reading. */
 export const firewallLimitDefault: FirewallLimit = { requestsPer5MinutesPerAddress: 3_000 };
 
+/**
+ * An open tab asks 150 times in 5 minutes what has become of its page, so that an office of 200 people who read is this many:
+ * docs/adr/0058-an-open-tab-asks-for-news.md.
+ */
+const stateRequestsFactor = 10;
+
+/** AWS WAF API reference, "RateBasedStatement". */
+const limitMax = 2_000_000_000;
+
+/** Where it asks, with an owner's path before it where owners have no hosts. */
+const stateRequests = {
+  regexMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    regexString: "^(/@[^/]+)?/p/[A-Za-z0-9]{7}/state$",
+    textTransformations: [{ priority: 0, type: "NONE" }],
+  },
+} satisfies CfnWebACL.StatementProperty;
+
 /** The span that requests are counted over, and after which none of them counts any more. */
 const windowSeconds = 300;
 
 const answerName = "rate-limited";
+
+const refusal = new ApiError("rate_limited", { retryAfterSeconds: windowSeconds });
 
 /**
  * Refuses whoever sends more requests than is well, at the edge, where that costs nothing more. It has no rules about
@@ -29,7 +49,6 @@ export class Firewall extends Construct {
 
   constructor(scope: Construct, id: string, { limit }: FirewallProps) {
     super(scope, id);
-    const refusal = new ApiError("rate_limited", { retryAfterSeconds: windowSeconds });
     const webAcl = new CfnWebACL(this, "WebAcl", {
       scope: "CLOUDFRONT",
       description: "Dropleaf: so many requests per address",
@@ -38,31 +57,39 @@ export class Firewall extends Construct {
         [answerName]: { contentType: "APPLICATION_JSON", content: JSON.stringify(refusal.toBody()) },
       },
       rules: [
-        {
-          name: "requests-per-address",
-          priority: 0,
-          statement: {
-            rateBasedStatement: {
-              aggregateKeyType: "IP",
-              limit: limit.requestsPer5MinutesPerAddress,
-              evaluationWindowSec: windowSeconds,
-            },
-          },
-          action: {
-            block: {
-              customResponse: {
-                responseCode: refusal.status,
-                customResponseBodyKey: answerName,
-                responseHeaders: refusalHeaders,
-              },
-            },
-          },
-          visibilityConfig: this.#visibility("requests-per-address"),
-        },
+        this.#rateRule(0, "requests-per-address", {
+          limit: limit.requestsPer5MinutesPerAddress,
+          scopeDownStatement: { notStatement: { statement: stateRequests } },
+        }),
+        this.#rateRule(1, "open-tabs-per-address", {
+          limit: Math.min(limit.requestsPer5MinutesPerAddress * stateRequestsFactor, limitMax),
+          scopeDownStatement: stateRequests,
+        }),
       ],
       visibilityConfig: this.#visibility("all"),
     });
     this.webAclArn = webAcl.attrArn;
+  }
+
+  #rateRule(
+    priority: number,
+    name: string,
+    counted: Pick<CfnWebACL.RateBasedStatementProperty, "limit" | "scopeDownStatement">,
+  ): CfnWebACL.RuleProperty {
+    const customResponse = {
+      responseCode: refusal.status,
+      customResponseBodyKey: answerName,
+      responseHeaders: refusalHeaders,
+    };
+    return {
+      name,
+      priority,
+      statement: {
+        rateBasedStatement: { aggregateKeyType: "IP", evaluationWindowSec: windowSeconds, ...counted },
+      },
+      action: { block: { customResponse } },
+      visibilityConfig: this.#visibility(name),
+    };
   }
 
   #visibility(name: string): CfnWebACL.VisibilityConfigProperty {

@@ -104,7 +104,7 @@ export interface Settings {
   readonly tracing?: boolean;
   /**
    * AWS WAF before the edge: it answers 429 to an address that sends more requests in 5 minutes than this. `true` is
-   * 3,000. It costs about 6 dollars a month, and 60 cents for a million requests.
+   * 3,000. It costs about 7 dollars a month, and 60 cents for a million requests.
    *
    * @default false
    */

@@ -40,6 +40,9 @@ const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw$/;
 /** An owner's feed. */
 const feedPath = "/feed";
 
+/** What all the open tabs of a drop ask for, again and again: docs/adr/0058-an-open-tab-asks-for-news.md. */
+const statePath = /^\/p\/[A-Za-z0-9]{7}\/state$/;
+
 /** What no address has. Of the second the viewer says so: to people, whatever they accept. */
 const notFoundPath = "/not-found";
 const noDropPath = "/p/not-found";
@@ -80,8 +83,9 @@ function handler(
   const isFile = request.uri.startsWith("/b/");
   const namespace = below === undefined ? namespaceOf(host) : below.namespace;
   const isOwnerListing = (request.uri === "/" || request.uri === feedPath) && namespace !== "";
-  // An owner's page and feed are the same for everybody, signed in or not.
-  if (isOwnerListing) request.cookies = {};
+  // An owner's page and feed are the same for everybody, signed in or not; so is a drop's state, but to who asks with a proof.
+  const isSharedState = statePath.test(request.uri) && !/^proof=/.test(originQuery(request.uri, query));
+  if (isOwnerListing || isSharedState) request.cookies = {};
   removeForeign(request);
   const bytes = addressBytes + fieldBytes(request.headers) + fieldBytes(request.cookies);
   // The bucket and the ingest server take more.
@@ -106,7 +110,7 @@ function isAddress(path: string): boolean {
   if (/\/(\.|%2e){1,2}(\/|$)|%2f|%5c|\\|\s/i.test(path)) return false;
   // Every row of the contract under /p/ and /d/, and the files.
   if (/^\/[pdb](\/|$)/.test(path))
-    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw|context|compare|unlock|read))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
+    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw|context|compare|state|unlock|read))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
       path,
     );
   // What a row of the API has in braces may be anything: its operation refuses it by its shape, and nothing is kept.
@@ -206,9 +210,10 @@ function isWindowOnBaseHost(request: AWSCloudFrontFunction.Request, host: string
  * in one order: `%76=1` is `v=1` to a parser, and other parameters would make an entry of their own each.
  */
 function originQuery(uri: string, query: string): string {
+  const pairs = query.split("&");
+  if (statePath.test(uri)) return pairs.find((pair) => /^(key|proof)=[A-Za-z0-9_-]{43}$/.test(pair)) || "";
   if (!rawPath.test(uri)) return query;
-  return query
-    .split("&")
+  return pairs
     .filter((pair) => /^(v(=.*)?|(framed|download)=1)$/.test(pair))
     .sort()
     .join("&");

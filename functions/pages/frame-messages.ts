@@ -7,11 +7,15 @@ export type FrameMessage =
   /** What was pressed cannot leave the frame, such as a form that is posted. */
   | { readonly dropleaf: "kept" }
   /** How high the page is as a whole, in CSS pixels. */
-  | { readonly dropleaf: "height"; readonly px: number };
+  | { readonly dropleaf: "height"; readonly px: number }
+  /** How far down the page its reader is, in CSS pixels. */
+  | { readonly dropleaf: "place"; readonly px: number };
 
 /** What the viewer tells a framed page's script. */
 export type ViewerMessage =
   /** The fragment of the viewer's own address, with its `#`. */
   | { readonly dropleaf: "fragment"; readonly hash: string }
+  /** How far down its reader was on the page that it takes the place of. */
+  | { readonly dropleaf: "place"; readonly px: number }
   /** To print itself, as a whole. */
   | { readonly dropleaf: "print" };

@@ -28,7 +28,9 @@ if (viewer !== window) {
     if (source !== viewer) return;
     if (data.dropleaf === "print") print();
     else if (data.dropleaf === "fragment") location.hash = data.hash;
+    else if (data.dropleaf === "place") goTo(data.px);
   });
+  addEventListener("scroll", () => tell({ dropleaf: "place", px: scrollY }), { passive: true });
   addEventListener("DOMContentLoaded", () => {
     tell({ dropleaf: "ready" });
     new ResizeObserver(() => tell({ dropleaf: "height", px: document.documentElement.scrollHeight })).observe(
@@ -39,6 +41,14 @@ if (viewer !== window) {
 
 function tell(message: FrameMessage): void {
   viewer.postMessage(message, "*");
+}
+
+/** Once more when its pictures are there, before which a page may not be high enough; unless its reader has gone elsewhere. */
+function goTo(px: number): void {
+  if (!px) return;
+  scrollTo(0, px);
+  const reached = scrollY;
+  addEventListener("load", () => scrollY === reached && scrollTo(0, px), { once: true });
 }
 
 /** Listens to what is left of an event when all of the page's own listeners have had it, those that came later too. */

@@ -50,6 +50,13 @@ export const contextQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
+/** `?key=` or `?proof=` of a drop's state: what the viewer of a drop asks with that not everybody may see. */
+export const stateQuery = /* @__PURE__ */ schema(() =>
+  query({ key: { type: "string" }, proof: { type: "string" } }, (_, sent) => {
+    return { key: sent.key?.[0], proof: sent.proof?.[0] };
+  }),
+);
+
 /** From where a way begins that leads back there, and what the page is asked with: as `entranceQuery` presents them. */
 const entrance = {
   from: { type: "string", enum: entrances },

@@ -6,8 +6,10 @@ import {
   ownerPageQuery,
   pinnedVersionQuery,
   rawPageQuery,
+  stateQuery,
   unlockQuery,
 } from "./queries.ts";
+import { dropStateResponse } from "./schemas.ts";
 
 /** GET /p/{slug} */
 export const viewDropRoute = {
@@ -108,6 +110,29 @@ export const readContextRoute = {
     table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SLUG", "USER"] },
     settings: ["members"],
     pages: ["GetObject"],
+  },
+} as const satisfies Route;
+
+/** GET /p/{slug}/state */
+export const readDropStateRoute = {
+  id: "read-drop-state",
+  resource: "pages",
+  method: "GET",
+  path: "/p/{slug}/state",
+  host: "any",
+  addition: "docs/adr/0058-an-open-tab-asks-for-news.md",
+  summary:
+    "What has become of a drop since its viewer was opened: its latest version, or that it is locked or gone",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: stateQuery,
+  response: { status: 200, json: dropStateResponse },
+  errors: ["not_found"],
+  errorsAs: "negotiated",
+  grants: {
+    secrets: ["cookieKey"],
+    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SLUG", "USER"] },
+    settings: ["members"],
   },
 } as const satisfies Route;
 

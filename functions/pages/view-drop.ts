@@ -12,6 +12,7 @@ import { isMissingToKnownReader, knownReaderPath } from "./known-reader.ts";
 import { reportAddress } from "./report-address.ts";
 import { viewDropRoute } from "./rows.ts";
 import { findServed } from "./served-version.ts";
+import { stateQueryOf } from "./state-address.ts";
 import { countView } from "./view-queue.ts";
 import { renderViewerPage } from "./viewer-page.tsx";
 
@@ -40,7 +41,8 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   const { drop, version, hasContext } = found;
   const { title, description, namespace, ownerNamespace, latest } = drop;
   const counted = request.method === "GET" ? countView(drop.ownerId, slug) : undefined;
-  const proof = isGuarded(drop) ? `&proof=${await viewerProof(request, drop)}` : "";
+  const proof = isGuarded(drop) ? await viewerProof(request, drop) : "";
+  const state = await stateQueryOf(drop, proof);
   const { indexed } = drop;
   const render = (nonce: string) =>
     renderViewerPage({
@@ -69,7 +71,8 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       }),
       downloadUrl: seenPath(host, `/p/${slug}/raw?v=${version}&download=1`),
       frameUrl: seenPath(host, `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`),
-      contextUrl: seenPath(host, `/p/${slug}/context?v=${version}${proof}`),
+      contextUrl: seenPath(host, `/p/${slug}/context?v=${version}${proof && `&proof=${proof}`}`),
+      stateUrl: seenPath(host, `/p/${slug}/state${state}`),
       rawUrl:
         rawUrl(site, namespace, slug) +
         joinQuery(version === latest.version ? undefined : `v=${version}`, pageQuery),

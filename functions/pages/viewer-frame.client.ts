@@ -17,7 +17,8 @@ const readyWithinMs = 2_000;
 /** A reader's click is good for one address, in browsers that do not take it back themselves. */
 const onceInMs = 500;
 
-export function serveFrame(frame: HTMLIFrameElement): void {
+/** `touch` is called for each sign of a reader in the frame, true or not. */
+export function serveFrame(frame: HTMLIFrameElement, touch: () => void): void {
   const offer = findElement("way-out", HTMLElement);
   const link = findElement("way-out-link", HTMLAnchorElement);
   const { service = "", kept = "" } = offer.dataset;
@@ -27,6 +28,7 @@ export function serveFrame(frame: HTMLIFrameElement): void {
   let pages = 0;
   let loads = 0;
   const broughtBackAtMs: number[] = [];
+  let place = 0;
 
   /** The frame shows something else, or nothing: what it was led to may not be shown there. */
   const bringBack = () => {
@@ -40,7 +42,12 @@ export function serveFrame(frame: HTMLIFrameElement): void {
 
   const tell = (message: ViewerMessage) => frame.contentWindow?.postMessage(message, "*");
   const tellFragment = () => {
-    if (location.hash !== "") tell({ dropleaf: "fragment", hash: location.hash });
+    if (location.hash) tell({ dropleaf: "fragment", hash: location.hash });
+  };
+  // A window keeps its name from page to page, and pages of other drops that come by there learn a number at most.
+  const tellPlace = () => {
+    tell({ dropleaf: "place", px: Number(window.name) });
+    window.name = "";
   };
 
   const show = (href: string, words: string) => {
@@ -70,7 +77,11 @@ export function serveFrame(frame: HTMLIFrameElement): void {
     switch (data?.dropleaf) {
       case "ready":
         pages += 1;
-        return tellFragment();
+        tellFragment();
+        return tellPlace();
+      case "place":
+        place = Number(data.px);
+        return touch();
       case "open":
         return open(String(data.url));
       case "kept":
@@ -99,6 +110,9 @@ export function serveFrame(frame: HTMLIFrameElement): void {
   findElement("print", HTMLButtonElement).addEventListener("click", () => tell({ dropleaf: "print" }));
   link.addEventListener("click", () => {
     offer.hidden = true;
+  });
+  findElement("news-link", HTMLAnchorElement).addEventListener("click", () => {
+    window.name = String(place);
   });
   findElement("way-out-close", HTMLButtonElement).addEventListener("click", () => {
     offer.hidden = true;

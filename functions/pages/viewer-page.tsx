@@ -7,6 +7,7 @@ import viewerStyle from "./viewer.css";
 import { About } from "./viewer-about.tsx";
 import { Actions } from "./viewer-actions.tsx";
 import { KeysDialog } from "./viewer-keys.tsx";
+import { ViewerNotices } from "./viewer-notices.tsx";
 import { VersionPicker } from "./viewer-versions.tsx";
 
 /** A row of the version picker. */
@@ -47,6 +48,8 @@ export interface ViewerPageProps {
   readonly serviceHost: string;
   /** Same origin as the viewer: its script fetches it. */
   readonly contextUrl: string;
+  /** Where its script asks what has become of the drop. */
+  readonly stateUrl: string;
   /** On the viewer’s own host, where a locked drop’s cookie is. */
   readonly versionUrl: (number: number, pageQuery?: string) => string;
   /** What the page is asked with, as `pageQueryOf` gives it: the versions are, too. @default - nothing */
@@ -87,7 +90,7 @@ export function renderViewerPage(props: ViewerPageProps): string {
             src={frameUrl}
             title={title}
           />
-          <WayOut {...props} />
+          <ViewerNotices {...props} isForSome={props.readerUrl !== undefined} />
           {props.hasContext && <ContextPanel contextUrl={props.contextUrl} />}
         </main>
         <KeysDialog hasContext={props.hasContext} />
@@ -130,35 +133,6 @@ function Bar(props: ViewerPageProps) {
         <Actions {...props} />
       </details>
     </header>
-  );
-}
-
-/** What the frame cannot do: the script fills in where a page wants to lead, and without one the page by itself is the way. */
-function WayOut({ serviceHost, rawUrl }: ViewerPageProps) {
-  const words = text.viewer;
-  return (
-    <>
-      <p
-        class="way-out"
-        id="way-out"
-        role="status"
-        hidden
-        data-service={serviceHost}
-        data-kept={words.byItself}
-      >
-        <a id="way-out-link" href={rawUrl} data-raw={rawUrl} target="_blank" rel="noopener noreferrer">
-          {words.open}
-        </a>
-        <button id="way-out-close" type="button" aria-label={words.close} title={words.close}>
-          <Icon name="close" />
-        </button>
-      </p>
-      <noscript>
-        <p class="way-out">
-          <a href={rawUrl}>{words.byItself}</a>
-        </p>
-      </noscript>
-    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { findElement } from "../platform/html/find-element.client.ts";
 import { showLocalTimes } from "../platform/html/local-times.client.ts";
 import { serveFrame } from "./viewer-frame.client.ts";
 import { serveKeys } from "./viewer-keys.client.ts";
+import { tellNews } from "./viewer-news.client.ts";
 
 const frame = findElement("page", HTMLIFrameElement);
 const menus = [...document.querySelectorAll("details")];
@@ -24,7 +25,7 @@ copyOnPress(copy, copy.querySelector("span"), {
   },
 });
 pressAsButton(copy);
-serveFrame(frame);
+serveFrame(frame, tellNews());
 serveKeys(closeMenus);
 showLocalTimes();
 

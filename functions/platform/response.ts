@@ -59,6 +59,14 @@ export function keptBriefly(edgeSeconds: number): string {
   return `public, max-age=0, s-maxage=${edgeSeconds}, must-revalidate`;
 }
 
+/** 200 with JSON that the edge keeps for so many seconds: it is the same for everybody who asks for that address. */
+export function keptOk(body: object, edgeSeconds: number): HttpResponse {
+  return {
+    ...ok(body),
+    headers: { ...jsonHeaders, "cache-control": keptBriefly(edgeSeconds) },
+  };
+}
+
 /** 302 that the edge keeps for so many seconds: it is the same for everybody. */
 export function keptRedirect(location: string, edgeSeconds: number): HttpResponse {
   const { headers, ...response } = redirect(location);

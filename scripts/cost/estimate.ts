@@ -36,6 +36,9 @@ export const assumptions = {
   auditDays: auditDaysDefault,
   /** A viewer page as it is sent. */
   viewerKilobytes: 8,
+  /** An open tab asks every two seconds: docs/adr/0058-an-open-tab-asks-for-news.md. */
+  statesPerHour: 1_800,
+  stateKilobytes: 1,
   /** Send, receive, delete: a batch of one, where there is little traffic. */
   queueRequestsPerMessage: 3,
   /** Lambda asks each of the two queues with five connections, every 20 s, when there is nothing in them. */
@@ -48,7 +51,7 @@ export const assumptions = {
   alarmMetrics: 11,
   /** With ingest as a Web Function there is one alarm more. */
   webFunctionAlarmMetrics: 1,
-  firewallRules: 1,
+  firewallRules: 2,
   /** Deleted all at once, so many drops meet in one invalidation. */
   recordsPerBatch: 100,
   /** Where large bodies come from. */
@@ -98,6 +101,7 @@ function callsOf(traffic: Traffic): Calls[] {
     { operation: "publish-version", count: versions },
     { operation: "view-drop", count: views },
     { operation: "read-raw-page", variant: "pinned", count: views * (1 - cacheHits) },
+    { operation: "read-drop-state", count: traffic.readingHours * assumptions.statesPerHour },
     { operation: "get-drop", count: reads / 2 },
     { operation: "list-drops", variant: "200 of 500 drops", count: reads / 2 },
     ...uploadCalls(traffic),
@@ -213,10 +217,12 @@ function workerGigabyteSeconds(calls: number): number {
 
 function edge(traffic: Traffic, calls: number): Part[] {
   const { views, cacheHits, uploads, uploadMegabytes, pageKilobytes, downloadsPerUpload, waf } = traffic;
+  const states = traffic.readingHours * assumptions.statesPerHour;
   const downloads = uploads * downloadsPerUpload;
   const requests = calls + views * cacheHits + downloads;
-  const gigabytes =
-    (views * (assumptions.viewerKilobytes + pageKilobytes)) / 1e6 + (downloads * uploadMegabytes) / 1e3;
+  const kilobytes =
+    views * (assumptions.viewerKilobytes + pageKilobytes) + states * assumptions.stateKilobytes;
+  const gigabytes = kilobytes / 1e6 + (downloads * uploadMegabytes) / 1e3;
   return [
     ["edgeRequest", "Edge, requests", requests],
     ["edgeFunctionCall", "Edge, functions", requests + downloads],

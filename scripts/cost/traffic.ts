@@ -7,6 +7,8 @@ export interface Traffic {
   readonly versions: number;
   /** Viewer pages opened; each reads the page itself once. */
   readonly views: number;
+  /** For how many hours somebody looks at the pages, in tabs that are seen and ask for news; each as if no other asked for the same page. */
+  readonly readingHours: number;
   /** The share of page reads that the edge answers by itself. */
   readonly cacheHits: number;
   /** Calls of the API that read: half of them get a drop, half list them. */
@@ -39,6 +41,7 @@ export const defaultTraffic: Traffic = {
   drops: 1_000,
   versions: 2_000,
   views: 50_000,
+  readingHours: 800,
   cacheHits: 0.5,
   reads: 20_000,
   uploads: 200,
@@ -65,6 +68,7 @@ export const idleTraffic: Traffic = {
   drops: 0,
   versions: 0,
   views: 0,
+  readingHours: 0,
   reads: 0,
   uploads: 0,
   signIns: 0,

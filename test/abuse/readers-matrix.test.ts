@@ -171,6 +171,30 @@ test("the viewer's own script gets the context, and no other page of the host fr
   });
 });
 
+test("an open tab tells its reader of the drop, and from their removal on nothing more", async () => {
+  const { slug } = drops.members;
+  const username = `leaves-${Date.now()}`;
+  const { visitor } = await givenReader({ username });
+  const viewer = await visitor.open(`${owner}/p/${slug}/read`, asks("document"));
+  const [news] = elementsOf(viewer.response, "p").filter(({ attribs }) => attribs.id === "news");
+  const asked = new URL(news?.attribs["data-url"] ?? "none", viewer.url);
+  const told = async (by: Visitor) => {
+    const { response } = await by.request(asked, asks("empty"));
+    return { status: response.status, kept: response.headers["cache-control"], ...JSON.parse(response.text) };
+  };
+
+  expect(await told(visitor)).toEqual({ status: 200, kept: "no-store", state: "open", latest_version: 1 });
+  expect(await told(new Visitor())).toEqual({ status: 200, kept: "no-store", state: "gone" });
+  await updateItem({
+    key: keys.member("username", username),
+    update: "SET deniedAtMs = :now",
+    condition: "attribute_not_exists(deniedAtMs)",
+    values: { ":now": Date.now() },
+  });
+
+  expect(await told(visitor)).toEqual({ status: 200, kept: "no-store", state: "gone" });
+});
+
 test("a browser that does not tell windows from scripts reads at the service's own host", async () => {
   const { slug } = drops.members;
   const { visitor } = await givenReader();

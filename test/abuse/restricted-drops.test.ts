@@ -52,6 +52,18 @@ describe.each(restricted)("a drop for $kind", (visibility) => {
     }
   });
 
+  test("is as gone to a stranger's open tab as one that was never there", async () => {
+    const drop = await givenDrop();
+    const state = (slug: string, host: string) => fetchPage(`${host}/p/${slug}/state`);
+    await setVisibility(drop, visibility);
+
+    for (const host of [owner, baseUrl()]) {
+      await expect.poll(async () => (await state(drop.slug, host)).text, within(5)).toBe('{"state":"gone"}');
+      const unknown = await state("0000000", host);
+      expect(told(await state(drop.slug, host), drop.slug)).toEqual(told(unknown, "0000000"));
+    }
+  });
+
   test("has no gate to try passcodes at", async () => {
     const drop = await givenDrop();
     await setVisibility(drop, visibility);

@@ -89,10 +89,18 @@ describe("an estimate", () => {
     expect(dollarsFor(hit, "Edge, requests")).toBeCloseTo(dollarsFor(missed, "Edge, requests"));
   });
 
+  test("has what tabs ask for that are looked at: every two seconds, through the edge to a function", () => {
+    const lines = cost({ readingHours: 1_000 });
+
+    expect(dollarsFor(lines, "API Gateway")).toBeCloseTo(1.8 * 3.5);
+    expect(dollarsFor(lines, "Edge, requests")).toBeCloseTo(1.8);
+    expect(dollarsFor(lines, "Edge, traffic")).toBeCloseTo(1.8 * 0.085);
+  });
+
   test("adds the firewall, and the container with what it needs", () => {
     const idle = total(cost({}));
 
-    expect(total(cost({ waf: true })) - idle).toBeCloseTo(6);
+    expect(total(cost({ waf: true })) - idle).toBeCloseTo(7);
     expect(total(cost({ ingest: "fargate" })) - total(cost({ ingest: "none" }))).toBeCloseTo(
       730 * (0.5 * 0.03238 + 0.00356 + 0.0225 + 0.005),
     );

@@ -152,6 +152,55 @@ describe("a page's query, which is part of its cache key", () => {
   );
 });
 
+describe("a drop's state, for which all its open tabs ask,", () => {
+  const key = "k".repeat(43);
+  const proof = "p".repeat(43);
+  const cookies = { "__Host-dl_aB3dE5f": { value: "x" }, "__Host-dl_read_aB3dE5f": { value: "y" } };
+  const ask = (query: string) => {
+    const sent = send({ host: "ada.example.page", uri: "/p/aB3dE5f/state", query, cookies });
+    return { query: sent.headers["x-dropleaf-query"]?.value, cookies: Object.keys(sent.cookies) };
+  };
+
+  test.each([
+    "",
+    "x=1",
+    "v=2&framed=1",
+    "key=x",
+    `%6bey=${key}`,
+    `xproof=${proof}`,
+    "proof=",
+    `proof=${proof}x`,
+  ])("has one entry in the cache, whatever comes along: ?%s", (query) => {
+    expect(ask(query)).toEqual({ query: undefined, cookies: [] });
+  });
+
+  test.each([`key=${key}`, `utm=1&key=${key}&x=2`, `key=${key}&key=${proof}`, `key=${key}&proof=${proof}`])(
+    "has one more for who has the key of a locked one: ?%s",
+    (query) => {
+      expect(ask(query)).toEqual({ query: `key=${key}`, cookies: [] });
+    },
+  );
+
+  test("is one reader's own with their proof, which is good with their cookies", () => {
+    expect(ask(`proof=${proof}&key=${key}`)).toEqual({
+      query: `proof=${proof}`,
+      cookies: Object.keys(cookies),
+    });
+  });
+
+  test("has no cookies of anybody below an owner's path, either", () => {
+    const uri = "/@ada/p/aB3dE5f/state";
+
+    const sent = send({ host: distributionDomain, uri, query: `key=${key}&x=1`, cookies }, unnamed);
+
+    expect([sent.uri, sent.headers["x-dropleaf-query"], sent.cookies]).toEqual([
+      "/p/aB3dE5f/state",
+      { value: `key=${key}` },
+      {},
+    ]);
+  });
+});
+
 describe("the query of an owner's page, of which each number is one entry in the cache", () => {
   const queryAt = (viewer: Viewer, values?: Record<string, string>) =>
     send(viewer, values).headers["x-dropleaf-query"]?.value;

@@ -25,6 +25,9 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
     },
   ],
   "read-context": [{ prepare: openDrop }, { variant: "unlocked", prepare: unlockedDrop }],
+  "read-drop-state": [
+    { prepare: async (world) => ({ call: { params: { slug: (await givenDrop(world)).slug } } }) },
+  ],
   "unlock-drop": [
     {
       prepare: async (world) => {

@@ -77,7 +77,7 @@ describe("the distribution", () => {
     },
   );
 
-  test("keeps nothing but pages and files", () => {
+  test("keeps nothing but pages, files and what has become of a drop", () => {
     expect(behaviors.get("*").CachePolicyId).toBe(cachingDisabled);
     expect(behaviors.get("/api/*").CachePolicyId).toBe(cachingDisabled);
     expect(behaviors.get("/mcp").CachePolicyId).toBe(cachingDisabled);
@@ -88,12 +88,14 @@ describe("the distribution", () => {
       "/@*/b/*",
       "/@*/feed",
       "/@*/p/*/raw",
+      "/@*/p/*/state",
       "/api/*",
       "/b/*",
       "/favicon.ico",
       "/feed",
       "/mcp",
       "/p/*/raw",
+      "/p/*/state",
     ]);
   });
 

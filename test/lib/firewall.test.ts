@@ -30,10 +30,48 @@ describe("a firewall", () => {
   ])("counts %i requests of an address in 5 minutes", (limit, waf) => {
     const { Rules } = onlyResource(givenStack({ waf }), "AWS::WAFv2::WebACL").Properties;
 
-    expect(Rules).toHaveLength(1);
-    expect(Rules[0].Statement).toEqual({
-      RateBasedStatement: { AggregateKeyType: "IP", Limit: limit, EvaluationWindowSec: 300 },
-    });
+    expect(Rules).toHaveLength(2);
+    const openTabs = Rules[1].Statement.RateBasedStatement.ScopeDownStatement;
+    expect(Rules.map(({ Statement }: { Statement: unknown }) => Statement)).toEqual([
+      {
+        RateBasedStatement: {
+          AggregateKeyType: "IP",
+          Limit: limit,
+          EvaluationWindowSec: 300,
+          ScopeDownStatement: { NotStatement: { Statement: openTabs } },
+        },
+      },
+      {
+        RateBasedStatement: {
+          AggregateKeyType: "IP",
+          Limit: limit * 10,
+          EvaluationWindowSec: 300,
+          ScopeDownStatement: openTabs,
+        },
+      },
+    ]);
+  });
+
+  test("lets an office of 200 people behind one address keep pages open, which ask every two seconds", () => {
+    const { Limit } = webAcl.Rules[1].Statement.RateBasedStatement;
+
+    expect(200 * (300 / 2)).toBeLessThanOrEqual(Limit);
+  });
+
+  test.each([
+    ["/p/aB3dE5f/state", true],
+    ["/@ada/p/aB3dE5f/state", true],
+    ["/p/aB3dE5f", false],
+    ["/p/aB3dE5f/raw", false],
+    ["/api/drops/state", false],
+    ["/x/p/aB3dE5f/state", false],
+    ["/p/aB3dE5f/state/x", false],
+  ])("counts %s as of an open tab: %s", (path, isCounted) => {
+    const { RegexString, FieldToMatch } =
+      webAcl.Rules[1].Statement.RateBasedStatement.ScopeDownStatement.RegexMatchStatement;
+
+    expect(FieldToMatch).toEqual({ UriPath: {} });
+    expect(new RegExp(RegexString).test(path)).toBe(isCounted);
   });
 
   test("refuses as the contract says: 429 with the same wait in header and body", () => {
@@ -60,7 +98,7 @@ describe("a firewall", () => {
   });
 
   test("keeps no sample of requests, whose headers hold tokens", () => {
-    for (const { VisibilityConfig } of [webAcl, rule]) {
+    for (const { VisibilityConfig } of [webAcl, ...webAcl.Rules]) {
       expect(VisibilityConfig.SampledRequestsEnabled).toBe(false);
     }
   });

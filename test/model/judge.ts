@@ -28,7 +28,14 @@ import {
 } from "./rules/drop-rules.ts";
 import { isAnsweredBefore, withStored } from "./rules/idempotency-rule.ts";
 import { listDrops } from "./rules/list-rules.ts";
-import { readContext, readRawPage, serveBlob, showOwnerPage, viewDrop } from "./rules/page-rules.ts";
+import {
+  readContext,
+  readDropState,
+  readRawPage,
+  serveBlob,
+  showOwnerPage,
+  viewDrop,
+} from "./rules/page-rules.ts";
 import type { Rule } from "./rules/rule.ts";
 import { unlockDrop } from "./rules/unlock-rule.ts";
 import { upsertDrop } from "./rules/upsert-rule.ts";
@@ -64,6 +71,7 @@ const rules: Partial<Record<OperationId | StepBetween, Rule>> = {
   "view-drop": viewDrop,
   "read-raw-page": readRawPage,
   "read-context": readContext,
+  "read-drop-state": readDropState,
   "unlock-drop": unlockDrop,
   "show-owner-page": showOwnerPage,
 };

@@ -68,6 +68,7 @@ export function viewerProps(changes: Partial<ViewerPageProps> = {}): ViewerPageP
     compareUrl: "/p/aB3dE5f/compare",
     downloadUrl: "/p/aB3dE5f/raw?v=3&download=1",
     contextUrl: "/p/aB3dE5f/context?v=3",
+    stateUrl: "/p/aB3dE5f/state",
     versionUrl: (number) => `/p/aB3dE5f?v=${number}`,
     indexed: false,
     nonce,

@@ -265,6 +265,7 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     "list-versions": { response: { versions: [version(2), version(1)] } },
     "get-version": { response: version(2) },
     "restore-version": { body: { version: 1 }, response: { ...drop, latest_version: 3, sha256 } },
+    "read-drop-state": { response: { state: "open", latest_version: 2 } },
     "unlock-drop": { body: { passcode: "open sesame" } },
     "call-mcp": {
       body: { jsonrpc: "2.0", id: 1, method: "ping" },

@@ -23,6 +23,7 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
   PublishDrop: "A page to publish.",
   PublishVersion: "A new version of a page. Title, description and metadata may come along.",
   PublishDropAdditions: "What the response to a publication has beside the drop.",
+  ReadDropStateResponse: "What has become of a drop.",
   RestoreVersion: "Which version is to be the newest again.",
   SetPasscode: "The passcode to lock the drop with.",
   StartPublish: "Where the page goes that is to come, and what there is to say of it.",
@@ -68,6 +69,8 @@ const inPlace: Readonly<Record<string, string>> = {
     "What was surely not meant, in sentences that say what to send instead: fields and parameters that are not known, or a page that is none. Absent where there is nothing to say.",
   "AuthPoll.status":
     "`pending`: ask again after poll_interval seconds. `verified`: api_token is here, this once. `expired`, `claimed`, `not_found`: this sign-in is over; start another, unless the human was told that they may not publish here.",
+  "ReadDropStateResponse.state":
+    "`open`: whoever asks so may see it. `locked`: there is a passcode. `gone`: there is no such drop, or it is not for whoever asks.",
   "AuthPoll.api_token": "The API token in plaintext, in the first verified answer only.",
   "AuthPoll.user_id": "The account's identifier, in verified responses.",
   "AuthStart.code": "What the human compares with the verification page.",

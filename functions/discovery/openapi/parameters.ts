@@ -47,7 +47,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
     "Whether the page is for the viewer's frame, where a script of the service opens what its links lead to.",
   from: "Which of the drop's addresses to go back to: `/p/<slug>`, `/d/<slug>`, `/p/<slug>/raw` or `/p/<slug>/compare`.",
   iss: "The identity provider's issuer: RFC 9207.",
-  key: "The secret of an address that was given for one page.",
+  key: "A secret that stands for a right: of an address that was given for one page, or of the viewer of a locked drop.",
   metadata:
     "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
   of: "The namespace that the file has its address under.",

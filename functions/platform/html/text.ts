@@ -65,6 +65,13 @@ export const text = {
     open: "Open",
     byItself: "Links and forms work on the page by itself",
     close: "Close",
+    /** `#` is the number of the version. */
+    newer: "Version # is here.",
+    takenBack: (number: number) => `Version ${number} was taken back.`,
+    locked: "This page is locked now.",
+    gone: "This page is gone, or not shared with you any more.",
+    goneOrSignedOut: "This page is gone, not shared with you any more, or you are signed out.",
+    reload: "Reload",
     report: "Report",
     signedIn: "Signed in",
   },

@@ -90,6 +90,7 @@ async function walkReaders(walk: Walk, token: string): Promise<void> {
   await walk("read-raw-page", "", page);
   await walk("read-raw-page", "pinned", pinned);
   await walk("read-context", "", page);
+  await walk("read-drop-state", "", page);
   const passcode = samplePasscode;
   await walk("set-passcode", "lock", { ...page, token, body: { passcode } });
   await walk("view-drop", "locked, at the gate", page);

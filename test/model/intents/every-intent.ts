@@ -39,6 +39,7 @@ export const everyIntent: fc.Arbitrary<Intent> = inEveryWay([
   [6, pageIntents.viewDrop],
   [10, pageIntents.readRawPage],
   [4, pageIntents.readContext],
+  [3, pageIntents.readDropState],
   [2, pageIntents.unlockDrop],
   [2, pageIntents.showOwnerPage],
   [10, badInput],

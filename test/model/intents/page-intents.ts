@@ -61,6 +61,19 @@ const readContext = pageRequest.map(
   }),
 );
 
+/** As an open tab asks, with a key that is none's: nothing that is kept at the edge can be the response. */
+const readDropState = pageRequest.map(
+  (request): Intent => ({
+    words: `state of ${say({ ...request, version: undefined })}`,
+    toCall(state, other) {
+      const { address, headers } = addressed(request, state, other, (slug) => `/p/${slug}/state`);
+      asked += 1;
+      const url = new URL(`?key=${String(asked).padStart(43, "k")}`, address);
+      return { operation: "read-drop-state", address: url.href, headers };
+    },
+  }),
+);
+
 const unlockDrop = fc
   .tuple(
     pageRequest,
@@ -111,4 +124,11 @@ function say({ one, host: where, version: wanted, isReturning: comesBack }: Page
 }
 
 /** What visitors do. */
-export const pageIntents = { viewDrop, readRawPage, readContext, unlockDrop, showOwnerPage } as const;
+export const pageIntents = {
+  viewDrop,
+  readRawPage,
+  readContext,
+  readDropState,
+  unlockDrop,
+  showOwnerPage,
+} as const;

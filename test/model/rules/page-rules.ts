@@ -15,7 +15,7 @@ import {
   withDrop,
 } from "../state.ts";
 import type { Rule } from "./rule.ts";
-import { addressOf, servedAt } from "./serving.ts";
+import { addressOf, dropAt, servedAt } from "./serving.ts";
 import { isOpenToAll } from "./visibility-rule.ts";
 
 /** GET /p/{slug} and /d/{slug}: only a GET that shows the page is a view. */
@@ -52,6 +52,19 @@ export const readContext: Rule = (state, { call, response }) => {
   else if (served.kind === "missing" || served.version.context === undefined)
     expectError(response, "not_found");
   else expect([response.status, response.text]).toEqual([200, served.version.context]);
+  return state;
+};
+
+/** GET /p/{slug}/state: of what is locked no cookie tells more. */
+export const readDropState: Rule = (state, { call, response }) => {
+  const drop = dropAt(state, call);
+  const isOpen = drop !== undefined && drop.passcode === undefined;
+  expect([response.status, JSON.parse(response.text)]).toEqual([
+    200,
+    isOpen
+      ? { state: "open", latest_version: latestOf(drop).version }
+      : { state: drop === undefined ? "gone" : "locked" },
+  ]);
   return state;
 };
 

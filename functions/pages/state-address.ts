@@ -1,0 +1,29 @@
+import type { Drop } from "../drops/drop.ts";
+import { cookieKeys } from "../platform/cookie-keys.ts";
+import { isSignature, sign } from "../platform/signed-cookie.ts";
+import { isOpenToAll } from "../platform/visibility.ts";
+
+/** How long the edge keeps what it tells of a drop: docs/adr/0058-an-open-tab-asks-for-news.md. */
+export const stateSeconds = 2;
+
+/**
+ * The query by which a viewer asks for its drop's state: none where anybody may; of a locked drop the key that all its readers
+ * share, so that the edge may answer them; and where only some may read it the viewer's own proof, as `viewerProof` makes it,
+ * since a reader who has ceased to be one must not have kept anything that is good.
+ */
+export async function stateQueryOf(drop: Drop, proof: string): Promise<string> {
+  if (!isOpenToAll(drop)) return `?proof=${proof}`;
+  if (drop.gate.kind === "open") return "";
+  return `?key=${sign(await cookieKeys.signing(), keyParts(drop))}`;
+}
+
+/** Whether a key is that of the drop's present passcode. */
+export async function hasStateKey(drop: Drop, key: string | undefined): Promise<boolean> {
+  if (key === undefined || !isOpenToAll(drop)) return false;
+  return cookieKeys.holds((signing) => isSignature(signing, keyParts(drop), key));
+}
+
+/** The epoch rises with every change of the passcode. */
+function keyParts({ slug, gate }: Drop): readonly (string | number)[] {
+  return ["state", slug, gate.epoch];
+}

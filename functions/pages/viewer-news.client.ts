@@ -1,0 +1,71 @@
+/**
+ * Asks what has become of the drop for as long as somebody looks at it, and says so: docs/adr/0058-an-open-tab-asks-for-news.md. The
+ * page in the frame is left as it is; what comes next is for its reader to choose.
+ */
+import { findElement } from "../platform/html/find-element.client.ts";
+import type { DropState } from "./drop-state.ts";
+
+/** With what the edge keeps it is four seconds until a change is seen. */
+const sharedEveryMs = 2_000;
+/** The same for what the edge does not keep. */
+const ownEveryMs = 4_000;
+const failingEveryMsMax = 60_000;
+/** Nobody has touched a tab for so long that it was left open. */
+const leftAfterMs = 1_800_000;
+const leftEveryMs = 30_000;
+
+/** What it returns is to be called for each sign of a reader in the frame. */
+export function tellNews(): () => void {
+  const news = findElement("news", HTMLElement);
+  const [said, , close] = news.children as unknown as [Element, Element, Element];
+  const { url = "", latest = "", ...words } = news.dataset;
+  const everyMs = url.includes("proof") ? ownEveryMs : sharedEveryMs;
+  let told = "";
+  let failingMs = everyMs;
+  let touchedMs = 0;
+  /** Also where there will be nothing more to ask. */
+  let isAsking = false;
+
+  const touch = () => {
+    touchedMs = performance.now();
+  };
+
+  const say = ({ state, latest_version }: DropState) => {
+    isAsking = state !== "open";
+    const difference = Number(latest_version) - Number(latest);
+    const kind = isAsking ? state : difference > 0 ? "newer" : difference && "older";
+    const text = words[kind]?.replace("#", String(latest_version)) ?? "";
+    // What has been closed stays closed until there is something else.
+    if (text === told) return;
+    said.textContent = told = text;
+    news.hidden = text === "";
+  };
+
+  const ask = async (sign?: Event) => {
+    clearTimeout(timer);
+    if (sign) touch();
+    if (isAsking || document.visibilityState !== "visible") return;
+    isAsking = true;
+    let waitMs = performance.now() - touchedMs > leftAfterMs ? leftEveryMs : everyMs;
+    let retryAfter: string | null = "";
+    try {
+      const response = await fetch(url);
+      retryAfter = response.headers.get("retry-after");
+      if (!response.ok) throw response;
+      say(await response.json());
+      failingMs = everyMs;
+    } catch {
+      isAsking = false;
+      failingMs = Math.min(2 * failingMs, failingEveryMsMax);
+      waitMs = Math.max(failingMs, Number(retryAfter) * 1_000);
+    }
+    timer = setTimeout(ask, waitMs);
+  };
+
+  let timer = setTimeout(ask, everyMs);
+  for (const type of ["visibilitychange", "focus", "blur", "online"]) addEventListener(type, ask);
+  close.addEventListener("click", () => {
+    news.hidden = true;
+  });
+  return touch;
+}

@@ -1,0 +1,194 @@
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { newAccount, publish } from "../support/accounts.ts";
+import { complaintsOf } from "../support/browser.ts";
+import type { ApiClient } from "../support/client.ts";
+import { openBrowser } from "../support/open-browser.ts";
+import { within } from "../support/promised-time.ts";
+
+let browser: Browser;
+let api: ApiClient;
+let context: BrowserContext;
+let page: Page;
+let frame: FrameLocator;
+let news: Locator;
+/** What the viewer has asked for. */
+let asked: string[];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  ({ api } = await newAccount("tabs"));
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  context = await browser.newContext();
+  page = await context.newPage();
+  asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  frame = page.frameLocator("iframe");
+  news = page.locator("#news");
+});
+afterEach(() => context.close());
+
+const long = (words: string) =>
+  `<!doctype html><title>News</title><h1>${words}</h1><div style="height: 9000px"></div>`;
+const html = long("First");
+const publishVersion = ({ slug }: DropResponse, words: string) =>
+  api.succeed("publish-version", { params: { slug }, body: { html: long(words) } });
+const setPasscode = ({ slug }: DropResponse, passcode: string) =>
+  api.succeed("set-passcode", { params: { slug }, body: { passcode } });
+const statesAsked = () => asked.filter((path) => path.endsWith("/state")).length;
+const scrollTop = () => frame.locator("html").evaluate((element) => element.scrollTop);
+
+async function openPage(fields: object = {}): Promise<DropResponse> {
+  const drop = await publish(api, { html, ...fields });
+  await page.goto(drop.url);
+  await frame.getByText("First").waitFor();
+  return drop;
+}
+
+/** Other tabs over this one: no browser without a window hides one by itself. */
+async function setVisibility(state: "visible" | "hidden"): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, "visibilityState", { value, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  }, state);
+}
+
+test("an open tab tells of a new version within five seconds, leaves the page where it is, and leads to the same place of the new one", async () => {
+  const complaints = complaintsOf(page);
+  const drop = await openPage();
+  await frame.locator("html").evaluate(() => scrollTo(0, 4321));
+  expect(await news.isVisible()).toBe(false);
+  const framesBefore = asked.filter((path) => path.endsWith("/raw")).length;
+
+  await publishVersion(drop, "Second");
+  await news.getByText("Version 2 is here.").waitFor(within(5));
+
+  expect(await scrollTop()).toBe(4321);
+  expect(asked.filter((path) => path.endsWith("/raw"))).toHaveLength(framesBefore);
+  expect(await frame.getByText("First").count()).toBe(1);
+  await page.getByRole("link", { name: "Reload" }).click();
+  await frame.getByText("Second").waitFor();
+  await expect.poll(scrollTop).toBe(4321);
+  expect(await news.isVisible()).toBe(false);
+  await page.reload();
+  await frame.getByText("Second").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("what was taken back is told, and what is there again is told no more", async () => {
+  const drop = await openPage();
+  await publishVersion(drop, "Second");
+  await page.goto(`${drop.url}?v=1`);
+  await frame.getByText("First").waitFor();
+
+  await api.succeed("delete-version", { params: { slug: drop.slug, n: 2 } });
+  await news.getByText("Version 2 was taken back.").waitFor();
+  await news.getByRole("button", { name: "Close" }).click();
+  expect(await news.isVisible()).toBe(false);
+  await publishVersion(drop, "Third");
+
+  await news.getByText("Version 3 is here.").waitFor();
+});
+
+test("a hidden tab asks nothing, and what has become of the page meanwhile is told at once when it is seen", async () => {
+  const drop = await openPage();
+  await expect.poll(statesAsked).toBeGreaterThan(0);
+  await setVisibility("hidden");
+  // What was asked before is over.
+  await page.waitForLoadState("networkidle");
+  const before = statesAsked();
+  await api.succeed("delete-drop", { params: { slug: drop.slug } });
+
+  await page.waitForTimeout(3_000);
+  expect(statesAsked()).toBe(before);
+  await setVisibility("visible");
+
+  await news.getByText("This page is gone, or not shared with you any more.").waitFor();
+  expect(statesAsked()).toBe(before + 1);
+  // There is nothing more to ask.
+  await page.waitForTimeout(3_000);
+  expect(statesAsked()).toBe(before + 1);
+  expect(await frame.getByText("First").count()).toBe(1);
+});
+
+test("a tab that was offline asks once when it is back, and tells", async () => {
+  const drop = await openPage();
+  await expect.poll(statesAsked).toBeGreaterThan(0);
+  await context.setOffline(true);
+  await api.succeed("delete-drop", { params: { slug: drop.slug } });
+
+  await context.setOffline(false);
+
+  await news.getByText("This page is gone").waitFor();
+});
+
+test("where the service is busy a tab asks ever more seldom, and never before it is told to", async () => {
+  const refusedMs: number[] = [];
+  await page.route("**/state", (route) => {
+    refusedMs.push(performance.now());
+    // Longer than it waits by itself after a first failure, and shorter than after a second.
+    return route.fulfill({ status: 429, headers: { "retry-after": "6" }, json: { error: {} } });
+  });
+  await openPage();
+
+  await expect.poll(() => refusedMs.length).toBe(3);
+
+  const [first = 0, second = 0, third = 0] = refusedMs;
+  expect(second - first).toBeGreaterThan(5_900);
+  expect(third - second).toBeGreaterThan(7_900);
+  expect(await news.isVisible()).toBe(false);
+});
+
+describe("a page that is locked", () => {
+  const passcode = "open sesame";
+  const unlock = async (word: string) => {
+    await page.locator("input[name=passcode]").fill(word);
+    await page.keyboard.press("Enter");
+    await frame.getByText("First").waitFor();
+  };
+
+  test("meanwhile says so, and leads to the gate", async () => {
+    const drop = await openPage();
+
+    await setPasscode(drop, passcode);
+    await news.getByText("This page is locked now.").waitFor();
+    await news.getByRole("link", { name: "Reload" }).click();
+    await unlock(passcode);
+
+    expect(await news.isVisible()).toBe(false);
+  });
+
+  test("tells who has unlocked it of a new version, and of a passcode that is another", async () => {
+    const drop = await publish(api, { html, passcode });
+    await page.goto(drop.url);
+    await unlock(passcode);
+
+    await publishVersion(drop, "Second");
+    await news.getByText("Version 2 is here.").waitFor();
+    await setPasscode(drop, "another one");
+
+    await news.getByText("This page is locked now.").waitFor();
+  });
+});
+
+test("a page that lies about its place, or makes up news, gets nothing by it", async () => {
+  const lies = `<script>
+    for (const px of [1e99, -5, NaN, "x", {}, null])
+      parent.postMessage({ dropleaf: "place", px }, "*");
+    parent.postMessage({ dropleaf: "gone" }, "*");
+    parent.postMessage({ state: "gone" }, "*");
+  </script>`;
+  const complaints = complaintsOf(page);
+  const drop = await openPage({ html: html + lies });
+
+  await publishVersion(drop, "Second");
+  await news.getByText("Version 2 is here.").waitFor();
+  await page.getByRole("link", { name: "Reload" }).click();
+
+  await frame.getByText("Second").waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { fetchPage, type ReceivedResponse } from "../support/http.ts";
+import { ownerAddress } from "../support/owner-address.ts";
+import { within } from "../support/promised-time.ts";
+import { signInToRead } from "../support/reader.ts";
+import { expectCommonHeaders } from "../support/security-headers.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { elementsOf, type Visit, Visitor } from "../support/visitor.ts";
+
+const passcode = "open sesame";
+const gone = { state: "gone" };
+const locked = { state: "locked" };
+const open = (version: number) => ({ state: "open", latest_version: version });
+
+let account: Account;
+let other: Account;
+
+beforeAll(async () => {
+  account = await newAccount("news");
+  other = await newAccount("others-news");
+});
+
+const paramsOf = ({ slug }: DropResponse) => ({ params: { slug } });
+const stateAddress = ({ url, slug }: DropResponse) => `${ownerAddress(url)}/p/${slug}/state`;
+const stateOf = async (address: string | URL) => JSON.parse((await fetchPage(address)).text);
+const setPasscode = (drop: DropResponse, word: string) =>
+  account.api.succeed("set-passcode", { ...paramsOf(drop), body: { passcode: word } });
+
+/** Where the viewer's script asks, as its page says. */
+function askedBy({ url, response }: Visit): URL {
+  const news = elementsOf(response, "p").find(({ attribs }) => attribs.id === "news");
+  return new URL(news?.attribs["data-url"] ?? "none", url);
+}
+
+/** What a script of a page asks for, as browsers say. */
+const asScript = { "sec-fetch-dest": "empty" };
+
+async function askAs(visitor: Visitor, address: URL): Promise<ReceivedResponse> {
+  return (await visitor.request(address, { headers: asScript })).response;
+}
+
+describe("what has become of a drop is told", () => {
+  test("by the version that is the latest, in JSON that no browser keeps and that sets and counts nothing", async () => {
+    const drop = await publish(account.api);
+
+    const response = await fetchPage(stateAddress(drop));
+
+    expect([response.status, JSON.parse(response.text)]).toEqual([200, open(1)]);
+    expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(response.headers["cache-control"]).toBe("public, max-age=0, s-maxage=2, must-revalidate");
+    expect(response.setCookies).toEqual([]);
+    expectCommonHeaders(response);
+    expect(await account.api.succeed("get-drop", paramsOf(drop))).toMatchObject({ view_count: 0 });
+  });
+
+  test("within five seconds of a new version, of its removal, of a lock and of the drop's deletion", async () => {
+    const drop = await publish(account.api);
+    const ask = () => stateOf(stateAddress(drop));
+    expect(await ask()).toEqual(open(1));
+
+    await account.api.succeed("publish-version", { ...paramsOf(drop), body: { html: pageOf("two") } });
+    await expect.poll(ask, within(5)).toEqual(open(2));
+    await account.api.succeed("delete-version", { params: { slug: drop.slug, n: 2 } });
+    await expect.poll(ask, within(5)).toEqual(open(1));
+    await setPasscode(drop, passcode);
+    await expect.poll(ask, within(5)).toEqual(locked);
+    await setPasscode(drop, "");
+    await expect.poll(ask, within(5)).toEqual(open(1));
+    await account.api.succeed("delete-drop", paramsOf(drop));
+    await expect.poll(ask, within(5)).toEqual(gone);
+  });
+
+  test("of what never was, of another owner's and of what is for some alike: it is gone, by the same response", async () => {
+    const drop = await publish(account.api);
+    const forSome = await publish(account.api, { visibility: "people", readers: ["nobody-here"] });
+    const others = await publish(other.api);
+
+    for (const address of [
+      stateAddress({ ...drop, slug: "0000000" }),
+      stateAddress(forSome),
+      stateAddress({ ...drop, slug: others.slug }),
+      `${stateAddress(forSome)}?key=${"k".repeat(43)}`,
+    ]) {
+      const { status, headers, text } = await fetchPage(address);
+      expect([status, text, headers["cache-control"]]).toEqual([
+        200,
+        '{"state":"gone"}',
+        "public, max-age=0, s-maxage=2, must-revalidate",
+      ]);
+    }
+  });
+});
+
+test("a hundred readers ask the function behind the edge once in two seconds", async () => {
+  const drop = await publish(account.api);
+  const outcomes: string[] = [];
+  const startedMs = performance.now();
+  const seconds = 5;
+
+  const read = async (nth: number) => {
+    while (performance.now() - startedMs < seconds * 1_000) {
+      const address = `${stateAddress(drop)}${nth % 2 ? `?x=${nth}` : ""}`;
+      const headers = { cookie: `__Host-dl_${drop.slug}=${nth}; __Host-dl_known=1`, ...asScript };
+      outcomes.push(String((await fetchPage(address, { headers })).headers["x-cache"]).split(" ")[0] ?? "");
+      await new Promise((done) => setTimeout(done, 2_000));
+    }
+  };
+  await Promise.all(Array.from({ length: 100 }, (_, nth) => read(nth)));
+  const lastedSeconds = (performance.now() - startedMs) / 1_000;
+
+  expect(outcomes.length).toBeGreaterThanOrEqual(100);
+  expect(outcomes.filter((outcome) => outcome !== "Hit").length).toBeLessThanOrEqual(
+    Math.ceil(lastedSeconds / 2) + 1,
+  );
+});
+
+describe("of a locked drop", () => {
+  test("its viewer's key tells all its readers, until the passcode is another; without one nothing is told", async () => {
+    const drop = await publish(account.api, { passcode });
+    const visitor = new Visitor();
+    const viewer = await visitor.submit(await visitor.open(drop.url), { passcode });
+    const asked = askedBy(viewer);
+
+    expect(await stateOf(asked)).toEqual(open(1));
+    expect(await stateOf(stateAddress(drop))).toEqual(locked);
+    const wrong = new URL(asked);
+    wrong.searchParams.set("key", "k".repeat(43));
+    expect(await stateOf(wrong)).toEqual(locked);
+    expect((await askAs(visitor, new URL(stateAddress(drop)))).text).toBe('{"state":"locked"}');
+    expect((await fetchPage(asked)).headers["x-cache"]).toMatch(/^Hit/);
+    await setPasscode(drop, "another one");
+    await expect.poll(() => stateOf(asked), within(5)).toEqual(locked);
+    await setPasscode(drop, "");
+    await expect.poll(() => stateOf(asked), within(5)).toEqual(open(1));
+  });
+
+  test("the key of one opens no other, and none that is for some", async () => {
+    const [one, second] = [
+      await publish(account.api, { passcode }),
+      await publish(account.api, { passcode }),
+    ];
+    const visitor = new Visitor();
+    const { search } = askedBy(await visitor.submit(await visitor.open(one.url), { passcode }));
+
+    expect(await stateOf(stateAddress(second) + search)).toEqual(locked);
+    await account.api.succeed("edit-drop", { ...paramsOf(one), body: { visibility: "members" } });
+    await expect.poll(() => stateOf(stateAddress(one) + search), within(5)).toEqual(gone);
+  });
+});
+
+test("of a drop for some, each reader is told by their own proof, kept by nothing, for as long as they may read", async () => {
+  const name = unusedUsername("reader");
+  const drop = await publish(account.api, { visibility: "people", readers: [name] });
+  const visitor = new Visitor();
+  const asked = askedBy(await signInToRead(drop.url, name, visitor));
+  const told = async () => JSON.parse((await askAs(visitor, asked)).text);
+
+  const response = await askAs(visitor, asked);
+
+  expect([response.headers["cache-control"], JSON.parse(response.text)]).toEqual(["no-store", open(1)]);
+  expect(await stateOf(asked)).toEqual(gone);
+  expect((await askAs(visitor, new URL(stateAddress(drop)))).text).toBe('{"state":"gone"}');
+  await account.api.succeed("publish-version", { ...paramsOf(drop), body: { html: pageOf("two") } });
+  expect(await told()).toEqual(open(2));
+  await setPasscode(drop, passcode);
+  expect(await told()).toEqual(locked);
+  await setPasscode(drop, "");
+  await account.api.succeed("edit-drop", { ...paramsOf(drop), body: { readers: ["somebody-else"] } });
+  expect(await told()).toEqual(gone);
+});
