@@ -67,6 +67,8 @@ export const routes = {
   "read-context": pages.readContextRoute,
   "read-drop-state": pages.readDropStateRoute,
   "unlock-drop": pages.unlockDropRoute,
+  "return-to-gate": pages.returnToGateRoute,
+  "close-gate": pages.closeGateRoute,
   "enter-drop": pages.enterDropRoute,
   "show-home-page": pages.showHomePageRoute,
   "show-owner-page": pages.showOwnerPageRoute,

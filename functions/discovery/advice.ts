@@ -122,6 +122,12 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   unknownCodesPerQuarterHourPerAddress: "unknown codes that one network address may try in 15 minutes",
   wrongPasscodesPerQuarterHourPerVisitor: "wrong passcodes of one visitor for one drop in 15 minutes",
   wrongPasscodesPerDayPerDrop: "wrong passcodes for one drop in a day",
+  wrongPasscodesPerDayPerNetwork:
+    "the same from one network address, and no more than are left for the others",
+  wrongPasscodesPerDayPerOpener:
+    "wrong passcodes in a day of a browser that has opened the drop before, beside these",
+  gateVisitorCookieSeconds: "seconds that a gate knows whose wrong passcodes they were",
+  gateOpenedCookieSeconds: "seconds that a gate knows a browser that has opened it",
 };
 
 /** Every limit with its name as the wire writes names. */

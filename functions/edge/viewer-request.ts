@@ -26,14 +26,16 @@ const pathLengthMax = 256;
 
 /** The cookies of this service. By `__Host-` no page of another host can set them: RFC 6265bis, section 4.1.3.2. */
 const ownCookie = /^__Host-dl_[A-Za-z0-9_-]+$/;
-/** Of one drop each: its gate's, its reader's pass, and what knows the browser that comes back from a reader's sign-in. */
-const dropCookie = /^__Host-dl_(read_|bind_)?[A-Za-z0-9]{7}$/;
+/** Of one drop each: its gate's, its reader's pass, and what knows the browser at its gate, or back from a reader's sign-in. */
+const dropCookie = /^__Host-dl_(read_|bind_|tries_)?[A-Za-z0-9]{7}$/;
 
 /** As many Set-Cookie headers as CloudFront and every browser take; what is left then goes with the next response. */
 const clearedCookiesMax = 50;
 
-/** Says that somebody has come in on this host as a reader. A raw page is the same for them, and has one entry in the cache. */
+/** Says that somebody has come in on this host as a reader. */
 const knownReaderCookie = "__Host-dl_known";
+/** A raw page is the same whoever sends one of these, and has one entry in the cache. */
+const notOfRawPages = /^__Host-dl_(known$|tries_)/;
 
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw$/;
 
@@ -110,7 +112,7 @@ function isAddress(path: string): boolean {
   if (/\/(\.|%2e){1,2}(\/|$)|%2f|%5c|\\|\s/i.test(path)) return false;
   // Every row of the contract under /p/ and /d/, and the files.
   if (/^\/[pdb](\/|$)/.test(path))
-    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw|context|compare|state|unlock|read))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
+    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw|context|compare|state|unlock|lock|read))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
       path,
     );
   // What a row of the API has in braces may be anything: its operation refuses it by its shape, and nothing is kept.
@@ -169,7 +171,8 @@ function removeForeign(request: AWSCloudFrontFunction.Event["request"]): void {
   const slug = drop ? drop[1] : "";
   Object.keys(cookies).forEach((name) => {
     const isOfDrop = dropCookie.test(name) && name.slice(-7) === slug;
-    const isRead = isOfDrop || (name === knownReaderCookie && !rawPath.test(request.uri));
+    const isKept = rawPath.test(request.uri) && notOfRawPages.test(name);
+    const isRead = (isOfDrop || name === knownReaderCookie) && !isKept;
     const isOwn = drop ? isRead : !dropCookie.test(name);
     if (!ownCookie.test(name) || !isOwn) delete cookies[name];
   });

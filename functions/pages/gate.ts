@@ -63,6 +63,11 @@ export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number
   );
 }
 
+/** Takes that back. */
+export function endedGateCookie(slug: string): string {
+  return hostCookie(gateCookieName(slug), "", 0);
+}
+
 /** The path and query that a gate stands at. */
 export function gatedPath({ host, slug, from, version, pageQuery }: GateAddress): string {
   const viewer = `/p/${slug}`;

@@ -164,6 +164,42 @@ export const unlockDropRoute = {
   },
 } as const satisfies Route;
 
+/** GET /p/{slug}/unlock */
+export const returnToGateRoute = {
+  id: "return-to-gate",
+  resource: "pages",
+  method: "GET",
+  path: "/p/{slug}/unlock",
+  host: "any",
+  addition: "docs/adr/0060-what-comes-with-an-address-reaches-the-page.md",
+  summary: "The address of the gate's form, opened in a window: leads to where the gate stands",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: unlockQuery,
+  response: { status: 302 },
+  errors: ["not_found"],
+  errorsAs: "page",
+  grants: {},
+} as const satisfies Route;
+
+/** POST /p/{slug}/lock */
+export const closeGateRoute = {
+  id: "close-gate",
+  resource: "pages",
+  method: "POST",
+  path: "/p/{slug}/lock",
+  host: "any",
+  addition: "docs/adr/0061-whose-wrong-passcodes-shut-a-gate.md",
+  summary: "Locks a drop again in this browser: ends the cookie of its gate",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: unlockQuery,
+  response: { status: 303 },
+  errors: ["forbidden", "not_found"],
+  errorsAs: "page",
+  grants: {},
+} as const satisfies Route;
+
 /** GET /b/{id}/{key} */
 export const showEmbeddedFileRoute = {
   id: "show-embedded-file",

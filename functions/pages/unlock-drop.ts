@@ -2,12 +2,12 @@ import type { Drop } from "../drops/drop.ts";
 import { ApiError } from "../platform/errors.ts";
 import { pageOperation } from "../platform/page-operation.ts";
 import { matchesPasscode, normalizePasscode } from "../platform/passcode.ts";
-import { rateLimiter } from "../platform/rate-limits.ts";
-import { gateDropRule, gateVisitorRule } from "../platform/rate-rules.ts";
 import { parseForm } from "../platform/request.ts";
 import { requireSameOrigin } from "../platform/request-origin.ts";
 import { seeOther } from "../platform/response.ts";
 import { gateCookie, gatedPath, gatePage } from "./gate.ts";
+import { findGateBrowser, openedCookie } from "./gate-browser.ts";
+import { countTry } from "./gate-tries.ts";
 import { unlockDropRoute } from "./rows.ts";
 import { requireDrop } from "./served-version.ts";
 
@@ -18,11 +18,11 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const drop = await requireDrop({ request, host, slug: path.slug, nowMs });
   const address = { host, slug: path.slug, ...query };
   if (drop.gate.kind === "open") return seeOther(gatedPath(address));
-  const visitor = `${path.slug}#${request.network}`;
+  const browser = await findGateBrowser(request, drop);
+  let takeBack: () => Promise<void>;
   try {
     // Before the key derivation, which costs 32 MiB and tens of milliseconds: guesses must not.
-    await rateLimiter.spend(gateVisitorRule, visitor, nowMs);
-    await rateLimiter.spend(gateDropRule, path.slug, nowMs);
+    takeBack = await countTry({ slug: path.slug, network: request.network, browser, nowMs });
   } catch (error) {
     if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined || error.status !== 429)
       throw error;
@@ -30,11 +30,11 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
     return gatePage(address, { status: 429, wait: { seconds, untilMs: nowMs + seconds * 1000 } });
   }
   if (!(await isRight(drop, body))) return gatePage(address, { status: 403 });
-  await Promise.all([
-    rateLimiter.refund(gateVisitorRule, visitor),
-    rateLimiter.refund(gateDropRule, path.slug),
+  await takeBack();
+  return seeOther(gatedPath(address), [
+    await gateCookie(request, drop, nowMs),
+    await openedCookie(request, drop, browser),
   ]);
-  return seeOther(gatedPath(address), [await gateCookie(request, drop, nowMs)]);
 });
 
 async function isRight({ gate }: Drop, form: Uint8Array): Promise<boolean> {

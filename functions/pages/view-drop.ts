@@ -6,8 +6,9 @@ import { redirect } from "../platform/response.ts";
 import { dropUrl, ownerUrl, rawUrl, type SiteHost, seenPath } from "../platform/site.ts";
 import { expectQueryBesides } from "../platform/table.ts";
 import { isOpenToAll } from "../platform/visibility.ts";
-import { pagePath } from "../readers/destination.ts";
+import { entranceQuery, pagePath } from "../readers/destination.ts";
 import { gatedPath, gatePage, viewerProof } from "./gate.ts";
+import { introductionCookies } from "./gate-browser.ts";
 import { isMissingToKnownReader, knownReaderPath } from "./known-reader.ts";
 import { reportAddress } from "./report-address.ts";
 import { viewDropRoute } from "./rows.ts";
@@ -36,7 +37,10 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   if (found.kind === "sign-in") {
     return redirect(seenPath(host, knownReaderPath(slug, asked)));
   }
-  if (found.kind === "gate") return gatePage({ ...asked, host }, { status: 200 });
+  if (found.kind === "gate") {
+    const gate = gatePage({ ...asked, host }, { status: 200 });
+    return { ...gate, cookies: introductionCookies(request, slug) };
+  }
   const { pageQuery } = asked;
   const { drop, version, hasContext } = found;
   const { title, description, namespace, ownerNamespace, latest } = drop;
@@ -79,6 +83,10 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       versionUrl: (number, besides) =>
         joinQuery(number === latest.version ? undefined : `v=${number}`, besides) || "?",
       pageQuery,
+      lockUrl:
+        drop.gate.kind === "open"
+          ? undefined
+          : seenPath(host, `/p/${slug}/lock`) + joinQuery(entranceQuery(asked).toString()),
       readerUrl: isOpenToAll(drop) ? undefined : `${site.baseUrl}/login/read`,
       serviceHost: new URL(site.baseUrl).host,
       reportUrl: reportAddress(dropUrl(site, namespace, slug)),

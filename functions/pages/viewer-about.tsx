@@ -19,6 +19,7 @@ export function About({ title, description, namespace, ownerUrl, ...props }: Vie
           <div class="panel">
             <h2 dir="auto">{title}</h2>
             {description && <p dir="auto">{description}</p>}
+            {props.lockUrl && <p>{words.lockedNote}</p>}
             <p class="quiet">
               {words.version(props.version)}
               {shown && (
@@ -34,6 +35,7 @@ export function About({ title, description, namespace, ownerUrl, ...props }: Vie
           </div>
         </details>
         <p class="by">
+          {props.lockUrl && `${words.isLocked}, `}
           <a href={ownerUrl}>
             {words.by} {namespace}
           </a>{" "}

@@ -1,5 +1,6 @@
 import { Icon } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
+import { LockAgain } from "./viewer-locked.tsx";
 import type { ViewerPageProps } from "./viewer-page.tsx";
 
 /**
@@ -45,7 +46,7 @@ export function Actions(props: ViewerPageProps) {
   );
 }
 
-function MoreActions({ downloadUrl, readerUrl, reportUrl }: ViewerPageProps) {
+function MoreActions({ downloadUrl, lockUrl, readerUrl, reportUrl }: ViewerPageProps) {
   const words = text.viewer;
   return (
     <>
@@ -72,6 +73,7 @@ function MoreActions({ downloadUrl, readerUrl, reportUrl }: ViewerPageProps) {
           {words.keys}
         </button>
       </li>
+      {lockUrl && <LockAgain lockUrl={lockUrl} />}
       {readerUrl && (
         <li>
           <a href={readerUrl}>{words.signedIn}</a>

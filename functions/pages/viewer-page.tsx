@@ -54,6 +54,8 @@ export interface ViewerPageProps {
   readonly versionUrl: (number: number, pageQuery?: string) => string;
   /** What the page is asked with, as `pageQueryOf` gives it: the versions are, too. @default - nothing */
   readonly pageQuery?: string;
+  /** What locks the drop again in this browser. @default - it is not locked */
+  readonly lockUrl?: string | undefined;
   /** Where a reader sees as whom they are signed in, and signs out. @default - nobody had to sign in */
   readonly readerUrl?: string | undefined;
   /** Whether search engines may list the drop. */

@@ -53,4 +53,11 @@ export const limits = {
   /** Wrong passcodes at one drop's gate. */
   wrongPasscodesPerQuarterHourPerVisitor: 10,
   wrongPasscodesPerDayPerDrop: 100,
+  /** Of these, from one network: no more than that, and no more than is left for the others. */
+  wrongPasscodesPerDayPerNetwork: 50,
+  /** Beside these, of a browser that has opened the gate before. */
+  wrongPasscodesPerDayPerOpener: 10,
+  /** How long a gate knows a browser that has not opened it, and one that has. */
+  gateVisitorCookieSeconds: 86_400,
+  gateOpenedCookieSeconds: 15_552_000,
 } as const;

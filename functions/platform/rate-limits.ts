@@ -153,35 +153,39 @@ export async function refundRate(
 /** Limits of calls without a token, by a subject such as the viewer's network address. */
 export const rateLimiter = {
   /**
-   * Spends one use of the subject's window.
+   * Spends one use of the subject's window, and returns how many have been.
    *
    * @throws ApiError with the rule's code when the window is full.
    */
-  async spend(rule: RateRule, subject: string, nowMs: number): Promise<void> {
+  async spend(rule: RateRule, subject: string, nowMs: number): Promise<number> {
     const ttl = Math.ceil((nowMs + rule.lengthMs) / 1000);
-    await spendRate({ key: keys.rateWindow(rule.name, subject), rules: [rule], nowMs, set: { ttl } });
+    const key = keys.rateWindow(rule.name, subject);
+    const item = await spendRate({ key, rules: [rule], nowMs, set: { ttl } });
+    return windowOf(item, rule).count ?? 1;
   },
 
   /**
-   * Refuses a subject whose window is full, without spending.
+   * Refuses a subject whose window is full, without spending, and returns how many uses are left.
    *
    * @throws ApiError with the rule's code.
    */
-  async check(rule: RateRule, subject: string, nowMs: number): Promise<void> {
-    const item = await getItem(keys.rateWindow(rule.name, subject));
-    const verdict = judge(rule, windowOf(item, rule), nowMs);
+  async check(rule: RateRule, subject: string, nowMs: number): Promise<number> {
+    const window = windowOf(await getItem(keys.rateWindow(rule.name, subject)), rule);
+    const verdict = judge(rule, window, nowMs);
     if (verdict.kind === "full")
       throw new ApiError(rule.code, { retryAfterSeconds: verdict.retryAfterSeconds });
+    return verdict.kind === "expired" ? rule.usesMax : rule.usesMax - (window.count ?? 0);
   },
 
-  /** Gives one use back: it turned out to be none of those that are limited. */
-  async refund(rule: RateRule, subject: string): Promise<void> {
+  /** Gives uses back that turned out to be none of those that are limited; says whether so many were counted. */
+  async refund(rule: RateRule, subject: string, uses = 1): Promise<boolean> {
     const count = `${rule.name}Count`;
-    await updateItem({
+    const { updated } = await updateItem({
       key: keys.rateWindow(rule.name, subject),
-      update: `ADD ${count} :minusOne`,
-      condition: `${count} > :zero`,
-      values: { ":minusOne": -1, ":zero": 0 },
+      update: `ADD ${count} :back`,
+      condition: `${count} >= :uses`,
+      values: { ":back": -uses, ":uses": uses },
     });
+    return updated;
   },
 };

@@ -51,7 +51,7 @@ export const unknownCodeRule: RateRule = {
   code: "rate_limited",
 };
 
-/** Wrong passcodes of one visitor at one drop's gate. */
+/** Wrong passcodes at one drop's gate of one browser, or of all of a network's that send no cookie. */
 export const gateVisitorRule: RateRule = {
   name: "gateVisitor",
   lengthMs: 15 * minuteMs,
@@ -64,6 +64,22 @@ export const gateDropRule: RateRule = {
   name: "gateDrop",
   lengthMs: 24 * 60 * minuteMs,
   usesMax: limits.wrongPasscodesPerDayPerDrop,
+  code: "rate_limited",
+};
+
+/** The same from one network. */
+export const gateNetworkRule: RateRule = {
+  name: "gateNetwork",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.wrongPasscodesPerDayPerNetwork,
+  code: "rate_limited",
+};
+
+/** Wrong passcodes of a browser that has opened the gate with the passcode that it still has: it has nothing to guess. */
+export const gateOpenedRule: RateRule = {
+  name: "gateOpened",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.wrongPasscodesPerDayPerOpener,
   code: "rate_limited",
 };
 

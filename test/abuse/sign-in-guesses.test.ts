@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { rateLimiter } from "../../functions/platform/rate-limits.ts";
-import { gateDropRule } from "../../functions/platform/rate-rules.ts";
+import { gateDropRule, gateNetworkRule } from "../../functions/platform/rate-rules.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage, type ReceivedResponse, unusedLoopbackAddress } from "../support/http.ts";
@@ -75,7 +76,70 @@ describe("guesses of a passcode", () => {
     expect(Number(late.headers["retry-after"])).toBeGreaterThan(60 * 60);
     expect((await fetchPage(drop.raw_url, { headers: { cookie } })).text).toContain("behind the gate");
   });
+
+  test("from one network, with a new cookie each time, use up no more than is left for everybody else", async () => {
+    const { api } = await givenPerson("guessed-from-one-network");
+    const drop = await publish(api, { passcode: "the right one" });
+    const [from, elsewhere] = [unusedLoopbackAddress(), unusedLoopbackAddress()];
+    const left = 3;
+    for (let spent = 0; spent < limits.wrongPasscodesPerDayPerNetwork - left; spent += 1) {
+      await rateLimiter.spend(gateNetworkRule, `${drop.slug}#${from}`, Date.now());
+      await rateLimiter.spend(gateDropRule, drop.slug, Date.now());
+    }
+
+    const responses = await race(10, (index) => guessAt(drop, `wrong ${index}`, { from, id: `${index}` }));
+    const late = await guessAt(drop, "the right one", { from, id: "late" });
+    const others = await guessAt(drop, "the right one", { from: elsewhere, id: "other" });
+
+    expect(responses.filter(({ status }) => status === 403)).toHaveLength(left);
+    expect([late.status, others.status]).toEqual([429, 303]);
+    expect(Number(late.headers["retry-after"])).toBeGreaterThan(60 * 60);
+  });
+
+  test("are none of who gets it right in the end, and whoever has done so is let try whatever others did", async () => {
+    const { api } = await givenPerson("mistaken");
+    const drop = await publish(api, { passcode: "the right one" });
+    const at = { from: unusedLoopbackAddress(), id: "mine" };
+    const wrong = [await guessAt(drop, "wrong", at), await guessAt(drop, "wrong again", at)];
+    const right = await guessAt(drop, "the right one", at);
+
+    expect(wrong.map(({ status }) => status)).toEqual([403, 403]);
+    const left = await rateLimiter.check(gateDropRule, drop.slug, Date.now());
+    expect(left).toBe(limits.wrongPasscodesPerDayPerDrop);
+    for (let spent = 0; spent < left; spent += 1) {
+      await rateLimiter.spend(gateDropRule, drop.slug, Date.now());
+    }
+    const [, known = ""] = right.setCookies.map((line) => line.replace(/;.*$/, ""));
+    const forged = known.replace(/\.1\..*$/, `.1.${"A".repeat(43)}`);
+    const again = [];
+    for (const passcode of [
+      ...Array(limits.wrongPasscodesPerDayPerOpener - 1).fill("wrong"),
+      "the right one",
+    ]) {
+      again.push((await guessAt(drop, passcode, { ...at, cookie: known })).status);
+    }
+
+    expect(again).toEqual([...Array(limits.wrongPasscodesPerDayPerOpener - 1).fill(403), 303]);
+    for (const cookie of [forged, known.replace(drop.slug, "0000000"), ""]) {
+      expect((await guessAt(drop, "the right one", { ...at, cookie })).status).toBe(429);
+    }
+    // Another passcode is one that they have not known.
+    const params = { slug: drop.slug };
+    await api.succeed("set-passcode", { params, body: { passcode: "another one" } });
+    expect((await guessAt(drop, "another one", { ...at, cookie: known })).status).toBe(429);
+  });
 });
+
+/** Sends a passcode as a browser does that the gate knows by an id, or by the cookie that it has given. */
+function guessAt(
+  { url, slug }: DropResponse,
+  passcode: string,
+  { from, id, cookie }: { readonly from: string; readonly id: string; readonly cookie?: string },
+): Promise<ReceivedResponse> {
+  const body = new URLSearchParams({ passcode }).toString();
+  const headers = { cookie: cookie ?? `__Host-dl_tries_${slug}=${id.padEnd(22, "_")}` };
+  return fetchPage(`${ownerAddress(url)}/p/${slug}/unlock`, { method: "POST", body, headers, from });
+}
 
 /** What proxies tell of a visitor's address, and what this service tells itself. */
 function forgedAddress(index: number): Readonly<Record<string, string>> {

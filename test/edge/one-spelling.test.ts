@@ -76,6 +76,7 @@ const dropPaths = [
   "/p/ZfCzC4C/compare",
   "/p/ZfCzC4C/state",
   "/p/ZfCzC4C/unlock",
+  "/p/ZfCzC4C/lock",
   "/p/ZfCzC4C/read",
   "/d/ZfCzC4C",
 ];

@@ -412,6 +412,8 @@ describe("of the cookies", () => {
     "__Host-dl_read_other00": { value: "no" },
     "__Host-dl_bind_aB3dE5f": { value: "b" },
     "__Host-dl_bind_other00": { value: "no" },
+    "__Host-dl_tries_aB3dE5f": { value: "t" },
+    "__Host-dl_tries_other00": { value: "no" },
     "__Host-dl_reader": { value: "a session" },
     "__Host-dl_known": { value: "1" },
     "__Host-dl_verify_BBBB-BBBB": { value: "v" },
@@ -436,7 +438,9 @@ describe("of the cookies", () => {
       "__Host-dl_aB3dE5f": gate,
       "__Host-dl_read_aB3dE5f": { value: "1.1900000000.s.x" },
       "__Host-dl_bind_aB3dE5f": { value: "b" },
-      ...(uri.endsWith("/raw") ? {} : { "__Host-dl_known": { value: "1" } }),
+      ...(uri.endsWith("/raw")
+        ? {}
+        : { "__Host-dl_known": { value: "1" }, "__Host-dl_tries_aB3dE5f": { value: "t" } }),
     });
   });
 

@@ -40,10 +40,12 @@ test("what visitors call has so many functions as the operator says, and nobody 
 
   expect(reserved).toEqual([
     ["OperationsAnswerNotFound", 15],
+    ["OperationsCloseGate", 15],
     ["OperationsEnterDrop", 15],
     ["OperationsReadContext", 15],
     ["OperationsReadDropState", 15],
     ["OperationsReadRawPage", 300],
+    ["OperationsReturnToGate", 15],
     ["OperationsServeDocuments", 15],
     ["OperationsShowComparison", 15],
     ["OperationsShowEmbeddedFile", 15],
@@ -61,7 +63,7 @@ test("what visitors call has so many functions as the operator says, and nobody 
 test("every function for visitors has at least one, however few the operator gives", () => {
   const reserved = reservedOf(givenStack({ visitorConcurrencyMax: 1 }));
 
-  expect(reserved.map(([, count]) => count)).toEqual(Array(13).fill(1));
+  expect(reserved.map(([, count]) => count)).toEqual(Array(15).fill(1));
 });
 
 test("what nobody waits for never takes more than a few functions", () => {

@@ -162,6 +162,9 @@ export function everyPage(words: string): Record<string, string> {
   const destination = { slug: "aB3dE5f", at: "owner", from: "d", version: 2, bind: "b".repeat(43) } as const;
   return {
     viewer: renderViewerPage(viewerProps({ title: words, description: words, namespace: words })),
+    "viewer of a locked page": renderViewerPage(
+      viewerProps({ title: words, lockUrl: "/p/aB3dE5f/lock?from=d" }),
+    ),
     "viewer of an older version": renderViewerPage(
       viewerProps({ title: words, description: null, version: 1 }),
     ),

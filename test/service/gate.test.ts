@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { hasOwnOrigin, ownerAddress } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
 import { contentSecurityPolicyOf } from "../support/security-headers.ts";
-import { elementsOf } from "../support/visitor.ts";
+import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
 
 const passcode = "open sesame";
 const words = "words behind the gate";
@@ -37,7 +38,11 @@ describe("the gate", () => {
       const response = await unlock(address, passcode);
 
       expect([response.status, response.headers.location]).toEqual([303, back]);
-      expect(response.setCookies).toHaveLength(1);
+      // The second is what the gate knows the browser by.
+      expect(response.setCookies.map((line) => line.replace(/=.*$/, ""))).toEqual([
+        `__Host-dl_${drop.slug}`,
+        `__Host-dl_tries_${drop.slug}`,
+      ]);
       const [named = "", ...attributes] = (response.setCookies[0] ?? "").split("; ");
       expect(named).toMatch(new RegExp(`^__Host-dl_${drop.slug}=.`));
       expect(attributes.toSorted()).toEqual([
@@ -86,7 +91,7 @@ describe("the gate", () => {
         303,
         seenPath(`/d/${drop.slug}${query}`),
       ]);
-      expect(response.setCookies).toHaveLength(1);
+      expect(response.setCookies.filter((line) => !line.startsWith("__Host-dl_"))).toEqual([]);
     },
   );
 
@@ -111,6 +116,79 @@ describe("the gate", () => {
       "frame-ancestors": "'none'",
     });
     expect(Object.keys(policy)).not.toContain("connect-src");
+  });
+
+  test("counts each browser's wrong passcodes for itself, so that nobody else behind its address has to wait", async () => {
+    const other = await publish(account.api, { passcode });
+    const [hasty, colleague] = [new Visitor(), new Visitor()];
+    const gates = await Promise.all([hasty.open(other.url), colleague.open(other.url)]);
+    const statuses: number[] = [];
+    for (let tries = 0; tries <= limits.wrongPasscodesPerQuarterHourPerVisitor; tries += 1) {
+      const { response } = await hasty.submit(gates[0] as Visit, { passcode: `wrong ${tries}` });
+      statuses.push(response.status);
+    }
+
+    const waiting = await hasty.submit(gates[0] as Visit, { passcode });
+    const opened = await colleague.submit(gates[1] as Visit, { passcode });
+
+    expect(statuses).toEqual([...Array(limits.wrongPasscodesPerQuarterHourPerVisitor).fill(403), 429]);
+    expect([waiting.response.status, opened.response.status]).toEqual([429, 200]);
+    expect(opened.url.href).toBe(other.url);
+    const [time] = elementsOf(waiting.response, "time");
+    const waitMs = Date.parse(time?.attribs.datetime ?? "") - Date.now();
+    const seconds = Number(waiting.response.headers["retry-after"]);
+    expect(Math.abs(waitMs - seconds * 1000)).toBeLessThan(61_000);
+  });
+
+  test("is shut again in this browser by the viewer, which says that the page is locked, and in no other", async () => {
+    const [mine, others] = [new Visitor(), new Visitor()];
+    const address = `${drop.url}?v=1&x=1`;
+    for (const visitor of [mine, others]) await visitor.submit(await visitor.open(address), { passcode });
+    const viewer = await mine.open(address);
+
+    const form = elementsOf(viewer.response, "form").find(({ attribs }) => attribs.id === "lock");
+    const locked = await mine.open(new URL(form?.attribs.action ?? "", address), {
+      method: "POST",
+      body: "",
+    });
+    const gate = await mine.open(drop.raw_url);
+
+    expect(elementsOf(viewer.response, "p").map(textOf)).toContain("Locked: opens with a passcode");
+    expect(locked.url.href).toBe(address);
+    for (const { response } of [locked, gate]) {
+      expect([response.status, response.text.includes(words)]).toEqual([200, false]);
+    }
+    expect((await others.open(address)).response.text).toContain(words);
+    const open = await publish(account.api);
+    expect((await fetchPage(open.url)).text).not.toContain(`/p/${open.slug}/lock`);
+  });
+
+  test("is shut by nobody else's page, and by no link", async () => {
+    const address = `${ownerAddress(drop.url)}/p/${drop.slug}/lock`;
+
+    const posted = await fetchPage(address, {
+      method: "POST",
+      body: "",
+      headers: { origin: "https://elsewhere.example" },
+    });
+    const opened = await fetchPage(address, { headers: { accept: "text/html" } });
+
+    expectErrorPage(posted, 403);
+    expectErrorPage(opened, 404);
+    expect([...posted.setCookies, ...opened.setCookies]).toEqual([]);
+  });
+
+  test("is found again from the address that its form has left in the address bar, as is what is not there", async () => {
+    const query = `v=2&from=d&query=${Buffer.from("x=1&y").toString("base64url")}`;
+
+    for (const slug of [drop.slug, "0000000"]) {
+      for (const method of ["GET", "HEAD"]) {
+        const there = await fetchPage(`${ownerAddress(drop.url)}/p/${slug}/unlock?${query}`, { method });
+        expect([there.status, there.headers.location]).toEqual([302, seenPath(`/d/${slug}?v=2&x=1&y`)]);
+        const onBase = await fetchPage(`${baseUrl()}/p/${slug}/unlock`, { method });
+        expect([onBase.status, onBase.headers.location]).toEqual([302, `/p/${slug}`]);
+      }
+    }
   });
 
   test("takes no passcode from another site's form", async () => {

@@ -123,6 +123,7 @@ const notes: Readonly<Record<string, string | undefined>> = {
   "unlock-drop": "A wrong passcode shows the form again, with 403.",
   "show-owner-feed":
     "The 50 drops that changed last, of those that the owner's page lists with their titles. RFC 4287.",
+  "close-gate": "The form of a locked drop's viewer. It needs no right, and other browsers stay as they are.",
   "show-owner-page": "Also at `/` of where the owner lives, which is the address to hand out.",
   "call-mcp":
     "For MCP clients, with the token in their configuration; `initialize`, `tools/list` and the tools of sign-in work without one. A notification is answered 202, without a body. There are no batches, no sessions and no streams: GET and DELETE are refused with 405. Other sites' pages are refused by their Origin.",

@@ -93,7 +93,13 @@ function isOfApi({ path }: Route): boolean {
   return path.startsWith("/api/") || path === "/mcp";
 }
 
-const setsCookie = new Set(["authorize-sign-in", "show-verify-page", "start-browser-sign-in", "unlock-drop"]);
+const setsCookie = new Set([
+  "authorize-sign-in",
+  "show-verify-page",
+  "start-browser-sign-in",
+  "unlock-drop",
+  "close-gate",
+]);
 
 /** The start page and the catalog point to the descriptions: RFC 9727, sections 2 and 3. */
 function linksOn({ id, response }: Route): boolean {

@@ -74,6 +74,9 @@ export const text = {
     reload: "Reload",
     report: "Report",
     signedIn: "Signed in",
+    isLocked: "Locked",
+    lockedNote: "Locked: opens with a passcode",
+    lockAgain: "Lock again",
   },
 
   permissions: {

@@ -46,7 +46,10 @@ function withCookie(
   { slug, gateEpoch }: DropState,
   observation: Observation,
 ): AccountState {
-  const [line = "", ...others] = observation.response.setCookies;
+  const [line = "", known, ...others] = observation.response.setCookies;
+  expect(known).toMatch(
+    new RegExp(`^__Host-dl_tries_${slug}=[^;]+;.*Max-Age=${limits.gateOpenedCookieSeconds}`),
+  );
   expect(others).toEqual([]);
   expect(line).toMatch(new RegExp(`^__Host-dl_${slug}=[^;]+;.*Max-Age=${limits.passcodeCookieSeconds}`));
   const pair = line.replace(/;.*$/, "");
