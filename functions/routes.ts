@@ -79,6 +79,7 @@ export const routes = {
   "lock-own-drop": accountPages.lockOwnDropRoute,
   "delete-own-drop": accountPages.deleteOwnDropRoute,
   "delete-own-version": accountPages.deleteOwnVersionRoute,
+  "restore-own-version": accountPages.restoreOwnVersionRoute,
   "show-own-files": accountPages.showOwnFilesRoute,
   "upload-own-file": accountPages.uploadOwnFileRoute,
   "edit-own-file": accountPages.editOwnFileRoute,

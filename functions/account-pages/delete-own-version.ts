@@ -1,21 +1,15 @@
 import { deleteOwnedVersion } from "../drops/version-removal.ts";
 import { ApiError } from "../platform/errors.ts";
-import { signedInText } from "../platform/html/signed-in-text.ts";
-import { patterns } from "../platform/schemas.ts";
 import { pagePath } from "../readers/destination.ts";
 import { showingAgain } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { deleteOwnVersionRoute } from "./rows.ts";
+import { readVersionNumber } from "./version-field.ts";
 
 /** POST /account/drops/{slug}/versions: a version of an owner's drop is gone for ever, never the last one. */
 export const deleteOwnVersion = ownerForm(deleteOwnVersionRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
-  read: (fields) => {
-    const sent = fields.get("version") ?? "";
-    if (patterns.positiveInteger.test(sent)) return { version: Number(sent) };
-    const message = signedInText.problems.noVersion;
-    throw new ApiError("invalid_arg", { message, details: { field: "version" } });
-  },
+  read: (fields) => ({ version: readVersionNumber(fields) }),
   change: async ({ owner, path, act }, { version }) => {
     const { slug } = path;
     await deleteOwnedVersion({ ownerId: owner.userId, slug, version }, act).catch((error) => {

@@ -1,41 +1,25 @@
 import type { ComponentChildren } from "preact";
 import { type Drop, isLocked, type Version } from "../drops/drop.ts";
-import { Day, formatCount, Minute, Size } from "../platform/html/format.tsx";
+import { Day, formatCount } from "../platform/html/format.tsx";
 import { Icon } from "../platform/html/icons.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import { mostOpenVisibility, visibilityKinds } from "../platform/visibility.ts";
-import { pagePath } from "../readers/destination.ts";
 import type { SignedIn } from "../readers/signed-in-page.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
-import { Field, Form, ProblemNotice } from "./form.tsx";
-import type { FormFields } from "./owner-form.ts";
-import type { Problem } from "./problem.ts";
+import { type DropForm, type DropFormProps, FormOfDrop } from "./drop-form.tsx";
+import { Versions } from "./drop-versions.tsx";
+import { Field } from "./form.tsx";
 import type { Done } from "./queries.ts";
-import { type Change, presentSeen, readersText } from "./seen-drop.ts";
-
-/** The forms of a drop's page: what is about it, its passcode, its versions, and its end. */
-export type DropForm = "about" | "passcode" | "version" | "delete";
-
-/** A form that was sent and refused. */
-export interface SentForm {
-  readonly form: DropForm;
-  /** As it was filled in. */
-  readonly fields: FormFields;
-  readonly problem: Problem;
-  /** What has changed in the drop since the form was shown, where that is why. */
-  readonly changes: readonly Change[];
-}
+import { readersText } from "./seen-drop.ts";
 
 /** What an owner sees of one of their drops. */
-interface OwnDropPageProps {
+interface OwnDropPageProps extends DropFormProps {
   readonly signedIn: SignedIn;
-  readonly drop: Drop;
   /** Latest first. */
   readonly versions: readonly Version[];
   readonly url: string;
-  readonly proofOf: (path: string) => string;
-  /** @default - none was sent */
-  readonly sent?: SentForm | undefined;
+  /** Where readers compare a version with the one before it. */
+  readonly comparisonUrl: (version: number) => string;
   readonly done?: Done | undefined;
   readonly nonce: string;
 }
@@ -96,7 +80,7 @@ function Facts({ drop }: { readonly drop: Drop }) {
   );
 }
 
-/** A section with a form of its own, which says what was wrong with it. */
+/** A section with a form of its own. */
 function Part({
   form,
   heading,
@@ -107,17 +91,12 @@ function Part({
   readonly heading: string;
   readonly children: ComponentChildren;
 }) {
-  const { slug } = props.drop;
-  const paths = { about: "", passcode: "/passcode", version: "/versions", delete: "/delete" } as const;
-  const action = `${pagePath({ page: "drop", slug })}${paths[form]}`;
-  const sent = props.sent?.form === form ? props.sent : undefined;
   return (
     <section>
       <h2>{heading}</h2>
-      <Form action={action} proof={props.proofOf(action)} seen={presentSeen(props.drop)}>
-        {sent && <ProblemNotice problem={sent.problem} changes={sent.changes} />}
+      <FormOfDrop {...props} form={form}>
         {children}
-      </Form>
+      </FormOfDrop>
     </section>
   );
 }
@@ -225,52 +204,6 @@ function Lock(props: OwnDropPageProps) {
           </button>
         )}
       </p>
-    </Part>
-  );
-}
-
-function Versions(props: OwnDropPageProps) {
-  const { drop, versions, sent } = props;
-  if (versions.length < 2) {
-    return (
-      <section>
-        <h2>{words.versionsHeading}</h2>
-        <p class="quiet">{words.onlyVersion}</p>
-      </section>
-    );
-  }
-  const typed = sent?.form === "version" ? sent.fields.get("version") : null;
-  return (
-    <Part {...props} form="version" heading={words.versionsHeading}>
-      <ul class="version-list">
-        {versions.map(({ version, createdAtMs, sizeBytes }) => (
-          <li key={version}>
-            <a href={`${props.url}?v=${version}`}>{words.version(version)}</a>
-            <span>
-              <Minute atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
-              {version === drop.latest.version && ` · ${words.latest}`}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <Field
-        label={words.whichVersion}
-        id="version"
-        note={words.versionForEver}
-        isWrong={sent?.form === "version"}
-      >
-        <select name="version" required>
-          <option value="">{words.chooseVersion}</option>
-          {versions.map(({ version }) => (
-            <option key={version} value={version} selected={String(version) === typed}>
-              {words.version(version)}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <button class="button second" type="submit">
-        {words.deleteVersion}
-      </button>
     </Part>
   );
 }

@@ -3,9 +3,10 @@ import { served } from "../drops/served.ts";
 import { drops } from "../drops/store.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { Route } from "../platform/route.ts";
-import { dropUrl } from "../platform/site.ts";
+import { comparisonUrl, dropUrl } from "../platform/site.ts";
 import { formProofs } from "../readers/form-proof.ts";
-import { type DropForm, renderOwnDropPage, type SentForm } from "./drop-page.tsx";
+import type { DropForm, SentForm } from "./drop-form.tsx";
+import { renderOwnDropPage } from "./drop-page.tsx";
 import type { Owner, OwnerInput } from "./owner.ts";
 import type { FormFields, RenderPage } from "./owner-form.ts";
 import { problemOf } from "./problem.ts";
@@ -29,7 +30,8 @@ export async function ownDropPage(
   const sent = state.sent?.(drop);
   const url = dropUrl(site, drop.namespace, drop.slug);
   const { done } = state;
-  return (nonce) => renderOwnDropPage({ signedIn, drop, versions, url, proofOf, sent, done, nonce });
+  const urls = { url, comparisonUrl: (to: number) => comparisonUrl(site, drop.namespace, drop.slug, to) };
+  return (nonce) => renderOwnDropPage({ signedIn, drop, versions, ...urls, proofOf, sent, done, nonce });
 }
 
 async function findOwnDrop(

@@ -38,7 +38,9 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
     case "invalid_filename":
       return { message: words.filename, field: "filename" };
     case "quota_exceeded":
-      return { message: words.fullBlobs };
+      return { message: fields.get("version") === null ? words.fullBlobs : words.fullPages };
+    case "version_limit_reached":
+      return { message: words.manyVersions };
     case "idempotency_key_reused":
       return { message: words.sentBefore, field: "file" };
     case "unavailable":

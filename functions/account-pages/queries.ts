@@ -7,6 +7,7 @@ const doneNames = [
   "locked",
   "unlocked",
   "version-deleted",
+  "version-restored",
   "deleted",
   "uploaded",
   "file-deleted",

@@ -186,6 +186,42 @@ export const deleteOwnVersionRoute = {
   },
 } as const satisfies Route;
 
+/** POST /account/drops/{slug}/restore */
+export const restoreOwnVersionRoute = {
+  id: "restore-own-version",
+  resource: "account-pages",
+  method: "POST",
+  path: "/account/drops/{slug}/restore",
+  host: "base",
+  addition,
+  summary: "The buttons by which an owner publishes an earlier version of a drop once more, as the newest",
+  caller: "session",
+  countsAsWrite: true,
+  body: "form",
+  response: { status: 303 },
+  errors: /* @__PURE__ */ errorCodes(
+    "forbidden",
+    "invalid_arg",
+    "not_found",
+    "precondition_failed",
+    "version_limit_reached",
+    "quota_exceeded",
+    writeErrors,
+  ),
+  errorsAs: "page",
+  memoryMegabytes: 1_024,
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: [...sessionItems, "LIMIT", "SLUG"],
+    },
+    audit: true,
+    pages: ["GetObject", "PutObject"],
+    secrets: ["cookieKey"],
+    settings: ["members", "pageBytesMax", "visibility"],
+  },
+} as const satisfies Route;
+
 /** GET /account/files */
 export const showOwnFilesRoute = {
   id: "show-own-files",

@@ -83,6 +83,11 @@ export function rawUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}p/${slug}/raw`;
 }
 
+/** Where a version of a drop is compared with the one before it. */
+export function comparisonUrl(site: Site, namespace: string, slug: string, to: number): string {
+  return `${ownerUrl(site, namespace)}p/${slug}/compare?to=${to}`;
+}
+
 /** Where a drop's host takes part in a reader's sign-in; without a namespace on the service's own host. */
 export function entranceUrl(site: Site, namespace: string | undefined, slug: string): string {
   return `${namespace === undefined ? `${site.baseUrl}/` : ownerUrl(site, namespace)}p/${slug}/read`;

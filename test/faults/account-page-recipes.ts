@@ -112,6 +112,20 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
       },
     },
   ],
+  "restore-own-version": [
+    {
+      prepare: async (world) => {
+        const drop = await givenDrop(world, { versions: 2 });
+        return {
+          call: await givenForm(world, drop, "/restore", { version: "1" }),
+          expectVisible: async () => {
+            const [newest, , first] = await served.listVersions(drop.slug);
+            expect([newest?.version, newest?.sha256]).toEqual([3, first?.sha256]);
+          },
+        };
+      },
+    },
+  ],
   "show-own-files": [
     {
       prepare: async (world) => {

@@ -211,8 +211,8 @@ describe("settings", () => {
       .map(({ Properties }) => Properties.Environment.Variables)
       .filter((variables) => variables.PAGE_BYTES_MAX === "5000000");
 
-    // publish-drop, publish-version, restore-version, upsert-drop, and what performs them: the tools, and the address for one page.
-    expect(told).toHaveLength(6);
+    // publish-drop, publish-version, restore-version and its form, upsert-drop, and what performs them: the tools, and the address for one page.
+    expect(told).toHaveLength(7);
     for (const variables of told) expect(variables).toHaveProperty("PAGES_BUCKET");
   });
 
@@ -230,8 +230,8 @@ describe("settings", () => {
         .filter((variables) => variables.DEFAULT_VISIBILITY === "unlisted");
 
       // Four operations on drops, three on files, the address for one page and what it performs, the tools, and what shows an
-      // owner's forms: five and four.
-      expect(told).toHaveLength(19);
+      // owner's forms: six and four.
+      expect(told).toHaveLength(20);
       for (const variables of told) expect(variables).toMatchObject(words);
     },
   );

@@ -39,6 +39,8 @@ export function ownDrop(words: string, versionCount = 3): { drop: Drop; versions
     sha256: "",
     hasContext: false,
     pageKey: "key",
+    // Of 200 versions not each has as long a note as this may be.
+    note: index % 50 === 0 ? words : undefined,
     createdAtMs: atMs - index * 3_600_000,
   }));
   const drop: Drop = {
@@ -91,6 +93,7 @@ export function conflictOf(words: string, versionCount = 3): string {
     drop,
     versions,
     url: `${ownerUrl}d/${slug}`,
+    comparisonUrl: (to) => `${ownerUrl}p/${slug}/compare?to=${to}`,
     proofOf,
     sent: {
       form: "about",

@@ -231,6 +231,70 @@ describe("the forms that delete", () => {
   });
 });
 
+describe("the versions of a drop", () => {
+  const publishTwo = async ({ slug }: DropResponse) => {
+    const params = { slug };
+    await owner.api.succeed("publish-version", { params, body: { html: "<p>two", note: "With <two>." } });
+  };
+  const given = async (fields: object = {}) => {
+    const { drop, path } = await givenPage({ html: "<p>one", ...fields });
+    await publishTwo(drop);
+    return { drop, path, page: await visitor.open(path) };
+  };
+
+  test("say what each is, and lead to what changed with it", async () => {
+    const { drop, page } = await given();
+
+    const rows = elementsOf(page.response, "li").map(textOf);
+    expect(rows.map((row) => row.replace(/(?<=^Version \d)\d+ \w+ \d{4}, \d\d:\d\d UTC/, "@"))).toEqual([
+      "Version 2@ · 6 bytes · latestWith <two>.What changed",
+      "Version 1@ · 6 bytesRestore",
+    ]);
+    const links = elementsOf(page.response, "a").map(({ attribs }) => attribs.href ?? "");
+    const [comparison = ""] = links.filter((href) => href.includes("/compare"));
+    expect(comparison).toBe(`${drop.url.replace("/d/", "/p/")}/compare?to=2`);
+    expect((await visitor.open(comparison)).response.status).toBe(200);
+  });
+
+  test("are restored by a button: the earlier page is the newest, and nothing is lost", async () => {
+    const { drop, path, page } = await given({ context: "Why one." });
+
+    const restored = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
+    const again = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
+
+    expect(said(restored, "status")).toEqual(["Restored: it is published once more, as the newest version."]);
+    // Pressed twice, it is done once.
+    expect(again.url.search).toBe("?done=version-restored");
+    expect(await look(drop)).toMatchObject({ latest_version: 3 });
+    const params = { slug: drop.slug };
+    const { versions } = await owner.api.succeed("list-versions", { params });
+    expect(versions.map(({ version, has_context: has }) => [version, has])).toEqual([
+      [3, true],
+      [2, false],
+      [1, true],
+    ]);
+    expect((await owner.api.call("read-html", { params })).text).toBe("<p>one");
+  });
+
+  test("are not restored over what has come since, nor without a proof, and what is not there cannot be", async () => {
+    const { drop, path, page } = await given();
+    await publishTwo(drop);
+
+    const late = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
+    const forged = await sendForm(visitor, page, `${path}/restore`, { version: "1", proof: "x".repeat(43) });
+    const none = await sendForm(visitor, page, `${path}/restore`, { version: "" });
+    const missing = await sendForm(visitor, page, `${path}/restore`, { version: "9" });
+
+    expectErrorPage(late.response, 412);
+    expect(elementsOf(late.response, "dt").map(textOf)).toEqual(["Latest version", "Versions"]);
+    expect([forged, none, missing].map(({ response }) => response.status)).toEqual([403, 400, 404]);
+    expect(said(none, "alert")).toEqual(["Choose a version that is there."]);
+    expect(await look(drop)).toMatchObject({ latest_version: 3 });
+    await sendForm(visitor, late, `${path}/restore`, { version: "1" });
+    expect(await look(drop)).toMatchObject({ latest_version: 4 });
+  });
+});
+
 describe("a drop of somebody else's", () => {
   test("is not there, as one that there is not", async () => {
     const other = await newAccount("other-owner");
@@ -246,11 +310,14 @@ describe("a drop of somebody else's", () => {
   test("is not there for forms, with whatever proof", async () => {
     const other = await newAccount("other-owner");
     const theirs = await publish(other.api, { title: "Not yours" });
-    const { path, page } = await givenPage();
+    const { drop, path } = await givenPage();
+    await owner.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html: "<p>two" } });
+    const page = await visitor.open(path);
 
     for (const [form, fields] of [
       ["", { title: "Taken over" }],
       ["/passcode", { passcode: "open sesame" }],
+      ["/restore", { version: "1" }],
       ["/delete", { confirm: theirs.slug }],
     ] as const) {
       const body = new URLSearchParams({ ...fieldsOf(page, path + form), ...fields }).toString();

@@ -29,6 +29,7 @@ export async function walkOwnPages(walk: Walk, username: string): Promise<Cookie
   await send("edit-own-drop", "first write of a minute", "", { title: "Another title" });
   await send("edit-own-drop", "", "", { title: "Yet another" });
   await send("lock-own-drop", "", "/passcode", { passcode: samplePasscode });
+  await send("restore-own-version", "", "/restore", { version: "1" });
   await send("delete-own-version", "", "/versions", { version: "1" });
   await send("delete-own-drop", "", "/delete", { confirm: slug });
   await walkOwnFiles(walk, browser);
