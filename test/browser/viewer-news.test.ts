@@ -6,6 +6,7 @@ import { complaintsOf } from "../support/browser.ts";
 import type { ApiClient } from "../support/client.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { within } from "../support/promised-time.ts";
+import { InspectedPage } from "./pages/inspected-page.ts";
 
 let browser: Browser;
 let api: ApiClient;
@@ -77,6 +78,26 @@ test("an open tab tells of a new version within five seconds, leaves the page wh
   await page.reload();
   await frame.getByText("Second").waitFor();
   expect(complaints).toEqual([]);
+});
+
+test("on a phone, beside a link that the page offers, the news is as all pages are: accessible, and within the window", async () => {
+  const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 640 } });
+  const drop = await publish(api, {
+    html: `${html}<form id="f" method="post" action="/x"><button>Send</button></form>`,
+  });
+  await inspected.page.goto(drop.url);
+  await inspected.page.frameLocator("iframe").getByText("Send").click();
+  await inspected.page.locator("#way-out").waitFor();
+
+  await publishVersion(drop, "Second");
+  await inspected.page.getByText("Version 2 is here.").waitFor();
+
+  const [above, below] = await Promise.all(
+    ["#news", "#way-out"].map((id) => inspected.page.locator(id).boundingBox()),
+  );
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  expect(await inspected.inspect()).toMatchObject({ accessibility: [], complaints: [], sidewaysPixels: 0 });
+  await inspected.close();
 });
 
 test("what was taken back is told, and what is there again is told no more", async () => {

@@ -72,10 +72,12 @@ test("who signs out has nothing open any more, in any window", async () => {
   const [viewer, other] = [await context.newPage(), await context.newPage()];
   await signInToRead(viewer, shared.url);
 
-  await viewer.getByRole("link", { name: "Signed in" }).waitFor();
+  // In the menu.
+  await viewer.locator("a", { hasText: "Signed in" }).waitFor({ state: "attached" });
   await other.goto(`${baseUrl()}/login/read`);
   await other.getByRole("button", { name: "Sign out" }).click();
   await other.getByRole("heading", { name: "signed out" }).waitFor();
+  await viewer.getByText("or you are signed out").waitFor();
   const response = await viewer.reload();
 
   expect(response?.status()).toBe(404);
