@@ -16,6 +16,8 @@ const bringsBackWithinMs = 60_000;
 const readyWithinMs = 2_000;
 /** A reader's click is good for one address, in browsers that do not take it back themselves. */
 const onceInMs = 500;
+/** To start another program takes nothing of the click back, which browsers let count for five seconds: until then the next is offered. */
+const programTakesMs = 4_500;
 
 /** `touch` is called for each sign of a reader in the frame, true or not. */
 export function serveFrame(frame: HTMLIFrameElement, touch: () => void): void {
@@ -63,13 +65,17 @@ export function serveFrame(frame: HTMLIFrameElement, touch: () => void): void {
     // What is left is the page's own, such as data: it is the same page by itself.
     if (!isPage && !toOtherPrograms.includes(url.protocol)) return;
     const isOffered = !hasClicked() || (isOfService(url, service) && !publishedPath.test(url.pathname));
-    if (isOffered || performance.now() - openedAtMs < onceInMs) {
+    const nowMs = performance.now();
+    if (isOffered || nowMs - openedAtMs < onceInMs) {
       show(url.href, `${offered} ${url.href.slice(0, 120)}`);
       return;
     }
-    openedAtMs = performance.now();
+    openedAtMs = nowMs;
     if (isPage) window.open(url, "_blank", "noopener,noreferrer");
-    else location.href = url.href;
+    else {
+      openedAtMs += programTakesMs;
+      location.href = url.href;
+    }
   };
 
   addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {
