@@ -214,7 +214,7 @@ function isOfThisService(url: string, owners: string): boolean {
 
 /** Names of formats, and of what is Amazon's or the identity provider's in examples. */
 function isNamedOnPurpose(url: string): boolean {
-  return /^https:\/\/(schemas\.agentskills\.io|bucket\.s3\.us-east-1\.amazonaws\.com|id\.example\.com)(\/|$)/.test(
+  return /^https?:\/\/(www\.w3\.org|schemas\.agentskills\.io|bucket\.s3\.us-east-1\.amazonaws\.com|id\.example\.com)(\/|$)/.test(
     url,
   );
 }

@@ -32,6 +32,7 @@ describe("POST /api/drops", () => {
       created_at: drop.created_at,
       updated_at: drop.created_at,
       visibility: "public",
+      indexed: false,
     });
     // The service's clock and this machine's may differ by a little.
     expect(Math.abs(drop.created_at - startedAtMs)).toBeLessThan(60_000);
