@@ -1,8 +1,8 @@
 import { pageOperation } from "../platform/page-operation.ts";
 import { requireSameOrigin } from "../platform/request-origin.ts";
 import { seeOther } from "../platform/response.ts";
-import { endedGateCookie, gatedPath } from "./gate.ts";
-import { endedBrowserCookie } from "./gate-browser.ts";
+import { gatedPath } from "./gate-address.ts";
+import { endedBrowserCookie, endedGateCookie } from "./gate-cookies.ts";
 import { closeGateRoute } from "./rows.ts";
 
 /**

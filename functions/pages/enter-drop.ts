@@ -11,7 +11,7 @@ import { entranceQuery, presentDestination } from "../readers/destination.ts";
 import { knownReaderCookie, passCookie } from "../readers/pass.ts";
 import { readerSessionSeconds } from "../readers/session.ts";
 import { type FoundTicket, readTicket, useTicket } from "../readers/ticket.ts";
-import { gatedPath } from "./gate.ts";
+import { gatedPath } from "./gate-address.ts";
 import { enterDropRoute } from "./rows.ts";
 
 /**

@@ -5,8 +5,9 @@ import { hostCookie } from "../platform/host-cookie.ts";
 import { limits } from "../platform/limits.ts";
 import { type HttpRequest, readCookies } from "../platform/request.ts";
 import { isSignature, sign } from "../platform/signed-cookie.ts";
+import { browserCookieName } from "./gate-cookies.ts";
 
-// What a gate knows a browser by, so that one's wrong passcodes are not another's: docs/adr/0061-whose-wrong-passcodes-shut-a-gate.md.
+// What a gate knows a browser by, so that one's wrong passcodes are not another's: docs/adr/0064-whose-wrong-passcodes-shut-a-gate.md.
 
 /** A browser at a drop's gate. */
 export interface GateBrowser {
@@ -20,7 +21,8 @@ const pattern = /^([A-Za-z0-9_-]{22})(?:\.([0-9]{1,12})\.([A-Za-z0-9_-]{43}))?$/
 
 /** Which browser a request comes from. An id may be made up, and opens nothing; that it has opened the gate nobody can make up. */
 export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise<GateBrowser> {
-  const [, id, epoch, signature] = pattern.exec(readCookies(request)[cookieName(drop.slug)] ?? "") ?? [];
+  const [, id, epoch, signature] =
+    pattern.exec(readCookies(request)[browserCookieName(drop.slug)] ?? "") ?? [];
   if (id === undefined || signature === undefined || Number(epoch) !== drop.gate.epoch)
     return { id, hasOpened: false };
   const parts = signedParts(request, drop, id);
@@ -29,8 +31,8 @@ export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise
 
 /** The `Set-Cookie` values by which a gate gets to know a browser that it has not met: none where it has. */
 export function introductionCookies(request: HttpRequest, slug: string): readonly string[] {
-  const isKnown = pattern.test(readCookies(request)[cookieName(slug)] ?? "");
-  return isKnown ? [] : [hostCookie(cookieName(slug), createId(), limits.gateVisitorCookieSeconds)];
+  const isKnown = pattern.test(readCookies(request)[browserCookieName(slug)] ?? "");
+  return isKnown ? [] : [hostCookie(browserCookieName(slug), createId(), limits.gateVisitorCookieSeconds)];
 }
 
 /** The `Set-Cookie` value by which a gate knows again who has opened it. */
@@ -38,12 +40,7 @@ export async function openedCookie(request: HttpRequest, drop: Drop, browser: Ga
   const { id = createId() } = browser;
   const signature = sign(await cookieKeys.signing(), signedParts(request, drop, id));
   const value = `${id}.${drop.gate.epoch}.${signature}`;
-  return hostCookie(cookieName(drop.slug), value, limits.gateOpenedCookieSeconds);
-}
-
-/** Has the gate know nothing of this browser. */
-export function endedBrowserCookie(slug: string): string {
-  return hostCookie(cookieName(slug), "", 0);
+  return hostCookie(browserCookieName(drop.slug), value, limits.gateOpenedCookieSeconds);
 }
 
 function createId(): string {
@@ -52,9 +49,4 @@ function createId(): string {
 
 function signedParts({ host }: HttpRequest, { slug, gate }: Drop, id: string) {
   return ["gate-browser", host.toLowerCase(), slug, gate.epoch, id];
-}
-
-/** One cookie a drop: the edge lets each through to its own alone. */
-function cookieName(slug: string): `__Host-${string}` {
-  return `__Host-dl_tries_${slug}`;
 }

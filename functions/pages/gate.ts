@@ -8,16 +8,12 @@ import { type HttpRequest, readCookies } from "../platform/request.ts";
 import { fetchDestination } from "../platform/request-origin.ts";
 import type { HttpResponse } from "../platform/response.ts";
 import { isSignature, sign } from "../platform/signed-cookie.ts";
-import { type SiteHost, seenPath } from "../platform/site.ts";
-import { type EntranceAddress, entranceQuery } from "../readers/destination.ts";
+import { seenPath } from "../platform/site.ts";
+import { entranceQuery } from "../readers/destination.ts";
 import { passOf as readerPassOf } from "../readers/pass.ts";
+import type { GateAddress } from "./gate-address.ts";
+import { gateCookieName } from "./gate-cookies.ts";
 import { type GateWait, renderGatePage, renderReloadPage } from "./gate-page.tsx";
-
-/** Which of a drop's addresses the gate stands at, and what was asked for there. */
-interface GateAddress extends EntranceAddress {
-  readonly host: SiteHost;
-  readonly slug: string;
-}
 
 // The pages of an owner share an origin, and the cookie comes along with what a script of any of them asks for. So it
 // opens a gate for windows and for the viewer's frame, whose pages no script of another page can read, and for what
@@ -63,19 +59,6 @@ export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number
   );
 }
 
-/** Takes that back. */
-export function endedGateCookie(slug: string): string {
-  return hostCookie(gateCookieName(slug), "", 0);
-}
-
-/** The path and query that a gate stands at. */
-export function gatedPath({ host, slug, from, version, pageQuery }: GateAddress): string {
-  const viewer = `/p/${slug}`;
-  const paths = { p: viewer, d: `/d/${slug}`, raw: `${viewer}/raw`, compare: `${viewer}/compare` };
-  const path = seenPath(host, paths[from]);
-  return path + joinQuery(version === undefined ? undefined : `v=${version}`, pageQuery);
-}
-
 /** The page with the passcode form: 200 at first, 403 after a wrong passcode, 429 after too many. */
 export function gatePage(
   { host, slug, ...entrance }: GateAddress,
@@ -116,10 +99,6 @@ interface GatePass {
   readonly slug: string;
   /** The gate's epoch: it rises when the passcode changes or goes, and earlier cookies end. */
   readonly epoch: number;
-}
-
-function gateCookieName(slug: string): `__Host-${string}` {
-  return `__Host-dl_${slug}`;
 }
 
 /** The cookie's value, good for seven days: `1.<expiry>.<epoch>.<HMAC-SHA256 of host, slug, epoch, expiry>`. */

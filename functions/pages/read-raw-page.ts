@@ -6,7 +6,8 @@ import { fetchDestination, isWindowOnBaseHost } from "../platform/request-origin
 import { redirect } from "../platform/response.ts";
 import { hasOwnOrigin, rawUrl } from "../platform/site.ts";
 import { withFileKeys } from "./embedded-files.ts";
-import { gatedPath, gatePage, reloadPage } from "./gate.ts";
+import { gatePage, reloadPage } from "./gate.ts";
+import { gatedPath } from "./gate-address.ts";
 import { downloadedPage, downloadName } from "./page-download.ts";
 import { addDefaultStyle, frameScript, rawPage } from "./raw-response.ts";
 import { readRawPageRoute } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { pageOperation } from "../platform/page-operation.ts";
 import { redirect } from "../platform/response.ts";
-import { gatedPath } from "./gate.ts";
+import { gatedPath } from "./gate-address.ts";
 import { returnToGateRoute } from "./rows.ts";
 
 /**

@@ -189,7 +189,7 @@ export const closeGateRoute = {
   method: "POST",
   path: "/p/{slug}/lock",
   host: "any",
-  addition: "docs/adr/0061-whose-wrong-passcodes-shut-a-gate.md",
+  addition: "docs/adr/0064-whose-wrong-passcodes-shut-a-gate.md",
   summary: "Locks a drop again in this browser: ends the cookie of its gate",
   caller: "anyone",
   countsAsWrite: false,

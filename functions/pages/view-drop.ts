@@ -7,7 +7,8 @@ import { dropUrl, ownerUrl, rawUrl, type SiteHost, seenPath } from "../platform/
 import { expectQueryBesides } from "../platform/table.ts";
 import { isOpenToAll } from "../platform/visibility.ts";
 import { entranceQuery, pagePath } from "../readers/destination.ts";
-import { gatedPath, gatePage, viewerProof } from "./gate.ts";
+import { gatePage, viewerProof } from "./gate.ts";
+import { gatedPath } from "./gate-address.ts";
 import { introductionCookies } from "./gate-browser.ts";
 import { isMissingToKnownReader, knownReaderPath } from "./known-reader.ts";
 import { reportAddress } from "./report-address.ts";
