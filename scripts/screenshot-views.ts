@@ -19,6 +19,7 @@ export const allViews: readonly View[] = [
 /** The photographs that are kept, by the name of the page. */
 export const keptViews: Readonly<Record<string, readonly View[]>> = {
   home: ["1440-light", "1440-dark", "360-light"],
+  docs: ["1440-light", "360-dark"],
   login: ["768-light"],
   verify: ["1440-light", "360-dark"],
   confirmation: ["1440-light"],
@@ -28,7 +29,11 @@ export const keptViews: Readonly<Record<string, readonly View[]>> = {
   viewer: ["1440-light", "1440-dark", "768-light", "360-light"],
   "viewer-versions": ["1440-light", "360-dark"],
   "viewer-context": ["1440-dark", "360-light"],
+  "viewer-more": ["1440-dark", "360-light"],
+  "viewer-keys": ["1440-light", "360-dark"],
   "viewer-older": ["1440-light"],
+  compare: ["1440-light", "360-dark"],
+  "compare-pages": ["1440-dark", "360-light"],
   gate: ["360-light"],
   "gate-wrong": ["1440-dark"],
   owner: ["1440-light", "1440-dark", "360-light"],

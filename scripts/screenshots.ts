@@ -15,7 +15,7 @@ import { launchBrowser } from "../test/support/browser.ts";
 import { publishSamples } from "./screenshot-samples.ts";
 import { allViews, keptViews, photograph } from "./screenshot-views.ts";
 
-const bytesMax = 150 * 1024;
+const bytesMax = 200 * 1024;
 
 /** Whose sample content it is. */
 const ownerUsername = "Mara";

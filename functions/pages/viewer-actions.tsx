@@ -69,7 +69,7 @@ function MoreActions({ downloadUrl, lockUrl, readerUrl, reportUrl }: ViewerPageP
         </button>
       </li>
       <li class="scripted">
-        <button id="keys" type="button" aria-haspopup="dialog" aria-keyshortcuts="?">
+        <button id="keys" type="button" aria-keyshortcuts="?">
           {words.keys}
         </button>
       </li>

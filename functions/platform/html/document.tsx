@@ -29,7 +29,7 @@ const favicon = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' v
 
 const wholeId = "whole";
 /**
- * Nothing is painted before the last element of the page is here, so that nothing that was painted moves
+ * Nothing is painted before the last element of the page is here and its script has run, so that nothing that was painted moves
  * (HTML Standard, "Link type expect"). Browsers that do not know it paint as they always did.
  */
 const paintWhenWhole = { rel: "expect", href: `#${wholeId}`, blocking: "render" };
@@ -66,8 +66,8 @@ function Document({
       </head>
       <body class={layout}>
         {children}
-        <div id={wholeId} hidden />
         {inline.script && <Inline tag="script" nonce={nonce} source={inline.script} />}
+        <div id={wholeId} hidden />
       </body>
     </html>
   );

@@ -58,7 +58,7 @@ export const text = {
       f: "Full screen",
       "?": "These keys",
     },
-    keysOutside: "They work beside the page, not inside of it.",
+    keysOutside: "They work beside the page, not in it.",
     keysOn: "Keys are on",
     manage: "Yours? See its views and change it",
     print: "Print",

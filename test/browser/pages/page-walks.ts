@@ -28,6 +28,7 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
   const slug = dropUrl.split("/").at(-1);
   return [
     { name: "home", open: at(`${address}/`) },
+    { name: "docs", open: at(`${address}/docs`) },
     { name: "login", open: at(`${address}/login`) },
     { name: "verify", open: (page) => toVerify(page, address) },
     { name: "confirmation", open: (page) => toConfirmation(page, address) },
@@ -39,6 +40,8 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
     { name: "viewer-versions", open: pressing(dropUrl, ".versions > summary") },
     { name: "viewer-title", open: pressing(dropUrl, ".about summary") },
     { name: "viewer-context", open: (page) => toContext(page, dropUrl) },
+    { name: "viewer-more", open: (page) => toMore(page, dropUrl) },
+    { name: "viewer-keys", open: (page) => toKeys(page, dropUrl) },
     { name: "viewer-older", open: at(`${dropUrl}?v=1`) },
     { name: "compare", open: at(comparisonOf(dropUrl)) },
     { name: "compare-pages", open: at(`${comparisonOf(dropUrl)}?view=pages`) },
@@ -79,6 +82,18 @@ export async function toContext(page: Page, url: string): Promise<void> {
   if (await more.isVisible()) await more.click();
   await page.locator("#context-toggle").click();
   await page.locator("#context-state").waitFor({ state: "hidden" });
+}
+
+/** What is in the bar where there is room for it, and all that is not. */
+async function toMore(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.locator(".more > summary, .rest > summary").filter({ visible: true }).click();
+}
+
+async function toKeys(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
 }
 
 function comparisonOf(dropUrl: string): string {

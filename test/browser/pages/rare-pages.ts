@@ -9,7 +9,7 @@ import { renderViewerPage, type ViewerPageProps } from "../../../functions/pages
 import { renderErrorPage } from "../../../functions/platform/html/error-page.tsx";
 import { text } from "../../../functions/platform/html/text.ts";
 import { keptPage, page } from "../../../functions/platform/page-operation.ts";
-import type { HttpResponse } from "../../../functions/platform/response.ts";
+import { type HttpResponse, ok } from "../../../functions/platform/response.ts";
 import { renderNotAMemberPage } from "../../../functions/sign-in/not-a-member.tsx";
 import { accountPages, conflictOf, listOfDrops, listOfFiles } from "../../pages/account-page-fixtures.ts";
 import { nonce } from "../../pages/nonce.ts";
@@ -104,13 +104,14 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
   ),
 };
 
-/** What the viewers above frame. */
+/** What the viewers above frame, and what they hear of their drop. */
 export const framedPages: Readonly<Record<string, HttpResponse>> = {
   [framedPage]: {
     status: 200,
     headers: { "content-type": "text/html; charset=utf-8" },
     body: `<!doctype html><html lang="en"><title>Framed</title><h1>Framed</h1></html>`,
   },
+  [viewerProps().stateUrl]: ok({ state: "open" }),
 };
 
 function owner(changes: Partial<OwnerPageProps>): HttpResponse {
