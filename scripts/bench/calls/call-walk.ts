@@ -61,6 +61,7 @@ async function walkDrops(walk: Walk, token: string): Promise<void> {
     ...drop,
     body: { ...samplePage, context: "Why." },
   });
+  await walk("show-comparison", "of its two latest versions", { params: { slug } });
   await walk("get-drop", "", drop);
   await walk("list-drops", "3 drops", { token });
   await walk("edit-drop", "", { ...drop, body: { title: "Another title" } });
