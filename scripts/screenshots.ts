@@ -10,7 +10,7 @@ import type { Browser } from "playwright-core";
 import { findOrSynthesize } from "../local/kept-assembly.ts";
 import { type LocalCloud, requireFreePort, startLocalCloud } from "../local/local-cloud.ts";
 import { parseLocalSettings } from "../local/local-settings.ts";
-import { pageWalks, toToken } from "../test/browser/pages/page-walks.ts";
+import { type PageWalk, pageWalks, toToken } from "../test/browser/pages/page-walks.ts";
 import { launchBrowser } from "../test/support/browser.ts";
 import { publishSamples } from "./screenshot-samples.ts";
 import { allViews, keptViews, photograph } from "./screenshot-views.ts";
@@ -59,7 +59,10 @@ async function start(directory: string): Promise<LocalCloud> {
 
 async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string): Promise<void> {
   const samples = await publishSamples(cloud, await takeToken(browser, cloud.address));
-  for (const walk of pageWalks({ address: cloud.address, ...samples, ownerUsername })) {
+  const { address } = cloud;
+  // Longer than any other page, it has tests of its own.
+  const docs: PageWalk = { name: "docs", open: (page) => page.goto(`${address}/docs`) };
+  for (const walk of [...pageWalks({ address, ...samples, ownerUsername }), docs]) {
     for (const view of isAll ? allViews : (keptViews[walk.name] ?? [])) {
       const path = join(outputFolder, `${walk.name}-${view}.png`);
       await photograph(browser, walk, { view, isWhole: isAll, path });

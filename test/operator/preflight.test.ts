@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { outputNames } from "../../lib/output-names.ts";
 import { dataFormat } from "../../lib/service-version.ts";
 import type { Settings } from "../../lib/settings.ts";
+import { visitorConcurrencySum } from "../../lib/visitor-concurrency.ts";
 import type { Finding, Verdict } from "../../scripts/operator/preflight/finding.ts";
 import { type Plan, planDeployment } from "../../scripts/operator/preflight/plan.ts";
 import { askEverything, preflightPolicy } from "../../scripts/operator/preflight/preflight.ts";
@@ -146,7 +147,7 @@ describe("what makes a first deployment fail is said:", () => {
       "functions that cannot be reserved",
       withReserved,
       { "lambda:GetAccountSettings": concurrency(10) },
-      "Functions at once: visitorConcurrencyMax reserves 840, and 100 of the 10 that are left must stay",
+      `Functions at once: visitorConcurrencyMax reserves ${visitorConcurrencySum(300)}, and 100 of the 10 that are left must stay`,
     ],
     [
       "no Web Functions",

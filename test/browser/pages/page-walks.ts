@@ -28,7 +28,6 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
   const slug = dropUrl.split("/").at(-1);
   return [
     { name: "home", open: at(`${address}/`) },
-    { name: "docs", open: at(`${address}/docs`) },
     { name: "login", open: at(`${address}/login`) },
     { name: "verify", open: (page) => toVerify(page, address) },
     { name: "confirmation", open: (page) => toConfirmation(page, address) },
