@@ -1,16 +1,10 @@
+import type { Drop } from "../drops/drop.ts";
 import { ranges } from "../platform/keys.ts";
 import { fromAttributes, type ItemAttributes, queryAttributes } from "../platform/table.ts";
 import { findListedOwner, isListed } from "./owner-listing.ts";
 
 /** What the feed tells of a drop. */
-interface FedDrop {
-  readonly slug: string;
-  readonly namespace: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-}
+type FedDrop = Pick<Drop, "slug" | "namespace" | "title" | "description" | "createdAtMs" | "updatedAtMs">;
 
 /** As many as a feed reader can have missed between two of its visits. */
 const entriesMax = 50;
