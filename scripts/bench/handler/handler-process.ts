@@ -69,11 +69,14 @@ for (const id of documentOperationIds) {
 }
 process.send?.(measured, () => process.exit());
 
-/** Makes the call at the local cloud, whose responses are kept. */
+/** Makes the call at the local cloud, whose responses are kept, from the function's start on. */
 async function record(id: OperationId, event: object): Promise<APIGatewayProxyResult> {
-  const lambda = await start(id, { AWS_ENDPOINT_URL, RECORD_TO: recording });
+  const overTls = AWS_ENDPOINT_URL.replace("http:", "https:");
+  const lambda = await start(id, { ...lambdaEnvironment, AWS_ENDPOINT_URL: overTls, RECORD_TO: recording });
   try {
-    return (await lambda.call(event)).response as APIGatewayProxyResult;
+    const { response } = await lambda.call(event);
+    // Addresses for uploads are at the endpoint, where the walk follows them.
+    return JSON.parse(JSON.stringify(response).replaceAll(overTls, AWS_ENDPOINT_URL));
   } finally {
     lambda.kill();
   }

@@ -1,9 +1,16 @@
 /**
  * Loaded before a function (`--import`): what it asks of AWS, and of the identity provider, goes to its endpoint and into
  * the file `RECORD_TO`, or is answered from the file `REPLAY_FROM` right under the SDK's own HTTP handler, without sockets.
+ * While it is recorded, too, a function believes that it speaks TLS with AWS: one that knows of a local endpoint asks for
+ * nothing before its first call, and what was recorded would lack what it asks for while it starts.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import http, { type IncomingHttpHeaders, type RequestOptions } from "node:http";
+import http, {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
 import https from "node:https";
 import { Duplex, Readable, Writable } from "node:stream";
 
@@ -26,16 +33,19 @@ const byTarget = turns(({ target }) => target);
 const socket = openSocket();
 
 type Callback = (response: Readable) => void;
-type Transport = typeof https.request;
+/** As the SDK's handler calls Node's `request`. */
+type Transport = (options: RequestOptions, callback: (response: IncomingMessage) => void) => ClientRequest;
 
 // Nothing of the function that was recorded before.
 if (RECORD_TO !== undefined) writeFileSync(RECORD_TO, "[]");
 
-http.request = sending(http.request);
-https.request = sending(https.request);
+const plainRequest = http.request;
+const plainly: Transport = ({ agent: _, ...options }, callback) =>
+  plainRequest({ ...options, protocol: "http:" }, callback);
+https.request = sending(plainly);
 globalThis.fetch = fetching(globalThis.fetch);
 // What a function opens while it is loaded, there being nobody at the other end.
-if (REPLAY_FROM !== undefined) https.Agent.prototype.createConnection = () => openSocket();
+https.Agent.prototype.createConnection = () => openSocket();
 
 /** Answers to the same question take turns, as they came: a call asks for the same as the one that was recorded. */
 function turns(keyOf: (answer: RecordedAnswer) => string): (key: string) => RecordedAnswer | undefined {
@@ -61,9 +71,9 @@ function keep(answer: Omit<RecordedAnswer, "base64">, body: Uint8Array): void {
   if (RECORD_TO !== undefined) writeFileSync(RECORD_TO, JSON.stringify(recorded));
 }
 
-function sending(send: Transport): Transport {
+function sending(send: Transport): typeof https.request {
   const ask = (options: RequestOptions, callback: Callback) => new RecordedRequest(send, options, callback);
-  return ask as unknown as Transport;
+  return ask as unknown as typeof https.request;
 }
 
 /** As much of Node's request as the SDK's handler uses. */
