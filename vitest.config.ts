@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { compileCacheDirectory } from "./lib/cache-directory.ts";
 import { leftOutOf, leftOutPlugin } from "./test/support/left-out.ts";
 import { pageAssetsPlugin } from "./test/support/page-assets-plugin.ts";
-import { patienceMs } from "./test/support/patience.ts";
+import { askAgainMs, patienceMs } from "./test/support/patience.ts";
 
 // For the processes of the tests, each of which compiles the CDK, the SDK and what it starts.
 process.env.NODE_COMPILE_CACHE ??= compileCacheDirectory();
@@ -40,8 +40,12 @@ const isOwnService = (process.env.BASE_URL ?? "") === "";
 /** `npm test` and `npm run test:thorough` share the tests between them: CONTRIBUTING.md, "Two forms of the tests". */
 const leftOut = leftOutOf(process.env.TESTS);
 
-/** For what hangs, and for nothing else: the machine may be busy with other things. */
-const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: patienceMs } } };
+/** For what hangs, and for nothing else: the machine may be busy with other things. Asking again and again would be most of what it does. */
+const patience = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: patienceMs, interval: askAgainMs } },
+};
 
 /**
  * `unit` needs nothing but this machine; `own` and `operator` share a Dropleaf of this machine and look behind it; `service`,

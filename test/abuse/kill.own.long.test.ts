@@ -72,7 +72,7 @@ test.runIf(rounds > 1)(
     service.passQueueTime(quarterHourMs);
     await service.start();
 
-    await expect.poll(storedObjects, { interval: 250 }).toEqual(referencedObjects());
+    await expect.poll(storedObjects).toEqual(referencedObjects());
     for (const writer of writers) expect(await writer.expectAllThere()).toBe("all answered");
     await service.kill();
     expect(service.checkTableFile()).toBe("ok");

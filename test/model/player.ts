@@ -149,7 +149,7 @@ export class Player {
       for (const { slug } of uncounted()) await this.make({ operation: "get-drop", token, params: { slug } });
       return uncounted().map(({ slug, views }) => ({ slug, views }));
     };
-    await expect.poll(look, { interval: 250 }).toEqual([]);
+    await expect.poll(look).toEqual([]);
   }
 }
 

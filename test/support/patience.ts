@@ -4,8 +4,11 @@
  */
 export const patienceMs = 90_000;
 
+/** How long they leave a service alone that they ask until it is so far: asking more often costs it more than all else. */
+export const askAgainMs = 250;
+
 /** The options of Vitest's `waitFor` and `waitUntil`, which take no default from its configuration. */
-export const patiently = { timeout: patienceMs } as const;
+export const patiently = { timeout: patienceMs, interval: askAgainMs } as const;
 
 /**
  * How long something takes, for a bound on what it costs: ask again with `expect.poll` until it is below. What costs

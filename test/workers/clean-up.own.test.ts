@@ -6,7 +6,6 @@ import { type ServiceWithStorage, startServiceWithStorage } from "./service-with
 
 /** Longer than a publication may take between its object and its row, on a machine that is busy. */
 const delaySeconds = 4;
-const soon = { interval: 250 };
 let service: ServiceWithStorage;
 
 beforeAll(async () => {
@@ -49,8 +48,8 @@ describe.concurrent("on a service that cleans up", () => {
 
         await service.call("DELETE", `/api/drops/${slug}`);
 
-        await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toEqual([]);
-        await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
+        await expect.poll(() => service.objectKeys("Pages", `${slug}/`)).toEqual([]);
+        await expect.poll(() => service.sortKeys(`SLUG#${slug}`)).toEqual(["SLUG"]);
         expect(await service.objectKeys("Pages", `${other}/`)).toHaveLength(2);
       },
     );
@@ -61,7 +60,7 @@ describe.concurrent("on a service that cleans up", () => {
 
       await service.call("DELETE", `/api/drops/${slug}`);
 
-      await expect.poll(() => rawStatus(slug), soon).toBe(404);
+      await expect.poll(() => rawStatus(slug)).toBe(404);
     });
   });
 
@@ -74,11 +73,11 @@ describe.concurrent("on a service that cleans up", () => {
       expect(await service.edgeResult(path)).toBe("Hit");
 
       await service.call("DELETE", `/api/drops/${slug}/v/2`);
-      await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
+      await expect.poll(() => service.edgeResult(path)).toBe("Miss");
 
       // As a response does that was under way while the edge was told for the first time.
       expect(await service.edgeResult(path)).toBe("Hit");
-      await expect.poll(() => service.edgeResult(path), soon).toBe("Miss");
+      await expect.poll(() => service.edgeResult(path)).toBe("Miss");
     },
   );
 
@@ -106,8 +105,8 @@ describe.concurrent("on a service that cleans up", () => {
 
     await service.call("DELETE", `/api/drops/${slug}/v/1`);
 
-    await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toHaveLength(2);
-    await expect.poll(() => rawStatus(slug), soon).toBe(404);
+    await expect.poll(() => service.objectKeys("Pages", `${slug}/`)).toHaveLength(2);
+    await expect.poll(() => rawStatus(slug)).toBe(404);
     expect(before).toEqual(expect.arrayContaining(await service.objectKeys("Pages", `${slug}/`)));
     expect((await service.call("GET", `/p/${slug}/raw?v=2`)).text).toContain("<p>2</p>");
   });
@@ -120,10 +119,10 @@ describe.concurrent("on a service that cleans up", () => {
       expect([await page(), await page()]).toEqual([true, true]);
 
       await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
-      await expect.poll(page, soon).toBe(false);
+      await expect.poll(page).toBe(false);
 
       await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "" });
-      await expect.poll(page, soon).toBe(true);
+      await expect.poll(page).toBe(true);
     },
   );
 
@@ -135,7 +134,7 @@ describe.concurrent("on a service that cleans up", () => {
 
     await service.call("DELETE", `/api/blobs/${uploaded.json.id}`);
 
-    await expect.poll(() => service.objectKeys("Blobs", prefix), soon).toEqual([]);
+    await expect.poll(() => service.objectKeys("Blobs", prefix)).toEqual([]);
   });
 
   shortTest("views are counted within seconds, and only those of the page", async ({ expect }) => {
@@ -146,7 +145,7 @@ describe.concurrent("on a service that cleans up", () => {
     await service.call("HEAD", `/p/${slug}`);
     await service.call("GET", `/p/${slug}/raw`);
 
-    await expect.poll(viewCount, soon).toBe(10);
+    await expect.poll(viewCount).toBe(10);
   });
 
   describe("the orphan check", () => {
@@ -163,10 +162,10 @@ describe.concurrent("on a service that cleans up", () => {
       await service.putObject("Blobs", `${service.namespace}/0000001`);
       await service.putObject("Blobs", "staging/someone/upload");
 
-      await expect.poll(() => service.objectKeys("Pages", `${slug}/`), soon).toEqual(referenced);
-      await expect.poll(() => service.objectKeys("Pages", "Unknown/"), soon).toEqual([]);
-      await expect.poll(() => service.objectKeys("Blobs", `${service.namespace}/0`), soon).toEqual([]);
-      await expect.poll(() => service.objectKeys("Blobs", "staging/"), soon).toEqual([]);
+      await expect.poll(() => service.objectKeys("Pages", `${slug}/`)).toEqual(referenced);
+      await expect.poll(() => service.objectKeys("Pages", "Unknown/")).toEqual([]);
+      await expect.poll(() => service.objectKeys("Blobs", `${service.namespace}/0`)).toEqual([]);
+      await expect.poll(() => service.objectKeys("Blobs", "staging/")).toEqual([]);
       expect(await service.objectKeys("Pages", "robots.txt")).toEqual(["robots.txt"]);
       expect(await service.objectKeys("Blobs", blob)).toEqual([blob]);
     });
@@ -175,7 +174,7 @@ describe.concurrent("on a service that cleans up", () => {
       const putAtMs = Date.now();
       await service.putObject("Pages", "Waiting/0000000000000001.html");
 
-      await expect.poll(() => service.objectKeys("Pages", "Waiting/"), soon).toEqual([]);
+      await expect.poll(() => service.objectKeys("Pages", "Waiting/")).toEqual([]);
 
       expect(Date.now() - putAtMs).toBeGreaterThanOrEqual(delaySeconds * 1000);
     });
@@ -198,7 +197,7 @@ describe.concurrent("on a service that cleans up", () => {
         const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
         const { id } = uploaded.json;
         await lock(opened, "open sesame");
-        await expect.poll(() => told(opened), soon).toEqual(twice(`/p/${opened}/raw`));
+        await expect.poll(() => told(opened)).toEqual(twice(`/p/${opened}/raw`));
 
         await lock(locked, "open sesame");
         await succeed("DELETE", `/api/drops/${deleted}`);
@@ -208,11 +207,11 @@ describe.concurrent("on a service that cleans up", () => {
         await lock(opened, "");
 
         for (const slug of [locked, deleted, older])
-          await expect.poll(() => told(slug), soon).toEqual(twice(`/p/${slug}/raw`));
-        await expect.poll(() => told(id), soon).toEqual(twice(`/b/${id}`, `/${service.namespace}/${id}`));
+          await expect.poll(() => told(slug)).toEqual(twice(`/p/${slug}/raw`));
+        await expect.poll(() => told(id)).toEqual(twice(`/b/${id}`, `/${service.namespace}/${id}`));
         // What comes of rows that went later, and of what was locked already, has come when what happens now has.
         await succeed("DELETE", `/api/drops/${last}`);
-        await expect.poll(() => told(last), soon).toEqual(twice(`/p/${last}/raw`));
+        await expect.poll(() => told(last)).toEqual(twice(`/p/${last}/raw`));
         for (const slug of [locked, deleted, older, opened])
           expect(told(slug)).toEqual(twice(`/p/${slug}/raw`));
       },
@@ -230,9 +229,7 @@ shortTest(
     await Promise.all(slugs.map((slug) => succeed("DELETE", `/api/drops/${slug}`)));
 
     const since = () => service.told.slice(start);
-    await expect
-      .poll(() => since().flat().sort(), soon)
-      .toEqual(twice(...slugs.map((slug) => `/p/${slug}/raw`)));
+    await expect.poll(() => since().flat().sort()).toEqual(twice(...slugs.map((slug) => `/p/${slug}/raw`)));
     expect(since().length).toBeLessThan(20);
   },
 );
