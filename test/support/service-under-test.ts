@@ -13,17 +13,13 @@ const racersInFunction = isThorough ? 8 : 2;
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = (process.env.BASE_URL ?? "").replace(/\/$/, "");
-  // All browsers have one network address, whose sign-ins are counted; and they do not race.
-  const isForBrowsers = project.name === "browser";
-  const leave = await shareService(project, isForBrowsers ? "for browsers" : "for clients", async () =>
+  // The browsers, too: their sign-ins are counted by an address that no client comes from, and each function has started by then.
+  const leave = await shareService(project, "under test", async () =>
     given === ""
-      ? startService({
-          ...namedSettings(),
-          environmentsPerFunction: isForBrowsers ? 1 : racersInFunction,
-        })
+      ? startService({ ...namedSettings(), environmentsPerFunction: racersInFunction })
       : { address: given, port: 0, directory: "", stop: async () => {} },
   );
-  if (!isForBrowsers) return leave;
+  if (project.name !== "browser") return leave;
   // Loaded late: only these tests have a use for it.
   const { launchBrowserServer } = await import("./browser.ts");
   const browser = await launchBrowserServer();
