@@ -19,6 +19,8 @@ import {
 } from "../../functions/platform/identifiers.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { limits } from "../../functions/platform/limits.ts";
+import { rateLimiter } from "../../functions/platform/rate-limits.ts";
+import type { RateRule } from "../../functions/platform/rate-rules.ts";
 import { transact, updateItem } from "../../functions/platform/table-writes.ts";
 import { hashSecret } from "../../functions/platform/token.ts";
 import { deviceCodeExpiry, deviceCodes } from "../../functions/sign-in/device-codes.ts";
@@ -131,6 +133,17 @@ export async function setVersionCount({ userId }: GivenPerson, slug: string, cou
     update: "SET versionCount = :count",
     condition: "attribute_exists(pk)",
     values: { ":count": count },
+  });
+}
+
+/** Lets a subject have used so much of a limit, in a window that opens now. */
+export async function setUses(rule: RateRule, subject: string, uses: number): Promise<void> {
+  await rateLimiter.spend(rule, subject, Date.now());
+  await updateItem({
+    key: keys.rateWindow(rule.name, subject),
+    update: `SET ${rule.name}Count = :uses`,
+    condition: "attribute_exists(pk)",
+    values: { ":uses": uses },
   });
 }
 
