@@ -35,7 +35,7 @@ import {
 } from "./last-places.ts";
 
 /** More than a function has environments. */
-const racers = isThorough ? 50 : 16;
+const racers = isThorough ? 50 : 12;
 
 beforeAll(openStores);
 

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-cor
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newAccount, publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
-import { shortTest } from "../support/forms.ts";
+import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl } from "../support/http.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { divided } from "../support/thorough.ts";
@@ -68,7 +68,7 @@ describe("a click in a page opens where it leads in a new tab, without opener, a
     })</script>`,
         ],
       ],
-      ([what]) => /^(a link|a link to a new window|a form.*|a script.*)$/.test(what ?? ""),
+      ([what]) => /^(a link|a form.*|a script.*)$/.test(what ?? ""),
     ),
   )("%s", async (_what, body) => {
     const url = await openPage(body);
@@ -125,7 +125,7 @@ test.each(
   })</script>`,
       ],
     ],
-    ([what]) => /^a (script|form)/.test(what ?? ""),
+    ([what]) => /^(a script|a form.*)$/.test(what ?? ""),
   ),
 )("where %s leads the frame away it comes back, and the page by itself is offered", async (_what, body) => {
   const url = await openPage(body);
@@ -182,7 +182,7 @@ shortTest("a page that leads away whenever it comes is brought back a few times,
   expect(context.pages()).toHaveLength(1);
 });
 
-shortTest("a click opens one tab, however many a page asks for", async () => {
+longTest("a click opens one tab, however many a page asks for", async () => {
   await openPage(
     `<button onclick="for (let n = 0; n < 20; n += 1) window.open('https://elsewhere.example/' + n)">Go</button>`,
   );
@@ -215,7 +215,7 @@ test.each(
       "",
       "//",
     ],
-    (address) => /^(javascript:|data:|$)/.test(address),
+    (address) => /^(javascript:|$)/.test(address),
   ),
 )("the viewer opens nothing at %j", async (address) => {
   const url = await openPage(

@@ -1,9 +1,10 @@
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { complaintsOf } from "../support/browser.ts";
 import type { ApiClient } from "../support/client.ts";
+import { longTest, shortTest } from "../support/forms.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { within } from "../support/promised-time.ts";
 import { InspectedPage } from "./pages/inspected-page.ts";
@@ -58,49 +59,55 @@ async function setVisibility(state: "visible" | "hidden"): Promise<void> {
   }, state);
 }
 
-test("an open tab tells of a new version within five seconds, leaves the page where it is, and leads to the same place of the new one", async () => {
-  const complaints = complaintsOf(page);
-  const drop = await openPage();
-  await frame.locator("html").evaluate(() => scrollTo(0, 4321));
-  expect(await news.isVisible()).toBe(false);
-  const framesBefore = asked.filter((path) => path.endsWith("/raw")).length;
+shortTest(
+  "an open tab tells of a new version within five seconds, leaves the page where it is, and leads to the same place of the new one",
+  async () => {
+    const complaints = complaintsOf(page);
+    const drop = await openPage();
+    await frame.locator("html").evaluate(() => scrollTo(0, 4321));
+    expect(await news.isVisible()).toBe(false);
+    const framesBefore = asked.filter((path) => path.endsWith("/raw")).length;
 
-  await publishVersion(drop, "Second");
-  await news.getByText("Version 2 is here.").waitFor(within(5));
+    await publishVersion(drop, "Second");
+    await news.getByText("Version 2 is here.").waitFor(within(5));
 
-  expect(await scrollTop()).toBe(4321);
-  expect(asked.filter((path) => path.endsWith("/raw"))).toHaveLength(framesBefore);
-  expect(await frame.getByText("First").count()).toBe(1);
-  await page.getByRole("link", { name: "Reload" }).click();
-  await frame.getByText("Second").waitFor();
-  await expect.poll(scrollTop).toBe(4321);
-  expect(await news.isVisible()).toBe(false);
-  await page.reload();
-  await frame.getByText("Second").waitFor();
-  expect(complaints).toEqual([]);
-});
+    expect(await scrollTop()).toBe(4321);
+    expect(asked.filter((path) => path.endsWith("/raw"))).toHaveLength(framesBefore);
+    expect(await frame.getByText("First").count()).toBe(1);
+    await page.getByRole("link", { name: "Reload" }).click();
+    await frame.getByText("Second").waitFor();
+    await expect.poll(scrollTop).toBe(4321);
+    expect(await news.isVisible()).toBe(false);
+    await page.reload();
+    await frame.getByText("Second").waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
 
-test("on a phone, beside a link that the page offers, the news is as all pages are: accessible, and within the window", async () => {
-  const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 640 } });
-  const drop = await publish(api, {
-    html: `${html}<form id="f" method="post" action="/x"><button>Send</button></form>`,
-  });
-  await inspected.page.goto(drop.url);
-  await inspected.page.frameLocator("iframe").getByText("Send").click();
-  await inspected.page.locator("#way-out").waitFor();
+shortTest(
+  "on a phone, beside a link that the page offers, the news is as all pages are: accessible, and within the window",
+  async () => {
+    const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 640 } });
+    const drop = await publish(api, {
+      html: `${html}<form id="f" method="post" action="/x"><button>Send</button></form>`,
+    });
+    await inspected.page.goto(drop.url);
+    await inspected.page.frameLocator("iframe").getByText("Send").click();
+    await inspected.page.locator("#way-out").waitFor();
 
-  await publishVersion(drop, "Second");
-  await inspected.page.getByText("Version 2 is here.").waitFor();
+    await publishVersion(drop, "Second");
+    await inspected.page.getByText("Version 2 is here.").waitFor();
 
-  const [above, below] = await Promise.all(
-    ["#news", "#way-out"].map((id) => inspected.page.locator(id).boundingBox()),
-  );
-  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
-  expect(await inspected.inspect()).toMatchObject({ accessibility: [], complaints: [], sidewaysPixels: 0 });
-  await inspected.close();
-});
+    const [above, below] = await Promise.all(
+      ["#news", "#way-out"].map((id) => inspected.page.locator(id).boundingBox()),
+    );
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    expect(await inspected.inspect()).toMatchObject({ accessibility: [], complaints: [], sidewaysPixels: 0 });
+    await inspected.close();
+  },
+);
 
-test("what was taken back is told, and what is there again is told no more", async () => {
+longTest("what was taken back is told, and what is there again is told no more", async () => {
   const drop = await openPage();
   await publishVersion(drop, "Second");
   await page.goto(`${drop.url}?v=1`);
@@ -115,28 +122,31 @@ test("what was taken back is told, and what is there again is told no more", asy
   await news.getByText("Version 3 is here.").waitFor();
 });
 
-test("a hidden tab asks nothing, and what has become of the page meanwhile is told at once when it is seen", async () => {
-  const drop = await openPage();
-  await expect.poll(statesAsked).toBeGreaterThan(0);
-  await setVisibility("hidden");
-  // What was asked before is over.
-  await page.waitForLoadState("networkidle");
-  const before = statesAsked();
-  await api.succeed("delete-drop", { params: { slug: drop.slug } });
+shortTest(
+  "a hidden tab asks nothing, and what has become of the page meanwhile is told at once when it is seen",
+  async () => {
+    const drop = await openPage();
+    await expect.poll(statesAsked).toBeGreaterThan(0);
+    await setVisibility("hidden");
+    // What was asked before is over.
+    await page.waitForLoadState("networkidle");
+    const before = statesAsked();
+    await api.succeed("delete-drop", { params: { slug: drop.slug } });
 
-  await page.waitForTimeout(3_000);
-  expect(statesAsked()).toBe(before);
-  await setVisibility("visible");
+    await page.waitForTimeout(3_000);
+    expect(statesAsked()).toBe(before);
+    await setVisibility("visible");
 
-  await news.getByText("This page is gone, or not shared with you any more.").waitFor();
-  expect(statesAsked()).toBe(before + 1);
-  // There is nothing more to ask.
-  await page.waitForTimeout(3_000);
-  expect(statesAsked()).toBe(before + 1);
-  expect(await frame.getByText("First").count()).toBe(1);
-});
+    await news.getByText("This page is gone, or not shared with you any more.").waitFor();
+    expect(statesAsked()).toBe(before + 1);
+    // There is nothing more to ask.
+    await page.waitForTimeout(3_000);
+    expect(statesAsked()).toBe(before + 1);
+    expect(await frame.getByText("First").count()).toBe(1);
+  },
+);
 
-test("a tab that was offline asks once when it is back, and tells", async () => {
+longTest("a tab that was offline asks once when it is back, and tells", async () => {
   const drop = await openPage();
   await expect.poll(statesAsked).toBeGreaterThan(0);
   await context.setOffline(true);
@@ -147,22 +157,25 @@ test("a tab that was offline asks once when it is back, and tells", async () => 
   await news.getByText("This page is gone").waitFor();
 });
 
-test("where the service is busy a tab asks ever more seldom, and never before it is told to", async () => {
-  const refusedMs: number[] = [];
-  await page.route("**/state", (route) => {
-    refusedMs.push(performance.now());
-    // Longer than it waits by itself after a first failure, and shorter than after a second.
-    return route.fulfill({ status: 429, headers: { "retry-after": "6" }, json: { error: {} } });
-  });
-  await openPage();
+shortTest(
+  "where the service is busy a tab asks ever more seldom, and never before it is told to",
+  async () => {
+    const refusedMs: number[] = [];
+    await page.route("**/state", (route) => {
+      refusedMs.push(performance.now());
+      // Longer than it waits by itself after a first failure, and shorter than after a second.
+      return route.fulfill({ status: 429, headers: { "retry-after": "6" }, json: { error: {} } });
+    });
+    await openPage();
 
-  await expect.poll(() => refusedMs.length).toBe(3);
+    await expect.poll(() => refusedMs.length).toBe(3);
 
-  const [first = 0, second = 0, third = 0] = refusedMs;
-  expect(second - first).toBeGreaterThan(5_900);
-  expect(third - second).toBeGreaterThan(7_900);
-  expect(await news.isVisible()).toBe(false);
-});
+    const [first = 0, second = 0, third = 0] = refusedMs;
+    expect(second - first).toBeGreaterThan(5_900);
+    expect(third - second).toBeGreaterThan(7_900);
+    expect(await news.isVisible()).toBe(false);
+  },
+);
 
 describe("a page that is locked", () => {
   const passcode = "open sesame";
@@ -172,7 +185,7 @@ describe("a page that is locked", () => {
     await frame.getByText("First").waitFor();
   };
 
-  test("meanwhile says so, and leads to the gate", async () => {
+  shortTest("meanwhile says so, and leads to the gate", async () => {
     const drop = await openPage();
 
     await setPasscode(drop, passcode);
@@ -183,7 +196,7 @@ describe("a page that is locked", () => {
     expect(await news.isVisible()).toBe(false);
   });
 
-  test("tells who has unlocked it of a new version, and of a passcode that is another", async () => {
+  shortTest("tells who has unlocked it of a new version, and of a passcode that is another", async () => {
     const drop = await publish(api, { html, passcode });
     await page.goto(drop.url);
     await unlock(passcode);
@@ -196,7 +209,7 @@ describe("a page that is locked", () => {
   });
 });
 
-test("a page that lies about its place, or makes up news, gets nothing by it", async () => {
+shortTest("a page that lies about its place, or makes up news, gets nothing by it", async () => {
   const lies = `<script>
     for (const px of [1e99, -5, NaN, "x", {}, null])
       parent.postMessage({ dropleaf: "place", px }, "*");

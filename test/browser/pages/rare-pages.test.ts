@@ -18,7 +18,9 @@ afterAll(() => Promise.all([browser.close(), server.stop()]));
 /** In a short run the pages of each kind with the longest words or the most parts, on a phone. */
 const views = divided(
   Object.keys(rarePages).flatMap((path) => [360, 768, 1440].map((width) => ({ path, width }))),
-  ({ path, width }) => width === 360 && /-long-words|-without-anything|-of-50$|-50$|\/fault/.test(path),
+  ({ path, width }) =>
+    width === 360 &&
+    /(owner|viewer|comparison|library)-with-long-words|account-of-50$|own-files-50$|\/fault/.test(path),
 );
 
 describe.concurrent("in light, in dark and in print", () => {
@@ -38,7 +40,7 @@ describe.concurrent("in light, in dark and in print", () => {
 
 /** The pages of each kind with the most parts. */
 const slowPages = divided(Object.keys(rarePages), (path) =>
-  ["/owner-of-500", "/viewer-with-long-words", "/gate-wait"].includes(path),
+  ["/owner-of-500", "/viewer-with-long-words"].includes(path),
 );
 
 test.concurrent.each(slowPages)("%s does not move while its parts arrive", async (path) => {

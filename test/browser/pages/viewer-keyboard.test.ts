@@ -1,7 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { complaintsOf } from "../../support/browser.ts";
+import { shortTest } from "../../support/forms.ts";
 import { openBrowser } from "../../support/open-browser.ts";
+import { divided } from "../../support/thorough.ts";
 import type { WalkedPlaces } from "./page-walks.ts";
 import { publishPlaces } from "./walked-places.ts";
 
@@ -32,7 +34,7 @@ const refusedShareSheet = `
   };`;
 
 describe("the viewer by keyboard alone", () => {
-  test.each([
+  shortTest.each([
     ["wide", 1440],
     ["narrow", 360],
   ] as const)(
@@ -53,26 +55,34 @@ describe("the viewer by keyboard alone", () => {
     },
   );
 
-  test("Enter opens the picker, Tab goes through the versions, Enter opens one, and the notice leads back", async () => {
-    await openViewer(1440);
-    await tabTo(/^Version 2$/);
+  shortTest(
+    "Enter opens the picker, Tab goes through the versions, Enter opens one, and the notice leads back",
+    async () => {
+      await openViewer(1440);
+      await tabTo(/^Version 2$/);
 
-    await page.keyboard.press("Enter");
-    await tabTo(/^Version 1/);
-    await page.keyboard.press("Enter");
-    await page.frameLocator("iframe").getByText("the first page").waitFor();
-    const older = page.url();
-    await tabTo(/^Back to the latest$/);
-    await page.keyboard.press("Enter");
-    await page.frameLocator("iframe").getByText("the second page").waitFor();
+      await page.keyboard.press("Enter");
+      await tabTo(/^Version 1/);
+      await page.keyboard.press("Enter");
+      await page.frameLocator("iframe").getByText("the first page").waitFor();
+      const older = page.url();
+      await tabTo(/^Back to the latest$/);
+      await page.keyboard.press("Enter");
+      await page.frameLocator("iframe").getByText("the second page").waitFor();
 
-    expect(older).toBe(`${places.dropUrl}?v=1`);
-  });
+      expect(older).toBe(`${places.dropUrl}?v=1`);
+    },
+  );
 
-  test.each([
-    [/^Version 2$/, ".versions .panel"],
-    [/^Harbour bikes/, ".about .panel"],
-  ])("Escape closes what %s opened, and the focus is back on it", async (name, panel) => {
+  test.each(
+    divided(
+      [
+        [/^Version 2$/, ".versions .panel"],
+        [/^Harbour bikes/, ".about .panel"],
+      ] as const,
+      ([, panel]) => panel === ".versions .panel",
+    ),
+  )("Escape closes what %s opened, and the focus is back on it", async (name, panel) => {
     await openViewer(1440);
     await tabTo(name);
     await page.keyboard.press("Enter");
@@ -85,11 +95,16 @@ describe("the viewer by keyboard alone", () => {
     expect((await focused()).name).toMatch(name);
   });
 
-  test.each([
-    ["Enter", 1440, /^Context$/],
-    ["Space", 1440, /^Context$/],
-    ["Enter", 360, /^More$/],
-  ])(
+  test.each(
+    divided(
+      [
+        ["Enter", 1440, /^Context$/],
+        ["Space", 1440, /^Context$/],
+        ["Enter", 360, /^More$/],
+      ] as const,
+      ([, width]) => width === 360,
+    ),
+  )(
     "%s at %i pixels shows the context and moves into it; Escape closes it and goes back",
     async (key, width, back) => {
       const complaints = await openViewer(width);
@@ -112,7 +127,7 @@ describe("the viewer by keyboard alone", () => {
     },
   );
 
-  test("Enter on the copy link puts the permanent address into the clipboard, and says so", async () => {
+  shortTest("Enter on the copy link puts the permanent address into the clipboard, and says so", async () => {
     await openViewer(1440);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await tabTo(/^Copy link$/);
@@ -123,41 +138,44 @@ describe("the viewer by keyboard alone", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(places.dropUrl);
   });
 
-  test("single keys press what the dialog says of them, and none once they are turned off there", async () => {
-    await openViewer(1440);
-    const dialog = page.getByRole("dialog", { name: "Keys" });
+  shortTest(
+    "single keys press what the dialog says of them, and none once they are turned off there",
+    async () => {
+      await openViewer(1440);
+      const dialog = page.getByRole("dialog", { name: "Keys" });
 
-    await page.keyboard.press("v");
-    await page.locator(".versions .panel").waitFor();
-    await page.keyboard.press("c");
-    await page.getByRole("complementary", { name: "Context" }).waitFor();
-    await page.keyboard.press("j");
-    await page.frameLocator("iframe").getByText("the first page").waitFor();
-    await page.keyboard.press("k");
-    await page.frameLocator("iframe").getByText("the second page").waitFor();
-    await page.keyboard.press("?");
-    await dialog.getByText("Newer version").waitFor();
-    await dialog.getByLabel("Keys are on").uncheck();
-    await page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "hidden" });
-    await page.reload();
-    await page.frameLocator("iframe").getByText("the second page").waitFor();
-    await page.keyboard.press("j");
-    await page.keyboard.press("?");
+      await page.keyboard.press("v");
+      await page.locator(".versions .panel").waitFor();
+      await page.keyboard.press("c");
+      await page.getByRole("complementary", { name: "Context" }).waitFor();
+      await page.keyboard.press("j");
+      await page.frameLocator("iframe").getByText("the first page").waitFor();
+      await page.keyboard.press("k");
+      await page.frameLocator("iframe").getByText("the second page").waitFor();
+      await page.keyboard.press("?");
+      await dialog.getByText("Newer version").waitFor();
+      await dialog.getByLabel("Keys are on").uncheck();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "hidden" });
+      await page.reload();
+      await page.frameLocator("iframe").getByText("the second page").waitFor();
+      await page.keyboard.press("j");
+      await page.keyboard.press("?");
 
-    expect(page.url()).toBe(`${places.dropUrl}?`);
-    expect(await dialog.isVisible()).toBe(false);
-    await tabTo(/^More$/);
-    await page.keyboard.press("Enter");
-    await tabTo(/^Keys$/);
-    await page.keyboard.press("Enter");
-    await dialog.getByLabel("Keys are on").check();
-    await dialog.getByRole("button", { name: "Close" }).click();
-    await page.keyboard.press("j");
-    await page.frameLocator("iframe").getByText("the first page").waitFor();
-  });
+      expect(page.url()).toBe(`${places.dropUrl}?`);
+      expect(await dialog.isVisible()).toBe(false);
+      await tabTo(/^More$/);
+      await page.keyboard.press("Enter");
+      await tabTo(/^Keys$/);
+      await page.keyboard.press("Enter");
+      await dialog.getByLabel("Keys are on").check();
+      await dialog.getByRole("button", { name: "Close" }).click();
+      await page.keyboard.press("j");
+      await page.frameLocator("iframe").getByText("the first page").waitFor();
+    },
+  );
 
-  test("a key that is typed into a field, or has another one held, presses nothing", async () => {
+  shortTest("a key that is typed into a field, or has another one held, presses nothing", async () => {
     await openViewer(1440);
     await page.evaluate(
       "document.body.append(Object.assign(document.createElement('input'), { id: 'typed' }))",
@@ -172,7 +190,7 @@ describe("the viewer by keyboard alone", () => {
 });
 
 describe("the viewer, elsewhere", () => {
-  test("times are of the reader's zone, with UTC on hover", async () => {
+  shortTest("times are of the reader's zone, with UTC on hover", async () => {
     await openViewer(1440, { timezoneId: "Asia/Kathmandu" });
 
     const [shown, utc, iso] = await page.evaluate<string[]>(
@@ -184,15 +202,18 @@ describe("the viewer, elsewhere", () => {
     expect([shown, utc]).toEqual([said("Asia/Kathmandu"), `${said("UTC")} UTC`]);
   });
 
-  test("where the system can share, it is offered the permanent address, and a refusal is no fault", async () => {
-    const complaints = await openViewer(360, { hasShareSheet: true });
-    await page.getByLabel("More").click();
+  shortTest(
+    "where the system can share, it is offered the permanent address, and a refusal is no fault",
+    async () => {
+      const complaints = await openViewer(360, { hasShareSheet: true });
+      await page.getByLabel("More").click();
 
-    await page.getByRole("button", { name: "Share" }).click();
+      await page.getByRole("button", { name: "Share" }).click();
 
-    expect(await page.evaluate("shared")).toEqual({ title: await page.title(), url: places.dropUrl });
-    expect(complaints).toEqual([]);
-  });
+      expect(await page.evaluate("shared")).toEqual({ title: await page.title(), url: places.dropUrl });
+      expect(complaints).toEqual([]);
+    },
+  );
 });
 
 async function openViewer(
