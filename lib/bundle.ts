@@ -66,6 +66,7 @@ export async function bundleFunctions(
     // CommonJS cannot be shaken: take a package's ES modules where it has them.
     mainFields: ["module", "main"],
     alias: {
+      "@aws-sdk/credential-provider-node": "./lib/own-credentials.ts",
       "entities/decode": "./lib/without-entities.ts",
       "@modelcontextprotocol/server/_shims": "./lib/without-schema-validator.ts",
     },

@@ -8,6 +8,7 @@ export const bundledPaths: readonly string[] = [
   "lib/build-id.ts",
   "lib/bundle.ts",
   "lib/function-source.ts",
+  "lib/own-credentials.ts",
   "lib/page-assets.ts",
   "lib/without-schema-validator.ts",
   "lib/without-entities.ts",
