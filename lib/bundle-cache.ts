@@ -105,9 +105,9 @@ async function takeOver(
   // Before anything is copied: nobody removes it from now on.
   await markUsed(there);
   const taken = [...unchanged].filter(([id, { directory }]) => existsSync(join(directory, id, "index.mjs")));
-  for (const [id, { directory }] of taken) {
-    await cp(join(directory, id), join(functions, id), { recursive: true });
-  }
+  await Promise.all(
+    taken.map(([id, { directory }]) => cp(join(directory, id), join(functions, id), { recursive: true })),
+  );
   return taken.map(([id, { inputs }]) => [id, inputs]);
 }
 

@@ -79,13 +79,15 @@ export async function bundleFunctions(
     logLevel: "silent",
   });
   for (const source of sources) requireExport(source, outputDirectory, result.metafile);
-  await Promise.all(sources.map(({ id }) => writeBundle(id, result.outputFiles, outputDirectory, options)));
+  const outputs = new Map(result.outputFiles.map((file) => [file.path, file]));
+  await Promise.all(sources.map(({ id }) => writeBundle(id, outputs, outputDirectory, options)));
   await Promise.all(
     sources.flatMap(({ id, files }) =>
       (files?.() ?? []).map((file) => writeFunctionFile(file, resolve(outputDirectory, id))),
     ),
   );
-  const inputs = new Map(sources.map(({ id }) => [id, inputsOf(id, result.metafile, assetFiles)]));
+  const filesOf = findingFiles(assetFiles);
+  const inputs = new Map(sources.map(({ id }) => [id, inputsOf(id, result.metafile, filesOf)]));
   return { directory: resolve(outputDirectory), metafile: withFilesOnly(result.metafile), inputs };
 }
 
@@ -147,16 +149,31 @@ function withFilesOnly(metafile: Metafile): Metafile {
 function inputsOf(
   id: string,
   { inputs }: Metafile,
-  assetFiles: ReadonlyMap<string, readonly string[]>,
+  filesOf: (input: string) => readonly string[],
 ): readonly string[] {
   const reached = new Set([`${entryNamespace}:${id}`]);
   // A set gives what is added meanwhile, too.
   for (const path of reached)
     for (const { path: imported } of inputs[path]?.imports ?? []) reached.add(imported);
-  const files = [...reached].filter(isFile).map((path) => path.replace(/\?.*/, ""));
-  const ofAssets = files.flatMap((file) => assetFiles.get(resolve(projectDirectory, file)) ?? []);
-  const paths = [...files, ...ofAssets.map((file) => relative(projectDirectory, file))];
-  return [...new Set(paths.map(toProjectPath))];
+  return [...new Set([...reached].flatMap(filesOf))];
+}
+
+/** The files that an input stands for, by its name in the metafile: looked up once, since most inputs are in every bundle. */
+function findingFiles(
+  assetFiles: ReadonlyMap<string, readonly string[]>,
+): (input: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  const find = (input: string) => {
+    if (!isFile(input)) return [];
+    const file = input.replace(/\?.*/, "");
+    const ofAsset = assetFiles.get(resolve(projectDirectory, file)) ?? [];
+    return [file, ...ofAsset.map((one) => relative(projectDirectory, one))].map(toProjectPath);
+  };
+  return (input) => {
+    const files = known.get(input) ?? find(input);
+    known.set(input, files);
+    return files;
+  };
 }
 
 /** A path relative to the root of the project, with slashes: where packages are linked to, they are here all the same. */
@@ -185,22 +202,21 @@ function requireExport(
 
 async function writeBundle(
   id: string,
-  outputFiles: readonly OutputFile[],
+  outputs: ReadonlyMap<string, OutputFile>,
   outputDirectory: string,
   { commit, isForDebugger = false, hasMaps = false }: BundleOptions,
 ): Promise<void> {
   const path = resolve(outputDirectory, id, "index.mjs");
-  const textOf = (wanted: string) => outputFiles.find((file) => file.path === wanted)?.text ?? "";
-  const code = textOf(path);
+  const code = outputs.get(path)?.contents ?? new Uint8Array();
   const hash = createHash("sha256").update(code).digest("hex").slice(0, 16);
   const mapFile = mapFileOf(outputDirectory, hash);
   const build = commit === undefined ? hash : `${hash}@${commit}`;
   const link = isForDebugger ? `//# sourceMappingURL=${pathToFileURL(mapFile)}\n` : "";
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${code}${buildLineOf(build)}${link}`);
+  await writeFile(path, Buffer.concat([code, Buffer.from(`${buildLineOf(build)}${link}`)]));
   if (!hasMaps) return;
   await mkdir(dirname(mapFile), { recursive: true });
-  await writeFile(mapFile, placedMap(textOf(`${path}.map`), dirname(path), isForDebugger));
+  await writeFile(mapFile, placedMap(outputs.get(`${path}.map`)?.text ?? "", dirname(path), isForDebugger));
 }
 
 /** A map that may lie anywhere: esbuild names sources from the bundle's folder. A debugger wants to open them. */

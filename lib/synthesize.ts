@@ -1,11 +1,9 @@
 import { join, resolve } from "node:path";
-import { Code } from "aws-cdk-lib/aws-lambda";
-import { App } from "aws-cdk-lib/core";
 import { bundleFunctions, type FunctionBundles } from "./bundle.ts";
 import { findOrBundleFunctions } from "./bundle-cache.ts";
 import { bundledCommit } from "./bundled-commit.ts";
 import { type FunctionSource, functionSources, ingestSource } from "./function-source.ts";
-import { HostingStack, type HostingStackProps } from "./hosting-stack.ts";
+import type { HostingStackProps } from "./hosting-stack.ts";
 import type { Settings } from "./settings.ts";
 import { validateSettings } from "./validate-settings.ts";
 
@@ -54,10 +52,11 @@ export async function synthesize(
   validateSettings(settings);
   const outdir = resolve(outputDirectory);
   const sources = [...functionSources, ingestSource];
-  const { directory, inputs } =
+  const bundling =
     isForDeployment || isForDebugger
-      ? await bundleAfresh(sources, join(outdir, "functions"), { isForDebugger, isForDeployment })
-      : await findOrBundleFunctions(sources);
+      ? bundleAfresh(sources, join(outdir, "functions"), { isForDebugger, isForDeployment })
+      : findOrBundleFunctions(sources);
+  const [{ directory, inputs }, { App, Code, HostingStack }] = await Promise.all([bundling, loadStack()]);
   const app = new App({
     outdir,
     analyticsReporting: false,
@@ -78,6 +77,16 @@ export async function synthesize(
   });
   app.synth();
   return { functionsDirectory: directory, bundledFiles: [...new Set([...inputs.values()].flat())] };
+}
+
+/** The CDK takes a second to load, which the bundler, a process of its own, need not wait for. */
+async function loadStack() {
+  const [{ Code }, { App }, { HostingStack }] = await Promise.all([
+    import("aws-cdk-lib/aws-lambda"),
+    import("aws-cdk-lib/core"),
+    import("./hosting-stack.ts"),
+  ]);
+  return { App, Code, HostingStack };
 }
 
 async function bundleAfresh(
