@@ -26,6 +26,8 @@ export const keys = {
   /** Kept after deletion, so that a slug is never issued twice; only an operator's transfer changes whose it is. */
   pointer: (slug: string) => key("SLUG", slug, "SLUG"),
   version: (slug: string, version: number) => key("SLUG", slug, `V#${String(version).padStart(6, "0")}`),
+  /** What has come of rendering a version. */
+  render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${String(version).padStart(6, "0")}`),
   blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
   /** Where a file is that went to another account than the one under whose namespace it has its address. */
   filePointer: (namespace: string, id: string) => key("NS", namespace, `FILE#${id}`),
