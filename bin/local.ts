@@ -6,7 +6,7 @@ import { loadSettings } from "../lib/settings-file.ts";
 import { findOrSynthesize } from "../local/kept-assembly.ts";
 import type { LocalCloud } from "../local/local-cloud.ts";
 import { type LocalSettings, parseLocalSettings } from "../local/local-settings.ts";
-import { stackSettings } from "../local/stack-settings.ts";
+import { hasBrowser, stackSettings } from "../local/stack-settings.ts";
 
 const howToAttach = `DEBUG: functions run as they were written, and no time-out of theirs ends them. Each says where a debugger attaches
 when its first request comes ("Debugger: attach to ws://…"): in Chrome, devtools://devtools/bundled/js_app.html?ws=127.0.0.1:…;
@@ -65,6 +65,9 @@ async function start(
   if (!given.isDefault) console.log(`Settings: ${given.file}`);
   if (replaced.length > 0) {
     console.log(`${given.file}: this machine's own instead of ${replaced.join(", ")}`);
+  }
+  if (!hasBrowser && given.settings.renders !== false) {
+    console.log("Pages are not rendered here: the browser for it comes for Linux on x86-64 alone.");
   }
   // Imported late: it is large, and a wrong setting should be told at once.
   const { requireFreePort, startLocalCloud } = await import("../local/local-cloud.ts");

@@ -69,8 +69,15 @@ export const documentsSource = {
   files: () => documentOperationIds.flatMap(filesOf),
 } as const satisfies FunctionSource;
 
+/** The code of the function with the browser. */
+export const drawPageSource = {
+  id: "draw-page",
+  file: "functions/renders/draw-page.ts",
+  exportName: "drawPage",
+} as const satisfies FunctionSource;
+
 /** The id of a Lambda function of the stack. */
-export type FunctionId = OperationId | WorkerId | typeof documentsSource.id;
+export type FunctionId = OperationId | WorkerId | typeof documentsSource.id | typeof drawPageSource.id;
 
 /** The code of the server for large bodies: a program that listens when it is loaded. */
 export const ingestSource: FunctionSource = {

@@ -1,5 +1,6 @@
 import type { Distribution } from "aws-cdk-lib/aws-cloudfront";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Stack } from "aws-cdk-lib/core";
@@ -11,6 +12,7 @@ import {
 } from "../functions/platform/environment.ts";
 import type { BucketAction, Grants, ItemFamily, TableGrant } from "../functions/platform/route.ts";
 import type { VisibilityKind } from "../functions/platform/visibility.ts";
+import { cardsPrefix, reportsPrefix } from "../functions/renders/render.ts";
 import type { Queues } from "./queues.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Storage } from "./storage.ts";
@@ -20,6 +22,8 @@ export interface GrantTargets {
   readonly storage: Storage;
   readonly secrets: Secrets;
   readonly queues: Queues;
+  /** The function with the browser. @default - pages are not rendered */
+  readonly drawPage?: IFunction | undefined;
   readonly distribution: Distribution;
   /** The domain under which owners live. @default - they live below `/@<namespace>/` of the service's own host */
   readonly baseDomain?: string | undefined;
@@ -72,6 +76,8 @@ export function grantStatements(
     // Without a condition on it, but also without the right to read: nobody can put a line over one whose key is unknown.
     ...(grants.audit ? [tableStatement({ actions: ["PutItem"], items: ["AUDIT"] }, storage)] : []),
     ...(grants.pages ? [bucketStatement(grants.pages, storage.pages)] : []),
+    ...(grants.cards ? [bucketStatement(grants.cards, storage.pages, cardsPrefix)] : []),
+    ...(grants.reports ? [bucketStatement(grants.reports, storage.pages, reportsPrefix)] : []),
     ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
     ...(grants.stagedFiles ? [bucketStatement(grants.stagedFiles, storage.blobs, stagedPrefix)] : []),
     ...(grants.restrictedFiles
@@ -82,7 +88,13 @@ export function grantStatements(
         ? tableStatement({ actions: ["GetItem", "UpdateItem"], items: ["KEY"] }, storage)
         : parameterStatement(storage, secrets.identityProviderParameter),
     ),
-    ...(grants.queues ?? []).map((name) => sendStatement(queues[name])),
+    ...(grants.queues ?? []).flatMap((name) => {
+      const queue = queues[name];
+      return queue === undefined ? [] : [sendStatement(queue)];
+    }),
+    ...(grants.functions?.includes("drawPage") && targets.drawPage
+      ? [invokeStatement(targets.drawPage)]
+      : []),
     ...(grants.distribution ? [distributionStatement(grants.distribution, distributionOf(targets))] : []),
   ];
 }
@@ -101,7 +113,9 @@ export function grantEnvironment(
     ...(grants.table || grants.audit || usesCookies
       ? { [environmentNames.tableName]: storage.table.tableName }
       : {}),
-    ...(grants.pages ? { [environmentNames.pagesBucket]: storage.pages.bucketName } : {}),
+    ...(grants.pages || grants.cards || grants.reports
+      ? { [environmentNames.pagesBucket]: storage.pages.bucketName }
+      : {}),
     ...(grants.blobs || grants.stagedFiles || grants.restrictedFiles
       ? { [environmentNames.blobsBucket]: storage.blobs.bucketName }
       : {}),
@@ -112,6 +126,13 @@ export function grantEnvironment(
           [environmentNames.invalidationDelaySeconds]: String(queues.invalidationDelay.toSeconds()),
         }
       : {}),
+    ...(grants.queues?.includes("renders") && queues.renders
+      ? { [environmentNames.rendersQueueUrl]: queues.renders.queueUrl }
+      : {}),
+    ...(grants.functions?.includes("drawPage") && targets.drawPage
+      ? { [environmentNames.drawPageFunction]: targets.drawPage.functionName }
+      : {}),
+    ...(grants.settings?.includes("renders") && queues.renders ? { [environmentNames.renders]: "1" } : {}),
     ...(grants.distribution
       ? {
           [environmentNames.distributionId]: distributionOf(targets).distributionId,
@@ -202,6 +223,11 @@ function parameterStatement(storage: Storage, name: string): PolicyStatement {
 
 function sendStatement(queue: Queue): PolicyStatement {
   return new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] });
+}
+
+/** The function as it is: without versions and aliases, which it has none of. */
+function invokeStatement({ functionArn }: IFunction): PolicyStatement {
+  return new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] });
 }
 
 function distributionStatement(

@@ -7,7 +7,7 @@ import { stackTag } from "./cost-anomaly.ts";
 import { domainOf } from "./domain.ts";
 import { Edge } from "./edge.ts";
 import { Firewall, firewallLimitDefault } from "./firewall.ts";
-import type { FunctionId } from "./function-source.ts";
+import { drawPageSource, type FunctionId } from "./function-source.ts";
 import type { GrantTargets } from "./grants.ts";
 import { completeIdentityProvider, completeMembers } from "./identity-provider-preset.ts";
 import { Ingest } from "./ingest.ts";
@@ -16,9 +16,10 @@ import { Monitoring } from "./monitoring.ts";
 import { Operations } from "./operations.ts";
 import { addOutputs } from "./outputs.ts";
 import { Queues } from "./queues.ts";
+import { Renderer } from "./renderer.ts";
 import { Secrets, valueAtDeployment } from "./secrets.ts";
 import { dataFormat, serviceVersion } from "./service-version.ts";
-import { edgeRegion, type Settings } from "./settings.ts";
+import { areRendered, edgeRegion, type Settings } from "./settings.ts";
 import { warnOfSharedSite } from "./site-warnings.ts";
 import { Storage } from "./storage.ts";
 import { traceAll } from "./tracing.ts";
@@ -67,6 +68,7 @@ export class HostingStack extends Stack {
     } = props;
     const queues = new Queues(this, "Queues", {
       orphanDelay: orphanDelaySeconds === undefined ? undefined : Duration.seconds(orphanDelaySeconds),
+      areRendered: areRendered(settings),
       invalidationDelay:
         invalidationDelaySeconds === undefined ? undefined : Duration.seconds(invalidationDelaySeconds),
     });
@@ -121,8 +123,11 @@ export class HostingStack extends Stack {
       domain,
     });
     const baseUrl = domain?.baseUrl ?? `https://${distribution.distributionDomainName}`;
-    const targets: GrantTargets = { ...behindEdge, distribution };
-    const { janitor, libraryIndexer } = new Workers(this, "Workers", { ...targets, codeOf });
+    const renderer = areRendered(settings)
+      ? new Renderer(this, "Renderer", { code: codeOf(drawPageSource.id) })
+      : undefined;
+    const targets: GrantTargets = { ...behindEdge, distribution, drawPage: renderer?.drawPage };
+    const { janitor, libraryIndexer } = new Workers(this, "Workers", { ...targets, baseUrl, codeOf });
     const { topicArn } = new Monitoring(this, "Monitoring", {
       ...targets,
       restApi: api.restApi,
@@ -132,7 +137,7 @@ export class HostingStack extends Stack {
       ingestFunctionName: ingest.webFunctionName,
       settings,
     });
-    if (settings.tracing) traceAll(this);
+    if (settings.tracing) traceAll(this, renderer && [renderer]);
     addOutputs(this, {
       baseUrl,
       baseDomain,

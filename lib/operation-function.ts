@@ -16,6 +16,8 @@ export interface OperationFunctionProps {
   readonly log: FunctionLog;
   /** @default - 28 s: below the 29 s of API Gateway, so that the function itself can say what happened */
   readonly timeout?: Duration;
+  /** @default - arm64 */
+  readonly architecture?: Architecture;
   /** In MB. @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number | undefined;
   /** How many may work at once, of the account's, which are kept free for it. @default - as many as are left */
@@ -33,7 +35,7 @@ export class OperationFunction extends Construct {
       code: props.code,
       handler: `index.${props.exportName}`,
       runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
+      architecture: props.architecture ?? Architecture.ARM_64,
       memorySize: props.memoryMegabytes ?? memoryMegabytesDefault,
       timeout: props.timeout ?? Duration.seconds(28),
       environment: { ...props.environment },

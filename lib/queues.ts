@@ -8,6 +8,8 @@ export interface QueuesProps {
   readonly orphanDelay?: Duration | undefined;
   /** @default - the longest that a response is under way: 28 s in its function, 30 s until the edge gives it up */
   readonly invalidationDelay?: Duration | undefined;
+  /** Whether pages are rendered. */
+  readonly areRendered: boolean;
 }
 
 /**
@@ -19,6 +21,12 @@ export const orphanDelaySeconds = 900;
 
 /** The timeout of the functions that work through the queues. */
 export const workerTimeout = Duration.minutes(1);
+
+/**
+ * That of the function which has pages drawn: twice what the function with the browser takes at most, its start included, the wait
+ * for a place for it, and what reading and storing take.
+ */
+export const renderTimeout = Duration.minutes(3);
 
 /** How long messages are gathered before they are worked through. */
 export const batchWindow = Duration.seconds(2);
@@ -36,6 +44,8 @@ export class Queues extends Construct {
    * being asked.
    */
   readonly followUps: Queue;
+  /** A message for each version that is to be rendered. @default - pages are not rendered */
+  readonly renders: Queue | undefined;
   /** How long a second invalidation waits at least. */
   readonly invalidationDelay: Duration;
   /**
@@ -50,18 +60,24 @@ export class Queues extends Construct {
     this.deadLetters = new Queue(this, "DeadLetters", { ...common, retentionPeriod: Duration.days(14) });
     this.views = this.#queue("Views");
     // Named so in stacks that are there already, whose buckets and messages it keeps.
-    this.followUps = this.#queue("Orphans", props.orphanDelay ?? Duration.seconds(orphanDelaySeconds));
+    this.followUps = this.#queue("Orphans", {
+      deliveryDelay: props.orphanDelay ?? Duration.seconds(orphanDelaySeconds),
+    });
+    this.renders = props.areRendered ? this.#queue("Renders", { timeout: renderTimeout }) : undefined;
     this.invalidationDelay = props.invalidationDelay ?? Duration.seconds(60);
     this.followUps.addToResourcePolicy(this.#sendFromBuckets());
   }
 
-  #queue(id: string, deliveryDelay = Duration.seconds(0)): Queue {
+  #queue(
+    id: string,
+    { deliveryDelay = Duration.seconds(0), timeout = workerTimeout }: QueueOptions = {},
+  ): Queue {
     return new Queue(this, id, {
       ...common,
       deliveryDelay,
       retentionPeriod: Duration.days(4),
       // Six times the timeout, and the window: the same chapter.
-      visibilityTimeout: Duration.seconds(6 * workerTimeout.toSeconds() + batchWindow.toSeconds()),
+      visibilityTimeout: Duration.seconds(6 * timeout.toSeconds() + batchWindow.toSeconds()),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: deliveriesMax },
     });
   }
@@ -84,6 +100,13 @@ export class Queues extends Construct {
       },
     });
   }
+}
+
+interface QueueOptions {
+  /** @default - none */
+  readonly deliveryDelay?: Duration;
+  /** Of the function that works through it. @default workerTimeout */
+  readonly timeout?: Duration;
 }
 
 const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };

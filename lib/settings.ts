@@ -190,6 +190,14 @@ export interface Settings {
    */
   readonly auditDays?: number;
   /**
+   * Whether each new version is rendered in a browser of the stack's own: a card for links to it, a thumbnail for lists, and for
+   * its owner pictures and a report of what its readers will see. It costs some tenths of a cent a version, and nothing where
+   * nobody publishes: docs/cost.md.
+   *
+   * @default false
+   */
+  readonly renders?: boolean;
+  /**
    * The region of the stack. CloudFront takes certificates and firewalls of us-east-1 only, and its metrics are there:
    * elsewhere the service needs `certificateArn` or no domain, and has neither `waf` nor alarms about the edge.
    *
@@ -202,6 +210,11 @@ export interface Settings {
    * @default "Dropleaf"
    */
   readonly stackName?: string;
+}
+
+/** Whether a stack with these settings renders pages. */
+export function areRendered({ renders = false }: Pick<Settings, "renders">): boolean {
+  return renders;
 }
 
 /** Sets of people who may publish: whoever is in one of them. */

@@ -11,6 +11,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { stagedPrefix } from "../functions/blobs/blob.ts";
+import { reportDays, reportsPrefix } from "../functions/renders/render.ts";
 import { fileVersionDays, recoveryDays, stagedVersionDays } from "./retention.ts";
 import type { Stage } from "./settings.ts";
 
@@ -43,7 +44,16 @@ export class Storage extends Construct {
       // When a first deployment fails, the rollback could not delete a protected table, and would fail over it.
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    this.pages = this.#bucket("Pages", stage, [oldVersions(recoveryDays)]);
+    this.pages = this.#bucket("Pages", stage, [
+      oldVersions(recoveryDays),
+      // What was seen of a page is made again when somebody asks.
+      {
+        id: "expire-reports",
+        prefix: reportsPrefix,
+        expiration: Duration.days(reportDays),
+        noncurrentVersionExpiration: Duration.days(stagedVersionDays),
+      },
+    ]);
     this.blobs = this.#bucket("Blobs", stage, [
       oldVersions(fileVersionDays),
       // The shortest of several is what counts: "Examples of S3 Lifecycle configurations".

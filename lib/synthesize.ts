@@ -1,10 +1,11 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { bundleFunctions, type FunctionBundles } from "./bundle.ts";
 import { findOrBundleFunctions } from "./bundle-cache.ts";
 import { bundledCommit } from "./bundled-commit.ts";
-import { type FunctionSource, functionSources, ingestSource } from "./function-source.ts";
+import { drawPageSource, type FunctionSource, functionSources, ingestSource } from "./function-source.ts";
 import type { HostingStackProps } from "./hosting-stack.ts";
-import type { Settings } from "./settings.ts";
+import { areRendered, type Settings } from "./settings.ts";
 import { validateSettings } from "./validate-settings.ts";
 
 export interface SynthesizeOptions
@@ -22,6 +23,13 @@ export interface SynthesizeOptions
    * @default isForDeployment
    */
   readonly isChecked?: boolean;
+  /**
+   * The code of the function with the browser, for tests of what is around it, which cannot wait for a browser: it exports
+   * `drawPage`, and is an ES module that needs nothing else.
+   *
+   * @default - its own
+   */
+  readonly unsafeDrawPageCode?: string;
   /** Whether a debugger is to step through the functions as they were written. @default false */
   readonly isForDebugger?: boolean;
 }
@@ -46,17 +54,23 @@ export async function synthesize(
     isForDeployment = false,
     isChecked = isForDeployment,
     isForDebugger = false,
+    unsafeDrawPageCode,
     ...options
   }: SynthesizeOptions = {},
 ): Promise<Synthesized> {
   validateSettings(settings);
   const outdir = resolve(outputDirectory);
-  const sources = [...functionSources, ingestSource];
+  const hasBrowser = areRendered(settings) && unsafeDrawPageCode === undefined;
+  const sources = [...functionSources, ingestSource, ...(hasBrowser ? [drawPageSource] : [])];
   const bundling =
     isForDeployment || isForDebugger
       ? bundleAfresh(sources, join(outdir, "functions"), { isForDebugger, isForDeployment })
       : findOrBundleFunctions(sources);
   const [{ directory, inputs }, { App, Code, HostingStack }] = await Promise.all([bundling, loadStack()]);
+  const drawPage =
+    unsafeDrawPageCode === undefined
+      ? join(directory, drawPageSource.id)
+      : await writeCode(unsafeDrawPageCode, join(outdir, "draw-page"));
   const app = new App({
     outdir,
     analyticsReporting: false,
@@ -72,7 +86,7 @@ export async function synthesize(
   new HostingStack(app, {
     settings,
     ...options,
-    codeOf: (id) => Code.fromAsset(join(directory, id)),
+    codeOf: (id) => Code.fromAsset(id === drawPageSource.id ? drawPage : join(directory, id)),
     ingestDirectory: join(directory, ingestSource.id),
   });
   app.synth();
@@ -87,6 +101,12 @@ async function loadStack() {
     import("./hosting-stack.ts"),
   ]);
   return { App, Code, HostingStack };
+}
+
+async function writeCode(code: string, directory: string): Promise<string> {
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, "index.mjs"), code);
+  return directory;
 }
 
 async function bundleAfresh(

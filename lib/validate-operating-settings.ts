@@ -13,6 +13,7 @@ export function operatingProblems(settings: Settings): string[] {
     ...dollarProblems("costAnomalyDollars", settings),
     ...dollarProblems("monthlyBudgetDollars", settings),
     ...switchProblems("dashboard", settings),
+    ...switchProblems("renders", settings),
     ...switchProblems("tracing", settings),
     ...keepWarmProblems(settings),
     ...originSecretsProblems(settings),
@@ -44,7 +45,7 @@ function dollarProblems(name: "costAnomalyDollars" | "monthlyBudgetDollars", set
   return [`${name} is ${quote(dollars)}: write a number above 0, such as 20`];
 }
 
-function switchProblems(name: "dashboard" | "tracing", settings: Settings): string[] {
+function switchProblems(name: "dashboard" | "renders" | "tracing", settings: Settings): string[] {
   const value = settings[name];
   if (value === undefined || typeof value === "boolean") return [];
   return [`${name} is ${quote(value)}: write true or false`];

@@ -27,6 +27,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   pageBytesMax: true,
   readerSessionHours: true,
   region: true,
+  renders: true,
   securityContact: true,
   stage: true,
   stackName: true,

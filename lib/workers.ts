@@ -11,15 +11,18 @@ import {
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { environmentNames } from "../functions/platform/environment.ts";
 import { type WorkerId, workerOf } from "../functions/workers/rows.ts";
 import { FunctionLog } from "./function-log.ts";
 import { functionRole } from "./function-roles.ts";
 import { constructId, workerSource } from "./function-source.ts";
-import { type GrantTargets, grantEnvironment, grantStatements } from "./grants.ts";
+import { baseDomainEnvironment, type GrantTargets, grantEnvironment, grantStatements } from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
-import { batchWindow, workerTimeout } from "./queues.ts";
+import { batchWindow, renderTimeout, workerTimeout } from "./queues.ts";
 
 export interface WorkersProps extends GrantTargets {
+  /** Where the service lives. */
+  readonly baseUrl: string;
   /** The code of a worker's function. */
   readonly codeOf: (id: WorkerId) => Code;
 }
@@ -44,7 +47,7 @@ export class Workers extends Construct {
     super(scope, id);
     this.#log = new FunctionLog(this, "Log");
     this.janitor = this.#addStreamWorker("janitor", props, {
-      filters: janitorFilters,
+      filters: janitorFilters(props.queues.renders !== undefined),
       // What an agent does in a row is one invalidation, and readers see it within the promised 5 s.
       maxBatchingWindow: Duration.seconds(1),
     });
@@ -58,6 +61,13 @@ export class Workers extends Construct {
     this.#addQueueWorker("follow-up", props.queues.followUps, props, {
       // Invalidations come out at about the same moment, and become one.
       batchSize: 100,
+    });
+    const { renders } = props.queues;
+    if (renders === undefined) return;
+    this.#addQueueWorker("render-page", renders, props, {
+      // One page at a time: what it does to its function is done to no other.
+      batchSize: 1,
+      maxBatchingWindow: Duration.seconds(0),
     });
   }
 
@@ -118,8 +128,11 @@ export class Workers extends Construct {
       description: summary,
       code: props.codeOf(id),
       exportName: workerSource(id).exportName,
-      timeout: workerTimeout,
-      environment: Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
+      timeout: id === "render-page" ? renderTimeout : workerTimeout,
+      environment: {
+        ...(id === "render-page" ? siteEnvironment(props) : {}),
+        ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
+      },
       role: functionRole(this, `${constructId(id)}Role`, [
         this.#log.writeStatement(),
         ...statements,
@@ -130,18 +143,23 @@ export class Workers extends Construct {
   }
 }
 
+/** Where the pages are that it has drawn: their owners' files have addresses there. */
+function siteEnvironment(props: WorkersProps): Record<string, string> {
+  return { [environmentNames.baseUrl]: props.baseUrl, ...baseDomainEnvironment(props) };
+}
+
 /**
- * The changes that leave something to be done: a drop, a version or a file is gone, others may read a file, or a drop is not the same that has a
+ * The changes that leave something to be done: a drop, a version or a file is gone, a version is new where pages are rendered, others may read a file, what was rendered is replaced, or a drop is not the same that has a
  * passcode or is not for everybody. A filter cannot compare the old value with the new one; the janitor does.
  *
- * Source: AWS Lambda, "Using event filtering with a DynamoDB event source".
+ * Source: AWS Lambda, "Using event filtering with a DynamoDB event source", and "Lambda quotas": five filters.
  */
-const janitorFilters = [
+const janitorFilters = (areRendered: boolean) => [
   // Its views have a sort key that begins alike, and no slug.
   changeOf("REMOVE", "DROP#", { OldImage: { slug: { S: FilterRule.exists() } } }),
-  changeOf("REMOVE", "V#"),
+  changeOf(areRendered ? ["REMOVE", "INSERT"] : "REMOVE", "V#"),
   // Others may read it than before; or, of what is modified, its bytes have gone where they are to be.
-  changeOf(["REMOVE", "MODIFY"], "BLOB#"),
+  changeOf(["REMOVE", "MODIFY"], ["BLOB#", "RENDER#"]),
   changeOf("MODIFY", "DROP#", {
     NewImage: { slug: { S: FilterRule.exists() }, passcodeHash: { S: FilterRule.exists() } },
   }),
@@ -161,11 +179,15 @@ const libraryFilters = ["NewImage", "OldImage"].map((image) =>
   }),
 );
 
-type EventName = "MODIFY" | "REMOVE";
+type EventName = "INSERT" | "MODIFY" | "REMOVE";
 
-function changeOf(eventName: EventName | readonly EventName[], sortKeyPrefix: string, images: object = {}) {
+function changeOf(
+  eventName: EventName | readonly EventName[],
+  sortKeyPrefix: string | readonly string[],
+  images: object = {},
+) {
   return FilterCriteria.filter({
     eventName: [eventName].flat(),
-    dynamodb: { Keys: { sk: { S: FilterRule.beginsWith(sortKeyPrefix) } }, ...images },
+    dynamodb: { Keys: { sk: { S: [sortKeyPrefix].flat().flatMap(FilterRule.beginsWith) } }, ...images },
   });
 }

@@ -50,6 +50,9 @@ export interface LocalCloudOptions {
   readonly internet?: LocalInternet | undefined;
 }
 
+/** Whoever ends the local cloud does not wait longer for what nobody waits for. */
+const stopMsMax = 5_000;
+
 /** Types of the template that have a local counterpart, or are read together with one that has. */
 const emulatedTypes =
   /^AWS::(ApiGateway|CloudFront|DynamoDB|ECS|ElasticLoadBalancingV2|IAM|Lambda|S3|SecretsManager|SQS)::|^AWS::CDK::Metadata$|^Custom::S3/;
@@ -74,6 +77,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     shareIdentityProviderClient(template, awsEndpoint, identityProvider);
     const lambda = await startLambda(template, awsEndpoint, { ...options, account });
     running.push(lambda);
+    awsEndpoint.connectFunctions(lambda);
     const servers = await createServerOrigins({
       template,
       readSecret: awsEndpoint.readSecret,
@@ -86,6 +90,8 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     const edge = await startEdge(template, awsEndpoint, lambda, servers, account, log);
     // Before the first request: what it writes is to reach the functions behind queues and streams.
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
+    // Before the event sources wait for what they have begun: a page is drawn for a minute, and again at the next start.
+    running.push({ stop: async () => lambda.endAfter(stopMsMax) });
     running.push(await serveEdge(edge, port, log));
     running.push(
       writeOperatorAccess(dataDirectory, {

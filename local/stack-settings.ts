@@ -17,6 +17,9 @@ const withoutFile: Settings = { ingest: "webfunction" };
 /** The claim of the local provider that has what its form's field for groups was given. */
 const groupsClaim = "groups";
 
+/** The browser that renders pages comes for this kind of machine alone. */
+export const hasBrowser = process.platform === "linux" && process.arch === "x64";
+
 /** The settings that the local cloud gives a stack. */
 export interface StackSettings {
   readonly settings: Settings;
@@ -38,6 +41,7 @@ export function stackSettings(
       ...(isDefault ? withoutFile : {}),
       ...Object.fromEntries(others),
       ...ofLocalGroups(given),
+      ...(hasBrowser ? {} : { renders: false }),
       baseUrl: `http://localhost:${port}`,
       identityProvider: { kind: "oidc", issuer: `http://localhost:${port + 1}` },
     },

@@ -101,6 +101,7 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   tokensPerAccountMax: "tokens of an account, or fewer where the operator says so",
   writesPerMinutePerToken: "writes of a token in the minute that its first write opens",
   writesPerDayPerToken: "writes of a token in the day that its first write opens",
+  rendersPerDayPerAccount: "versions of an account that are looked at for its owner in a day",
   idempotencyKeyCharactersMax: "characters of an Idempotency-Key",
   idempotencySeconds: "seconds in which an Idempotency-Key gives the same response again",
   blobBytesMax: "bytes of a file",

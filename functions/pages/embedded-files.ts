@@ -38,10 +38,10 @@ export async function withFileKeys(page: Uint8Array, drop: Drop, reading: Readin
 }
 
 /**
- * The address of a file: whole, without its scheme, or from the root of the host, after what an attribute, a style, a script or a
+ * The address of a file, all of it, in a page's text: whole, without its scheme, or from the root of the host, after what an attribute, a style, a script or a
  * list of addresses has before one. A key that an earlier reader got goes: the page was read, edited and published again.
  */
-function addressPattern(site: Site, namespace: string): RegExp {
+export function addressPattern(site: Site, namespace: string): RegExp {
   const { protocol, host, pathname } = new URL(blobUrl(site, namespace, ""));
   const before = `(?:(?:${protocol})?//${host})?${pathname}`.replaceAll(".", "\\.");
   const start = "(?<=^|[\"'`=(,;\\s])";

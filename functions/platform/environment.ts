@@ -20,6 +20,11 @@ export const environmentNames = {
   blobsBucket: "BLOBS_BUCKET",
   viewsQueueUrl: "VIEWS_QUEUE_URL",
   followUpsQueueUrl: "FOLLOW_UPS_QUEUE_URL",
+  rendersQueueUrl: "RENDERS_QUEUE_URL",
+  /** The name of the function with the browser. */
+  drawPageFunction: "DRAW_PAGE_FUNCTION",
+  /** `1` where pages are rendered. Empty: the operator has turned that off. */
+  renders: "RENDERS",
   /** How long after an invalidation the same one comes again, in seconds: longer than any response is under way. */
   invalidationDelaySeconds: "INVALIDATION_DELAY_SECONDS",
   distributionId: "DISTRIBUTION_ID",

@@ -75,6 +75,7 @@ export const ranges = {
   storedResponses: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
   tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
   versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),
+  renders: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "RENDER#" }),
   /** The drops of an audience, by when they were made. */
   library: (audience: string) => ({ pk: `LIBRARY#${audience}` }),
   /** The lines of the audit trail from one moment on and before another, in one partition of a day. */
@@ -89,17 +90,19 @@ export const ranges = {
 /** What a key is the key of, as far as anyone asks. */
 export type KeySubject =
   | { readonly kind: "drop"; readonly userId: string; readonly slug: string }
-  | { readonly kind: "version"; readonly slug: string }
+  | { readonly kind: "version"; readonly slug: string; readonly version: number }
+  | { readonly kind: "render"; readonly slug: string; readonly version: number }
   | { readonly kind: "blob"; readonly id: string };
 
-/** Reads the key of a drop, a version or a file; undefined for that of anything else, a drop's views among them. */
+/** Reads the key of a drop, a version, its render or a file; undefined for that of anything else, a drop's views among them. */
 export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   const [family, subject = ""] = pk.split("#");
   const [kind, id = "", ...more] = sk.split("#");
   if (more.length > 0) return undefined;
   if (family === "USER" && kind === "DROP") return { kind: "drop", userId: subject, slug: id };
   if (family === "USER" && kind === "BLOB") return { kind: "blob", id };
-  if (family === "SLUG" && kind === "V") return { kind: "version", slug: subject };
+  if (family === "SLUG" && kind === "V") return { kind: "version", slug: subject, version: Number(id) };
+  if (family === "SLUG" && kind === "RENDER") return { kind: "render", slug: subject, version: Number(id) };
   return undefined;
 }
 

@@ -47,6 +47,8 @@ export const limits = {
   passcodeCookieSeconds: 604_800,
   /** Retry-After where waiting does not help and only deleting does: drops, versions, bytes. */
   quotaRetryAfterSeconds: 3_600,
+  /** Versions that are rendered for one account. */
+  rendersPerDayPerAccount: 300,
   /** Device codes that one network address may start, and unknown codes it may try, in a window. */
   signInStartsPerMinutePerAddress: 120,
   unknownCodesPerQuarterHourPerAddress: 30,

@@ -83,6 +83,14 @@ export const gateOpenedRule: RateRule = {
   code: "rate_limited",
 };
 
+/** Versions of one account that are rendered: the bound on what somebody costs who publishes all day. */
+export const renderRule: RateRule = {
+  name: "render",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.rendersPerDayPerAccount,
+  code: "daily_quota_exceeded",
+};
+
 /** Judges one more use at `nowMs`. A window that is full says when it ends. */
 export function judge(rule: RateRule, window: RateWindow, nowMs: number): RateVerdict {
   const { startedAtMs, count = 0 } = window;

@@ -48,6 +48,10 @@ export interface Grants {
   /** Whether it does what the audit trail tells of: it may add lines, and neither read, change nor remove any. */
   readonly audit?: true;
   readonly pages?: readonly BucketAction[];
+  /** The same bucket, but only the pictures of pages that links and lists show, under `cardsPrefix`. */
+  readonly cards?: readonly BucketAction[];
+  /** The same bucket, but only the pictures and reports that are for a drop's owner, under `reportsPrefix`. */
+  readonly reports?: readonly BucketAction[];
   readonly blobs?: readonly BucketAction[];
   /** The same bucket, but only what lies under `stagedPrefix`. */
   readonly stagedFiles?: readonly BucketAction[];
@@ -55,14 +59,17 @@ export interface Grants {
   readonly restrictedFiles?: readonly BucketAction[];
   /** The key of cookies is an item of the table; the registration at the identity provider is a parameter. */
   readonly secrets?: readonly ("cookieKey" | "identityProvider")[];
-  /** Queues that it may send to. */
-  readonly queues?: readonly ("followUps" | "views")[];
+  /** Queues that it may send to. Where pages are not rendered there is no queue `renders`. */
+  readonly queues?: readonly ("followUps" | "renders" | "views")[];
+  /** Functions that it may call, beside those that a request leads to. */
+  readonly functions?: readonly "drawPage"[];
   readonly distribution?: readonly "CreateInvalidation"[];
   /** What the operator has chosen that it is told of. */
   readonly settings?: readonly (
     | "members"
     | "pageBytesMax"
     | "readerSessionHours"
+    | "renders"
     | "tokenDaysMax"
     | "tokensPerAccountMax"
     | "visibility"

@@ -94,6 +94,7 @@ export type TransactionWrite =
   | {
       readonly put: Item;
       readonly condition?: string;
+      readonly names?: Record<string, string>;
       readonly values?: Readonly<Record<string, unknown>>;
     }
   | {
@@ -157,6 +158,7 @@ function toTransactItem(write: TransactionWrite): TransactWriteItem {
       Put: {
         ...common,
         Item: toAttributes(write.put),
+        ExpressionAttributeNames: write.names,
         ExpressionAttributeValues: write.values && toAttributes(write.values),
       },
     };

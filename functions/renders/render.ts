@@ -1,3 +1,4 @@
+import { isOpenToAll, type Visibility } from "../platform/visibility.ts";
 import type { PictureName } from "./report.ts";
 
 /** What has come of rendering a version: the row at `keys.render`, beside the version's own. */
@@ -11,14 +12,29 @@ export interface Render {
    * somebody asks again. `superseded`: there was a newer version already when its turn came.
    */
   readonly state: "asked" | "rendered" | "failed" | "superseded";
-  /** The folder of its objects, which no other render has: `<slug>/<16 random characters>`. @default - none */
+  /** Why it has failed. @default - it has not */
+  readonly why?: RenderFailure | undefined;
+  /**
+   * The folder of its objects, which no other render has: `<slug>/<16 random characters>`. While it is asked for again it is that
+   * of the one before. One that has failed because its page was stopped has a report that says so, and no pictures.
+   *
+   * @default - there are no objects
+   */
   readonly folder: string | undefined;
   /** The pictures that there are, with what `DrawnPicture` says of them but the bytes. */
   readonly pictures: readonly RenderedPicture[];
+  /** Whether files are in them that only some may read: `mayShow`. @default false */
+  readonly hasRestrictedFiles?: boolean | undefined;
   /** When the row was written, in Unix milliseconds. */
   readonly atMs: number;
   readonly milliseconds: number | undefined;
 }
+
+/**
+ * `stopped`: the page took too long, took too much memory, or ended what looked at it. `daily-limit`: its account had
+ * `limits.rendersPerDayPerAccount` in a day already.
+ */
+export type RenderFailure = "stopped" | "daily-limit";
 
 export interface RenderedPicture {
   readonly name: PictureName;
@@ -28,16 +44,47 @@ export interface RenderedPicture {
   readonly sizeBytes: number;
 }
 
+/** How long what is for a drop's owner is kept: the bucket's lifecycle removes it then. */
+export const reportDays = 30;
+
+/** What links and lists show. No slug is so short that a page's key could begin so. */
+export const cardsPrefix = "cards/";
+
+/** What is for the owner. No slug has an underscore: what expires here is no page. */
+export const reportsPrefix = "_reports/";
+
 /**
  * The object key of a picture in the bucket of pages. What lists and links show stays as long as the version; what is for the owner
  * goes after `reportDays` by the bucket's lifecycle, and is rendered again when it is asked for.
  */
 export function pictureKey(folder: string, picture: Pick<RenderedPicture, "name" | "mediaType">): string {
-  const kept = picture.name === "card" || picture.name === "thumbnail" ? "cards" : "reports";
-  return `${kept}/${folder}/${picture.name}.${picture.mediaType.slice("image/".length)}`;
+  const prefix = picture.name === "card" || picture.name === "thumbnail" ? cardsPrefix : reportsPrefix;
+  return `${prefix}${folder}/${picture.name}.${picture.mediaType.slice("image/".length)}`;
 }
 
 /** The object key of the report, a `PageReport` as JSON. */
 export function reportKey(folder: string): string {
-  return `reports/${folder}/report.json`;
+  return `${reportsPrefix}${folder}/report.json`;
+}
+
+/** Every object that a render has, those among them that have expired. */
+export function renderObjectKeys({ folder, pictures }: Pick<Render, "folder" | "pictures">): string[] {
+  if (folder === undefined) return [];
+  return [reportKey(folder), ...pictures.map((picture) => pictureKey(folder, picture))];
+}
+
+/** Whether a report is gone by the bucket's lifecycle, or about to be. */
+export function isExpired({ atMs }: Pick<Render, "atMs">, nowMs: number): boolean {
+  return nowMs >= atMs + reportDays * 24 * 60 * 60 * 1000;
+}
+
+/**
+ * Whether whoever may read the drop as it is now may see pictures of it: what shows files that only some may read was drawn when
+ * it was for some as well, and is not for everybody when the drop is opened.
+ */
+export function mayShow(
+  { hasRestrictedFiles = false }: Pick<Render, "hasRestrictedFiles">,
+  drop: { readonly visibility: Visibility },
+): boolean {
+  return !hasRestrictedFiles || !isOpenToAll(drop);
 }

@@ -1,6 +1,11 @@
+import type { Version } from "../drops/drop.ts";
 import { keys } from "../platform/keys.ts";
 import { getItem, type Item } from "../platform/table.ts";
+import { transact } from "../platform/table-writes.ts";
 import type { Render } from "./render.ts";
+
+/** So long a version that was asked for is not asked for again: by then a queue of usual length is done. */
+const askedAgainAfterMs = 5 * 60 * 1000;
 
 /** What has come of rendering versions. */
 export const renders = {
@@ -9,21 +14,90 @@ export const renders = {
     const item = await getItem(keys.render(slug, version));
     return item && toRender(item);
   },
+
+  /**
+   * Notes that a version is asked for; false where it was within the last minutes, or is there no more. What was rendered of it
+   * stays to be seen until the new one is there.
+   */
+  async note({ slug, version, pageKey }: VersionPage, nowMs: number): Promise<boolean> {
+    const { committed } = await transact([
+      isStillThere({ slug, version, pageKey }),
+      {
+        key: keys.render(slug, version),
+        update:
+          "SET #state = :asked, pageKey = :pageKey, atMs = :now, pictures = if_not_exists(pictures, :none) REMOVE why",
+        condition: "attribute_not_exists(pk) OR #state <> :asked OR atMs <= :before",
+        names: { "#state": "state" },
+        values: {
+          ":asked": "asked",
+          ":pageKey": pageKey,
+          ":now": nowMs,
+          ":none": [],
+          ":before": nowMs - askedAgainAfterMs,
+        },
+      },
+    ]);
+    return committed;
+  },
+
+  /** Takes a note back that nobody heard of, so that the next one who asks does not wait for it. */
+  async forgetNote({ slug, version }: VersionPage, notedAtMs: number): Promise<void> {
+    await transact([
+      {
+        key: keys.render(slug, version),
+        update: "SET atMs = :before",
+        condition: "#state = :asked AND atMs = :now",
+        names: { "#state": "state" },
+        values: { ":asked": "asked", ":now": notedAtMs, ":before": notedAtMs - askedAgainAfterMs },
+      },
+    ]);
+  },
+
+  /**
+   * Writes what has come of a version; false where the version is there no more, or another has written it meanwhile. Its objects
+   * are there already.
+   */
+  async settle(render: Render): Promise<boolean> {
+    const { committed } = await transact([
+      isStillThere(render),
+      {
+        put: toRenderItem(render),
+        // Two that were at it at once have objects of their own each: the row is the first one's.
+        condition: "attribute_not_exists(pk) OR #state = :asked",
+        names: { "#state": "state" },
+        values: { ":asked": "asked" },
+      },
+    ]);
+    return committed;
+  },
 };
+
+type VersionPage = Pick<Version, "slug" | "version" | "pageKey">;
+
+function isStillThere({ slug, version, pageKey }: VersionPage) {
+  return {
+    check: keys.version(slug, version),
+    condition: "pageKey = :pageKey",
+    values: { ":pageKey": pageKey },
+  };
+}
 
 /** A render as its item holds it. */
 export function toRenderItem({ slug, version, ...attributes }: Render): Item {
   return { ...keys.render(slug, version), ...attributes };
 }
 
-function toRender(item: Item): Render {
+/** The render of an item. */
+export function toRender(item: Item): Render {
   return {
     slug: (item.pk as string).slice("SLUG#".length),
     version: Number((item.sk as string).slice("RENDER#".length)),
     pageKey: item.pageKey as string,
     state: item.state as Render["state"],
+    why: item.why as Render["why"],
     folder: item.folder as string | undefined,
     pictures: item.pictures as Render["pictures"],
+    hasRestrictedFiles: item.hasRestrictedFiles as boolean | undefined,
     atMs: item.atMs as number,
     milliseconds: item.milliseconds as number | undefined,
   };

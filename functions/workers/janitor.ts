@@ -5,10 +5,13 @@ import { toVersion } from "../drops/items.ts";
 import { served } from "../drops/served.ts";
 import { viewCounts } from "../drops/view-counts.ts";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
-import { keys, ranges } from "../platform/keys.ts";
+import { type Key, keys, ranges } from "../platform/keys.ts";
 import { writeFault } from "../platform/log.ts";
 import { getItem, queryAll } from "../platform/table.ts";
 import { deleteItems } from "../platform/table-writes.ts";
+import { renderObjectKeys } from "../renders/render.ts";
+import { queueRenders } from "../renders/render-queue.ts";
+import { toRender } from "../renders/store.ts";
 import { edgeCache } from "./edge-cache.ts";
 import { settleFile } from "./file-moves.ts";
 import { invalidateLater, repeatDelaySeconds } from "./follow-up-queue.ts";
@@ -29,10 +32,12 @@ export const janitor = streamWorker("janitor", (records) => {
   const findings = records.flatMap(readFinding);
   return [
     // First: readers wait for it.
-    ...invalidation(findings.filter(({ change }) => !isOfFile(change))),
+    ...invalidation(findings.filter(({ change }) => !isOfFile(change) && !isOfRender(change))),
     ...fileChanges(findings.filter(({ change }) => isOfFile(change))),
     ...findings.flatMap(dropRemoval),
     ...objectRemoval(findings, environmentNames.pagesBucket, pageObjects),
+    ...renderRemoval(findings),
+    ...newVersions(findings),
   ];
 });
 
@@ -108,6 +113,62 @@ function isOfFile({ kind }: TableChange): boolean {
   return kind === "blob-removed" || kind === "blob-changed";
 }
 
+/** What leads to no reader, or to none any more: its addresses go with the version's. */
+function isOfRender({ kind }: TableChange): boolean {
+  return kind === "version-added" || kind === "render-removed";
+}
+
+/**
+ * Has new versions rendered, which is nothing that anything waits for: where the queue cannot be reached, they are rendered when
+ * somebody asks, and nothing behind them in the stream is held up.
+ */
+function newVersions(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
+  const added = findings.flatMap(({ record, change }) =>
+    change.kind === "version-added" ? [{ record, version: change }] : [],
+  );
+  if (added.length === 0) return [];
+  const run = async () => {
+    try {
+      await queueRenders(added.map(({ version }) => version));
+    } catch (error) {
+      writeFault({ level: "warn", operation: "janitor", event: "versions-not-queued" }, error);
+    }
+  };
+  return [{ sources: added.map(({ record }) => record), run }];
+}
+
+/** The rows of what was rendered of versions that are gone, whose own removal takes the objects along, and what rows had before. */
+function renderRemoval(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
+  const affected = findings.filter(
+    ({ change }) => change.kind === "version-removed" || change.kind === "render-removed",
+  );
+  if (affected.length === 0) return [];
+  const run = async () => {
+    const found = await Promise.all(affected.map(findRenderRemains));
+    await deleteItems(found.flatMap(({ rows }) => rows));
+    await removeObjects(
+      readEnvironment(environmentNames.pagesBucket),
+      found.flatMap(({ objectKeys }) => objectKeys),
+    );
+  };
+  return [{ sources: affected.map(({ record }) => record), run }];
+}
+
+async function findRenderRemains({ record, change }: Finding): Promise<RenderRemains> {
+  const row = await getItem(readKey(record.dynamodb ?? {}));
+  if (change.kind === "version-removed") {
+    return { rows: row === undefined ? [keys.render(change.slug, change.version)] : [], objectKeys: [] };
+  }
+  if (change.kind !== "render-removed") return { rows: [], objectKeys: [] };
+  const kept = row === undefined ? [] : renderObjectKeys(toRender(row));
+  return { rows: [], objectKeys: change.objectKeys.filter((key) => !kept.includes(key)) };
+}
+
+interface RenderRemains {
+  readonly rows: readonly Key[];
+  readonly objectKeys: readonly string[];
+}
+
 function dropRemoval({ record, change }: Finding): Job<DynamoDBRecord>[] {
   if (change.kind !== "drop-removed") return [];
   const run = async () => {
@@ -148,7 +209,9 @@ async function isElsewhere(change: TableChange): Promise<boolean> {
       return (await servedFiles.find(change.namespace, change.id)) !== undefined;
     case "blob-changed":
     case "drop-restricted":
+    case "version-added":
     case "version-removed":
+    case "render-removed":
       return false;
   }
 }
@@ -182,7 +245,9 @@ function toKept(change: TableChange): KeptByEdge[] {
     case "blob-changed":
       // What was not there for everybody is not kept either.
       return change.isRestricted ? [{ kind: "file", id: change.id, namespace: change.namespace }] : [];
+    case "version-added":
     case "version-removed":
+    case "render-removed":
       return [];
   }
 }

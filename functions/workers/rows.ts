@@ -18,7 +18,7 @@ const workers = {
       { table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
       { table: { actions: ["GetItem"], items: ["NS"] } },
       { pages: ["DeleteObject"], blobs: ["DeleteObject", "GetObject", "PutObject"] },
-      { queues: ["followUps"], distribution: ["CreateInvalidation"] },
+      { queues: ["followUps", "renders"], distribution: ["CreateInvalidation"] },
     ],
   },
   "index-library": {
@@ -42,6 +42,18 @@ const workers = {
       { table: { actions: ["Query"], items: ["SLUG"] } },
       { table: { actions: ["GetItem"], items: ["NS", "USER"] } },
       { pages: ["DeleteObject"], blobs: ["DeleteObject"] },
+    ],
+  },
+  "render-page": {
+    summary: "Has versions drawn as their readers see them, and keeps pictures and reports of them",
+    grants: [
+      { table: { actions: ["ConditionCheckItem", "GetItem", "PutItem"], items: ["SLUG"] } },
+      { table: { actions: ["BatchGetItem", "GetItem"], items: ["USER"] } },
+      { table: { actions: ["GetItem"], items: ["NS"] } },
+      { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },
+      { pages: ["GetObject"], blobs: ["GetObject"] },
+      { cards: ["DeleteObject", "PutObject"], reports: ["DeleteObject", "PutObject"] },
+      { functions: ["drawPage"] },
     ],
   },
 } as const satisfies Record<string, Worker>;

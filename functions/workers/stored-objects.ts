@@ -3,6 +3,8 @@ import { servedFiles } from "../blobs/served.ts";
 import { s3 } from "../drops/page-objects.ts";
 import { ranges } from "../platform/keys.ts";
 import { queryAll } from "../platform/table.ts";
+import { renderObjectKeys } from "../renders/render.ts";
+import { toRender } from "../renders/store.ts";
 
 /** The most keys that one DeleteObjects takes; Amazon S3 API reference, "DeleteObjects". */
 const batchKeysMax = 1_000;
@@ -38,6 +40,10 @@ export async function isReferenced(
       const versions = await queryAll(ranges.versions(object.slug));
       return versions.some((version) => version.pageKey === object.pageKey);
     }
+    case "render": {
+      const renders = (await queryAll(ranges.renders(object.slug))).map(toRender);
+      return renders.some((render) => renderObjectKeys(render).includes(objectKey));
+    }
     case "blob": {
       const blob = await servedFiles.find(object.namespace, object.id);
       return blob?.objectKey === objectKey;
@@ -51,24 +57,30 @@ export async function isReferenced(
 export type StoredObject =
   /** A page, or the context or the Markdown beside it. */
   | { readonly kind: "page"; readonly slug: string; readonly pageKey: string }
+  /** A picture of a page, or what was seen of it. */
+  | { readonly kind: "render"; readonly slug: string }
   | { readonly kind: "blob"; readonly namespace: string; readonly id: string }
   /** An upload that is not complete: no row ever points at it. */
   | { readonly kind: "staged"; readonly ownerId: string; readonly id: string }
   | { readonly kind: "unknown" };
 
 const page = /^(?<slug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}(?:\.html|\.context\.txt|\.md)$/;
+const render =
+  /^(?:cards|_reports)\/(?<renderedSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}\/[a-z-]+\.(?:jpeg|json|png|webp)$/;
 const blob = /^(?<namespace>[a-z0-9-]{1,63})\/(?<id>[A-Za-z0-9]{7})$/;
 const restricted =
   /^_restricted\/(?<restrictedNamespace>[a-z0-9-]{1,63})\/(?<restrictedId>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/;
 const staged = /^staging\/(?<ownerId>[^/]+)\/(?<stagedId>[^/]+)$/;
 
-/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey`, `sourceKey` and `newObjectKey`. */
+/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey`, `sourceKey`, `pictureKey`, `reportKey` and `newObjectKey`. */
 export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObject {
   const { ownerId, stagedId } = staged.exec(key)?.groups ?? {};
   if (ownerId !== undefined && stagedId !== undefined) return { kind: "staged", ownerId, id: stagedId };
   const { restrictedNamespace, restrictedId } = (bucket === "blobs" && restricted.exec(key)?.groups) || {};
   if (restrictedNamespace !== undefined && restrictedId !== undefined)
     return { kind: "blob", namespace: restrictedNamespace, id: restrictedId };
+  const { renderedSlug } = (bucket === "pages" && render.exec(key)?.groups) || {};
+  if (renderedSlug !== undefined) return { kind: "render", slug: renderedSlug };
   const { slug, namespace, id } = (bucket === "pages" ? page : blob).exec(key)?.groups ?? {};
   if (slug !== undefined) {
     return { kind: "page", slug, pageKey: key.replace(/\.(?:context\.txt|md)$/, ".html") };

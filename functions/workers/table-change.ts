@@ -6,6 +6,8 @@ import { toVersion } from "../drops/items.ts";
 import { type Key, type KeySubject, parseKey } from "../platform/keys.ts";
 import { fromAttributes, type Item } from "../platform/table.ts";
 import { isOpenToAll, toVisibility } from "../platform/visibility.ts";
+import { renderObjectKeys } from "../renders/render.ts";
+import { toRender } from "../renders/store.ts";
 
 /** A change of the table that leaves something to be done. */
 export type TableChange =
@@ -16,7 +18,15 @@ export type TableChange =
       readonly namespace: string;
     }
   | { readonly kind: "drop-restricted"; readonly slug: string; readonly namespace: string }
-  | { readonly kind: "version-removed"; readonly slug: string; readonly objectKeys: readonly string[] }
+  | { readonly kind: "version-added"; readonly slug: string; readonly version: number }
+  | {
+      readonly kind: "version-removed";
+      readonly slug: string;
+      readonly version: number;
+      readonly objectKeys: readonly string[];
+    }
+  /** What was rendered of a version is replaced, or its version is gone. */
+  | { readonly kind: "render-removed"; readonly slug: string; readonly objectKeys: readonly string[] }
   | {
       readonly kind: "blob-removed";
       readonly id: string;
@@ -41,6 +51,12 @@ export function readTableChange({ eventName, dynamodb = {} }: DynamoDBRecord): T
   const subject = parseKey(readKey(dynamodb));
   const before = toItem(dynamodb.OldImage);
   if (eventName === "REMOVE") return subject && readRemoval(subject, before);
+  if (eventName === "INSERT") {
+    return subject?.kind === "version"
+      ? { kind: "version-added", slug: subject.slug, version: subject.version }
+      : undefined;
+  }
+  if (subject?.kind === "render") return readReplacedRender(subject.slug, before, toItem(dynamodb.NewImage));
   if (eventName === "MODIFY" && subject?.kind === "blob")
     return readFileChange(before, toItem(dynamodb.NewImage));
   if (eventName !== "MODIFY" || subject?.kind !== "drop") return undefined;
@@ -49,6 +65,13 @@ export function readTableChange({ eventName, dynamodb = {} }: DynamoDBRecord): T
   return isRestricted
     ? { kind: "drop-restricted", slug: subject.slug, namespace: namespaceOf(before) }
     : undefined;
+}
+
+/** While it is asked for again, a row keeps the objects that it has. */
+function readReplacedRender(slug: string, before: Item, after: Item): TableChange | undefined {
+  const [had, has] = [before, after].map((item) => renderObjectKeys(toRender(item)));
+  const objectKeys = (had ?? []).filter((key) => !has?.includes(key));
+  return objectKeys.length === 0 ? undefined : { kind: "render-removed", slug, objectKeys };
 }
 
 function readFileChange(before: Item, after: Item): TableChange | undefined {
@@ -79,8 +102,15 @@ function readRemoval(subject: KeySubject, item: Item): TableChange {
     case "version": {
       const version = toVersion(item);
       requireText("pageKey", version.pageKey);
-      return { kind: "version-removed", slug: subject.slug, objectKeys: objectKeysOf(version) };
+      const { slug, version: number } = subject;
+      return { kind: "version-removed", slug, version: number, objectKeys: objectKeysOf(version) };
     }
+    case "render":
+      return {
+        kind: "render-removed",
+        slug: subject.slug,
+        objectKeys: renderObjectKeys(toRender(item)),
+      };
     case "blob": {
       const { objectKey } = toBlob(item);
       requireText("objectKey", objectKey);

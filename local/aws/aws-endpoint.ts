@@ -15,6 +15,7 @@ import { indexStream } from "./dynamodb/stream-index.ts";
 import { openTableStream, type TableStream } from "./dynamodb/table-stream.ts";
 import { createMissingTables } from "./dynamodb/tables.ts";
 import { respondTo } from "./exchange.ts";
+import { createLambdaApiService, type InvokedFunctions } from "./lambda/lambda-api-service.ts";
 import { openParameterStore, type ParameterStore } from "./parameters/parameter-store.ts";
 import { createSystemsManagerService } from "./parameters/systems-manager-service.ts";
 import type { ObjectCreatedListener } from "./s3/announced-store.ts";
@@ -66,6 +67,8 @@ export interface AwsEndpoint {
   authorize(roleArn: string, access: Access): void;
   /** Lets CreateInvalidation reach the edge. */
   connectEdge(edge: InvalidatedEdge): void;
+  /** Lets Invoke reach the functions. */
+  connectFunctions(functions: InvokedFunctions): void;
   /** Lets running requests finish, then ends the server and the database. */
   stop(): Promise<void>;
 }
@@ -112,6 +115,7 @@ async function serve(
   const secrets = openSecretStore(template, dataDirectory.path);
   const parameters = openParameterStore(dataDirectory.path);
   const cloudFront = createCloudFrontService(invalidationDelayMs);
+  const lambda = createLambdaApiService();
   const writes = createListeners();
   const messages = openMessageStore(join(dataDirectory.path, "sqs.sqlite"));
   const queues = openQueues(queueSettings, messages, log);
@@ -123,6 +127,7 @@ async function serve(
     createSystemsManagerService(parameters),
     createSqsService(queues, queuePolicies, stopping.signal),
     cloudFront,
+    lambda,
   ];
   const server = await listen(services, accessControl, log);
   return {
@@ -138,6 +143,7 @@ async function serve(
     queues,
     openStream: (arn) => openTableStream(arn, backend, writes.add),
     connectEdge: cloudFront.connectEdge,
+    connectFunctions: lambda.connectFunctions,
     async stop() {
       stopping.abort();
       await closeServer(server);

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import { compileCacheDirectory } from "../../lib/cache-directory.ts";
+import { gatherChildren } from "./child-processes.ts";
 import { functionLabel, type LambdaFunction } from "./lambda-function.ts";
 import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
 
@@ -68,6 +69,7 @@ export function startExecutionEnvironment(
   for (const stream of [worker.stdout, worker.stderr]) logLines(stream, log);
 
   let isUsable = true;
+  const children = gatherChildren();
   let lastError: FunctionError | undefined;
   let finish: ((outcome: Outcome) => void) | undefined;
   let becomeReady: () => void = () => undefined;
@@ -84,7 +86,8 @@ export function startExecutionEnvironment(
   }
 
   worker.on("message", (message: RuntimeMessage) => {
-    if (message.type === "ready") becomeReady();
+    if (message.type === "child started" || message.type === "child ended") children.note(message);
+    else if (message.type === "ready") becomeReady();
     else if (message.type === "done") finish?.({ payload: message.payload, isError: message.isError });
     else {
       log(`failed to start: ${message.error.trace.join("\n") || message.error.errorMessage}`);
@@ -100,6 +103,7 @@ export function startExecutionEnvironment(
     });
   });
   worker.on("exit", (code) => {
+    children.killAll();
     end({
       errorType: "Runtime.ExitError",
       errorMessage: `Runtime exited with error: exit status ${code}`,

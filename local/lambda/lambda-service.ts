@@ -26,6 +26,8 @@ export interface LambdaService {
   /** Throws `PayloadTooLargeError` for an event above 6 MB, `TooManyRequestsError` when no execution is free. */
   invoke(functionName: string, event: string): Promise<InvocationResult>;
   readonly functionNames: readonly string[];
+  /** Ends what is at work still after so many milliseconds, as if its environments had died. */
+  endAfter(milliseconds: number): void;
   /** Waits for running invocations, then ends every worker. */
   stop(): Promise<void>;
 }
@@ -81,6 +83,7 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
     );
   }
   const running = new Set<Promise<unknown>>();
+  let ending: NodeJS.Timeout | undefined;
 
   async function invoke(functionName: string, event: string): Promise<InvocationResult> {
     const pool = pools.get(functionName);
@@ -107,8 +110,14 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
       running.add(invocation);
       return invocation.finally(() => running.delete(invocation));
     },
+    endAfter(milliseconds) {
+      const end = () => Promise.all([...pools.values()].map((pool) => pool.stop()));
+      // Again: whatever waited for one of them has begun meanwhile.
+      ending = setInterval(end, milliseconds).unref();
+    },
     async stop() {
       await Promise.allSettled(running);
+      clearInterval(ending);
       await Promise.all([...pools.values()].map((pool) => pool.stop()));
     },
   };

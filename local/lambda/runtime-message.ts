@@ -1,4 +1,5 @@
 import type { LocalInternet } from "../internet.ts";
+import type { ChildMessage } from "./child-processes.ts";
 
 /** What the parent gives a new execution environment. */
 export interface EnvironmentData {
@@ -24,8 +25,9 @@ export interface InvokeMessage {
   readonly deadlineMs: number;
 }
 
-/** What the execution environment says: once `ready`, then one `done` for each invocation. */
+/** What the execution environment says: once `ready`, then one `done` for each invocation, and of its children at any time. */
 export type RuntimeMessage =
+  | ChildMessage
   | { readonly type: "ready" }
   | { readonly type: "failed"; readonly error: FunctionError }
   | { readonly type: "done"; readonly payload: string; readonly isError: boolean };

@@ -82,6 +82,7 @@ async function remove(service: Service, leftover: Leftover, act: Act): Promise<b
 function subjectOf(object: StoredObject): ActSubject {
   switch (object.kind) {
     case "page":
+    case "render":
       return { slug: object.slug };
     case "blob":
       return { blobId: object.id };

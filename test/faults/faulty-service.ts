@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { inject } from "vitest";
+import type { Drawing } from "../../functions/renders/report.ts";
 import { openParameterStore } from "../../local/aws/parameters/parameter-store.ts";
 import { environmentOf } from "../../scripts/bench/calls/functions-environment.ts";
 import { runOwnStorage } from "../support/own-storage.ts";
@@ -7,6 +8,13 @@ import { makeAwsFaulty } from "./faulty-aws.ts";
 
 /** What the edge was told to forget. */
 export const invalidatedPaths = new Set<string>();
+
+/** What the function with the browser makes of every page: the run's service has none. */
+const drawing: Drawing = {
+  report: { views: [], weight: { pageBytes: 1, fileBytes: 0, requests: 0 } },
+  pictures: { card: { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: "AAAA" } },
+  milliseconds: 1,
+};
 
 /**
  * Starts AWS of the local cloud, and lets the operations of this process find it, as the administrator, and the identity
@@ -25,6 +33,11 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
     invalidate: (paths) => {
       for (const path of paths) invalidatedPaths.add(path);
     },
+  });
+  Object.assign(process.env, { DRAW_PAGE_FUNCTION: "DrawPage" });
+  endpoint.connectFunctions({
+    functionNames: ["DrawPage"],
+    invoke: async () => ({ payload: JSON.stringify(drawing), isFunctionError: false, requestId: "drawn" }),
   });
   const makeAwsReliable = await makeAwsFaulty();
   return async () => {

@@ -12,6 +12,9 @@ import { type Key, keys } from "../../functions/platform/keys.ts";
 import { getItem, type Item } from "../../functions/platform/table.ts";
 import { writeItems } from "../../functions/platform/table-writes.ts";
 import type { Visibility } from "../../functions/platform/visibility.ts";
+import { renderObjectKeys } from "../../functions/renders/render.ts";
+import { toRenderMessage } from "../../functions/renders/render-message.ts";
+import { renders } from "../../functions/renders/store.ts";
 import { toInvalidationMessage } from "../../functions/workers/invalidation.ts";
 import type { WorkerId } from "../../functions/workers/rows.ts";
 import { givenAct } from "../support/given-act.ts";
@@ -193,6 +196,34 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
             expect(await hasObject(blobsBucket(), openKey(opened))).toBe(true);
             expect([...invalidatedPaths]).toContain(`/b/${restricted.id}`);
           },
+        };
+      },
+    },
+  ],
+  "render-page": [
+    {
+      variant: "a version that is new",
+      prepare: async (world) => {
+        const { slug } = await givenDrop(world);
+        return {
+          event: queueEvent(toRenderMessage({ slug, version: 1 })),
+          expectDone: async () => {
+            const render = await renders.find(slug, 1);
+            expect(render?.state).toBe("rendered");
+            const objects = render ? renderObjectKeys(render) : [];
+            expect(objects).toHaveLength(2);
+            for (const key of objects) expect(await hasObject(pagesBucket(), key)).toBe(true);
+          },
+        };
+      },
+    },
+    {
+      variant: "a version that another has followed",
+      prepare: async (world) => {
+        const { slug } = await givenDrop(world, { versions: 2 });
+        return {
+          event: queueEvent(toRenderMessage({ slug, version: 1 })),
+          expectDone: async () => expect((await renders.find(slug, 1))?.state).toBe("superseded"),
         };
       },
     },

@@ -86,6 +86,8 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
     {
       // Whoever a test is about can sign in; a test of members gives them in a file's settings.
       ...(settings === undefined ? own : { ...settings, members: "anyone" }),
+      // Each page that a test publishes would take seconds of the processors.
+      renders: (settings ?? fileSettings)?.renders ?? false,
       ...(identityProvider ? { identityProvider } : {}),
     },
     assetsDirectory,

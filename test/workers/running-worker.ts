@@ -30,10 +30,13 @@ export interface RunningWorker {
 }
 
 /**
- * Runs a worker in this process, which can be only one: its environment is the process's. An invalidation reaches the
+ * Runs a worker, with the rights of its role or all that there are, in this process, which can be only one: its environment is the process's. An invalidation reaches the
  * edge before it is answered.
  */
-export async function runWorker(id: WorkerId): Promise<RunningWorker> {
+export async function runWorker(
+  id: WorkerId,
+  { asAdministrator = false }: { readonly asAdministrator?: boolean } = {},
+): Promise<RunningWorker> {
   const running = await runOwnStorage(undefined, { invalidationDelayMs: 0 });
   const { template } = running;
   const { exportName } = workerSource(id);
@@ -42,7 +45,9 @@ export async function runWorker(id: WorkerId): Promise<RunningWorker> {
   );
   if (resource === undefined) throw new Error(`The stack has no function for ${id}.`);
   const { Variables } = resource.properties.Environment as { Variables: Record<string, string> };
-  const { accessKeyId, secretAccessKey } = running.endpoint.credentialsFor(String(resource.properties.Role));
+  const { accessKeyId, secretAccessKey } = asAdministrator
+    ? running.endpoint.administrator
+    : running.endpoint.credentialsFor(String(resource.properties.Role));
   Object.assign(process.env, Variables, {
     AWS_REGION: "us-east-1",
     AWS_ACCESS_KEY_ID: accessKeyId,

@@ -1,13 +1,13 @@
 import { randomInt } from "node:crypto";
-import { DynamoDBClient, PutItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
-import { ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import { createTokenId, createUserId } from "../../functions/platform/identifiers.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import type { Item } from "../../functions/platform/table.ts";
 import { createTokenPlaintext, hashSecret } from "../../functions/platform/token.ts";
 import type { LocalCloud } from "../../local/local-cloud.ts";
-import { startService } from "../support/running-service.ts";
+import { type ServiceOptions, startService } from "../support/running-service.ts";
 import { listenToInvalidations, type ToldEdge } from "../support/told-edge.ts";
 
 /** What the service answered. */
@@ -20,6 +20,7 @@ export interface ServiceResponse {
 
 /** The whole service on this machine with one account, and a look behind it into what is stored. */
 export interface ServiceWithStorage {
+  readonly cloud: LocalCloud;
   /** The account's namespace. */
   readonly namespace: string;
   /** Goes on as another account, which has writes of its own left; the namespace stays that of the first. */
@@ -40,6 +41,9 @@ export interface ServiceWithStorage {
   /** The keys of the objects under a prefix, sorted. */
   objectKeys(bucket: "Pages" | "Blobs", prefix: string): Promise<string[]>;
   putObject(bucket: "Pages" | "Blobs", key: string): Promise<void>;
+  readObject(bucket: "Pages" | "Blobs", key: string): Promise<string>;
+  getItem(key: Key): Promise<Item | undefined>;
+  putItem(item: Item & Key): Promise<void>;
   /** The sort keys of a partition's items. */
   sortKeys(pk: string): Promise<string[]>;
   stop(): Promise<void>;
@@ -49,11 +53,15 @@ export interface ServiceWithStorage {
  * Starts the service; after this many seconds an object without a row is removed, and after as many or twice as many the
  * edge is told once more.
  */
-export async function startServiceWithStorage(delaySeconds: number): Promise<ServiceWithStorage> {
+export async function startServiceWithStorage(
+  delaySeconds: number,
+  options: ServiceOptions = {},
+): Promise<ServiceWithStorage> {
   const { address, cloud, stop } = await startService({
     unsafeOrphanDelaySeconds: delaySeconds,
     unsafeInvalidationDelaySeconds: delaySeconds,
     environmentsPerFunction: 1,
+    ...options,
   });
   const told = listenToInvalidations({ cloud });
   const { url: endpoint, administrator: credentials } = cloud.awsEndpoint;
@@ -69,6 +77,7 @@ export async function startServiceWithStorage(delaySeconds: number): Promise<Ser
   const namespace = "clean-up";
   let token = await addAccount(namespace);
   return {
+    cloud,
     namespace,
     told,
     async useAccount(other) {
@@ -110,6 +119,19 @@ export async function startServiceWithStorage(delaySeconds: number): Promise<Ser
     },
     async putObject(bucket, Key) {
       await s3.send(new PutObjectCommand({ Bucket: bucketOf(bucket), Key, Body: "stored" }));
+    },
+    async readObject(bucket, Key) {
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucketOf(bucket), Key }));
+      return (await Body?.transformToString()) ?? "";
+    },
+    async getItem({ pk, sk }) {
+      const { Item: item } = await dynamoDb.send(
+        new GetItemCommand({ TableName, Key: marshall({ pk, sk }), ConsistentRead: true }),
+      );
+      return item && unmarshall(item);
+    },
+    async putItem(item) {
+      await dynamoDb.send(new PutItemCommand({ TableName, Item: marshall(item) }));
     },
     async sortKeys(pk) {
       const query = {

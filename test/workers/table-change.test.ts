@@ -19,6 +19,14 @@ const blob = toBlobItem({
   createdAtMs: 1,
 }) as Item & Key;
 
+const render = {
+  ...keys.render("abcdefg", 1),
+  pageKey: "abcdefg/Object0000000001.html",
+  state: "rendered",
+  folder: "abcdefg/Render0000000001",
+  pictures: [{ name: "card", mediaType: "image/png", widthPx: 1, heightPx: 1, sizeBytes: 1 }],
+  atMs: 1,
+};
 const locked = { ...drop, gateEpoch: 1, passcodeHash: "scrypt$" };
 const unlocked = { ...drop, gateEpoch: 2 };
 const unlisted = { ...drop, visibility: "unlisted" };
@@ -42,11 +50,32 @@ describe("a change of the table", () => {
     expect(readTableChange(streamRecord({ before: version }))).toEqual({
       kind: "version-removed",
       slug: "abcdefg",
+      version: 1,
       objectKeys: [page],
     });
     expect(readTableChange(streamRecord({ before: versionItem }))).toMatchObject({
       objectKeys: [page, "abcdefg/Object0000000001.context.txt"],
     });
+  });
+
+  test("that adds a version names it", () => {
+    expect(readTableChange(streamRecord({ after: version }))).toEqual({
+      kind: "version-added",
+      slug: "abcdefg",
+      version: 1,
+    });
+  });
+
+  test("that removes or replaces what was rendered names the objects that nothing points at any more", () => {
+    const objectKeys = [
+      "_reports/abcdefg/Render0000000001/report.json",
+      "cards/abcdefg/Render0000000001/card.png",
+    ];
+    const removed = { kind: "render-removed", slug: "abcdefg", objectKeys };
+    const replaced = { ...render, folder: "abcdefg/Render0000000002" };
+
+    expect(readTableChange(streamRecord({ before: render }))).toEqual(removed);
+    expect(readTableChange(streamRecord({ before: render, after: replaced }))).toEqual(removed);
   });
 
   test("that removes a file names its object", () => {
@@ -117,7 +146,8 @@ describe("a change of the table", () => {
       { before: locked, after: { ...locked, visibility: "members" } },
     ],
     ["a drop that was for members and is for everybody now", { before: members, after: drop }],
-    ["a new version", { after: version }],
+    ["a version that has a render now", { after: render }],
+    ["a version that is to be rendered again", { before: render, after: { ...render, state: "asked" } }],
     ["the views of a drop", { before: { ...keys.views(ownerId, "abcdefg"), viewCount: 1 } }],
     [
       "an account",

@@ -1,0 +1,92 @@
+import * as z from "zod/mini";
+import { schema } from "../platform/schemas.ts";
+import { type Drawing, type PictureName, pictureBytesMax, reportLimits, views } from "./report.ts";
+
+const viewNames = views.map(({ name }) => name);
+const pictureNames = Object.keys(pictureBytesMax) as PictureName[];
+const mediaTypes = ["image/png", "image/jpeg", "image/webp"] as const;
+
+/**
+ * What the function with the browser has answered, as far as it is what it may be; undefined where it is not. A page that has
+ * broken out of the browser answers whatever it likes: nothing of it names an object, or is longer than what is kept.
+ */
+export function readDrawing(answer: unknown): Drawing | undefined {
+  const { data } = z.safeParse(drawing, answer);
+  const isWithin = Object.entries(data?.pictures ?? {}).every(
+    ([name, { bytes }]) => Buffer.byteLength(bytes, "base64") <= pictureBytesMax[name as PictureName],
+  );
+  return isWithin ? data : undefined;
+}
+
+const count = z.int().check(z.nonnegative());
+const amount = z.number().check(z.nonnegative());
+const text = z.pipe(
+  z.string(),
+  z.transform((whole) => whole.slice(0, reportLimits.textCharactersMax)),
+);
+
+/** As many as are kept of what a page may have any number of. */
+function listOf<Entry extends z.ZodMiniType>(entry: Entry) {
+  return z.pipe(
+    z.array(entry),
+    z.transform((all) => all.slice(0, reportLimits.entriesMax)),
+  );
+}
+
+const view = /* @__PURE__ */ schema(() =>
+  z.pipe(
+    z.object({
+      name: z.enum(viewNames),
+      loadMs: z.optional(amount),
+      console: listOf(z.object({ kind: z.enum(["exception", "error", "warning"]), text })),
+      requests: listOf(
+        z.object({
+          url: text,
+          kind: text,
+          why: z.enum(["outside", "not-found", "not-for-readers", "too-many", "failed"]),
+        }),
+      ),
+      attempts: listOf(
+        z.object({
+          kind: z.enum(["dialog", "download", "navigation", "window", "worker", "permission"]),
+          count,
+        }),
+      ),
+      overflow: z.optional(
+        z.object({ pixels: amount, elements: listOf(z.object({ selector: text, pixels: amount })) }),
+      ),
+      accessibility: listOf(
+        z.object({
+          rule: text,
+          impact: z.enum(["minor", "moderate", "serious", "critical"]),
+          help: text,
+          count,
+          selectors: listOf(text),
+        }),
+      ),
+    }),
+    // JSON leaves out what is undefined.
+    z.transform(({ loadMs, overflow, ...more }) => ({ ...more, loadMs, overflow })),
+  ),
+);
+
+const picture = /* @__PURE__ */ schema(() =>
+  z.object({
+    mediaType: z.enum(mediaTypes),
+    widthPx: count,
+    heightPx: count,
+    bytes: z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
+  }),
+);
+
+const drawing = /* @__PURE__ */ schema(() =>
+  z.object({
+    report: z.object({
+      views: z.array(view).check(z.maxLength(viewNames.length)),
+      stopped: z.optional(z.enum(["time", "memory", "crash"])),
+      weight: z.object({ pageBytes: count, fileBytes: count, requests: count }),
+    }),
+    pictures: z.partialRecord(z.enum(pictureNames), picture),
+    milliseconds: amount,
+  }),
+);

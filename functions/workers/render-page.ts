@@ -1,0 +1,105 @@
+import { randomInt } from "node:crypto";
+import type { Drop } from "../drops/drop.ts";
+import { pages } from "../drops/page-objects.ts";
+import { served } from "../drops/served.ts";
+import { ApiError } from "../platform/errors.ts";
+import { createObjectId } from "../platform/identifiers.ts";
+import { writeLog } from "../platform/log.ts";
+import { rateLimiter } from "../platform/rate-limits.ts";
+import { renderRule } from "../platform/rate-rules.ts";
+import { readSite } from "../platform/site.ts";
+import { discardRender, putRender } from "../renders/objects.ts";
+import type { Render } from "../renders/render.ts";
+import { parseRenderMessage, type RenderMessage } from "../renders/render-message.ts";
+import type { Drawing, DrawRequest } from "../renders/report.ts";
+import { renders } from "../renders/store.ts";
+import { drawPage } from "./draw-function.ts";
+import { drawQuestionOf } from "./draw-request.ts";
+import { queueWorker } from "./worker.ts";
+
+/**
+ * The queue of versions that are to be rendered: what was published, and what somebody asked for. Who is not shown to readers, is
+ * not drawn either.
+ */
+export const renderPage = queueWorker("render-page", (messages) =>
+  messages.map((message) => ({
+    sources: [message],
+    run: () => renderVersion(parseRenderMessage(message.body), Date.now()),
+  })),
+);
+
+/** Objects first, under a folder that no other run has, then the row; where the version is gone by then, neither stays. */
+async function renderVersion({ slug, version }: RenderMessage, nowMs: number): Promise<void> {
+  const [found, seen] = await Promise.all([served.findVersion(slug, version), renders.find(slug, version)]);
+  // The message came twice, or somebody asked who has it from the first one.
+  if (found === undefined || (seen !== undefined && seen.state !== "asked")) return;
+  const drop = await served.findShownDrop(await served.findPointer(slug), slug);
+  if (drop === undefined) return;
+  const before: Render = {
+    slug,
+    version,
+    pageKey: found.pageKey,
+    state: "asked",
+    folder: seen?.folder,
+    pictures: seen?.pictures ?? [],
+    hasRestrictedFiles: seen?.hasRestrictedFiles,
+    atMs: nowMs,
+    milliseconds: undefined,
+  };
+  if (seen === undefined && version < drop.latest.version) return settle({ ...before, state: "superseded" });
+  if (!(await isWithinDay(drop, nowMs))) {
+    return settle({ ...before, state: "failed", why: "daily-limit" });
+  }
+  const page = await pages.getChunks(found.pageKey);
+  if (page === undefined) return;
+  const site = readSite({ serviceHost: undefined, host: "" });
+  const { request, hasRestrictedFiles } = await drawQuestionOf(drop, version, page, site);
+  const { report, pictures, milliseconds } = await draw(request);
+  const isStopped = report.stopped !== undefined && Object.keys(pictures).length === 0;
+  const stored = await putRender(`${slug}/${createObjectId(randomInt)}`, { report, pictures });
+  await settle({
+    ...before,
+    ...stored,
+    state: isStopped ? "failed" : "rendered",
+    why: isStopped ? "stopped" : undefined,
+    hasRestrictedFiles: hasRestrictedFiles ? true : undefined,
+    atMs: Date.now(),
+    milliseconds,
+  });
+}
+
+async function settle(render: Render): Promise<void> {
+  const { slug, version, state, why, milliseconds } = render;
+  const isSettled = await renders.settle(render);
+  const event = isSettled ? state : "not-wanted";
+  writeLog({ level: "info", operation: "render-page", event, slug, version, why, milliseconds });
+  // Where it has made no objects, the row that is there has them.
+  const hasMade = state === "rendered" || why === "stopped";
+  if (!isSettled && hasMade) await discardRender(render);
+}
+
+async function isWithinDay({ ownerId }: Drop, nowMs: number): Promise<boolean> {
+  try {
+    await rateLimiter.spend(renderRule, ownerId, nowMs);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === renderRule.code) return false;
+    throw error;
+  }
+}
+
+/** Another environment may fare better than the one that a page before has spoilt; one that ends both is told of. */
+const triesMax = 2;
+
+async function draw(request: DrawRequest): Promise<Drawing> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await drawPage(request);
+    if (outcome.kind === "drawn") return outcome.drawing;
+    const { stop: stopped, errorType } = outcome;
+    writeLog({ level: "warn", operation: "render-page", event: "function-ended", errorType });
+    if (tries < triesMax) continue;
+    const pageBytes = Buffer.byteLength(request.page, "base64");
+    const weight = { pageBytes, fileBytes: 0, requests: 0 };
+    return { report: { views: [], stopped, weight }, pictures: {}, milliseconds: 0 };
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { readDrawing } from "../../functions/renders/read-drawing.ts";
+import { type Drawing, pictureBytesMax, reportLimits } from "../../functions/renders/report.ts";
+
+const view = {
+  name: "phone-light" as const,
+  loadMs: 12.5,
+  console: [{ kind: "error" as const, text: "Oh" }],
+  requests: [{ url: "https://example.com/a.js", kind: "script", why: "outside" as const }],
+  attempts: [{ kind: "dialog" as const, count: 2 }],
+  overflow: { pixels: 20, elements: [{ selector: "table", pixels: 20 }] },
+  accessibility: [
+    { rule: "image-alt", impact: "critical" as const, help: "Say it", count: 1, selectors: ["img"] },
+  ],
+};
+const card = { mediaType: "image/png" as const, widthPx: 1200, heightPx: 630, bytes: "AAAA" };
+const drawing: Drawing = {
+  report: { views: [view], stopped: "time", weight: { pageBytes: 1, fileBytes: 2, requests: 3 } },
+  pictures: { card },
+  milliseconds: 4_000,
+};
+
+const withView = (changes: object) => ({
+  ...drawing,
+  report: { ...drawing.report, views: [{ ...view, ...changes }] },
+});
+
+describe("what the function with the browser answers", () => {
+  test("is taken as it is where it is what it may be", () => {
+    expect(readDrawing(drawing)).toEqual(drawing);
+  });
+
+  test("is cut off where a page has made it long", () => {
+    const { entriesMax, textCharactersMax } = reportLimits;
+    const console = Array.from({ length: entriesMax + 5 }, () => ({
+      kind: "error",
+      text: "x".repeat(5_000),
+    }));
+
+    const read = readDrawing(withView({ console }))?.report.views[0]?.console;
+
+    expect(read).toHaveLength(entriesMax);
+    expect(read?.[0]?.text).toHaveLength(textCharactersMax);
+  });
+
+  test.each<[string, unknown]>([
+    ["nothing", null],
+    ["a text", "drawn"],
+    ["a picture by another name", { ...drawing, pictures: { "../../abcdefg/page": card } }],
+    ["a picture of another type", { ...drawing, pictures: { card: { ...card, mediaType: "text/html" } } }],
+    [
+      "a picture that leads elsewhere by its type",
+      { ...drawing, pictures: { card: { ...card, mediaType: "image/../x" } } },
+    ],
+    [
+      "a picture that is too large",
+      {
+        ...drawing,
+        pictures: { card: { ...card, bytes: "A".repeat(Math.ceil((pictureBytesMax.card * 4) / 3) + 8) } },
+      },
+    ],
+    ["a view that there is not", withView({ name: "watch" })],
+    ["more views than there are", { ...drawing, report: { ...drawing.report, views: Array(5).fill(view) } }],
+    ["a number that is none", withView({ loadMs: "soon" })],
+  ])("is not taken where it is %s", (_, answer) => {
+    expect(readDrawing(answer)).toBeUndefined();
+  });
+});

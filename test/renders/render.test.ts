@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import {
+  isExpired,
+  mayShow,
+  pictureKey,
+  renderObjectKeys,
+  reportDays,
+  reportKey,
+} from "../../functions/renders/render.ts";
+import { parseRenderMessage, toRenderMessage } from "../../functions/renders/render-message.ts";
+import { readObjectKey } from "../../functions/workers/stored-objects.ts";
+
+const folder = "abcdefg/Render0000000001";
+const png = { mediaType: "image/png" };
+
+describe("an object of a render", () => {
+  test.each([
+    ["card", `cards/${folder}/card.png`],
+    ["thumbnail", `cards/${folder}/thumbnail.png`],
+    ["phone-light", `_reports/${folder}/phone-light.png`],
+  ] as const)("has a key by who it is for: %s", (name, key) => {
+    expect(pictureKey(folder, { name, ...png })).toBe(key);
+  });
+
+  test("is known to the orphan check by its key, and no page's key is like it", () => {
+    for (const key of [pictureKey(folder, { name: "card", ...png }), reportKey(folder)]) {
+      expect(readObjectKey("pages", key)).toEqual({ kind: "render", slug: "abcdefg" });
+    }
+    expect(readObjectKey("pages", "reports/Object0000000001.html")).toMatchObject({ kind: "page" });
+    expect(readObjectKey("blobs", reportKey(folder)).kind).toBe("unknown");
+  });
+
+  test("is one of those that its row names", () => {
+    const picture = { name: "card" as const, ...png, widthPx: 1, heightPx: 1, sizeBytes: 1 };
+
+    expect(renderObjectKeys({ folder, pictures: [picture] })).toEqual([
+      reportKey(folder),
+      pictureKey(folder, picture),
+    ]);
+    expect(renderObjectKeys({ folder: undefined, pictures: [] })).toEqual([]);
+  });
+});
+
+test("a report is gone with the bucket's rule, to the day", () => {
+  const dayMs = 24 * 60 * 60 * 1000;
+
+  expect(isExpired({ atMs: 0 }, reportDays * dayMs - 1)).toBe(false);
+  expect(isExpired({ atMs: 0 }, reportDays * dayMs)).toBe(true);
+});
+
+test("pictures with files for some readers are not shown of a drop that is open to all by now", () => {
+  const [open, closed] = [{ visibility: { kind: "unlisted" } }, { visibility: { kind: "members" } }] as const;
+
+  expect(mayShow({ hasRestrictedFiles: true }, closed)).toBe(true);
+  expect(mayShow({ hasRestrictedFiles: true }, open)).toBe(false);
+  expect(mayShow({ hasRestrictedFiles: undefined }, open)).toBe(true);
+});
+
+test("a message names a version, and what names none is refused", () => {
+  const message = { slug: "abcdefg", version: 3 };
+
+  expect(parseRenderMessage(toRenderMessage(message))).toEqual(message);
+  for (const text of ["{}", "null", '{"slug":"abcdefg","version":0}', "x"]) {
+    expect(() => parseRenderMessage(text)).toThrow();
+  }
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, vi } from "vitest";
+import { keys } from "../../functions/platform/keys.ts";
+import { pictureKey, reportKey } from "../../functions/renders/render.ts";
+import { toRenderMessage } from "../../functions/renders/render-message.ts";
+import type { PageReport } from "../../functions/renders/report.ts";
+import { toRender } from "../../functions/renders/store.ts";
+import { shortTest } from "../support/forms.ts";
+import { patienceMs } from "../support/patience.ts";
+import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
+import { orders, standInCode, standInPictures } from "./stand-in.ts";
+
+/** Longer than a page takes from its objects to its row, on a machine that is busy. */
+const delaySeconds = 6;
+const soon = { interval: 200 };
+const waiting = { interval: 200, timeout: patienceMs };
+let service: ServiceWithStorage;
+
+beforeAll(async () => {
+  service = await startServiceWithStorage(delaySeconds, {
+    fileSettings: { renders: true },
+    unsafeDrawPageCode: standInCode,
+  });
+});
+afterAll(() => service.stop());
+
+async function publish(html: string, more: object = {}): Promise<string> {
+  const { status, json } = await service.call("POST", "/api/drops", { title: "A page", html, ...more });
+  expect(status).toBe(201);
+  return json.slug;
+}
+
+async function publishVersion(slug: string, html: string): Promise<void> {
+  expect((await service.call("PUT", `/api/drops/${slug}`, { html })).status).toBe(200);
+}
+
+async function renderOf(slug: string, version = 1) {
+  const item = await service.getItem(keys.render(slug, version));
+  return item && toRender(item);
+}
+
+/** What has come of a version, once it has. */
+async function settled(slug: string, version = 1) {
+  const found = await vi.waitFor(async () => {
+    const render = await renderOf(slug, version);
+    if (render === undefined || render.state === "asked") throw new Error(`${slug} is not rendered yet.`);
+    return render;
+  }, waiting);
+  return found;
+}
+
+async function objectsOf(slug: string): Promise<string[]> {
+  const prefixes = ["cards/", "_reports/"].map((prefix) => `${prefix}${slug}/`);
+  return (await Promise.all(prefixes.map((prefix) => service.objectKeys("Pages", prefix)))).flat();
+}
+
+async function reportOf(folder: string | undefined): Promise<PageReport> {
+  return JSON.parse(await service.readObject("Pages", reportKey(folder ?? "")));
+}
+
+/** What the function with the browser was asked. */
+async function askedOf(folder: string | undefined) {
+  return JSON.parse((await reportOf(folder)).views[0]?.console[0]?.text ?? "{}");
+}
+
+function queue(part: string) {
+  const found = [...service.cloud.awsEndpoint.queues].find(([name]) => name.includes(part));
+  if (found === undefined) throw new Error(`There is no queue ${part}.`);
+  return found[1];
+}
+
+const sendAgain = (slug: string, version = 1) =>
+  queue("Renders").send({ body: toRenderMessage({ slug, version }) });
+
+/** Once nothing is waiting or at work. */
+const untilIdle = () =>
+  vi.waitFor(() => {
+    const { visible, inFlight } = queue("Renders").counts();
+    if (visible + inFlight > 0) throw new Error("The queue is not empty.");
+  }, waiting);
+
+// Most of it is waiting, which all do together.
+describe.concurrent("a version that is published", () => {
+  shortTest(
+    "is rendered: its pictures and its report are there, and its row says which",
+    async ({ expect }) => {
+      const slug = await publish("<p>Rendered</p>");
+
+      const render = await settled(slug);
+
+      expect(render).toMatchObject({ state: "rendered", version: 1, milliseconds: 7 });
+      expect(render.pictures.map(({ name }) => name)).toEqual(standInPictures);
+      const { folder = "" } = render;
+      expect(await objectsOf(slug)).toEqual([
+        `cards/${folder}/card.png`,
+        `cards/${folder}/thumbnail.webp`,
+        `_reports/${folder}/phone-light.png`,
+        `_reports/${folder}/report.json`,
+      ]);
+      const [picture] = render.pictures;
+      if (picture === undefined) throw new Error("There is no picture.");
+      expect(await service.readObject("Pages", pictureKey(folder, picture))).toMatch(/^phone-light of /);
+    },
+  );
+
+  shortTest(
+    "is drawn as the viewer's frame gets it: its bytes, its address and its headers",
+    async ({ expect }) => {
+      const slug = await publish("<!doctype html><title>T</title><p>As it is</p>");
+
+      const { folder } = await settled(slug);
+      const asked = await askedOf(folder);
+      const framed = await service.read(`/p/${slug}/raw?v=1&framed=1`, { "sec-fetch-dest": "iframe" });
+
+      expect(asked.page).toBe(framed.text);
+      expect(asked.page).toContain("As it is");
+      expect(new URL(asked.url).pathname).toBe(`/p/${slug}/raw`);
+      for (const name of [
+        "content-type",
+        "content-security-policy",
+        "permissions-policy",
+        "referrer-policy",
+      ]) {
+        expect([name, asked.headers[name]]).toEqual([name, framed.headers.get(name)]);
+      }
+      expect(asked.headers["content-security-policy"]).toContain("sandbox allow-scripts");
+    },
+  );
+
+  shortTest("gets the files that it names, as far as its readers do", async ({ expect }) => {
+    const upload = async (text: string, query = "") =>
+      (await service.call("POST", `/api/blobs?filename=a.txt${query}`, Buffer.from(text))).json.url as string;
+    const [open, closed] = [await upload("open"), await upload("closed", "&visibility=members")];
+    const pathOf = (url: string) => new URL(url).pathname;
+    const html = `<img src="${open}"><img src="${pathOf(closed)}"><img src="/b/Nothing">`;
+
+    const forAll = await settled(await publish(html));
+    const forMembers = await settled(await publish(html, { visibility: "members" }));
+
+    expect((await askedOf(forAll.folder)).files).toEqual([`${open} open`, `${closed} not-for-readers`]);
+    expect((await askedOf(forMembers.folder)).files).toEqual([`${open} open`, `${closed} closed`]);
+    expect([forAll.hasRestrictedFiles, forMembers.hasRestrictedFiles]).toEqual([undefined, true]);
+  });
+
+  shortTest("is not rendered where a newer one is there when its turn comes", async ({ expect }) => {
+    const slug = await publish(`<p>${orders.wait}</p>`);
+    await settled(slug);
+    // Two are drawn at once: what comes behind them waits.
+    await Promise.all([publish(orders.wait), publish(orders.wait)]);
+    await publishVersion(slug, "<p>2</p>");
+    await publishVersion(slug, "<p>3</p>");
+
+    expect((await settled(slug, 3)).state).toBe("rendered");
+    const second = await settled(slug, 2);
+    expect(["superseded", "rendered"]).toContain(second.state);
+    if (second.state === "superseded") expect(second.folder).toBeUndefined();
+  });
+
+  shortTest("is rendered once, however often its message comes", async ({ expect }) => {
+    const slug = await publish("<p>Once</p>");
+    const first = await settled(slug);
+
+    for (const _ of [1, 2, 3]) sendAgain(slug);
+    await untilIdle();
+
+    expect(await renderOf(slug)).toEqual(first);
+    expect(await objectsOf(slug)).toHaveLength(4);
+  });
+
+  shortTest("that ends what draws it has failed, and is no dead letter", async ({ expect }) => {
+    const slug = await publish(`<p>${orders.die}</p>`);
+
+    const render = await settled(slug);
+
+    expect(render).toMatchObject({ state: "failed", why: "stopped", pictures: [] });
+    expect(await reportOf(render.folder)).toMatchObject({ stopped: "crash", views: [] });
+    await untilIdle();
+    expect(queue("DeadLetters").counts().visible).toBe(0);
+  });
+
+  shortTest(
+    "that is given up before there is a picture has failed, with a report that says why",
+    async ({ expect }) => {
+      const render = await settled(await publish(`<p>${orders.stop}</p>`));
+
+      expect(render).toMatchObject({ state: "failed", why: "stopped", pictures: [] });
+      expect(await reportOf(render.folder)).toMatchObject({ stopped: "time" });
+    },
+  );
+});
+
+describe.concurrent("what is rendered of a version", () => {
+  shortTest("goes with its drop", async ({ expect }) => {
+    const slug = await publish("<p>Goes</p>");
+    await settled(slug);
+
+    await service.call("DELETE", `/api/drops/${slug}`);
+
+    await expect.poll(() => objectsOf(slug), soon).toEqual([]);
+    await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
+  });
+
+  shortTest("goes with it alone, and not with another of the same drop", async ({ expect }) => {
+    const slug = await publish("<p>1</p>");
+    await settled(slug);
+    await publishVersion(slug, "<p>2</p>");
+    const second = await settled(slug, 2);
+
+    await service.call("DELETE", `/api/drops/${slug}/v/1`);
+
+    await expect.poll(() => objectsOf(slug), soon).toHaveLength(4);
+    await expect.poll(() => renderOf(slug, 1), soon).toBeUndefined();
+    expect(await renderOf(slug, 2)).toEqual(second);
+  });
+
+  shortTest("does not stay where the drop goes while it is drawn", async ({ expect }) => {
+    const slug = await publish(`<p>${orders.wait}</p>`);
+    await expect.poll(() => queue("Renders").counts().inFlight, soon).toBeGreaterThan(0);
+
+    await service.call("DELETE", `/api/drops/${slug}`);
+    await untilIdle();
+
+    await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
+    await expect.poll(() => objectsOf(slug), soon).toEqual([]);
+  });
+
+  shortTest("is what its row points at: anything else is removed as an orphan", async ({ expect }) => {
+    const slug = await publish("<p>Kept</p>");
+    const { folder = "" } = await settled(slug);
+    const kept = await objectsOf(slug);
+    const left = ["cards", "_reports"].map((prefix) => `${prefix}/${slug}/Left000000000001/card.png`);
+
+    for (const key of left) await service.putObject("Pages", key);
+
+    await expect.poll(() => objectsOf(slug), soon).toEqual(kept);
+    expect(kept).toContain(`cards/${folder}/card.png`);
+  });
+});
