@@ -7,10 +7,11 @@ import { limits } from "../../functions/platform/limits.ts";
 import { type WorkerId, workerIds } from "../../functions/workers/rows.ts";
 import { bundleFunctions } from "../../lib/bundle.ts";
 import { workerSource } from "../../lib/function-source.ts";
+import type { Settings } from "../../lib/settings.ts";
 import { parseEventPattern } from "../../local/events/event-pattern.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "./given-stack.ts";
 
-const template = givenStack();
+const template = givenStack({ renders: true });
 const functions = resourcesOf(template, "AWS::Lambda::Function");
 const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
 const queues = resourcesOf(template, "AWS::SQS::Queue");
@@ -21,6 +22,7 @@ const objects = ["StoragePages2B0B5787", "StorageBlobs31FE9BCB"].map((bucket) =>
   "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, "/*"]],
 }));
 const deadLetters = "QueuesDeadLettersF0D5D2AD";
+const rendersQueue = Object.keys(queues).find((logicalId) => logicalId.startsWith("QueuesRenders")) ?? "";
 const arnOf = (logicalId: string) => ({ "Fn::GetAtt": [logicalId, "Arn"] });
 const itemsOf = (...families: string[]) => ({
   "ForAllValues:StringLike": { "dynamodb:LeadingKeys": families.map((family) => `${family}#*`) },
@@ -34,7 +36,7 @@ describe.each(workerIds)("%s", (id) => {
       Runtime: "nodejs24.x",
       Architectures: ["arm64"],
       MemorySize: 512,
-      Timeout: 60,
+      Timeout: id === "render-page" ? 180 : 60,
     });
     const sharing = Object.values(functions).filter(
       (one) => JSON.stringify(one.Properties.Role) === JSON.stringify(worker.Properties.Role),
@@ -129,7 +131,7 @@ describe("the janitor", () => {
     });
   });
 
-  test("is called for removed drops, versions and files, for changed files, and for drops that have a passcode or are not for everybody", () => {
+  test("is called for new versions, for removed drops, versions and files, for changed files and renders, and for drops that have a passcode or are not for everybody", () => {
     const patterns = mapping.FilterCriteria.Filters.map((filter: { Pattern: string }) =>
       JSON.parse(filter.Pattern),
     );
@@ -142,10 +144,10 @@ describe("the janitor", () => {
           OldImage: { slug: { S: [{ exists: true }] } },
         },
       },
-      { eventName: ["REMOVE"], dynamodb: { Keys: { sk: { S: [{ prefix: "V#" }] } } } },
+      { eventName: ["REMOVE", "INSERT"], dynamodb: { Keys: { sk: { S: [{ prefix: "V#" }] } } } },
       {
         eventName: ["REMOVE", "MODIFY"],
-        dynamodb: { Keys: { sk: { S: [{ prefix: keys.blob("u", "").sk }] } } },
+        dynamodb: { Keys: { sk: { S: [{ prefix: keys.blob("u", "").sk }, { prefix: "RENDER#" }] } } },
       },
       {
         eventName: ["MODIFY"],
@@ -166,6 +168,7 @@ describe("the janitor", () => {
       },
     ]);
     expect(keys.version("s", 1).sk).toMatch(/^V#/);
+    expect(keys.render("s", 1).sk).toMatch(/^RENDER#/);
   });
 
   test("is never called for the audit trail: neither for a new line, nor for one whose time to be kept is over", () => {
@@ -202,8 +205,106 @@ describe("the janitor", () => {
       allow("s3:DeleteObject", objects[0]),
       allow(["s3:DeleteObject", "s3:GetObject", "s3:PutObject"], objects[1]),
       allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
+      allow("sqs:SendMessage", arnOf(rendersQueue)),
       invalidate,
     ]);
+  });
+
+  test("is not called for new versions where nothing is rendered, and there is neither queue nor function for it", () => {
+    const without = givenStack({ renders: false });
+    const { FilterCriteria } = onlyMapping(without, "Janitor").Properties;
+
+    expect(FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => Pattern).join("")).not.toContain(
+      "INSERT",
+    );
+    expect(Object.keys(resourcesOf(without, "AWS::SQS::Queue"))).toHaveLength(3);
+    const handlers = Object.values(resourcesOf(without, "AWS::Lambda::Function")).map(
+      ({ Properties }) => Properties.Handler,
+    );
+    expect(handlers.filter((handler) => /renderPage|drawPage/.test(handler))).toEqual([]);
+  });
+});
+
+describe("what renders pages", () => {
+  const [logicalId, worker] = functionOf("render-page");
+  const [drawPageId, drawPage] =
+    Object.entries(functions).find(([, one]) => one.Properties.Handler === "index.drawPage") ?? [];
+
+  test("takes one version at a time, at once, two beside each other", () => {
+    expect(mappingOf(logicalId).Properties).toMatchObject({
+      EventSourceArn: arnOf(rendersQueue),
+      BatchSize: 1,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+    expect(mappingOf(logicalId).Properties.MaximumBatchingWindowInSeconds ?? 0).toBe(0);
+    expect(queues[rendersQueue]?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(
+      6 * worker.Properties.Timeout,
+    );
+  });
+
+  test("has time to have a page drawn twice", () => {
+    const { Timeout } = drawPage?.Properties ?? {};
+    const startSeconds = 10;
+
+    expect(2 * (Timeout + startSeconds)).toBeLessThan(worker.Properties.Timeout);
+  });
+
+  test("has a browser in a function for itself, which is told nothing and may do nothing but write its log", () => {
+    expect(drawPage?.Properties).toMatchObject({
+      Architectures: ["x86_64"],
+      MemorySize: 2048,
+      Timeout: 60,
+    });
+    expect(drawPage?.Properties).not.toHaveProperty("Environment");
+    expect(drawPage?.Properties).not.toHaveProperty("ReservedConcurrentExecutions");
+    for (const settings of [{ renders: true }, { renders: true, tracing: true, dashboard: true }]) {
+      const all = resourcesOf(givenStack(settings), "AWS::IAM::Role");
+      const role = all[drawPage?.Properties.Role["Fn::GetAtt"][0]];
+      expect(role?.Properties).not.toHaveProperty("ManagedPolicyArns");
+      expect(role?.Properties.Policies[0].PolicyDocument.Statement).toEqual([
+        allow(["logs:CreateLogStream", "logs:PutLogEvents"], { "Fn::GetAtt": [expect.any(String), "Arn"] }),
+      ]);
+    }
+  });
+
+  test("may read versions, pages and files, keep what was drawn, have the browser draw, and nothing else", () => {
+    const below = (prefix: string) => ({
+      "Fn::Join": ["", [{ "Fn::GetAtt": ["StoragePages2B0B5787", "Arn"] }, `/${prefix}*`]],
+    });
+    expect(statementsOf("render-page")).toEqual([
+      receiveFrom(rendersQueue),
+      {
+        ...allow(["dynamodb:ConditionCheckItem", "dynamodb:GetItem", "dynamodb:PutItem"], table),
+        Condition: itemsOf("SLUG"),
+      },
+      { ...allow(["dynamodb:BatchGetItem", "dynamodb:GetItem"], table), Condition: itemsOf("USER") },
+      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("NS") },
+      { ...allow("dynamodb:UpdateItem", table), Condition: itemsOf("LIMIT") },
+      allow("s3:GetObject", objects[0]),
+      allow("s3:GetObject", objects[1]),
+      allow(["s3:DeleteObject", "s3:PutObject"], below("cards/")),
+      allow(["s3:DeleteObject", "s3:PutObject"], below("_reports/")),
+      allow("lambda:InvokeFunction", arnOf(drawPageId ?? "")),
+    ]);
+  });
+
+  test("knows where the pages are that it has drawn, whatever the stack has for a domain", () => {
+    const variablesOf = (settings: Settings) => {
+      const all = Object.values(
+        resourcesOf(givenStack({ ...settings, renders: true }), "AWS::Lambda::Function"),
+      );
+      return all.find(({ Properties }) => Properties.Handler === "index.renderPage")?.Properties.Environment
+        .Variables;
+    };
+
+    expect(variablesOf({}).BASE_URL).toEqual({
+      "Fn::Join": ["", ["https://", { "Fn::GetAtt": ["EdgeDistribution0060737B", "DomainName"] }]],
+    });
+    expect(variablesOf({})).not.toHaveProperty("BASE_DOMAIN");
+    expect(variablesOf({ baseUrl: "http://localhost:8787" })).toMatchObject({
+      BASE_URL: "http://localhost:8787",
+      BASE_DOMAIN: "localhost:8787",
+    });
   });
 });
 
@@ -308,7 +409,7 @@ describe("queues", () => {
   test("are encrypted, and refuse what comes without TLS", () => {
     const policies = Object.values(resourcesOf(template, "AWS::SQS::QueuePolicy"));
 
-    expect(Object.keys(queues)).toHaveLength(3);
+    expect(Object.keys(queues)).toHaveLength(4);
     for (const [logicalId, { Properties }] of Object.entries(queues)) {
       expect(Properties.SqsManagedSseEnabled).toBe(true);
       const policy = policies.find((one) => one.Properties.Queues[0].Ref === logicalId);
@@ -318,7 +419,7 @@ describe("queues", () => {
     }
   });
 
-  test.each(["QueuesViews94C83F4D", "QueuesOrphans69FAC8CE", "QueuesOrphans69FAC8CE"])(
+  test.each(["QueuesViews94C83F4D", "QueuesOrphans69FAC8CE", rendersQueue])(
     "%s gives a message up after five deliveries, and it is kept for two weeks",
     (id) => {
       expect(queues[id]?.Properties).toMatchObject({
@@ -357,8 +458,10 @@ describe("queues", () => {
   });
 });
 
-test("workers are seven at once at most: a new account has ten executions in all, and people wait for the rest", () => {
-  const atOnce = mappings.map(
+test("workers are seven at once at most but for rendering: a new account has ten executions in all, and people wait for the rest", () => {
+  const [renderer] = functionOf("render-page");
+  const others = mappings.filter(({ Properties }) => Properties.FunctionName.Ref !== renderer);
+  const atOnce = others.map(
     ({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? Properties.ParallelizationFactor ?? 1,
   );
   const unbounded = mappings.filter(
@@ -391,6 +494,7 @@ test("bundles of workers hold the clients that their rows grant, and no others",
     "index-library": ["dynamodb"],
     "count-views": ["dynamodb"],
     "follow-up": ["cloudfront", "dynamodb", "s3", "sqs"],
+    "render-page": ["dynamodb", "lambda", "s3"],
   });
 });
 
@@ -399,6 +503,13 @@ function functionOf(id: WorkerId): [logicalId: string, TemplateResource] {
   const found = Object.entries(functions).filter(([, one]) => one.Properties.Handler === handler);
   if (found.length !== 1 || found[0] === undefined) throw new Error(`${id} has ${found.length} functions`);
   return found[0];
+}
+
+function onlyMapping(of: typeof template, name: string): TemplateResource {
+  const all = Object.entries(resourcesOf(of, "AWS::Lambda::EventSourceMapping"));
+  const found = all.find(([logicalId]) => logicalId.includes(name));
+  if (found === undefined) throw new Error(`There is no mapping of ${name}.`);
+  return found[1];
 }
 
 function mappingOf(functionId: string): TemplateResource {
