@@ -145,7 +145,9 @@ function renderRemoval(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
   if (affected.length === 0) return [];
   const run = async () => {
     const found = await Promise.all(affected.map(findRenderRemains));
-    await deleteItems(found.flatMap(({ rows }) => rows));
+    // Each once: DynamoDB refuses a batch in which a key is twice, and a record may be.
+    const rows = new Map(found.flatMap((one) => one.rows).map((row) => [`${row.pk} ${row.sk}`, row]));
+    await deleteItems([...rows.values()]);
     await removeObjects(
       readEnvironment(environmentNames.pagesBucket),
       found.flatMap(({ objectKeys }) => objectKeys),

@@ -15,10 +15,13 @@ export type ChildMessage =
 export function tellOfChildren(tell: (message: ChildMessage) => void): void {
   subscribe("child_process", (message) => {
     const { process: child } = message as { readonly process: ChildProcess };
-    const { pid } = child;
-    if (pid === undefined) return;
-    tell({ type: "child started", pid });
-    child.once("exit", () => tell({ type: "child ended", pid }));
+    // It is none yet, and has no id.
+    child.once("spawn", () => {
+      const { pid } = child;
+      if (pid === undefined) return;
+      tell({ type: "child started", pid });
+      child.once("exit", () => tell({ type: "child ended", pid }));
+    });
   });
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   createLambdaService,
@@ -260,7 +261,53 @@ describe("a function of another runtime", () => {
   });
 });
 
+describe("a process that a function has started", () => {
+  const startsOne = `import { spawn } from "node:child_process";
+    export const handler = async ({ hangs }) => {
+      const child = spawn("sleep", ["600"], { detached: true, stdio: "ignore" });
+      console.log("child " + child.pid);
+      if (hangs) await new Promise(() => {});
+      return child.pid;
+    };`;
+  // Of one whose thread is gone nobody asks how it has ended: it is there by its id alone.
+  const isAlive = (pid: number) => {
+    const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+    return stdout.trim() !== "" && !stdout.startsWith("Z");
+  };
+
+  it("does not outlive the time-out that ends its function", async () => {
+    const { service, logged } = await startFunction(startsOne, { Timeout: 1 });
+
+    const { isFunctionError } = await call(service, { hangs: true });
+
+    const pid = Number(/child (\d+)/.exec(logged.join("\n"))?.[1]);
+    expect([isFunctionError, pid > 0]).toEqual([true, true]);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it("lives on with its environment, and does not outlive the local cloud", async () => {
+    const { service } = await startFunction(startsOne);
+    const { result: pid } = await call(service);
+
+    expect(isAlive(pid)).toBe(true);
+    await service.stop();
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+});
+
 describe("stopping", () => {
+  it("does not wait for ever, where it is told for how long", async () => {
+    const { service } = await startFunction("export const handler = () => new Promise(() => {});", {
+      Timeout: 600,
+    });
+    const running = call(service);
+
+    service.endAfter(100);
+    await service.stop();
+
+    expect((await running).isFunctionError).toBe(true);
+  });
+
   it("waits for the request that runs", async () => {
     const { service } = await startFunction(
       'export const handler = async () => { await new Promise((resolve) => setTimeout(resolve, 150)); return "done"; };',

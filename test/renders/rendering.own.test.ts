@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { keys } from "../../functions/platform/keys.ts";
-import { pictureKey, reportKey } from "../../functions/renders/render.ts";
+import { pictureKey, type Render, reportKey } from "../../functions/renders/render.ts";
 import { toRenderMessage } from "../../functions/renders/render-message.ts";
 import type { PageReport } from "../../functions/renders/report.ts";
 import { toRender } from "../../functions/renders/store.ts";
@@ -58,8 +58,9 @@ async function reportOf(folder: string | undefined): Promise<PageReport> {
 }
 
 /** What the function with the browser was asked. */
-async function askedOf(folder: string | undefined) {
-  return JSON.parse((await reportOf(folder)).views[0]?.console[0]?.text ?? "{}");
+async function askedOf({ folder = "", pictures: [picture] }: Render) {
+  if (picture === undefined) throw new Error("There is no picture.");
+  return JSON.parse(await service.readObject("Pages", pictureKey(folder, picture)));
 }
 
 function queue(part: string) {
@@ -107,8 +108,7 @@ describe.concurrent("a version that is published", () => {
     async ({ expect }) => {
       const slug = await publish("<!doctype html><title>T</title><p>As it is</p>");
 
-      const { folder } = await settled(slug);
-      const asked = await askedOf(folder);
+      const asked = await askedOf(await settled(slug));
       const framed = await service.read(`/p/${slug}/raw?v=1&framed=1`, { "sec-fetch-dest": "iframe" });
 
       expect(asked.page).toBe(framed.text);
@@ -136,8 +136,8 @@ describe.concurrent("a version that is published", () => {
     const forAll = await settled(await publish(html));
     const forMembers = await settled(await publish(html, { visibility: "members" }));
 
-    expect((await askedOf(forAll.folder)).files).toEqual([`${open} open`, `${closed} not-for-readers`]);
-    expect((await askedOf(forMembers.folder)).files).toEqual([`${open} open`, `${closed} closed`]);
+    expect((await askedOf(forAll)).files).toEqual([`${open} open`, `${closed} not-for-readers`]);
+    expect((await askedOf(forMembers)).files).toEqual([`${open} open`, `${closed} closed`]);
     expect([forAll.hasRestrictedFiles, forMembers.hasRestrictedFiles]).toEqual([undefined, true]);
   });
 

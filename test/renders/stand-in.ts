@@ -10,12 +10,11 @@ export const orders = {
   stop: "ORDER-STOP",
 } as const;
 
-/** What the stand-in gives as a picture: the page's first words, by which a test knows it. */
+/** What the stand-in gives as pictures, each some words of the page; but the first is JSON of what it was asked. */
 export const standInPictures: readonly PictureName[] = ["phone-light", "card", "thumbnail"];
 
 /**
- * Stands for the function with the browser, for tests of what is around it. It tells what it was asked in its report, as a message
- * of the console.
+ * Stands for the function with the browser, for tests of what is around it.
  */
 async function drawPage(
   request: DrawRequest,
@@ -36,12 +35,14 @@ async function drawPage(
     mediaType: name === "thumbnail" ? ("image/webp" as const) : ("image/png" as const),
     widthPx: 1,
     heightPx: 1,
-    bytes: Buffer.from(`${name} of ${page.slice(0, 200)}`).toString("base64"),
+    bytes: Buffer.from(
+      name === given.pictures[0] ? JSON.stringify(asked) : `${name} of ${page.slice(0, 200)}`,
+    ).toString("base64"),
   });
   const view = {
     name: "phone-light" as const,
     loadMs: 1,
-    console: [{ kind: "error" as const, text: JSON.stringify(asked) }],
+    console: [],
     requests: [],
     attempts: [],
     overflow: undefined,

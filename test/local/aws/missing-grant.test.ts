@@ -77,6 +77,14 @@ test.each<[what: string, access: () => Access, line: string]>([
     'queues: ["views"]',
   ],
   [
+    "a function",
+    () => ({
+      action: "lambda:InvokeFunction",
+      resourceArn: "arn:aws:lambda:us-east-1:000000000000:function:DrawPage",
+    }),
+    'functions: ["drawPage"]',
+  ],
+  [
     "the edge",
     () => ({
       action: "cloudfront:CreateInvalidation",
