@@ -73,6 +73,7 @@ export const routes = {
   "show-home-page": pages.showHomePageRoute,
   "show-owner-page": pages.showOwnerPageRoute,
   "show-owner-feed": pages.showOwnerFeedRoute,
+  "read-oembed": pages.readOembedRoute,
   "show-account": accountPages.showAccountRoute,
   "show-own-drop": accountPages.showOwnDropRoute,
   "edit-own-drop": accountPages.editOwnDropRoute,

@@ -74,6 +74,7 @@ export async function bundleFunctions(
     sourcemap: options.hasMaps ? "external" : false,
     sourcesContent: false,
     legalComments: "none",
+    loader: { ".png": "binary" },
     metafile: true,
     write: false,
     logLevel: "silent",

@@ -21,6 +21,7 @@ import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { restrictedPrefix } from "../functions/blobs/blob.ts";
 import { callMcpRoute } from "../functions/mcp/rows.ts";
+import { readOembedRoute } from "../functions/pages/rows.ts";
 import { edgeHeaders } from "../functions/platform/environment.ts";
 import type { EdgeFunctions } from "./alarms.ts";
 import type { Api } from "./api.ts";
@@ -121,6 +122,8 @@ export class Edge extends Construct {
       defaultBehavior: { ...api, responseHeadersPolicy: policies.pageHeaders },
       additionalBehaviors: {
         "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
+        // It tells of what is locked by 401, which wants a challenge.
+        [readOembedRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
         [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
         ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw").map((pattern) => [pattern, pages])),
         // What open tabs ask for: by the policy of pages it is kept as long as it says, which is seconds.

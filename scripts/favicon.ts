@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { crc32, deflateSync } from "node:zlib";
+import { indexedPng } from "./indexed-png.ts";
 
 // The leaf of `functions/platform/html/icons.tsx` as an .ico, for browsers that ask for /favicon.ico where a page has no icon of
 // its own. The edge holds it: `node --import tsx scripts/favicon.ts` prints what stands in `functions/edge/viewer-request.ts`.
@@ -37,7 +37,7 @@ export function drawFavicon(): Buffer {
   return Buffer.concat([directory, ...images]);
 }
 
-/** Portable Network Graphics (PNG) Specification, third edition: indexed colour, 4 bits. */
+/** One size of it, at 4 bits a pixel. */
 function drawPng(size: number): Buffer {
   const palette: string[] = [];
   const rows = Array.from({ length: size }, (_, y) => {
@@ -50,29 +50,8 @@ function drawPng(size: number): Buffer {
     }
     return row;
   });
-  if (palette.length > 16) throw new Error(`${palette.length} colours are too many for 4 bits a pixel.`);
   const colors = palette.map((color) => color.split(",").map(Number));
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(size, 0);
-  header.writeUInt32BE(size, 4);
-  header.set([4, 3], 8);
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk("IHDR", header),
-    chunk("PLTE", Buffer.from(colors.flatMap((color) => color.slice(0, 3)))),
-    chunk("tRNS", Buffer.from(colors.map((color) => color[3] ?? 0))),
-    chunk("IDAT", deflateSync(Buffer.concat(rows), { level: 9 })),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, check]);
+  return indexedPng({ widthPx: size, heightPx: size, bitDepth: 4, colors, rows });
 }
 
 /** Red, green, blue and opacity of a pixel: how much of it the leaf covers, and of that the white rib. */

@@ -36,7 +36,7 @@ const reserved = new Set(
   (
     "abuse account accounts admin administrator api app assets auth autoconfig autodiscover b billing blob blobs blog cdn " +
     "d dashboard dev dns docs download drop dropleaf drops email feed files ftp git help home hostmaster imap info internal " +
-    "library localhost login logout mail mcp media mx news ns ns1 ns2 oauth owner p pop postmaster public raw register root " +
+    "library localhost login logout mail mcp media mx news ns ns1 ns2 oauth oembed owner p pop postmaster public raw register root " +
     "security settings sign-in signin signup smtp ssl staging static status support system test token tokens user " +
     "users verify webmail webmaster wpad www"
   ).split(" "),

@@ -64,6 +64,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   expired_code: "Start another sign-in and show the human the new code.",
   method_not_allowed:
     "Take one of the methods in `Allow`; `error.details.nearest` names the call that was probably meant.",
+  format_not_supported: "Ask for `format=json` or `format=xml`.",
   idempotency_key_reused:
     "Send the request exactly as it was to get its response again, or take a new `Idempotency-Key` for another one.",
   several_match:

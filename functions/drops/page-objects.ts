@@ -96,6 +96,12 @@ export const pages = {
     const object = await getObject(contextKey(pageKey));
     return object && Buffer.concat(object.chunks);
   },
+
+  /** A picture of a page, by its own key, or undefined. */
+  async getPicture(key: string): Promise<Buffer | undefined> {
+    const object = await getObject(key);
+    return object && Buffer.concat(object.chunks);
+  },
 };
 
 async function putObject(

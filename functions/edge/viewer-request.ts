@@ -217,7 +217,7 @@ function originQuery(uri: string, query: string): string {
   if (statePath.test(uri)) return pairs.find((pair) => /^(key|proof)=[A-Za-z0-9_-]{43}$/.test(pair)) || "";
   if (!rawPath.test(uri)) return query;
   return pairs
-    .filter((pair) => /^(v(=.*)?|(framed|download)=1)$/.test(pair))
+    .filter((pair) => /^(v(=.*)?|(framed|download)=1|drawn=(card|thumbnail))$/.test(pair))
     .sort()
     .join("&");
 }

@@ -2,6 +2,7 @@ import { Minute } from "../platform/html/format.tsx";
 import { Emblem } from "../platform/html/icons.tsx";
 import { renderSheetPage } from "../platform/html/sheet.tsx";
 import { text } from "../platform/html/text.ts";
+import { CardTags } from "./card-tags.tsx";
 import gateScript from "./gate.client.ts?text";
 
 /** What the gate shows: nothing of the page behind it. */
@@ -12,6 +13,8 @@ export interface GatePageProps {
   readonly wrong: boolean;
   /** What to wait for before the next try. @default - no wait */
   readonly wait?: GateWait | undefined;
+  /** What links to the page show beside them. @default - nothing */
+  readonly cardUrl?: string | undefined;
   readonly nonce: string;
 }
 
@@ -22,12 +25,13 @@ export interface GateWait {
 }
 
 /** The page in front of a locked drop: one field, and no word about what is behind. All of it works without its script. */
-export function renderGatePage({ action, wrong, wait, nonce }: GatePageProps): string {
+export function renderGatePage({ action, wrong, wait, cardUrl, nonce }: GatePageProps): string {
   const words = text.gate;
   return renderSheetPage({
     title: words.title,
     nonce,
     script: gateScript,
+    head: cardUrl && <GateTags cardUrl={cardUrl} />,
     children: (
       <>
         <Emblem sign="locked" />
@@ -71,6 +75,17 @@ export function renderGatePage({ action, wrong, wait, nonce }: GatePageProps): s
       </>
     ),
   });
+}
+
+/** What a link to a locked page shows: words of ours alone. */
+function GateTags({ cardUrl }: { readonly cardUrl: string }) {
+  return (
+    <>
+      <meta property="og:title" content={text.gate.title} />
+      <meta property="og:site_name" content={text.product} />
+      <CardTags cardUrl={cardUrl} words={text.product} />
+    </>
+  );
 }
 
 function Wait({ seconds, untilMs }: GateWait) {

@@ -8,7 +8,7 @@ import { type HttpRequest, readCookies } from "../platform/request.ts";
 import { fetchDestination } from "../platform/request-origin.ts";
 import type { HttpResponse } from "../platform/response.ts";
 import { isSignature, sign } from "../platform/signed-cookie.ts";
-import { seenPath } from "../platform/site.ts";
+import { drawnUrl, type Site, type SiteHost, seenPath } from "../platform/site.ts";
 import { entranceQuery } from "../readers/destination.ts";
 import { passOf as readerPassOf } from "../readers/pass.ts";
 import type { GateAddress } from "./gate-address.ts";
@@ -63,21 +63,22 @@ export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number
 export function gatePage(
   { host, slug, ...entrance }: GateAddress,
   refusal:
-    | { readonly status: 200 }
+    | { readonly status: 200; readonly cardUrl?: string }
     | { readonly status: 403 }
     | { readonly status: 429; readonly wait: GateWait },
 ): HttpResponse {
   const action = seenPath(host, `/p/${slug}/unlock`) + joinQuery(entranceQuery(entrance).toString());
   const wait = refusal.status === 429 ? refusal.wait : undefined;
-  const response = page(
-    "gate",
-    (nonce) => renderGatePage({ action, wrong: refusal.status === 403, wait, nonce }),
-    {
-      status: refusal.status,
-    },
-  );
+  const cardUrl = refusal.status === 200 ? refusal.cardUrl : undefined;
+  const facts = { action, wrong: refusal.status === 403, wait, cardUrl };
+  const response = page("gate", (nonce) => renderGatePage({ ...facts, nonce }), { status: refusal.status });
   if (wait === undefined) return response;
   return { ...response, headers: { ...response.headers, "retry-after": String(wait.seconds) } };
+}
+
+/** The card of what is locked, which is the one of all such pages. */
+export function gateCardUrl(site: Site, host: SiteHost, slug: string): string {
+  return drawnUrl(site, host.kind === "owner" ? host.namespace : undefined, { slug, name: "card" });
 }
 
 function gateCookieOf(request: HttpRequest, slug: string): string | undefined {

@@ -1,6 +1,7 @@
 import { type ComponentChild, h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { text } from "../platform/html/text.ts";
+import { xmlText } from "../platform/html/xml-text.ts";
 
 /** A drop in the feed of its owner. */
 export interface FeedEntry {
@@ -23,9 +24,6 @@ export interface OwnerFeed {
   /** When something in it changed last; with no entries, the beginning of time. */
   readonly updatedAtMs: number;
 }
-
-/** What XML has no character for (XML 1.0, section 2.2); titles may have it. */
-const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** The feed as XML (RFC 4287). */
 export function renderOwnerFeed({ namespace, ownerUrl, feedUrl, entries, updatedAtMs }: OwnerFeed): string {
@@ -51,7 +49,7 @@ export function renderOwnerFeed({ namespace, ownerUrl, feedUrl, entries, updated
 }
 
 function element(name: string, words: string): ComponentChild {
-  return h(name, {}, words.replace(notInXml, "\ufffd"));
+  return h(name, {}, xmlText(words));
 }
 
 function time(atMs: number): string {

@@ -2,6 +2,7 @@ import { parsePageQuery } from "../platform/page-query.ts";
 import { query, type RawQuery } from "../platform/query.ts";
 import { patterns, schema } from "../platform/schemas.ts";
 import { type Entrance, entrances } from "../readers/destination.ts";
+import { shownPictures } from "../renders/render.ts";
 
 const pinnedVersion = { v: { type: "integer", minimum: 1 } } as const;
 
@@ -21,12 +22,20 @@ function readPinnedVersion(sent: RawQuery): { readonly version: number | undefin
 
 const yes = { type: "string", enum: ["1"] } as const;
 
-/** `?v=N` of a raw page, with `framed=1` for the viewer's frame and what a page needs there, or with `download=1` to be saved. */
+/**
+ * `?v=N` of a raw page, with `framed=1` for the viewer's frame and what a page needs there, with `download=1` to be saved, or with
+ * `drawn=` a picture of it.
+ */
 export const rawPageQuery = /* @__PURE__ */ schema(() =>
-  query({ ...pinnedVersion, framed: yes, download: yes }, (_, sent) => {
-    const isDownload = sent.download?.[0] === "1";
-    return { ...readPinnedVersion(sent), isDownload, isFramed: !isDownload && sent.framed?.[0] === "1" };
-  }),
+  query(
+    { ...pinnedVersion, framed: yes, download: yes, drawn: { type: "string", enum: shownPictures } },
+    (_, sent) => {
+      const isDownload = sent.download?.[0] === "1";
+      const isFramed = !isDownload && sent.framed?.[0] === "1";
+      const drawn = shownPictures.find((name) => name === sent.drawn?.[0]);
+      return { ...readPinnedVersion(sent), isDownload, isFramed, drawn };
+    },
+  ),
 );
 
 /** `?from=&to=&view=` of a comparison: of each version undefined for the usual one, and 0 for what is no version number. */
@@ -106,3 +115,22 @@ export const ownerPageQuery = /* @__PURE__ */ schema(() =>
     return { page: patterns.positiveInteger.test(value) ? Number(value) : 0 };
   }),
 );
+
+/** `?url=&format=&maxwidth=&maxheight=` of oEmbed 1.0, section 2.2; what is no size bounds nothing. */
+export const oembedQuery = /* @__PURE__ */ schema(() => {
+  const size = { type: "integer", minimum: 1 } as const;
+  return query(
+    { url: { type: "string" }, format: { type: "string" }, maxwidth: size, maxheight: size },
+    (read, sent) => {
+      const bound = (values: readonly string[] = []) =>
+        patterns.positiveInteger.test(values[0] ?? "") ? Number(values[0]) : undefined;
+      return {
+        url: read.required("url", "invalid_arg"),
+        format: read.optional("format") ?? "json",
+        widthMaxPx: bound(sent.maxwidth),
+        heightMaxPx: bound(sent.maxheight),
+      };
+    },
+    ["url"],
+  );
+});

@@ -40,7 +40,7 @@ export function rawPage(
       "permissions-policy": permissionsPolicy,
       "x-robots-tag": "noindex",
       "referrer-policy": "no-referrer",
-      "cache-control": cacheControl(options),
+      "cache-control": pageCacheControl(options),
       ...(!hasOwnOrigin || isGuarded
         ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
         : {
@@ -54,7 +54,7 @@ export function rawPage(
 }
 
 /** The edge keeps for hours what cannot change; a browser asks again, since a lock must take effect within seconds. */
-function cacheControl({
+export function pageCacheControl({
   isPinned,
   isGuarded,
 }: {

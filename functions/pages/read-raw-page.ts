@@ -5,8 +5,9 @@ import { pageOperation } from "../platform/page-operation.ts";
 import { fetchDestination, isWindowOnBaseHost } from "../platform/request-origin.ts";
 import { redirect } from "../platform/response.ts";
 import { hasOwnOrigin, rawUrl } from "../platform/site.ts";
+import { drawnPage } from "./drawn-page.ts";
 import { withFileKeys } from "./embedded-files.ts";
-import { gatePage, reloadPage } from "./gate.ts";
+import { gateCardUrl, gatePage, reloadPage } from "./gate.ts";
 import { gatedPath } from "./gate-address.ts";
 import { downloadedPage, downloadName } from "./page-download.ts";
 import { addDefaultStyle, frameScript, rawPage } from "./raw-response.ts";
@@ -18,17 +19,20 @@ const lockedAdvice =
 
 /**
  * GET /p/{slug}/raw: the published page with the safety-net style, and every other byte as it was published; but for keys of files
- * in a page that only some may read. To be saved it is what was published, and nothing else.
+ * in a page that only some may read. To be saved it is what was published, and nothing else; `?drawn=` is a picture of it.
  */
 export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
+  const asked = { request, host, slug: path.slug, pinned: query.version, nowMs };
+  if (query.drawn !== undefined)
+    return drawnPage(query.drawn, await findServed(asked), { isPinned: query.version !== undefined });
   // No page fills a window at the sign-in's own address. Browsers that do not tell stay there, or are sent there below.
   if (host.kind === "base" && isWindowOnBaseHost(request) && !query.isDownload) {
-    const { namespace } = await requireDrop({ request, host, slug: path.slug, nowMs });
+    const { namespace } = await requireDrop(asked);
     const pin = query.version === undefined ? "" : `?v=${query.version}`;
     return redirect(rawUrl(site, namespace, path.slug) + pin);
   }
-  const found = await findServed({ request, host, slug: path.slug, pinned: query.version, nowMs });
+  const found = await findServed(asked);
   const address = { host, slug: path.slug, from: "raw", version: query.version } as const;
   if (found.kind === "base-host") {
     const there = new URL(site.baseUrl + gatedPath({ ...address, host: { kind: "base" } }));
@@ -41,7 +45,9 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
     return gatePage({ ...address, from: "p" }, { status: 200 });
   }
   if (found.kind === "gate") {
-    return fetchDestination(request) === "frame" ? reloadPage() : gatePage(address, { status: 200 });
+    return fetchDestination(request) === "frame"
+      ? reloadPage()
+      : gatePage(address, { status: 200, cardUrl: gateCardUrl(site, host, path.slug) });
   }
   const stored = await pages.getChunks(found.pageKey);
   if (stored === undefined) throw new ApiError("not_found");

@@ -3,13 +3,14 @@ import {
   comparisonQuery,
   contextQuery,
   enterQuery,
+  oembedQuery,
   ownerPageQuery,
   pinnedVersionQuery,
   rawPageQuery,
   stateQuery,
   unlockQuery,
 } from "./queries.ts";
-import { dropStateResponse } from "./schemas.ts";
+import { dropStateResponse, oembedResponse } from "./schemas.ts";
 
 /** GET /p/{slug} */
 export const viewDropRoute = {
@@ -46,11 +47,11 @@ export const readRawPageRoute = {
   method: "GET",
   path: "/p/{slug}/raw",
   host: "any",
-  summary: "The published page itself",
+  summary: "The published page itself, or a picture of it",
   caller: "anyone",
   countsAsWrite: false,
   query: rawPageQuery,
-  response: { status: 200, content: "html" },
+  response: { status: 200, content: "html", alsoAs: "picture" },
   errors: ["not_found"],
   errorsAs: "page",
   memoryMegabytes: 1_024,
@@ -58,6 +59,7 @@ export const readRawPageRoute = {
     secrets: ["cookieKey"],
     table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SLUG", "USER"] },
     settings: ["members"],
+    // Cards and thumbnails lie there, too.
     pages: ["GetObject"],
   },
 } as const satisfies Route;
@@ -277,7 +279,10 @@ export const showOwnerPageRoute = {
   response: { status: 200, content: "html" },
   errors: ["not_found"],
   errorsAs: "page",
-  grants: { table: { actions: ["GetItem", "Query"], items: ["NS", "USER"] } },
+  grants: {
+    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: ["NS", "SLUG", "USER"] },
+    settings: ["renders"],
+  },
   memoryMegabytes: 1_024,
 } as const satisfies Route;
 
@@ -296,6 +301,24 @@ export const showOwnerFeedRoute = {
   errors: ["not_found"],
   errorsAs: "page",
   grants: { table: { actions: ["GetItem", "Query"], items: ["NS", "USER"] } },
+} as const satisfies Route;
+
+/** GET /oembed */
+export const readOembedRoute = {
+  id: "read-oembed",
+  resource: "pages",
+  method: "GET",
+  path: "/oembed",
+  host: "base",
+  addition: "docs/adr/0066-cards-and-thumbnails.md",
+  summary: "What a link to a drop may show, by oEmbed 1.0",
+  caller: "anyone",
+  countsAsWrite: false,
+  query: oembedQuery,
+  response: { status: 200, json: oembedResponse, alsoAs: "xml" },
+  errors: ["unauthorized", "invalid_arg", "not_found", "format_not_supported"],
+  errorsAs: "json",
+  grants: { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
 } as const satisfies Route;
 
 /** GET /{proxy+} */

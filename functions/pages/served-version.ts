@@ -16,7 +16,7 @@ import { hasGatePass, isViewerAsking } from "./gate.ts";
  * What a serving URL leads to: a version of a drop, or the gate in front of it. `base-host`: a browser that does not
  * tell a window from a script may see a guarded drop on the service's own host only, where no page has an origin.
  */
-type ServedVersion =
+export type ServedVersion =
   | { readonly kind: "gate" }
   | { readonly kind: "base-host" }
   | {

@@ -3,11 +3,11 @@ import { served } from "../drops/served.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
 import { joinQuery, pageQueryOf } from "../platform/page-query.ts";
 import { redirect } from "../platform/response.ts";
-import { dropUrl, ownerUrl, rawUrl, type SiteHost, seenPath } from "../platform/site.ts";
+import { drawnUrl, dropUrl, oembedUrl, ownerUrl, rawUrl, type SiteHost, seenPath } from "../platform/site.ts";
 import { expectQueryBesides } from "../platform/table.ts";
 import { isOpenToAll } from "../platform/visibility.ts";
 import { entranceQuery, pagePath } from "../readers/destination.ts";
-import { gatePage, viewerProof } from "./gate.ts";
+import { gateCardUrl, gatePage, viewerProof } from "./gate.ts";
 import { gatedPath } from "./gate-address.ts";
 import { introductionCookies } from "./gate-browser.ts";
 import { isMissingToKnownReader, knownReaderPath } from "./known-reader.ts";
@@ -39,7 +39,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
     return redirect(seenPath(host, knownReaderPath(slug, asked)));
   }
   if (found.kind === "gate") {
-    const gate = gatePage({ ...asked, host }, { status: 200 });
+    const gate = gatePage({ ...asked, host }, { status: 200, cardUrl: gateCardUrl(site, host, slug) });
     return { ...gate, cookies: introductionCookies(request, slug) };
   }
   const { pageQuery } = asked;
@@ -81,6 +81,8 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       rawUrl:
         rawUrl(site, namespace, slug) +
         joinQuery(version === latest.version ? undefined : `v=${version}`, pageQuery),
+      cardUrl: drawnUrl(site, namespace, { slug, version, name: "card" }),
+      oembedUrl: isGuarded(drop) ? undefined : oembedUrl(site, dropUrl(site, namespace, slug)),
       versionUrl: (number, besides) =>
         joinQuery(number === latest.version ? undefined : `v=${number}`, besides) || "?",
       pageQuery,

@@ -2,6 +2,7 @@ import { renderDocument } from "../platform/html/document.tsx";
 import { Minute } from "../platform/html/format.tsx";
 import { Icon } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
+import { CardTags } from "./card-tags.tsx";
 import viewerScript from "./viewer.client.ts?text";
 import viewerStyle from "./viewer.css";
 import { About } from "./viewer-about.tsx";
@@ -40,6 +41,10 @@ export interface ViewerPageProps {
   readonly hasContext: boolean;
   readonly frameUrl: string;
   readonly rawUrl: string;
+  /** What links to the page show beside them. */
+  readonly cardUrl: string;
+  /** Where programs learn what a link to the page may show. @default - nowhere */
+  readonly oembedUrl?: string | undefined;
   /** Of the version shown, on the viewer’s own host. */
   readonly downloadUrl: string;
   /** Where the version shown is compared with another. @default - it is the only one */
@@ -70,7 +75,7 @@ export const frameSandbox = "allow-scripts allow-forms allow-modals allow-downlo
 
 /** `GET /p/{slug}`: the published page in a sandboxed frame under a quiet bar; section "Public serving". */
 export function renderViewerPage(props: ViewerPageProps): string {
-  const { title, description, namespace, canonicalUrl, version, latestVersion, frameUrl, nonce } = props;
+  const { title, description, namespace, version, latestVersion, frameUrl, nonce } = props;
   const summary = description || text.viewer.publishedBy(namespace);
   return renderDocument({
     title,
@@ -79,7 +84,7 @@ export function renderViewerPage(props: ViewerPageProps): string {
     script: viewerScript,
     indexed: props.indexed,
     layout: "viewer-page",
-    head: <SharingTags title={title} summary={summary} canonicalUrl={canonicalUrl} />,
+    head: <SharingTags {...props} summary={summary} />,
     children: (
       <>
         <Bar {...props} />
@@ -101,15 +106,8 @@ export function renderViewerPage(props: ViewerPageProps): string {
   });
 }
 
-function SharingTags({
-  title,
-  summary,
-  canonicalUrl,
-}: {
-  title: string;
-  summary: string;
-  canonicalUrl: string;
-}) {
+function SharingTags(props: ViewerPageProps & { readonly summary: string }) {
+  const { title, summary, canonicalUrl, cardUrl, oembedUrl } = props;
   return (
     <>
       <link rel="canonical" href={canonicalUrl} />
@@ -119,6 +117,8 @@ function SharingTags({
       {/* One element for search engines and for cards: a description has up to 500 characters. */}
       <meta name="description" property="og:description" content={summary} />
       <meta property="og:url" content={canonicalUrl} />
+      <CardTags cardUrl={cardUrl} words={title} />
+      {oembedUrl && <link rel="alternate" type="application/json+oembed" href={oembedUrl} />}
     </>
   );
 }

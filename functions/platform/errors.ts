@@ -82,6 +82,10 @@ export const errorCatalog = {
     status: 405,
     message: "This address does not take the method. The header Allow names those that it takes.",
   },
+  format_not_supported: {
+    status: 501,
+    message: "This is written as json and as xml, and in no other format.",
+  },
   idempotency_key_reused: {
     status: 409,
     message:

@@ -5,7 +5,7 @@ const pageQueryBytesMax = 2_048;
  * Ours at a page's address: the specification's `v`, and the forms that a raw page has. A page that uses one of these names itself
  * does not get it.
  */
-const ourNames: readonly string[] = ["v", "framed", "download"];
+const ourNames: readonly string[] = ["v", "framed", "download", "drawn"];
 
 /**
  * What of a query is the page's own: every other parameter, in the bytes and the order that it was sent in. What no browser sends

@@ -210,6 +210,9 @@ export const mediaTypes = {
   markdown: "text/markdown; charset=utf-8",
   atom: "application/atom+xml; charset=utf-8",
   text: "text/plain; charset=utf-8",
+  xml: "text/xml; charset=utf-8",
+  /** A card or a thumbnail, whose type is its own. */
+  picture: "image/*",
 } as const;
 
 /** What a response is, where it is not JSON by a schema. */

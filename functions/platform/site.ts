@@ -83,6 +83,21 @@ export function rawUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}p/${slug}/raw`;
 }
 
+/** A picture of a version, or without one of the latest; without a namespace on the service's own host. */
+export function drawnUrl(
+  site: Site,
+  namespace: string | undefined,
+  { slug, version, name }: { readonly slug: string; readonly version?: number; readonly name: string },
+): string {
+  const raw = namespace === undefined ? `${site.baseUrl}/p/${slug}/raw` : rawUrl(site, namespace, slug);
+  return `${raw}?drawn=${name}${version === undefined ? "" : `&v=${version}`}`;
+}
+
+/** What programs ask of a drop's address: oEmbed 1.0, section 2.2. */
+export function oembedUrl({ baseUrl }: Site, url: string): string {
+  return `${baseUrl}/oembed?${new URLSearchParams({ url })}`;
+}
+
 /** Where a version of a drop is compared with the one before it. */
 export function comparisonUrl(site: Site, namespace: string, slug: string, to: number): string {
   return `${ownerUrl(site, namespace)}p/${slug}/compare?to=${to}`;

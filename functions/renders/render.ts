@@ -53,6 +53,14 @@ export const cardsPrefix = "cards/";
 /** What is for the owner. No slug has an underscore: what expires here is no page. */
 export const reportsPrefix = "_reports/";
 
+/** What chats and feeds show without cutting it. */
+export const cardSize = { widthPx: 1_200, heightPx: 630 } as const;
+
+/** What links and lists show of a drop; the other pictures are for its owner. */
+export const shownPictures = ["card", "thumbnail"] as const satisfies readonly PictureName[];
+
+export type ShownPicture = (typeof shownPictures)[number];
+
 /**
  * The object key of a picture in the bucket of pages. What lists and links show stays as long as the version; what is for the owner
  * goes after `reportDays` by the bucket's lifecycle, and is rendered again when it is asked for.
@@ -87,4 +95,13 @@ export function mayShow(
   drop: { readonly visibility: Visibility },
 ): boolean {
   return !hasRestrictedFiles || !isOpenToAll(drop);
+}
+
+/** The picture of a name that whoever may read the drop as it is now may see. */
+export function pictureOf(
+  render: Render,
+  drop: { readonly visibility: Visibility },
+  name: ShownPicture,
+): RenderedPicture | undefined {
+  return mayShow(render, drop) ? render.pictures.find((picture) => picture.name === name) : undefined;
 }

@@ -88,8 +88,9 @@ describe("the specification's endpoints", () => {
 
       expect(Object.keys(errorCatalog)).toEqual(expect.arrayContaining([...errors]));
       expect(new Set(errors).size).toBe(errors.length);
-      // Whoever calls the MCP server needs no token, but may have no bad one.
-      expect(errors.includes("unauthorized")).toBe(caller === "token" || id === "call-mcp");
+      // Whoever calls the MCP server needs no token, but may have no bad one; of what is locked, oEmbed says so.
+      const isSaid = ["call-mcp", "read-oembed"].includes(id);
+      expect(errors.includes("unauthorized")).toBe(caller === "token" || isSaid);
       // Whoever sends the page spends no write of their own: the token does that the address was asked for with.
       expect(errors.includes("daily_quota_exceeded")).toBe(countsAsWrite || id === "send-page");
     },

@@ -12,6 +12,7 @@ describe("the specification's errors", () => {
     "idempotency_key_reused", // docs/adr/0013-safe-retries.md
     "precondition_failed",
     "several_match", // docs/adr/0014-upsert.md
+    "format_not_supported", // docs/adr/0066-cards-and-thumbnails.md
     "method_not_allowed", // docs/adr/0056-errors-that-mend-the-call.md
   ];
   const codes = codeWordsIn(paragraphUnder("## Errors", "Codes:"));
@@ -54,6 +55,7 @@ describe("the specification's errors", () => {
       412: ["precondition_failed"],
       429: ["daily_quota_exceeded", "quota_exceeded", "version_limit_reached"],
       500: ["internal_error"],
+      501: ["format_not_supported"],
       502: ["idp_unavailable"],
       503: ["unavailable"],
     };

@@ -133,6 +133,8 @@ describe("a page's query, which is part of its cache key", () => {
     ["v=2&framed=1", "framed=1&v=2"],
     ["framed=1&v=2", "framed=1&v=2"],
     ["v=2&download=1", "download=1&v=2"],
+    ["v=2&drawn=card", "drawn=card&v=2"],
+    ["drawn=thumbnail&v=2&drawn=page", "drawn=thumbnail&v=2"],
     ["v=2&download=2&framed=yes&download", "v=2"],
     // What the viewer hands on to the page in its frame is the browser's alone.
     ["v=2&framed=1&x=1;y&from=d", "framed=1&v=2"],

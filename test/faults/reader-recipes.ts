@@ -62,6 +62,14 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
     },
   ],
   "show-owner-page": [{ prepare: givenOwnersHost }],
+  "read-oembed": [
+    {
+      prepare: async (world) => {
+        const { slug } = await givenDrop(world);
+        return { call: { query: { url: `${process.env.BASE_URL}/p/${slug}` } } };
+      },
+    },
+  ],
   "show-owner-feed": [{ prepare: givenOwnersHost }],
 };
 

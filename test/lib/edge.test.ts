@@ -94,6 +94,7 @@ describe("the distribution", () => {
       "/favicon.ico",
       "/feed",
       "/mcp",
+      "/oembed",
       "/p/*/raw",
       "/p/*/state",
     ]);

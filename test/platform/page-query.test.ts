@@ -14,6 +14,7 @@ describe("what a page is asked with", () => {
     ["x=1&v=2", "x=1"],
     ["x=%20+;&x=&y&&=z", "x=%20+;&x=&y&&=z"],
     ["%76=1&%66ramed=1&downloa%64", ""],
+    ["drawn=card&x=1", "x=1"],
     ["V=1&vv=1&from=d&ticket=t&proof=p&account=a&key=k", "V=1&vv=1&from=d&ticket=t&proof=p&account=a&key=k"],
     ["?//elsewhere.example", "?//elsewhere.example"],
     ["a=1&b=#c&d=\r\nSet-Cookie:x&e=\u00e9&f=g h", "a=1"],

@@ -88,7 +88,7 @@ export class ApiDescription {
   #bodyProblem(contents: Described, { text, headers }: ReceivedResponse): string | undefined {
     if (contents === undefined) return text === "" ? undefined : "the OpenAPI document has no body here";
     const type = (headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
-    const content = contents[type];
+    const content = contents[type] ?? contents[type.replace(/\/.*/, "/*")];
     if (content === undefined) {
       return "*/*" in contents ? undefined : `the OpenAPI document has no ${JSON.stringify(type)} here`;
     }

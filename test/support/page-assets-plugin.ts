@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import type { Plugin } from "vitest/config";
 import { findPageAsset, makePageAsset } from "../../lib/page-assets.ts";
 
@@ -6,16 +7,24 @@ const prefix = "\0page-asset:";
 /** Vite takes what ends with `.css` for a style of its own. */
 const suffix = ".js";
 
-/** Styles and scripts of pages in tests, to the byte as they are in the bundles. */
+const picturePrefix = "\0picture:";
+
+/** Styles, scripts and pictures of pages in tests, to the byte as they are in the bundles. */
 export function pageAssetsPlugin(): Plugin {
   return {
     name: "page-assets",
     enforce: "pre",
     resolveId(specifier, importer) {
+      if (importer && specifier.endsWith(".png"))
+        return `${picturePrefix}${resolve(dirname(importer), specifier)}${suffix}`;
       const file = importer && findPageAsset(specifier, dirname(importer));
       return file ? `${prefix}${file}${suffix}` : undefined;
     },
     async load(id) {
+      if (id.startsWith(picturePrefix)) {
+        const picture = await readFile(id.slice(picturePrefix.length, -suffix.length), "base64");
+        return `export default Buffer.from("${picture}", "base64");`;
+      }
       if (!id.startsWith(prefix)) return undefined;
       const { text, files } = await makePageAsset(id.slice(prefix.length, -suffix.length));
       for (const file of files) this.addWatchFile(file);

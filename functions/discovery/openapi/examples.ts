@@ -4,6 +4,7 @@ import type { BlobListResponse, BlobResponse } from "../../blobs/schemas.ts";
 import { withHtmlbinCliListAdditions } from "../../drops/htmlbin-cli-compat.ts";
 import type { DropResponse, PublicationStartResponse, VersionResponse } from "../../drops/schemas.ts";
 import type { LibraryDropResponse, LibraryResponse } from "../../library/schemas.ts";
+import type { OembedResponse } from "../../pages/schemas.ts";
 import { limits } from "../../platform/limits.ts";
 import type { OperationId } from "../../routes.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../sign-in/schemas.ts";
@@ -109,6 +110,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   cursor: exampleCursor,
   error: "access_denied",
   download: "1",
+  drawn: "card",
   framed: "1",
   file: fileId,
   filename: "chart.png",
@@ -116,6 +118,8 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   from: "p",
   key: examplePublicationKey,
   iss: "https://id.example.com",
+  maxheight: 630,
+  maxwidth: 1_200,
   metadata: { "metadata.project": "walk-through" },
   of: exampleNamespace,
   owner: exampleNamespace,
@@ -139,6 +143,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   v: 2,
   visibility: "people",
   view: "text",
+  url: "https://ada.example.com/d/aB3dE5f",
 };
 
 /** A call of each operation that has a JSON body or answer, or a form. */
@@ -266,6 +271,7 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     "get-version": { response: version(2) },
     "restore-version": { body: { version: 1 }, response: { ...drop, latest_version: 3, sha256 } },
     "read-drop-state": { response: { state: "open", latest_version: 2 } },
+    "read-oembed": { response: exampleOembed(site) },
     "unlock-drop": { body: { passcode: "open sesame" } },
     "call-mcp": {
       body: { jsonrpc: "2.0", id: 1, method: "ping" },
@@ -290,6 +296,23 @@ const exampleTokenInfo = {
   created_at: createdAtMs,
   last_used_at: updatedAtMs,
 } satisfies TokenResponse;
+
+function exampleOembed(site: DocumentSite): OembedResponse {
+  const ownerUrl = site.ownerUrl(exampleNamespace);
+  return {
+    version: "1.0",
+    type: "link",
+    title: "Quarterly numbers",
+    author_name: exampleNamespace,
+    author_url: `${ownerUrl}/`,
+    provider_name: "Dropleaf",
+    provider_url: `${site.baseUrl}/`,
+    cache_age: 3_600,
+    thumbnail_url: `${ownerUrl}/p/${exampleSlug}/raw?drawn=card&v=2`,
+    thumbnail_width: 1_200,
+    thumbnail_height: 630,
+  };
+}
 
 function exampleDrop(site: DocumentSite): DropResponse {
   const ownerUrl = site.ownerUrl(exampleNamespace);

@@ -121,6 +121,8 @@ const notes: Readonly<Record<string, string | undefined>> = {
   "read-raw-page":
     "What was published, with a small style block in front that keeps images and long words inside the screen. On the service's own host, and where the drop is locked, it runs in a sandbox.",
   "unlock-drop": "A wrong passcode shows the form again, with 403.",
+  "read-oembed":
+    "Of the type `link`: no other site may frame a page of the service. A locked drop is 401; one that not everybody may see is as unknown here as at its address.",
   "show-owner-feed":
     "The 50 drops that changed last, of those that the owner's page lists with their titles. RFC 4287.",
   "close-gate": "The form of a locked drop's viewer. It needs no right, and other browsers stay as they are.",

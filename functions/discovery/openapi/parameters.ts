@@ -39,6 +39,8 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   "compare-versions from": "The version to compare with. Without it, the one before `to`.",
   cursor: "`next_cursor` of the response before, as it came: the list goes on there.",
   download: "Whether the page is to be saved: byte for byte as it was published, as an attachment.",
+  drawn:
+    "What of it is drawn: `card`, 1200 × 630 pixels, for links to it, or `thumbnail`, for lists. While there is none, and of a drop that not everybody may see, the card is one that tells nothing, and there is no thumbnail.",
   error: "What the identity provider says in place of `code` when it refuses: RFC 6749, section 4.1.2.1.",
   file: "The file that a reader wants to see.",
   filename: "The file's name.",
@@ -48,6 +50,8 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   from: "Which of the drop's addresses to go back to: `/p/<slug>`, `/d/<slug>`, `/p/<slug>/raw` or `/p/<slug>/compare`.",
   iss: "The identity provider's issuer: RFC 9207.",
   key: "A secret that stands for a right: of an address that was given for one page, or of the viewer of a locked drop.",
+  maxheight: "How high its picture may be, in pixels.",
+  maxwidth: "How wide its picture may be, in pixels.",
   metadata:
     "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
   of: "The namespace that the file has its address under.",
@@ -75,6 +79,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   v: "Which version. Without it, the latest.",
   visibility:
     "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address. `members`: members of this service. `people`: those whom `readers` names. Without it, as the operator has chosen, which is `public` where they have not.",
+  url: "The address of a drop, as people paste it: on any host that serves it, with any query and fragment.",
 };
 
 const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {

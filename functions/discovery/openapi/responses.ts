@@ -80,7 +80,7 @@ function goodContent(
     const example = value === undefined ? whereToSee(route, site) : { example: value };
     return {
       "application/json": { schema: schemaOf(route, response), ...example },
-      ...(response.alsoAs ? { [bareType(response.alsoAs)]: { schema: { type: "string" } } } : {}),
+      ...(response.alsoAs ? alsoContent(response.alsoAs) : {}),
     };
   }
   if (!("content" in response)) return undefined;
@@ -90,8 +90,12 @@ function goodContent(
   const isFixed = route.method === "GET" && isOfAll && route.query === undefined;
   return {
     [bareType(response.content)]: { schema, ...(isFixed ? whereToSee(route, site) : defined({ example })) },
-    ...(response.alsoAs ? { [bareType(response.alsoAs)]: { schema: { type: "string" } } } : {}),
+    ...(response.alsoAs ? alsoContent(response.alsoAs) : {}),
   };
+}
+
+function alsoContent(kind: ContentKind): JsonObject {
+  return { [bareType(kind)]: { schema: schemasOfContent[kind] ?? { type: "string" } } };
 }
 
 function schemaOf(route: Route, { json, additions }: Extract<ResponseRule, { json: unknown }>): JsonObject {
@@ -104,6 +108,7 @@ const schemasOfContent: Partial<Record<ContentKind, JsonObject>> = {
   bytes: {},
   json: { type: "object" },
   linkset: { type: "object" },
+  picture: {},
 };
 
 /** By operation, or else by kind; bytes have no example that JSON could hold. */

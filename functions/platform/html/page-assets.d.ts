@@ -6,6 +6,12 @@ declare module "*.css" {
   export default style;
 }
 
+/** A picture's bytes. */
+declare module "*.png" {
+  const bytes: Uint8Array;
+  export default bytes;
+}
+
 /** A script as it stands in a page. Without the query the import would be of its code, which runs in browsers only. */
 declare module "*.client.ts?text" {
   const script: string;

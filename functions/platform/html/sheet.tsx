@@ -10,16 +10,19 @@ interface SheetPageProps {
   readonly nonce: string;
   /** @default - the page has no script */
   readonly script?: string;
+  /** More elements of the head. @default - none */
+  readonly head?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** The whole document of a page with one subject. */
-export function renderSheetPage({ title, nonce, script, children }: SheetPageProps): string {
+export function renderSheetPage({ title, nonce, script, head, children }: SheetPageProps): string {
   return renderDocument({
     title: `${title} · ${text.product}`,
     nonce,
     style: sheetStyle,
     script,
+    head,
     layout: "sheet-page",
     children: (
       <main>
