@@ -80,3 +80,15 @@ export const callTargets: Readonly<Record<string, CallTargets>> = {
   "call-mcp list of tools": { first: 31.7, warm: 2.2 },
   "answer-not-found ": { first: 9.3, warm: 0.15 },
 };
+
+/** Which of them a call takes more than, of what it takes in milliseconds of the processors. */
+export function overTargetsOf(
+  operation: string,
+  variant: string,
+  cpuMs: Readonly<Record<keyof CallTargets, number>>,
+): (keyof CallTargets)[] {
+  const targets = callTargets[`${operation} ${variant}`] ?? {};
+  return (["first", "second", "warm"] as const).filter(
+    (which) => cpuMs[which] > (targets[which] ?? Number.NaN),
+  );
+}

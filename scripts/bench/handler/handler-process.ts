@@ -1,12 +1,15 @@
 /** Measures the handlers in a process of its own, which has the environment of the stack's functions. */
 import "../page-asset-hooks.ts";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
+import { buildIn, mapFileOf } from "../../../lib/build-id.ts";
 import { bundleFunctions } from "../../../lib/bundle.ts";
 import {
   documentOperationIds,
   documentsSource,
+  type FunctionSource,
   handlerSource,
   servedOperationIds,
 } from "../../../lib/function-source.ts";
@@ -16,6 +19,14 @@ import { signIn } from "../calls/sign-in-walk.ts";
 import { type ColdFunction, lambdaEnvironment, startColdFunction } from "../cold/cold-function.ts";
 import { median } from "../median.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
+import { type CallPart, divideCalls } from "./call-parts.ts";
+import { type CallTargets, overTargetsOf } from "./call-targets.ts";
+
+/** A call that may take less than it does, with where its time goes, in shares of 1. */
+export interface OverTarget {
+  readonly which: keyof CallTargets;
+  readonly shares: readonly (readonly [part: CallPart, share: number])[];
+}
 
 /** Milliseconds of the processors that an operation's function takes for a request, without AWS and sockets. */
 export interface HandlerCall {
@@ -27,6 +38,7 @@ export interface HandlerCall {
   readonly secondCpuMs: number;
   /** When its code is compiled for good. */
   readonly warmCpuMs: number;
+  readonly overTargets: readonly OverTarget[];
 }
 
 const freshProcesses = 3;
@@ -37,10 +49,14 @@ const batches = 5;
 /** So many calls, or fewer that take as long as this. */
 const batchCallsMax = 20;
 const batchMs = 150;
+/** Of a call that takes longer than it may, so many are sampled. */
+const profiledCalls = 300;
 
 const directory = createTemporaryDirectory();
 const bundles = join(directory, "functions");
-await bundleFunctions([...servedOperationIds.map(handlerSource), documentsSource], bundles);
+await bundleFunctions([...servedOperationIds.map(handlerSource), documentsSource], bundles, {
+  hasMaps: true,
+});
 const recording = join(directory, "recording.json");
 const recordedAws = new URL("./recorded-aws.ts", import.meta.url);
 const { AWS_ENDPOINT_URL = "", ...inherited } = process.env as Record<string, string>;
@@ -53,13 +69,17 @@ const walk: Walk = async (operation, variant, asked = {}) => {
   const times: { firstCpuMs: number; secondCpuMs: number; warmCpuMs: number | undefined }[] = [];
   while (times.length < freshProcesses)
     times.push(await replay(operation, event, response.status, times.length === 0));
-  measured.push({
-    operation,
-    variant,
-    firstCpuMs: median(times.map(({ firstCpuMs }) => firstCpuMs)),
-    secondCpuMs: median(times.map(({ secondCpuMs }) => secondCpuMs)),
-    warmCpuMs: times[0]?.warmCpuMs ?? Number.NaN,
-  });
+  const cpuMs = {
+    first: median(times.map(({ firstCpuMs }) => firstCpuMs)),
+    second: median(times.map(({ secondCpuMs }) => secondCpuMs)),
+    warm: times[0]?.warmCpuMs ?? Number.NaN,
+  };
+  const overTargets: OverTarget[] = [];
+  for (const which of overTargetsOf(operation, variant, cpuMs)) {
+    overTargets.push({ which, shares: [...(await divide(operation, event, which))] });
+  }
+  const { first: firstCpuMs, second: secondCpuMs, warm: warmCpuMs } = cpuMs;
+  measured.push({ operation, variant, firstCpuMs, secondCpuMs, warmCpuMs, overTargets });
   return response;
 };
 await walkEverything(walk, "ann");
@@ -98,6 +118,20 @@ async function replay(id: OperationId, event: object, expectedStatus: number, un
   }
 }
 
+/** Where the time of such a call goes, in a process of its own. */
+async function divide(id: OperationId, event: object, which: keyof CallTargets) {
+  const lambda = await start(id, { ...lambdaEnvironment, REPLAY_FROM: recording });
+  try {
+    if (which === "second") await lambda.call(event);
+    if (which === "warm") await measureWarm(lambda, event, batchCallsMax);
+    const profile = await lambda.profile(event, which === "warm" ? profiledCalls : 1);
+    const code = await readFile(bundleOf(id), "utf8");
+    return divideCalls(profile, await readFile(mapFileOf(bundles, buildIn(code) ?? ""), "utf8"));
+  } finally {
+    lambda.kill();
+  }
+}
+
 function requireStatus(id: OperationId, status: number, { statusCode, body }: APIGatewayProxyResult): void {
   if (statusCode !== status) throw new Error(`${id} was replayed with ${statusCode}, not ${status}: ${body}`);
 }
@@ -114,8 +148,14 @@ async function measureWarm(lambda: ColdFunction, event: object, batchCalls: numb
 }
 
 function start(id: OperationId, env: Record<string, string>): Promise<ColdFunction> {
-  const { id: bundle, exportName } =
-    routeOf(id).servedBy === "documents" ? documentsSource : handlerSource(id);
-  const path = join(bundles, bundle, "index.mjs");
-  return startColdFunction(path, exportName, { ...inherited, NODE_OPTIONS: "", ...env }, recordedAws);
+  const { exportName } = sourceOf(id);
+  return startColdFunction(bundleOf(id), exportName, { ...inherited, NODE_OPTIONS: "", ...env }, recordedAws);
+}
+
+function bundleOf(id: OperationId): string {
+  return join(bundles, sourceOf(id).id, "index.mjs");
+}
+
+function sourceOf(id: OperationId): FunctionSource {
+  return routeOf(id).servedBy === "documents" ? documentsSource : handlerSource(id);
 }
