@@ -5,6 +5,8 @@ import { ApiError } from "../platform/errors.ts";
 import type { Operation } from "../platform/operation.ts";
 import { keptPage, pageOperation } from "../platform/page-operation.ts";
 import type { HttpRequest } from "../platform/request.ts";
+import type { HttpResponse } from "../platform/response.ts";
+import type { Site } from "../platform/site.ts";
 import { document, documentOperation, readDocument } from "./document-response.ts";
 import { writeIssuerMetadata, writeResourceMetadata } from "./oauth-metadata.ts";
 import type { ReferenceDocument } from "./reference-document.ts";
@@ -93,13 +95,16 @@ const readSecurityTxt = documentOperation(readSecurityTxtRoute, async ({ site, n
   return document("text", writeSecurityTxt(contact, site.baseUrl + readSecurityTxtRoute.path, nowMs));
 });
 
-/** GET /docs: the interface for people, of the same document as /openapi.json. It is drawn once in the life of a process. */
-const showReference = pageOperation(showReferenceRoute, async ({ site }) => {
+/** GET /docs: the interface for people, of the same document as /openapi.json. */
+const showReference = pageOperation(showReferenceRoute, ({ site }) => drawReference(site), { isKept: true });
+
+/** It is drawn once in the life of a process. */
+async function drawReference(site: Site): Promise<HttpResponse> {
   reference ??= readDocument("openapi.json", site).then((written) =>
     renderReferencePage(JSON.parse(written) as ReferenceDocument),
   );
   return keptPage(await reference, { inline: referencePageAssets, edgeSeconds: 0 });
-});
+}
 
 let reference: Promise<string> | undefined;
 

@@ -13,7 +13,8 @@ const encoders = {
   gzip: (body: string) => gzipSync(body),
 } as const;
 
-interface CompressionOptions {
+/** How a response is compressed. */
+export interface CompressionOptions {
   /** Whether the body is one of few, which do not change. @default false */
   readonly isKept?: boolean;
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
-import { compressed } from "./compression.ts";
+import { type CompressionOptions, compressed } from "./compression.ts";
 import { type ApiError, errorCatalog } from "./errors.ts";
 import type { InlineSources } from "./html/document.tsx";
 import { renderErrorPage } from "./html/error-page.tsx";
@@ -18,11 +18,12 @@ import { classifyHost, readSite, type Site, type SiteHost, seenPath } from "./si
 export function pageOperation<Row extends Route>(
   route: Row,
   run: (input: OperationInput<Row>) => Promise<HttpResponse>,
+  compression: CompressionOptions = {},
 ): Operation {
   return defineOperation(route, {
     identify: anyone,
     presentError: presentPageError,
-    run: async (input: OperationInput<Row>) => compressed(await run(input), input.request),
+    run: async (input: OperationInput<Row>) => compressed(await run(input), input.request, compression),
   });
 }
 
