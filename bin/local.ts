@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadSettings } from "../lib/settings-file.ts";
+import { requireFreePort } from "../local/free-port.ts";
 import { findOrSynthesize } from "../local/kept-assembly.ts";
 import type { LocalCloud } from "../local/local-cloud.ts";
 import { type LocalSettings, parseLocalSettings } from "../local/local-settings.ts";
@@ -69,13 +70,12 @@ async function start(
   if (!hasBrowser && given.settings.renders !== false) {
     console.log("Pages are not rendered here: the browser for it comes for Linux on x86-64 alone.");
   }
-  // Imported late: it is large, and a wrong setting should be told at once.
-  const { requireFreePort, startLocalCloud } = await import("../local/local-cloud.ts");
   await requireFreePort(port);
-  const { functionsDirectory } = await findOrSynthesize(settings, assetsDirectory, {
-    port,
-    isForDebugger: isDebugged,
-  });
+  // Imported late: it is large, and what is wrong should be told at once. Another process makes the stack meanwhile.
+  const [{ functionsDirectory }, { startLocalCloud }] = await Promise.all([
+    findOrSynthesize(settings, assetsDirectory, { port, isForDebugger: isDebugged }),
+    import("../local/local-cloud.ts"),
+  ]);
   if (isDebugged) console.log(howToAttach);
   return startLocalCloud({
     assetsDirectory,

@@ -26,3 +26,25 @@ function isFree(port: number): Promise<boolean> {
     server.listen(port, () => server.close(() => resolve(true)));
   });
 }
+
+/** Rejects with what to do when something else listens on the port. */
+export async function requireFreePort(port: number): Promise<void> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once("error", reject);
+      probe.listen(port, "127.0.0.1", resolve);
+    });
+  } catch (error) {
+    throw explainTakenPort(error, port);
+  }
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+/** What happened when a server was to listen on a port, with what to do where something else does. */
+export function explainTakenPort(error: unknown, port: number): unknown {
+  if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
+  return new Error(
+    `Port ${port} is in use. Stop what uses it, or choose another with PORT=<number> npm start.`,
+  );
+}

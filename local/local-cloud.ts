@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import { outputNames } from "../lib/output-names.ts";
 import { type AccountLimits, usualAccountLimits } from "./account-limits.ts";
 import { createRestApis } from "./api-gateway/rest-api.ts";
@@ -8,6 +7,7 @@ import { parseDistribution } from "./cloudfront/distribution.ts";
 import { createEdge, type Edge } from "./cloudfront/edge.ts";
 import { s3Origin } from "./cloudfront/s3-origin.ts";
 import { startEventSources } from "./events/event-sources.ts";
+import { explainTakenPort } from "./free-port.ts";
 import { type RunningServer, startHttpServer } from "./http-server.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider/identity-provider.ts";
 import type { LocalInternet } from "./internet.ts";
@@ -182,27 +182,6 @@ async function serveEdge(edge: Edge, port: number, log: (line: string) => void):
   } catch (error) {
     throw explainTakenPort(error, port);
   }
-}
-
-/** Rejects with what to do when something else listens on the port. */
-export async function requireFreePort(port: number): Promise<void> {
-  const probe = createServer();
-  try {
-    await new Promise<void>((resolve, reject) => {
-      probe.once("error", reject);
-      probe.listen(port, "127.0.0.1", resolve);
-    });
-  } catch (error) {
-    throw explainTakenPort(error, port);
-  }
-  await new Promise((resolve) => probe.close(resolve));
-}
-
-function explainTakenPort(error: unknown, port: number): unknown {
-  if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
-  return new Error(
-    `Port ${port} is in use. Stop what uses it, or choose another with PORT=<number> npm start.`,
-  );
 }
 
 /** As an operator does after the first deployment: into the parameter that the stack puts out. */
