@@ -37,6 +37,9 @@ const signsPeopleIn = [
 /** Only a service of this machine's own lets them look behind it. */
 const isOwnService = (process.env.BASE_URL ?? "") === "";
 
+/** There most accounts need no sign-in; where a template is walked with other settings, all have one. */
+const signsInBehind = isOwnService && (process.env.TEST_SETTINGS ?? "") === "";
+
 /** `npm test` and `npm run test:thorough` share the tests between them: CONTRIBUTING.md, "Two forms of the tests". */
 const leftOut = leftOutOf(process.env.TESTS);
 
@@ -96,6 +99,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "service",
+          provide: { signsInBehind },
           include: overHttp,
           exclude: [...(hasGivenTokens ? signsPeopleIn : []), ...leftOut.files],
           globalSetup: serviceUnderTest,
@@ -107,6 +111,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "abuse",
+          provide: { signsInBehind },
           include: isOwnService ? behind : [],
           exclude: [...onTheirOwn, ...leftOut.files],
           globalSetup: serviceUnderTest,
@@ -118,6 +123,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "browser",
+          provide: { signsInBehind },
           include: inBrowser,
           exclude: [...(hasGivenTokens ? signsPeopleIn : []), ...leftOut.files],
           globalSetup: serviceUnderTest,

@@ -21,13 +21,12 @@ import { keys } from "../../functions/platform/keys.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { rateLimiter } from "../../functions/platform/rate-limits.ts";
 import type { RateRule } from "../../functions/platform/rate-rules.ts";
-import { transact, updateItem } from "../../functions/platform/table-writes.ts";
+import { type TransactionWrite, transact, updateItem } from "../../functions/platform/table-writes.ts";
 import { hashSecret } from "../../functions/platform/token.ts";
 import { deviceCodeExpiry, deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { claimToken } from "../../functions/sign-in/token-claim.ts";
 import { compareCounts } from "../../scripts/operator/counts.ts";
 import { openService } from "../../scripts/operator/service.ts";
-import { pageOf } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { givenAct } from "../support/given-act.ts";
 
@@ -40,6 +39,9 @@ export interface GivenPerson {
   /** The first of them. */
   readonly api: ApiClient;
 }
+
+const givenHtml =
+  '<!doctype html>\n<html lang="en"><head><title>given</title></head><body><p>given</p></body></html>\n';
 
 /** Lets the stores of this process work on the service under test, as the tools for operators do. */
 export async function openStores(): Promise<void> {
@@ -65,7 +67,7 @@ export function clientOf({ clients, api }: GivenPerson, index: number): ApiClien
 export async function givenDrops(person: GivenPerson, count: number): Promise<Drop[]> {
   const one = async () => {
     const slug = createSlug(randomInt);
-    const page = toStoredPage(slug, createObjectId(randomInt), { html: pageOf("given") });
+    const page = toStoredPage(slug, createObjectId(randomInt), { html: givenHtml });
     const facts = { slug, passcodeHash: undefined, nowMs: Date.now() };
     const { drop, version } = createDrop(person, { title: "Given" }, page, facts);
     await pages.put(page);
@@ -80,7 +82,7 @@ export async function givenVersions({ userId }: GivenPerson, slug: string, count
   let drop = await drops.find(userId, slug);
   for (let index = 0; index < count; index += 1) {
     if (drop === undefined) throw new Error(`The drop ${slug} is not there.`);
-    const page = toStoredPage(slug, createObjectId(randomInt), { html: pageOf("given") });
+    const page = toStoredPage(slug, createObjectId(randomInt), { html: givenHtml });
     await pages.put(page);
     drop = await drops.change(drop, givenAct(), (current) => addVersion(current, page, {}, Date.now()));
   }
@@ -173,20 +175,32 @@ export async function expectCountsToHold({ userId, api }: GivenPerson): Promise<
   });
 }
 
-async function givenToken(userId: string): Promise<string> {
-  const { verified } = await givenVerifiedSignIn(userId);
+/** A token of an account, by a sign-in of its human. */
+export async function givenToken(userId: string, options?: GivenSignInOptions): Promise<string> {
+  const { verified } = await givenVerifiedSignIn(userId, options);
   const claim = await claimToken(verified, givenAct(), randomInt);
   if (claim.kind !== "claimed") throw new Error(`The claim of the code is ${claim.kind}.`);
   return claim.plaintext;
 }
 
+interface GivenSignInOptions {
+  /** What the agent calls itself. @default - nothing */
+  readonly label?: string | null;
+  /** What is written with the confirmation. @default - nothing */
+  readonly together?: readonly TransactionWrite[];
+}
+
 /** A sign-in that its human has just confirmed: what its agent polls with, and its code. */
-export async function givenVerifiedSignIn(userId: string) {
+export async function givenVerifiedSignIn(
+  userId: string,
+  { label = null, together = [] }: GivenSignInOptions = {},
+) {
   const nowMs = Date.now();
   const [code, pollToken] = [createDeviceCode(randomInt), createPollToken(randomInt)];
   const pollTokenHash = hashSecret(pollToken);
-  const facts = { code, label: null, pollTokenHash, codeVerifier: "", expiresAtMs: deviceCodeExpiry(nowMs) };
+  const facts = { code, label, pollTokenHash, codeVerifier: "", expiresAtMs: deviceCodeExpiry(nowMs) };
   await deviceCodes.start({ ...facts, state: "pending" });
-  await deviceCodes.verify(code, userId, givenAct(nowMs));
+  const outcome = await deviceCodes.verify(code, userId, givenAct(nowMs), together);
+  if (outcome !== "verified") throw new Error(`The confirmation of the code is ${outcome}.`);
   return { pollToken, verified: { ...facts, userId, state: "verified" as const } };
 }

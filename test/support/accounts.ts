@@ -1,8 +1,16 @@
 import { setTimeout } from "node:timers/promises";
+import { inject } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { ApiClient } from "./client.ts";
 import { type GivenToken, hasGivenTokens, takeGivenToken } from "./given-tokens.ts";
 import { signIn, unusedUsername } from "./sign-in.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Whether people get their accounts and tokens behind the service, and not by a sign-in. @default - no */
+    readonly signsInBehind?: boolean;
+  }
+}
 
 /** A person with a token. */
 export interface Account {
@@ -15,14 +23,14 @@ export interface Account {
 export async function newAccount(name = "person"): Promise<Account> {
   if (hasGivenTokens()) return emptiedAccount();
   const username = unusedUsername(name);
-  const { token, userId } = await signIn(username);
+  const { token, userId } = await quickSignIn(username);
   return { username, userId, api: new ApiClient(token) };
 }
 
 /** Another token of the same person: write limits are a token's own. */
 export async function anotherToken({ username, userId }: Account, label?: string): Promise<ApiClient> {
   if (hasGivenTokens()) return new ApiClient(await withFreshMinute(await takeGivenToken(userId)));
-  const { token } = await signIn(username, label);
+  const { token } = await quickSignIn(username, label);
   return new ApiClient(token);
 }
 
@@ -37,6 +45,14 @@ export function publish(
 /** A small complete page around a text. */
 export function pageOf(text: string): string {
   return `<!doctype html>\n<html lang="en"><head><title>${text}</title></head><body><p>${text}</p></body></html>\n`;
+}
+
+/** The way of a person is what the tests of sign-in go. */
+async function quickSignIn(username: string, label?: string): Promise<{ token: string; userId: string }> {
+  if (inject("signsInBehind") !== true) return signIn(username, label);
+  // Late: these tests know nothing else of what is behind the service.
+  const { givenSignIn } = await import("./given-sign-in.ts");
+  return givenSignIn(username, label);
 }
 
 async function emptiedAccount(): Promise<Account> {

@@ -1,3 +1,4 @@
+import { inject } from "vitest";
 import { askAgainMs, patienceMs } from "./patience.ts";
 
 /**
@@ -5,7 +6,7 @@ import { askAgainMs, patienceMs } from "./patience.ts";
  * long as it takes with one of this machine, which is busy with the tests too.
  */
 export function within(seconds: number): { readonly timeout: number; readonly interval: number } {
-  // Vitest itself says "/" to the tests, where nobody has said anything.
-  const isGiven = URL.canParse(process.env.BASE_URL ?? "");
+  // The variable BASE_URL tells it no more: who works on the stores of a service sets it, as its functions have it.
+  const isGiven = inject("serviceDirectory") === "";
   return { timeout: isGiven ? seconds * 1_000 : patienceMs, interval: askAgainMs };
 }
