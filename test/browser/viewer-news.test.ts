@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, FrameLocator, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
+import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { complaintsOf } from "../support/browser.ts";
@@ -11,28 +11,12 @@ import { InspectedPage } from "./pages/inspected-page.ts";
 
 let browser: Browser;
 let api: ApiClient;
-let context: BrowserContext;
-let page: Page;
-let frame: FrameLocator;
-let news: Locator;
-/** What the viewer has asked for. */
-let asked: string[];
 
 beforeAll(async () => {
   browser = await openBrowser();
   ({ api } = await newAccount("tabs"));
 });
 afterAll(() => browser.close());
-
-beforeEach(async () => {
-  context = await browser.newContext();
-  page = await context.newPage();
-  asked = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  frame = page.frameLocator("iframe");
-  news = page.locator("#news");
-});
-afterEach(() => context.close());
 
 const long = (words: string) =>
   `<!doctype html><title>News</title><h1>${words}</h1><div style="height: 9000px"></div>`;
@@ -41,188 +25,238 @@ const publishVersion = ({ slug }: DropResponse, words: string) =>
   api.succeed("publish-version", { params: { slug }, body: { html: long(words) } });
 const setPasscode = ({ slug }: DropResponse, passcode: string) =>
   api.succeed("set-passcode", { params: { slug }, body: { passcode } });
-const statesAsked = () => asked.filter((path) => path.endsWith("/state")).length;
-const scrollTop = () => frame.locator("html").evaluate((element) => element.scrollTop);
 
-async function openPage(fields: object = {}): Promise<DropResponse> {
-  const drop = await publish(api, { html, ...fields });
-  await page.goto(drop.url);
-  await frame.getByText("First").waitFor();
-  return drop;
+/** Somebody's tab with a page's viewer. */
+class Tab {
+  readonly page: Page;
+  readonly frame: FrameLocator;
+  readonly news: Locator;
+  /** What the viewer has asked for. */
+  readonly asked: string[] = [];
+
+  private constructor(page: Page) {
+    this.page = page;
+    page.on("request", (request) => this.asked.push(new URL(request.url()).pathname));
+    this.frame = page.frameLocator("iframe");
+    this.news = page.locator("#news");
+  }
+
+  static async open(): Promise<Tab> {
+    return new Tab(await (await browser.newContext()).newPage());
+  }
+
+  statesAsked(): number {
+    return this.asked.filter((path) => path.endsWith("/state")).length;
+  }
+
+  scrollTop(): Promise<number> {
+    return this.frame.locator("html").evaluate((element) => element.scrollTop);
+  }
+
+  async openPage(fields: object = {}): Promise<DropResponse> {
+    const drop = await publish(api, { html, ...fields });
+    await this.page.goto(drop.url);
+    await this.frame.getByText("First").waitFor();
+    return drop;
+  }
+
+  /** Other tabs over this one: no browser without a window hides one by itself. */
+  async setVisibility(state: "visible" | "hidden"): Promise<void> {
+    await this.page.evaluate((value) => {
+      Object.defineProperty(document, "visibilityState", { value, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    }, state);
+  }
+
+  async unlock(word: string): Promise<void> {
+    await this.page.locator("input[name=passcode]").fill(word);
+    await this.page.keyboard.press("Enter");
+    await this.frame.getByText("First").waitFor();
+  }
 }
 
-/** Other tabs over this one: no browser without a window hides one by itself. */
-async function setVisibility(state: "visible" | "hidden"): Promise<void> {
-  await page.evaluate((value) => {
-    Object.defineProperty(document, "visibilityState", { value, configurable: true });
-    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-  }, state);
-}
+// Most of it is waiting, which all do together.
+describe.concurrent("the viewer", () => {
+  shortTest(
+    "an open tab tells of a new version within five seconds, leaves the page where it is, and leads to the same place of the new one",
+    async ({ expect }) => {
+      const tab = await Tab.open();
+      const { page, frame, news } = tab;
+      const complaints = complaintsOf(page);
+      const drop = await tab.openPage();
+      await frame.locator("html").evaluate(() => scrollTo(0, 4321));
+      expect(await news.isVisible()).toBe(false);
+      const framesBefore = tab.asked.filter((path) => path.endsWith("/raw")).length;
 
-shortTest(
-  "an open tab tells of a new version within five seconds, leaves the page where it is, and leads to the same place of the new one",
-  async () => {
-    const complaints = complaintsOf(page);
-    const drop = await openPage();
-    await frame.locator("html").evaluate(() => scrollTo(0, 4321));
-    expect(await news.isVisible()).toBe(false);
-    const framesBefore = asked.filter((path) => path.endsWith("/raw")).length;
+      await publishVersion(drop, "Second");
+      await news.getByText("Version 2 is here.").waitFor(within(5));
 
+      expect(await tab.scrollTop()).toBe(4321);
+      expect(tab.asked.filter((path) => path.endsWith("/raw"))).toHaveLength(framesBefore);
+      expect(await frame.getByText("First").count()).toBe(1);
+      await page.getByRole("link", { name: "Reload" }).click();
+      await frame.getByText("Second").waitFor();
+      await expect.poll(() => tab.scrollTop()).toBe(4321);
+      expect(await news.isVisible()).toBe(false);
+      await page.reload();
+      await frame.getByText("Second").waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  shortTest(
+    "on a phone, beside a link that the page offers, the news is as all pages are: accessible, and within the window",
+    async ({ expect }) => {
+      const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 640 } });
+      const drop = await publish(api, {
+        html: `${html}<form id="f" method="post" action="/x"><button>Send</button></form>`,
+      });
+      await inspected.page.goto(drop.url);
+      await inspected.page.frameLocator("iframe").getByText("Send").click();
+      await inspected.page.locator("#way-out").waitFor();
+
+      await publishVersion(drop, "Second");
+      await inspected.page.getByText("Version 2 is here.").waitFor();
+
+      const [above, below] = await Promise.all(
+        ["#news", "#way-out"].map((id) => inspected.page.locator(id).boundingBox()),
+      );
+      expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+      expect(await inspected.inspect()).toMatchObject({
+        accessibility: [],
+        complaints: [],
+        sidewaysPixels: 0,
+      });
+      await inspected.close();
+    },
+  );
+
+  longTest("what was taken back is told, and what is there again is told no more", async ({ expect }) => {
+    const tab = await Tab.open();
+    const { page, frame, news } = tab;
+    const drop = await tab.openPage();
     await publishVersion(drop, "Second");
-    await news.getByText("Version 2 is here.").waitFor(within(5));
+    await page.goto(`${drop.url}?v=1`);
+    await frame.getByText("First").waitFor();
 
-    expect(await scrollTop()).toBe(4321);
-    expect(asked.filter((path) => path.endsWith("/raw"))).toHaveLength(framesBefore);
-    expect(await frame.getByText("First").count()).toBe(1);
-    await page.getByRole("link", { name: "Reload" }).click();
-    await frame.getByText("Second").waitFor();
-    await expect.poll(scrollTop).toBe(4321);
+    await api.succeed("delete-version", { params: { slug: drop.slug, n: 2 } });
+    await news.getByText("Version 2 was taken back.").waitFor();
+    await news.getByRole("button", { name: "Close" }).click();
     expect(await news.isVisible()).toBe(false);
-    await page.reload();
-    await frame.getByText("Second").waitFor();
-    expect(complaints).toEqual([]);
-  },
-);
+    await publishVersion(drop, "Third");
 
-shortTest(
-  "on a phone, beside a link that the page offers, the news is as all pages are: accessible, and within the window",
-  async () => {
-    const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 640 } });
-    const drop = await publish(api, {
-      html: `${html}<form id="f" method="post" action="/x"><button>Send</button></form>`,
-    });
-    await inspected.page.goto(drop.url);
-    await inspected.page.frameLocator("iframe").getByText("Send").click();
-    await inspected.page.locator("#way-out").waitFor();
+    await news.getByText("Version 3 is here.").waitFor();
+  });
 
-    await publishVersion(drop, "Second");
-    await inspected.page.getByText("Version 2 is here.").waitFor();
+  shortTest(
+    "a hidden tab asks nothing, and what has become of the page meanwhile is told at once when it is seen",
+    async ({ expect }) => {
+      const tab = await Tab.open();
+      const { page, frame, news } = tab;
+      const drop = await tab.openPage();
+      await expect.poll(() => tab.statesAsked()).toBeGreaterThan(0);
+      await tab.setVisibility("hidden");
+      // What was asked before is over.
+      await page.waitForLoadState("networkidle");
+      const before = tab.statesAsked();
+      await api.succeed("delete-drop", { params: { slug: drop.slug } });
 
-    const [above, below] = await Promise.all(
-      ["#news", "#way-out"].map((id) => inspected.page.locator(id).boundingBox()),
-    );
-    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
-    expect(await inspected.inspect()).toMatchObject({ accessibility: [], complaints: [], sidewaysPixels: 0 });
-    await inspected.close();
-  },
-);
+      await page.waitForTimeout(3_000);
+      expect(tab.statesAsked()).toBe(before);
+      await tab.setVisibility("visible");
 
-longTest("what was taken back is told, and what is there again is told no more", async () => {
-  const drop = await openPage();
-  await publishVersion(drop, "Second");
-  await page.goto(`${drop.url}?v=1`);
-  await frame.getByText("First").waitFor();
+      await news.getByText("This page is gone, or not shared with you any more.").waitFor();
+      expect(tab.statesAsked()).toBe(before + 1);
+      // There is nothing more to ask.
+      await page.waitForTimeout(3_000);
+      expect(tab.statesAsked()).toBe(before + 1);
+      expect(await frame.getByText("First").count()).toBe(1);
+    },
+  );
 
-  await api.succeed("delete-version", { params: { slug: drop.slug, n: 2 } });
-  await news.getByText("Version 2 was taken back.").waitFor();
-  await news.getByRole("button", { name: "Close" }).click();
-  expect(await news.isVisible()).toBe(false);
-  await publishVersion(drop, "Third");
-
-  await news.getByText("Version 3 is here.").waitFor();
-});
-
-shortTest(
-  "a hidden tab asks nothing, and what has become of the page meanwhile is told at once when it is seen",
-  async () => {
-    const drop = await openPage();
-    await expect.poll(statesAsked).toBeGreaterThan(0);
-    await setVisibility("hidden");
-    // What was asked before is over.
-    await page.waitForLoadState("networkidle");
-    const before = statesAsked();
+  longTest("a tab that was offline asks once when it is back, and tells", async ({ expect }) => {
+    const tab = await Tab.open();
+    const { page, news } = tab;
+    const drop = await tab.openPage();
+    await expect.poll(() => tab.statesAsked()).toBeGreaterThan(0);
+    await page.context().setOffline(true);
     await api.succeed("delete-drop", { params: { slug: drop.slug } });
 
-    await page.waitForTimeout(3_000);
-    expect(statesAsked()).toBe(before);
-    await setVisibility("visible");
+    await page.context().setOffline(false);
 
-    await news.getByText("This page is gone, or not shared with you any more.").waitFor();
-    expect(statesAsked()).toBe(before + 1);
-    // There is nothing more to ask.
-    await page.waitForTimeout(3_000);
-    expect(statesAsked()).toBe(before + 1);
-    expect(await frame.getByText("First").count()).toBe(1);
-  },
-);
+    await news.getByText("This page is gone").waitFor();
+  });
 
-longTest("a tab that was offline asks once when it is back, and tells", async () => {
-  const drop = await openPage();
-  await expect.poll(statesAsked).toBeGreaterThan(0);
-  await context.setOffline(true);
-  await api.succeed("delete-drop", { params: { slug: drop.slug } });
+  shortTest(
+    "where the service is busy a tab asks ever more seldom, and never before it is told to",
+    async ({ expect }) => {
+      const tab = await Tab.open();
+      const { page, news } = tab;
+      const refusedMs: number[] = [];
+      await page.route("**/state", (route) => {
+        refusedMs.push(performance.now());
+        // Longer than it waits by itself after a first failure, and shorter than after a second.
+        return route.fulfill({ status: 429, headers: { "retry-after": "6" }, json: { error: {} } });
+      });
+      await tab.openPage();
 
-  await context.setOffline(false);
+      await expect.poll(() => refusedMs.length).toBe(3);
 
-  await news.getByText("This page is gone").waitFor();
-});
+      const [first = 0, second = 0, third = 0] = refusedMs;
+      expect(second - first).toBeGreaterThan(5_900);
+      expect(third - second).toBeGreaterThan(7_900);
+      expect(await news.isVisible()).toBe(false);
+    },
+  );
 
-shortTest(
-  "where the service is busy a tab asks ever more seldom, and never before it is told to",
-  async () => {
-    const refusedMs: number[] = [];
-    await page.route("**/state", (route) => {
-      refusedMs.push(performance.now());
-      // Longer than it waits by itself after a first failure, and shorter than after a second.
-      return route.fulfill({ status: 429, headers: { "retry-after": "6" }, json: { error: {} } });
+  describe("a page that is locked", () => {
+    const passcode = "open sesame";
+
+    shortTest("meanwhile says so, and leads to the gate", async ({ expect }) => {
+      const tab = await Tab.open();
+      const { news } = tab;
+      const drop = await tab.openPage();
+
+      await setPasscode(drop, passcode);
+      await news.getByText("This page is locked now.").waitFor();
+      await news.getByRole("link", { name: "Reload" }).click();
+      await tab.unlock(passcode);
+
+      expect(await news.isVisible()).toBe(false);
     });
-    await openPage();
 
-    await expect.poll(() => refusedMs.length).toBe(3);
+    shortTest("tells who has unlocked it of a new version, and of a passcode that is another", async () => {
+      const tab = await Tab.open();
+      const { page, news } = tab;
+      const drop = await publish(api, { html, passcode });
+      await page.goto(drop.url);
+      await tab.unlock(passcode);
 
-    const [first = 0, second = 0, third = 0] = refusedMs;
-    expect(second - first).toBeGreaterThan(5_900);
-    expect(third - second).toBeGreaterThan(7_900);
-    expect(await news.isVisible()).toBe(false);
-  },
-);
+      await publishVersion(drop, "Second");
+      await news.getByText("Version 2 is here.").waitFor();
+      await setPasscode(drop, "another one");
 
-describe("a page that is locked", () => {
-  const passcode = "open sesame";
-  const unlock = async (word: string) => {
-    await page.locator("input[name=passcode]").fill(word);
-    await page.keyboard.press("Enter");
-    await frame.getByText("First").waitFor();
-  };
-
-  shortTest("meanwhile says so, and leads to the gate", async () => {
-    const drop = await openPage();
-
-    await setPasscode(drop, passcode);
-    await news.getByText("This page is locked now.").waitFor();
-    await news.getByRole("link", { name: "Reload" }).click();
-    await unlock(passcode);
-
-    expect(await news.isVisible()).toBe(false);
+      await news.getByText("This page is locked now.").waitFor();
+    });
   });
 
-  shortTest("tells who has unlocked it of a new version, and of a passcode that is another", async () => {
-    const drop = await publish(api, { html, passcode });
-    await page.goto(drop.url);
-    await unlock(passcode);
-
-    await publishVersion(drop, "Second");
-    await news.getByText("Version 2 is here.").waitFor();
-    await setPasscode(drop, "another one");
-
-    await news.getByText("This page is locked now.").waitFor();
-  });
-});
-
-shortTest("a page that lies about its place, or makes up news, gets nothing by it", async () => {
-  const lies = `<script>
+  shortTest("a page that lies about its place, or makes up news, gets nothing by it", async ({ expect }) => {
+    const tab = await Tab.open();
+    const { page, frame, news } = tab;
+    const lies = `<script>
     for (const px of [1e99, -5, NaN, "x", {}, null])
       parent.postMessage({ dropleaf: "place", px }, "*");
     parent.postMessage({ dropleaf: "gone" }, "*");
     parent.postMessage({ state: "gone" }, "*");
   </script>`;
-  const complaints = complaintsOf(page);
-  const drop = await openPage({ html: html + lies });
+    const complaints = complaintsOf(page);
+    const drop = await tab.openPage({ html: html + lies });
 
-  await publishVersion(drop, "Second");
-  await news.getByText("Version 2 is here.").waitFor();
-  await page.getByRole("link", { name: "Reload" }).click();
+    await publishVersion(drop, "Second");
+    await news.getByText("Version 2 is here.").waitFor();
+    await page.getByRole("link", { name: "Reload" }).click();
 
-  await frame.getByText("Second").waitFor();
-  expect(complaints).toEqual([]);
+    await frame.getByText("Second").waitFor();
+    expect(complaints).toEqual([]);
+  });
 });
