@@ -10,6 +10,8 @@ import { readMeasuredCalls } from "../../scripts/cost/measured-calls.ts";
 import { costOf, prices } from "../../scripts/cost/prices.ts";
 import { defaultTraffic, idleTraffic, parseCostRequest, type Traffic } from "../../scripts/cost/traffic.ts";
 import { givenStack, onlyResource, resourcesOf } from "../lib/given-stack.ts";
+import { shortTest } from "../support/forms.ts";
+import { divided } from "../support/thorough.ts";
 
 /** Every call alike: two round trips, a read unit, two write units, one PUT, three GETs. */
 const alike = (operation: MeasuredCall["operation"], variant = ""): MeasuredCall => ({
@@ -31,7 +33,7 @@ const dollarsFor = (lines: readonly CostLine[], what: string) =>
   lines.find((line) => line.what === what)?.dollars ?? 0;
 
 describe("an estimate", () => {
-  test("prices what was measured of a call", () => {
+  shortTest("prices what was measured of a call", () => {
     const lines = cost({ drops: 1_000_000 });
 
     expect(dollarsFor(lines, "API Gateway")).toBeCloseTo(3.5);
@@ -44,11 +46,11 @@ describe("an estimate", () => {
     expect(dollarsFor(lines, "Functions, time")).toBeCloseTo(1_000_000 * 0.03 * 0.0000133334);
   });
 
-  test("has only what stands by where nobody comes", () => {
+  shortTest("has only what stands by where nobody comes", () => {
     expect(cost({}).map(({ what }) => what)).toEqual(["Secrets", "Alarms", "Queues, polls"]);
   });
 
-  test("has the audit trail as it is when its first lines are as old as they get", () => {
+  shortTest("has the audit trail as it is when its first lines are as old as they get", () => {
     const lines = cost({ drops: 1_000_000, signIns: 500_000 });
 
     // Two million lines a month of 730 hours, for 400 days, of 330 bytes each.
@@ -56,24 +58,27 @@ describe("an estimate", () => {
     expect(dollarsFor(lines, "Audit trail, kept")).toBeCloseTo(gigabytes * 0.45);
   });
 
-  test("adds the dashboard where there is one", () => {
+  shortTest("adds the dashboard where there is one", () => {
     expect(total(cost({ dashboard: true })) - total(cost({}))).toBeCloseTo(3);
   });
 
-  test("adds the calls of five functions every five minutes, and their traces, where they are kept warm", () => {
-    const warm = cost({ keepWarm: true });
-    const quantityOf = (what: string) => warm.find((line) => line.what === what)?.quantity;
-    const calls = 5 * 12 * 730;
+  shortTest(
+    "adds the calls of five functions every five minutes, and their traces, where they are kept warm",
+    () => {
+      const warm = cost({ keepWarm: true });
+      const quantityOf = (what: string) => warm.find((line) => line.what === what)?.quantity;
+      const calls = 5 * 12 * 730;
 
-    expect(quantityOf("Kept warm, schedules")).toBe(calls);
-    expect(quantityOf("Kept warm, calls")).toBe(calls);
-    // A gigabyte each, for 5 ms.
-    expect(quantityOf("Kept warm, time")).toBeCloseTo(calls * 0.005);
-    expect(dollarsFor(cost({ keepWarm: true, tracing: true }), "Kept warm, traces")).toBeCloseTo(0.219);
-    expect(cost({}).filter(({ what }) => what.startsWith("Kept warm"))).toEqual([]);
-  });
+      expect(quantityOf("Kept warm, schedules")).toBe(calls);
+      expect(quantityOf("Kept warm, calls")).toBe(calls);
+      // A gigabyte each, for 5 ms.
+      expect(quantityOf("Kept warm, time")).toBeCloseTo(calls * 0.005);
+      expect(dollarsFor(cost({ keepWarm: true, tracing: true }), "Kept warm, traces")).toBeCloseTo(0.219);
+      expect(cost({}).filter(({ what }) => what.startsWith("Kept warm"))).toEqual([]);
+    },
+  );
 
-  test("grows evenly with what is published and read", () => {
+  shortTest("grows evenly with what is published and read", () => {
     const idle = total(cost({ drops: 1e-9 }));
     const once = total(cost({ drops: 1_000, views: 10_000, uploads: 50 })) - idle;
     const twice = total(cost({ drops: 2_000, views: 20_000, uploads: 100 })) - idle;
@@ -81,7 +86,7 @@ describe("an estimate", () => {
     expect(twice).toBeCloseTo(2 * once);
   });
 
-  test("counts what the edge answers by itself at the edge alone", () => {
+  shortTest("counts what the edge answers by itself at the edge alone", () => {
     const missed = cost({ views: 100_000, cacheHits: 0 });
     const hit = cost({ views: 100_000, cacheHits: 1 });
 
@@ -89,15 +94,18 @@ describe("an estimate", () => {
     expect(dollarsFor(hit, "Edge, requests")).toBeCloseTo(dollarsFor(missed, "Edge, requests"));
   });
 
-  test("has what tabs ask for that are looked at: every two seconds, through the edge to a function", () => {
-    const lines = cost({ readingHours: 1_000 });
+  shortTest(
+    "has what tabs ask for that are looked at: every two seconds, through the edge to a function",
+    () => {
+      const lines = cost({ readingHours: 1_000 });
 
-    expect(dollarsFor(lines, "API Gateway")).toBeCloseTo(1.8 * 3.5);
-    expect(dollarsFor(lines, "Edge, requests")).toBeCloseTo(1.8);
-    expect(dollarsFor(lines, "Edge, traffic")).toBeCloseTo(1.8 * 0.085);
-  });
+      expect(dollarsFor(lines, "API Gateway")).toBeCloseTo(1.8 * 3.5);
+      expect(dollarsFor(lines, "Edge, requests")).toBeCloseTo(1.8);
+      expect(dollarsFor(lines, "Edge, traffic")).toBeCloseTo(1.8 * 0.085);
+    },
+  );
 
-  test("adds the firewall, and the container with what it needs", () => {
+  shortTest("adds the firewall, and the container with what it needs", () => {
     const idle = total(cost({}));
 
     expect(total(cost({ waf: true })) - idle).toBeCloseTo(7);
@@ -106,19 +114,22 @@ describe("an estimate", () => {
     );
   });
 
-  test("takes money for paths above the first thousand, twice as many for pages without a domain", () => {
-    const paths = (changes: Partial<Traffic>) =>
-      cost(changes).find(({ what }) => what === "Locks and deletions, paths")?.quantity ?? 0;
-    const pages = { locks: 200, deletions: 300, versionDeletions: 100 };
+  shortTest(
+    "takes money for paths above the first thousand, twice as many for pages without a domain",
+    () => {
+      const paths = (changes: Partial<Traffic>) =>
+        cost(changes).find(({ what }) => what === "Locks and deletions, paths")?.quantity ?? 0;
+      const pages = { locks: 200, deletions: 300, versionDeletions: 100 };
 
-    expect(paths({ locks: 500 })).toBe(0);
-    expect(paths(pages)).toBe(2 * 600 - 1_000);
-    expect(paths({ ...pages, withoutDomain: true })).toBe(4 * 600 - 1_000);
-    expect(paths({ fileDeletions: 300 })).toBe(4 * 300 - 1_000);
-    expect(dollarsFor(cost(pages), "Locks and deletions, paths")).toBeCloseTo(1);
-  });
+      expect(paths({ locks: 500 })).toBe(0);
+      expect(paths(pages)).toBe(2 * 600 - 1_000);
+      expect(paths({ ...pages, withoutDomain: true })).toBe(4 * 600 - 1_000);
+      expect(paths({ fileDeletions: 300 })).toBe(4 * 300 - 1_000);
+      expect(dollarsFor(cost(pages), "Locks and deletions, paths")).toBeCloseTo(1);
+    },
+  );
 
-  test("stays in bounds for a million deletions, and far below for all at once", () => {
+  shortTest("stays in bounds for a million deletions, and far below for all at once", () => {
     const dollars = (paths: number) => costOf("invalidationPath", paths);
 
     expect(dollars(pathsOfMassDeletion(1_000_000, 100))).toBeLessThanOrEqual(100);
@@ -127,7 +138,7 @@ describe("an estimate", () => {
     expect(pathsOfEvenDeletions(1_000, { withoutDomain: false })).toBe(2_000);
   });
 
-  test("sends large files to the ingest origin, and small ones through the API", () => {
+  shortTest("sends large files to the ingest origin, and small ones through the API", () => {
     const small = cost({ uploads: 1_000, uploadMegabytes: 1, ingest: "webfunction" });
     const large = cost({ uploads: 1_000, uploadMegabytes: 10, ingest: "webfunction" });
 
@@ -142,7 +153,7 @@ describe("an estimate", () => {
   });
 });
 
-test("large files go in steps where there is no ingest origin: two calls and a PUT of each", () => {
+shortTest("large files go in steps where there is no ingest origin: two calls and a PUT of each", () => {
   const lines = cost({ uploads: 1_000, uploadMegabytes: 10, ingest: "none" });
   const quantityOf = (what: string) => lines.find((line) => line.what === what)?.quantity;
 
@@ -154,7 +165,7 @@ describe("what is taken to be so", () => {
   // As it is deployed where nobody has chosen anything.
   const template = givenStack();
 
-  test.each(["none", "fargate", "webfunction"] as const)(
+  test.each(divided(["none", "fargate", "webfunction"] as const, (ingest) => ingest === "none"))(
     "has the metrics that the alarms watch, with ingest %s",
     (ingest) => {
       const alarms = Object.values(resourcesOf(givenStack({ ingest }), "AWS::CloudWatch::Alarm"));
@@ -171,7 +182,7 @@ describe("what is taken to be so", () => {
     30_000,
   );
 
-  test("has the secrets and polled queues that the stack has, and no dashboard", () => {
+  shortTest("has the secrets and polled queues that the stack has, and no dashboard", () => {
     const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
     const polled = mappings.filter(({ Properties }) => !Properties.StartingPosition);
 
@@ -182,14 +193,14 @@ describe("what is taken to be so", () => {
     expect(resourcesOf(template, "AWS::CloudWatch::Dashboard")).toEqual({});
   });
 
-  test("has the janitor's batches", () => {
+  shortTest("has the janitor's batches", () => {
     const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
     const [stream] = mappings.filter(({ Properties }) => Properties.StartingPosition);
 
     expect(stream?.Properties.BatchSize).toBe(assumptions.recordsPerBatch);
   });
 
-  test("has the workers' memory", () => {
+  shortTest("has the workers' memory", () => {
     const workers = Object.entries(resourcesOf(template, "AWS::Lambda::Function")).filter(([id]) =>
       id.startsWith("Workers"),
     );
@@ -201,24 +212,30 @@ describe("what is taken to be so", () => {
       expect(Properties.MemorySize / 1024).toBeCloseTo(priced / millisecondsOfEach);
   });
 
-  test("has the ingest's processors and memory: the container's as it is set, the Web Function's as it comes", () => {
-    const container = onlyResource(givenStack({ ingest: "fargate" }), "AWS::ECS::TaskDefinition").Properties;
-    const priced = cost({ ingest: "fargate" });
-    const hoursOf = (price: string) => priced.find((line) => line.price === price)?.quantity;
-    const webFunction = resourcesOf(
-      givenStack({ ingest: "webfunction" }),
-      "AWS::Lambda::WebFunctionRevision",
-    );
+  shortTest(
+    "has the ingest's processors and memory: the container's as it is set, the Web Function's as it comes",
+    () => {
+      const container = onlyResource(
+        givenStack({ ingest: "fargate" }),
+        "AWS::ECS::TaskDefinition",
+      ).Properties;
+      const priced = cost({ ingest: "fargate" });
+      const hoursOf = (price: string) => priced.find((line) => line.price === price)?.quantity;
+      const webFunction = resourcesOf(
+        givenStack({ ingest: "webfunction" }),
+        "AWS::Lambda::WebFunctionRevision",
+      );
 
-    expect(hoursOf("containerProcessorHour")).toBe((container.Cpu / 1024) * assumptions.hoursPerMonth);
-    expect(hoursOf("containerGigabyteHour")).toBe((container.Memory / 1024) * assumptions.hoursPerMonth);
-    expect(Object.values(webFunction)).toHaveLength(1);
-    expect(JSON.stringify(webFunction)).not.toMatch(/memory/i);
-    // AWS Lambda developer guide, "Web functions": 2 GB.
-    expect(assumptions.ingestGigabytes).toBe(2);
-  });
+      expect(hoursOf("containerProcessorHour")).toBe((container.Cpu / 1024) * assumptions.hoursPerMonth);
+      expect(hoursOf("containerGigabyteHour")).toBe((container.Memory / 1024) * assumptions.hoursPerMonth);
+      expect(Object.values(webFunction)).toHaveLength(1);
+      expect(JSON.stringify(webFunction)).not.toMatch(/memory/i);
+      // AWS Lambda developer guide, "Web functions": 2 GB.
+      expect(assumptions.ingestGigabytes).toBe(2);
+    },
+  );
 
-  test("has the firewall's rules", () => {
+  shortTest("has the firewall's rules", () => {
     const { Rules } = onlyResource(givenStack({ waf: true }), "AWS::WAFv2::WebACL").Properties;
 
     expect(Rules).toHaveLength(assumptions.firewallRules);
@@ -226,13 +243,13 @@ describe("what is taken to be so", () => {
 });
 
 describe("the command line", () => {
-  test("takes numbers and choices, and the usual for the rest", () => {
+  shortTest("takes numbers and choices, and the usual for the rest", () => {
     const { traffic } = parseCostRequest(["--views", "7", "--cache-hits=0.25", "--ingest", "none", "--waf"]);
 
     expect(traffic).toMatchObject({ views: 7, cacheHits: 0.25, ingest: "none", waf: true, drops: 1_000 });
   });
 
-  test.each([
+  shortTest.each([
     [["--drops", "many"], '--drops is "many": write a number from 0 on.'],
     [["--drops", ""], '--drops is "": write a number from 0 on.'],
     [["--cache-hits", "50"], "--cache-hits is a share: write a number from 0 to 1."],
@@ -251,11 +268,11 @@ describe("docs/cost.md", () => {
   const withoutExample = (text: string) =>
     text.replace(/<!-- cost:example -->[\s\S]*<!-- \/cost:example -->/, "");
 
-  test("shows prices, assumptions and idle cost as they are: npm run cost -- --write", async () => {
+  shortTest("shows prices, assumptions and idle cost as they are: npm run cost -- --write", async () => {
     expect(withoutExample(await renderCostPage(readMeasuredCalls()))).toBe(withoutExample(page));
   });
 
-  test("has an example that is right to a tenth: npm run cost -- --write", () => {
+  shortTest("has an example that is right to a tenth: npm run cost -- --write", () => {
     const [, shown] = /\| together +\| +\| +\| +([0-9.]+) \|/.exec(page) ?? [];
     const now = total(estimate(defaultTraffic, readMeasuredCalls()));
 
@@ -263,12 +280,12 @@ describe("docs/cost.md", () => {
     expect(Number(shown) / now).toBeLessThan(1.1);
   });
 
-  test("names the page of AWS for every price", () => {
+  shortTest("names the page of AWS for every price", () => {
     for (const { page, per } of Object.values(prices))
       expect([page, per]).toEqual([expect.stringMatching(/pricing/i), expect.any(String)]);
   });
 
-  test("says what to do where a call was not measured", () => {
+  shortTest("says what to do where a call was not measured", () => {
     expect(() => readMeasuredCalls()("publish-drop", "on a Sunday")).toThrow(
       /^docs\/measured\/calls\.json has no publish-drop measured as "on a Sunday".*npm run bench calls -- --write\.$/,
     );

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { loadSettings, settingsOfEnvironment } from "../../lib/settings-file.ts";
+import { shortTest } from "../support/forms.ts";
+import { divided } from "../support/thorough.ts";
 
 const projectDirectory = resolve(import.meta.dirname, "../..");
 const scratch = mkdtempSync(join(tmpdir(), "dropleaf-settings-"));
@@ -30,7 +32,7 @@ function git(where: string, ...words: string[]): string {
 const named = (file: string) => ({ file, by: "SETTINGS" });
 
 describe("the settings are", () => {
-  test("those of settings.ts, where there is no file of one's own", async () => {
+  shortTest("those of settings.ts, where there is no file of one's own", async () => {
     expect(await loadSettings(undefined, directory)).toEqual({
       file: "settings.ts",
       settings: {},
@@ -38,7 +40,7 @@ describe("the settings are", () => {
     });
   });
 
-  test.each([
+  shortTest.each([
     [
       "settings.local.ts",
       'import type { Settings } from "./lib/settings.ts";\nexport const settings: Settings = { tracing: true };',
@@ -54,7 +56,7 @@ describe("the settings are", () => {
     });
   });
 
-  test.each([
+  shortTest.each([
     ["a module", "a.ts", 'export const settings = { ingest: "none" as const };'],
     ["a module of JavaScript", "a.mjs", 'export const settings = { ingest: "none" };'],
     ["JSON", "a.json", '{ "ingest": "none" }'],
@@ -67,7 +69,7 @@ describe("the settings are", () => {
     expect(settings).toEqual({ ingest: "none" });
   });
 
-  test("those of settings.ts, where SETTINGS names it beside a file of one's own", async () => {
+  shortTest("those of settings.ts, where SETTINGS names it beside a file of one's own", async () => {
     write("settings.local.json", '{ "tracing": true }');
 
     const { isDefault, settings } = await loadSettings(named(join(directory, "settings.ts")), directory);
@@ -75,7 +77,7 @@ describe("the settings are", () => {
     expect([isDefault, settings]).toEqual([true, {}]);
   });
 
-  test("not chosen where there are two files of one's own", async () => {
+  shortTest("not chosen where there are two files of one's own", async () => {
     write("settings.local.json", "{}");
     write("settings.local.ts", "export const settings = {};");
 
@@ -86,7 +88,7 @@ describe("the settings are", () => {
 });
 
 describe("a file of settings that is wrong names itself, the field, what came and what to write:", () => {
-  test.each([
+  shortTest.each([
     ["a wrong value", "b.json", '{ "ingest": "lambda" }', /b\.json: ingest is "lambda": write "webfunction"/],
     [
       "an unknown name",
@@ -107,13 +109,13 @@ describe("a file of settings that is wrong names itself, the field, what came an
     await expect(loadSettings(named(write(name, text)), directory)).rejects.toThrow(message);
   });
 
-  test.each(["none.json", "none.ts"])("%s, which is not there", async (name) => {
+  shortTest.each(["none.json", "none.ts"])("%s, which is not there", async (name) => {
     await expect(loadSettings(named(join(directory, name)), directory)).rejects.toThrow(
       new RegExp(`SETTINGS names .*${name}, which cannot be`),
     );
   });
 
-  test("an operator's own, by its name alone", async () => {
+  shortTest("an operator's own, by its name alone", async () => {
     write("settings.local.json", '{ "stge": "production" }');
 
     await expect(loadSettings(undefined, directory)).rejects.toThrow(
@@ -122,11 +124,16 @@ describe("a file of settings that is wrong names itself, the field, what came an
   });
 });
 
-test.each([
-  ["npx cdk deploy", ["bin/app.ts"]],
-  ["npm start", ["bin/start.mjs"]],
-  ["the preflight", ["scripts/operator/operator.ts", "preflight"]],
-])("%s refuses them in the same words, before it does anything", (_, words) => {
+test.each(
+  divided(
+    [
+      ["npx cdk deploy", ["bin/app.ts"]],
+      ["npm start", ["bin/start.mjs"]],
+      ["the preflight", ["scripts/operator/operator.ts", "preflight"]],
+    ] as const,
+    ([what]) => what !== "the preflight",
+  ),
+)("%s refuses them in the same words, before it does anything", (_, words) => {
   const file = write("wrong.json", '{ "baseUrll": "https://drops.example.com" }');
 
   const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", ...words], {
@@ -138,25 +145,28 @@ test.each([
   expect(status).toBe(1);
 });
 
-test("a pull that changes settings.ts leaves an operator's own alone, and meets nothing in its way", async () => {
-  const origin = join(directory, "origin");
-  mkdirSync(origin);
-  for (const file of [".gitignore", "settings.ts"])
-    copyFileSync(join(projectDirectory, file), join(origin, file));
-  git(origin, "init", "--quiet");
-  git(origin, "add", ".");
-  git(origin, "commit", "--quiet", "--message", "one");
-  git(directory, "clone", "--quiet", origin, "mine");
-  const mine = join(directory, "mine");
-  const own = '{ "stackName": "Mine" }';
-  writeFileSync(join(mine, "settings.local.json"), own);
-  expect(git(mine, "status", "--porcelain")).toBe("");
+shortTest(
+  "a pull that changes settings.ts leaves an operator's own alone, and meets nothing in its way",
+  async () => {
+    const origin = join(directory, "origin");
+    mkdirSync(origin);
+    for (const file of [".gitignore", "settings.ts"])
+      copyFileSync(join(projectDirectory, file), join(origin, file));
+    git(origin, "init", "--quiet");
+    git(origin, "add", ".");
+    git(origin, "commit", "--quiet", "--message", "one");
+    git(directory, "clone", "--quiet", origin, "mine");
+    const mine = join(directory, "mine");
+    const own = '{ "stackName": "Mine" }';
+    writeFileSync(join(mine, "settings.local.json"), own);
+    expect(git(mine, "status", "--porcelain")).toBe("");
 
-  writeFileSync(join(origin, "settings.ts"), "export const settings = { tracing: true };");
-  git(origin, "commit", "--quiet", "--all", "--message", "two");
-  git(mine, "pull", "--quiet", "--ff-only");
+    writeFileSync(join(origin, "settings.ts"), "export const settings = { tracing: true };");
+    git(origin, "commit", "--quiet", "--all", "--message", "two");
+    git(mine, "pull", "--quiet", "--ff-only");
 
-  expect(readFileSync(join(mine, "settings.ts"), "utf8")).toContain("tracing");
-  expect(readFileSync(join(mine, "settings.local.json"), "utf8")).toBe(own);
-  expect((await loadSettings(undefined, mine)).settings).toEqual({ stackName: "Mine" });
-});
+    expect(readFileSync(join(mine, "settings.ts"), "utf8")).toContain("tracing");
+    expect(readFileSync(join(mine, "settings.local.json"), "utf8")).toBe(own);
+    expect((await loadSettings(undefined, mine)).settings).toEqual({ stackName: "Mine" });
+  },
+);
