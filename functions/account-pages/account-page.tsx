@@ -1,8 +1,9 @@
-import { formatAddress, formatCount, Minute } from "../platform/html/format.tsx";
+import { classes, formatAddress, formatCount, Minute } from "../platform/html/format.tsx";
 import { Emblem, Icon } from "../platform/html/icons.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import { pagePath } from "../readers/destination.ts";
 import type { SignedIn } from "../readers/signed-in-page.ts";
+import { Thumbnail } from "../renders/thumbnail.tsx";
 import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import type { ListPage } from "./list-page.ts";
 import type { OwnDrop } from "./own-drops.ts";
@@ -14,6 +15,8 @@ interface AccountPageProps {
   /** The owner's public page. */
   readonly ownerUrl: string;
   readonly drops: ListPage<OwnDrop>;
+  /** The `src` of their thumbnails, by slugs; empty where there are none to look at. */
+  readonly thumbnails: ReadonlyMap<string, string>;
   readonly done?: Done | undefined;
   readonly nonce: string;
 }
@@ -22,7 +25,7 @@ const destination = { page: "account" } as const;
 
 /** `GET /account`: what the owner has published, with what each is to others. */
 export function renderAccountDropsPage(props: AccountPageProps): string {
-  const { signedIn, ownerUrl, drops, done, nonce } = props;
+  const { signedIn, ownerUrl, drops, thumbnails, done, nonce } = props;
   const words = signedInText.drops;
   return renderAccountPage({
     title: words.title,
@@ -44,7 +47,7 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
         ) : (
           <ul class="own sprig">
             {drops.shown.map((drop) => (
-              <DropRow key={drop.slug} drop={drop} />
+              <DropRow key={drop.slug} drop={drop} thumbnails={thumbnails} />
             ))}
           </ul>
         )}
@@ -65,11 +68,13 @@ function Empty() {
   );
 }
 
-function DropRow({ drop }: { readonly drop: OwnDrop }) {
+function DropRow({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<AccountPageProps, "thumbnails">) {
   const words = signedInText.drops;
   const { slug, title, visibility, isLocked, versionCount, viewCount, updatedAtMs } = drop;
   return (
-    <li class={visibility === "public" && !isLocked ? undefined : "guarded"}>
+    <li
+      class={classes((visibility !== "public" || isLocked) && "guarded", thumbnails.size > 0 && "pictured")}
+    >
       <a href={pagePath({ page: "drop", slug })} dir="auto">
         {title}
       </a>
@@ -87,6 +92,7 @@ function DropRow({ drop }: { readonly drop: OwnDrop }) {
           {words.updated} <Minute atMs={updatedAtMs} />
         </span>
       </p>
+      {thumbnails.size > 0 && <Thumbnail src={thumbnails.get(slug)} title={title} />}
     </li>
   );
 }

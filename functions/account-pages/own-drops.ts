@@ -7,6 +7,8 @@ import { toVisibility, type VisibilityKind } from "../platform/visibility.ts";
 export interface OwnDrop {
   readonly slug: string;
   readonly title: string;
+  /** The latest. */
+  readonly version: number;
   readonly visibility: VisibilityKind;
   readonly isLocked: boolean;
   readonly versionCount: number;
@@ -17,6 +19,7 @@ export interface OwnDrop {
 const attributes = [
   "sk",
   "title",
+  "latestVersion",
   "versionCount",
   "passcodeHash",
   "visibility",
@@ -34,6 +37,7 @@ function toOwnDrop({ drop, views }: DropRow): OwnDrop {
   return {
     slug: drop.sk?.S?.slice("DROP#".length) ?? "",
     title: drop.title?.S ?? "",
+    version: Number(drop.latestVersion?.N),
     visibility: toVisibility({ visibility: drop.visibility?.S }).kind,
     isLocked: drop.passcodeHash !== undefined,
     versionCount: Number(drop.versionCount?.N),

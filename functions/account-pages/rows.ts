@@ -24,8 +24,9 @@ export const showAccountRoute = {
   // Up to 500 drops to go through.
   memoryMegabytes: 1_024,
   grants: {
-    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: sessionItems },
-    settings: ["members"],
+    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "SLUG"] },
+    settings: ["members", "renders"],
+    cards: ["GetObject"],
   },
 } as const satisfies Route;
 

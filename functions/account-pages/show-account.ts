@@ -1,8 +1,10 @@
 import { page } from "../platform/page-operation.ts";
 import { ownerUrl } from "../platform/site.ts";
+import { isOpenToAll } from "../platform/visibility.ts";
+import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";
 import { renderAccountDropsPage } from "./account-page.tsx";
 import { listPage } from "./list-page.ts";
-import { listOwnDrops } from "./own-drops.ts";
+import { listOwnDrops, type OwnDrop } from "./own-drops.ts";
 import { ownerPage } from "./owner.ts";
 import { showAccountRoute } from "./rows.ts";
 
@@ -12,7 +14,22 @@ export const showAccount = ownerPage(
   () => ({ page: "account" }),
   async ({ owner, signedIn, query, site }) => {
     const drops = listPage(await listOwnDrops(owner.userId), query.page);
-    const facts = { signedIn, ownerUrl: ownerUrl(site, owner.namespace), drops, done: query.done };
-    return page("sign-in", (nonce) => renderAccountDropsPage({ ...facts, nonce }));
+    const thumbnails = await thumbnailSources(drops.shown.map(toReadable), site);
+    const facts = {
+      signedIn,
+      ownerUrl: ownerUrl(site, owner.namespace),
+      drops,
+      thumbnails,
+      done: query.done,
+    };
+    return page("sign-in", (nonce) => renderAccountDropsPage({ ...facts, nonce }), {
+      picturesFrom: thumbnails.size > 0 ? site.baseUrl : undefined,
+    });
   },
 );
+
+function toReadable({ slug, version, visibility: kind, isLocked }: OwnDrop): ReadableDrop {
+  // Whom it names makes no difference to its owner.
+  const visibility = kind === "people" ? ({ kind, readers: [] } as const) : { kind };
+  return { slug, version, visibility, isGuarded: isLocked || !isOpenToAll({ visibility }) };
+}

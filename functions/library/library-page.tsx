@@ -1,7 +1,8 @@
-import { Minute } from "../platform/html/format.tsx";
+import { classes, Minute } from "../platform/html/format.tsx";
 import { Emblem, Icon } from "../platform/html/icons.tsx";
 import { renderSignedInPage } from "../readers/signed-in-layout.tsx";
 import type { SignedIn } from "../readers/signed-in-page.ts";
+import { Thumbnail } from "../renders/thumbnail.tsx";
 import libraryStyle from "./library.css";
 import { libraryText as words } from "./library-text.ts";
 import type { ShelvedDrop } from "./listing.ts";
@@ -18,6 +19,8 @@ interface LibraryPageProps {
   /** Whether this is not where the library begins. */
   readonly isFurther: boolean;
   readonly drops: readonly LinkedDrop[];
+  /** The `src` of their thumbnails, by slugs; empty where there are none to look at. */
+  readonly thumbnails: ReadonlyMap<string, string>;
   /** Where the library goes on. @default - it does not */
   readonly nextCursor: string | undefined;
   readonly nonce: string;
@@ -25,7 +28,7 @@ interface LibraryPageProps {
 
 /** `GET /library`: what somebody may read of what others have published. */
 export function renderLibraryPage(props: LibraryPageProps): string {
-  const { signedIn, drops, narrowing, nonce } = props;
+  const { signedIn, drops, thumbnails, narrowing, nonce } = props;
   const isAll =
     narrowing.search === undefined && narrowing.owner === undefined && narrowing.tags.length === 0;
   return renderSignedInPage({
@@ -44,7 +47,7 @@ export function renderLibraryPage(props: LibraryPageProps): string {
         ) : (
           <ul class="shelf sprig">
             {drops.map((one) => (
-              <DropRow key={one.drop.slug} shelved={one} narrowing={narrowing} />
+              <DropRow key={one.drop.slug} shelved={one} narrowing={narrowing} thumbnails={thumbnails} />
             ))}
           </ul>
         )}
@@ -99,12 +102,16 @@ function Tags({ tags }: { readonly tags: Narrowing["tags"] }) {
   return <bdi>{tags.map(([key, value]) => `${key}: ${value}`).join(", ")}</bdi>;
 }
 
-function DropRow({ shelved, narrowing }: { readonly shelved: LinkedDrop; readonly narrowing: Narrowing }) {
+function DropRow({
+  shelved,
+  narrowing,
+  thumbnails,
+}: { readonly shelved: LinkedDrop } & Pick<LibraryPageProps, "narrowing" | "thumbnails">) {
   const { drop, owner, isOwn, isHidden, href } = shelved;
   const { list } = words;
   const metadata = isHidden ? [] : [...drop.metadata];
   return (
-    <li class={drop.gate.kind === "locked" ? "guarded" : undefined}>
+    <li class={classes(drop.gate.kind === "locked" && "guarded", thumbnails.size > 0 && "pictured")}>
       <a class="title" href={href} dir="auto">
         {isHidden ? list.locked : drop.title}
       </a>
@@ -142,6 +149,9 @@ function DropRow({ shelved, narrowing }: { readonly shelved: LinkedDrop; readonl
             </li>
           ))}
         </ul>
+      )}
+      {thumbnails.size > 0 && (
+        <Thumbnail src={thumbnails.get(drop.slug)} title={isHidden ? null : drop.title} />
       )}
     </li>
   );

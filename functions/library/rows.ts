@@ -49,9 +49,10 @@ export const showLibraryRoute = {
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "Query"],
-      items: ["IDP", "LIBRARY", "MEMBER", "NS", "READER", "USER"],
+      items: ["IDP", "LIBRARY", "MEMBER", "NS", "READER", "SLUG", "USER"],
     },
     secrets: ["cookieKey"],
-    settings: ["members"],
+    settings: ["members", "renders"],
+    cards: ["GetObject"],
   },
 } as const satisfies Route;

@@ -1,4 +1,5 @@
 import type { Identity } from "../accounts/identity.ts";
+import { isGuarded } from "../drops/drop.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { LibraryPosition } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
@@ -6,6 +7,7 @@ import { page } from "../platform/page-operation.ts";
 import { dropUrl, entranceUrl, type Site } from "../platform/site.ts";
 import { isOpenToAll } from "../platform/visibility.ts";
 import { signedInPage } from "../readers/signed-in-page.ts";
+import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 import { renderLibraryPage } from "./library-page.tsx";
 import { readShelf, type ShelvedDrop } from "./listing.ts";
@@ -21,16 +23,26 @@ export const showLibrary = signedInPage(
     const { search, owner, tags: filters } = narrowing;
     const asked = { search, owner, filters, pageSize: limits.pageSizeDefault, after };
     const { drops, next } = await readShelf(reader, asked);
+    const shown = drops.filter(({ isHidden }) => !isHidden);
+    const thumbnails = await thumbnailSources(shown.map(toReadable), site);
     const facts = {
+      thumbnails,
       signedIn,
       narrowing,
       isFurther: after !== undefined,
       drops: drops.map((one) => ({ ...one, href: addressOf(site, one) })),
       nextCursor: next && (await sealCursor(next, reader.identity)),
     };
-    return page("sign-in", (nonce) => renderLibraryPage({ ...facts, nonce }));
+    return page("sign-in", (nonce) => renderLibraryPage({ ...facts, nonce }), {
+      picturesFrom: thumbnails.size > 0 ? site.baseUrl : undefined,
+    });
   },
 );
+
+function toReadable({ drop }: ShelvedDrop): ReadableDrop {
+  const { slug, visibility, latest } = drop;
+  return { slug, visibility, version: latest.version, isGuarded: isGuarded(drop) };
+}
 
 /** Where a link of another day, or of another person, led: to where the library begins. */
 async function findPosition(

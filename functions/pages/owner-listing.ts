@@ -8,6 +8,8 @@ import { fromAttributes, getItem, type ItemAttributes, queryAttributes } from ".
 
 /** What an owner's page shows of a drop. */
 interface ShelvedDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
+  /** The latest. */
+  readonly version: number;
   /** Null where the drop is locked: its title stays behind the gate. */
   readonly title: string | null;
 }
@@ -121,7 +123,7 @@ interface ShelfRow extends OwnerListingEntry {
 
 async function readDrops(userId: string): Promise<ShelfRow[]> {
   const rows = await queryAttributes(ranges.drops(userId), {
-    attributes: ["slug", "namespace", "title", "passcodeHash", "visibility", "updatedAtMs"],
+    attributes: ["slug", "namespace", "title", "latestVersion", "passcodeHash", "visibility", "updatedAtMs"],
     // Views are counted in rows of their own.
     having: "slug",
   });
@@ -152,10 +154,11 @@ async function readFiles(userId: string): Promise<ShelfRow[]> {
 }
 
 function toShelvedDrop(attributes: ItemAttributes): ShelvedDrop {
-  const { slug, namespace, title, passcodeHash, updatedAtMs } = fromAttributes(attributes);
+  const { slug, namespace, title, latestVersion, passcodeHash, updatedAtMs } = fromAttributes(attributes);
   return {
     slug: slug as string,
     namespace: namespace as string,
+    version: latestVersion as number,
     title: passcodeHash === undefined ? (title as string) : null,
     updatedAtMs: updatedAtMs as number,
   };

@@ -1,7 +1,8 @@
 import { inlineSources, renderDocument } from "../platform/html/document.tsx";
-import { formatCount, Minute, Size } from "../platform/html/format.tsx";
+import { classes, formatCount, Minute, Size } from "../platform/html/format.tsx";
 import { Emblem, LeafMark } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
+import { Thumbnail } from "../renders/thumbnail.tsx";
 import ownerScript from "./owner.client.ts?text";
 import ownerStyle from "./owner.css";
 
@@ -12,6 +13,10 @@ export interface ListedDrop {
   readonly url: string;
   readonly updatedAtMs: number;
   readonly locked: boolean;
+  /** Whether its row has a picture, or a place for one. @default false */
+  readonly isPictured?: boolean;
+  /** @default - there is none, or none yet */
+  readonly thumbnailUrl?: string | undefined;
 }
 
 /** A file on an owner's listing. */
@@ -149,15 +154,17 @@ function Drops({ drops }: { drops: readonly ListedDrop[] }) {
   );
 }
 
-function DropRow({ drop: { title, url, updatedAtMs, locked } }: { drop: ListedDrop }) {
+function DropRow({ drop }: { drop: ListedDrop }) {
+  const { title, url, updatedAtMs, locked, isPictured, thumbnailUrl } = drop;
   const hidden = locked || title === null;
   return (
-    <li class={hidden ? "locked" : undefined}>
+    <li class={classes(hidden && "locked", isPictured && "pictured")}>
       <a href={url} dir="auto">
         {hidden ? text.owner.locked : title}
         {hidden && <small> {text.owner.lockedNote}</small>}
       </a>
       <Minute atMs={updatedAtMs} />
+      {isPictured && <Thumbnail src={thumbnailUrl} title={hidden ? null : title} />}
     </li>
   );
 }

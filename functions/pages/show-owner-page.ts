@@ -2,6 +2,7 @@ import { ApiError } from "../platform/errors.ts";
 import { keptPage, pageOperation } from "../platform/page-operation.ts";
 import { keptRedirect } from "../platform/response.ts";
 import { blobUrl, dropUrl, ownerUrl, seenPath } from "../platform/site.ts";
+import { findThumbnails, picturedRowsMax, thumbnailUrl } from "../renders/thumbnails.ts";
 import { findOwnerListingPage } from "./owner-listing.ts";
 import { ownerPageAssets, renderOwnerPage } from "./owner-page.tsx";
 import { reportAddress } from "./report-address.ts";
@@ -18,6 +19,8 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
   if (listing === undefined) throw new ApiError("not_found");
   // To the first, whatever the number: one that depended on all that the owner has would tell how much is not listed.
   if (listing === "past-the-last") return keptRedirect(hrefFor(1), edgeSeconds);
+  const open = listing.drops.slice(0, picturedRowsMax).filter(({ title }) => title !== null);
+  const thumbnails = await findThumbnails(open.map((drop) => ({ ...drop, visibility: { kind: "public" } })));
   const body = renderOwnerPage({
     namespace,
     homeUrl: `${site.baseUrl}/`,
@@ -25,15 +28,18 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
     dropCount: listing.dropCount,
     fileCount: listing.fileCount,
     // What came from another account has the addresses that it had there.
-    drops: listing.drops.map(({ slug, title, updatedAtMs, ...drop }) => ({
-      title,
-      url: dropUrl(site, drop.namespace, slug),
-      updatedAtMs,
-      locked: title === null,
+    drops: listing.drops.map((drop, index) => ({
+      title: drop.title,
+      url: dropUrl(site, drop.namespace, drop.slug),
+      updatedAtMs: drop.updatedAtMs,
+      locked: drop.title === null,
+      isPictured: thumbnails.size > 0 && index < picturedRowsMax,
+      thumbnailUrl: thumbnails.has(drop.slug) ? thumbnailUrl(site, drop) : undefined,
     })),
     files: listing.files.map(({ id, namespace: at, ...file }) => ({ ...file, url: blobUrl(site, at, id) })),
     page: { number: query.page, count: listing.pageCount, hrefFor },
     reportUrl: reportAddress(ownerUrl(site, namespace)),
   });
-  return keptPage(body, { inline: ownerPageAssets, edgeSeconds });
+  const picturesFrom = thumbnails.size > 0 ? site.baseUrl : undefined;
+  return keptPage(body, { inline: ownerPageAssets, edgeSeconds, picturesFrom });
 });

@@ -73,6 +73,11 @@ function viewer(nonce: string): string {
   return `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'; form-action 'self'`;
 }
 
+/** The policy of a page with pictures, by where they come from. */
+function withPicturesFrom(policy: string, origin: string | undefined): string {
+  return origin === undefined ? policy : policy.replace("img-src data:", `img-src data: ${origin}`);
+}
+
 /** What differs between pages of a kind. */
 interface PageOptions {
   /** @default 200 */
@@ -86,12 +91,14 @@ interface PageOptions {
    * @default - forms lead nowhere but here
    */
   readonly leadsTo?: string;
+  /** The origin of the pictures in it. @default - it has none but its own drawings */
+  readonly picturesFrom?: string | undefined;
   /** Whether search engines may list the page. @default - its own words say it */
   readonly indexed?: boolean;
 }
 
-function policyOf(kind: PageKind, nonce: string, { leadsTo }: PageOptions): string {
-  const policy = policies[kind](nonce);
+function policyOf(kind: PageKind, nonce: string, { leadsTo, picturesFrom }: PageOptions): string {
+  const policy = withPicturesFrom(policies[kind](nonce), picturesFrom);
   if (leadsTo === undefined) return policy;
   const { protocol, hostname, origin } = new URL(leadsTo);
   // No source of a policy names an IPv6 address (Content Security Policy Level 3, section 2.3.1).
@@ -128,9 +135,19 @@ export function page(
  */
 export function keptPage(
   body: string,
-  { inline, edgeSeconds }: { readonly inline: InlineSources; readonly edgeSeconds: number },
+  {
+    inline,
+    edgeSeconds,
+    picturesFrom,
+  }: {
+    readonly inline: InlineSources;
+    readonly edgeSeconds: number;
+    /** The origin of the pictures in it. @default - it has none but its own drawings */
+    readonly picturesFrom?: string | undefined;
+  },
 ): HttpResponse {
   const sources = [
+    withPicturesFrom(common, picturesFrom),
     ...(inline.script === undefined ? [] : [`script-src ${hashSource(inline.script)}`]),
     `style-src ${hashSource(inline.style)}`,
   ];
@@ -138,7 +155,7 @@ export function keptPage(
     status: 200,
     headers: {
       ...commonHeaders,
-      "content-security-policy": `${common}; ${sources.join("; ")}; form-action 'self'; frame-ancestors 'none'`,
+      "content-security-policy": `${sources.join("; ")}; form-action 'self'; frame-ancestors 'none'`,
       "cache-control": keptBriefly(edgeSeconds),
     },
     body,

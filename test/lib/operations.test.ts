@@ -290,6 +290,9 @@ function expectedStatements(grants: Grants): object[] {
         ]
       : []),
     ...(grants.pages ? [allow(oneOrList(grants.pages, "s3"), objectsOf("StoragePages2B0B5787"))] : []),
+    ...(grants.cards
+      ? [allow(oneOrList(grants.cards, "s3"), objectsOf("StoragePages2B0B5787", "cards/"))]
+      : []),
     ...(grants.blobs ? [allow(oneOrList(grants.blobs, "s3"), objectsOf("StorageBlobs31FE9BCB"))] : []),
     ...(grants.stagedFiles
       ? [allow(oneOrList(grants.stagedFiles, "s3"), objectsOf("StorageBlobs31FE9BCB", "staging/"))]
@@ -310,11 +313,20 @@ function expectedStatements(grants: Grants): object[] {
 }
 
 function expectedVariables(grants: Grants): string[] {
-  const { table: usesTable, pages, blobs, stagedFiles, restrictedFiles, secrets = [], queues = [] } = grants;
+  const {
+    table: usesTable,
+    pages,
+    cards,
+    blobs,
+    stagedFiles,
+    restrictedFiles,
+    secrets = [],
+    queues = [],
+  } = grants;
   return [
     "ORIGIN_SECRET",
     ...(usesTable || secrets.includes("cookieKey") ? ["TABLE_NAME"] : []),
-    ...(pages ? ["PAGES_BUCKET"] : []),
+    ...(pages || cards ? ["PAGES_BUCKET"] : []),
     ...(blobs || stagedFiles || restrictedFiles ? ["BLOBS_BUCKET"] : []),
     ...(queues.includes("views") ? ["VIEWS_QUEUE_URL"] : []),
     ...(secrets.includes("identityProvider") ? ["IDENTITY_PROVIDER_PARAMETER", "IDENTITY_PROVIDER"] : []),

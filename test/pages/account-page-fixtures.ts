@@ -70,6 +70,7 @@ export function listOfDrops(words: string, count: number): string {
   const drops = Array.from({ length: count }, (_, index) => ({
     slug: `aB3d${String(index).padStart(3, "0")}`,
     title: words,
+    version: index + 1,
     visibility: (["public", "unlisted", "members", "people"] as const)[index % 4] ?? "public",
     isLocked: index % 3 === 0,
     versionCount: index + 1,
@@ -80,6 +81,7 @@ export function listOfDrops(words: string, count: number): string {
     signedIn: signedInAs(words),
     ownerUrl,
     drops: listPage(drops, 1),
+    thumbnails: new Map([["aB3d000", "https://dropleaf.test/p/aB3d000/raw?drawn=thumbnail&v=1"]]),
     done: "deleted",
     nonce,
   });

@@ -65,12 +65,16 @@ test("a view is sent of each drop and file what the page shows, and none of the 
   expect(sent).toHaveLength(dropCount + fileCount);
   const attributes = new Set(sent.flatMap(Object.keys));
   expect([...attributes].sort()).toEqual(
-    ["contentType", "createdAtMs", "filename", "namespace", "passcodeHash", "sizeBytes", "sk"].concat([
-      "slug",
-      "title",
-      "updatedAtMs",
-      "visibility",
-    ]),
+    [
+      "contentType",
+      "createdAtMs",
+      "filename",
+      "latestVersion",
+      "namespace",
+      "passcodeHash",
+      "sizeBytes",
+      "sk",
+    ].concat(["slug", "title", "updatedAtMs", "visibility"]),
   );
   // A drop's metadata alone are 2.5 KB.
   expect(JSON.stringify(sent).length / sent.length).toBeLessThan(250);

@@ -96,6 +96,11 @@ export function Size({ bytes }: { bytes: number }) {
   return <span title={formatExactSize(bytes)}>{formatSize(bytes)}</span>;
 }
 
+/** The names of an element's classes, without those that it has not. */
+export function classes(...names: readonly (string | false | undefined)[]): string | undefined {
+  return names.filter(Boolean).join(" ") || undefined;
+}
+
 function isoSeconds(atMs: number): string {
   return new Date(atMs).toISOString().replace(/\.\d+Z$/, "Z");
 }

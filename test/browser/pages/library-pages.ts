@@ -105,7 +105,13 @@ function library(changes: Partial<Props>): HttpResponse {
   };
   const session = { reference: "", identity, userId: undefined, expiresAtMs: 0 };
   const reader = { identity, userId: undefined, namespace: undefined, isMember: true, isBarred: false };
-  const props = { signedIn: { session, reader }, narrowing: everything, isFurther: false, drops: [] };
+  const props = {
+    signedIn: { session, reader },
+    narrowing: everything,
+    isFurther: false,
+    drops: [],
+    thumbnails: new Map<string, string>(),
+  };
   return page("sign-in", (nonce) =>
     renderLibraryPage({ ...props, nextCursor: undefined, ...changes, nonce }),
   );

@@ -1,0 +1,29 @@
+import { Icon } from "../platform/html/icons.tsx";
+
+/** What a list shows beside a drop. */
+export interface ShownThumbnail {
+  /** Where its picture is. @default - there is none, or none yet */
+  readonly src?: string | undefined;
+  /** What stands in its place where there is none: the drop's title, or null where that is hidden. */
+  readonly title: string | null;
+}
+
+/** In pixels, for browsers that do not know `aspect-ratio` from the style: 16 by 10, as they are drawn. */
+const size = { width: 320, height: 200 };
+
+/** A picture of a page as an ornament of its row: what it is of, the row says. */
+export function Thumbnail({ src, title }: ShownThumbnail) {
+  if (src !== undefined)
+    return <img class="thumbnail" src={src} {...size} alt="" loading="lazy" decoding="async" />;
+  return (
+    <span class="thumbnail" aria-hidden="true">
+      {title === null ? <Icon name="lock" /> : firstLetter(title)}
+    </span>
+  );
+}
+
+/** The first letter or number; of a title without any, such as of emoji alone, its first character. */
+function firstLetter(title: string): string {
+  const segments = [...new Intl.Segmenter().segment(title)].map(({ segment }) => segment);
+  return (segments.find((one) => /[\p{L}\p{N}]/u.test(one)) ?? segments[0] ?? "").toUpperCase();
+}
