@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { version } from "esbuild";
-import { bundleFunctions, type FunctionBundles } from "./bundle.ts";
+import { bundleFunctions, type FunctionBundles, writeFunctionFile } from "./bundle.ts";
 import {
   defaultCacheDirectory,
   hashOf,
@@ -11,7 +11,7 @@ import {
   removeUnused,
   stateOf,
 } from "./cache-directory.ts";
-import type { FunctionSource } from "./function-source.ts";
+import type { FunctionFile, FunctionSource } from "./function-source.ts";
 
 type CachedBundles = Pick<FunctionBundles, "directory" | "inputs">;
 
@@ -64,7 +64,7 @@ async function bundleInto(
   // In a folder of its own until it is complete: several processes may be at it.
   const directory = await mkdtemp(join(cacheDirectory, "new-"));
   const functions = join(directory, "functions");
-  const inputs = new Map(await takeOver(unchanged, functions));
+  const inputs = new Map(await takeOver(sources, unchanged, functions));
   const changed = sources.filter(({ id }) => !inputs.has(id));
   const made = await bundleFunctions(changed, functions).catch(async (error) => {
     await rm(directory, { recursive: true });
@@ -97,6 +97,7 @@ async function bundleInto(
 
 /** Copies what has not changed, and gives the inputs of what it has copied: another process may have removed some. */
 async function takeOver(
+  sources: readonly FunctionSource[],
   unchanged: ReadonlyMap<string, LastBundle>,
   functions: string,
 ): Promise<(readonly [id: string, inputs: readonly string[]])[]> {
@@ -106,9 +107,20 @@ async function takeOver(
   await markUsed(there);
   const taken = [...unchanged].filter(([id, { directory }]) => existsSync(join(directory, id, "index.mjs")));
   await Promise.all(
-    taken.map(([id, { directory }]) => cp(join(directory, id), join(functions, id), { recursive: true })),
+    taken.map(([id, { directory }]) => {
+      const files = sources.find((source) => source.id === id)?.files?.() ?? [];
+      return copyFunction(join(directory, id), join(functions, id), files);
+    }),
   );
   return taken.map(([id, { inputs }]) => [id, inputs]);
+}
+
+/** What is a package's own is linked to again, and not copied: the browser alone has 70 MB. */
+async function copyFunction(from: string, to: string, files: readonly FunctionFile[]): Promise<void> {
+  const linked = files.filter((file) => "file" in file);
+  const paths = new Set(linked.map(({ name }) => join(from, name)));
+  await cp(from, to, { recursive: true, filter: (path) => !paths.has(path) });
+  for (const file of linked) await writeFunctionFile(file, to);
 }
 
 const lastFile = "bundles.json";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { copyFile, link, mkdir, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -60,6 +60,7 @@ export async function bundleFunctions(
     outdir: resolve(outputDirectory),
     outExtension: { ".js": ".mjs" },
     bundle: true,
+    external: sources.flatMap(({ packagesBeside = [] }) => packagesBeside),
     platform: "node",
     target: "node24",
     format: "esm",
@@ -230,6 +231,10 @@ function placedMap(map: string, directory: string, isForDebugger: boolean): stri
   return JSON.stringify({ ...parsed, sources });
 }
 
-async function writeFunctionFile({ name, text }: FunctionFile, directory: string): Promise<void> {
-  await writeFile(join(directory, name), text);
+/** Large files of packages are linked to where they can be: nobody changes them. */
+export async function writeFunctionFile(file: FunctionFile, directory: string): Promise<void> {
+  const path = join(directory, file.name);
+  await mkdir(dirname(path), { recursive: true });
+  if ("text" in file) return writeFile(path, file.text);
+  await link(file.file, path).catch(() => copyFile(file.file, path));
 }

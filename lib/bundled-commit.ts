@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 /** What bundles are made of, and how: the same files make the same bundles, wherever they lie. */
 export const bundledPaths: readonly string[] = [
   "functions",
+  "lib/browser-files.ts",
   "lib/build-id.ts",
   "lib/bundle.ts",
   "lib/function-source.ts",

@@ -1,6 +1,7 @@
 import type { ResourceName, Route } from "../functions/platform/route.ts";
 import { type OperationId, operationIds, routeOf } from "../functions/routes.ts";
 import { type WorkerId, workerIds } from "../functions/workers/rows.ts";
+import { browserFiles } from "./browser-files.ts";
 import { filesOf } from "./function-files.ts";
 
 /** The code of a Lambda function. */
@@ -12,13 +13,19 @@ export interface FunctionSource<Id extends string = string> {
   readonly exportName: string;
   /** Writes what lies beside the code. @default - nothing does */
   readonly files?: () => readonly FunctionFile[];
+  /** Packages that are among these files, and not in the bundle. @default - none */
+  readonly packagesBeside?: readonly string[];
 }
 
-/** A file beside a function's code. */
-export interface FunctionFile {
-  readonly name: string;
-  readonly text: string;
-}
+/** A file beside a function's code: a text, or a file of a package as it is. */
+export type FunctionFile =
+  | { readonly name: string; readonly text: string }
+  | {
+      /** It may lie in folders. */
+      readonly name: string;
+      /** Absolute. */
+      readonly file: string;
+    };
 
 /** The operations that a function of their own answers. */
 export const servedOperationIds: readonly OperationId[] = operationIds.filter(
@@ -74,6 +81,8 @@ export const drawPageSource = {
   id: "draw-page",
   file: "functions/renders/draw-page.ts",
   exportName: "drawPage",
+  files: browserFiles,
+  packagesBeside: ["playwright-core"],
 } as const satisfies FunctionSource;
 
 /** The id of a Lambda function of the stack. */

@@ -64,6 +64,8 @@ const view = /* @__PURE__ */ schema(() =>
           selectors: listOf(text),
         }),
       ),
+      isUnjudged: z.optional(z.literal(true)),
+      isWithoutScripts: z.optional(z.literal(true)),
     }),
     // JSON leaves out what is undefined.
     z.transform(({ loadMs, overflow, ...more }) => ({ ...more, loadMs, overflow })),

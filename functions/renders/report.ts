@@ -14,19 +14,24 @@ export type PictureName = ViewName | "card" | "thumbnail";
 
 /** What a page did that no picture shows; every text in it is the page's own, and cut off where it is long. */
 export interface PageReport {
-  /** One for each view that was reached before the page was given up. */
+  /** One for each view that was reached. */
   readonly views: readonly ViewReport[];
-  /** Why it was given up. @default - it was drawn in every view */
+  /**
+   * Why it was stopped. From then on it was drawn without its scripts, where that could be done: `isWithoutScripts`.
+   *
+   * @default - it was drawn in every view
+   */
   readonly stopped?: Stop | undefined;
   /** Of the page and of what it asked for and got. */
   readonly weight: {
     readonly pageBytes: number;
     readonly fileBytes: number;
+    /** In one view, the page's own among them. */
     readonly requests: number;
   };
 }
 
-/** Why a page was given up: it took too long, took too much memory, or ended the browser. */
+/** Why a page was stopped: it took too long, took too much memory, or ended the browser. */
 export type Stop = "time" | "memory" | "crash";
 
 /** What was seen in one view. Of each list there are at most so many as `reportLimits` says. */
@@ -37,11 +42,18 @@ export interface ViewReport {
   readonly console: readonly ConsoleMessage[];
   /** Requests that the page did not get an answer to, with why. */
   readonly requests: readonly FailedRequest[];
-  /** What it tried that nobody who reads may want: each kind with how often. */
+  /** What it tried and was not let do: each kind with how often. */
   readonly attempts: readonly Attempt[];
   /** How much wider than the view the page is, and the elements that stick out of it. @default - it is not */
   readonly overflow: Overflow | undefined;
   readonly accessibility: readonly AccessibilityFinding[];
+  /** Whether it did not come to be judged: then `accessibility` is empty. @default - it was */
+  readonly isUnjudged?: true | undefined;
+  /**
+   * Whether the picture, the overflow and the accessibility are those of the page without its scripts, since with them it was
+   * stopped; `console`, `requests` and `attempts` are what it did with them in the view where that was. @default - they are not
+   */
+  readonly isWithoutScripts?: true | undefined;
 }
 
 export interface ConsoleMessage {

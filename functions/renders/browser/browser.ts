@@ -1,0 +1,136 @@
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Stop } from "../report.ts";
+import { browserArguments } from "./arguments.ts";
+import { findChild, heldBytesOf, isRunning, treeOf } from "./process-tree.ts";
+import { unpackBrowser } from "./program.ts";
+
+/** A browser for one page, and the only page in it. */
+export interface RunningBrowser {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Resolves when the browser has ended by itself, or was ended because of its memory. */
+  readonly ended: Promise<Stop>;
+  /** The most memory that it had, in bytes. */
+  memoryBytesMax(): number;
+  /** Ends it at once, whatever it is at, and removes what it has written. */
+  end(): Promise<void>;
+}
+
+/** All of the function's memory less what Node takes, and what a page allocates between two looks. */
+const browserBytesMax = 1_200_000_000;
+/** What a page's messages may take in Node: they come faster than they are dropped. */
+const messagesBytesMax = 400_000_000;
+const lookEveryMs = 50;
+const startMsMax = 15_000;
+
+/** Where each browser has its profile: below the folder for temporary files. */
+const folderPrefix = "dropleaf-draw-";
+
+/**
+ * Starts a browser with a fresh profile and nothing of this process's environment. It speaks through a pipe: there is no port.
+ *
+ * @throws Error when it does not start
+ */
+export async function startBrowser(): Promise<RunningBrowser> {
+  const { file, environment } = await unpackBrowser();
+  await removeLeftovers();
+  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
+  let context: BrowserContext;
+  try {
+    context = await chromium.launchPersistentContext(join(folder, "profile"), {
+      executablePath: file,
+      args: [...browserArguments],
+      env: { ...environment, HOME: folder, TMPDIR: folder },
+      artifactsDir: join(folder, "artifacts"),
+      chromiumSandbox: false,
+      timeout: startMsMax,
+      acceptDownloads: false,
+      serviceWorkers: "block",
+      handleSIGHUP: false,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+    });
+  } catch (error) {
+    await kill(findChild(folder));
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return watch(context, folder);
+}
+
+function watch(context: BrowserContext, folder: string): RunningBrowser {
+  const pid = findChild(folder);
+  const page = context.pages()[0];
+  if (pid === undefined || page === undefined)
+    throw new Error("The browser has ended right after its start.");
+  const { promise: ended, resolve } = Promise.withResolvers<Stop>();
+  const heapBefore = heapBytes();
+  let looks = 0;
+  let tree: readonly number[] = [pid];
+  let memoryBytesMax = 0;
+  const timer = setInterval(() => {
+    // The whole of /proc now and then only: there are many processes on a laptop.
+    if (looks % 10 === 0) tree = treeOf(pid);
+    looks += 1;
+    const bytes = heldBytesOf(tree);
+    memoryBytesMax = Math.max(memoryBytesMax, bytes);
+    if (bytes <= browserBytesMax && heapBytes() - heapBefore <= messagesBytesMax) return;
+    resolve("memory");
+    clearInterval(timer);
+    killGroup(pid);
+  }, lookEveryMs);
+  // Resolved already, where it was ended.
+  context.on("close", () => resolve("crash"));
+  page.on("crash", () => resolve("crash"));
+  return {
+    context,
+    page,
+    ended,
+    memoryBytesMax: () => memoryBytesMax,
+    async end() {
+      clearInterval(timer);
+      await kill(pid);
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Of this thread alone: the local cloud has all functions in one process. */
+function heapBytes(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const killedMsMax = 3_000;
+
+async function kill(pid: number | undefined): Promise<void> {
+  if (pid === undefined) return;
+  killGroup(pid);
+  for (let waitedMs = 0; isRunning(pid) && waitedMs < killedMsMax; waitedMs += 10) await wait(10);
+}
+
+/** Playwright starts each browser as the head of a group of its own. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** No page takes so long: whose folder is older was ended before it could remove it. */
+const leftoverAfterMs = 5 * 60 * 1000;
+
+async function removeLeftovers(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(folderPrefix));
+  for (const name of names) {
+    const path = join(tmpdir(), name);
+    const state = await stat(path).catch(() => undefined);
+    if (state === undefined || Date.now() - state.mtimeMs < leftoverAfterMs) continue;
+    await rm(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  type Attempt,
+  type ConsoleMessage,
+  type FailedRequest,
+  reportLimits,
+  type ViewReport,
+} from "../report.ts";
+import type { RunningBrowser } from "./browser.ts";
+
+type Observed = Pick<ViewReport, "console" | "requests" | "attempts">;
+
+/** What a page does in one view, within the limits of a report. */
+export class Observation {
+  readonly #console: ConsoleMessage[] = [];
+  readonly #failed: FailedRequest[] = [];
+  readonly #attempts = new Map<Attempt["kind"], number>();
+  /** How much it has asked for, its own bytes among it. */
+  requests = 0;
+  /** Whether it has its bytes: what leads its window anywhere after that is refused. */
+  isServed = false;
+
+  says(kind: ConsoleMessage["kind"], text: string): void {
+    add(this.#console, { kind, text: cut(text) });
+  }
+
+  fails({ url, ...request }: FailedRequest): void {
+    add(this.#failed, { url: cut(url), ...request });
+  }
+
+  tries(kind: Attempt["kind"]): void {
+    this.#attempts.set(kind, (this.#attempts.get(kind) ?? 0) + 1);
+  }
+
+  report(): Observed {
+    const attempts = [...this.#attempts].map(([kind, count]) => ({ kind, count }));
+    return { console: [...this.#console], requests: [...this.#failed], attempts };
+  }
+}
+
+/** Listens to a page for the whole of its life; what it does is the current view's. */
+export function observe(
+  { context, page }: Pick<RunningBrowser, "context" | "page">,
+  current: () => Observation,
+  /** Whether what the console says is the page's doing, and not that of a policy which we have put on it. */
+  { hasConsole }: { readonly hasConsole: boolean },
+): void {
+  page.on("pageerror", (error) => current().says("exception", String(error?.message ?? error)));
+  page.on("console", (message) => {
+    if (!hasConsole) return;
+    const kind = message.type();
+    const text = message.text();
+    if (text.startsWith(windowRefused)) current().tries("window");
+    // What did not come is told by its address.
+    else if ((kind === "error" || kind === "warning") && !text.startsWith(resourceFailed))
+      current().says(kind, text);
+  });
+  page.on("dialog", (dialog) => {
+    current().tries("dialog");
+    const answered = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
+    answered.catch(() => undefined);
+  });
+  page.on("download", (download) => {
+    current().tries("download");
+    download.cancel().catch(() => undefined);
+  });
+  page.on("websocket", (socket) => {
+    current().fails({ url: socket.url(), kind: "websocket", why: "outside" });
+  });
+  context.on("page", (opened) => {
+    current().tries("window");
+    opened.close().catch(() => undefined);
+  });
+}
+
+/** How Chromium says that a page's sandbox has no windows, and that a request has failed. */
+const windowRefused = "Blocked opening ";
+const resourceFailed = "Failed to load resource";
+
+function add<Entry>(entries: Entry[], entry: Entry): void {
+  if (entries.length < reportLimits.entriesMax) entries.push(entry);
+}
+
+function cut(text: string): string {
+  return text.slice(0, reportLimits.textCharactersMax);
+}

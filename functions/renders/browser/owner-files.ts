@@ -1,0 +1,64 @@
+import type { DrawnFile } from "../report.ts";
+
+/** A file's bytes as its owner's page gets them. */
+export interface FetchedFile {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+/** The files that a page may have. Each is fetched once, for all views. */
+export interface OwnerFiles {
+  find(url: string): DrawnFile | undefined;
+  /** Undefined where it does not come, in time or in size. */
+  fetch(file: DrawnFile): Promise<FetchedFile | undefined>;
+  /** What was fetched, in bytes. */
+  fetchedBytes(): number;
+}
+
+const fetchMsMax = 5_000;
+/** Of all files of a page together: they are held while it is drawn. */
+const bytesMax = 50_000_000;
+
+/** The only part of the function that goes to the network: to the addresses that came with the request. */
+export function ownerFiles(files: readonly DrawnFile[]): OwnerFiles {
+  const byUrl = new Map(files.map((file) => [withoutFragment(file.url), file]));
+  const fetched = new Map<DrawnFile, Promise<FetchedFile | undefined>>();
+  let heldBytes = 0;
+  return {
+    find: (url) => byUrl.get(withoutFragment(url)),
+    fetchedBytes: () => heldBytes,
+    fetch(file) {
+      const known = fetched.get(file);
+      if (known !== undefined) return known;
+      const fetching = read(file, (count) => {
+        heldBytes += count;
+        return heldBytes <= bytesMax;
+      });
+      fetched.set(file, fetching);
+      return fetching;
+    },
+  };
+}
+
+async function read(
+  { source, contentType }: DrawnFile,
+  mayHold: (count: number) => boolean,
+): Promise<FetchedFile | undefined> {
+  if (source === undefined) return undefined;
+  try {
+    const response = await fetch(source, { redirect: "error", signal: AbortSignal.timeout(fetchMsMax) });
+    if (!response.ok || response.body === null) return undefined;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of response.body) {
+      if (!mayHold(chunk.byteLength)) return undefined;
+      chunks.push(chunk);
+    }
+    return { contentType, bytes: Buffer.concat(chunks) };
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutFragment(url: string): string {
+  return url.replace(/#.*/s, "");
+}

@@ -1,0 +1,103 @@
+import axe from "axe-core";
+import type { AccessibilityFinding, Overflow } from "../report.ts";
+
+/** It runs in a world of its own: what the page has made of the built-in objects is not here. */
+declare global {
+  var dropleafChecks: typeof checks;
+}
+
+const elementsMax = 5_000;
+const stickingOutMax = 10;
+const selectorsMax = 5;
+const charactersMax = 300;
+/** What a rounded width differs by. */
+const tolerancePx = 1;
+
+const checks = { loaded, measure, findOverflow, findFaults };
+globalThis.dropleafChecks = checks;
+
+/** When the load event was, in milliseconds from the beginning of the load; waits for it. */
+async function loaded(): Promise<number> {
+  if (document.readyState !== "complete") {
+    await new Promise((resolve) => window.addEventListener("load", resolve, { once: true }));
+  }
+  const [load] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return Math.round(load?.loadEventStart || performance.now());
+}
+
+/** How high all of the page is, in pixels. */
+function measure(): number {
+  return Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0);
+}
+
+/** How much wider than its view the page is, and what sticks out: of an element and those that it is in, the innermost. */
+function findOverflow(): Overflow | undefined {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const pixels = scrollWidth - clientWidth;
+  if (pixels <= tolerancePx) return undefined;
+  const all = [...document.querySelectorAll<HTMLElement>("body *")].slice(0, elementsMax);
+  const beyond = new Map<Element, number>();
+  for (const element of all) {
+    const beyondPx = Math.round(rightOf(element) - clientWidth);
+    if (beyondPx > tolerancePx && !isCutOff(element)) beyond.set(element, beyondPx);
+  }
+  const outer = new Set<Element>();
+  for (const element of beyond.keys()) {
+    for (let parent = element.parentElement; parent; parent = parent.parentElement) outer.add(parent);
+  }
+  const elements = [...beyond]
+    .filter(([element]) => !outer.has(element))
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, stickingOutMax)
+    .map(([element, beyondPx]) => ({ selector: selectorOf(element), pixels: beyondPx }));
+  return { pixels, elements };
+}
+
+/** Where it ends at the right, with the text that is too long for it. */
+function rightOf(element: HTMLElement): number {
+  const { left, right } = element.getBoundingClientRect();
+  const isOpen = getComputedStyle(element).overflowX === "visible";
+  return scrollX + Math.max(right, isOpen ? left + element.scrollWidth : right);
+}
+
+/** Whether something around it cuts it off or scrolls, or it stands where nothing scrolls to it. */
+function isCutOff(element: Element): boolean {
+  for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) {
+    const { position, overflowX } = getComputedStyle(one);
+    if (position === "fixed") return true;
+    if (one !== element && overflowX !== "visible") return true;
+  }
+  return false;
+}
+
+function selectorOf(element: Element): string {
+  const steps: string[] = [];
+  for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) {
+    if (one.id !== "") {
+      steps.unshift(`#${CSS.escape(one.id)}`);
+      break;
+    }
+    const { tagName, parentElement } = one;
+    const alike = [...(parentElement?.children ?? [])].filter((other) => other.tagName === tagName);
+    const place = alike.length > 1 ? `:nth-of-type(${alike.indexOf(one) + 1})` : "";
+    steps.unshift(`${tagName.toLowerCase()}${place}`);
+  }
+  return steps.join(" > ").slice(0, charactersMax);
+}
+
+/** What axe-core finds of the rules of WCAG 2.1, levels A and AA. */
+async function findFaults(): Promise<AccessibilityFinding[]> {
+  const { violations } = await axe.run(document, {
+    runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] },
+    resultTypes: ["violations"],
+    iframes: false,
+    preload: false,
+  });
+  return violations.map(({ id, impact, help, nodes }) => ({
+    rule: id,
+    impact: impact ?? "moderate",
+    help: help.slice(0, charactersMax),
+    count: nodes.length,
+    selectors: nodes.slice(0, selectorsMax).map(({ target }) => target.join(" ").slice(0, charactersMax)),
+  }));
+}

@@ -1,0 +1,103 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { BrowserContext, CDPSession, Page } from "playwright-core";
+import { type AccessibilityFinding, type Overflow, reportLimits } from "../report.ts";
+import script from "./page-checks.client.ts?text";
+
+/** What looks into a page from a world of its own, which the page's scripts cannot reach. */
+export interface PageChecks {
+  /** When its load event was, in milliseconds from its beginning; undefined where it does not come within so many. */
+  loaded(msMax: number): Promise<number | undefined>;
+  /** The height of all of it, in pixels. */
+  height(): Promise<number>;
+  /** Resolves when its fonts are there; waits no longer than so. */
+  fonts(msMax: number): Promise<void>;
+  overflow(): Promise<Overflow | undefined>;
+  /** Undefined where it takes too long. */
+  accessibility(): Promise<readonly AccessibilityFinding[] | undefined>;
+}
+
+/** Of axe-core on one page: what is larger is not judged. */
+const accessibilityMsMax = 2_500;
+/** Longer than any page takes that has nothing else to do. */
+const answerMsMax = 3_000;
+
+/**
+ * @throws Error when the page does not answer in time
+ */
+export async function openPageChecks(context: BrowserContext, page: Page): Promise<PageChecks> {
+  const { session, executionContextId } = await within(answerMsMax, openWorld(context, page));
+  const ask = <Result>(expression: string, msMax = answerMsMax) =>
+    evaluate<Result>(session, executionContextId, expression, msMax);
+  await ask(`${script};0`);
+  return {
+    async loaded(msMax) {
+      try {
+        return await ask<number>("dropleafChecks.loaded()", msMax);
+      } catch {
+        // Whether it is slow or does not answer any more, the next question shows.
+        return undefined;
+      }
+    },
+    height: () => ask("dropleafChecks.measure()"),
+    async fonts(msMax) {
+      const loading = ask("document.fonts.ready.then(() => 0)", msMax);
+      await loading.catch(() => undefined);
+    },
+    overflow: () => ask("dropleafChecks.findOverflow()"),
+    async accessibility() {
+      try {
+        const found = await ask<AccessibilityFinding[]>("dropleafChecks.findFaults()", accessibilityMsMax);
+        return found.slice(0, reportLimits.entriesMax);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Chrome DevTools Protocol, "Page.createIsolatedWorld". */
+async function openWorld(context: BrowserContext, page: Page) {
+  const session = await context.newCDPSession(page);
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const { executionContextId } = await session.send("Page.createIsolatedWorld", {
+    frameId: frameTree.frame.id,
+    worldName: "dropleaf",
+  });
+  return { session, executionContextId };
+}
+
+async function evaluate<Result>(
+  session: CDPSession,
+  contextId: number,
+  expression: string,
+  msMax: number,
+): Promise<Result> {
+  const { result, exceptionDetails } = await within(
+    msMax,
+    session.send("Runtime.evaluate", {
+      expression,
+      contextId,
+      awaitPromise: true,
+      returnByValue: true,
+      // Ends what is at work then; `within` what waits.
+      timeout: msMax,
+    }),
+  );
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result.value as Result;
+}
+
+/** @throws Error when it is not there in time */
+export async function within<Result>(msMax: number, work: Promise<Result>): Promise<Result> {
+  const ending = new AbortController();
+  const late = wait(msMax, undefined, { signal: ending.signal }).then(() => {
+    throw new Error(`Not done within ${msMax} ms.`);
+  });
+  late.catch(() => undefined);
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    ending.abort();
+  }
+}

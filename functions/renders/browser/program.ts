@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sparticuz from "@sparticuz/chromium";
+
+/** Where the browser is, unpacked. */
+export interface BrowserProgram {
+  readonly file: string;
+  /** What it finds in its environment, and nothing else. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The package's archives as `lib/bundle.ts` lays them beside the code. */
+const archives = join(import.meta.dirname, "bin");
+
+let unpacked: Promise<BrowserProgram> | undefined;
+
+/** Unpacks the browser, once for each environment of the function: 67 MB become 220. */
+export function unpackBrowser(): Promise<BrowserProgram> {
+  unpacked ??= unpack().catch((error) => {
+    unpacked = undefined;
+    throw error;
+  });
+  return unpacked;
+}
+
+/** Where there is a half of it, because a process has died over it, nobody takes it for the whole. */
+async function unpack(): Promise<BrowserProgram> {
+  const { size } = await stat(join(archives, "chromium.br"));
+  const place = join(tmpdir(), `dropleaf-chromium-${size}`);
+  if (!existsSync(place)) {
+    const staging = await mkdtemp(join(tmpdir(), "dropleaf-unpack-"));
+    try {
+      await unpackInto(staging);
+      await writeFile(join(staging, "fonts", "fonts.conf"), fontsConfiguration(place));
+      await rename(staging, place).catch((error) => {
+        // Another environment on this machine was faster.
+        if (!existsSync(place)) throw error;
+      });
+    } finally {
+      await rm(staging, { recursive: true, force: true });
+    }
+  }
+  const libraries = join(place, "al2023", "lib");
+  return {
+    file: join(place, "chromium"),
+    environment: {
+      FONTCONFIG_PATH: join(place, "fonts"),
+      // What Amazon Linux lacks.
+      ...(existsSync(libraries) ? { LD_LIBRARY_PATH: libraries } : {}),
+    },
+  };
+}
+
+/** The package knows one place, the system's for temporary files, and asks for it before anything is awaited. */
+async function unpackInto(directory: string): Promise<void> {
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = directory;
+  const program = sparticuz.executablePath(archives);
+  if (before === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = before;
+  const file = await program;
+  if (file !== join(directory, "chromium")) throw new Error(`The browser was unpacked to ${file}.`);
+}
+
+/** The fonts that come along, and none of the machine's: a page looks the same on a laptop and in AWS. */
+function fontsConfiguration(place: string): string {
+  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${place}/fonts</dir><cachedir>${place}/fonts-cache</cachedir></fontconfig>`;
+}

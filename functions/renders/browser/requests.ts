@@ -1,0 +1,94 @@
+import type { BrowserContext, Request, Route } from "playwright-core";
+import { type DrawRequest, type FailedRequest, reportLimits } from "../report.ts";
+import type { Observation } from "./observation.ts";
+import type { OwnerFiles } from "./owner-files.ts";
+
+/** What answers a page's requests. */
+export interface Answers {
+  readonly request: Omit<DrawRequest, "files">;
+  readonly files: OwnerFiles;
+  /** Whether the page gets a policy on top that lets none of its scripts run. */
+  readonly withoutScripts: boolean;
+}
+
+/** The path of a file on every host of the service. */
+const filePath = /^\/b\/[^/]+$/;
+
+/** Answers all requests of a context: none goes to the network of the browser. */
+export async function answerRequests(
+  context: BrowserContext,
+  answers: Answers,
+  current: () => Observation,
+): Promise<void> {
+  await context.route("**/*", async (route) => {
+    // What fails here has been given up by the page, or ended with the browser.
+    await answer(route, answers, current()).catch(() => undefined);
+  });
+}
+
+async function answer(route: Route, { request: given, files, withoutScripts }: Answers, seen: Observation) {
+  const request = route.request();
+  const url = request.url();
+  if (isOfWindow(request)) {
+    if (seen.isServed) {
+      seen.tries("navigation");
+      // The page stays as it is.
+      return route.abort("aborted");
+    }
+    seen.isServed = true;
+    seen.requests += 1;
+    return route.fulfill({
+      status: 200,
+      headers: withoutScripts ? withoutScriptsIn(given.headers) : { ...given.headers },
+      body: Buffer.from(given.page, "base64"),
+    });
+  }
+  seen.requests += 1;
+  const refuse = (why: FailedRequest["why"]) => {
+    seen.fails({ url, kind: request.resourceType(), why });
+    return route.abort();
+  };
+  if (seen.requests > reportLimits.requestsMax) return refuse("too-many");
+  const file = files.find(url);
+  if (file === undefined) return refuse(isFileOf(url, given.url) ? "not-found" : "outside");
+  if (file.source === undefined) return refuse(file.why ?? "not-found");
+  const fetched = await files.fetch(file);
+  if (fetched === undefined) return refuse("failed");
+  return route.fulfill({
+    status: 200,
+    headers: {
+      "content-type": fetched.contentType,
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "cross-origin",
+      // As little as the service gives: without this line Playwright would let the page's scripts read it.
+      "access-control-allow-origin": "https://nobody.invalid",
+    },
+    body: fetched.bytes,
+  });
+}
+
+/** Whether it is for the page's own window, and not for a frame in it or for what a document needs. */
+function isOfWindow(request: Request): boolean {
+  if (!request.isNavigationRequest()) return false;
+  try {
+    return request.frame().parentFrame() === null;
+  } catch {
+    // A window that another one has opened has no frame yet.
+    return true;
+  }
+}
+
+function isFileOf(url: string, pageUrl: string): boolean {
+  const { origin, pathname } = new URL(url);
+  return origin === new URL(pageUrl).origin && filePath.test(pathname);
+}
+
+const policyHeader = "content-security-policy";
+
+/** A second policy beside the first: both hold. */
+function withoutScriptsIn(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const policies = Object.entries(headers).filter(([name]) => name.toLowerCase() === policyHeader);
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== policyHeader);
+  const policy = [...policies.map(([, value]) => value), "script-src 'none'; worker-src 'none'"].join(", ");
+  return { ...Object.fromEntries(others), [policyHeader]: policy };
+}

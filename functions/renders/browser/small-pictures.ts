@@ -1,0 +1,66 @@
+import type { Page } from "playwright-core";
+import { type Drawing, type DrawnPicture, pictureBytesMax } from "../report.ts";
+import { within } from "./page-checks.ts";
+import script from "./small-pictures.client.ts?text";
+
+/** Screens of a page, as PNG. */
+export interface Screens {
+  readonly card?: Buffer | undefined;
+  readonly thumbnail?: Buffer | undefined;
+}
+
+export const cardSize = { width: 1200, height: 630 };
+/** Of the first screen of the desktop's view. */
+const thumbnailSize = { width: 320, height: 200 };
+
+const pageMsMax = 3_000;
+const pictureMsMax = 5_000;
+
+/**
+ * Makes card and thumbnail, in the browser that has the codecs, on a blank page: the page that was drawn is gone by then.
+ *
+ * @throws Error when the browser does not answer
+ */
+export async function makeSmallPictures(
+  page: Page,
+  { card, thumbnail }: Screens,
+): Promise<Pick<Drawing["pictures"], "card" | "thumbnail">> {
+  const isFitting = (card?.byteLength ?? 0) <= pictureBytesMax.card;
+  if (card === undefined && thumbnail === undefined) return {};
+  await page.goto("about:blank", { timeout: pageMsMax });
+  await within(pageMsMax, page.evaluate(`${script};0`));
+  return {
+    card: isFitting
+      ? card && pictureOf({ mediaType: "image/png", bytes: card.toString("base64") }, cardSize)
+      : await make(page, "makeCard", [card?.toString("base64"), pictureBytesMax.card], cardSize),
+    thumbnail:
+      thumbnail &&
+      (await make(
+        page,
+        "makeThumbnail",
+        [thumbnail.toString("base64"), thumbnailSize.width, thumbnailSize.height, pictureBytesMax.thumbnail],
+        thumbnailSize,
+      )),
+  };
+}
+
+async function make(
+  page: Page,
+  name: "makeCard" | "makeThumbnail",
+  given: readonly unknown[],
+  size: { readonly width: number; readonly height: number },
+): Promise<DrawnPicture | undefined> {
+  const words = given.map((one) => JSON.stringify(one)).join(", ");
+  const made = await within(
+    pictureMsMax,
+    page.evaluate<{ mediaType: string; bytes: string } | undefined>(`dropleafPictures.${name}(${words})`),
+  );
+  return made && pictureOf(made, size);
+}
+
+function pictureOf(
+  { mediaType, bytes }: { readonly mediaType: string; readonly bytes: string },
+  { width, height }: { readonly width: number; readonly height: number },
+): DrawnPicture {
+  return { mediaType: mediaType as DrawnPicture["mediaType"], widthPx: width, heightPx: height, bytes };
+}

@@ -1,0 +1,121 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { type DrawnPicture, pictureBytesMax, type ViewReport, type views } from "../report.ts";
+import type { RunningBrowser } from "./browser.ts";
+import type { Observation } from "./observation.ts";
+import { openPageChecks, type PageChecks } from "./page-checks.ts";
+
+type View = (typeof views)[number];
+
+/** What is seen in a view by those who draw it; `Observation` has what the page did meanwhile. */
+export interface SeenView {
+  readonly picture: DrawnPicture;
+  readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "isUnjudged">;
+}
+
+/** A page that loads for longer is looked at as it is then. */
+const loadMsMax = 4_000;
+/** The same for what scripts ask for afterwards, and for fonts. */
+const idleMsMax = 1_500;
+const fontsMsMax = 1_000;
+/** No request for so long is none. */
+const idleMs = 150;
+/** For what scripts draw when all is there. */
+const restMs = 300;
+const pictureMsMax = 4_000;
+
+/** How much of a page a picture shows. */
+const screens = 2;
+
+/**
+ * Loads a page in a view and looks at it.
+ *
+ * @throws Error when the page does not answer
+ */
+export async function drawView(
+  { context, page }: RunningBrowser,
+  view: View,
+  url: string,
+  observation: Observation,
+): Promise<SeenView> {
+  await page.setViewportSize({ width: view.widthPx, height: view.heightPx });
+  await page.emulateMedia({ colorScheme: view.scheme });
+  // Not until it has loaded: of a page that leads itself elsewhere meanwhile, Playwright waits for what is refused.
+  await page.goto(url, { waitUntil: "commit", timeout: loadMsMax });
+  const checks = await openPageChecks(context, page);
+  const loadMs = await checks.loaded(loadMsMax);
+  await settle(observation);
+  await checks.fonts(fontsMsMax);
+  await wait(restMs);
+  const picture = await takePicture(page, view, checks);
+  const overflow = await checks.overflow();
+  const accessibility = await checks.accessibility();
+  return {
+    picture,
+    report: {
+      loadMs,
+      overflow,
+      accessibility: accessibility ?? [],
+      isUnjudged: accessibility === undefined ? true : undefined,
+    },
+  };
+}
+
+/** Waits until nothing has been asked for in a while. */
+async function settle(observation: Observation): Promise<void> {
+  const endMs = performance.now() + idleMsMax;
+  for (let before = -1; before !== observation.requests && performance.now() < endMs; ) {
+    before = observation.requests;
+    await wait(idleMs);
+  }
+}
+
+/** The fewer, the smaller, and the less like the page. */
+const jpegQualities = [80, 60, 40, 20, 5];
+
+async function takePicture(page: Page, view: View, checks: PageChecks): Promise<DrawnPicture> {
+  const most = view.heightPx * screens;
+  const heightPx = Math.min(Math.max(await checks.height(), view.heightPx), most);
+  let bytes: Buffer = Buffer.alloc(0);
+  for (const quality of jpegQualities) {
+    bytes = await shoot(page, { type: "jpeg", quality, width: view.widthPx, height: heightPx });
+    if (bytes.byteLength <= pictureBytesMax[view.name]) break;
+  }
+  return {
+    mediaType: "image/jpeg",
+    widthPx: view.widthPx,
+    heightPx,
+    bytes: bytes.toString("base64"),
+  };
+}
+
+/** What a card and a thumbnail are made of: the first screen as it is in this size, without another load, as PNG. */
+export async function takeScreen(
+  page: Page,
+  size: { readonly width: number; readonly height: number },
+): Promise<Buffer> {
+  await page.setViewportSize(size);
+  await wait(restMs);
+  return shoot(page, { type: "png", ...size });
+}
+
+async function shoot(
+  page: Page,
+  options: {
+    readonly type: "png" | "jpeg";
+    readonly quality?: number;
+    readonly width: number;
+    readonly height: number;
+  },
+): Promise<Buffer> {
+  const { type, quality, width, height } = options;
+  return page.screenshot({
+    type,
+    ...(quality === undefined ? {} : { quality }),
+    // From the top, wherever the page has scrolled to.
+    fullPage: true,
+    clip: { x: 0, y: 0, width, height },
+    animations: "disabled",
+    timeout: pictureMsMax,
+  });
+}

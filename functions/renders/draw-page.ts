@@ -1,0 +1,178 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { whileStarting } from "../platform/start-up.ts";
+import { type RunningBrowser, startBrowser } from "./browser/browser.ts";
+import { Observation, observe } from "./browser/observation.ts";
+import { ownerFiles } from "./browser/owner-files.ts";
+import { unpackBrowser } from "./browser/program.ts";
+import { answerRequests } from "./browser/requests.ts";
+import { cardSize, makeSmallPictures, type Screens } from "./browser/small-pictures.ts";
+import { drawView, takeScreen } from "./browser/view.ts";
+import {
+  type Drawing,
+  type DrawRequest,
+  type PageReport,
+  type PictureName,
+  type Stop,
+  type ViewName,
+  type ViewReport,
+  views,
+} from "./report.ts";
+
+/** What a page may take in all, and in one view; the function has a minute. */
+const drawMsMax = 40_000;
+const viewMsMax = 12_000;
+/** Less is not worth the start of a browser. */
+const viewMsMin = 4_000;
+
+whileStarting(unpackBrowser);
+
+/**
+ * Draws a page in each view, for a card and for a thumbnail, and tells what it did. Whatever the page does, there is a
+ * report: where it is stopped, it is drawn once more in a fresh browser, without its scripts.
+ *
+ * @throws Error when the browser cannot be unpacked or started
+ */
+export async function drawPage(request: DrawRequest): Promise<Drawing> {
+  const startedAtMs = performance.now();
+  const drawn: Drawn = {
+    request: { ...request, url: request.url.replace(/#.*/s, "") },
+    files: ownerFiles(request.files),
+    endMs: startedAtMs + drawMsMax,
+    reports: new Map(),
+    pictures: {},
+    screens: {},
+    requestsMax: 0,
+  };
+  let stopped = await drawIn(drawn, { withoutScripts: false });
+  if (stopped !== undefined && performance.now() + viewMsMin < drawn.endMs) {
+    // That it was stopped again is no news.
+    await drawIn(drawn, { withoutScripts: true });
+  }
+  stopped ??= drawn.reports.size < views.length ? "time" : undefined;
+  return {
+    report: reportOf(drawn, stopped),
+    pictures: drawn.pictures,
+    milliseconds: Math.round(performance.now() - startedAtMs),
+  };
+}
+
+/** What is there so far. */
+interface Drawn {
+  readonly request: DrawRequest;
+  readonly files: ReturnType<typeof ownerFiles>;
+  readonly endMs: number;
+  readonly reports: Map<ViewName, ViewReport>;
+  readonly pictures: Partial<Record<PictureName, NonNullable<Drawing["pictures"][PictureName]>>>;
+  screens: Screens;
+  requestsMax: number;
+}
+
+/** What lists and links show comes first. */
+const order: readonly ViewName[] = ["desktop-light", "phone-light", "phone-dark", "desktop-dark"];
+
+/** Draws what is missing, in a browser of its own; says why it stopped before the end. */
+async function drawIn(
+  drawn: Drawn,
+  { withoutScripts }: { readonly withoutScripts: boolean },
+): Promise<Stop | undefined> {
+  const browser = await startBrowser();
+  let observation = new Observation();
+  try {
+    observe(browser, () => observation, { hasConsole: !withoutScripts });
+    const answers = { request: drawn.request, files: drawn.files, withoutScripts };
+    await answerRequests(browser.context, answers, () => observation);
+    for (const name of order) {
+      if (drawn.pictures[name] !== undefined) continue;
+      if (performance.now() + viewMsMin > drawn.endMs) return "time";
+      observation = new Observation();
+      const work = drawNext(browser, drawn, name, observation, withoutScripts);
+      const stop = await stopOf(browser, work, Math.min(viewMsMax, drawn.endMs - performance.now()));
+      drawn.requestsMax = Math.max(drawn.requestsMax, observation.requests);
+      if (stop === undefined) continue;
+      noteReport(drawn, name, observation, unseen(withoutScripts));
+      return stop;
+    }
+    observation = new Observation();
+    const making = makeSmallPictures(browser.page, drawn.screens).then((made) => {
+      Object.assign(drawn.pictures, made);
+    });
+    return await stopOf(browser, making, Math.max(viewMsMin, drawn.endMs - performance.now()));
+  } finally {
+    await browser.end();
+  }
+}
+
+async function drawNext(
+  browser: RunningBrowser,
+  drawn: Drawn,
+  name: ViewName,
+  observation: Observation,
+  withoutScripts: boolean,
+): Promise<void> {
+  const view = views.find((one) => one.name === name);
+  if (view === undefined) throw new Error(`There is no view ${name}.`);
+  const { picture, report } = await drawView(browser, view, drawn.request.url, observation);
+  if (name === "desktop-light") {
+    const thumbnail = await takeScreen(browser.page, { width: view.widthPx, height: view.heightPx });
+    drawn.screens = { thumbnail, card: await takeScreen(browser.page, cardSize) };
+  }
+  // Last: a view without a picture is drawn again.
+  drawn.pictures[name] = picture;
+  noteReport(drawn, name, observation, { ...report, isWithoutScripts: withoutScripts || undefined });
+}
+
+/** What of a report the drawing says, where it did not come to say anything. */
+function unseen(withoutScripts: boolean) {
+  return {
+    loadMs: undefined,
+    overflow: undefined,
+    accessibility: [],
+    isUnjudged: true,
+    isWithoutScripts: withoutScripts || undefined,
+  } as const;
+}
+
+/** What the page did with its scripts is told, whatever it looks like without. */
+function noteReport(
+  { reports }: Drawn,
+  name: ViewName,
+  observation: Observation,
+  seen: Omit<ViewReport, "name" | "console" | "requests" | "attempts">,
+): void {
+  const before = reports.get(name);
+  const { console, requests, attempts } = before ?? observation.report();
+  reports.set(name, { name, ...seen, console, requests, attempts });
+}
+
+/** Why some work did not come to its end. */
+async function stopOf(
+  browser: RunningBrowser,
+  work: Promise<void>,
+  msMax: number,
+): Promise<Stop | undefined> {
+  const ending = new AbortController();
+  const late = wait(msMax, "time" as const, { signal: ending.signal }).catch(() => undefined);
+  const done = work.then(
+    () => undefined,
+    // It did not answer. Where that is because the browser has ended, this is known a moment later.
+    async () => Promise.race([browser.ended, wait(100, "time" as const)]),
+  );
+  try {
+    return await Promise.race([browser.ended, done, late]);
+  } finally {
+    ending.abort();
+  }
+}
+
+function reportOf(drawn: Drawn, stopped: Stop | undefined): PageReport {
+  const { reports, request, files, requestsMax } = drawn;
+  return {
+    views: views.flatMap(({ name }) => reports.get(name) ?? []),
+    stopped,
+    weight: {
+      pageBytes: Buffer.byteLength(request.page, "base64"),
+      fileBytes: files.fetchedBytes(),
+      requests: requestsMax,
+    },
+  };
+}
