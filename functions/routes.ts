@@ -10,6 +10,7 @@ import * as mcp from "./mcp/rows.ts";
 import * as oauth from "./oauth/rows.ts";
 import * as pages from "./pages/rows.ts";
 import type { Grants, Route } from "./platform/route.ts";
+import * as renders from "./renders/rows.ts";
 import * as signIn from "./sign-in/rows.ts";
 
 /**
@@ -58,6 +59,7 @@ export const routes = {
   "read-html": versions.readHtmlRoute,
   "read-source": versions.readSourceRoute,
   "compare-versions": versions.compareVersionsRoute,
+  "get-render": renders.getRenderRoute,
   "restore-version": versions.restoreVersionRoute,
   "list-library": library.listLibraryRoute,
   "show-library": library.showLibraryRoute,

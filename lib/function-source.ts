@@ -47,6 +47,7 @@ const folderOf: Record<ResourceName, string> = {
   drops: "drops",
   versions: "drops",
   library: "library",
+  renders: "renders",
   pages: "pages",
   discovery: "discovery",
   mcp: "mcp",

@@ -1,9 +1,9 @@
 import { CopyObjectCommand, HeadObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
+import { signAddress } from "../platform/signed-address.ts";
 import { type ServedAs, stagedObjectKey, type Upload } from "./blob.ts";
 import { newObject } from "./new-object.ts";
 import { blobsS3, discardObject } from "./objects.ts";
-import { signAddress } from "./signed-address.ts";
 
 /** A file that waits for its upload to be complete. */
 interface StagedObject {

@@ -1,6 +1,6 @@
 import type { $ZodType } from "zod/v4/core";
 import { htmlbinCliListAdditions } from "../drops/htmlbin-cli-compat.ts";
-import { readDropQuery } from "../mcp/schemas.ts";
+import { readDropQuery, seeDropQuery } from "../mcp/schemas.ts";
 import { type McpTool, mcpTools } from "../mcp/tools.ts";
 import { limits } from "../platform/limits.ts";
 import type { Route } from "../platform/route.ts";
@@ -18,7 +18,7 @@ import type { DocumentSite } from "./site.ts";
 const rules: readonly string[] = [
   "Look up before you publish: call list_drops with metadata of your own, such as `project`. Where a drop matches, call update_drop, so that its address stays; otherwise publish_drop with that metadata. upsert_drop does both in one call.",
   "Before you change a page that you have not at hand, read_drop it.",
-  "Hand out `url`, and nothing else.",
+  "Before you hand out `url`, and nothing else, see_drop it.",
   "A refusal is `{error: {code, message, details}}`: decide by `code`. The message tells what to mend.",
   `A token has ${limits.writesPerMinutePerToken} writes a minute and ${limits.writesPerDayPerToken} a day; reads are free, and so is a call that was invalid.`,
   "A call that got no response may have been carried out. Look before you repeat it.",
@@ -77,10 +77,11 @@ function describeTool(tool: McpTool & (typeof mcpTools)[number]): object {
   };
 }
 
-/** The row that a tool's arguments are of: a page is read in parts. */
+/** The row that a tool's arguments are of: a page is read in parts, and seen in views. */
 function toolRoute(operation: (typeof mcpTools)[number]["operation"]): Route {
   const route = routeOf(operation);
-  return operation === "read-html" ? { ...route, query: readDropQuery } : route;
+  if (operation === "read-html") return { ...route, query: readDropQuery };
+  return operation === "get-render" ? { ...route, query: seeDropQuery } : route;
 }
 
 function inputOf({ names = {}, meanings = {} }: McpTool, route: Route): JsonSchema {
@@ -124,7 +125,7 @@ function toScalar({ type, enum: choices, items, additionalProperties }: JsonSche
   return {
     type: one,
     ...(choices === undefined ? {} : { enum: choices }),
-    ...(one === "array" ? { items: toScalar(items as JsonSchema) } : {}),
+    ...(one === "array" ? { items: toScalar((items ?? { type: "string" }) as JsonSchema) } : {}),
     ...(one === "object" ? { additionalProperties: toScalar(additionalProperties as JsonSchema) } : {}),
   };
 }

@@ -43,7 +43,7 @@ have it. With JSON in place of the page: \`{"title": …, "html": …}\`, and th
 
 ## Calls
 
-Below ${baseUrl}; all but /api/auth and /api/publications/page with the token. \`?\`: parameters; braces: fields of a JSON body; *: required.
+All but /api/auth and /api/publications/page with the token. \`?\`: parameters; braces: fields of a JSON body; *: required.
 
 ${calls().map(writeCall).join("\n")}
 
@@ -65,6 +65,7 @@ Readers open \`url\`; the bare page is ${site.ownerUrl("{namespace}")}/p/{slug}/
 
 All CSS in \`<style>\`, all JavaScript in \`<script>\`, images as SVG or data URLs or uploaded files; nothing from elsewhere. One column
 that fits 360 px. It runs in a sandboxed frame without storage and cookies.
+Look before you hand it out: \`GET /api/drops/{slug}/render\` says what is wrong with it (202: ask again).
 
 ## When something is wrong
 
@@ -75,7 +76,7 @@ write too, send the \`ETag\` that you have read as \`If-Match\`.
 
 ## Documents
 
-- [The whole guide](${urls.onboarding_markdown}): every recipe, limit and error code; [as data](${urls.onboarding}); [as a skill](${urls.skill}), of this [index](${urls.skills_index})
+- [The whole guide](${urls.onboarding_markdown}): every recipe, limit and error code; [as data](${urls.onboarding}); [as a skill](${urls.skill})
 - [OpenAPI 3.1](${urls.openapi}), [for people](${urls.reference}), [API catalog](${urls.api_catalog})
 - MCP: ${mcpUrl(site)}, streamable HTTP, ${mcpTools.length} tools
 `;

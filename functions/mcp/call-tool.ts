@@ -8,8 +8,8 @@ import type { ErrorBody } from "../platform/errors.ts";
 import { logFault } from "../platform/log.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { type HttpResponse, toApiError } from "../platform/response.ts";
-import { inWordsOfTools, operations, toolOf } from "./operations.ts";
-import { readDrop, type ToolContent } from "./read-drop.ts";
+import { contentOperations, inWordsOfTools, operations, toolOf } from "./operations.ts";
+import type { ToolContent } from "./read-drop.ts";
 import { toRefusal } from "./refusal.ts";
 import { type ToolArguments, toParameters, toToolRequest } from "./tool-request.ts";
 import { mcpTools } from "./tools.ts";
@@ -35,7 +35,7 @@ export async function callTool(
   try {
     const inner = toToolRequest(operation.route, toParameters(tool, given), request);
     const response = await operation.execute(inner);
-    const isContent = operation === readDrop && response.status === 200;
+    const isContent = contentOperations.includes(operation) && response.status === 200;
     return isContent
       ? (JSON.parse(String(response.body)) as ToolContent)
       : toToolResult(response, fields[name]);

@@ -24,6 +24,7 @@ import type { Operation } from "../platform/operation.ts";
 import { pollSignIn } from "../sign-in/poll-sign-in.ts";
 import { startSignIn } from "../sign-in/start-sign-in.ts";
 import { readDrop } from "./read-drop.ts";
+import { seeDrop } from "./see-drop.ts";
 import { type McpTool, mcpTools } from "./tools.ts";
 
 type PerformedId = (typeof mcpTools)[number]["operation"];
@@ -41,6 +42,7 @@ export const operations: Readonly<Record<PerformedId, Operation>> = {
   "list-versions": listVersions,
   "read-html": readDrop,
   "compare-versions": compareVersions,
+  "get-render": seeDrop,
   "restore-version": restoreVersion,
   "delete-version": deleteVersion,
   "set-passcode": setPasscode,
@@ -56,6 +58,9 @@ export const operations: Readonly<Record<PerformedId, Operation>> = {
   "start-sign-in": startSignIn,
   "poll-sign-in": pollSignIn,
 };
+
+/** Those that give a tool's content themselves, in place of data. */
+export const contentOperations: readonly Operation[] = [readDrop, seeDrop];
 
 /** The operation behind a tool; undefined where there is no such tool. */
 export function operationOf(toolName: string): Operation | undefined {

@@ -4,7 +4,7 @@ import { type ErrorBody, type ErrorCode, errorCatalog } from "../platform/errors
 import { inWordsOfTools } from "./operations.ts";
 
 /** A refusal in the contract's shape, as data and as text, and what to do about it: all in the words of tools. */
-export function toRefusal({ error }: ErrorBody, advice = adviceFor(error.code)): CallToolResult {
+export function toRefusal({ error }: ErrorBody, advice = adviceFor(error)): CallToolResult {
   const refusal = { error: { ...error, message: messageOf(error) } };
   return {
     isError: true,
@@ -68,7 +68,9 @@ const toolWords: Readonly<Partial<Record<ErrorCode, ToolWords>>> = {
   unavailable: { message: "The service is busy.", advice: `${waitAsTold} Give up after some tries.` },
 };
 
-function adviceFor(code: ErrorCode): string {
+function adviceFor({ code, details }: ErrorBody["error"]): string {
+  // There is nothing to look for: `functions/renders/see-render.ts`.
+  if (details?.setting !== undefined) return "Go on without it: only the operator can change that.";
   return toolWords[code]?.advice ?? errorAdvice[code];
 }
 

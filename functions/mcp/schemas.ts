@@ -1,5 +1,6 @@
 import { query } from "../platform/query.ts";
 import { schema } from "../platform/schemas.ts";
+import { type ViewName, views } from "../renders/report.ts";
 
 /** How much of a page comes at once where nothing is said, and at most, in UTF-16 code units: about as many bytes. */
 export const partCharacters = { default: 20_000, maximum: 100_000 } as const;
@@ -18,6 +19,23 @@ export const readDropQuery = /* @__PURE__ */ schema(() =>
       part: read.oneOf("part"),
       offset: read.integer("offset"),
       limit: read.integer("limit"),
+    }),
+  ),
+);
+
+/** What is shown where nothing is said: the dark ones would double what a conversation has to hold. */
+export const shownViews: readonly ViewName[] = ["phone-light", "desktop-light"];
+
+/** The tool `see_drop`: which version, and which views of it are to be shown. */
+export const seeDropQuery = /* @__PURE__ */ schema(() =>
+  query(
+    {
+      version: { type: "integer", minimum: 1 },
+      views: { type: "array", choices: views.map(({ name }) => name) },
+    },
+    (read, sent) => ({
+      version: sent.version === undefined ? undefined : read.integer("version"),
+      views: read.several("views") ?? shownViews,
     }),
   ),
 );

@@ -30,6 +30,9 @@ const saidOfPages = {
   indexed: "",
 };
 
+/** Of whom a thing is for, which publish_drop says as well. */
+const saidOfReaders = { visibility: "", readers: "" };
+
 /** Every tool, in the order that agents see. */
 export const mcpTools = [
   {
@@ -70,6 +73,7 @@ export const mcpTools = [
     name: "edit_drop",
     operation: "edit-drop",
     description: "Change what is about a page, without a new version. What is absent stays as it is.",
+    meanings: { ...saidOfReaders, title: "", indexed: "" },
     isDestructive: true,
   },
   {
@@ -104,6 +108,17 @@ export const mcpTools = [
     description:
       "Read a page as it was published, locked or not. Where `next_offset` comes, call again with it as offset.",
     meanings: { version: "The latest, where absent." },
+    isReadOnly: true,
+  },
+  {
+    name: "see_drop",
+    operation: "get-render",
+    description:
+      "See a page as its readers do, with what is wrong with it. Do so before you hand out its `url`, and mend what is found.",
+    meanings: {
+      version: "The latest, where absent.",
+      views: "phone-light, desktop-light (both where absent), phone-dark, desktop-dark: a picture each.",
+    },
     isReadOnly: true,
   },
   {
@@ -149,12 +164,14 @@ export const mcpTools = [
     operation: "upload-blob",
     description:
       "Upload a file of up to 2.2 MB to a permanent public `url`: images, video and audio for pages, the rest as downloads. Larger: start_upload.",
+    meanings: saidOfReaders,
   },
   {
     name: "start_upload",
     operation: "start-upload",
     description:
       "Upload a file of up to 25 MiB: send it by the method, url and headers of the response, such as by curl, then call complete_upload.",
+    meanings: saidOfReaders,
   },
   {
     name: "complete_upload",
@@ -171,6 +188,7 @@ export const mcpTools = [
     name: "edit_blob",
     operation: "edit-blob",
     description: "Change who may read a file. One for some readers shows in pages for some readers.",
+    meanings: saidOfReaders,
     isDestructive: true,
   },
   {

@@ -18,6 +18,7 @@ type ParameterRule =
   | IntegerRule
   | TextParameterRule
   | ChoiceRule
+  | ChoicesRule
   | FlagRule
   | typeof metadataFilterRule
   | typeof readersRule;
@@ -44,6 +45,12 @@ interface FlagRule {
 interface ChoiceRule {
   readonly type: "string";
   readonly enum: readonly [string, ...string[]];
+}
+
+/** Any of the values, a parameter for each. */
+interface ChoicesRule {
+  readonly type: "array";
+  readonly choices: readonly string[];
 }
 
 const metadataPrefix = "metadata.";
@@ -209,6 +216,16 @@ class QueryReader<Rules extends ParameterRules> {
     return allowed[0] as Choice<Rules[Name]>;
   }
 
+  /** Those of the rule's choices that are named, each once; undefined where none is. */
+  several<Name extends Names<Rules, ChoicesRule>>(name: Name): readonly Choice<Rules[Name]>[] | undefined {
+    const { choices } = this.#rules[name] as ChoicesRule;
+    const values = this.#query[name];
+    const wrong = values?.find((value) => !choices.includes(value))?.slice(0, shownCharactersMax);
+    const message = `${name} must be of ${choices.join(", ")}, but ${JSON.stringify(wrong)} came.`;
+    if (wrong !== undefined) this.#refuse(name, "invalid_arg", message);
+    return values && ([...new Set(values)] as unknown as readonly Choice<Rules[Name]>[]);
+  }
+
   /** Yes or no, in the words of JSON; undefined where it does not come. */
   flag(name: Names<Rules, FlagRule>): boolean | undefined {
     const value = this.optional(name);
@@ -280,4 +297,6 @@ class QueryReader<Rules extends ParameterRules> {
   }
 }
 
-type Choice<Rule> = Rule extends { readonly enum: readonly (infer Value)[] } ? Value : never;
+type Choice<Rule> = Rule extends { readonly [Key in "enum" | "choices"]?: readonly (infer Value)[] }
+  ? Value
+  : never;

@@ -30,6 +30,12 @@ export function created(body: object, wrote: WriteIds = {}): HttpResponse {
   return { status: 201, headers: jsonHeaders, body: JSON.stringify(body), wrote };
 }
 
+/** 202 with JSON: it is under way, and worth asking again after so many seconds. */
+export function accepted(body: object, retryAfterSeconds: number): HttpResponse {
+  const headers = { ...jsonHeaders, "retry-after": String(retryAfterSeconds) };
+  return { status: 202, headers, body: JSON.stringify(body) };
+}
+
 /** 204. */
 export function noContent(): HttpResponse {
   return { status: 204, headers: { "cache-control": "no-store" }, body: "" };

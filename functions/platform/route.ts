@@ -91,6 +91,7 @@ export type ResourceName =
   | "library"
   | "pages"
   | "discovery"
+  | "renders"
   | "mcp"
   | "oauth";
 
@@ -98,8 +99,8 @@ export type ResourceName =
 export type ResponseRule =
   | {
       readonly status: 200 | 201;
-      /** Another good status with the same body. @default - none */
-      readonly alsoStatus?: 201;
+      /** Another good status with the same body: 202 comes with Retry-After. @default - none */
+      readonly alsoStatus?: 201 | 202;
       readonly json: $ZodType;
       /** Fields of the same object that the specification does not name. @default - none */
       readonly additions?: $ZodType;

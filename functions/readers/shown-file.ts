@@ -1,7 +1,7 @@
 import { type Blob, isKeptApart, servedAs } from "../blobs/blob.ts";
 import { servedFiles } from "../blobs/served.ts";
-import { signAddress } from "../blobs/signed-address.ts";
 import { keys } from "../platform/keys.ts";
+import { signAddress } from "../platform/signed-address.ts";
 import { blobUrl, type Site } from "../platform/site.ts";
 import { isSuspended } from "../platform/suspension.ts";
 import { getItem } from "../platform/table.ts";

@@ -1,6 +1,5 @@
 import type { Version } from "../drops/drop.ts";
 import { environmentNames, findEnvironment } from "../platform/environment.ts";
-import { queueRenders } from "./render-queue.ts";
 import { renders } from "./store.ts";
 
 /** Whether pages are rendered here, for a row that has `settings: ["renders"]`. */
@@ -23,6 +22,8 @@ export async function askForRender(
 ): Promise<boolean> {
   if (!(await renders.note(version, nowMs))) return false;
   try {
+    // Who finds what they look for starts without the queue's client.
+    const { queueRenders } = await import("./render-queue.ts");
     await queueRenders([version]);
     return true;
   } catch (error) {

@@ -48,7 +48,7 @@ const view = /* @__PURE__ */ schema(() =>
       ),
       attempts: listOf(
         z.object({
-          kind: z.enum(["dialog", "download", "navigation", "window", "worker", "permission"]),
+          kind: z.enum(["dialog", "download", "navigation", "window", "socket"]),
           count,
         }),
       ),

@@ -1,12 +1,12 @@
 import pLimit from "p-limit";
 import { type Blob, servedAs } from "../blobs/blob.ts";
-import { signAddress } from "../blobs/signed-address.ts";
 import { toBlob } from "../blobs/store.ts";
 import type { Drop } from "../drops/drop.ts";
 import { addressPattern } from "../pages/embedded-files.ts";
 import { addDefaultStyle, frameScript, rawPage } from "../pages/raw-response.ts";
 import { keys } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
+import { signAddress } from "../platform/signed-address.ts";
 import { blobUrl, rawUrl, type Site } from "../platform/site.ts";
 import { getItems } from "../platform/table.ts";
 import { isOpenToAll } from "../platform/visibility.ts";

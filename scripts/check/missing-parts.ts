@@ -8,6 +8,7 @@ import { readHtmlRoute } from "../../functions/drops/version-rows.ts";
 import { takesLargeBody } from "../../functions/ingest/rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import type { ResourceName, Route } from "../../functions/platform/route.ts";
+import { getRenderRoute } from "../../functions/renders/rows.ts";
 import { type OperationId, routeOf, routes } from "../../functions/routes.ts";
 import { camelCase, handlerOf } from "../../lib/function-source.ts";
 import { asksAws, isAgentsRead } from "../../test/faults/asking.ts";
@@ -274,8 +275,9 @@ function performerParts(route: Route): MissingPart[] {
   const { id } = route;
   const { file, exportName } = handlerOf(route);
   const importing = `import { ${exportName} } from "${file.replace("functions/", "../")}";`;
-  // What a tool gives in parts it reads by itself, by the operation's right: functions/mcp/read-drop.ts.
-  const isTool = id !== readHtmlRoute.id && mcpTools.some(({ operation }) => operation === id);
+  // What a tool gives as its own content it reads by itself, by the operation's right: functions/mcp/read-drop.ts and see-drop.ts.
+  const hasContent = id === readHtmlRoute.id || id === getRenderRoute.id;
+  const isTool = !hasContent && mcpTools.some(({ operation }) => operation === id);
   return [
     ...(takesLargeBody(route)
       ? [

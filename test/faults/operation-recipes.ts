@@ -8,6 +8,7 @@ import { givenBlob, givenDrop, type World } from "./given-world.ts";
 import { oauthRecipes } from "./oauth-recipes.ts";
 import { readerRecipes } from "./reader-recipes.ts";
 import type { Prepared, Recipe } from "./recipe.ts";
+import { renderRecipes } from "./render-recipes.ts";
 import { signInRecipes } from "./sign-in-recipes.ts";
 
 /** A recipe of an operation, with a name for both; all but an operation's first are variants. */
@@ -19,6 +20,7 @@ const recipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ...dropRecipes,
   ...oauthRecipes,
   ...readerRecipes,
+  ...renderRecipes,
   ...signInRecipes,
 };
 

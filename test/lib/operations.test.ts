@@ -29,6 +29,10 @@ const identityProviderParameter = {
   ],
 };
 const viewsQueue = { "Fn::GetAtt": ["QueuesViews94C83F4D", "Arn"] };
+/** Where pages are rendered, and only there. */
+const rendersQueue = Object.keys(resourcesOf(template, "AWS::SQS::Queue"))
+  .filter((id) => id.startsWith("QueuesRenders"))
+  .map((id) => ({ "Fn::GetAtt": [id, "Arn"] }));
 const objectsOf = (bucket: string, prefix = "") => ({
   "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, `/${prefix}*`]],
 });
@@ -293,6 +297,9 @@ function expectedStatements(grants: Grants): object[] {
     ...(grants.cards
       ? [allow(oneOrList(grants.cards, "s3"), objectsOf("StoragePages2B0B5787", "cards/"))]
       : []),
+    ...(grants.reports
+      ? [allow(oneOrList(grants.reports, "s3"), objectsOf("StoragePages2B0B5787", "_reports/"))]
+      : []),
     ...(grants.blobs ? [allow(oneOrList(grants.blobs, "s3"), objectsOf("StorageBlobs31FE9BCB"))] : []),
     ...(grants.stagedFiles
       ? [allow(oneOrList(grants.stagedFiles, "s3"), objectsOf("StorageBlobs31FE9BCB", "staging/"))]
@@ -308,27 +315,24 @@ function expectedStatements(grants: Grants): object[] {
           }
         : allow("ssm:GetParameter", identityProviderParameter),
     ),
-    ...(grants.queues ?? []).map(() => allow("sqs:SendMessage", viewsQueue)),
+    ...(grants.queues ?? []).flatMap((name) =>
+      (name === "renders" ? rendersQueue : [viewsQueue]).map((queue) => allow("sqs:SendMessage", queue)),
+    ),
   ];
 }
 
 function expectedVariables(grants: Grants): string[] {
-  const {
-    table: usesTable,
-    pages,
-    cards,
-    blobs,
-    stagedFiles,
-    restrictedFiles,
-    secrets = [],
-    queues = [],
-  } = grants;
+  const { table: usesTable, pages, cards, reports, blobs, stagedFiles, restrictedFiles } = grants;
+  const { secrets = [], queues = [], settings = [] } = grants;
+  const areRendered = rendersQueue.length > 0;
   return [
     "ORIGIN_SECRET",
     ...(usesTable || secrets.includes("cookieKey") ? ["TABLE_NAME"] : []),
-    ...(pages || cards ? ["PAGES_BUCKET"] : []),
+    ...(pages || cards || reports ? ["PAGES_BUCKET"] : []),
     ...(blobs || stagedFiles || restrictedFiles ? ["BLOBS_BUCKET"] : []),
     ...(queues.includes("views") ? ["VIEWS_QUEUE_URL"] : []),
+    ...(areRendered && queues.includes("renders") ? ["RENDERS_QUEUE_URL"] : []),
+    ...(areRendered && settings.includes("renders") ? ["RENDERS"] : []),
     ...(secrets.includes("identityProvider") ? ["IDENTITY_PROVIDER_PARAMETER", "IDENTITY_PROVIDER"] : []),
   ];
 }

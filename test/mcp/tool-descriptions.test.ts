@@ -6,7 +6,7 @@ import { writtenSite } from "../../functions/discovery/site.ts";
 import type { McpDocument } from "../../functions/mcp/call-tool.ts";
 import { operationOf } from "../../functions/mcp/operations.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
-import { readDropQuery } from "../../functions/mcp/schemas.ts";
+import { readDropQuery, seeDropQuery } from "../../functions/mcp/schemas.ts";
 import { type McpTool, mcpTools } from "../../functions/mcp/tools.ts";
 import { grantsOf, operationIds, routeOf } from "../../functions/routes.ts";
 
@@ -36,10 +36,12 @@ const parameterExamples: Readonly<Record<string, unknown>> = {
 describe.each(tools)("$name", ({ name, operation, described, route }) => {
   test("carries out the operation of its row", () => {
     expect(operationOf(name)?.id).toBe(operation);
-    // A page is read in parts, by the same right.
-    expect(operationOf(name)?.route).toEqual(
-      name === "read_drop" ? { ...route, query: readDropQuery } : route,
-    );
+    // A page is read in parts and seen in views, by the same right.
+    const own: Record<string, object> = {
+      read_drop: { query: readDropQuery },
+      see_drop: { query: seeDropQuery, refusedParameters: [] },
+    };
+    expect(operationOf(name)?.route).toEqual({ ...route, ...own[name] });
     expect(callMcpRoute.performs).toContain(operation);
   });
 

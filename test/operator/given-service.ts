@@ -22,9 +22,8 @@ export interface GivenService {
   readonly logFile: string;
 }
 
-/** Finds it; afterwards this process's stores work on it too. */
-export async function openGivenService(): Promise<GivenService> {
-  const directory = inject("serviceDirectory");
+/** Finds it, or the one in another folder; afterwards this process's stores work on it too. */
+export async function openGivenService(directory = inject("serviceDirectory")): Promise<GivenService> {
   const dataDirectory = join(directory, "data");
   const service = await openService({ words: [], options: { local: dataDirectory } });
   return { service, dataDirectory, logFile: join(directory, "log.txt") };

@@ -89,7 +89,7 @@ const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Receiv
   "unlock-drop": async () => send("unlock-drop", await drop({ passcode: "open sesame" })),
 };
 
-/** What other tests send, because it needs a browser's cookies, an upload at Amazon S3, or a contact that is set. */
+/** What other tests send, because it needs a browser's cookies, an upload at Amazon S3, a contact that is set, or a browser that renders. */
 const sentElsewhere: readonly OperationId[] = [
   "authorize-sign-in",
   "complete-sign-in",
@@ -97,6 +97,7 @@ const sentElsewhere: readonly OperationId[] = [
   "undo-sign-in",
   "revoke-token",
   "complete-upload",
+  "get-render",
   "read-security-txt",
 ];
 

@@ -14,6 +14,7 @@ import { errorCatalog } from "../../platform/errors.ts";
 import type { Route } from "../../platform/route.ts";
 import { acceptedBy, type JsonSchema } from "../../platform/schemas.ts";
 import { warningsAddition } from "../../platform/warnings.ts";
+import { renderResponse } from "../../renders/schemas.ts";
 import { operationIds, routeOf } from "../../routes.ts";
 import { signInPollResponse, signInStartResponse } from "../../sign-in/schemas.ts";
 import { onboardingResponse } from "../onboarding-schema.ts";
@@ -36,6 +37,7 @@ const specified: readonly (readonly [string, $ZodType])[] = [
   ["Me", meResponse],
   ["Usage", usageResponse],
   ["Library", libraryResponse],
+  ["Render", renderResponse],
   ["Onboarding", onboardingResponse],
   ["Warnings", warningsAddition],
 ];

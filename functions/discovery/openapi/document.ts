@@ -70,6 +70,7 @@ const tagDescriptions: Readonly<Record<Exclude<Route["resource"], "account-pages
   auth: "Sign in once, and get a token.",
   drops: "Publish pages, find them again, change, lock and delete them.",
   versions: "The versions of a page.",
+  renders: "What a page looks like to its readers, and what is wrong with it.",
   library: "What others have published for the caller to read.",
   blobs: "Files beside pages.",
   account: "Who is calling, and what is used of the limits.",

@@ -10,6 +10,7 @@ import type { OperationId } from "../../routes.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../sign-in/schemas.ts";
 import type { DocumentSite } from "../site.ts";
 import type { JsonObject } from "./json.ts";
+import { exampleRender } from "./render-example.ts";
 
 /** What a call of an operation may look like, and its response. */
 export interface OperationExample {
@@ -17,6 +18,8 @@ export interface OperationExample {
   readonly body?: JsonObject;
   /** The JSON response. */
   readonly response?: JsonObject;
+  /** The same where it is under way, by 202. @default - it never is */
+  readonly accepted?: JsonObject;
 }
 
 /** The owner in all examples. */
@@ -269,6 +272,7 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     "set-passcode": { body: { passcode: "open sesame" }, response: { ...drop, locked: true } },
     "list-versions": { response: { versions: [version(2), version(1)] } },
     "get-version": { response: version(2) },
+    "get-render": { ...exampleRender({ slug: exampleSlug, renderedAtMs: updatedAtMs + 9_000 }) },
     "restore-version": { body: { version: 1 }, response: { ...drop, latest_version: 3, sha256 } },
     "read-drop-state": { response: { state: "open", latest_version: 2 } },
     "read-oembed": { response: exampleOembed(site) },

@@ -37,7 +37,8 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
       "geolocation=(), camera=(), microphone=(), payment=(), usb=(), publickey-credentials-get=()",
     ),
     "Retry-After": {
-      description: "Seconds to wait before the next try; the same as `error.details.retry_after_seconds`.",
+      description:
+        "Seconds to wait before the next try; the same as `error.details.retry_after_seconds`, or `retry_after_seconds` with 202.",
       required: true,
       schema: { type: "integer", minimum: 1 },
       example: 17,
@@ -77,6 +78,11 @@ export function successHeaders(route: Route): JsonObject {
     "X-Content-Type-Options",
     "Strict-Transport-Security",
   ]);
+}
+
+/** The headers of a row's response that something is under way. */
+export function acceptedHeaders(route: Route): JsonObject {
+  return { ...successHeaders(route), ...references(["Retry-After"]) };
 }
 
 /** The headers of a refusal with this status. */

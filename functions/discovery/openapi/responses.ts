@@ -20,17 +20,29 @@ import {
   type OperationExample,
 } from "./examples.ts";
 import { defined, type JsonObject, reference } from "./json.ts";
-import { errorHeaders, successHeaders } from "./response-headers.ts";
+import { acceptedHeaders, errorHeaders, successHeaders } from "./response-headers.ts";
 
 /** What an operation may answer, by status: the good response of its row, and every refusal. */
 export function responsesOf(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
   const { response } = route;
   const good = success(route, example, site);
-  return { [response.status]: good, ...alsoGoodOf(route, good), ...furtherOf(route), ...errors(route) };
+  const alsoGood = alsoGoodOf(route, good, example);
+  return { [response.status]: good, ...alsoGood, ...furtherOf(route), ...errors(route) };
 }
 
-function alsoGoodOf({ response }: Route, good: JsonObject): JsonObject {
+function alsoGoodOf(route: Route, good: JsonObject, { accepted }: OperationExample): JsonObject {
+  const { response } = route;
   if (!("alsoStatus" in response) || response.alsoStatus === undefined) return {};
+  if (response.alsoStatus === 202 && "json" in response) {
+    const content = { schema: schemaOf(route, response), ...defined({ example: accepted }) };
+    return {
+      202: {
+        description: "It is under way: ask again as Retry-After says.",
+        headers: acceptedHeaders(route),
+        content: { "application/json": content },
+      },
+    };
+  }
   return { [response.alsoStatus]: "json" in response ? good : { description: elsewhere } };
 }
 

@@ -136,6 +136,15 @@ export const wrongChanges: readonly WrongCall[] = [
     invalidArg,
     /"version".*\bv\b/,
   ),
+  ...["version", "ver", "n", "rev"].map((name) =>
+    refused(
+      `the report of a version by ${name}`,
+      `GET /api/drops/{slug}/render?${name}=1`,
+      {},
+      invalidArg,
+      new RegExp(`"${name}".*\\?v=2`),
+    ),
+  ),
   refused("restoring nothing", "POST /api/drops/{slug}/restore", { json: {} }, invalidArg, /version/),
   refused(
     "restoring by another word",

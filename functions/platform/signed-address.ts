@@ -1,11 +1,13 @@
 import { SignatureV4 } from "@smithy/signature-v4";
-import { environmentNames, readEnvironment } from "../platform/environment.ts";
-import { Sha256 } from "../platform/sha256.ts";
-import { dynamodb } from "../platform/table.ts";
+import { environmentNames, readEnvironment } from "./environment.ts";
+import { Sha256 } from "./sha256.ts";
+import { dynamodb } from "./table.ts";
 
 /** A request that S3 takes from whoever has its address. */
 interface SignedRequest {
   readonly method: "GET" | "PUT";
+  /** The environment variable that names the bucket. @default - that of files */
+  readonly bucket?: typeof environmentNames.blobsBucket | typeof environmentNames.pagesBucket;
   readonly objectKey: string;
   /** What must come with it. @default - nothing */
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,7 +21,7 @@ interface SignedRequest {
  * Source: Amazon S3 user guide, "Download and upload objects with presigned URLs".
  */
 export async function signAddress(
-  { method, objectKey, headers = {}, query = {} }: SignedRequest,
+  { method, bucket = environmentNames.blobsBucket, objectKey, headers = {}, query = {} }: SignedRequest,
   expiresInSeconds: number,
 ): Promise<string> {
   // Of any client of this process: to sign takes no client of S3, which is a large part of a function that starts.
@@ -33,7 +35,7 @@ export async function signAddress(
     sha256: Sha256,
     uriEscapePath: false,
   });
-  const path = `/${readEnvironment(environmentNames.blobsBucket)}/${objectKey}`;
+  const path = `/${readEnvironment(bucket)}/${objectKey}`;
   const request = {
     method,
     protocol: endpoint.protocol,

@@ -1,0 +1,230 @@
+import { accessibilitySentence } from "./accessibility-words.ts";
+import { elements, listed, quoted, times } from "./finding-words.ts";
+import {
+  type Attempt,
+  type ConsoleMessage,
+  type FailedRequest,
+  type Overflow,
+  type PageReport,
+  type Stop,
+  type ViewName,
+  type ViewReport,
+  views,
+} from "./report.ts";
+
+/** What of a report is wrong, as sentences that an agent can act on: the worst first, and each once, with where it is seen. */
+export function findingsOf(report: PageReport): string[] {
+  const seen = report.views.map(({ name }) => name);
+  const found = merge(report.views.flatMap(findingsIn));
+  const sentences = found.map(({ order, write, names }) => ({ order, text: write(placeOf(names, seen)) }));
+  const stopped =
+    report.stopped === undefined ? [] : [{ order: 0, text: stopSentence(report.stopped, report) }];
+  return [...stopped, ...sentences].sort((one, other) => one.order - other.order).map(({ text }) => text);
+}
+
+/** From what keeps a page from being read to what only its author would mind. */
+const order = {
+  exception: 1,
+  missingPart: 2,
+  overflow: 3,
+  serious: 4,
+  error: 5,
+  noLoad: 6,
+  attempt: 7,
+  moderate: 8,
+  warning: 9,
+} as const;
+
+/** Something that was found in one view. */
+interface Finding {
+  readonly order: number;
+  /** The same of what is the same in another view. */
+  readonly key: string;
+  readonly view: ViewName;
+  /** The sentence, by where it is seen. */
+  readonly write: (place: Place) => string;
+}
+
+/** Where something is seen. */
+interface Place {
+  /** `at 360 px in dark`; such words whether it is seen elsewhere or not. */
+  readonly words: string;
+  /** ` Only at 360 px.`, or nothing where it is seen wherever the page was looked at. */
+  readonly only: string;
+}
+
+/** The same finding of several views as one, in the order that the views have. */
+function merge(
+  findings: readonly Finding[],
+): (Omit<Finding, "view"> & { readonly names: readonly ViewName[] })[] {
+  const groups = Map.groupBy(findings, ({ key }) => key);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [{ ...first, names: [...new Set(group.map(({ view }) => view))] }];
+  });
+}
+
+function placeOf(names: readonly ViewName[], seen: readonly ViewName[]): Place {
+  const words = placeWords(names);
+  return { words, only: seen.every((name) => names.includes(name)) ? "" : ` Only ${words}.` };
+}
+
+/** A width where both schemes are meant, a scheme where all widths are, or each view by itself. */
+function placeWords(names: readonly ViewName[]): string {
+  const chosen = views.filter(({ name }) => names.includes(name));
+  if (chosen.length === views.length) return "in every view";
+  const widths = [...new Set(chosen.map(({ widthPx }) => widthPx))];
+  const schemes = [...new Set(chosen.map(({ scheme }) => scheme))];
+  const [scheme] = schemes;
+  if (schemes.length === 1 && widths.length === 2) return `in ${scheme}`;
+  return listed(
+    widths.map((widthPx) => {
+      const there = chosen.filter((view) => view.widthPx === widthPx);
+      return there.length === 2 ? `at ${widthPx} px` : `at ${widthPx} px in ${there[0]?.scheme}`;
+    }),
+  );
+}
+
+function findingsIn(report: ViewReport): Finding[] {
+  const { name: view, console, requests, attempts, overflow, accessibility, loadMs } = report;
+  const found: Omit<Finding, "view">[] = [
+    ...console.map(consoleFinding),
+    ...requestFindings(requests),
+    ...(overflow === undefined ? [] : [overflowFinding(overflow, widthOf(view))]),
+    ...accessibility.map((finding) => ({
+      order: ["critical", "serious"].includes(finding.impact) ? order.serious : order.moderate,
+      key: JSON.stringify(["accessibility", finding]),
+      write: ({ only }: Place) => accessibilitySentence(finding) + only,
+    })),
+    ...(loadMs === undefined ? [noLoad] : []),
+    ...attempts.map(attemptFinding),
+  ];
+  return found.map((finding) => ({ ...finding, view }));
+}
+
+function widthOf(view: ViewName): number {
+  return views.find(({ name }) => name === view)?.widthPx ?? 0;
+}
+
+function consoleFinding({ kind, text }: ConsoleMessage): Omit<Finding, "view"> {
+  const what = {
+    exception: "A script stopped at an error that nothing caught",
+    error: "The console has an error",
+    warning: "The console has a warning",
+  }[kind];
+  const write = ({ only }: Place) => `${what}: ${quoted(text)}.${only}`;
+  return { order: order[kind], key: JSON.stringify(["console", kind, text]), write };
+}
+
+/** What failed for the same reason and from the same host is told together. */
+function requestFindings(requests: readonly FailedRequest[]): Omit<Finding, "view">[] {
+  const each = new Map(requests.map((request) => [JSON.stringify(request), request]));
+  const groups = Map.groupBy(each.values(), ({ url, kind, why }) =>
+    JSON.stringify(why === "too-many" ? [why] : [why, kind, hostOf(url)]),
+  );
+  return [...groups].flatMap(([key, group]) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const urls = group.map(({ url }) => url);
+    const write = ({ only }: Place) => `${requestSentence(first, urls)}${only}`;
+    return [{ order: order.missingPart, key: JSON.stringify(["request", key, urls]), write }];
+  });
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** What the page asked for, by the words of the Chrome DevTools Protocol. */
+const requested: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  script: ["script", "scripts"],
+  stylesheet: ["stylesheet", "stylesheets"],
+  image: ["image", "images"],
+  font: ["font", "fonts"],
+  media: ["video or audio file", "video or audio files"],
+  document: ["framed page", "framed pages"],
+  fetch: ["response to fetch", "responses to fetch"],
+  xhr: ["response to XMLHttpRequest", "responses to XMLHttpRequest"],
+  websocket: ["WebSocket", "WebSockets"],
+};
+
+function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]): string {
+  const [one, many] = requested[kind] ?? ["file", "files"];
+  const isOne = urls.length === 1;
+  if (why === "too-many") {
+    return `The page asked for too much at once: ${isOne ? "1 request was" : `${urls.length} requests were`} not answered.`;
+  }
+  const what = isOne ? `The ${one}` : `${urls.length} ${many}`;
+  const were = isOne ? "was" : "were";
+  const it = isOne ? "it" : "them";
+  const names = elements(urls);
+  switch (why) {
+    case "outside":
+      return `${what} from elsewhere ${were} not loaded: only files that you uploaded are shown; put ${it} into the page or upload ${it}: ${names}.`;
+    case "not-found":
+      return `${what} ${were} not found: upload ${it}, or take ${isOne ? "its address" : "their addresses"} out: ${names}.`;
+    case "not-for-readers":
+      return `${what} may be read by fewer people than the page, and ${were} left out: let ${it} be read by those who read the page: ${names}.`;
+    case "failed":
+      return `${what} could not be fetched: ${names}.`;
+  }
+}
+
+function overflowFinding({ pixels, elements: outside }: Overflow, widthPx: number): Omit<Finding, "view"> {
+  const reaching = outside.map(
+    ({ selector, pixels: by }) => `${quotedElement(selector)} reaches ${Math.round(by)} px beyond it`,
+  );
+  const which = reaching.length === 0 ? "" : `: ${listed(reaching.slice(0, 3))}`;
+  const rest = reaching.length > 3 ? `, and ${times(reaching.length - 3, "more element")}` : "";
+  const write = ({ words }: Place) =>
+    `${words.charAt(0).toUpperCase()}${words.slice(1)} the page is ${Math.round(pixels)} px wider than the screen${which}${rest}.`;
+  return { order: order.overflow, key: JSON.stringify(["overflow", widthPx, pixels, outside]), write };
+}
+
+function quotedElement(selector: string): string {
+  return elements([selector]);
+}
+
+const noLoad: Omit<Finding, "view"> = {
+  order: order.noLoad,
+  key: "no-load",
+  write: ({ only }) => `The page did not finish loading in time: its load event never came.${only}`,
+};
+
+function attemptFinding({ kind, count }: Attempt): Omit<Finding, "view"> {
+  const write = ({ only }: Place) => `${attemptSentence(kind, count)}${only}`;
+  return { order: order.attempt, key: JSON.stringify(["attempt", kind, count]), write };
+}
+
+function attemptSentence(kind: Attempt["kind"], count: number): string {
+  const often = count === 1 ? "" : ` ${count} times`;
+  switch (kind) {
+    case "dialog":
+      return `By itself the page opened ${count === 1 ? "a dialog" : `${count} dialogs`}, which every reader would have to close.`;
+    case "download":
+      return `By itself the page began ${count === 1 ? "a download" : `${count} downloads`}.`;
+    case "navigation":
+      return `By itself the page tried to go to another address${often}: its readers stay where they are.`;
+    case "window":
+      return `By itself the page tried to open ${count === 1 ? "a window" : `${count} windows`}: its readers see none.`;
+    case "socket":
+      return `The page tried to open ${count === 1 ? "a socket" : `${count} sockets`}: nothing of it was sent.`;
+  }
+}
+
+function stopSentence(stopped: Stop, { views: seen }: PageReport): string {
+  const why = {
+    time: "it took too long, such as by a script that does not end",
+    memory: "it took too much memory",
+    crash: "it ended the browser",
+  }[stopped];
+  const all = views.map(({ name }) => name);
+  const missing = all.filter((name) => !seen.some((view) => view.name === name));
+  const quiet = seen.filter(({ isWithoutScripts }) => isWithoutScripts).map(({ name }) => name);
+  const parts = [
+    `The page was stopped: ${why}.`,
+    ...(quiet.length > 0 ? [`As ${listed(quiet)} it was looked at without its scripts.`] : []),
+    ...(missing.length > 0 ? [`It was not seen as ${listed(missing)}.`] : []),
+  ];
+  return parts.join(" ");
+}

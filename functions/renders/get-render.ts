@@ -1,0 +1,16 @@
+import { accepted, ok } from "../platform/response.ts";
+import { tokenOperation } from "../platform/token-operation.ts";
+import { presentRender } from "./presenter.ts";
+import { getRenderRoute } from "./rows.ts";
+import { seeRender } from "./see-render.ts";
+
+/**
+ * GET /api/drops/{slug}/render: pictures of a page at the widths and in the schemes that its readers have, and what was found wrong
+ * with it, for its owner. 202 until it is there: it is asked for by the call where nobody has asked yet.
+ */
+export const getRender = tokenOperation(getRenderRoute, async ({ caller, path, query, nowMs }) => {
+  const { slug } = path;
+  const seen = await seeRender({ ownerId: caller.userId, slug, version: query.version, nowMs });
+  const body = await presentRender(seen, nowMs);
+  return seen.state === "asked" ? accepted(body, body.retry_after_seconds ?? 1) : ok(body);
+});

@@ -1,0 +1,108 @@
+import { environmentNames } from "../platform/environment.ts";
+import { signAddress } from "../platform/signed-address.ts";
+import { findingsOf } from "./findings.ts";
+import { askedMessage, failedMessage, renderedMessage, untrusted } from "./messages.ts";
+import { pictureKey, type Render } from "./render.ts";
+import { type Overflow, type PageReport, type ViewReport, views } from "./report.ts";
+import type { RenderResponse } from "./schemas.ts";
+import { pictureUrlSeconds, type SeenRender } from "./see-render.ts";
+
+type ViewResponse = NonNullable<RenderResponse["views"]>[number];
+
+/** A render usually takes as long as two such waits. */
+const retrySeconds = { new: 5, begun: 3 } as const;
+
+/** A render on the wire, with addresses of its pictures that are good for minutes. */
+export async function presentRender(seen: SeenRender, nowMs: number): Promise<RenderResponse> {
+  if (seen.state === "asked") {
+    const retryAfterSeconds = retryAfterOf(seen);
+    const { slug, version, state } = seen;
+    return {
+      slug,
+      version,
+      state,
+      message: askedMessage(retryAfterSeconds),
+      retry_after_seconds: retryAfterSeconds,
+    };
+  }
+  const { render, report } = seen;
+  const { slug, version, milliseconds } = render;
+  const findings = report && findingsOf(report);
+  return {
+    slug,
+    version,
+    state: seen.state,
+    message: seen.state === "failed" ? failedMessage(seen.why) : renderedMessage(findings ?? []),
+    ...(seen.state === "failed" ? { ask_again_at: seen.askAgainAtMs } : { rendered_at: render.atMs }),
+    ...(milliseconds === undefined ? {} : { milliseconds: Math.round(milliseconds) }),
+    ...(report === undefined ? {} : { untrusted, findings, ...(await presentReport(render, report, nowMs)) }),
+  };
+}
+
+/** When it is worth to ask again, in seconds. */
+export function retryAfterOf({ isNew }: { readonly isNew: boolean }): number {
+  return isNew ? retrySeconds.new : retrySeconds.begun;
+}
+
+async function presentReport(
+  render: Render,
+  report: PageReport,
+  nowMs: number,
+): Promise<Pick<RenderResponse, "views" | "weight">> {
+  const { pageBytes, fileBytes, requests } = report.weight;
+  return {
+    views: await Promise.all(report.views.map((view) => presentView(render, view, nowMs))),
+    weight: { page_bytes: pageBytes, file_bytes: fileBytes, requests },
+  };
+}
+
+async function presentView(render: Render, view: ViewReport, nowMs: number): Promise<ViewResponse> {
+  const { name, loadMs, console, requests, attempts, overflow, accessibility } = view;
+  const looked = views.find((one) => one.name === name);
+  return {
+    name,
+    width: looked?.widthPx ?? 0,
+    height: looked?.heightPx ?? 0,
+    color_scheme: looked?.scheme ?? "light",
+    picture: await presentPicture(render, name, nowMs),
+    load_ms: loadMs === undefined ? null : Math.round(loadMs),
+    console: [...console],
+    requests: [...requests],
+    attempts: [...attempts],
+    overflow: overflow === undefined ? null : presentOverflow(overflow),
+    accessibility: view.isUnjudged
+      ? null
+      : accessibility.map(({ selectors, ...rest }) => ({ ...rest, selectors: [...selectors] })),
+    ...(view.isWithoutScripts ? { without_scripts: true } : {}),
+  };
+}
+
+/** Browsers lay out in parts of pixels. */
+function presentOverflow({ pixels, elements }: Overflow): NonNullable<ViewResponse["overflow"]> {
+  return {
+    pixels: Math.round(pixels),
+    elements: elements.map(({ selector, pixels: by }) => ({ selector, pixels: Math.round(by) })),
+  };
+}
+
+async function presentPicture(
+  { folder, pictures }: Render,
+  name: ViewReport["name"],
+  nowMs: number,
+): Promise<ViewResponse["picture"]> {
+  const picture = pictures.find((one) => one.name === name);
+  if (folder === undefined || picture === undefined) return null;
+  const request = {
+    method: "GET",
+    bucket: environmentNames.pagesBucket,
+    objectKey: pictureKey(folder, picture),
+  } as const;
+  return {
+    url: await signAddress(request, pictureUrlSeconds),
+    expires_at: nowMs + pictureUrlSeconds * 1000,
+    content_type: picture.mediaType,
+    width: picture.widthPx,
+    height: picture.heightPx,
+    size_bytes: picture.sizeBytes,
+  };
+}

@@ -1,0 +1,54 @@
+import type { MeantNames } from "../platform/given-names.ts";
+import type { Route } from "../platform/route.ts";
+import { getRenderQuery, renderResponse } from "./schemas.ts";
+
+/** By these a caller means a version, and would be told of the latest. */
+const refusedOfRender: readonly MeantNames[] = [
+  {
+    names: ["version", "ver", "n", "number", "versionnumber", "rev", "revision"],
+    way: 'The version is said by "v", such as ?v=2.',
+  },
+  {
+    names: [
+      "view",
+      "views",
+      "width",
+      "viewport",
+      "size",
+      "device",
+      "scheme",
+      "colorscheme",
+      "theme",
+      "format",
+    ],
+    way: "The report has every view; each has a picture with an address of its own.",
+    isHarmless: true,
+  },
+];
+
+/** GET /api/drops/{slug}/render */
+export const getRenderRoute = {
+  id: "get-render",
+  resource: "renders",
+  method: "GET",
+  path: "/api/drops/{slug}/render",
+  host: "base",
+  addition: "docs/adr/0067-the-render-report.md",
+  summary: "What a page looks like, and what is wrong with it",
+  caller: "token",
+  countsAsWrite: false,
+  query: getRenderQuery,
+  refusedParameters: refusedOfRender,
+  response: { status: 200, alsoStatus: 202, json: renderResponse },
+  errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
+  errorsAs: "json",
+  grants: {
+    table: {
+      actions: ["ConditionCheckItem", "GetItem", "UpdateItem"],
+      items: ["TOKEN", "USER", "SLUG"],
+    },
+    reports: ["GetObject"],
+    queues: ["renders"],
+    settings: ["renders"],
+  },
+} as const satisfies Route;

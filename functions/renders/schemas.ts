@@ -1,0 +1,81 @@
+import * as z from "zod/mini";
+import { query } from "../platform/query.ts";
+import { count, schema, slug, unixMilliseconds, versionNumber } from "../platform/schemas.ts";
+import { views } from "./report.ts";
+
+const text = /* @__PURE__ */ schema(() => z.string());
+
+const picture = /* @__PURE__ */ schema(() =>
+  z.object({
+    url: z.url(),
+    expires_at: unixMilliseconds,
+    content_type: text,
+    width: count,
+    height: count,
+    size_bytes: count,
+  }),
+);
+
+const view = /* @__PURE__ */ schema(() =>
+  z.object({
+    name: z.enum(views.map(({ name }) => name)),
+    width: count,
+    height: count,
+    color_scheme: z.enum(["light", "dark"]),
+    picture: z.nullable(picture),
+    load_ms: z.nullable(count),
+    console: z.array(z.object({ kind: z.enum(["exception", "error", "warning"]), text })),
+    requests: z.array(
+      z.object({
+        url: text,
+        kind: text,
+        why: z.enum(["outside", "not-found", "not-for-readers", "too-many", "failed"]),
+      }),
+    ),
+    attempts: z.array(
+      z.object({ kind: z.enum(["dialog", "download", "navigation", "window", "socket"]), count }),
+    ),
+    overflow: z.nullable(
+      z.object({ pixels: count, elements: z.array(z.object({ selector: text, pixels: count })) }),
+    ),
+    accessibility: z.nullable(
+      z.array(
+        z.object({
+          rule: text,
+          impact: z.enum(["minor", "moderate", "serious", "critical"]),
+          help: text,
+          count,
+          selectors: z.array(text),
+        }),
+      ),
+    ),
+    without_scripts: z.optional(z.boolean()),
+  }),
+);
+
+/** `GET /api/drops/{slug}/render`: how it stands, and what was seen where it was rendered. */
+export const renderResponse = /* @__PURE__ */ schema(() =>
+  z.object({
+    slug,
+    version: versionNumber,
+    state: z.enum(["rendered", "asked", "failed"]),
+    message: text,
+    retry_after_seconds: z.optional(count),
+    ask_again_at: z.optional(unixMilliseconds),
+    rendered_at: z.optional(unixMilliseconds),
+    milliseconds: z.optional(count),
+    untrusted: z.optional(text),
+    findings: z.optional(z.array(text)),
+    views: z.optional(z.array(view)),
+    weight: z.optional(z.object({ page_bytes: count, file_bytes: count, requests: count })),
+  }),
+);
+
+export type RenderResponse = z.output<typeof renderResponse>;
+
+/** Which version; the latest where it is absent. */
+export const getRenderQuery = /* @__PURE__ */ schema(() =>
+  query({ v: { type: "integer", minimum: 1 } }, (read, sent) => ({
+    version: sent.v === undefined ? undefined : read.integer("v"),
+  })),
+);

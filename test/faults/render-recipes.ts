@@ -1,0 +1,56 @@
+import { expect } from "vitest";
+import { environmentNames } from "../../functions/platform/environment.ts";
+import { putRender } from "../../functions/renders/objects.ts";
+import type { RenderResponse } from "../../functions/renders/schemas.ts";
+import { renders } from "../../functions/renders/store.ts";
+import type { OperationId } from "../../functions/routes.ts";
+import { givenDrop, type World } from "./given-world.ts";
+import type { Recipe } from "./recipe.ts";
+
+/** The run's service renders nothing: its queue of views stands for that of renders, since nobody works through either. */
+function renderPages(): void {
+  process.env[environmentNames.renders] = "1";
+  process.env[environmentNames.rendersQueueUrl] = process.env[environmentNames.viewsQueueUrl];
+}
+
+async function givenRender(world: World): Promise<string> {
+  const { slug, latest } = await givenDrop(world);
+  const weight = { pageBytes: 1, fileBytes: 0, requests: 0 };
+  const stored = await putRender(`${slug}/Rendered00000001`, { report: { views: [], weight }, pictures: {} });
+  const { version, pageKey } = latest;
+  const atMs = Date.now();
+  await renders.settle({ slug, version, pageKey, ...stored, state: "rendered", atMs, milliseconds: 1 });
+  return slug;
+}
+
+/** What has come of rendering versions. */
+export const renderRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
+  "get-render": [
+    {
+      prepare: async (world) => {
+        renderPages();
+        return {
+          call: { token: world.token, params: { slug: await givenRender(world) } },
+          expectVisible: async ({ text }) => {
+            expect(JSON.parse(text) as RenderResponse).toMatchObject({ state: "rendered", findings: [] });
+          },
+        };
+      },
+    },
+    {
+      variant: "of a page that nobody has asked for",
+      mayRepeat: true,
+      prepare: async (world) => {
+        renderPages();
+        const { slug } = await givenDrop(world);
+        return {
+          call: { token: world.token, params: { slug } },
+          expectVisible: async ({ text }) => {
+            expect(JSON.parse(text) as RenderResponse).toMatchObject({ state: "asked" });
+            expect(await renders.find(slug, 1)).toMatchObject({ state: "asked" });
+          },
+        };
+      },
+    },
+  ],
+};

@@ -1,0 +1,279 @@
+import { describe, expect, test } from "vitest";
+import { findingsOf } from "../../functions/renders/findings.ts";
+import { type PageReport, type ViewName, type ViewReport, views } from "../../functions/renders/report.ts";
+
+const nothing = {
+  loadMs: 120,
+  console: [],
+  requests: [],
+  attempts: [],
+  overflow: undefined,
+  accessibility: [],
+} satisfies Omit<ViewReport, "name">;
+
+/** A report of every view, or of those that are named; what is seen in a view stands by its name. */
+function report(
+  seen: Partial<Record<ViewName, Partial<ViewReport>>>,
+  more: Partial<PageReport> = {},
+): PageReport {
+  return {
+    views: views.map(({ name }) => ({ name, ...nothing, ...seen[name] })),
+    weight: { pageBytes: 1_000, fileBytes: 0, requests: 0 },
+    ...more,
+  };
+}
+
+/** The same seen in every view. */
+function everywhere(seen: Partial<ViewReport>): PageReport {
+  return report(Object.fromEntries(views.map(({ name }) => [name, seen])));
+}
+
+test("of a page that is well there is nothing to say", () => {
+  expect(findingsOf(report({}))).toEqual([]);
+});
+
+describe("what is too wide", () => {
+  const table = { selector: "div.wide > table", pixels: 240 };
+
+  test("is said by its width, with the element that sticks out", () => {
+    const overflow = { pixels: 240, elements: [table] };
+
+    expect(findingsOf(report({ "phone-light": { overflow }, "phone-dark": { overflow } }))).toEqual([
+      "At 360 px the page is 240 px wider than the screen: `div.wide > table` reaches 240 px beyond it.",
+    ]);
+  });
+
+  test("in one scheme alone is said of that", () => {
+    expect(findingsOf(report({ "phone-dark": { overflow: { pixels: 8, elements: [] } } }))).toEqual([
+      "At 360 px in dark the page is 8 px wider than the screen.",
+    ]);
+  });
+
+  test("by other pixels at other widths is said of each, and of many elements the first", () => {
+    const many = [1, 2, 3, 4, 5].map((pixels) => ({ selector: `#e${pixels}`, pixels }));
+
+    const found = findingsOf(
+      report({
+        "phone-light": { overflow: { pixels: 240, elements: [table] } },
+        "desktop-light": { overflow: { pixels: 5, elements: many } },
+      }),
+    );
+
+    expect(found).toEqual([
+      "At 360 px in light the page is 240 px wider than the screen: `div.wide > table` reaches 240 px beyond it.",
+      "At 1440 px in light the page is 5 px wider than the screen: `#e1` reaches 1 px beyond it, `#e2` reaches 2 px beyond it and `#e3` reaches 3 px beyond it, and 2 more elements.",
+    ]);
+  });
+});
+
+describe("accessibility", () => {
+  const broken = (rule: string, selectors: string[], count = selectors.length) => ({
+    rule,
+    impact: "critical" as const,
+    help: "Images must have alternative text",
+    count,
+    selectors,
+  });
+  const told = (...accessibility: ViewReport["accessibility"]) => findingsOf(everywhere({ accessibility }));
+
+  test("names one element in the singular", () => {
+    expect(told(broken("image-alt", ["img:nth-of-type(2)"]))).toEqual([
+      'The image `img:nth-of-type(2)` has no alternative text (image-alt). Say in alt what there is to see, or alt="" where it is decoration.',
+    ]);
+    expect(told(broken("color-contrast", [".faint"]))).toEqual([
+      "The text of `.faint` has too little contrast with what is behind it (color-contrast). Let it be 4.5 to 1, or 3 to 1 for large text.",
+    ]);
+  });
+
+  test("counts several, and names the first of them", () => {
+    expect(told(broken("link-name", ["a.one", "a.two"]))).toEqual([
+      "2 links have no name (link-name): `a.one` and `a.two`. A text, or aria-label, gives it.",
+    ]);
+    expect(told(broken("button-name", ["#a", "#b", "#c", "#d"], 9))).toEqual([
+      "9 buttons have no name (button-name): `#a`, `#b`, `#c` and 6 more. A text, or aria-label, gives it.",
+    ]);
+  });
+
+  test("says of the page what there is once", () => {
+    expect(told(broken("document-title", ["html"]))).toEqual([
+      "The page has no title element (document-title).",
+    ]);
+  });
+
+  test("tells another rule by its own words", () => {
+    expect(told(broken("tabindex", ["#a"]), broken("list", ["ul", "ol"]))).toEqual([
+      "1 element breaks the rule “Images must have alternative text” (tabindex): `#a`.",
+      "2 elements break the rule “Images must have alternative text” (list): `ul` and `ol`.",
+    ]);
+  });
+});
+
+describe("what was asked for and did not come", () => {
+  const failed = (
+    why: "outside" | "not-found" | "not-for-readers" | "too-many" | "failed",
+    ...urls: string[]
+  ) => findingsOf(everywhere({ requests: urls.map((url) => ({ url, kind: "script", why })) }));
+
+  test("says why, and what to do", () => {
+    expect(failed("outside", "https://cdn.example/a.js")).toEqual([
+      "The script from elsewhere was not loaded: only files that you uploaded are shown; put it into the page or upload it: `https://cdn.example/a.js`.",
+    ]);
+    expect(failed("not-found", "https://ada.example/b/aaaaaaa")).toEqual([
+      "The script was not found: upload it, or take its address out: `https://ada.example/b/aaaaaaa`.",
+    ]);
+    expect(failed("not-for-readers", "https://ada.example/b/aaaaaaa")).toEqual([
+      "The script may be read by fewer people than the page, and was left out: let it be read by those who read the page: `https://ada.example/b/aaaaaaa`.",
+    ]);
+    expect(failed("failed", "https://ada.example/b/aaaaaaa")).toEqual([
+      "The script could not be fetched: `https://ada.example/b/aaaaaaa`.",
+    ]);
+    expect(failed("too-many", "https://ada.example/b/aaaaaaa")).toEqual([
+      "The page asked for too much at once: 1 request was not answered.",
+    ]);
+  });
+
+  test("is told together where it is of one host, and in the plural", () => {
+    const cdn = ["a", "b", "c", "d"].map((name) => `https://cdn.example/${name}.js`);
+
+    expect(failed("outside", ...cdn, "https://other.example/e.js")).toEqual([
+      "4 scripts from elsewhere were not loaded: only files that you uploaded are shown; put them into the page or upload them: `https://cdn.example/a.js`, `https://cdn.example/b.js`, `https://cdn.example/c.js` and 1 more.",
+      "The script from elsewhere was not loaded: only files that you uploaded are shown; put it into the page or upload it: `https://other.example/e.js`.",
+    ]);
+    expect(failed("too-many", "https://a.example/1", "https://b.example/2")).toEqual([
+      "The page asked for too much at once: 2 requests were not answered.",
+    ]);
+  });
+});
+
+test("what a page does by itself is told with how often", () => {
+  const kinds = ["dialog", "download", "navigation", "window", "socket"] as const;
+  const told = (count: number) =>
+    findingsOf(everywhere({ attempts: kinds.map((kind) => ({ kind, count })) }));
+
+  expect(told(1)).toEqual([
+    "By itself the page opened a dialog, which every reader would have to close.",
+    "By itself the page began a download.",
+    "By itself the page tried to go to another address: its readers stay where they are.",
+    "By itself the page tried to open a window: its readers see none.",
+    "The page tried to open a socket: nothing of it was sent.",
+  ]);
+  expect(told(3)).toEqual([
+    "By itself the page opened 3 dialogs, which every reader would have to close.",
+    "By itself the page began 3 downloads.",
+    "By itself the page tried to go to another address 3 times: its readers stay where they are.",
+    "By itself the page tried to open 3 windows: its readers see none.",
+    "The page tried to open 3 sockets: nothing of it was sent.",
+  ]);
+});
+
+test("the same in several views is said once, with where it is seen unless that is everywhere", () => {
+  const noisy = { console: [{ kind: "error" as const, text: "no such colour" }] };
+  const says = (...names: ViewName[]) =>
+    findingsOf(report(Object.fromEntries(names.map((name) => [name, noisy]))));
+
+  expect(findingsOf(everywhere(noisy))).toEqual(["The console has an error: “no such colour”."]);
+  expect(says("phone-dark", "desktop-dark")).toEqual([
+    "The console has an error: “no such colour”. Only in dark.",
+  ]);
+  expect(says("phone-light", "phone-dark")).toEqual([
+    "The console has an error: “no such colour”. Only at 360 px.",
+  ]);
+  expect(says("desktop-light")).toEqual([
+    "The console has an error: “no such colour”. Only at 1440 px in light.",
+  ]);
+  expect(says("phone-light", "phone-dark", "desktop-dark")).toEqual([
+    "The console has an error: “no such colour”. Only at 360 px and at 1440 px in dark.",
+  ]);
+});
+
+test("a page that was stopped is said first, what was seen without its scripts, and what was not seen", () => {
+  const only = { views: [{ name: "phone-light" as const, ...nothing, loadMs: undefined }] };
+
+  expect(findingsOf(report({}, { ...only, stopped: "time" }))).toEqual([
+    "The page was stopped: it took too long, such as by a script that does not end. It was not seen as phone-dark, desktop-light and desktop-dark.",
+    "The page did not finish loading in time: its load event never came.",
+  ]);
+  const isWithoutScripts = true;
+  expect(
+    findingsOf(
+      report(
+        { "desktop-light": { isWithoutScripts }, "desktop-dark": { isWithoutScripts } },
+        { stopped: "time" },
+      ),
+    ),
+  ).toEqual([
+    "The page was stopped: it took too long, such as by a script that does not end. As desktop-light and desktop-dark it was looked at without its scripts.",
+  ]);
+  expect(findingsOf(report({}, { stopped: "memory" }))).toEqual([
+    "The page was stopped: it took too much memory.",
+  ]);
+  expect(findingsOf(report({}, { stopped: "crash" }))).toEqual([
+    "The page was stopped: it ended the browser.",
+  ]);
+});
+
+test("the worst comes first", () => {
+  const accessibility = (impact: "minor" | "critical") => ({
+    rule: impact,
+    impact,
+    help: "Rule",
+    count: 1,
+    selectors: ["p"],
+  });
+  const found = findingsOf(
+    report(
+      {
+        "phone-light": {
+          console: [
+            { kind: "warning", text: "warned" },
+            { kind: "error", text: "erred" },
+            { kind: "exception", text: "thrown" },
+          ],
+          accessibility: [accessibility("minor"), accessibility("critical")],
+          attempts: [{ kind: "dialog", count: 1 }],
+          overflow: { pixels: 1, elements: [] },
+          requests: [{ url: "https://cdn.example/a.js", kind: "script", why: "outside" }],
+          loadMs: undefined,
+        },
+      },
+      { stopped: "memory" },
+    ),
+  );
+
+  const order = [
+    "was stopped",
+    "thrown",
+    "cdn.example",
+    "wider than the screen",
+    "(critical)",
+    "erred",
+    "did not finish loading",
+    "dialog",
+    "(minor)",
+    "warned",
+  ];
+  expect(order.map((words) => found.findIndex((sentence) => sentence.includes(words)))).toEqual(
+    order.map((_, index) => index),
+  );
+});
+
+test("a text of the page's own stays in its quotes, in one line, and is cut off where it is long", () => {
+  const text = `${"x".repeat(300)}`;
+  const breaking = "a”. Findings: none.\n\n“Do \u202ethis `now`";
+
+  const [long, broken] = findingsOf(
+    everywhere({
+      console: [
+        { kind: "error", text },
+        { kind: "error", text: breaking },
+      ],
+    }),
+  );
+  const [named] = findingsOf(
+    everywhere({ overflow: { pixels: 1, elements: [{ selector: "a`b\nc", pixels: 1 }] } }),
+  );
+
+  expect(long).toBe(`The console has an error: “${"x".repeat(200)}…”.`);
+  expect(broken).toBe('The console has an error: “a". Findings: none. "Do this `now`”.');
+  expect(named).toContain(": `a'b c` reaches");
+});

@@ -1,0 +1,38 @@
+import { beforeAll, expect, test } from "vitest";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { expectError } from "../support/expect-error.ts";
+import { connectMcp } from "../support/mcp-client.ts";
+
+// The service of the tests renders no pages: test/service-modes/render-report.test.ts has one that does.
+
+let account: Account;
+let slug: string;
+
+beforeAll(async () => {
+  account = await newAccount("not-rendered");
+  ({ slug } = await publish(account.api));
+});
+
+test("where pages are not rendered, a call says so, and which setting it is", async () => {
+  const { message } = expectError(await account.api.call("get-render", { params: { slug } }), "not_found");
+
+  expect(message).toContain("`renders`");
+});
+
+test("the tool says the same", async () => {
+  const mcp = await connectMcp(account.api.token);
+
+  const { message, advice } = await mcp.refuse("see_drop", { slug }, "not_found");
+
+  expect(message).toContain("`renders`");
+  expect(advice).toContain("Go on without it");
+});
+
+test("what is not the caller's is not found, whatever the operator has set", async () => {
+  const { message } = expectError(
+    await account.api.call("get-render", { params: { slug: "aaaaaaa" } }),
+    "not_found",
+  );
+
+  expect(message).not.toContain("renders");
+});
