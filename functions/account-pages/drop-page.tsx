@@ -5,8 +5,10 @@ import { Icon } from "../platform/html/icons.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import { mostOpenVisibility, visibilityKinds } from "../platform/visibility.ts";
 import type { SignedIn } from "../readers/signed-in-page.ts";
+import type { RenderResponse } from "../renders/schemas.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
 import { type DropForm, type DropFormProps, FormOfDrop } from "./drop-form.tsx";
+import { Looks } from "./drop-looks.tsx";
 import { Versions } from "./drop-versions.tsx";
 import { Field } from "./form.tsx";
 import type { Done } from "./queries.ts";
@@ -21,6 +23,8 @@ interface OwnDropPageProps extends DropFormProps {
   /** Where readers compare a version with the one before it. */
   readonly comparisonUrl: (version: number) => string;
   readonly done?: Done | undefined;
+  /** What the latest version looks like. @default - nobody has seen it, or it was not asked for */
+  readonly looks?: RenderResponse | undefined;
   readonly nonce: string;
 }
 
@@ -28,7 +32,7 @@ const words = signedInText.drop;
 
 /** `GET /account/drops/{slug}`: a drop, and the forms that change it. */
 export function renderOwnDropPage(props: OwnDropPageProps): string {
-  const { signedIn, drop, url, done, nonce } = props;
+  const { signedIn, drop, url, done, looks, nonce } = props;
   const { slug, title } = drop;
   return renderAccountPage({
     title,
@@ -49,6 +53,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
           <About {...props} />
           <Lock {...props} />
           <Versions {...props} />
+          {looks && <Looks looks={looks} />}
           <Deletion {...props} />
         </div>
       </>

@@ -5,6 +5,7 @@ import { ApiError } from "../platform/errors.ts";
 import type { Route } from "../platform/route.ts";
 import { comparisonUrl, dropUrl } from "../platform/site.ts";
 import { formProofs } from "../readers/form-proof.ts";
+import type { RenderResponse } from "../renders/schemas.ts";
 import type { DropForm, SentForm } from "./drop-form.tsx";
 import { renderOwnDropPage } from "./drop-page.tsx";
 import type { Owner, OwnerInput } from "./owner.ts";
@@ -20,7 +21,12 @@ import { changesSince, parseSeen, seenField } from "./seen-drop.ts";
  */
 export async function ownDropPage(
   input: Pick<OwnerInput<Route>, "owner" | "path" | "signedIn" | "site">,
-  state: { readonly sent?: (drop: Drop) => SentForm; readonly done?: Done | undefined },
+  state: {
+    readonly sent?: (drop: Drop) => SentForm;
+    readonly done?: Done | undefined;
+    /** Finds what the drop looks like. @default - the page says nothing of it */
+    readonly findLooks?: (drop: Drop) => Promise<RenderResponse | undefined>;
+  },
 ): Promise<RenderPage> {
   const { owner, path, signedIn, site } = input;
   const [{ drop, versions }, proofOf] = await Promise.all([
@@ -30,8 +36,10 @@ export async function ownDropPage(
   const sent = state.sent?.(drop);
   const url = dropUrl(site, drop.namespace, drop.slug);
   const { done } = state;
+  const looks = await state.findLooks?.(drop);
   const urls = { url, comparisonUrl: (to: number) => comparisonUrl(site, drop.namespace, drop.slug, to) };
-  return (nonce) => renderOwnDropPage({ signedIn, drop, versions, ...urls, proofOf, sent, done, nonce });
+  return (nonce) =>
+    renderOwnDropPage({ signedIn, drop, versions, ...urls, proofOf, sent, done, looks, nonce });
 }
 
 async function findOwnDrop(

@@ -47,6 +47,7 @@ export const showOwnDropRoute = {
   errorsAs: "page",
   grants: {
     table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "SLUG"] },
+    reports: ["GetObject"],
     secrets: ["cookieKey"],
     settings: ["members", "visibility"],
   },

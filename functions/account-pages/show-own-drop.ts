@@ -1,4 +1,7 @@
+import type { Drop } from "../drops/drop.ts";
 import { page } from "../platform/page-operation.ts";
+import { presentRender } from "../renders/presenter.ts";
+import { lookAtLatest } from "../renders/see-render.ts";
 import { ownDropPage } from "./own-drop.ts";
 import { ownerPage } from "./owner.ts";
 import { showOwnDropRoute } from "./rows.ts";
@@ -7,5 +10,16 @@ import { showOwnDropRoute } from "./rows.ts";
 export const showOwnDrop = ownerPage(
   showOwnDropRoute,
   ({ path }) => ({ page: "drop", slug: path.slug }),
-  async (input) => page("sign-in", await ownDropPage(input, { done: input.query.done })),
+  async (input) => {
+    const { done } = input.query;
+    return page(
+      "sign-in",
+      await ownDropPage(input, { done, findLooks: (drop) => findLooks(drop, input.nowMs) }),
+    );
+  },
 );
+
+async function findLooks(drop: Drop, nowMs: number) {
+  const seen = await lookAtLatest(drop, nowMs);
+  return seen && presentRender(seen, nowMs);
+}

@@ -21,6 +21,9 @@ export type SeenRender =
       readonly askAgainAtMs: number;
     };
 
+/** One that is not to be waited for. */
+type FinishedRender = Exclude<SeenRender, { readonly state: "asked" }>;
+
 /** Which version of which drop, and who asks. */
 interface AskedVersion {
   readonly ownerId: string;
@@ -51,6 +54,13 @@ export async function seeRender({ ownerId, slug, version, nowMs }: AskedVersion)
     throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
   const render = await renders.find(slug, page.version);
   return (render && (await seeOf(render, drop, nowMs))) ?? ask(page, nowMs);
+}
+
+/** What there is of a drop's latest version, for its owner; undefined where that is nothing. Nobody is asked to render it. */
+export async function lookAtLatest(drop: Drop, nowMs: number): Promise<FinishedRender | undefined> {
+  const render = await renders.find(drop.slug, drop.latest.version);
+  const seen = render && (await seeOf(render, drop, nowMs));
+  return seen?.state === "asked" ? undefined : seen;
 }
 
 const notRendered =

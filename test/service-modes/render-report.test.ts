@@ -17,7 +17,9 @@ import { expectError } from "../support/expect-error.ts";
 import { longTest } from "../support/forms.ts";
 import { useService } from "../support/http.ts";
 import { connectMcp, revisions } from "../support/mcp-client.ts";
+import { newOwner } from "../support/own-pages.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
+import { elementsOf, textOf } from "../support/visitor.ts";
 
 let service: RunningService;
 let operator: GivenService;
@@ -289,6 +291,24 @@ describe("nobody but the owner", () => {
 
     expectError(await call(slug, {}, owner), "forbidden");
   });
+});
+
+test("the owner's page of a drop says what was found, and leads to the pictures", async () => {
+  const owner = await newOwner("seen-page");
+  const slug = await given({ seen: wide }, owner);
+  await reportOf(slug, {}, owner);
+
+  const { response } = await owner.visitor.open(`/account/drops/${slug}`);
+
+  expect(elementsOf(response, "h2").map(textOf)).toContain("How it looks");
+  expect(elementsOf(response, "li").map(textOf)).toEqual(
+    expect.arrayContaining([
+      "At 360 px the page is 240 px wider than the screen: `table` reaches 240 px beyond it.",
+    ]),
+  );
+  const links = elementsOf(response, "a").filter((link) => /, (light|dark)$/.test(textOf(link)));
+  expect(links.map(textOf)).toEqual(["Phone, light", "Phone, dark", "Desktop, light", "Desktop, dark"]);
+  for (const { attribs } of links) expect((await fetch(attribs.href ?? "")).status).toBe(200);
 });
 
 describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {

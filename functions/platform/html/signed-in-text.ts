@@ -119,6 +119,19 @@ export const signedInText = {
     lock: "Lock",
     change: "Change the passcode",
     unlock: "Unlock",
+    looksHeading: "How it looks",
+    found: (count: number) =>
+      count === 0
+        ? "Nothing was found that is wrong."
+        : `${count === 1 ? "1 thing was" : `${count} things were`} found, the worst first:`,
+    views: {
+      "phone-light": "Phone, light",
+      "phone-dark": "Phone, dark",
+      "desktop-light": "Desktop, light",
+      "desktop-dark": "Desktop, dark",
+    },
+    looksNote:
+      "The latest version, as a browser showed it. The links to its pictures are good for 15 minutes.",
     versionsHeading: "Versions",
     version: (number: number) => `Version ${number}`,
     latest: "latest",
