@@ -143,9 +143,14 @@ const requested: Readonly<Record<string, readonly [one: string, many: string]>> 
   font: ["font", "fonts"],
   media: ["video or audio file", "video or audio files"],
   document: ["framed page", "framed pages"],
-  fetch: ["response to fetch", "responses to fetch"],
-  xhr: ["response to XMLHttpRequest", "responses to XMLHttpRequest"],
-  websocket: ["WebSocket", "WebSockets"],
+};
+
+/** By what a script asks for data, which cannot be put into a page as a file can. */
+const asking: Readonly<Record<string, string | undefined>> = {
+  fetch: "fetch",
+  xhr: "XMLHttpRequest",
+  websocket: "WebSocket",
+  eventsource: "EventSource",
 };
 
 function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]): string {
@@ -153,6 +158,11 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
   const isOne = urls.length === 1;
   if (why === "too-many") {
     return `The page asked for too much at once: ${isOne ? "1 request was" : `${urls.length} requests were`} not answered.`;
+  }
+  const way = asking[kind];
+  if (way !== undefined && why === "outside") {
+    const who = isOne ? `A request by ${way}` : `${urls.length} requests by ${way}`;
+    return `${who} to elsewhere had no answer: a page stands alone; put what it needs into it: ${elements(urls)}.`;
   }
   const what = isOne ? `The ${one}` : `${urls.length} ${many}`;
   const were = isOne ? "was" : "were";
@@ -207,8 +217,6 @@ function attemptSentence(kind: Attempt["kind"], count: number): string {
       return `By itself the page tried to go to another address${often}: its readers stay where they are.`;
     case "window":
       return `By itself the page tried to open ${count === 1 ? "a window" : `${count} windows`}: its readers see none.`;
-    case "socket":
-      return `The page tried to open ${count === 1 ? "a socket" : `${count} sockets`}: nothing of it was sent.`;
   }
 }
 

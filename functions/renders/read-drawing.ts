@@ -48,7 +48,7 @@ const view = /* @__PURE__ */ schema(() =>
       ),
       attempts: listOf(
         z.object({
-          kind: z.enum(["dialog", "download", "navigation", "window", "socket"]),
+          kind: z.enum(["dialog", "download", "navigation", "window"]),
           count,
         }),
       ),

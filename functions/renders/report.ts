@@ -75,7 +75,7 @@ export interface FailedRequest {
 }
 
 export interface Attempt {
-  readonly kind: "dialog" | "download" | "navigation" | "window" | "socket";
+  readonly kind: "dialog" | "download" | "navigation" | "window";
   readonly count: number;
 }
 

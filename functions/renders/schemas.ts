@@ -32,9 +32,7 @@ const view = /* @__PURE__ */ schema(() =>
         why: z.enum(["outside", "not-found", "not-for-readers", "too-many", "failed"]),
       }),
     ),
-    attempts: z.array(
-      z.object({ kind: z.enum(["dialog", "download", "navigation", "window", "socket"]), count }),
-    ),
+    attempts: z.array(z.object({ kind: z.enum(["dialog", "download", "navigation", "window"]), count })),
     overflow: z.nullable(
       z.object({ pixels: count, elements: z.array(z.object({ selector: text, pixels: count })) }),
     ),

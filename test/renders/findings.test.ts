@@ -132,6 +132,18 @@ describe("what was asked for and did not come", () => {
     ]);
   });
 
+  test("by a script that asks for data is no file", () => {
+    const asked = (kind: string, ...urls: string[]) =>
+      findingsOf(everywhere({ requests: urls.map((url) => ({ url, kind, why: "outside" })) }));
+
+    expect(asked("fetch", "https://api.example/a")).toEqual([
+      "A request by fetch to elsewhere had no answer: a page stands alone; put what it needs into it: `https://api.example/a`.",
+    ]);
+    expect(asked("websocket", "wss://api.example/a", "wss://api.example/b")).toEqual([
+      "2 requests by WebSocket to elsewhere had no answer: a page stands alone; put what it needs into it: `wss://api.example/a` and `wss://api.example/b`.",
+    ]);
+  });
+
   test("is told together where it is of one host, and in the plural", () => {
     const cdn = ["a", "b", "c", "d"].map((name) => `https://cdn.example/${name}.js`);
 
@@ -146,7 +158,7 @@ describe("what was asked for and did not come", () => {
 });
 
 test("what a page does by itself is told with how often", () => {
-  const kinds = ["dialog", "download", "navigation", "window", "socket"] as const;
+  const kinds = ["dialog", "download", "navigation", "window"] as const;
   const told = (count: number) =>
     findingsOf(everywhere({ attempts: kinds.map((kind) => ({ kind, count })) }));
 
@@ -155,14 +167,12 @@ test("what a page does by itself is told with how often", () => {
     "By itself the page began a download.",
     "By itself the page tried to go to another address: its readers stay where they are.",
     "By itself the page tried to open a window: its readers see none.",
-    "The page tried to open a socket: nothing of it was sent.",
   ]);
   expect(told(3)).toEqual([
     "By itself the page opened 3 dialogs, which every reader would have to close.",
     "By itself the page began 3 downloads.",
     "By itself the page tried to go to another address 3 times: its readers stay where they are.",
     "By itself the page tried to open 3 windows: its readers see none.",
-    "The page tried to open 3 sockets: nothing of it was sent.",
   ]);
 });
 
