@@ -11,7 +11,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { stagedPrefix } from "../functions/blobs/blob.ts";
-import { reportDays, reportsPrefix } from "../functions/renders/render.ts";
+import { cardsPrefix, reportDays, reportsPrefix } from "../functions/renders/render.ts";
 import { fileVersionDays, recoveryDays, stagedVersionDays } from "./retention.ts";
 import type { Stage } from "./settings.ts";
 
@@ -46,7 +46,12 @@ export class Storage extends Construct {
     });
     this.pages = this.#bucket("Pages", stage, [
       oldVersions(recoveryDays),
-      // What was seen of a page is made again when somebody asks.
+      // What was rendered is made again when somebody asks, and when a version comes back.
+      {
+        id: "expire-old-cards",
+        prefix: cardsPrefix,
+        noncurrentVersionExpiration: Duration.days(stagedVersionDays),
+      },
       {
         id: "expire-reports",
         prefix: reportsPrefix,

@@ -14,13 +14,13 @@ export type Leftover =
   /** Nothing of the service's: whoever put it there knows what it is for. */
   | { readonly kind: "unknown"; readonly bucket: string; readonly key: string };
 
-/** Versions of drops that are gone. They came with their drop, in one transaction, so they never come first. */
+/** Versions of drops that are gone, or what was rendered of them. They came with their drop, in one transaction, so they never come first. */
 export async function* findVersionLeftovers(): AsyncGenerator<Leftover> {
   const slugs = new Set<string>();
   for await (const items of readTable(tableName())) {
     for (const item of items) {
       const subject = parseKey(fromAttributes(item) as unknown as Key);
-      if (subject?.kind === "version") slugs.add(subject.slug);
+      if (subject?.kind === "version" || subject?.kind === "render") slugs.add(subject.slug);
     }
   }
   for (const slug of slugs) {

@@ -133,7 +133,7 @@ export async function restoreAccount(
 
 /**
  * Puts everything of another table over what is there, with pages and files; what went from one account to another since stays with
- * who has it. But for what lasts a day at most, the sessions of
+ * who has it. But for what lasts a day at most, what was rendered, the sessions of
  * readers, who may have signed out since, and the keys of cookies: those that were rotated out must not be good again. Versions and files that are gone for good stay out, and
  * drops that have no other version.
  */
@@ -148,7 +148,7 @@ export async function restoreEverything(
   const losses: string[] = [];
   const slugsOfLost = new Set<string>();
   for await (const items of readTable(from)) {
-    const lasting = items.filter((item) => !/^(CODE|POLL|LIMIT|READER|KEY)#/.test(String(plain(item).pk)));
+    const lasting = items.filter(isLasting);
     const pages = await sortPages(service, lasting.filter(isVersion));
     const files = await sortFiles(service, lasting.filter(isFile));
     for (const { objects } of [pages, files]) await bringBack(objects);
@@ -199,7 +199,7 @@ async function findDrop(from: string, slug: string): Promise<FoundDrop> {
   );
   if (!drop.some((item) => plain(item).sk === wanted[0]))
     throw new Error(`In the table ${from}, the drop ${slug} is deleted already: restore an earlier time.`);
-  return { ownerId, pointer, versions: bySlug.filter((item) => item !== pointer), drop };
+  return { ownerId, pointer, versions: bySlug.filter(isVersion), drop };
 }
 
 async function requireAccount(ownerId: string, what: string): Promise<void> {
@@ -277,6 +277,12 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
 
 function isVersion(item: RawItem): boolean {
   return parseKey(plain(item) as unknown as Key)?.kind === "version";
+}
+
+/** What was rendered points at objects that go with their version; versions that come back are rendered anew. */
+function isLasting(item: RawItem): boolean {
+  const { pk, sk } = plain(item) as unknown as Key;
+  return !/^(CODE|POLL|LIMIT|READER|KEY)#/.test(pk) && parseKey({ pk, sk })?.kind !== "render";
 }
 
 function isFile(item: RawItem): boolean {

@@ -10,7 +10,7 @@ import type { Act } from "../../functions/platform/audit.ts";
 import { appendToAudit } from "../../functions/platform/audit-trail.ts";
 import { blobUrl, rawUrl, type Site } from "../../functions/platform/site.ts";
 import { edgeCache } from "../../functions/workers/edge-cache.ts";
-import { purgeVersions } from "./drop-purge.ts";
+import { hasKeptObjects, purgeVersions } from "./drop-purge.ts";
 import { hasVersions, purgeBelow, purgeObject } from "./object-versions.ts";
 import { sendPublic } from "./public-request.ts";
 import type { Service } from "./service.ts";
@@ -57,7 +57,7 @@ export async function findTakedown(service: Service, target: TakedownTarget): Pr
   const isPartlyThere =
     drop !== undefined ||
     (await served.listVersions(slug)).length > 0 ||
-    (await hasVersions(service.pagesBucket, `${slug}/`));
+    (await hasKeptObjects(service.pagesBucket, slug));
   const ownerId = drop?.ownerId ?? pointer.ownerId;
   return isPartlyThere ? { kind: "page", slug, namespace: pointer.namespace, ownerId, drop } : undefined;
 }

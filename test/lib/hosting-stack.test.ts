@@ -73,6 +73,7 @@ describe("a stack without any setting", () => {
         NoncurrentVersionExpiration: { NoncurrentDays: daysOfRecovery },
         ExpiredObjectDeleteMarker: true,
       },
+      { Prefix: "cards/", NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
       { Prefix: "_reports/", ExpirationInDays: 30, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
     ]);
     expect(rulesOf("StorageBlobs31FE9BCB")).toEqual([

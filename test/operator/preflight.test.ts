@@ -287,6 +287,15 @@ test("10 functions at once deploy, and are not enough", async () => {
   expect(of(findings, "fails")).toEqual([]);
 });
 
+test("of 10 functions at once, rendering pages takes four, which is said where pages are rendered", async () => {
+  const new10 = { "lambda:GetAccountSettings": concurrency(10) };
+  const [rendering] = of(await ask(planDeployment({ renders: true }), new10), "warns");
+  const [other] = of(await ask(planDeployment({ renders: false }), new10), "warns");
+
+  expect(rendering).toContain("has 10, four of which are taken while pages are rendered");
+  expect(other).not.toContain("rendered");
+});
+
 test("a stack that is there already takes no room anew, and has its names", async () => {
   const findings = await ask(withZone, {
     "cloudformation:DescribeStacks": stackIn("UPDATE_COMPLETE"),

@@ -12,6 +12,7 @@ import {
 import { deleteItems } from "../../functions/platform/table-writes.ts";
 import { sessionReference } from "../../functions/readers/session.ts";
 import { readerSessions } from "../../functions/readers/session-store.ts";
+import { renders } from "../../functions/renders/store.ts";
 import type { Command } from "../../scripts/operator/command.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
 import { purgeObject } from "../../scripts/operator/object-versions.ts";
@@ -22,6 +23,7 @@ import { suspendCommand, unsuspendCommand } from "../../scripts/operator/suspend
 import { readPartition } from "../../scripts/operator/table-copy.ts";
 import { transferCommand } from "../../scripts/operator/transfer.ts";
 import { longTest, shortTest } from "../support/forms.ts";
+import { givenRender } from "./given-render.ts";
 import {
   givenOwner,
   newOwner,
@@ -128,6 +130,21 @@ describe("a deleted drop", () => {
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(1);
     await expectWellCounted(owner.namespace);
     await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} is there.`);
+  });
+
+  shortTest("comes back without what was rendered of it, which is made anew", async () => {
+    const owner = await newOwner(given.service, "mary");
+    const slug = await owner.publish("<p>one</p>");
+    await givenRender(given.service.pagesBucket, slug);
+    const from = await backUpTable("before-render", owner);
+    await owner.json("DELETE", `/api/drops/${slug}`);
+    await expect.poll(() => renders.find(slug, 1)).toBeUndefined();
+
+    const { lines } = await restore({ from, drop: slug });
+
+    expect(lines).toEqual([`Items restored from ${from}: 3.`]);
+    expect(await owner.json("GET", `/api/drops/${slug}`)).toMatchObject({ slug });
+    expect(await renders.find(slug, 1)).toBeUndefined();
   });
 
   longTest("does not come back without one of its pages, and then nothing does", async () => {

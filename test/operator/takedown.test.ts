@@ -4,8 +4,10 @@ import { ListObjectVersionsCommand } from "@aws-sdk/client-s3";
 import { describe, expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { served } from "../../functions/drops/served.ts";
+import { renders } from "../../functions/renders/store.ts";
 import { takedownCommand } from "../../scripts/operator/takedown-command.ts";
 import { oneSpellingOfEachKind } from "../support/spellings.ts";
+import { givenRender } from "./given-render.ts";
 import { newOwner, openGivenService, runCommand, scratchFolder, statusesOf } from "./given-service.ts";
 
 const given = await openGivenService();
@@ -73,6 +75,19 @@ describe("a page that is taken down", () => {
 
     expect(await versionsBelow(given.service.pagesBucket, `${slug}/`)).toEqual([]);
     expect(await served.listVersions(slug)).toEqual([]);
+  });
+
+  test("leaves nothing of what was rendered of it", async () => {
+    const slug = await owner.publish("<!doctype html><p>seen</p>");
+    const { pagesBucket } = given.service;
+    await givenRender(pagesBucket, slug);
+
+    await take(slug);
+
+    for (const folder of ["cards", "_reports"]) {
+      expect(await versionsBelow(pagesBucket, `${folder}/${slug}/`)).toEqual([]);
+    }
+    expect(await renders.find(slug, 1)).toBeUndefined();
   });
 
   test("leaves no version of what its owner had deleted before, which S3 would keep for weeks", async () => {

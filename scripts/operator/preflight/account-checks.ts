@@ -8,7 +8,7 @@ import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { outputNames } from "../../../lib/output-names.ts";
 import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";
-import { edgeRegion } from "../../../lib/settings.ts";
+import { areRendered, edgeRegion } from "../../../lib/settings.ts";
 import { visitorConcurrencySum } from "../../../lib/visitor-concurrency.ts";
 import type { Check, Finding } from "./finding.ts";
 import type { Plan } from "./plan.ts";
@@ -156,7 +156,8 @@ async function checkConcurrency({ region, settings }: Plan): Promise<Finding[]> 
     return [{ verdict: "fails", about, says, todo: `${todo} Until then, leave out visitorConcurrencyMax.` }];
   }
   if (limit < usualConcurrency) {
-    const says = `the account has ${limit}: it deploys, and answers 503 and 429 to more requests than that at once`;
+    const rendering = areRendered(settings) ? ", four of which are taken while pages are rendered" : "";
+    const says = `the account has ${limit}${rendering}: it deploys, and answers 503 and 429 to more requests than that at once`;
     return [{ verdict: "warns", about, says, todo }];
   }
   return [{ verdict: "well", about, says: `${limit}` }];

@@ -1,0 +1,27 @@
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { s3 } from "../../functions/drops/page-objects.ts";
+import { served } from "../../functions/drops/served.ts";
+import { writeItems } from "../../functions/platform/table-writes.ts";
+import { type Render, renderObjectKeys } from "../../functions/renders/render.ts";
+import { toRenderItem } from "../../functions/renders/store.ts";
+
+/** What rendering the first version of a drop leaves: the run's service renders nothing. */
+export async function givenRender(pagesBucket: string, slug: string): Promise<Render> {
+  const pageKey = (await served.findVersion(slug, 1))?.pageKey ?? "";
+  const picture = { name: "card" as const, mediaType: "image/png", widthPx: 1, heightPx: 1, sizeBytes: 1 };
+  const render: Render = {
+    slug,
+    version: 1,
+    pageKey,
+    state: "rendered",
+    folder: `${slug}/Render0000000001`,
+    pictures: [picture],
+    atMs: Date.now(),
+    milliseconds: 1,
+  };
+  for (const Key of renderObjectKeys(render)) {
+    await s3.send(new PutObjectCommand({ Bucket: pagesBucket, Key, Body: "rendered" }));
+  }
+  await writeItems({ puts: [toRenderItem(render)], deletes: [] });
+  return render;
+}
