@@ -86,9 +86,11 @@ async function bundleInto(
   await rename(functions, place).catch((error) => {
     if (!existsSync(place)) throw error;
   });
-  const last: LastBundles = Object.fromEntries(
-    bundles.map(([id, bundle]) => [id, { ...bundle, directory: place }]),
-  );
+  const last: LastBundles = {
+    // Of functions that not every stack has: those of the others stay known.
+    ...readLast(cacheDirectory),
+    ...Object.fromEntries(bundles.map(([id, bundle]) => [id, { ...bundle, directory: place }])),
+  };
   await writeFile(join(directory, lastFile), JSON.stringify(last));
   await rename(join(directory, lastFile), join(cacheDirectory, lastFile));
   await rm(directory, { recursive: true });

@@ -131,7 +131,11 @@ function events({ queues, janitor, libraryIndexer }: DashboardProps): GraphWidge
   const age = (worker: LambdaFunction, label: string) =>
     worker.metric("IteratorAge", { statistic: Stats.MAXIMUM, label });
   return graph("Events", {
-    left: [waiting(queues.views, "Views"), waiting(queues.deadLetters, "Dead letters")],
+    left: [
+      waiting(queues.views, "Views"),
+      ...(queues.renders ? [waiting(queues.renders, "Versions to be rendered")] : []),
+      waiting(queues.deadLetters, "Dead letters"),
+    ],
     right: [age(janitor, "Stream's age, ms"), age(libraryIndexer, "Library's age, ms")],
   });
 }

@@ -1,4 +1,4 @@
-import type { Settings } from "./settings.ts";
+import { areRendered, type Settings } from "./settings.ts";
 
 /** Why a finding of the AWS Solutions checks stands. */
 export interface NagAnswer {
@@ -28,6 +28,8 @@ const reportsObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_
 const blobsObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/*]";
 const stagedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/staging/*]";
 const restrictedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/_restricted/*]";
+const cardObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/cards/*]";
+const reportObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_reports/*]";
 const anyResource = "AwsSolutions-IAM5[Resource::*]";
 const copy = "Custom::S3ObjectCopy";
 
@@ -91,6 +93,9 @@ export const nagAnswers: readonly NagAnswer[] = [
   { id: restrictedObjects, construct: "Operations", reason: objectsReason },
   { id: pagesObjects, construct: "Workers", reason: objectsReason },
   { id: blobsObjects, construct: "Workers", reason: objectsReason },
+  { id: cardObjects, construct: "Operations", reason: objectsReason },
+  { id: cardObjects, construct: "Workers", reason: objectsReason, where: areRendered },
+  { id: reportObjects, construct: "Workers", reason: objectsReason, where: areRendered },
   { id: anyResource, construct: "Workers/JanitorRole/Resource", reason: streamReason },
   { id: anyResource, construct: "Workers/IndexLibraryRole/Resource", reason: streamReason },
   { id: anyResource, construct: "Tracing", reason: tracingReason },

@@ -191,10 +191,10 @@ export interface Settings {
   readonly auditDays?: number;
   /**
    * Whether each new version is rendered in a browser of the stack's own: a card for links to it, a thumbnail for lists, and for
-   * its owner pictures and a report of what its readers will see. It costs some tenths of a cent a version, and nothing where
-   * nobody publishes: docs/cost.md.
+   * its owner pictures and a report of what its readers will see. It costs about 0.05 cents a version, and takes four of the
+   * account's concurrent executions while there is something to draw: docs/cost.md, "Rendering".
    *
-   * @default false
+   * @default true
    */
   readonly renders?: boolean;
   /**
@@ -213,7 +213,7 @@ export interface Settings {
 }
 
 /** Whether a stack with these settings renders pages. */
-export function areRendered({ renders = false }: Pick<Settings, "renders">): boolean {
+export function areRendered({ renders = true }: Pick<Settings, "renders">): boolean {
   return renders;
 }
 

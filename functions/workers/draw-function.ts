@@ -14,8 +14,8 @@ import type { Drawing, DrawRequest, Stop } from "../renders/report.ts";
 /** Longer than the function may take: a minute, and the ten seconds in which it starts. */
 const answerMsMax = 75_000;
 
+// What was not answered may be at work all the same: whoever asks again does so by the queue.
 const lambda = withoutNeedlessMiddleware(
-  // What was not answered may be at work all the same: whoever asks again does so by the queue.
   new LambdaClient({ maxAttempts: 1, requestHandler: timeOuts(answerMsMax) }),
 );
 

@@ -27,6 +27,13 @@ export const assumptions = {
   coldStartMs: 400,
   /** What a function does that is kept warm, without a request. */
   keepWarmMs: 5,
+  /** How long a browser takes for a version, in all its views, its start among them, and its function's memory. */
+  drawSeconds: 12,
+  drawGigabytes: 2,
+  /** Four views, a card, a thumbnail and the report. */
+  renderedObjects: 7,
+  /** Of all of them together, as long as they are kept. */
+  renderedMegabytes: 1,
   /** Of a Web Function, which has no setting for it. */
   ingestGigabytes: 2,
   /** What Lambda and the operation write to the log of one call. */
@@ -41,9 +48,11 @@ export const assumptions = {
   stateKilobytes: 1,
   /** Send, receive, delete: a batch of one, where there is little traffic. */
   queueRequestsPerMessage: 3,
-  /** Lambda asks each of the two queues with five connections, every 20 s, when there is nothing in them. */
+  /** Lambda asks each of the queues with five connections, every 20 s, when there is nothing in them. */
   idlePollsPerQueue: (5 * 30 * 24 * 3_600) / 20,
   queues: 2,
+  /** Where pages are rendered. */
+  renderQueues: 1,
   secrets: 1,
   /** Each running function reads the key of cookies once in five minutes: so many of them all the time. */
   busyFunctions: 1,
@@ -76,6 +85,7 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
     ...perChange(traffic),
     ...perIndexed(traffic),
     ...perAct(traffic),
+    ...perRender(traffic),
     ...edge(traffic, sum(callsOf(traffic).map(({ count }) => count))),
     ...ingest(traffic),
     ...keepWarm(traffic),
@@ -160,6 +170,26 @@ function perView({ views }: Traffic): Part[] {
     ["functionGigabyteSecond", "Views, time", workerGigabyteSeconds(views)],
     ["tableRead", "Views, reads", views],
     ["tableWrite", "Views, writes", views],
+  ];
+}
+
+/** Each version once: of those that another follows at once, fewer are drawn. The worker waits for the browser meanwhile. */
+function perRender({ drops, versions, withoutRenders }: Traffic): Part[] {
+  if (withoutRenders) return [];
+  const { drawSeconds, drawGigabytes, renderedObjects, renderedMegabytes } = assumptions;
+  const count = drops + versions;
+  const objects = count * renderedObjects;
+  return [
+    ["browserGigabyteSecond", "Rendering, browser", count * drawSeconds * drawGigabytes],
+    ["functionGigabyteSecond", "Rendering, worker", count * drawSeconds * (memoryMegabytesDefault / 1024)],
+    ["functionCall", "Rendering, calls", 2 * count],
+    ["objectWrite", "Rendering, pictures", objects],
+    ["queueRequest", "Rendering, messages", (count + objects) * assumptions.queueRequestsPerMessage],
+    // Version, row, pointer, drop, and its page's files; the row's transaction, and the account's day.
+    ["tableRead", "Rendering, reads", 5 * count],
+    ["tableWrite", "Rendering, writes", 5 * count],
+    // A month of them: what is for owners goes then, and the rest is small.
+    ["objectGigabyte", "Rendering, kept", (count * renderedMegabytes) / 1e3],
   ];
 }
 
@@ -270,7 +300,8 @@ function keepWarm(traffic: Traffic): Part[] {
 function standing({ storedGigabytes, waf, tracing, dashboard, ...traffic }: Traffic): Part[] {
   const alarmMetrics =
     assumptions.alarmMetrics + (traffic.ingest === "webfunction" ? assumptions.webFunctionAlarmMetrics : 0);
-  const polls = assumptions.idlePollsPerQueue * assumptions.queues;
+  const renderQueues = traffic.withoutRenders ? 0 : assumptions.renderQueues;
+  const polls = assumptions.idlePollsPerQueue * (assumptions.queues + renderQueues);
   const isUsed = traffic.views + traffic.drops + traffic.reads > 0;
   return [
     ["secret", "Secrets", assumptions.secrets],

@@ -23,6 +23,12 @@ export const prices = {
     units: 1,
     page: "AWS Lambda Pricing",
   },
+  browserGigabyteSecond: {
+    dollars: 0.0000166667,
+    per: "GB-second (x86)",
+    units: 1,
+    page: "AWS Lambda Pricing",
+  },
   apiCall: {
     dollars: 3.5,
     per: "million REST API calls",

@@ -28,6 +28,7 @@ export function renderEstimate(lines: readonly CostLine[]): string {
 export function renderIdle(find: FindMeasuredCall): string {
   const options: readonly (readonly [string, Partial<Traffic>])[] = [
     ["as it comes", {}],
+    ["where pages are not rendered", { withoutRenders: true }],
     ["with ingest as a web function", { ingest: "webfunction" }],
     ["with the dashboard", { dashboard: true }],
     ["kept warm", { keepWarm: true }],

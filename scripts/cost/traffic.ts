@@ -32,6 +32,8 @@ export interface Traffic {
   readonly dashboard: boolean;
   /** Owners live below `/@<namespace>/`, so that pages are kept under two paths. */
   readonly withoutDomain: boolean;
+  /** Pages are not rendered. */
+  readonly withoutRenders: boolean;
   /** Every 5 minutes, as `true` is. */
   readonly keepWarm: boolean;
 }
@@ -59,6 +61,7 @@ export const defaultTraffic: Traffic = {
   tracing: false,
   withoutDomain: false,
   dashboard: false,
+  withoutRenders: false,
   keepWarm: false,
 };
 

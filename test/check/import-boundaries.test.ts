@@ -21,7 +21,7 @@ const refused = [
   ["functions/discovery/planted.ts", "../drops/store.ts"],
   ["functions/discovery/openapi/planted.ts", "../../drops/drop.ts"],
   ["functions/workers/planted.ts", "../../scripts/operator/takedown.ts"],
-  ["functions/workers/planted.ts", "../pages/gate.ts"],
+  ["functions/workers/planted.ts", "../sign-in/rows.ts"],
   ["functions/mcp/planted.ts", "../ingest/operations.ts"],
   ["functions/ingest/planted.ts", "../mcp/server.ts"],
   ["functions/edge/planted.ts", "../platform/limits.ts"],

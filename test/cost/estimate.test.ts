@@ -78,6 +78,27 @@ describe("an estimate", () => {
     },
   );
 
+  shortTest(
+    "has a browser for each version, and the worker that waits for it, unless pages are not rendered",
+    () => {
+      const lines = cost({ drops: 400, versions: 600 });
+      const { drawSeconds } = assumptions;
+
+      expect(dollarsFor(lines, "Rendering, browser")).toBeCloseTo(1_000 * drawSeconds * 2 * 0.0000166667);
+      expect(dollarsFor(lines, "Rendering, worker")).toBeCloseTo(1_000 * drawSeconds * 0.5 * 0.0000133334);
+      const without = cost({ drops: 400, versions: 600, withoutRenders: true });
+      expect(without.filter(({ what }) => what.startsWith("Rendering"))).toEqual([]);
+      expect(total(cost({})) - total(cost({ withoutRenders: true }))).toBeCloseTo(0.26);
+    },
+  );
+
+  shortTest("has the browser's memory", () => {
+    const functions = Object.values(resourcesOf(givenStack({ renders: true }), "AWS::Lambda::Function"));
+    const drawPage = functions.find(({ Properties }) => Properties.Handler === "index.drawPage");
+
+    expect(drawPage?.Properties.MemorySize).toBe(assumptions.drawGigabytes * 1024);
+  });
+
   shortTest("grows evenly with what is published and read", () => {
     const idle = total(cost({ drops: 1e-9 }));
     const once = total(cost({ drops: 1_000, views: 10_000, uploads: 50 })) - idle;
@@ -189,7 +210,7 @@ describe("what is taken to be so", () => {
     expect(Object.keys(resourcesOf(template, "AWS::SecretsManager::Secret"))).toHaveLength(
       assumptions.secrets,
     );
-    expect(polled).toHaveLength(assumptions.queues);
+    expect(polled).toHaveLength(assumptions.queues + assumptions.renderQueues);
     expect(resourcesOf(template, "AWS::CloudWatch::Dashboard")).toEqual({});
   });
 

@@ -71,7 +71,7 @@ test("what nobody waits for never takes more than a few functions", () => {
   const mappings = Object.values(resourcesOf(givenStack(), "AWS::Lambda::EventSourceMapping"));
   const fromQueues = mappings.filter(({ Properties }) => Properties.StartingPosition === undefined);
 
-  expect(fromQueues).toHaveLength(2);
+  expect(fromQueues).toHaveLength(3);
   for (const { Properties } of fromQueues) {
     expect(Properties.ScalingConfig.MaximumConcurrency).toBeLessThanOrEqual(5);
   }
@@ -87,10 +87,10 @@ function writersOf(template: ReturnType<typeof givenStack>): string[][] {
   return [...byGroup.values()];
 }
 
-test("operations write one log, and workers another", () => {
+test("operations write one log, workers another, and what draws pages a third, which nothing else can write", () => {
   const kinds = writersOf(givenStack()).map((ids) => [...new Set(ids.map((id) => id.slice(0, 7)))]);
 
-  expect(kinds.toSorted()).toEqual([["Operati"], ["Workers"]]);
+  expect(kinds.toSorted()).toEqual([["Operati"], ["Rendere"], ["Workers"]]);
 });
 
 test("no log is kept for ever, and no function writes one that the stack does not know", () => {

@@ -48,6 +48,11 @@ export function resourcesOf(template: Template, type: string): Record<string, Te
   return template.findResources(type) as Record<string, TemplateResource>;
 }
 
+/** The environment variables of a function of the template: the one with the browser has none. */
+export function variablesOf({ Properties }: TemplateResource): Record<string, unknown> {
+  return Properties.Environment?.Variables ?? {};
+}
+
 /** The document that API Gateway makes the API of. */
 // biome-ignore lint/suspicious/noExplicitAny: OpenAPI's shape, with functions and roles as CloudFormation refers to them.
 export function apiDefinitionOf(template: Template): any {

@@ -1,7 +1,7 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import type { Settings } from "../../lib/settings.ts";
-import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "./given-stack.ts";
+import { givenStack, onlyResource, resourcesOf, type TemplateResource, variablesOf } from "./given-stack.ts";
 
 const stateful = ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::SecretsManager::Secret"];
 
@@ -17,8 +17,8 @@ describe("a stack without any setting", () => {
   });
 
   test("has owners on the service's own host: no function is told a base domain, and the outputs have none", () => {
-    for (const { Properties } of Object.values(resourcesOf(template, "AWS::Lambda::Function")))
-      expect(Properties.Environment.Variables).not.toHaveProperty("BASE_DOMAIN");
+    for (const one of Object.values(resourcesOf(template, "AWS::Lambda::Function")))
+      expect(variablesOf(one)).not.toHaveProperty("BASE_DOMAIN");
     expect(template.toJSON().Outputs).not.toHaveProperty("BaseDomain");
   });
 
@@ -189,7 +189,7 @@ describe("settings", () => {
   test("the function that makes the edge forget knows whether owners have hosts", () => {
     const template = givenStack({ baseUrl: "http://localhost:8787" });
     const told = Object.values(resourcesOf(template, "AWS::Lambda::Function"))
-      .map(({ Properties }) => Properties.Environment.Variables)
+      .map(variablesOf)
       .filter((variables) => "DISTRIBUTION_ID" in variables);
 
     expect(told.length).toBeGreaterThan(0);
@@ -210,7 +210,7 @@ describe("settings", () => {
   test("a bound for pages is told to whatever publishes them, and to nothing else", () => {
     const template = givenStack({ pageBytesMax: 5_000_000 });
     const told = Object.values(resourcesOf(template, "AWS::Lambda::Function"))
-      .map(({ Properties }) => Properties.Environment.Variables)
+      .map(variablesOf)
       .filter((variables) => variables.PAGE_BYTES_MAX === "5000000");
 
     // publish-drop, publish-version, restore-version and its form, upsert-drop, and what performs them: the tools, and the address for one page.
@@ -228,7 +228,7 @@ describe("settings", () => {
     "who may read is told to whatever makes or edits drops and files, and to nothing else: %j",
     (settings, words) => {
       const told = Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function"))
-        .map(({ Properties }) => Properties.Environment.Variables)
+        .map(variablesOf)
         .filter((variables) => variables.DEFAULT_VISIBILITY === "unlisted");
 
       // Four operations on drops, three on files, the address for one page and what it performs, the tools, and what shows an

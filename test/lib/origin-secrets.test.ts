@@ -2,7 +2,7 @@ import type { Template } from "aws-cdk-lib/assertions";
 import { expect, test } from "vitest";
 import { shortTest } from "../support/forms.ts";
 import { divided } from "../support/thorough.ts";
-import { givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
+import { givenStack, onlyResource, resourcesOf, variablesOf } from "./given-stack.ts";
 
 /** The logical ids of the secrets that the edge sends and that the functions take. */
 function originSecretsOf(template: Template) {
@@ -11,7 +11,7 @@ function originSecretsOf(template: Template) {
     secretsIn(origin.OriginCustomHeaders),
   );
   const accepted = Object.values(resourcesOf(template, "AWS::Lambda::Function")).flatMap(
-    ({ Properties }) => Properties.Environment.Variables.ORIGIN_SECRET ?? [],
+    (one) => (variablesOf(one).ORIGIN_SECRET as object | undefined) ?? [],
   );
   return { sent: [...new Set(sent)], accepted: [...new Set(accepted.map((one) => secretsIn(one).join()))] };
 }

@@ -24,6 +24,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       dashboard: true,
       pageBytesMax: 2_097_152,
       readerSessionHours: 8,
+      renders: true,
       securityContact: "mailto:security@example.com",
       ingest: "webfunction",
       keepWarm: 10,
@@ -60,6 +61,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
     },
   ],
   ["a Web Function for large bodies", { ingest: "webfunction" }],
+  ["pages that are not rendered", { renders: false }],
   ["another region", { region: "eu-central-1" }],
   ["a throw-away stage", { stage: "throwaway" }],
 ];

@@ -260,7 +260,7 @@ describe("what was opened early", () => {
 /** What a bundle says of each client of AWS in it, and the grants that ask for one. Importing it is what connects. */
 const clients = [
   { service: "DynamoDB", grants: ["table"] },
-  { service: "S3", grants: ["pages", "cards", "blobs", "stagedFiles"] },
+  { service: "S3", grants: ["pages", "cards", "reports", "blobs", "stagedFiles"] },
   { service: "SQS", grants: ["queues"] },
   { service: "SSM", grants: ["identityProvider"] },
 ] as const;

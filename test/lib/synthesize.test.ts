@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { functionSources } from "../../lib/function-source.ts";
+import { drawPageSource, functionSources } from "../../lib/function-source.ts";
 import { synthesize } from "../../lib/synthesize.ts";
 import { runCommand } from "../support/run-command.ts";
 import { chosen, isThorough } from "../support/thorough.ts";
@@ -30,7 +30,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("synthesizing without any setting", () => {
   test("names each function's folder of code in the template", () => {
-    expect(functions).toHaveLength(functionSources.length);
+    expect(functions).toHaveLength(functionSources.length + [drawPageSource].length);
     for (const { Metadata } of functions) {
       expect(existsSync(join(directory, Metadata?.["aws:asset:path"] ?? "", "index.mjs"))).toBe(true);
     }

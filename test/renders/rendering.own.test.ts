@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { keys } from "../../functions/platform/keys.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import { renderRule } from "../../functions/platform/rate-rules.ts";
+import { suspendedAttribute } from "../../functions/platform/suspension.ts";
 import { pictureKey, type Render, reportKey } from "../../functions/renders/render.ts";
 import { toRenderMessage } from "../../functions/renders/render-message.ts";
 import type { PageReport } from "../../functions/renders/report.ts";
@@ -97,9 +100,7 @@ describe.concurrent("a version that is published", () => {
         `_reports/${folder}/phone-light.png`,
         `_reports/${folder}/report.json`,
       ]);
-      const [picture] = render.pictures;
-      if (picture === undefined) throw new Error("There is no picture.");
-      expect(await service.readObject("Pages", pictureKey(folder, picture))).toMatch(/^phone-light of /);
+      expect(await service.readObject("Pages", `cards/${folder}/card.png`)).toMatch(/^card of /);
     },
   );
 
@@ -233,5 +234,51 @@ describe.concurrent("what is rendered of a version", () => {
 
     await expect.poll(() => objectsOf(slug), soon).toEqual(kept);
     expect(kept).toContain(`cards/${folder}/card.png`);
+  });
+});
+
+describe("what was rendered", () => {
+  shortTest("is replaced where it is asked for again, and what it was goes", async () => {
+    const slug = await publish("<p>Twice</p>");
+    const first = await settled(slug);
+    const item = await service.getItem(keys.render(slug, 1));
+
+    await service.putItem({ ...item, ...keys.render(slug, 1), state: "asked" });
+    sendAgain(slug);
+    const second = await settled(slug);
+
+    expect(second.state).toBe("rendered");
+    expect(second.folder).not.toBe(first.folder);
+    await expect.poll(() => objectsOf(slug), soon).toHaveLength(4);
+    expect((await objectsOf(slug)).every((key) => key.includes(second.folder ?? "-"))).toBe(true);
+  });
+
+  shortTest("is nothing of an account that is suspended", async () => {
+    const slug = await publish("<p>Hidden</p>");
+    await settled(slug);
+    const pointer = await service.getItem(keys.pointer(slug));
+    await service.putItem({ ...pointer, ...keys.pointer(slug), [suspendedAttribute]: 1 });
+    const item = await service.getItem(keys.render(slug, 1));
+    await service.putItem({ ...item, ...keys.render(slug, 1), state: "asked" });
+
+    sendAgain(slug);
+    await untilIdle();
+
+    expect(await service.getItem(keys.render(slug, 1))).toMatchObject({ state: "asked" });
+    expect(await objectsOf(slug)).toHaveLength(4);
+  });
+
+  shortTest("is no more than so many versions of an account in a day", async () => {
+    await service.useAccount("rendered-often");
+    const ownerId = String((await service.getItem(keys.namespace("rendered-often")))?.userId);
+    await service.putItem({
+      ...keys.rateWindow(renderRule.name, ownerId),
+      renderStartedAtMs: Date.now(),
+      renderCount: limits.rendersPerDayPerAccount,
+    });
+
+    const render = await settled(await publish("<p>One too many</p>"));
+
+    expect(render).toMatchObject({ state: "failed", why: "daily-limit", folder: undefined });
   });
 });

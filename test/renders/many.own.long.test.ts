@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { keys } from "../../functions/platform/keys.ts";
+import { toRender } from "../../functions/renders/store.ts";
+import { patienceMs } from "../support/patience.ts";
+import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
+import { standInCode, standInPictures } from "./stand-in.ts";
+
+const publications = 100;
+/** As many writes as a token has in a minute, and some. */
+const ofEachAccount = 25;
+let service: ServiceWithStorage;
+
+beforeAll(async () => {
+  service = await startServiceWithStorage(60, {
+    fileSettings: { renders: true },
+    unsafeDrawPageCode: standInCode,
+  });
+});
+afterAll(() => service.stop());
+
+/** With a stand-in for the browser, which takes seconds for each: what is around it is to be shown. */
+test("100 publications at once are all rendered in the end, each once, and none is a dead letter", async () => {
+  const slugs: string[] = [];
+  for (let account = 0; account < publications / ofEachAccount; account += 1) {
+    await service.useAccount(`many-${account}`);
+    const published = await Promise.all(
+      Array.from({ length: ofEachAccount }, (_, index) =>
+        service.call("POST", "/api/drops", { title: "One of many", html: `<p>${account} ${index}</p>` }),
+      ),
+    );
+    expect(published.map(({ status }) => status)).toEqual(Array(ofEachAccount).fill(201));
+    slugs.push(...published.map(({ json }) => json.slug));
+  }
+
+  const states = async () => {
+    const items = await Promise.all(slugs.map((slug) => service.getItem(keys.render(slug, 1))));
+    return items.map((item) => item && toRender(item).state);
+  };
+  await expect
+    .poll(states, { interval: 1_000, timeout: 4 * patienceMs })
+    .toEqual(Array(publications).fill("rendered"));
+
+  for (const slug of slugs) {
+    const kept = await service.objectKeys("Pages", `cards/${slug}/`);
+    const reports = await service.objectKeys("Pages", `_reports/${slug}/`);
+    expect([slug, kept.length + reports.length]).toEqual([slug, standInPictures.length + 1]);
+  }
+  const deadLetters = [...service.cloud.awsEndpoint.queues].find(([name]) => name.includes("DeadLetters"));
+  expect(deadLetters?.[1].counts().visible).toBe(0);
+});
