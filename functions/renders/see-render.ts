@@ -6,7 +6,7 @@ import { ApiError } from "../platform/errors.ts";
 import { areRendered, askForRender } from "./ask.ts";
 import { isExpired, mayShow, type Render, type RenderFailure, reportKey } from "./render.ts";
 import type { PageReport } from "./report.ts";
-import { renders } from "./store.ts";
+import { askedAgainAfterMs, renders } from "./store.ts";
 
 /** How it stands with the render of a version, as its owner may know it. */
 export type SeenRender =
@@ -38,9 +38,6 @@ export const pictureUrlSeconds = 900;
 
 /** What has failed is tried again after so long, if somebody asks. */
 const failedForMs = 60 * 60 * 1000;
-
-/** What was asked for so long ago may have got lost. */
-const askedForMs = 10 * 60 * 1000;
 
 /**
  * How it stands with the render of an owner's drop. One that there is none of any more, or was none of yet, is asked for: no
@@ -82,7 +79,7 @@ async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<SeenRen
   const { state, slug, version, atMs } = render;
   switch (state) {
     case "asked":
-      return nowMs < atMs + askedForMs ? { state, slug, version, isNew: false } : undefined;
+      return nowMs < atMs + askedAgainAfterMs ? { state, slug, version, isNew: false } : undefined;
     case "rendered": {
       // What is gone while somebody looks at it is no more than what is gone.
       if (isExpired(render, nowMs + pictureUrlSeconds * 1000)) return undefined;

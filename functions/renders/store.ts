@@ -5,7 +5,7 @@ import { transact } from "../platform/table-writes.ts";
 import type { Render } from "./render.ts";
 
 /** So long a version that was asked for is not asked for again: by then a queue of usual length is done. */
-const askedAgainAfterMs = 5 * 60 * 1000;
+export const askedAgainAfterMs = 5 * 60 * 1000;
 
 /** What has come of rendering versions. */
 export const renders = {
