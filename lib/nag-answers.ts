@@ -23,8 +23,6 @@ const copyReason =
   "The CDK's own function, which copies the ingest server's code from its assets bucket when the stack is deployed; it touches nothing of the service.";
 
 const pagesObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/*]";
-const cardsObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/cards/*]";
-const reportsObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_reports/*]";
 const blobsObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/*]";
 const stagedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/staging/*]";
 const restrictedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/_restricted/*]";
@@ -87,8 +85,7 @@ export const nagAnswers: readonly NagAnswer[] = [
   { id: pagesObjects, construct: "Operations", reason: objectsReason },
   { id: blobsObjects, construct: "Operations", reason: objectsReason },
   { id: stagedObjects, construct: "Ingest/", reason: objectsReason },
-  { id: cardsObjects, construct: "Operations", reason: objectsReason },
-  { id: reportsObjects, construct: "Operations", reason: objectsReason },
+  { id: reportObjects, construct: "Operations", reason: objectsReason },
   { id: stagedObjects, construct: "Operations", reason: objectsReason },
   { id: restrictedObjects, construct: "Operations", reason: objectsReason },
   { id: pagesObjects, construct: "Workers", reason: objectsReason },
