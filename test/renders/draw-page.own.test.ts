@@ -1,0 +1,153 @@
+import { readdirSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type PictureName, pictureBytesMax } from "../../functions/renders/report.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { browserEnvironments } from "./browser-processes.ts";
+import { type DrawingFunction, pageUrl, startDrawingFunction } from "./drawing-function.ts";
+import { listenHere, reachingPage } from "./listening-machine.ts";
+
+let drawing: DrawingFunction;
+beforeAll(async () => {
+  drawing = await startDrawingFunction();
+});
+afterAll(() => drawing.end());
+
+/** It has one fault of each kind that a report tells, and nothing else wrong. */
+const faultyPage = `<!doctype html><html lang="en"><head><title>Quarterly</title>
+<style>body { margin: 0; font-family: sans-serif; background: white; color: black }
+@media (prefers-color-scheme: dark) { body { background: black; color: white } }
+.pale { color: #ccc; background: white } .wide { width: 700px; height: 20px; background: teal }
+.cut { overflow: hidden } .cut div { width: 3000px }</style></head>
+<body><main><h1>Quarterly</h1><p class="pale">You can hardly read this</p><div id="wide" class="wide"></div><div class="cut"><div>cut</div></div>
+<img src="/b/picture1"><img src="/b/secret01" alt="for some"><img src="/b/unknown1" alt="of nobody"><img src="https://elsewhere.test/x.png" alt="outside">
+<div style="height: 5000px"></div></main>
+<script>console.error("It is wrong"); console.warn("It may be"); console.log("It is well"); setTimeout(() => { throw new Error("Nobody catches it") });
+alert("Hello"); window.open("https://elsewhere.test/"); document.title = "Set";</script></body></html>`;
+
+test("a page is drawn in every view, and its report tells each fault that it has", async () => {
+  const asked: string[] = [];
+  const storage = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    response.end(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="red"/></svg>',
+    );
+  });
+  await new Promise<void>((resolve) => storage.listen(0, "127.0.0.1", resolve));
+  const source = `http://127.0.0.1:${(storage.address() as AddressInfo).port}/signed`;
+
+  const { report, pictures } = await drawing.draw(faultyPage, {
+    files: [
+      { url: new URL("/b/picture1", pageUrl).href, source, contentType: "image/svg+xml" },
+      {
+        url: new URL("/b/secret01", pageUrl).href,
+        source: undefined,
+        why: "not-for-readers",
+        contentType: "image/png",
+      },
+    ],
+  });
+  storage.close();
+
+  expect(report.stopped).toBeUndefined();
+  expect(report.views.map(({ name }) => name)).toEqual([
+    "phone-light",
+    "phone-dark",
+    "desktop-light",
+    "desktop-dark",
+  ]);
+  expect(report.weight).toEqual({ pageBytes: Buffer.byteLength(faultyPage), fileBytes: 110, requests: 5 });
+  // Once for all views.
+  expect(asked).toEqual(["/signed"]);
+  for (const view of report.views) {
+    expect(view.loadMs).toBeGreaterThan(0);
+    expect(view.console.toSorted((one, other) => one.kind.localeCompare(other.kind))).toEqual([
+      { kind: "error", text: "It is wrong" },
+      { kind: "exception", text: "Nobody catches it" },
+      { kind: "warning", text: "It may be" },
+    ]);
+    expect(view.requests.map(({ url, why }) => [url, why]).toSorted()).toEqual([
+      ["http://kim.dropleaf.test/b/secret01", "not-for-readers"],
+      ["http://kim.dropleaf.test/b/unknown1", "not-found"],
+      ["https://elsewhere.test/x.png", "outside"],
+    ]);
+    expect(view.attempts).toEqual(
+      expect.arrayContaining([
+        { kind: "dialog", count: 1 },
+        { kind: "window", count: 1 },
+      ]),
+    );
+    expect(view.overflow).toEqual(
+      view.name.startsWith("phone")
+        ? { pixels: 340, elements: [{ selector: "#wide", pixels: 340 }] }
+        : undefined,
+    );
+    expect(view.accessibility.map(({ rule, count }) => [rule, count])).toEqual([
+      ["color-contrast", 1],
+      ["image-alt", 1],
+    ]);
+    expect(view).not.toHaveProperty("isUnjudged");
+  }
+  await expectDecoded(pictures, {
+    "phone-light": "image/jpeg 360×1600",
+    "phone-dark": "image/jpeg 360×1600",
+    "desktop-light": "image/jpeg 1440×1800",
+    "desktop-dark": "image/jpeg 1440×1800",
+    card: "image/png 1200×630",
+    thumbnail: "image/webp 320×200",
+  });
+});
+
+test("a page that tries every way out and then loops reaches nothing, is drawn without its scripts, and leaves nothing behind", async () => {
+  const machine = await listenHere();
+  const page = reachingPage(machine.port).replace(
+    "</script></body>",
+    "setTimeout(() => { for (;;); }, 1000);</script></body>",
+  );
+
+  const { report, pictures } = await drawing.draw(page);
+
+  expect(machine.heard).toEqual([]);
+  await machine.close();
+  expect(report.stopped).toBe("time");
+  expect(report.views).toHaveLength(4);
+  expect(report.views.every(({ isWithoutScripts }) => isWithoutScripts)).toBe(true);
+  expect(Object.keys(pictures).toSorted()).toEqual(Object.keys(pictureBytesMax).toSorted());
+  expect(browserEnvironments()).toEqual([]);
+});
+
+test("what is uploaded is smaller than Lambda takes, and needs nothing beside it", () => {
+  const files = readdirSync(drawing.directory, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+
+  // Unzipped; AWS Lambda developer guide, "Lambda quotas". The archives are packed already: it is about as large zipped.
+  expect(bytes).toBeLessThan(250 * 1024 * 1024);
+  expect(bytes).toBeGreaterThan(60_000_000);
+});
+
+/** As Chromium shows them: what it cannot decode has no size. */
+async function expectDecoded(
+  pictures: Awaited<ReturnType<DrawingFunction["draw"]>>["pictures"],
+  expected: Record<PictureName, string>,
+): Promise<void> {
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    const found: Record<string, string> = {};
+    for (const [name, { mediaType, bytes, widthPx, heightPx }] of Object.entries(pictures)) {
+      const size = await page.evaluate(
+        `(async () => { const image = new Image(); image.src = "data:${mediaType};base64,${bytes}"; await image.decode(); return image.naturalWidth + "×" + image.naturalHeight; })()`,
+      );
+      found[name] = `${mediaType} ${size}`;
+      expect(size).toBe(`${widthPx}×${heightPx}`);
+      expect(Buffer.byteLength(bytes, "base64")).toBeLessThanOrEqual(pictureBytesMax[name as PictureName]);
+    }
+    expect(found).toEqual(expected);
+  } finally {
+    await browser.close();
+  }
+}

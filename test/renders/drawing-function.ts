@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Drawing, DrawRequest } from "../../functions/renders/report.ts";
+import { bundleFunctions } from "../../lib/bundle.ts";
+import { drawPageSource } from "../../lib/function-source.ts";
+import { startExecutionEnvironment } from "../../local/lambda/execution-environment.ts";
+
+/** Where the pages of these tests are, as far as they know. */
+export const pageUrl = "http://kim.dropleaf.test/p/quarterly/raw";
+
+/** As `rawPage` gives them to the viewer's frame. */
+const headers = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "frame-ancestors 'self'; base-uri 'none'; form-action 'self' https:; sandbox allow-scripts allow-forms allow-modals allow-downloads",
+  "referrer-policy": "no-referrer",
+};
+
+/** The function as it is deployed, in an environment of the local cloud. */
+export interface DrawingFunction {
+  /** The folder that is uploaded. */
+  readonly directory: string;
+  draw(html: string, more?: Partial<DrawRequest>): Promise<Drawing>;
+  /** Ends the environment, whatever it is at. */
+  end(): Promise<void>;
+}
+
+export async function startDrawingFunction(): Promise<DrawingFunction> {
+  const folder = mkdtempSync(join(tmpdir(), "dropleaf-bundle-"));
+  const { directory: bundles } = await bundleFunctions([drawPageSource], folder);
+  const directory = join(bundles, drawPageSource.id);
+  const environment = startExecutionEnvironment(
+    {
+      name: "draw-page",
+      arn: "arn:aws:lambda:us-east-1:000000000000:function:draw-page",
+      roleArn: "arn:aws:iam::000000000000:role/draw-page",
+      modulePath: join(directory, "index.mjs"),
+      exportName: drawPageSource.exportName,
+      // For a machine that is busy; the function bounds itself.
+      timeoutSeconds: 120,
+      memoryMegabytes: 2_048,
+      isDebugged: false,
+      internet: undefined,
+      environment: { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x", AWS_SECRET_ACCESS_KEY: "of-the-role" },
+    },
+    () => undefined,
+  );
+  return {
+    directory,
+    async draw(html, more) {
+      const page = Buffer.from(html).toString("base64");
+      const event: DrawRequest = { page, url: pageUrl, headers, files: [], ...more };
+      const { payload, isError } = await environment.invoke(JSON.stringify(event), "a-request");
+      if (isError) throw new Error(payload);
+      return JSON.parse(payload);
+    },
+    async end() {
+      await environment.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
