@@ -11,8 +11,8 @@ export interface Answers {
   readonly withoutScripts: boolean;
 }
 
-/** The path of a file on every host of the service. */
-const filePath = /^\/b\/[^/]+$/;
+/** The path of a file on every host of the service, which has its owners below `/@` where they have no hosts. */
+const filePath = /^(?:\/@[^/]+)?\/b\/[^/]+$/;
 
 /** Answers all requests of a context: none goes to the network of the browser. */
 export async function answerRequests(
