@@ -1,9 +1,11 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import type { BlobResponse } from "../functions/blobs/schemas.ts";
 import type { DropResponse } from "../functions/drops/schemas.ts";
 import { type Key, keys } from "../functions/platform/keys.ts";
 import type { LocalCloud } from "../local/local-cloud.ts";
+import { hasBrowser } from "../local/stack-settings.ts";
 import { resourcesOfType } from "../local/template.ts";
 import type { WalkedPlaces } from "../test/browser/pages/page-walks.ts";
 import { mainDrop, type SampleDrop, shelfDrops, shelfFiles } from "./screenshot-content.ts";
@@ -18,6 +20,7 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
   const api = apiCaller(cloud.address, token);
   const { user_id: userId } = await api<{ user_id: string }>("GET", "/api/me");
   const dates = dateKeeper(cloud);
+  const published: DropResponse[] = [];
   const publish = async (sample: SampleDrop): Promise<DropResponse> => {
     const { title, description, context, passcode, versionAgesDays, html } = sample;
     const first = { title, description, context, passcode, html: html(1) };
@@ -30,6 +33,7 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
     }
     const updatedAtMs = momentOf(versionAgesDays.at(-1) ?? 0);
     await dates.set(keys.drop(userId, drop.slug), { updatedAtMs });
+    published.push(drop);
     return drop;
   };
 
@@ -44,7 +48,25 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
     const blob = await api<BlobResponse>("POST", path, "a sample", contentType);
     await dates.set(keys.blob(userId, blob.id), { createdAtMs: momentOf(ageDays), sizeBytes });
   }
+  if (hasBrowser) for (const { slug } of published) await whenRendered(api, slug);
   return { dropUrl: main.url, lockedUrl: locked.url, ownerUrl: new URL("/", main.url).href };
+}
+
+/** Lists show what pages look like, once they have been drawn. */
+async function whenRendered(api: ApiCaller, slug: string): Promise<void> {
+  for (;;) {
+    const { state, retry_after_seconds: seconds = 1 } = await api<RenderState>(
+      "GET",
+      `/api/drops/${slug}/render`,
+    );
+    if (state !== "asked") return;
+    await wait(seconds * 1000);
+  }
+}
+
+interface RenderState {
+  readonly state: string;
+  readonly retry_after_seconds?: number;
 }
 
 type ApiCaller = <Body>(method: string, path: string, body?: string, contentType?: string) => Promise<Body>;

@@ -11,6 +11,7 @@ import { requireFreePort } from "../local/free-port.ts";
 import { findOrSynthesize } from "../local/kept-assembly.ts";
 import { type LocalCloud, startLocalCloud } from "../local/local-cloud.ts";
 import { parseLocalSettings } from "../local/local-settings.ts";
+import { hasBrowser } from "../local/stack-settings.ts";
 import { type PageWalk, pageWalks, toToken } from "../test/browser/pages/page-walks.ts";
 import { launchBrowser } from "../test/support/browser.ts";
 import { publishSamples } from "./screenshot-samples.ts";
@@ -49,6 +50,7 @@ async function start(directory: string): Promise<LocalCloud> {
       baseUrl: `http://localhost:${port}`,
       identityProvider,
       stage: "throwaway",
+      renders: hasBrowser,
       members: "anyone",
       securityContact: "mailto:security@example.com",
     },

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
 import { findFreePort } from "../../local/free-port.ts";
 import { keepTail, type OutputTail } from "./output-tail.ts";
 import { usageOfTree } from "./process-tree.ts";
@@ -11,6 +12,8 @@ export interface ServiceProcessOptions {
   readonly temporaryDirectory: string;
   /** Which of npm's scripts runs it. @default "start" */
   readonly script?: "start" | "dev";
+  /** Whether each page that is published is drawn as well, in seconds of the same processors. @default true */
+  readonly areRendered?: boolean;
 }
 
 /** A service that was started by `npm start` or `npm run dev`. */
@@ -87,7 +90,7 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
 }
 
 async function environmentOf(options: ServiceProcessOptions): Promise<NodeJS.ProcessEnv> {
-  const { dataDirectory, temporaryDirectory } = options;
+  const { dataDirectory, temporaryDirectory, areRendered = true } = options;
   // What the npm around this process says of itself is not for the one inside.
   const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
   return {
@@ -95,6 +98,7 @@ async function environmentOf(options: ServiceProcessOptions): Promise<NodeJS.Pro
     PORT: String(await findFreePort(2)),
     DATA_DIR: dataDirectory,
     TMPDIR: temporaryDirectory,
+    ...(areRendered ? {} : { SETTINGS: join(import.meta.dirname, "settings.json") }),
     npm_config_update_notifier: "false",
   };
 }

@@ -85,10 +85,11 @@ async function walkDrops(walk: Walk, token: string): Promise<void> {
 }
 
 async function walkReaders(walk: Walk, token: string): Promise<void> {
-  const { slug } = await publish(silently, "", token, { context: "Why this page is as it is." });
+  const { slug, url } = await publish(silently, "", token, { context: "Why this page is as it is." });
   const page = { params: { slug } };
   const pinned = { ...page, query: { v: "1" } };
   await walk("view-drop", "", page);
+  await walk("read-oembed", "", { query: { url } });
   await walk("view-drop", "pinned", pinned);
   await walk("read-raw-page", "", page);
   await walk("read-raw-page", "pinned", pinned);

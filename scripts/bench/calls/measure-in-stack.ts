@@ -25,6 +25,7 @@ export async function measureInStack<Result>(program: URL): Promise<Result> {
       stage: "throwaway",
       ingest: "webfunction",
       members: "anyone",
+      renders: false,
     },
     assetsDirectory,
     { port },

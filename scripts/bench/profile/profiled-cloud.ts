@@ -24,7 +24,8 @@ const [directory = "", port = ""] = process.argv.slice(2);
 
 const { settings } = stackSettings(Number(port), await loadSettings(undefined));
 const assetsDirectory = `${directory}/cdk.out`;
-await findOrSynthesize(settings, assetsDirectory, { port: Number(port) });
+// What a published page costs beside its publication is measured by itself.
+await findOrSynthesize({ ...settings, renders: false }, assetsDirectory, { port: Number(port) });
 const cloud = await startLocalCloud({
   assetsDirectory,
   port: Number(port),

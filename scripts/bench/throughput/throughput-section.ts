@@ -75,7 +75,12 @@ interface MeasuredCheckout {
 async function measureCheckout(directory: string, passTurn: PassTurn): Promise<MeasuredCheckout> {
   const temporaryDirectory = createTemporaryDirectory();
   const dataDirectory = join(temporaryDirectory, "data");
-  const service = await startService({ projectDirectory: directory, dataDirectory, temporaryDirectory });
+  const service = await startService({
+    projectDirectory: directory,
+    dataDirectory,
+    temporaryDirectory,
+    areRendered: false,
+  });
   const residentMegabytes = () => Math.round(usageOfTree(service.pid)?.residentMegabytes ?? Number.NaN);
   const freshMegabytes = residentMegabytes();
   const loads = new Map<string, MeasuredLoad>();
