@@ -14,6 +14,7 @@ import { ingestSection } from "./ingest/ingest-section.ts";
 import { describeLoad, describeMachine } from "./machine.ts";
 import { renderTable } from "./markdown-table.ts";
 import { profileSection } from "./profile/profile-section.ts";
+import { renderSection } from "./render/render-section.ts";
 import type { Findings, MeasureOptions, Section } from "./section.ts";
 import { startSection } from "./start/start-section.ts";
 import { throughputSection } from "./throughput/throughput-section.ts";
@@ -28,6 +29,7 @@ const sections: readonly Section[] = [
   profileSection,
   growthSection,
   ingestSection,
+  renderSection,
 ];
 
 // What was started ends with this process, and leaves nothing behind.

@@ -5,6 +5,7 @@ import { keepTail } from "../output-tail.ts";
 
 /** A function in a process of its own, loaded and not called yet. */
 export interface ColdFunction {
+  readonly pid: number;
   /** Milliseconds of the processors that loading took. */
   readonly loadCpuMs: number;
   /** Calls it, so many times one after the other, and says what a call took. */
@@ -58,6 +59,7 @@ export async function startColdFunction(
     ]);
   const { cpuMs } = await nextMessage();
   return {
+    pid: child.pid ?? 0,
     loadCpuMs: cpuMs,
     async call(event, times = 1) {
       const message = nextMessage();

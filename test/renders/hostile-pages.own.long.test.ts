@@ -1,0 +1,144 @@
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { chromium } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { browserArguments } from "../../functions/renders/browser/arguments.ts";
+import { pictureBytesMax } from "../../functions/renders/report.ts";
+import { findChromium } from "../support/browser.ts";
+import { browserEnvironments } from "./browser-processes.ts";
+import { type DrawingFunction, pageUrl, startDrawingFunction } from "./drawing-function.ts";
+import { listenHere, reachingPage } from "./listening-machine.ts";
+
+let drawing: DrawingFunction;
+beforeAll(async () => {
+  drawing = await startDrawingFunction();
+});
+afterAll(() => drawing.end());
+
+const everyPicture = Object.keys(pictureBytesMax).toSorted();
+
+const stopped = {
+  "loops while it loads": ["time", "<script>for (;;);</script>"],
+  "fills typed arrays": [
+    "memory",
+    "<script>const all = []; setInterval(() => all.push(new Uint8Array(64e6).fill(7)))</script>",
+  ],
+  "fills its heap": [
+    "memory",
+    "<script>const all = []; setInterval(() => { for (let i = 0; i < 1e6; i += 1) all.push({ i }); })</script>",
+  ],
+  "opens dialogs without end": ["time", "<script>for (;;) alert('x');</script>"],
+} as const;
+
+test.each(Object.entries(stopped))(
+  "a page that %s is stopped, and drawn without its scripts",
+  async (_, given) => {
+    const [stop, script] = given;
+
+    const { report, pictures } = await drawing.draw(`<h1>Hostile</h1>${script}`);
+
+    expect(report.stopped).toBe(stop);
+    expect(report.views).toHaveLength(4);
+    expect(Object.keys(pictures).toSorted()).toEqual(everyPicture);
+    expect(browserEnvironments()).toEqual([]);
+  },
+);
+
+/** What they do is refused, and whether they get to the end is a matter of the machine. */
+const refused = {
+  "writes to its console without end": "<script>for (;;) console.log('x'.repeat(1e6));</script>",
+  "leads itself elsewhere all the time":
+    "<script>setInterval(() => { location = 'https://elsewhere.test/' + Math.random(); }, 1)</script>",
+  "loads itself again all the time": "<script>setTimeout(() => location.reload(), 50)</script>",
+  "asks for things without end":
+    "<script>setInterval(() => { for (let i = 0; i < 100; i += 1) fetch('/x' + Math.random()).catch(() => 0); })</script>",
+  "starts hundreds of workers that loop":
+    "<script>for (let i = 0; i < 500; i += 1) new Worker(URL.createObjectURL(new Blob(['for (;;);'])))</script>",
+  "frames itself without end":
+    "<iframe srcdoc=\"<script>const f = () => { const i = document.createElement('iframe'); i.srcdoc = parent.document?.x ?? '<script>parent.f?.()<' + '/script>'; document.body.append(i); }; setInterval(f)</script>\"></iframe>",
+  "saves things without end":
+    "<script>setInterval(() => { const a = document.createElement('a'); a.href = URL.createObjectURL(new Blob(['x'.repeat(1e6)])); a.download = 'x'; a.click(); }, 20)</script>",
+  "has a million elements": "<script>document.write('<p>x'.repeat(1e6))</script>",
+  "has changed every built-in object":
+    "<script>for (const one of [Array, Object, Map, Promise, String, Element, Document, Node, JSON]) for (const name of Object.getOwnPropertyNames(one.prototype ?? one)) try { (one.prototype ?? one)[name] = () => { for (;;); }; } catch {}</script>",
+};
+
+test.each(Object.entries(refused))("a page that %s has a report and every picture", async (_, script) => {
+  const { report, pictures } = await drawing.draw(`<h1>Hostile</h1>${script}`);
+
+  expect(report.views).toHaveLength(4);
+  expect(Object.keys(pictures).toSorted()).toEqual(everyPicture);
+  expect(browserEnvironments()).toEqual([]);
+});
+
+test("a page of noise has a card and a thumbnail that are small enough", async () => {
+  const noise = `<body style="margin: 0"><canvas width="1440" height="1800"></canvas><script>
+    const context = document.querySelector("canvas").getContext("2d");
+    const pixels = context.createImageData(1440, 1800);
+    for (let at = 0; at < pixels.data.length; at += 1) pixels.data[at] = at % 4 === 3 ? 255 : Math.random() * 256;
+    context.putImageData(pixels, 0, 0);</script>`;
+
+  const { report, pictures } = await drawing.draw(noise);
+
+  expect(report.stopped).toBeUndefined();
+  for (const [name, bytesMax] of Object.entries(pictureBytesMax)) {
+    const { bytes = "" } = pictures[name as keyof typeof pictures] ?? {};
+    expect(Buffer.byteLength(bytes, "base64")).toBeGreaterThan(500);
+    expect(Buffer.byteLength(bytes, "base64")).toBeLessThanOrEqual(bytesMax);
+  }
+});
+
+test("the browser has nothing of the function's environment, and ends with it, whatever it is at", async () => {
+  const own = await startDrawingFunction();
+  const drawn = own.draw("<script>for (;;);</script>").catch(() => undefined);
+  const [environment] = await expect
+    .poll(() => browserEnvironments())
+    .toHaveLength(1)
+    .then(browserEnvironments);
+
+  expect(environment).toContain("FONTCONFIG_PATH=");
+  expect(environment).not.toMatch(/AWS_|of-the-role/);
+  await own.end();
+
+  await expect.poll(() => browserEnvironments()).toEqual([]);
+  void drawn;
+});
+
+test("what a page's browser has written goes with it", async () => {
+  const before = new Set(readdirSync(tmpdir()).filter((name) => name.startsWith("dropleaf-draw-")));
+
+  await drawing.draw("<script>localStorage?.setItem('x', 'x')</script><p>x");
+
+  const after = readdirSync(tmpdir()).filter((name) => name.startsWith("dropleaf-draw-"));
+  expect(after.filter((name) => !before.has(name))).toEqual([]);
+});
+
+/** What a page reaches with nothing but its first document answered. */
+async function reachedWith(args: readonly string[]): Promise<readonly string[]> {
+  const machine = await listenHere();
+  const browser = await chromium.launch({ executablePath: await findChromium(), args: [...args] });
+  try {
+    const page = await browser.newPage();
+    const answer = { contentType: "text/html", body: reachingPage(machine.port) };
+    await page.route(pageUrl, (route) => route.fulfill(answer));
+    await page.goto(pageUrl, { waitUntil: "commit" });
+    await page.waitForTimeout(4_000);
+    return machine.heard.slice();
+  } finally {
+    await browser.close();
+    await machine.close();
+  }
+}
+
+test("without interception the browser reaches nothing either, where another reaches its machine in many ways", async () => {
+  const reached = await reachedWith(browserArguments);
+  const reachedByAnother = await reachedWith([
+    "--no-sandbox",
+    "--headless=new",
+    "--disable-features=LocalNetworkAccessChecks",
+  ]);
+
+  expect(reached).toEqual([]);
+  expect(reachedByAnother).toContain("udp");
+  expect(reachedByAnother.length).toBeGreaterThan(10);
+});
