@@ -67,7 +67,8 @@ export type ShownPicture = (typeof shownPictures)[number];
  */
 export function pictureKey(folder: string, picture: Pick<RenderedPicture, "name" | "mediaType">): string {
   const prefix = picture.name === "card" || picture.name === "thumbnail" ? cardsPrefix : reportsPrefix;
-  return `${prefix}${folder}/${picture.name}.${picture.mediaType.slice("image/".length)}`;
+  const extension = picture.mediaType.slice("image/".length);
+  return `${prefix}${folder}/${picture.name}.${extension}`;
 }
 
 /** The object key of the report, a `PageReport` as JSON. */

@@ -29,6 +29,12 @@ export interface Executed<Result> {
   readonly lateWrites: readonly string[];
 }
 
+/** What is run. */
+interface ExecutionOptions {
+  /** Whether it gives up by itself before its function's time is over, as a request does. Else that ends it. @default true */
+  readonly hasDeadline?: boolean;
+}
+
 interface Execution {
   readonly planned: PlannedFault | undefined;
   readonly calls: AwsCall[];
@@ -36,6 +42,7 @@ interface Execution {
   waitMsMax: number;
   isHit: boolean;
   readonly over: Promise<void>;
+  readonly hasDeadline: boolean;
   isOver: boolean;
   isKilled: boolean;
   kill(): void;
@@ -128,12 +135,14 @@ export async function makeAwsFaulty(): Promise<() => Promise<void>> {
 export async function execute<Result>(
   run: () => Promise<Result>,
   planned?: PlannedFault,
+  { hasDeadline = true }: ExecutionOptions = {},
 ): Promise<Executed<Result>> {
   const { promise: killed, resolve: kill } = Promise.withResolvers<undefined>();
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const execution: Execution = {
     planned,
     over,
+    hasDeadline,
     calls: [],
     lateWrites: [],
     waitMsMax: 0,
@@ -217,6 +226,10 @@ async function attempt(
   const { planned } = execution;
   if (planned === undefined || !isMeant(planned, call)) return next(args);
   execution.isHit = true;
+  const endProcess = () => {
+    execution.kill();
+    return never;
+  };
   const number = sending.attempts;
   sending.attempts += 1;
   const response = await planned.fault.meet({
@@ -225,11 +238,8 @@ async function attempt(
     writeCount,
     send: () => next(args),
     sendIntoSilence: () => next({ ...args, request: redirected(args.request, silentPort) }),
-    sleepUntilAnswered: () => execution.over,
-    endProcess: () => {
-      execution.kill();
-      return never;
-    },
+    sleepUntilAnswered: () => (execution.hasDeadline ? execution.over : endProcess()),
+    endProcess,
   });
   return execution.isKilled ? never : response;
 }

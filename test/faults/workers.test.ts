@@ -56,7 +56,7 @@ describe.concurrent("whatever goes wrong with any call of AWS, a batch that come
 
 async function expectDoneInTheEnd(id: WorkerId, recipe: WorkerRecipe, planned: PlannedFault): Promise<void> {
   const { world, prepared } = await prepare(recipe);
-  const executed = await execute(() => invoke(id, prepared.event), planned);
+  const executed = await execute(() => invoke(id, prepared.event), planned, { hasDeadline: false });
   expect(executed.isHit, `${planned.call.label} was called`).toBe(true);
   await expectPromisesHeld(await readState(world));
   const left = batchLeft(prepared.event, executed.result);

@@ -85,6 +85,7 @@ const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Receiv
   "send-page": async () => send("send-page", {}, await announcedPage()),
   "read-source": async () => send("read-source", await dropOfMarkdown()),
   "show-comparison": async () => send("show-comparison", await dropOfTwoVersions()),
+  "read-oembed": async () => send("read-oembed", {}, { url: (await publish(account.api)).url }),
   "read-context": async () => send("read-context", await drop({ context: "Why." })),
   "unlock-drop": async () => send("unlock-drop", await drop({ passcode: "open sesame" })),
 };

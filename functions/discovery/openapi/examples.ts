@@ -8,7 +8,7 @@ import type { OembedResponse } from "../../pages/schemas.ts";
 import { limits } from "../../platform/limits.ts";
 import type { OperationId } from "../../routes.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../sign-in/schemas.ts";
-import type { DocumentSite } from "../site.ts";
+import { type DocumentSite, writtenSite } from "../site.ts";
 import type { JsonObject } from "./json.ts";
 import { exampleRender } from "./render-example.ts";
 
@@ -146,7 +146,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   v: 2,
   visibility: "people",
   view: "text",
-  url: "https://ada.example.com/d/aB3dE5f",
+  url: `${writtenSite.ownerUrl(exampleNamespace)}/d/${exampleSlug}`,
 };
 
 /** A call of each operation that has a JSON body or answer, or a form. */
