@@ -118,6 +118,26 @@ test("a page that tries every way out and then loops reaches nothing, is drawn w
   expect(browserEnvironments()).toEqual([]);
 });
 
+/** A letter that no font has is drawn as a box, the same for all. */
+const pageOfLetters = `<!doctype html><html lang="en"><title>Letters</title><body><main><h1>Letters</h1></main><script>
+const context = Object.assign(document.createElement("canvas"), { width: 60, height: 60 }).getContext("2d");
+const draw = (letter) => {
+  context.clearRect(0, 0, 60, 60);
+  context.font = "40px sans-serif";
+  context.fillText(letter, 5, 45);
+  return context.canvas.toDataURL();
+};
+const box = draw("\\u{10ffff}");
+for (const letter of ["é", "ж", "λ", "א", "漢", "字", "あ", "ع", "क", "ก", "🌿", "🚀"]) if (draw(letter) === box) console.error(letter);
+if (draw("漢") === draw("字") || draw("🌿") === draw("🚀")) console.error("boxes");
+</script></body></html>`;
+
+test("letters of many scripts are drawn, and emoji, where the machine has no fonts of its own", async () => {
+  const { report } = await drawing.draw(pageOfLetters);
+
+  expect(report.views.map(({ console }) => console)).toEqual([[], [], [], []]);
+});
+
 test("what is uploaded is smaller than Lambda takes, and needs nothing beside it", () => {
   const files = readdirSync(drawing.directory, { recursive: true, withFileTypes: true }).filter((one) =>
     one.isFile(),

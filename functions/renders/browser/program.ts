@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,8 +12,9 @@ export interface BrowserProgram {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The package's archives as `lib/bundle.ts` lays them beside the code. */
+/** The package's archives, and further fonts, as `lib/browser-files.ts` lays them beside the code. */
 const archives = join(import.meta.dirname, "bin");
+const letters = join(import.meta.dirname, "letters");
 
 let unpacked: Promise<BrowserProgram> | undefined;
 
@@ -33,7 +35,6 @@ async function unpack(): Promise<BrowserProgram> {
     const staging = await mkdtemp(join(tmpdir(), "dropleaf-unpack-"));
     try {
       await unpackInto(staging);
-      await writeFile(join(staging, "fonts", "fonts.conf"), fontsConfiguration(place));
       await rename(staging, place).catch((error) => {
         // Another environment on this machine was faster.
         if (!existsSync(place)) throw error;
@@ -46,7 +47,7 @@ async function unpack(): Promise<BrowserProgram> {
   return {
     file: join(place, "chromium"),
     environment: {
-      FONTCONFIG_PATH: join(place, "fonts"),
+      FONTCONFIG_FILE: await writeFontsConfiguration(place),
       // What Amazon Linux lacks.
       ...(existsSync(libraries) ? { LD_LIBRARY_PATH: libraries } : {}),
     },
@@ -65,6 +66,13 @@ async function unpackInto(directory: string): Promise<void> {
 }
 
 /** The fonts that come along, and none of the machine's: a page looks the same on a laptop and in AWS. */
-function fontsConfiguration(place: string): string {
-  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${place}/fonts</dir><cachedir>${place}/fonts-cache</cachedir></fontconfig>`;
+async function writeFontsConfiguration(place: string): Promise<string> {
+  const text = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${place}/fonts</dir><dir>${letters}</dir><cachedir>${place}/fonts-cache</cachedir></fontconfig>`;
+  // On a laptop several builds share the place, and each has its letters elsewhere.
+  const file = join(place, `fonts-${createHash("sha256").update(text).digest("hex").slice(0, 16)}.conf`);
+  if (existsSync(file)) return file;
+  const whole = `${file}.${randomUUID()}`;
+  await writeFile(whole, text);
+  await rename(whole, file);
+  return file;
 }
