@@ -28,7 +28,7 @@ export const assumptions = {
   /** What a function does that is kept warm, without a request. */
   keepWarmMs: 5,
   /** How long a browser takes for a version, in all its views, its start among them, and its function's memory. */
-  drawSeconds: 12,
+  drawSeconds: 8,
   drawGigabytes: 2,
   /** Four views, a card, a thumbnail and the report. */
   renderedObjects: 7,
