@@ -43,7 +43,8 @@ export class KilledService {
         PORT: String(this.port),
         DATA_DIR: this.dataDirectory,
         TMPDIR: temporaryDirectory,
-        SETTINGS: "settings.ts",
+        // A browser for each page would take most of the processors.
+        SETTINGS: "scripts/bench/settings.json",
       },
       stdio: ["ignore", "pipe", "pipe"],
       // A process group of its own: the service and its server for large bodies die at the same moment.

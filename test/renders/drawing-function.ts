@@ -26,7 +26,10 @@ export interface DrawingFunction {
   end(): Promise<void>;
 }
 
-export async function startDrawingFunction(): Promise<DrawingFunction> {
+/** With these variables beside those that it has anyway. */
+export async function startDrawingFunction(
+  variables: Readonly<Record<string, string>> = {},
+): Promise<DrawingFunction> {
   const folder = mkdtempSync(join(tmpdir(), "dropleaf-bundle-"));
   const { directory: bundles } = await bundleFunctions([drawPageSource], folder);
   const directory = join(bundles, drawPageSource.id);
@@ -42,7 +45,11 @@ export async function startDrawingFunction(): Promise<DrawingFunction> {
       memoryMegabytes: 2_048,
       isDebugged: false,
       internet: undefined,
-      environment: { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x", AWS_SECRET_ACCESS_KEY: "of-the-role" },
+      environment: {
+        AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+        AWS_SECRET_ACCESS_KEY: "of-the-role",
+        ...variables,
+      },
     },
     () => undefined,
   );
