@@ -67,9 +67,6 @@ async function start(
   if (replaced.length > 0) {
     console.log(`${given.file}: this machine's own instead of ${replaced.join(", ")}`);
   }
-  if (!hasBrowser && given.settings.renders !== false) {
-    console.log("Pages are not rendered here: the browser for it comes for Linux on x86-64 alone.");
-  }
   await requireFreePort(port);
   // Imported late: it is large, and what is wrong should be told at once. Another process makes the stack meanwhile.
   const [{ functionsDirectory }, { startLocalCloud }] = await Promise.all([
@@ -77,7 +74,7 @@ async function start(
     import("../local/local-cloud.ts"),
   ]);
   if (isDebugged) console.log(howToAttach);
-  return startLocalCloud({
+  const cloud = await startLocalCloud({
     assetsDirectory,
     port,
     dataDirectory,
@@ -86,4 +83,9 @@ async function start(
     faults: { functionsDirectory, isDebugged },
     log: (line) => console.log(line),
   });
+  // First of all it may say what else is missing on such a machine.
+  if (!hasBrowser && given.settings.renders !== false) {
+    console.log("Pages are not rendered here: the browser for it comes for Linux on x86-64 alone.");
+  }
+  return cloud;
 }

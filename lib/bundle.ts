@@ -154,9 +154,10 @@ function inputsOf(
   filesOf: (input: string) => readonly string[],
 ): readonly string[] {
   const reached = new Set([`${entryNamespace}:${id}`]);
-  // A set gives what is added meanwhile, too.
+  // A set gives what is added meanwhile, too. What lies beside the bundle is imported, and is none of its inputs.
   for (const path of reached)
-    for (const { path: imported } of inputs[path]?.imports ?? []) reached.add(imported);
+    for (const { path: imported } of inputs[path]?.imports ?? [])
+      if (imported in inputs) reached.add(imported);
   return [...new Set([...reached].flatMap(filesOf))];
 }
 
