@@ -143,7 +143,8 @@ async function reachedWith(
 
 test("without interception the browser reaches nothing either, where another reaches its machine in many ways", async () => {
   const otherArguments = ["--no-sandbox", "--headless=new", "--disable-features=LocalNetworkAccessChecks"];
-  const isEnough = (heard: readonly string[]) => heard.includes("udp") && heard.length > 10;
+  // Mostly a packet of WebRTC among it, but not where the page's refresh comes first.
+  const isEnough = (heard: readonly string[]) => heard.length > 10;
 
   const another = await reachedWith(otherArguments, isEnough, patienceMs);
   const { heard } = await reachedWith(browserArguments, () => false, 2 * another.milliseconds + 1_000);
