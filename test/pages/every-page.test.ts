@@ -74,7 +74,8 @@ describe.each(pages)("%s", (_name, html) => {
     const foreign = addresses.filter((address) => {
       return (
         !/^[/#](?!\/)/.test(address) &&
-        !address.startsWith("data:image/svg+xml,") &&
+        // What stands in the page itself: its icon, and thumbnails of what not everybody may see.
+        !/^data:image\/(?:svg\+xml,|webp;base64,)/.test(address) &&
         !ours.some((url) => address.startsWith(url))
       );
     });
