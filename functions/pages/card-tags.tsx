@@ -1,4 +1,4 @@
-import { cardSize } from "../renders/render.ts";
+import { cardSize } from "../renders/report.ts";
 
 interface CardTagsProps {
   /** Absolute: what reads it is elsewhere. */

@@ -5,9 +5,10 @@ import { Observation, observe } from "./browser/observation.ts";
 import { ownerFiles } from "./browser/owner-files.ts";
 import { unpackBrowser } from "./browser/program.ts";
 import { answerRequests } from "./browser/requests.ts";
-import { cardSize, makeSmallPictures, type Screens } from "./browser/small-pictures.ts";
+import { makeSmallPictures, type Screens } from "./browser/small-pictures.ts";
 import { drawView, takeScreen } from "./browser/view.ts";
 import {
+  cardSize,
   type Drawing,
   type DrawRequest,
   type PageReport,
@@ -113,7 +114,7 @@ async function drawNext(
   if (view === undefined) throw new Error(`There is no view ${name}.`);
   const { picture, report } = await drawView(browser, view, drawn.request.url, observation);
   if (name === "desktop-light") {
-    const thumbnail = await takeScreen(browser.page, { width: view.widthPx, height: view.heightPx });
+    const thumbnail = await takeScreen(browser.page, view);
     drawn.screens = { thumbnail, card: await takeScreen(browser.page, cardSize) };
   }
   // Last: a view without a picture is drawn again.

@@ -53,9 +53,6 @@ export const cardsPrefix = "cards/";
 /** What is for the owner. No slug has an underscore: what expires here is no page. */
 export const reportsPrefix = "_reports/";
 
-/** What chats and feeds show without cutting it. */
-export const cardSize = { widthPx: 1_200, heightPx: 630 } as const;
-
 /** What links and lists show of a drop; the other pictures are for its owner. */
 export const shownPictures = ["card", "thumbnail"] as const satisfies readonly PictureName[];
 
@@ -66,7 +63,8 @@ export type ShownPicture = (typeof shownPictures)[number];
  * goes after `reportDays` by the bucket's lifecycle, and is rendered again when it is asked for.
  */
 export function pictureKey(folder: string, picture: Pick<RenderedPicture, "name" | "mediaType">): string {
-  const prefix = picture.name === "card" || picture.name === "thumbnail" ? cardsPrefix : reportsPrefix;
+  const isShown = shownPictures.some((name) => name === picture.name);
+  const prefix = isShown ? cardsPrefix : reportsPrefix;
   const extension = picture.mediaType.slice("image/".length);
   return `${prefix}${folder}/${picture.name}.${extension}`;
 }

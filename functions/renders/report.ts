@@ -12,6 +12,9 @@ export type ViewName = (typeof views)[number]["name"];
 /** What is drawn of a page: each view for its owner, a card for links to it, a thumbnail for lists. */
 export type PictureName = ViewName | "card" | "thumbnail";
 
+/** What chats and feeds show without cutting it. */
+export const cardSize = { widthPx: 1_200, heightPx: 630 } as const;
+
 /** What a page did that no picture shows; every text in it is the page's own, and cut off where it is long. */
 export interface PageReport {
   /** One for each view that was reached. */

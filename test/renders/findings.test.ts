@@ -1,15 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findingsOf } from "../../functions/renders/findings.ts";
 import { type PageReport, type ViewName, type ViewReport, views } from "../../functions/renders/report.ts";
-
-const nothing = {
-  loadMs: 120,
-  console: [],
-  requests: [],
-  attempts: [],
-  overflow: undefined,
-  accessibility: [],
-} satisfies Omit<ViewReport, "name">;
+import { nothing } from "./said-report.ts";
 
 /** A report of every view, or of those that are named; what is seen in a view stands by its name. */
 function report(

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { cardSize } from "../../functions/renders/render.ts";
+import { cardSize } from "../../functions/renders/report.ts";
 
 test("the neutral card has the size that the viewer's head says, and fits into the function that serves it", async () => {
   const card = await readFile("functions/renders/neutral-card.png");

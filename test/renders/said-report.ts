@@ -7,7 +7,7 @@ export const jpeg =
 const viewNames = ["phone-light", "phone-dark", "desktop-light", "desktop-dark"] as const;
 
 /** What is seen in every view where a page says nothing of it. */
-const nothing = {
+export const nothing = {
   loadMs: 12,
   console: [],
   requests: [],

@@ -7,12 +7,12 @@ import { environmentNames, readEnvironment } from "../../functions/platform/envi
 import { createObjectId } from "../../functions/platform/identifiers.ts";
 import { transact } from "../../functions/platform/table-writes.ts";
 import {
-  cardSize,
   pictureKey,
   type Render,
   type RenderedPicture,
   shownPictures,
 } from "../../functions/renders/render.ts";
+import { cardSize } from "../../functions/renders/report.ts";
 import { toRenderItem } from "../../functions/renders/store.ts";
 
 /** What is in a card or a thumbnail that was put behind the service: no picture, but bytes that nothing else has. */

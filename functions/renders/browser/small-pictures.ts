@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { type Drawing, type DrawnPicture, pictureBytesMax } from "../report.ts";
+import { cardSize, type Drawing, type DrawnPicture, pictureBytesMax } from "../report.ts";
 import { within } from "./page-checks.ts";
 import script from "./small-pictures.client.ts?text";
 
@@ -9,9 +9,10 @@ export interface Screens {
   readonly thumbnail?: Buffer | undefined;
 }
 
-export const cardSize = { width: 1200, height: 630 };
 /** Of the first screen of the desktop's view. */
-const thumbnailSize = { width: 320, height: 200 };
+const thumbnailSize = { widthPx: 320, heightPx: 200 };
+
+type PictureSize = Pick<DrawnPicture, "widthPx" | "heightPx">;
 
 const pageMsMax = 3_000;
 const pictureMsMax = 5_000;
@@ -38,7 +39,12 @@ export async function makeSmallPictures(
       (await make(
         page,
         "makeThumbnail",
-        [thumbnail.toString("base64"), thumbnailSize.width, thumbnailSize.height, pictureBytesMax.thumbnail],
+        [
+          thumbnail.toString("base64"),
+          thumbnailSize.widthPx,
+          thumbnailSize.heightPx,
+          pictureBytesMax.thumbnail,
+        ],
         thumbnailSize,
       )),
   };
@@ -48,7 +54,7 @@ async function make(
   page: Page,
   name: "makeCard" | "makeThumbnail",
   given: readonly unknown[],
-  size: { readonly width: number; readonly height: number },
+  size: PictureSize,
 ): Promise<DrawnPicture | undefined> {
   const words = given.map((one) => JSON.stringify(one)).join(", ");
   const made = await within(
@@ -60,7 +66,7 @@ async function make(
 
 function pictureOf(
   { mediaType, bytes }: { readonly mediaType: string; readonly bytes: string },
-  { width, height }: { readonly width: number; readonly height: number },
+  size: PictureSize,
 ): DrawnPicture {
-  return { mediaType: mediaType as DrawnPicture["mediaType"], widthPx: width, heightPx: height, bytes };
+  return { mediaType: mediaType as DrawnPicture["mediaType"], ...size, bytes };
 }

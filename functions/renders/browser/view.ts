@@ -92,8 +92,9 @@ async function takePicture(page: Page, view: View, checks: PageChecks): Promise<
 /** What a card and a thumbnail are made of: the first screen as it is in this size, without another load, as PNG. */
 export async function takeScreen(
   page: Page,
-  size: { readonly width: number; readonly height: number },
+  { widthPx: width, heightPx: height }: Pick<DrawnPicture, "widthPx" | "heightPx">,
 ): Promise<Buffer> {
+  const size = { width, height };
   await page.setViewportSize(size);
   await wait(restMs);
   return shoot(page, { type: "png", ...size });
