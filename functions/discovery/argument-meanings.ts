@@ -21,6 +21,7 @@ export const argumentMeanings: Readonly<Record<string, string | undefined>> = {
   filename: "Letters, digits, dashes, dots and spaces.",
   html: "A complete HTML document, up to 2 MiB.",
   from: "The one before `to`, where absent.",
+  feedback: "Let readers write to you.",
   id: "The file's id.",
   label: "What you call yourself.",
   indexed: "Let search engines list it.",

@@ -53,9 +53,9 @@ Content-Type (\`--data-binary @file\`).
 ## Fields
 
 - \`html\`: one complete document of up to ${limits.htmlBytesMax} bytes. \`title\`: up to ${limits.titleCodePointsMax} characters; \`description\`: ${limits.descriptionCodePointsMax}.
-- \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, which replace those before. Filter by \`metadata.<key>=<value>\`.
-- \`visibility\`: \`public\`, \`unlisted\` (who has the address), \`members\`, or \`people\` with \`readers\` (e-mail addresses, \`@domains\`, user names). \`indexed\`: search engines may list it.
-- \`passcode\`: a gate of ${limits.passcodeCodePointsMin} characters or more; an empty one ends it.
+- \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, in place of those before. Filter by \`metadata.<key>=<value>\`.
+- \`visibility\`: \`public\`, \`unlisted\` (who has the address), \`members\`, or \`people\` with \`readers\` (e-mail addresses, \`@domains\`, user names). \`indexed\`: search engines list it.
+- \`passcode\`: a gate of ${limits.passcodeCodePointsMin} characters or more; empty ends it.
 - \`context\`: how the page came about, such as the prompt; readers can open it. \`note\`: what a version changes, in a line.
 - \`filename\`: letters, digits, dashes, dots and spaces. A file has up to ${limits.blobBytesMax} bytes.
 
@@ -64,7 +64,7 @@ Readers open \`url\`; the bare page is ${site.ownerUrl("{namespace}")}/p/{slug}/
 ## The page
 
 All CSS in \`<style>\`, all JavaScript in \`<script>\`, images as SVG or data URLs or uploaded files; nothing from elsewhere. One column
-that fits 360 px. It runs in a sandboxed frame without storage and cookies.
+that fits 360 px. It runs in a sandboxed frame without storage or cookies.
 Look before you hand it out: \`GET /api/drops/{slug}/render\` says what is wrong with it (202: ask again).
 
 ## When something is wrong

@@ -207,8 +207,10 @@ export function hasChanges({
   visibility,
   readers,
   indexed,
+  feedback,
 }: DropChanges): boolean {
-  return [title, description, metadata, visibility, readers, indexed].some((change) => change !== undefined);
+  const all = [title, description, metadata, visibility, readers, indexed, feedback];
+  return all.some((change) => change !== undefined);
 }
 
 /** The latest version as the drop's own item keeps it. */

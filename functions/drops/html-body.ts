@@ -7,6 +7,7 @@ import { metadataFilterRule, query, type RawQuery } from "../platform/query.ts";
 import { acceptedBy, accepts, schema } from "../platform/schemas.ts";
 import { validate } from "../platform/validation.ts";
 import { visibilityKinds } from "../platform/visibility.ts";
+import { feedbackKinds } from "./reach.ts";
 
 /** A page that came as the body itself, and the address that it was sent to. */
 export interface SentPage {
@@ -32,6 +33,7 @@ const parameters = /* @__PURE__ */ schema(() =>
       visibility: { type: "string", enum: visibilityKinds },
       readers: { type: "string" },
       indexed: { type: "boolean" },
+      feedback: { type: "string", enum: feedbackKinds },
       metadata: metadataFilterRule,
     },
     (read, sent) => ({
@@ -42,6 +44,7 @@ const parameters = /* @__PURE__ */ schema(() =>
       visibility: sent.visibility === undefined ? undefined : read.oneOf("visibility"),
       readers: sent.readers?.flatMap((one) => one.split(",")).map((one) => one.trim()),
       indexed: read.flag("indexed"),
+      feedback: sent.feedback === undefined ? undefined : read.oneOf("feedback"),
       metadata: hasTags(sent) ? Object.fromEntries(read.tags()) : undefined,
     }),
   ),
@@ -77,7 +80,7 @@ function hasTags(sent: RawQuery): boolean {
   return Object.keys(sent).some((name) => name.startsWith("metadata."));
 }
 
-const names = ["title", "description", "context", "note", "visibility", "readers", "indexed"];
+const names = ["title", "description", "context", "note", "visibility", "readers", "indexed", "feedback"];
 
 /** What is said of a page is part of it: a misspelled word would publish it otherwise than was meant. */
 function refuseUnknown(sent: RawQuery): void {

@@ -3,7 +3,7 @@ import type { Metadata } from "../platform/metadata.ts";
 import { fromAttributes, type Item, type ItemAttributes } from "../platform/table.ts";
 import { toVisibility, visibilityAttributes } from "../platform/visibility.ts";
 import { type Drop, type Gate, hasTags, type PresentedDrop, type Version } from "./drop.ts";
-import { isIndexable, type Reach } from "./reach.ts";
+import { feedbackKinds, isIndexable, type Reach } from "./reach.ts";
 
 /** A drop as its item holds it. Metadata is one JSON string of pairs: the SDK's marshalling loses some keys. */
 export function toDropItem(drop: Drop): Item {
@@ -24,6 +24,7 @@ export function toDropItem(drop: Drop): Item {
     ...gateAttributes(drop.gate),
     ...visibilityAttributes(drop.visibility),
     ...(drop.indexed ? { indexed: true } : {}),
+    ...(drop.feedback === undefined ? {} : { feedback: drop.feedback }),
     createdAtMs: drop.createdAtMs,
     updatedAtMs: drop.updatedAtMs,
   };
@@ -90,6 +91,7 @@ export const listedAttributes = [
   "visibility",
   "readers",
   "indexed",
+  "feedback",
   "createdAtMs",
   "updatedAtMs",
   "viewCount",
@@ -111,6 +113,7 @@ export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
     visibility: drop.visibility?.S,
     readers: drop.readers?.L?.map(({ S }) => S),
     indexed: drop.indexed?.BOOL,
+    feedback: drop.feedback?.S,
   };
   return {
     slug: drop.sk?.S?.slice("DROP#".length) ?? "",
@@ -169,6 +172,7 @@ function toReach(item: Item, { kind }: Pick<Gate, "kind">): Reach {
   return {
     visibility,
     indexed: item.indexed === true && isIndexable({ visibility, isLocked: kind === "locked" }),
+    feedback: feedbackKinds.find((one) => one === item.feedback),
   };
 }
 

@@ -49,6 +49,12 @@ const indexing: MeantNames = {
   way: 'Search engines list a drop by "indexed": true alone, and none without it; the owner\'s page lists every drop whose visibility is "public".',
 };
 
+/** How readers are let write elsewhere. */
+const words: MeantNames = {
+  names: ["comments", "commenting", "allowcomments", "commentsenabled", "feedbackenabled", "allowfeedback"],
+  way: 'Readers may write to you where "feedback" is "readers", and may not where it is "off".',
+};
+
 const tags: MeantNames = {
   names: ["tags", "tag", "labels", "keywords", "project", "meta", "category"],
   way: 'Tags are metadata: send "metadata": {"project": "…"}.',
@@ -58,6 +64,7 @@ const tags: MeantNames = {
 /** Of a new drop. */
 export const refusedOfNewDrop: readonly MeantNames[] = [
   indexing,
+  words,
   ...readingNames,
   { names: passcodeNames, way: 'Send "passcode", of at least 4 characters, to lock it from the beginning.' },
   {
@@ -72,6 +79,7 @@ export const refusedOfNewDrop: readonly MeantNames[] = [
 /** Of a new version. */
 export const refusedOfNewVersion: readonly MeantNames[] = [
   indexing,
+  words,
   ...readingNames,
   passcodeElsewhere,
   sameSlug,
@@ -90,6 +98,7 @@ export const refusedOfComingPage: readonly MeantNames[] = [
 /** Of an edit, which makes no version. */
 export const refusedOfEdit: readonly MeantNames[] = [
   indexing,
+  words,
   ...readingNames,
   passcodeElsewhere,
   sameSlug,
@@ -109,7 +118,13 @@ export const refusedOfEdit: readonly MeantNames[] = [
 ];
 
 /** Of a passcode: what else is to change. */
-export const refusedWithPasscode: readonly MeantNames[] = [indexing, ...readingNames, expiry, expected];
+export const refusedWithPasscode: readonly MeantNames[] = [
+  indexing,
+  words,
+  ...readingNames,
+  expiry,
+  expected,
+];
 
 const versionWay = (way: string): readonly MeantNames[] => [{ names: ["v", "version", "n"], way }];
 

@@ -2,6 +2,7 @@ import type { WriteIds } from "../platform/log.ts";
 import { dropUrl, rawUrl, type Site } from "../platform/site.ts";
 import { presentVisibility } from "../platform/visibility.ts";
 import { type Drop, isLocked, type PresentedDrop, type Version } from "./drop.ts";
+import { feedbackOf } from "./reach.ts";
 import type { DropResponse, VersionResponse } from "./schemas.ts";
 
 /** A drop on the wire; section "Drop" of the specification. */
@@ -21,6 +22,7 @@ export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
     updated_at: drop.updatedAtMs,
     ...presentVisibility(drop.visibility),
     indexed: drop.indexed,
+    feedback: feedbackOf(drop),
   };
 }
 

@@ -1,21 +1,38 @@
 import { ApiError } from "../platform/errors.ts";
 import {
   changedVisibility,
+  isOpenToAll,
   newVisibility,
   type Visibility,
   type VisibilityChange,
 } from "../platform/visibility.ts";
 
-/** How far a drop reaches: who may read it, and whether search engines may list it. */
+/** Whether a drop's readers may write to whoever published it: docs/adr/0070-a-readers-words.md. */
+export const feedbackKinds = ["off", "readers"] as const;
+
+export type FeedbackKind = (typeof feedbackKinds)[number];
+
+/** How far a drop reaches: who may read it, whether search engines may list it, and whether its readers may write. */
 export interface Reach {
   readonly visibility: Visibility;
   /** True of what is public and not locked alone: docs/adr/0062-search-engines-list-what-their-owner-says.md. */
   readonly indexed: boolean;
+  /** What its owner has said of its readers' words. @default - nothing: `feedbackOf` says what is so then */
+  readonly feedback?: FeedbackKind | undefined;
 }
 
 /** What an owner may say of it; undefined leaves it as it is. */
 export interface ReachChange extends VisibilityChange {
   readonly indexed?: boolean | undefined;
+  readonly feedback?: FeedbackKind | undefined;
+}
+
+/**
+ * Whether a drop's readers may write: as its owner says, or where that is nothing, where they have all signed in to read it. A passer-by
+ * writes to nobody who has not asked for it.
+ */
+export function feedbackOf({ visibility, feedback }: Pick<Reach, "visibility" | "feedback">): FeedbackKind {
+  return feedback ?? (isOpenToAll({ visibility }) ? "off" : "readers");
 }
 
 /**
@@ -26,7 +43,8 @@ export interface ReachChange extends VisibilityChange {
  */
 export function changedReach(before: Reach, changes: ReachChange, isLocked: boolean): Reach {
   const visibility = changedVisibility(before.visibility, changes);
-  return { visibility, indexed: indexedAs(before.indexed, changes.indexed, { visibility, isLocked }) };
+  const indexed = indexedAs(before.indexed, changes.indexed, { visibility, isLocked });
+  return { visibility, indexed, feedback: changes.feedback ?? before.feedback };
 }
 
 /**
@@ -36,7 +54,8 @@ export function changedReach(before: Reach, changes: ReachChange, isLocked: bool
  */
 export function newReach(body: ReachChange, isLocked: boolean): Reach {
   const visibility = newVisibility(body);
-  return { visibility, indexed: indexedAs(false, body.indexed, { visibility, isLocked }) };
+  const indexed = indexedAs(false, body.indexed, { visibility, isLocked });
+  return { visibility, indexed, feedback: body.feedback };
 }
 
 /** Whether search engines can read a drop at all: anybody can who comes along. */

@@ -17,6 +17,7 @@ import {
 } from "../platform/schemas.ts";
 import { visibilityField, visibilityKinds } from "../platform/visibility.ts";
 import { explainListParameter, explainUpsertParameter } from "./list-parameters.ts";
+import { feedbackKinds } from "./reach.ts";
 
 /** Section "Drop" of the specification, and who may read it: docs/adr/0040-who-may-read-a-drop.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>
@@ -35,6 +36,7 @@ export const dropResponse = /* @__PURE__ */ schema(() =>
     visibility: z.enum(visibilityKinds),
     readers: z.optional(z.array(z.string())),
     indexed: z.boolean(),
+    feedback: z.enum(feedbackKinds),
   }),
 );
 
@@ -165,6 +167,7 @@ const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(visibilityField()),
   readers: z.optional(readersField()),
   indexed: z.optional(z.boolean()),
+  feedback: z.optional(z.enum(feedbackKinds)),
 }));
 
 /** `POST /api/drops`; section "PublishDrop" of the specification. An empty passcode means no gate. */

@@ -269,7 +269,7 @@ function removalWrites(
 function dropWrite(before: Drop, after: Drop): TransactionWrite {
   const { pk: _pk, sk: _sk, ...attributes } = toDropItem(after);
   const names = Object.keys(attributes);
-  const gone = ["passcodeHash", "visibility", "readers", "indexed"].filter(
+  const gone = ["passcodeHash", "visibility", "readers", "indexed", "feedback"].filter(
     (name) => attributes[name] === undefined,
   );
   const removed = gone.length === 0 ? "" : ` REMOVE ${gone.map((name) => `#${name}`).join(", ")}`;

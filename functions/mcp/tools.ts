@@ -28,6 +28,7 @@ const saidOfPages = {
   visibility: "",
   readers: "",
   indexed: "",
+  feedback: "",
 };
 
 /** Of whom a thing is for, which publish_drop says as well. */
@@ -46,14 +47,14 @@ export const mcpTools = [
     operation: "publish-version",
     description:
       "Publish a new version of a page, whose `url` stays. What is absent beside html stays as it is.",
-    meanings: saidOfPages,
+    meanings: { ...saidOfPages, html: "", metadata: "" },
   },
   {
     name: "upsert_drop",
     operation: "upsert-drop",
     description:
       "Publish a new version of the page with these tags, or a new page with them where there is none. Where several match, none changes.",
-    meanings: { ...saidOfPages, metadata: `${whichTags} A new one gets them.` },
+    meanings: { ...saidOfPages, html: "", metadata: `${whichTags} A new one gets them.` },
     isDestructive: true,
   },
   {
@@ -73,7 +74,7 @@ export const mcpTools = [
     name: "edit_drop",
     operation: "edit-drop",
     description: "Change what is about a page, without a new version. What is absent stays as it is.",
-    meanings: { ...saidOfReaders, title: "", indexed: "" },
+    meanings: { ...saidOfReaders, title: "", description: "", metadata: "", indexed: "", feedback: "" },
     isDestructive: true,
   },
   {
@@ -87,7 +88,7 @@ export const mcpTools = [
     name: "list_library",
     operation: "list-library",
     description: "List pages of others that the human may read: give them the `url`. `own` marks theirs.",
-    meanings: { metadata: whichTags },
+    meanings: { metadata: "", pageSize: "" },
     isReadOnly: true,
   },
   {
@@ -131,6 +132,7 @@ export const mcpTools = [
     name: "restore_version",
     operation: "restore-version",
     description: "Publish an earlier version once more, as the newest.",
+    meanings: { note: "" },
   },
   {
     name: "delete_version",

@@ -47,6 +47,8 @@ export function toAuditLine(item: Item): AuditLine {
       slug: item.slug as string | undefined,
       version: item.version as number | undefined,
       blobId: item.blobId as string | undefined,
+      thread: item.thread as number | undefined,
+      comment: item.comment as number | undefined,
       tokenId: item.subjectTokenId as string | undefined,
     },
   };

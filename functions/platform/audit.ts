@@ -41,6 +41,9 @@ export interface ActSubject {
   readonly version?: number | undefined;
   /** Of a file, or of the upload that will be one. */
   readonly blobId?: string | undefined;
+  /** Of what readers and the owner write about a drop. */
+  readonly thread?: number | undefined;
+  readonly comment?: number | undefined;
   /** A token that was given out or revoked. */
   readonly tokenId?: string | undefined;
 }

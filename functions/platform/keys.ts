@@ -25,9 +25,22 @@ export const keys = {
   views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
   /** Kept after deletion, so that a slug is never issued twice; only an operator's transfer changes whose it is. */
   pointer: (slug: string) => key("SLUG", slug, "SLUG"),
-  version: (slug: string, version: number) => key("SLUG", slug, `V#${String(version).padStart(6, "0")}`),
+  version: (slug: string, version: number) => key("SLUG", slug, `V#${sixDigits(version)}`),
   /** What has come of rendering a version. */
-  render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${String(version).padStart(6, "0")}`),
+  render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${sixDigits(version)}`),
+  /** How many threads and comments a drop's readers have begun, and how many threads are open. */
+  feedback: (slug: string) => key("SLUG", slug, "FEEDBACK"),
+  /** What readers and the owner write about one thing in a drop. */
+  thread: (slug: string, thread: number) => key("SLUG", slug, `THREAD#${sixDigits(thread)}`),
+  comment: (slug: string, thread: number, comment: number) =>
+    key("SLUG", slug, `THREAD#${sixDigits(thread)}#${sixDigits(comment)}`),
+  /** A form that has been sent, by the id that was in it: sent twice, it is one comment. */
+  sentForm: (slug: string, id: string) => key("SLUG", slug, `FORM#${id}`),
+  /** The last number that a comment on an account's drops has got. */
+  feedbackLog: (userId: string) => key("USER", userId, "FEEDBACK"),
+  /** Where the comment is that has the number. */
+  feedbackEntry: (userId: string, sequence: number) =>
+    key("USER", userId, `FEEDBACK#${String(sequence).padStart(10, "0")}`),
   blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
   /** Where a file is that went to another account than the one under whose namespace it has its address. */
   filePointer: (namespace: string, id: string) => key("NS", namespace, `FILE#${id}`),
@@ -75,6 +88,16 @@ export const ranges = {
   storedResponses: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
   tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
   versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),
+  /** A drop's threads, each followed by its comments. */
+  threads: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "THREAD#" }),
+  /** A thread, followed by its comments. */
+  thread: (slug: string, thread: number) => ({
+    pk: `SLUG#${slug}`,
+    prefix: `THREAD#${sixDigits(thread)}`,
+  }),
+  sentForms: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "FORM#" }),
+  /** Where an account's comments are, in the order that they were written in. */
+  feedbackEntries: (userId: string) => ({ pk: `USER#${userId}`, prefix: "FEEDBACK#" }),
   renders: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "RENDER#" }),
   /** The drops of an audience, by when they were made. */
   library: (audience: string) => ({ pk: `LIBRARY#${audience}` }),
@@ -127,6 +150,11 @@ export function parseLibraryPosition(text: string): LibraryPosition | undefined 
   return slug === undefined || ownerId === undefined
     ? undefined
     : { createdAtMs: Number(atMs), slug, ownerId };
+}
+
+/** So that texts have the order of numbers. */
+function sixDigits(number: number): string {
+  return String(number).padStart(6, "0");
 }
 
 /** As long whenever it is, so that texts have the order of times. */

@@ -47,6 +47,15 @@ export const limits = {
   passcodeCookieSeconds: 604_800,
   /** Retry-After where waiting does not help and only deleting does: drops, versions, bytes. */
   quotaRetryAfterSeconds: 3_600,
+  /** What readers write about a drop: docs/adr/0070-a-readers-words.md. */
+  commentCodePointsMax: 2_000,
+  quoteCodePointsMax: 500,
+  commenterNameCodePointsMax: 60,
+  threadsPerDropMax: 200,
+  commentsPerThreadMax: 50,
+  /** Of one reader, in ten minutes; and of all of a drop's, in a day. */
+  commentsPerTenMinutesPerReader: 10,
+  commentsPerDayPerDrop: 500,
   /** Versions that are rendered for one account. */
   rendersPerDayPerAccount: 300,
   /** Device codes that one network address may start, and unknown codes it may try, in a window. */

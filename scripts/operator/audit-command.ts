@@ -114,6 +114,8 @@ function toJson({ id, act, subject }: AuditLine): string {
     new_account_id: subject.newOwnerId,
     slug: subject.slug,
     version: subject.version,
+    thread: subject.thread,
+    comment: subject.comment,
     blob_id: subject.blobId,
     about_token_id: subject.tokenId,
     request_id: requestId,
@@ -125,10 +127,12 @@ const widths = [24, 17, 18, 16] as const;
 const heading = toColumns("when", "action", "by", "account", "about");
 
 function toRow({ act, subject }: AuditLine): string {
-  const { slug, version, blobId, tokenId, newOwnerId } = subject;
+  const { slug, version, thread, comment, blobId, tokenId, newOwnerId } = subject;
   const about = [
     slug && `drop ${slug}`,
     version && `version ${version}`,
+    thread && `thread ${thread}`,
+    comment && `comment ${comment}`,
     blobId && `file ${blobId}`,
     tokenId && `token ${tokenId}`,
     newOwnerId && `to ${newOwnerId}`,

@@ -170,5 +170,14 @@ test("a list asks the table for what it shows, sorts and filters by, and for not
     command.input.ProjectionExpression?.split(", ").map(
       (name) => command.input.ExpressionAttributeNames?.[name],
     ),
-  ).toEqual([...shown, "visibility", "readers", "indexed", "createdAtMs", "updatedAtMs", "viewCount"]);
+  ).toEqual([
+    ...shown,
+    "visibility",
+    "readers",
+    "indexed",
+    "feedback",
+    "createdAtMs",
+    "updatedAtMs",
+    "viewCount",
+  ]);
 });

@@ -95,6 +95,7 @@ export const pathExamples: Readonly<Record<string, string | number>> = {
 export const pageParameterExamples: Readonly<Record<string, unknown>> = {
   context: exampleContext,
   description: "Revenue, churn and cost.",
+  feedback: "readers",
   indexed: true,
   metadata: { "metadata.project": "walk-through" },
   note: "With the figures of January.",
@@ -289,6 +290,7 @@ function exampleLibraryDrop({
   view_count: _,
   readers: __,
   indexed: ___,
+  feedback: ____,
   ...drop
 }: DropResponse): LibraryDropResponse {
   return { ...drop, visibility: "members", owner: exampleNamespace, own: false } as LibraryDropResponse;
@@ -334,5 +336,6 @@ function exampleDrop(site: DocumentSite): DropResponse {
     updated_at: updatedAtMs,
     visibility: "public",
     indexed: false,
+    feedback: "off",
   };
 }

@@ -49,6 +49,8 @@ const everywhere: Readonly<Record<string, string>> = {
   description: `At most ${limits.descriptionCodePointsMax} characters, shown in the viewer; null for none.`,
   filename: `At most ${limits.blobFilenameCharactersMax} letters, digits, dashes, dots and spaces.`,
   html: `A complete HTML document: at most ${limits.htmlBytesMax} bytes in UTF-8.`,
+  feedback:
+    "Whether the drop's readers may write to you: `readers`, or `off`. Absent: as it is; of a new drop `readers` where its visibility is `members` or `people`, else `off`. What they have written: `GET /api/feedback`.",
   indexed:
     "Whether search engines may list the drop, which has to be `public` and without a passcode then. Absent: as it is, and not of a new drop. What closes the drop sets it to false.",
   latest_version: "The highest version there is.",
@@ -118,6 +120,7 @@ const inPlace: Readonly<Record<string, string>> = {
   "Drop.url": "The permanent public address: the one to hand out.",
   "Drop.view_count": "How often the viewer has shown the page.",
   "Drop.readers": "Whom the drop is for, in lower case; only where its visibility is `people`.",
+  "Drop.feedback": "Whether its readers may write to you.",
   "Drop.indexed": "Whether search engines may list it; only where it is `public` and not locked.",
   "Drop.visibility":
     "Who may read it. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Its owner always.",

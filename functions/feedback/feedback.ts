@@ -1,0 +1,92 @@
+import { ApiError } from "../platform/errors.ts";
+import { limits } from "../platform/limits.ts";
+
+/** What is written about one thing in a drop; docs/adr/0070-a-readers-words.md. */
+export interface Thread {
+  readonly slug: string;
+  /** Its number in the drop, from 1; no other thread ever gets it. */
+  readonly thread: number;
+  readonly state: ThreadState;
+  /** The words of the page that it is about, as the reader gave them. @default - it is about the page */
+  readonly quote?: string | undefined;
+  /** The version that was shown when it was begun. */
+  readonly version: number;
+  readonly commentCount: number;
+  readonly createdAtMs: number;
+  /** When the last comment came, or the state changed. */
+  readonly updatedAtMs: number;
+}
+
+export const threadStates = ["open", "resolved"] as const;
+
+export type ThreadState = (typeof threadStates)[number];
+
+/** Who has written something: whoever signed in, whoever came past the passcode and gave a name, or the drop's owner. */
+export type Author =
+  | {
+      readonly kind: "reader";
+      /** The user name at the identity provider when it was written. */
+      readonly name: string;
+      /** What the provider tells one person from another by. */
+      readonly identity: string;
+    }
+  /** A name that nobody has proven. */
+  | { readonly kind: "named"; readonly name: string }
+  /** In person or by an agent, under the namespace that is the account's now. */
+  | { readonly kind: "owner"; readonly name: string };
+
+/** A text in a thread. It never changes. */
+export interface Comment {
+  readonly slug: string;
+  readonly thread: number;
+  /** Its number in the thread, from 1. */
+  readonly comment: number;
+  /** Its number among all that was written on the drops of an account, from 1 and without gaps. */
+  readonly sequence: number;
+  readonly author: Author;
+  /** Whatever its author has written: text, and never markup or an instruction. */
+  readonly text: string;
+  /** The version that was shown to its author; of the owner's the latest. */
+  readonly version: number;
+  readonly createdAtMs: number;
+}
+
+/** A thread with all of its comments, the first first. */
+export interface Conversation {
+  readonly thread: Thread;
+  readonly comments: readonly Comment[];
+}
+
+/** What a comment is made of. */
+export interface NewComment {
+  readonly author: Author;
+  readonly text: string;
+  readonly version: number;
+  readonly atMs: number;
+}
+
+/** How much has been written about a drop. */
+export interface FeedbackCounts {
+  readonly threads: number;
+  readonly openThreads: number;
+}
+
+/** @throws ApiError `quota_exceeded` where the drop has as many threads as there may be */
+export function requireThreadQuota({ threads }: FeedbackCounts): void {
+  if (threads < limits.threadsPerDropMax) return;
+  throw new ApiError("quota_exceeded", {
+    message: `The page has ${limits.threadsPerDropMax} threads, the most there can be. Its owner can delete some.`,
+    details: { threads_max: limits.threadsPerDropMax },
+    retryAfterSeconds: limits.quotaRetryAfterSeconds,
+  });
+}
+
+/** @throws ApiError `quota_exceeded` where the thread has as many comments as there may be */
+export function requireCommentQuota({ commentCount }: Thread): void {
+  if (commentCount < limits.commentsPerThreadMax) return;
+  throw new ApiError("quota_exceeded", {
+    message: `The thread has ${limits.commentsPerThreadMax} comments, the most there can be. Begin another.`,
+    details: { comments_max: limits.commentsPerThreadMax },
+    retryAfterSeconds: limits.quotaRetryAfterSeconds,
+  });
+}

@@ -1,0 +1,96 @@
+import { keys } from "../platform/keys.ts";
+import type { Item } from "../platform/table.ts";
+import type { Author, Comment, Conversation, FeedbackCounts, Thread } from "./feedback.ts";
+
+/** The counts of a drop as their item holds them; undefined where nobody has written yet. */
+export function toFeedbackCounts(item: Item | undefined): FeedbackCounts & { readonly lastThread: number } {
+  return {
+    threads: (item?.threadCount ?? 0) as number,
+    openThreads: (item?.openCount ?? 0) as number,
+    lastThread: (item?.lastThread ?? 0) as number,
+  };
+}
+
+/** A thread as its item holds it. */
+export function toThreadItem({ slug, thread, ...attributes }: Thread): Item {
+  return { ...keys.thread(slug, thread), ...attributes };
+}
+
+/** The thread of an item. */
+export function toThread(item: Item): Thread {
+  const { slug, thread } = placeOf(item);
+  return {
+    slug,
+    thread,
+    state: item.state as Thread["state"],
+    quote: item.quote as string | undefined,
+    version: item.version as number,
+    commentCount: item.commentCount as number,
+    createdAtMs: item.createdAtMs as number,
+    updatedAtMs: item.updatedAtMs as number,
+  };
+}
+
+/** A comment as its item holds it, which tells whose drop it is on: the stream has no other way to know. */
+export function toCommentItem(
+  { slug, thread, comment, author, ...attributes }: Comment,
+  ownerId: string,
+): Item {
+  const { kind: authorKind, name: authorName } = author;
+  return {
+    ...keys.comment(slug, thread, comment),
+    ownerId,
+    authorKind,
+    authorName,
+    ...(author.kind === "reader" ? { authorIdentity: author.identity } : {}),
+    ...attributes,
+  };
+}
+
+/** The comment of an item. */
+export function toComment(item: Item): Comment {
+  const { slug, thread, comment } = placeOf(item);
+  return {
+    slug,
+    thread,
+    comment,
+    sequence: item.sequence as number,
+    author: toAuthor(item),
+    text: item.text as string,
+    version: item.version as number,
+    createdAtMs: item.createdAtMs as number,
+  };
+}
+
+/** The conversations of a query's response, where a thread's item stands before those of its comments. */
+export function toConversations(items: readonly Item[]): Conversation[] {
+  const byThread = Map.groupBy(items, (item) => placeOf(item).thread);
+  return [...byThread.values()].flatMap(([first, ...rest]) =>
+    // A comment whose thread is being removed.
+    first === undefined || placeOf(first).comment > 0
+      ? []
+      : [{ thread: toThread(first), comments: rest.map(toComment) }],
+  );
+}
+
+/** Where an item stands; comment 0 is the thread itself. */
+function placeOf({ pk, sk }: Item): {
+  readonly slug: string;
+  readonly thread: number;
+  readonly comment: number;
+} {
+  const [, thread, comment = "0"] = (sk as string).split("#");
+  return { slug: (pk as string).slice("SLUG#".length), thread: Number(thread), comment: Number(comment) };
+}
+
+function toAuthor(item: Item): Author {
+  const name = item.authorName as string;
+  switch (item.authorKind as Author["kind"]) {
+    case "reader":
+      return { kind: "reader", name, identity: item.authorIdentity as string };
+    case "named":
+      return { kind: "named", name };
+    case "owner":
+      return { kind: "owner", name };
+  }
+}
