@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { treeOf } from "../../functions/renders/browser/process-tree.ts";
 
 /** What a process and everything that it started have taken of the machine. */
 export interface TreeUsage {
@@ -23,16 +24,9 @@ export function usageOfChildren(pid: number): TreeUsage | undefined {
 
 function usageOf(root: number, isCounted: (pid: number) => boolean): TreeUsage | undefined {
   if (process.platform !== "linux") return undefined;
-  const all = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => readStat(name));
-  const tree = new Set([root]);
-  // A child may have a lower number than its parent: until nothing is added.
-  for (let size = 0; size !== tree.size; ) {
-    size = tree.size;
-    for (const one of all) if (tree.has(one.parent)) tree.add(one.pid);
-  }
-  const members = all.filter(({ pid }) => tree.has(pid) && isCounted(pid));
+  const members = treeOf(root)
+    .filter(isCounted)
+    .flatMap((pid) => readStat(pid));
   const sum = (of: (one: ProcessStat) => number) => members.reduce((total, one) => total + of(one), 0);
   return {
     cpuMs: sum(({ ticks }) => ticks) * tickMs,
@@ -41,21 +35,17 @@ function usageOf(root: number, isCounted: (pid: number) => boolean): TreeUsage |
 }
 
 interface ProcessStat {
-  readonly pid: number;
-  readonly parent: number;
   /** Its own, and those of children that have ended. */
   readonly ticks: number;
   readonly residentPages: number;
 }
 
-function readStat(pid: string): ProcessStat[] {
+function readStat(pid: number): ProcessStat[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const field = fieldsOf(stat);
     return [
       {
-        pid: Number(pid),
-        parent: field(4),
         ticks: readTicks(stat) + field(16) + field(17),
         residentPages: field(24),
       },
