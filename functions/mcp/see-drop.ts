@@ -10,6 +10,7 @@ import { pictureKey, type Render } from "../renders/render.ts";
 import type { PageReport, ViewName } from "../renders/report.ts";
 import { getRenderRoute } from "../renders/rows.ts";
 import { type SeenRender, seeRender } from "../renders/see-render.ts";
+import { renders } from "../renders/store.ts";
 import type { ToolContent } from "./read-drop.ts";
 import { seeDropQuery } from "./schemas.ts";
 
@@ -38,6 +39,8 @@ export const seeDrop = tokenOperation(seeDropRoute, async ({ caller, path, query
   const startedAtMs = performance.now();
   while (seen.state === "asked" && performance.now() - startedAtMs < waitMsMax) {
     await setTimeout(lookEveryMs);
+    // Its row alone: what else there is to it is looked at again when there is something to see.
+    if ((await renders.find(path.slug, version))?.state === "asked") continue;
     seen = await seeRender({ ...asked, version, nowMs: Date.now() });
   }
   return ok(await tell(seen, query.views));
