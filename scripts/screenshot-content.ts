@@ -1,3 +1,5 @@
+import { samplePage } from "./screenshot-pages.ts";
+
 /** A drop to be photographed. */
 export interface SampleDrop {
   readonly title: string;
@@ -35,18 +37,122 @@ Notes
 
 /** What else lies on the shelf, newest first. */
 export const shelfDrops: readonly SampleDrop[] = [
-  drop("Sourdough timetable for a working week", 3),
-  drop("Garden plan ☀ beds, sun and what goes where", 5),
-  drop("Letter to the board", 6, "open sesame"),
-  drop("تقرير المبيعات للربع الثالث", 9),
-  drop("Lisbon in four days, with a pram", 16),
-  drop("Release notes 2.4", 24),
-  drop("migration_checklist__customers_and_invoices__eu-central-1__final_v3", 30),
-  drop("Mortgage or rent? A calculator", 52),
-  drop("Seating chart", 70, "two swans"),
-  drop("Interview notes, sorted by what hurts most", 95),
-  drop("Moon phases 2026", 130),
-  drop("Physics homework: why the bridge hums", 171),
+  drop("Sourdough timetable for a working week", 3, {
+    lead: "Three loaves between Sunday evening and Friday, and nobody gets up before seven.",
+    hue: 60,
+    body: {
+      kind: "table",
+      rows: [
+        ["Day", "Before work", "After work"],
+        ["Sunday", "", "Feed the starter"],
+        ["Monday", "Mix, fold twice", "Shape, into the cold"],
+        ["Tuesday", "Bake", "Feed the starter"],
+        ["Wednesday", "Mix, fold twice", "Shape, into the cold"],
+      ],
+    },
+  }),
+  drop("Garden plan ☀ beds, sun and what goes where", 5, {
+    lead: "Six beds by how long the sun is on them in June.",
+    hue: 140,
+    body: {
+      kind: "fields",
+      fields: [
+        ["Tomatoes, 8 h", 5],
+        ["Beans, 7 h", 3],
+        ["Squash, 7 h", 4],
+        ["Chard, 4 h", 4],
+        ["Herbs, 6 h", 2],
+        ["Ferns, 1 h", 3],
+      ],
+    },
+  }),
+  locked("Letter to the board", 6, "open sesame"),
+  drop("تقرير المبيعات للربع الثالث", 9, {
+    lead: "زادت المبيعات في كل شهر من أشهر الربع الثالث.",
+    hue: 250,
+    body: { kind: "bars", percents: [38, 44, 41, 57, 63, 60, 74, 82, 96] },
+  }),
+  drop("Lisbon in four days, with a pram", 16, {
+    lead: "Lifts, trams without steps, and where there is shade at noon.",
+    hue: 220,
+    body: {
+      kind: "list",
+      items: [
+        "Alfama by the lift at Santa Luzia",
+        "Belém along the river, all of it flat",
+        "The Gulbenkian garden, for the hot hours",
+        "Cacilhas by the ferry, with ramps on both sides",
+      ],
+    },
+  }),
+  drop("Release notes 2.4", 24, {
+    lead: "Imports that go on where they stopped, and exports that say what is missing.",
+    hue: 300,
+    body: {
+      kind: "list",
+      items: [
+        "An import that is interrupted goes on at the same row",
+        "Exports name the columns that they leave out",
+        "Dates keep the time zone in which they were written",
+      ],
+    },
+  }),
+  drop("migration_checklist__customers_and_invoices__eu-central-1__final_v3", 30, {
+    lead: "Twelve steps, each with who does it and how it is taken back.",
+    hue: 20,
+    body: {
+      kind: "table",
+      rows: [
+        ["Step", "Who", "Back"],
+        ["Freeze writes", "Ops", "Unfreeze"],
+        ["Copy customers", "Data", "Drop the copy"],
+        ["Copy invoices", "Data", "Drop the copy"],
+        ["Switch reads", "Ops", "Switch again"],
+      ],
+    },
+  }),
+  drop("Mortgage or rent? A calculator", 52, {
+    lead: "After how many years a flat is cheaper than its rent, at three rates of interest.",
+    hue: 180,
+    body: { kind: "bars", percents: [92, 84, 77, 71, 66, 62, 59, 57, 55, 54, 53, 53] },
+  }),
+  locked("Seating chart", 70, "two swans"),
+  drop("Interview notes, sorted by what hurts most", 95, {
+    lead: "Eleven people, one hour each, and the four things that all of them said.",
+    hue: 340,
+    body: {
+      kind: "list",
+      items: [
+        "“I never know whether it was sent.”",
+        "“The list is right, and I cannot find anything in it.”",
+        "“I copy it into a mail, since nobody opens the link.”",
+      ],
+    },
+  }),
+  drop("Moon phases 2026", 130, {
+    lead: "New and full, by the hour in Lisbon.",
+    hue: 275,
+    body: {
+      kind: "table",
+      rows: [
+        ["Month", "New", "Full"],
+        ["January", "18, 19:52", "3, 10:03"],
+        ["February", "17, 12:01", "1, 22:09"],
+        ["March", "19, 01:23", "3, 11:38"],
+      ],
+    },
+  }),
+  drop("Physics homework: why the bridge hums", 171, {
+    lead: "The rails sing at the pitch at which the wind leaves them.",
+    hue: 110,
+    body: {
+      kind: "prose",
+      paragraphs: [
+        "Air that passes a round rail leaves it in turns, above and below. At 8 metres a second and 40 millimetres that is 40 times a second.",
+        "The rails are 6 metres long between their posts, and are held in such a way that 41 hertz is what they like best.",
+      ],
+    },
+  }),
 ];
 
 /** Files beside them. */
@@ -56,9 +162,17 @@ export const shelfFiles: readonly SampleFile[] = [
   { filename: "council-meeting.mp3", contentType: "audio/mpeg", sizeBytes: 9_120_004, ageDays: 60 },
 ];
 
-function drop(title: string, ageDays: number, passcode?: string): SampleDrop {
-  const html = () => `<!doctype html><meta charset="utf-8"><title>Sample</title><h1 dir="auto">${title}</h1>`;
-  return { title, versionAgesDays: [ageDays], html, ...(passcode === undefined ? {} : { passcode }) };
+function drop(title: string, ageDays: number, page: Parameters<typeof samplePage>[1]): SampleDrop {
+  return { title, versionAgesDays: [ageDays], html: () => samplePage(title, page) };
+}
+
+/** Nobody sees what is in it. */
+function locked(title: string, ageDays: number, passcode: string): SampleDrop {
+  const lead = "For those who know the passcode.";
+  return {
+    ...drop(title, ageDays, { lead, hue: 0, body: { kind: "prose", paragraphs: [] } }),
+    passcode,
+  };
 }
 
 /** A small report, as an agent would make it: everything inside, light and dark, readable at 360 px. */
