@@ -19,7 +19,7 @@ import type { Storage } from "./storage.ts";
 
 export interface DashboardProps extends AlarmTargets {
   readonly alarms: Alarms;
-  readonly libraryIndexer: LambdaFunction;
+  readonly dropTracker: LambdaFunction;
   readonly storage: Storage;
 }
 
@@ -125,7 +125,7 @@ function functionUse(): GraphWidget {
   });
 }
 
-function events({ queues, janitor, libraryIndexer }: DashboardProps): GraphWidget {
+function events({ queues, janitor, dropTracker }: DashboardProps): GraphWidget {
   const waiting = (queue: Queue, label: string) =>
     queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, label });
   const age = (worker: LambdaFunction, label: string) =>
@@ -136,7 +136,7 @@ function events({ queues, janitor, libraryIndexer }: DashboardProps): GraphWidge
       ...(queues.renders ? [waiting(queues.renders, "Versions to be rendered")] : []),
       waiting(queues.deadLetters, "Dead letters"),
     ],
-    right: [age(janitor, "Stream's age, ms"), age(libraryIndexer, "Library's age, ms")],
+    right: [age(janitor, "Stream's age, ms"), age(dropTracker, "Library's and events' age, ms")],
   });
 }
 

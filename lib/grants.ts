@@ -5,6 +5,7 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Stack } from "aws-cdk-lib/core";
 import { restrictedPrefix, stagedPrefix } from "../functions/blobs/blob.ts";
+import { eventKinds, eventSource } from "../functions/events/event.ts";
 import {
   environmentNames,
   type IdentityProviderSettings,
@@ -96,6 +97,7 @@ export function grantStatements(
       ? [invokeStatement(targets.drawPage)]
       : []),
     ...(grants.distribution ? [distributionStatement(grants.distribution, distributionOf(targets))] : []),
+    ...(grants.events ? [eventBusStatement(storage)] : []),
   ];
 }
 
@@ -140,6 +142,7 @@ export function grantEnvironment(
           ...baseDomainEnvironment(targets),
         }
       : {}),
+    ...(grants.events ? { [environmentNames.stackName]: Stack.of(storage).stackName } : {}),
     ...(usesIdentityProvider
       ? {
           [environmentNames.identityProviderParameter]: secrets.identityProviderParameter,
@@ -228,6 +231,18 @@ function sendStatement(queue: Queue): PolicyStatement {
 /** The function as it is: without versions and aliases, which it has none of. */
 function invokeStatement({ functionArn }: IFunction): PolicyStatement {
   return new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] });
+}
+
+/** On the account's own bus, and nothing that could be taken for another's: Amazon EventBridge user guide, "Using IAM policy conditions". */
+function eventBusStatement(storage: Storage): PolicyStatement {
+  const bus = { service: "events", resource: "event-bus", resourceName: "default" };
+  return new PolicyStatement({
+    actions: ["events:PutEvents"],
+    resources: [Stack.of(storage).formatArn(bus)],
+    conditions: {
+      StringEquals: { "events:source": eventSource, "events:detail-type": [...eventKinds] },
+    },
+  });
 }
 
 function distributionStatement(

@@ -127,13 +127,13 @@ export class HostingStack extends Stack {
       ? new Renderer(this, "Renderer", { code: codeOf(drawPageSource.id) })
       : undefined;
     const targets: GrantTargets = { ...behindEdge, distribution, drawPage: renderer?.drawPage };
-    const { janitor, libraryIndexer } = new Workers(this, "Workers", { ...targets, baseUrl, codeOf });
+    const { janitor, dropTracker } = new Workers(this, "Workers", { ...targets, baseUrl, codeOf });
     const { topicArn } = new Monitoring(this, "Monitoring", {
       ...targets,
       restApi: api.restApi,
       edgeFunctions,
       janitor,
-      libraryIndexer,
+      dropTracker,
       ingestFunctionName: ingest.webFunctionName,
       settings,
     });

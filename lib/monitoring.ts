@@ -7,7 +7,7 @@ import { MonthlyBudget } from "./monthly-budget.ts";
 import type { Settings } from "./settings.ts";
 import type { Storage } from "./storage.ts";
 
-export interface MonitoringProps extends Omit<AlarmTargets, "table">, Pick<DashboardProps, "libraryIndexer"> {
+export interface MonitoringProps extends Omit<AlarmTargets, "table">, Pick<DashboardProps, "dropTracker"> {
   readonly storage: Storage;
   readonly settings: Pick<
     Settings,

@@ -40,7 +40,7 @@ const queueConcurrencyMin = 2;
  */
 export class Workers extends Construct {
   readonly janitor: LambdaFunction;
-  readonly libraryIndexer: LambdaFunction;
+  readonly dropTracker: LambdaFunction;
   readonly #log: FunctionLog;
 
   constructor(scope: Construct, id: string, props: WorkersProps) {
@@ -51,8 +51,8 @@ export class Workers extends Construct {
       // What an agent does in a row is one invalidation, and readers see it within the promised 5 s.
       maxBatchingWindow: Duration.seconds(1),
     });
-    this.libraryIndexer = this.#addStreamWorker("index-library", props, {
-      filters: libraryFilters,
+    this.dropTracker = this.#addStreamWorker("track-drops", props, {
+      filters: dropFilters(props.queues.renders !== undefined),
       maxBatchingWindow: Duration.seconds(1),
     });
     this.#addQueueWorker("count-views", props.queues.views, props, {
@@ -124,7 +124,8 @@ export class Workers extends Construct {
 
   #addFunction(id: WorkerId, props: WorkersProps, statements: PolicyStatement[]): OperationFunction {
     const { grants, summary } = workerOf(id);
-    return new OperationFunction(this, constructId(id), {
+    const name = keptNames[id] ?? constructId(id);
+    return new OperationFunction(this, name, {
       description: summary,
       code: props.codeOf(id),
       exportName: workerSource(id).exportName,
@@ -133,7 +134,7 @@ export class Workers extends Construct {
         ...(id === "render-page" ? siteEnvironment(props) : {}),
         ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
       },
-      role: functionRole(this, `${constructId(id)}Role`, [
+      role: functionRole(this, `${name}Role`, [
         this.#log.writeStatement(),
         ...statements,
         ...grants.flatMap((grant) => grantStatements(grant, props)),
@@ -169,15 +170,27 @@ const janitorFilters = (areRendered: boolean) => [
   }),
 ];
 
-/** Drops that come, go or change: an item with a slug, before or after. Whom it is for, the function compares. */
-const libraryFilters = ["NewImage", "OldImage"].map((image) =>
-  FilterCriteria.filter({
-    dynamodb: {
-      Keys: { sk: { S: FilterRule.beginsWith("DROP#") } },
-      [image]: { slug: { S: FilterRule.exists() } },
-    },
-  }),
-);
+/** Named so in stacks that are there already, whose place in the stream the functions keep. */
+const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
+
+/** Drops that come, go or change: an item with a slug, before or after. Whom it is for, the function compares. And what has come of rendering a version. */
+const dropFilters = (areRendered: boolean) => [
+  ...["NewImage", "OldImage"].map((image) =>
+    FilterCriteria.filter({
+      dynamodb: {
+        Keys: { sk: { S: FilterRule.beginsWith("DROP#") } },
+        [image]: { slug: { S: FilterRule.exists() } },
+      },
+    }),
+  ),
+  ...(areRendered
+    ? [
+        changeOf(["INSERT", "MODIFY"], "RENDER#", {
+          NewImage: { state: { S: ["rendered", "failed"].flatMap(FilterRule.isEqual) } },
+        }),
+      ]
+    : []),
+];
 
 type EventName = "INSERT" | "MODIFY" | "REMOVE";
 

@@ -28,6 +28,8 @@ export const environmentNames = {
   /** How long after an invalidation the same one comes again, in seconds: longer than any response is under way. */
   invalidationDelaySeconds: "INVALIDATION_DELAY_SECONDS",
   distributionId: "DISTRIBUTION_ID",
+  /** The name of the stack: an account may have several, and one event bus. */
+  stackName: "STACK_NAME",
   /** The name of the parameter with the registration at the identity provider. */
   identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",
   /** JSON of `IdentityProviderSettings`. */

@@ -68,6 +68,10 @@ export const keys = {
   /** A drop in the index of what an audience may read: docs/adr/0047-the-library-is-an-index-of-hints.md. */
   libraryEntry: (audience: string, { createdAtMs, slug, ownerId }: LibraryPosition) =>
     key("LIBRARY", audience, `${libraryMoment(createdAtMs)}#${slug}#${ownerId}`),
+  /** The number that was given last of those that a drop's events have. Kept after deletion: a drop may be restored. */
+  lastEvent: (slug: string) => key("EVENT", slug, "LAST"),
+  /** Which number an event has, for as long as it may come again. */
+  event: (slug: string, id: string) => key("EVENT", slug, `ID#${id}`),
   /** The keys that sign cookies. */
   cookieKeys: () => key("KEY", "cookies", "KEY"),
   /** A line of the audit trail, of the account whose things it is about, or of none. */

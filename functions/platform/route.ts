@@ -36,6 +36,7 @@ export type ItemFamily =
   | "AUTHORIZATION"
   | "REFRESH"
   | "LIBRARY"
+  | "EVENT"
   | "LIMIT"
   | "KEY"
   | "AUDIT";
@@ -64,6 +65,8 @@ export interface Grants {
   /** Functions that it may call, beside those that a request leads to. */
   readonly functions?: readonly "drawPage"[];
   readonly distribution?: readonly "CreateInvalidation"[];
+  /** Whether it may tell the account's event bus what has happened. */
+  readonly events?: true;
   /** What the operator has chosen that it is told of. */
   readonly settings?: readonly (
     | "members"

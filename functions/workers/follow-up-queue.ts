@@ -18,10 +18,15 @@ export async function invalidateLater(
   invalidation: PostponedInvalidation,
   delaySeconds: number,
 ): Promise<void> {
+  await sendLater(toInvalidationMessage(invalidation), delaySeconds);
+}
+
+/** Puts a message into the queue that comes out so many seconds later, 900 at most. */
+export async function sendLater(message: string, delaySeconds: number): Promise<void> {
   await sqs.send(
     new SendMessageCommand({
       QueueUrl: readEnvironment(environmentNames.followUpsQueueUrl),
-      MessageBody: toInvalidationMessage(invalidation),
+      MessageBody: message,
       DelaySeconds: delaySeconds,
     }),
   );

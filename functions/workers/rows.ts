@@ -21,11 +21,13 @@ const workers = {
       { queues: ["followUps", "renders"], distribution: ["CreateInvalidation"] },
     ],
   },
-  "index-library": {
-    summary: "Keeps the library's index of whom drops are for",
+  "track-drops": {
+    summary: "Keeps the library's index of whom drops are for, and tells what happens to them",
     grants: [
-      { table: { actions: ["GetItem"], items: ["USER"] } },
+      { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
       { table: { actions: ["BatchWriteItem"], items: ["LIBRARY"] } },
+      { table: { actions: ["BatchGetItem", "PutItem", "UpdateItem"], items: ["EVENT"] } },
+      { queues: ["followUps"], events: true },
     ],
   },
   "count-views": {
@@ -36,9 +38,10 @@ const workers = {
     ],
   },
   "follow-up": {
-    summary: "Removes objects that no row points at, and tells the edge once more what to forget",
+    summary:
+      "Removes objects that no row points at, tells the edge once more what to forget, and the event bus what it did not take",
     grants: [
-      { queues: ["followUps"], distribution: ["CreateInvalidation"] },
+      { queues: ["followUps"], distribution: ["CreateInvalidation"], events: true },
       { table: { actions: ["Query"], items: ["SLUG"] } },
       { table: { actions: ["GetItem"], items: ["NS", "USER"] } },
       { pages: ["DeleteObject"], blobs: ["DeleteObject"] },

@@ -14,6 +14,8 @@ import { startDynoxide } from "./dynamodb/dynoxide.ts";
 import { indexStream } from "./dynamodb/stream-index.ts";
 import { openTableStream, type TableStream } from "./dynamodb/table-stream.ts";
 import { createMissingTables } from "./dynamodb/tables.ts";
+import { createEventBridgeService } from "./eventbridge/event-bridge-service.ts";
+import { type EventBus, openEventBus } from "./eventbridge/event-bus.ts";
 import { respondTo } from "./exchange.ts";
 import { createLambdaApiService, type InvokedFunctions } from "./lambda/lambda-api-service.ts";
 import { openParameterStore, type ParameterStore } from "./parameters/parameter-store.ts";
@@ -61,6 +63,8 @@ export interface AwsEndpoint {
   onObjectCreated(listener: ObjectCreatedListener): void;
   /** The queues of the template by name. */
   readonly queues: ReadonlyMap<string, Queue>;
+  /** Calls the listener for each event that the account's bus is to take, as `EventBus` says. */
+  readonly onEvent: EventBus["onEvent"];
   /** The stream of a table, by its ARN in the template. */
   openStream(arn: string): TableStream;
   /** Records the access as used by the role, or throws when its policies do not allow it. */
@@ -119,6 +123,7 @@ async function serve(
   const writes = createListeners();
   const messages = openMessageStore(join(dataDirectory.path, "sqs.sqlite"));
   const queues = openQueues(queueSettings, messages, log);
+  const bus = openEventBus(dataDirectory.path, log);
   const stopping = new AbortController();
   const services = [
     createDynamoDbService(template, backend, writes.call),
@@ -126,6 +131,7 @@ async function serve(
     createSecretsManagerService(secrets),
     createSystemsManagerService(parameters),
     createSqsService(queues, queuePolicies, stopping.signal),
+    createEventBridgeService(bus),
     cloudFront,
     lambda,
   ];
@@ -141,6 +147,7 @@ async function serve(
     readObject: createOriginReader(template, s3.stores),
     onObjectCreated: s3.onObjectCreated,
     queues,
+    onEvent: bus.onEvent,
     openStream: (arn) => openTableStream(arn, backend, writes.add),
     connectEdge: cloudFront.connectEdge,
     connectFunctions: lambda.connectFunctions,

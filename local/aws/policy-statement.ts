@@ -34,6 +34,8 @@ const CONDITION_KEYS = [
   "dynamodb:LeadingKeys",
   "dynamodb:ReturnValues",
   "dynamodb:Select",
+  "events:detail-type",
+  "events:source",
   "s3:prefix",
 ];
 

@@ -84,6 +84,7 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
     ...perObject(traffic),
     ...perChange(traffic),
     ...perIndexed(traffic),
+    ...perEvent(traffic),
     ...perAct(traffic),
     ...perRender(traffic),
     ...edge(traffic, sum(callsOf(traffic).map(({ count }) => count))),
@@ -223,6 +224,20 @@ function perIndexed({ drops, versions, locks, deletions }: Traffic): Part[] {
     ["functionGigabyteSecond", "Library, time", workerGigabyteSeconds(changes)],
     ["tableRead", "Library, reads", entries],
     ["tableWrite", "Library, entries", entries],
+  ];
+}
+
+/** What is told of a drop: its number and its id are written in one transaction, which takes twice the units, after a look at both. */
+function perEvent({ drops, versions, locks, deletions, withoutRenders }: Traffic): Part[] {
+  const renders = withoutRenders ? 0 : drops + versions;
+  const events = drops + versions + locks + deletions + renders;
+  return [
+    // The others are told of by the call that looks after the library.
+    ["functionCall", "Events, work", renders],
+    ["functionGigabyteSecond", "Events, time", workerGigabyteSeconds(events)],
+    ["tableRead", "Events, reads", 2 * events],
+    ["tableWrite", "Events, writes", 4 * events],
+    ["busEvent", "Events, bus", events],
   ];
 }
 

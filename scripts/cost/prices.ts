@@ -63,6 +63,12 @@ export const prices = {
     units: million,
     page: "Amazon EventBridge Pricing",
   },
+  busEvent: {
+    dollars: 1,
+    per: "million custom events of up to 64 KB",
+    units: million,
+    page: "Amazon EventBridge Pricing",
+  },
   secret: { dollars: 0.4, per: "secret-month", units: 1, page: "AWS Secrets Manager Pricing" },
   edgeRequest: {
     dollars: 0.01,

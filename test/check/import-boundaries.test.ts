@@ -18,6 +18,8 @@ const refused = [
   ["functions/blobs/planted.ts", "../drops/store.ts"],
   ["functions/sign-in/planted.ts", "../pages/gate.ts"],
   ["functions/pages/planted.ts", "../sign-in/device-codes.ts"],
+  ["functions/events/planted.ts", "../drops/store.ts"],
+  ["functions/platform/planted.ts", "../events/event.ts"],
   ["functions/discovery/planted.ts", "../drops/store.ts"],
   ["functions/discovery/openapi/planted.ts", "../../drops/drop.ts"],
   ["functions/workers/planted.ts", "../../scripts/operator/takedown.ts"],
@@ -37,6 +39,7 @@ const allowed = [
   ["functions/discovery/openapi/allowed.ts", "../../routes.ts"],
   ["functions/mcp/allowed.ts", "../drops/get-drop.ts"],
   ["lib/allowed.ts", "../functions/drops/rows.ts"],
+  ["lib/allowed.ts", "../functions/events/event.ts"],
   ["lib/allowed.ts", "../functions/routes.ts"],
 ] as const;
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { inject } from "vitest";
 import type { Drawing } from "../../functions/renders/report.ts";
+import type { AwsEndpoint } from "../../local/aws/aws-endpoint.ts";
 import { openParameterStore } from "../../local/aws/parameters/parameter-store.ts";
 import { environmentOf } from "../../scripts/bench/calls/functions-environment.ts";
 import { runOwnStorage } from "../support/own-storage.ts";
@@ -8,6 +9,18 @@ import { makeAwsFaulty } from "./faulty-aws.ts";
 
 /** What the edge was told to forget. */
 export const invalidatedPaths = new Set<string>();
+
+/** What the account's event bus was told. */
+export const toldEvents: ToldEvent[] = [];
+
+/** What it is to be told yet: nobody works through the queue here. */
+export let postponedEvents: () => readonly ToldEvent[] = () => [];
+
+interface ToldEvent {
+  readonly id: string;
+  readonly number: number;
+  readonly slug: string;
+}
 
 /** What the function with the browser makes of every page: the run's service has none. */
 const drawing: Drawing = {
@@ -34,6 +47,9 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
       for (const path of paths) invalidatedPaths.add(path);
     },
   });
+  endpoint.onEvent(({ detail }) => void toldEvents.push(detail as unknown as ToldEvent));
+  const sent = recordFollowUps(endpoint);
+  postponedEvents = () => sent.flatMap((body) => JSON.parse(body).events ?? []);
   Object.assign(process.env, { DRAW_PAGE_FUNCTION: "DrawPage" });
   endpoint.connectFunctions({
     functionNames: ["DrawPage"],
@@ -44,4 +60,17 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
     await makeAwsReliable();
     await remove();
   };
+}
+
+/** Every message that was put into the queue of what is done later. Grows. */
+function recordFollowUps({ queues }: AwsEndpoint): readonly string[] {
+  const sent: string[] = [];
+  const queue = queues.get(process.env.FOLLOW_UPS_QUEUE_URL?.split("/").at(-1) ?? "");
+  if (queue === undefined) throw new Error("The stack has no queue of what is done later.");
+  const { send } = queue;
+  queue.send = (message) => {
+    sent.push(message.body);
+    return send(message);
+  };
+  return sent;
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
 import { type Blob, blobObjectKey, isSettled, stagedObjectKey } from "../../functions/blobs/blob.ts";
@@ -8,6 +8,7 @@ import { pages, s3 } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { toViewMessage } from "../../functions/drops/view-counts.ts";
 import { entriesOf } from "../../functions/library/index-store.ts";
+import { createSlug } from "../../functions/platform/identifiers.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import { getItem, type Item } from "../../functions/platform/table.ts";
 import { writeItems } from "../../functions/platform/table-writes.ts";
@@ -19,7 +20,7 @@ import { toInvalidationMessage } from "../../functions/workers/invalidation.ts";
 import type { WorkerId } from "../../functions/workers/rows.ts";
 import { givenAct } from "../support/given-act.ts";
 import { objectCreatedMessage, queueEvent, streamEvent } from "../workers/messages.ts";
-import { invalidatedPaths } from "./faulty-service.ts";
+import { invalidatedPaths, postponedEvents, toldEvents } from "./faulty-service.ts";
 import { givenBlob, givenDrop, givenUpload, type World } from "./given-world.ts";
 import { hasObject } from "./stored-state.ts";
 
@@ -68,6 +69,21 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
   ],
   "follow-up": [
     {
+      variant: "events that the bus did not take before",
+      prepare: async () => {
+        const slug = createSlug(randomInt);
+        const event = { id: `evt_${slug}`, kind: "drop.deleted", slug, ownerId: "o", atMs: 0, number: 1 };
+        const postponed = { events: [event], tries: 1, sinceMs: Date.now(), dueAtMs: 0 };
+        return {
+          event: queueEvent(JSON.stringify({ kind: "events", ...postponed })),
+          expectDone: async () => {
+            const told = [...toldEvents, ...postponedEvents()].filter((one) => one.slug === slug);
+            expect([...new Set(told.map(({ id, number }) => `${id} ${number}`))]).toEqual([`${event.id} 1`]);
+          },
+        };
+      },
+    },
+    {
       variant: "objects with a row and without",
       prepare: async (world) => {
         const [{ latest }, file, upload] = [
@@ -104,7 +120,20 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
   ],
-  "index-library": [
+  "track-drops": [
+    {
+      variant: "a drop that is new, and edited",
+      prepare: async (world) => {
+        const { slug } = await givenDrop(world);
+        const after = await itemAt(keys.drop(world.userId, slug));
+        const edited = { ...after, title: "Another" };
+        const { Records } = streamEvent({ after }, { before: after, after: edited });
+        return {
+          event: { Records: Records.map((record) => ({ ...record, eventID: `${slug} ${record.eventID}` })) },
+          expectDone: async () => expect(await toldNumbers(slug)).toEqual([1, 2]),
+        };
+      },
+    },
     {
       variant: "a drop for everybody that is for people by now, and one that is gone",
       prepare: async (world) => {
@@ -229,6 +258,15 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
     },
   ],
 };
+
+/** The numbers of what the bus was told of a drop or will be: each of one id, which is told once or more often. */
+async function toldNumbers(slug: string): Promise<number[]> {
+  const told = [...toldEvents, ...postponedEvents()].filter((event) => event.slug === slug);
+  const numbers = new Map(told.map(({ id, number }) => [id, number]));
+  const { number: last } = (await getItem(keys.lastEvent(slug))) ?? {};
+  expect(last).toBe(numbers.size);
+  return [...numbers.values()].sort((one, other) => one - other);
+}
 
 async function changed(file: Blob, visibility: Visibility) {
   const key = keys.blob(file.ownerId, file.id);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { eventKinds } from "../../functions/events/event.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { type WorkerId, workerIds } from "../../functions/workers/rows.ts";
@@ -49,6 +50,25 @@ describe.each(workerIds)("%s", (id) => {
   });
 });
 
+/** On the account's default bus alone, as nobody but this service, and of nothing but what its events are. */
+const tellBus = {
+  ...allow("events:PutEvents", {
+    "Fn::Join": [
+      "",
+      [
+        "arn:",
+        { Ref: "AWS::Partition" },
+        ":events:us-east-1:",
+        { Ref: "AWS::AccountId" },
+        ":event-bus/default",
+      ],
+    ],
+  }),
+  Condition: {
+    StringEquals: { "events:source": "dropleaf", "events:detail-type": [...eventKinds] },
+  },
+};
+
 const invalidate = allow("cloudfront:CreateInvalidation", {
   "Fn::Join": [
     "",
@@ -63,8 +83,8 @@ const invalidate = allow("cloudfront:CreateInvalidation", {
   ],
 });
 
-describe("the library's index", () => {
-  const [logicalId] = functionOf("index-library");
+describe("what follows the drops", () => {
+  const [logicalId] = functionOf("track-drops");
   const { Properties: mapping } = mappingOf(logicalId);
 
   test("works through the stream beside the janitor, as the one more reader that a shard has room for", () => {
@@ -81,7 +101,7 @@ describe("the library's index", () => {
     expect(readers).toHaveLength(2);
   });
 
-  test("is called for drops that come, change or go, and not for views, versions or lines of the audit trail", () => {
+  test("is called for drops that come, change or go and for what was rendered, and not for views, versions or lines of the audit trail", () => {
     const filters: { Pattern: string }[] = mapping.FilterCriteria.Filters;
     const matches = filters.map(({ Pattern }) => parseEventPattern(Pattern, "the index's filter"));
     const callsFor = (event: object) => matches.some((isMatch) => isMatch(event));
@@ -95,6 +115,12 @@ describe("the library's index", () => {
       true,
     );
     expect(callsFor({ eventName: "REMOVE", ...change(drop, { OldImage: image }) })).toBe(true);
+    const render = (state: string) =>
+      change(keys.render("abcdefg", 1), { NewImage: { state: { S: state } } });
+    for (const state of ["rendered", "failed"])
+      expect(callsFor({ eventName: "MODIFY", ...render(state) })).toBe(true);
+    for (const state of ["asked", "superseded"])
+      expect(callsFor({ eventName: "MODIFY", ...render(state) })).toBe(false);
     const views = { OldImage: { viewCount: { N: "1" } }, NewImage: { viewCount: { N: "2" } } };
     for (const other of [
       change(keys.views("user", "abcdefg"), views),
@@ -104,13 +130,23 @@ describe("the library's index", () => {
       expect(callsFor({ eventName: "MODIFY", ...other })).toBe(false);
   });
 
-  test("may look at drops, write its own items, and nothing else", () => {
-    expect(statementsOf("index-library")).toEqual([
+  test("keeps the place in the stream that the library's index had before it told of events", () => {
+    expect(logicalId).toMatch(/^WorkersIndexLibrary/);
+  });
+
+  test("may look at drops, write its own items, tell the bus of its own events or put that off, and nothing else", () => {
+    expect(statementsOf("track-drops")).toEqual([
       allow(["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], stream),
       allow("dynamodb:ListStreams", "*"),
       allow("sqs:SendMessage", arnOf(deadLetters)),
-      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("USER") },
+      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("SLUG", "USER") },
       { ...allow("dynamodb:BatchWriteItem", table), Condition: itemsOf("LIBRARY") },
+      {
+        ...allow(["dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], table),
+        Condition: itemsOf("EVENT"),
+      },
+      allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
+      tellBus,
     ]);
   });
 });
@@ -392,11 +428,12 @@ describe("the orphan check", () => {
     expect(limits.uploadUrlSeconds).toBeLessThan(limits.uploadSeconds);
   });
 
-  test("may look rows up, remove objects, tell the edge or put that off, and nothing else", () => {
+  test("may look rows up, remove objects, tell the edge or the bus or put that off, and nothing else", () => {
     expect(statementsOf("follow-up")).toEqual([
       receiveFrom("QueuesOrphans69FAC8CE"),
       allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
       invalidate,
+      tellBus,
       { ...allow("dynamodb:Query", table), Condition: itemsOf("SLUG") },
       { ...allow("dynamodb:GetItem", table), Condition: itemsOf("NS", "USER") },
       allow("s3:DeleteObject", objects[0]),
@@ -491,9 +528,9 @@ test("bundles of workers hold the clients that their rows grant, and no others",
   );
   expect(clients).toEqual({
     janitor: ["cloudfront", "dynamodb", "s3", "sqs"],
-    "index-library": ["dynamodb"],
+    "track-drops": ["dynamodb", "eventbridge", "sqs"],
     "count-views": ["dynamodb"],
-    "follow-up": ["cloudfront", "dynamodb", "s3", "sqs"],
+    "follow-up": ["cloudfront", "dynamodb", "eventbridge", "s3", "sqs"],
     "render-page": ["dynamodb", "lambda", "s3"],
   });
 });

@@ -6,6 +6,7 @@ import type { Key } from "../../functions/platform/keys.ts";
 import type { Item } from "../../functions/platform/table.ts";
 import type { WorkerId } from "../../functions/workers/rows.ts";
 import { workerSource } from "../../lib/function-source.ts";
+import type { BusEvent } from "../../local/aws/eventbridge/event-bus.ts";
 import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { resourcesOfType } from "../../local/template.ts";
 import { runOwnStorage } from "../support/own-storage.ts";
@@ -26,6 +27,8 @@ export interface RunningWorker {
   queue(queueUrlName: string): Queue;
   /** Calls this for what CloudFront is asked to invalidate. */
   connectEdge(invalidate: (paths: readonly string[]) => void): void;
+  /** Calls this for what the account's event bus is to take; an `AwsError` that it throws refuses it. */
+  onEvent(listener: (event: BusEvent) => void): void;
   stop(): Promise<void>;
 }
 
@@ -91,6 +94,7 @@ export async function runWorker(
     },
     connectEdge: (invalidate) =>
       running.endpoint.connectEdge({ distributionId: process.env.DISTRIBUTION_ID ?? "", invalidate }),
+    onEvent: running.endpoint.onEvent,
     stop: () => running.remove(),
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CloudFrontClient } from "@aws-sdk/client-cloudfront";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
@@ -29,6 +30,7 @@ export interface RunningEndpoint {
   sqs(credentials?: Credentials): SQSClient;
   systemsManager(credentials?: Credentials): SSMClient;
   cloudFront(credentials?: Credentials): CloudFrontClient;
+  eventBridge(credentials?: Credentials): EventBridgeClient;
   /** Stops the endpoint and removes the data folder. */
   remove(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export async function runEndpoint(
     secretsManager: (credentials) => new SecretsManagerClient(clientSettings(credentials)),
     sqs: (credentials) => new SQSClient(clientSettings(credentials)),
     systemsManager: (credentials) => new SSMClient(clientSettings(credentials)),
+    eventBridge: (credentials) => new EventBridgeClient(clientSettings(credentials)),
     cloudFront: (credentials) => new CloudFrontClient(clientSettings(credentials)),
     async remove() {
       await endpoint.stop();

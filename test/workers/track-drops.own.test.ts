@@ -12,7 +12,7 @@ let worker: RunningWorker;
 let lines: string[];
 
 beforeAll(async () => {
-  worker = await runWorker("index-library");
+  worker = await runWorker("track-drops");
 });
 afterAll(() => worker.stop());
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { entriesOfRow } from "../library/index-store.ts";
 import { type Key, keys } from "../platform/keys.ts";
-import { writeFault } from "../platform/log.ts";
 import { getItem } from "../platform/table.ts";
 import { writeItems } from "../platform/table-writes.ts";
 import { type AudienceChange, readAudienceChange } from "./audience-change.ts";
-import { type Job, streamWorker } from "./worker.ts";
+import { readOrSkip } from "./unreadable-record.ts";
+import type { Job } from "./worker.ts";
 
 interface Finding {
   readonly record: DynamoDBRecord;
@@ -13,28 +13,16 @@ interface Finding {
 }
 
 /**
- * The table's stream: the library's index follows whom drops are for. What a record says tells which entries to look at, and the
- * drop as it is now whether they are to be there: so records may come again, and late.
+ * Lets the library's index follow whom drops are for. What a record says tells which entries to look at, and the drop as it is now
+ * whether they are to be there: so records may come again, and late.
  */
-export const indexLibrary = streamWorker("index-library", (records) => {
-  const byDrop = Map.groupBy(
-    records.flatMap(readFinding),
-    ({ change: { ownerId, slug } }) => `${ownerId} ${slug}`,
-  );
-  return [...byDrop.values()].map(toJob);
-});
-
-function readFinding(record: DynamoDBRecord): Finding[] {
-  try {
-    const change = readAudienceChange(record);
+export function indexJobs(records: readonly DynamoDBRecord[]): Job<DynamoDBRecord>[] {
+  const findings = records.flatMap((record): Finding[] => {
+    const change = readOrSkip(record, readAudienceChange, undefined);
     return change ? [{ record, change }] : [];
-  } catch (error) {
-    // It would be no more readable the next time, and everything behind it in the stream would wait.
-    const sequenceNumber = record.dynamodb?.SequenceNumber;
-    const event = "unreadable-record";
-    writeFault({ level: "error", operation: "index-library", event, sequenceNumber }, error);
-    return [];
-  }
+  });
+  const byDrop = Map.groupBy(findings, ({ change: { ownerId, slug } }) => `${ownerId} ${slug}`);
+  return [...byDrop.values()].map(toJob);
 }
 
 /** All that a batch says of one drop. */

@@ -1,0 +1,56 @@
+import { EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
+import { environmentNames, readEnvironment } from "../platform/environment.ts";
+import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
+import { timeOuts } from "../platform/time-outs.ts";
+import { type DropEvent, eventSource, presentEvent } from "./event.ts";
+
+/** What it does not take soon is told it later, and nothing behind it waits. */
+const eventBridge = withoutNeedlessMiddleware(
+  new EventBridgeClient({ maxAttempts: 2, requestHandler: timeOuts(1_500) }),
+);
+
+/** The most entries that one PutEvents takes; Amazon EventBridge API reference. */
+const entriesMax = 10;
+
+/** What the bus did not take, and why as it said. */
+export interface BusOutcome {
+  readonly left: readonly DropEvent[];
+  /** @default - it took all of them */
+  readonly error?: unknown;
+}
+
+/** Tells the account's default event bus. Of what it may have taken nothing is left for certain: that is told again. */
+export async function putOnBus(events: readonly DropEvent[]): Promise<BusOutcome> {
+  const left: DropEvent[] = [];
+  let firstError: unknown;
+  for (let start = 0; start < events.length; start += entriesMax) {
+    const batch = events.slice(start, start + entriesMax);
+    const outcome = await putBatch(batch);
+    left.push(...outcome.left);
+    firstError ??= outcome.error;
+  }
+  return left.length === 0 ? { left } : { left, error: firstError };
+}
+
+async function putBatch(batch: readonly DropEvent[]): Promise<BusOutcome> {
+  const stack = readEnvironment(environmentNames.stackName);
+  try {
+    const { FailedEntryCount = 0, Entries = [] } = await eventBridge.send(
+      new PutEventsCommand({
+        Entries: batch.map((event) => ({
+          Source: eventSource,
+          DetailType: event.kind,
+          Time: new Date(event.atMs),
+          Detail: JSON.stringify(presentEvent(event, stack)),
+        })),
+      }),
+    );
+    if (FailedEntryCount === 0) return { left: [] };
+    // In the order of the entries. Who has an id of the bus's own was taken.
+    const left = batch.filter((_, index) => Entries[index]?.EventId === undefined);
+    const code = Entries.find(({ ErrorCode }) => ErrorCode !== undefined)?.ErrorCode;
+    return { left, error: new Error(`Amazon EventBridge left ${left.length} of ${batch.length}: ${code}.`) };
+  } catch (error) {
+    return { left: batch, error };
+  }
+}

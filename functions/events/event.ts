@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+
+/** What an event says has happened: its `detail-type` on the account's event bus, and its `type` in a webhook. */
+export const eventKinds = [
+  "drop.published",
+  "drop.updated",
+  "drop.deleted",
+  "drop.visibility_changed",
+  "drop.rendered",
+] as const;
+
+export type EventKind = (typeof eventKinds)[number];
+
+/** The `source` of every event on the bus. */
+export const eventSource = "dropleaf";
+
+/** Something that has happened to a drop, as a record of the table tells it: ids, and nothing of what the drop holds. */
+export interface Happening {
+  /** The same whenever the same record tells of it, and no other's. */
+  readonly id: string;
+  readonly kind: EventKind;
+  readonly slug: string;
+  /** The account whose drop it is, or was. */
+  readonly ownerId: string;
+  /** The drop's latest version, or the one that was rendered. @default - it is not about one */
+  readonly version?: number | undefined;
+  /** What has come of rendering it. @default - it is not about that */
+  readonly outcome?: "rendered" | "failed" | undefined;
+  /** When it happened, in Unix milliseconds. */
+  readonly atMs: number;
+}
+
+/** A happening that has its number. */
+export interface DropEvent extends Happening {
+  /** From 1 on, without a gap, for each drop. */
+  readonly number: number;
+}
+
+/** The id of what a record of the table's stream tells: of the record, which has an id of its own, and the kind. */
+export function eventIdOf(recordId: string, kind: EventKind): string {
+  const digest = createHash("sha256").update(`${recordId} ${kind}`).digest("hex");
+  return `evt_${digest.slice(0, 32)}`;
+}
+
+/** What receivers are told of an event: docs/events.md. */
+export function presentEvent({ ownerId, atMs, kind: _, ...event }: DropEvent, stack: string) {
+  const { id, number, slug, version, outcome } = event;
+  return { id, number, time: timeOf({ atMs }), stack, slug, owner: ownerId, version, outcome };
+}
+
+/** When it happened, as ISO 8601 has it, in UTC. */
+export function timeOf({ atMs }: Pick<Happening, "atMs">): string {
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,61 @@
+import type { DynamoDBRecord } from "aws-lambda";
+import type { Happening } from "../events/event.ts";
+import { putOnBus } from "../events/event-bus.ts";
+import { numberEvents } from "../events/event-numbers.ts";
+import { keys } from "../platform/keys.ts";
+import { writeFault } from "../platform/log.ts";
+import { getItem } from "../platform/table.ts";
+import { readHappenings, type ToldHappening } from "./drop-happenings.ts";
+import { tellLater } from "./postponed-events.ts";
+import { readOrSkip } from "./unreadable-record.ts";
+import type { Job } from "./worker.ts";
+
+/**
+ * Tells of what has happened to drops, one drop by itself, and of each in the order of the records. Nothing waits for an event bus
+ * that does not answer: what it does not take goes into the queue of what is done later.
+ */
+export function eventJobs(records: readonly DynamoDBRecord[]): Job<DynamoDBRecord>[] {
+  const told = records.flatMap((record) =>
+    readOrSkip(record, readHappenings, []).map((happening) => ({ record, happening })),
+  );
+  const byDrop = Map.groupBy(told, ({ happening }) => happening.slug);
+  return [...byDrop].map(([slug, ofDrop]) => ({
+    sources: [...new Set(ofDrop.map(({ record }) => record))],
+    run: () =>
+      tell(
+        slug,
+        ofDrop.map(({ happening }) => happening),
+      ),
+  }));
+}
+
+async function tell(slug: string, told: readonly ToldHappening[]): Promise<void> {
+  const happenings = (await Promise.all(told.map(complete))).filter((one) => one !== undefined);
+  const events = await numberEvents(slug, happenings);
+  const { left, error } = await putOnBus(events);
+  if (left.length === 0) return;
+  writeFault(
+    { level: "warn", operation: "track-drops", event: "events-postponed", count: left.length },
+    error,
+  );
+  await tellLater(left, Date.now());
+}
+
+/** With the owner; undefined where there is none any more, or the drop is not gone but with another account. */
+async function complete(told: ToldHappening): Promise<Happening | undefined> {
+  const { ownerId = await findOwner(told.slug) } = told;
+  if (ownerId === undefined) return undefined;
+  if (told.kind === "drop.deleted" && (await isGivenAway(told.slug, ownerId))) return undefined;
+  return { ...told, ownerId };
+}
+
+async function findOwner(slug: string): Promise<string | undefined> {
+  return (await getItem(keys.pointer(slug)))?.ownerId as string | undefined;
+}
+
+/** An operator gave it to another account, whose row of it tells of that. */
+async function isGivenAway(slug: string, formerOwnerId: string): Promise<boolean> {
+  const ownerId = await findOwner(slug);
+  if (ownerId === undefined || ownerId === formerOwnerId) return false;
+  return (await getItem(keys.drop(ownerId, slug))) !== undefined;
+}

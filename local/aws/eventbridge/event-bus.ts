@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "../aws-service.ts";
+
+/** The file of the data folder in which every event of the bus is a line of JSON. */
+export const eventsFile = "events.jsonl";
+
+/** An event as targets of rules get it; Amazon EventBridge user guide, "Events in Amazon EventBridge". */
+export interface BusEvent {
+  readonly version: "0";
+  readonly id: string;
+  readonly "detail-type": string;
+  readonly source: string;
+  readonly account: string;
+  /** ISO 8601, in seconds. */
+  readonly time: string;
+  readonly region: string;
+  readonly resources: readonly string[];
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** The account's default bus, with nothing behind it but a file, the log, and whoever listens. */
+export interface EventBus {
+  /** Takes an event, and gives the id that it has on the bus. */
+  put(event: Pick<BusEvent, "detail-type" | "source" | "time" | "resources" | "detail">): string;
+  /** Calls the listener for each event, before it is taken: an `AwsError` that it throws refuses it. */
+  onEvent(listener: (event: BusEvent) => void): void;
+}
+
+/** The bus whose events go into a file of the data folder, beside those that are there. */
+export function openEventBus(dataDirectory: string, log: Log): EventBus {
+  const listeners: ((event: BusEvent) => void)[] = [];
+  return {
+    put(given) {
+      const event: BusEvent = {
+        version: "0",
+        id: randomUUID(),
+        account: "000000000000",
+        region: "us-east-1",
+        ...given,
+      };
+      for (const listener of listeners) listener(event);
+      appendFileSync(join(dataDirectory, eventsFile), `${JSON.stringify(event)}\n`);
+      const { number = "", slug = "" } = event.detail;
+      log(`event ${event["detail-type"]} ${slug} ${number}`.trimEnd());
+      return event.id;
+    },
+    onEvent: (listener) => void listeners.push(listener),
+  };
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { Drop } from "../../functions/drops/drop.ts";
+import { withChanges, withGate } from "../../functions/drops/drop.ts";
+import { entriesOf } from "../../functions/library/index-store.ts";
+import { type Key, keys } from "../../functions/platform/keys.ts";
+import type { Item } from "../../functions/platform/table.ts";
+import { toRenderItem } from "../../functions/renders/store.ts";
+import { AwsError } from "../../local/aws/aws-error.ts";
+import type { BusEvent } from "../../local/aws/eventbridge/event-bus.ts";
+import { dropItem, givenDrop, ownerId } from "./items.ts";
+import { type ItemChange, streamRecord } from "./messages.ts";
+import { type RunningWorker, runWorker } from "./running-worker.ts";
+
+let worker: RunningWorker;
+const told: BusEvent[] = [];
+let isDown = false;
+let records = 0;
+
+beforeAll(async () => {
+  worker = await runWorker("track-drops");
+  worker.onEvent((event) => {
+    if (isDown) throw new AwsError("InternalFailure", 500, "Down.");
+    told.push(event);
+  });
+});
+afterAll(() => worker.stop());
+beforeEach(() => {
+  told.length = 0;
+  isDown = false;
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+});
+
+test("each kind of change is told, with ids and nothing of what the drop holds", async () => {
+  const drop = givenDrop("kinds00").drop;
+  const edited = withChanges(drop, { title: "Secret plans", visibility: "members" }, 2);
+  const locked = withGate(edited, "hash", 3);
+  await worker.putItem({ ...keys.pointer("kinds00"), ownerId, namespace: "owner" } as Item & Key);
+  const changes = [
+    { after: dropItem(drop) },
+    { before: dropItem(drop), after: dropItem(edited) },
+    { before: dropItem(edited), after: dropItem(locked) },
+    { after: renderItem("kinds00", "asked") },
+    { before: renderItem("kinds00", "asked"), after: renderItem("kinds00", "rendered") },
+    { before: dropItem(locked) },
+  ];
+
+  await handOver(...changes);
+
+  expect(told.map((event) => event["detail-type"])).toEqual([
+    "drop.published",
+    "drop.updated",
+    "drop.visibility_changed",
+    "drop.visibility_changed",
+    "drop.rendered",
+    "drop.deleted",
+  ]);
+  const common = { stack: "Dropleaf", slug: "kinds00", owner: ownerId, time: "2026-11-23T08:00:00.000Z" };
+  const id = expect.stringMatching(/^evt_[0-9a-f]{32}$/);
+  expect(told.map(({ detail }) => detail)).toEqual([
+    { id, number: 1, ...common, version: 1 },
+    { id, number: 2, ...common, version: 1 },
+    { id, number: 3, ...common },
+    { id, number: 4, ...common },
+    { id, number: 5, ...common, version: 1, outcome: "rendered" },
+    { id, number: 6, ...common },
+  ]);
+  expect(new Set(told.map(({ detail }) => detail.id)).size).toBe(6);
+});
+
+test("what changes nothing that anybody sees is not told", async () => {
+  const drop = givenDrop("same000").drop;
+
+  await handOver({ before: dropItem(drop), after: dropItem({ ...drop, revision: 2, updatedAtMs: 9 }) });
+
+  expect(told).toEqual([]);
+});
+
+test("records that come again give the same ids and numbers, and others that follow go on from there", async () => {
+  const { first, second, third } = revisions("again00");
+  const batch = [streamRecordOf({ after: first }), streamRecordOf({ before: first, after: second })];
+
+  await worker.invoke({ Records: batch });
+  await worker.invoke({ Records: batch.slice(1) });
+  await worker.invoke({ Records: [...batch, streamRecordOf({ before: second, after: third })] });
+
+  const numbers = told.map(({ detail }) => detail.number);
+  expect(numbers).toEqual([1, 2, 2, 1, 2, 3]);
+  expect(new Set(told.map(({ detail: { id, number } }) => `${id} ${number}`)).size).toBe(3);
+});
+
+test("of fifty that are handed over at once, each comes with a number of its own, without a gap", async () => {
+  const { first, second } = revisions("races00");
+  const batches = Array.from({ length: 50 }, () => [streamRecordOf({ before: first, after: second })]);
+
+  const responses = await Promise.all(batches.map((Records) => worker.invoke({ Records })));
+
+  const left = batches.filter((_, index) => responses[index]?.batchItemFailures.length);
+  for (const Records of left) await worker.invoke({ Records });
+  const numbers = new Map(told.map(({ detail: { id, number } }) => [id, number as number]));
+  expect([...numbers.values()].sort((one, other) => one - other)).toEqual(
+    Array.from({ length: 50 }, (_, index) => index + 1),
+  );
+});
+
+test("a drop of which a hundred things happened within one batch is told of all of them", async () => {
+  const drop = givenDrop("busy000").drop;
+  const other = { ...drop, title: "Another", visibility: { kind: "members" } as const };
+  const [one, two] = [dropItem(drop), dropItem(other)];
+  const changes = Array.from({ length: 100 }, (_, index) =>
+    index % 2 === 0 ? { before: one, after: two } : { before: two, after: one },
+  );
+
+  await handOver(...changes);
+
+  expect(told.map(({ detail }) => detail.number)).toEqual(
+    Array.from({ length: 200 }, (_, index) => index + 1),
+  );
+});
+
+test("after a deletion nothing more is told of a drop, until it is there again", async () => {
+  const { first, second } = revisions("gone000");
+  await worker.putItem({ ...keys.pointer("gone000"), ownerId, namespace: "owner" } as Item & Key);
+
+  await handOver({ after: first }, { before: first });
+  await handOver({ after: renderItem("gone000", "rendered") });
+  await handOver({ after: first }, { before: first, after: second });
+
+  expect(told.map((event) => [event["detail-type"], event.detail.number])).toEqual([
+    ["drop.published", 1],
+    ["drop.deleted", 2],
+    ["drop.published", 3],
+    ["drop.updated", 4],
+  ]);
+});
+
+test("a drop that an operator gave to another account is told of as the other's, and not as deleted", async () => {
+  const { first } = revisions("given00");
+  const there = { ...first, ...keys.drop("Owner00000000002", "given00") };
+  const pointer = { ...keys.pointer("given00"), ownerId: "Owner00000000002", namespace: "owner" };
+  for (const item of [there, pointer]) await worker.putItem(item as Item & Key);
+
+  await handOver({ before: first }, { after: there });
+
+  expect(told.map((event) => [event["detail-type"], event.detail.owner])).toEqual([
+    ["drop.published", "Owner00000000002"],
+  ]);
+});
+
+test("while the bus is down the library's index goes on, and what it did not take waits in the queue", async () => {
+  isDown = true;
+  const send = vi.spyOn(worker.queue("FOLLOW_UPS_QUEUE_URL"), "send");
+  const drop: Drop = { ...givenDrop("down000").drop, visibility: { kind: "members" } };
+  await worker.putItem(dropItem(drop));
+
+  const response = await handOver({ after: dropItem(drop) });
+
+  expect(response.batchItemFailures).toEqual([]);
+  for (const key of entriesOf(drop)) expect(await worker.getItem(key)).toEqual(key);
+  expect(told).toEqual([]);
+  const [[{ body, delaySeconds }] = [{ body: "", delaySeconds: 0 }]] = send.mock.calls;
+  expect(delaySeconds).toBe(5);
+  expect(JSON.parse(body)).toMatchObject({
+    kind: "events",
+    tries: 1,
+    events: [{ kind: "drop.published", slug: "down000", number: 1, ownerId, version: 1 }],
+  });
+  send.mockRestore();
+});
+
+test("a record that nobody can read is told of once for each that reads it, and holds nothing up", async () => {
+  const { first } = revisions("after00");
+  const broken = { ...dropItem(givenDrop("broken1").drop), latestVersion: "one" };
+
+  const response = await handOver({ after: broken }, { after: first });
+
+  expect(response.batchItemFailures).toEqual([]);
+  expect(told.map(({ detail }) => detail.slug)).toEqual(["after00"]);
+});
+
+/** A record with an id that no other has. */
+function streamRecordOf(change: ItemChange) {
+  records += 1;
+  const record = streamRecord(change, String(records));
+  const ApproximateCreationDateTime = Date.UTC(2026, 10, 23, 8) / 1000;
+  return { ...record, dynamodb: { ...record.dynamodb, ApproximateCreationDateTime } };
+}
+
+function handOver(...changes: readonly ItemChange[]) {
+  return worker.invoke({ Records: changes.map(streamRecordOf) });
+}
+
+/** A drop's row as it was published, and with other titles. */
+function revisions(slug: string) {
+  const { drop } = givenDrop(slug);
+  const [first, second, third] = ["One", "Two", "Three"].map((title) => dropItem({ ...drop, title }));
+  if (first === undefined || second === undefined || third === undefined) throw new Error("There are three.");
+  return { first, second, third };
+}
+
+function renderItem(slug: string, state: "asked" | "rendered"): Item & Key {
+  const render = { slug, version: 1, pageKey: "p", state, folder: undefined, pictures: [], atMs: 1 };
+  return toRenderItem({ ...render, milliseconds: undefined }) as Item & Key;
+}
