@@ -173,7 +173,10 @@ const janitorFilters = (areRendered: boolean) => [
 /** Named so in stacks that are there already, whose place in the stream the functions keep. */
 const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
 
-/** Drops that come, go or change: an item with a slug, before or after. Whom it is for, the function compares. And what has come of rendering a version. */
+/**
+ * Drops that come, go or change: an item with a slug, before or after. Whom it is for, the function compares. And what is written about
+ * one, and what has come of rendering a version.
+ */
 const dropFilters = (areRendered: boolean) => [
   ...["NewImage", "OldImage"].map((image) =>
     FilterCriteria.filter({
@@ -183,6 +186,8 @@ const dropFilters = (areRendered: boolean) => [
       },
     }),
   ),
+  // A thread itself has no text.
+  changeOf("INSERT", "THREAD#", { NewImage: { text: { S: FilterRule.exists() } } }),
   ...(areRendered
     ? [
         changeOf(["INSERT", "MODIFY"], "RENDER#", {

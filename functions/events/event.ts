@@ -7,6 +7,7 @@ export const eventKinds = [
   "drop.deleted",
   "drop.visibility_changed",
   "drop.rendered",
+  "drop.commented",
 ] as const;
 
 export type EventKind = (typeof eventKinds)[number];
@@ -26,6 +27,8 @@ export interface Happening {
   readonly version?: number | undefined;
   /** What has come of rendering it. @default - it is not about that */
   readonly outcome?: "rendered" | "failed" | undefined;
+  /** The comment that was written, by its thread and its number in it. @default - it is not about one */
+  readonly comment?: { readonly thread: number; readonly comment: number; readonly from: "reader" | "owner" };
   /** When it happened, in Unix milliseconds. */
   readonly atMs: number;
 }
@@ -43,9 +46,9 @@ export function eventIdOf(recordId: string, kind: EventKind): string {
 }
 
 /** What receivers are told of an event: docs/events.md. */
-export function presentEvent({ ownerId, atMs, kind: _, ...event }: DropEvent, stack: string) {
-  const { id, number, slug, version, outcome } = event;
-  return { id, number, time: timeOf({ atMs }), stack, slug, owner: ownerId, version, outcome };
+export function presentEvent({ id, number, slug, ownerId: owner, ...event }: DropEvent, stack: string) {
+  const { version, outcome, comment } = event;
+  return { id, number, time: timeOf(event), stack, slug, owner, version, outcome, ...comment };
 }
 
 /** When it happened, as ISO 8601 has it, in UTC. */

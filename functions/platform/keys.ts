@@ -133,6 +133,17 @@ export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   return undefined;
 }
 
+/** Reads the key of a comment; undefined for that of anything else, its thread among them. */
+export function parseCommentKey({
+  pk,
+  sk,
+}: Key): { readonly slug: string; readonly thread: number; readonly comment: number } | undefined {
+  const [, slug] = /^SLUG#([^#]+)$/.exec(pk) ?? [];
+  const [, thread, comment] = /^THREAD#(\d{6})#(\d{6})$/.exec(sk) ?? [];
+  if (slug === undefined || comment === undefined) return undefined;
+  return { slug, thread: Number(thread), comment: Number(comment) };
+}
+
 /** Reads the key of an entry of the library's index; undefined for that of anything else. */
 export function parseLibraryKey({
   pk,

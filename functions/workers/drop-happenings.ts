@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { type EventKind, eventIdOf, type Happening } from "../events/event.ts";
-import { parseKey } from "../platform/keys.ts";
+import { type KeySubject, parseCommentKey, parseKey } from "../platform/keys.ts";
 import type { Item } from "../platform/table.ts";
 import { toVisibility } from "../platform/visibility.ts";
 import { readKey, toItem } from "./table-change.ts";
@@ -8,7 +8,7 @@ import { readKey, toItem } from "./table-change.ts";
 /** A happening as a record tells it, which may know nothing of the drop's owner. */
 export type ToldHappening = Omit<Happening, "ownerId"> & { readonly ownerId?: string };
 
-type Told = Pick<ToldHappening, "kind" | "version" | "outcome">;
+type Told = Pick<ToldHappening, "kind" | "version" | "outcome" | "comment">;
 
 /**
  * Reads a record of the table's stream: what has happened to a drop by it, which is nothing, one thing, or two where a new version
@@ -17,20 +17,21 @@ type Told = Pick<ToldHappening, "kind" | "version" | "outcome">;
  * @throws TypeError when it is of a row that the service did not write
  */
 export function readHappenings({ eventID, eventName, dynamodb = {} }: DynamoDBRecord): ToldHappening[] {
-  const subject = parseKey(readKey(dynamodb));
-  if (subject?.kind !== "drop" && subject?.kind !== "render") return [];
+  const key = readKey(dynamodb);
+  const subject = parseKey(key) ?? parseCommentKey(key);
+  if (subject === undefined) return [];
   const images: Images = {
     before: dynamodb.OldImage && toItem(dynamodb.OldImage),
     after: dynamodb.NewImage && toItem(dynamodb.NewImage),
   };
-  const told = subject.kind === "drop" ? ofDrop(images) : ofRender(images, subject.version);
-  if (told.length === 0) return [];
+  const told = toldOf(subject, images);
+  if (told.length === 0 || !("slug" in subject)) return [];
   if (eventID === undefined) throw new TypeError(`The record of ${eventName} has no id.`);
   return told.map((one) => ({
     ...one,
     id: eventIdOf(eventID, one.kind),
     slug: subject.slug,
-    ...(subject.kind === "drop" ? { ownerId: subject.userId } : {}),
+    ...("userId" in subject ? { ownerId: subject.userId } : {}),
     atMs: (dynamodb.ApproximateCreationDateTime ?? 0) * 1000,
   }));
 }
@@ -39,6 +40,14 @@ export function readHappenings({ eventID, eventName, dynamodb = {} }: DynamoDBRe
 interface Images {
   readonly before: Item | undefined;
   readonly after: Item | undefined;
+}
+
+type CommentPlace = NonNullable<ReturnType<typeof parseCommentKey>>;
+
+function toldOf(subject: KeySubject | CommentPlace, images: Images): Told[] {
+  if ("comment" in subject) return ofComment(images, subject);
+  if (subject.kind === "drop") return ofDrop(images);
+  return subject.kind === "render" ? ofRender(images, subject.version) : [];
 }
 
 function ofDrop({ before, after }: Images): Told[] {
@@ -69,6 +78,13 @@ function ofRender({ before, after }: Images, version: number): Told[] {
   return outcome === undefined || outcome === outcomeOf(before)
     ? []
     : [{ kind: "drop.rendered", version, outcome }];
+}
+
+/** Of what is written, not of what goes with its thread. */
+function ofComment({ before, after }: Images, { thread, comment }: CommentPlace): Told[] {
+  if (before !== undefined || after === undefined) return [];
+  const from = after.authorKind === "owner" ? "owner" : "reader";
+  return [{ kind: "drop.commented", comment: { thread, comment, from } }];
 }
 
 function outcomeOf(item: Item | undefined): Told["outcome"] {

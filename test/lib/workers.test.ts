@@ -101,7 +101,7 @@ describe("what follows the drops", () => {
     expect(readers).toHaveLength(2);
   });
 
-  test("is called for drops that come, change or go and for what was rendered, and not for views, versions or lines of the audit trail", () => {
+  test("is called for drops that come, change or go, for comments and for what was rendered, and not for views, versions, threads or lines of the audit trail", () => {
     const filters: { Pattern: string }[] = mapping.FilterCriteria.Filters;
     const matches = filters.map(({ Pattern }) => parseEventPattern(Pattern, "the index's filter"));
     const callsFor = (event: object) => matches.some((isMatch) => isMatch(event));
@@ -121,6 +121,11 @@ describe("what follows the drops", () => {
       expect(callsFor({ eventName: "MODIFY", ...render(state) })).toBe(true);
     for (const state of ["asked", "superseded"])
       expect(callsFor({ eventName: "MODIFY", ...render(state) })).toBe(false);
+    const comment = change(keys.comment("abcdefg", 1, 1), { NewImage: { text: { S: "Well" } } });
+    const thread = change(keys.thread("abcdefg", 1), { NewImage: { state: { S: "open" } } });
+    expect(callsFor({ eventName: "INSERT", ...comment })).toBe(true);
+    expect(callsFor({ eventName: "REMOVE", ...comment })).toBe(false);
+    expect(callsFor({ eventName: "INSERT", ...thread })).toBe(false);
     const views = { OldImage: { viewCount: { N: "1" } }, NewImage: { viewCount: { N: "2" } } };
     for (const other of [
       change(keys.views("user", "abcdefg"), views),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { withChanges, withGate } from "../../functions/drops/drop.ts";
+import type { Author } from "../../functions/feedback/feedback.ts";
+import { toCommentItem } from "../../functions/feedback/items.ts";
 import { entriesOf } from "../../functions/library/index-store.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import type { Item } from "../../functions/platform/table.ts";
@@ -65,6 +67,24 @@ test("each kind of change is told, with ids and nothing of what the drop holds",
     { id, number: 6, ...common },
   ]);
   expect(new Set(told.map(({ detail }) => detail.id)).size).toBe(6);
+});
+
+test("a comment is told by its place, and whether it is the owner's, without who wrote what", async () => {
+  await worker.putItem({ ...keys.pointer("words00"), ownerId, namespace: "owner" } as Item & Key);
+  const [asked, answered] = [
+    commentItem("words00", 1, { kind: "named", name: "Ada" }),
+    commentItem("words00", 2, { kind: "owner", name: "grace" }),
+  ];
+
+  await handOver({ after: asked }, { after: answered }, { before: answered });
+
+  expect(told.map((event) => event["detail-type"])).toEqual(["drop.commented", "drop.commented"]);
+  const common = { slug: "words00", owner: ownerId, stack: "Dropleaf", time: "2026-11-23T08:00:00.000Z" };
+  const id = expect.any(String);
+  expect(told.map(({ detail }) => detail)).toEqual([
+    { id, number: 1, ...common, thread: 1, comment: 1, from: "reader" },
+    { id, number: 2, ...common, thread: 1, comment: 2, from: "owner" },
+  ]);
 });
 
 test("what changes nothing that anybody sees is not told", async () => {
@@ -195,6 +215,12 @@ function revisions(slug: string) {
   const [first, second, third] = ["One", "Two", "Three"].map((title) => dropItem({ ...drop, title }));
   if (first === undefined || second === undefined || third === undefined) throw new Error("There are three.");
   return { first, second, third };
+}
+
+function commentItem(slug: string, comment: number, author: Author): Item & Key {
+  const place = { slug, thread: 1, comment, sequence: comment };
+  const said = { author, text: "Secret words", version: 1, createdAtMs: 1 };
+  return toCommentItem({ ...place, ...said }, ownerId) as Item & Key;
 }
 
 function renderItem(slug: string, state: "asked" | "rendered"): Item & Key {
