@@ -5,6 +5,7 @@ import * as discovery from "./discovery/rows.ts";
 import * as publications from "./drops/publication-rows.ts";
 import * as drops from "./drops/rows.ts";
 import * as versions from "./drops/version-rows.ts";
+import * as feedback from "./feedback/rows.ts";
 import * as library from "./library/rows.ts";
 import * as mcp from "./mcp/rows.ts";
 import * as oauth from "./oauth/rows.ts";
@@ -61,6 +62,10 @@ export const routes = {
   "compare-versions": versions.compareVersionsRoute,
   "get-render": renders.getRenderRoute,
   "restore-version": versions.restoreVersionRoute,
+  "list-feedback": feedback.listFeedbackRoute,
+  "reply-to-feedback": feedback.replyToFeedbackRoute,
+  "resolve-feedback": feedback.resolveFeedbackRoute,
+  "delete-feedback": feedback.deleteFeedbackRoute,
   "list-library": library.listLibraryRoute,
   "show-library": library.showLibraryRoute,
   "view-drop": pages.viewDropRoute,

@@ -46,6 +46,7 @@ const folderOf: Record<ResourceName, string> = {
   blobs: "blobs",
   drops: "drops",
   versions: "drops",
+  feedback: "feedback",
   library: "library",
   renders: "renders",
   pages: "pages",

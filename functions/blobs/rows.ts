@@ -135,7 +135,7 @@ export const startUploadRoute = {
   path: "/api/blobs/uploads",
   host: "base",
   addition: "docs/adr/0009-uploads-in-steps.md",
-  summary: "Start an upload in steps: gives an address to send the file to",
+  summary: "Get an address to send a large file to",
   caller: "token",
   countsAsWrite: true,
   headers: ["Idempotency-Key"],
@@ -166,7 +166,7 @@ export const completeUploadRoute = {
   path: "/api/blobs/uploads/{id}/complete",
   host: "base",
   addition: "docs/adr/0009-uploads-in-steps.md",
-  summary: "Make a file of an upload in steps; more than once gives the same file",
+  summary: "Make a file of what was sent there",
   caller: "token",
   // The write was spent when the upload was started.
   countsAsWrite: false,

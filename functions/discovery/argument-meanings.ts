@@ -3,11 +3,16 @@ import { limits } from "../platform/limits.ts";
 
 /** Arguments whose name, type and choices say what they are. */
 const plain = {
+  id: undefined,
   page: undefined,
   size_bytes: undefined,
   slug: undefined,
+  since: undefined,
   sortBy: undefined,
   sortOrder: undefined,
+  state: undefined,
+  thread: undefined,
+  version: undefined,
 };
 
 /** What arguments of tools are, in few words, since every conversation carries them; what is wrong with one, a refusal tells. */
@@ -22,7 +27,6 @@ export const argumentMeanings: Readonly<Record<string, string | undefined>> = {
   html: "A complete HTML document, up to 2 MiB.",
   from: "The one before `to`, where absent.",
   feedback: "Let readers write to you.",
-  id: "The file's id.",
   label: "What you call yourself.",
   indexed: "Let search engines list it.",
   limit: `Characters, up to ${partCharacters.maximum}; ${partCharacters.default} where absent.`,
@@ -40,6 +44,6 @@ export const argumentMeanings: Readonly<Record<string, string | undefined>> = {
   to: "The latest, where absent.",
   token: "The poll_token.",
   upsert: "Whether to find the page by its tags.",
-  version: "Its number.",
+  wait: `Seconds, up to ${limits.feedbackToolWaitSecondsMax}.`,
   visibility: "unlisted: who has the url. people: readers.",
 };

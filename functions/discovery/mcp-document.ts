@@ -1,5 +1,6 @@
 import type { $ZodType } from "zod/v4/core";
 import { htmlbinCliListAdditions } from "../drops/htmlbin-cli-compat.ts";
+import { listFeedbackToolQuery } from "../feedback/schemas.ts";
 import { readDropQuery, seeDropQuery } from "../mcp/schemas.ts";
 import { type McpTool, mcpTools } from "../mcp/tools.ts";
 import { limits } from "../platform/limits.ts";
@@ -77,10 +78,11 @@ function describeTool(tool: McpTool & (typeof mcpTools)[number]): object {
   };
 }
 
-/** The row that a tool's arguments are of: a page is read in parts, and seen in views. */
+/** The row that a tool's arguments are of: a page is read in parts, and seen in views, and nobody waits as long for comments. */
 function toolRoute(operation: (typeof mcpTools)[number]["operation"]): Route {
   const route = routeOf(operation);
   if (operation === "read-html") return { ...route, query: readDropQuery };
+  if (operation === "list-feedback") return { ...route, query: listFeedbackToolQuery };
   return operation === "get-render" ? { ...route, query: seeDropQuery } : route;
 }
 
@@ -101,7 +103,16 @@ function inputOf({ names = {}, meanings = {} }: McpTool, route: Route): JsonSche
   const properties = Object.entries(rules).map(([name, rule]) => {
     const argument = toName(name);
     const description = meanings[argument] ?? meaningOf(argument);
-    return [argument, { ...toScalar(rule), ...(description ? { description } : {}) }];
+    const { enum: choices, ...scalar } = toScalar(rule);
+    // What another tool says the meaning of, it says the choices of as well.
+    return [
+      argument,
+      {
+        ...scalar,
+        ...(choices && description !== "" ? { enum: choices } : {}),
+        ...(description ? { description } : {}),
+      },
+    ];
   });
   return {
     type: "object",

@@ -19,7 +19,7 @@ export const startPublishRoute = {
   path: "/api/publications",
   host: "base",
   addition: "docs/adr/0055-an-address-for-one-page.md",
-  summary: "Get an address that takes one page from a file, without a token",
+  summary: "Get an address that takes a page from a file",
   caller: "token",
   countsAsWrite: true,
   body: { json: startPublishBody, required: false },

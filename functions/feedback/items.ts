@@ -62,9 +62,9 @@ export function toComment(item: Item): Comment {
   };
 }
 
-/** The conversations of a query's response, where a thread's item stands before those of its comments. */
+/** The conversations of these items, of one drop or of several, where a thread's item stands before those of its comments. */
 export function toConversations(items: readonly Item[]): Conversation[] {
-  const byThread = Map.groupBy(items, (item) => placeOf(item).thread);
+  const byThread = Map.groupBy(items, (item) => `${placeOf(item).slug} ${placeOf(item).thread}`);
   return [...byThread.values()].flatMap(([first, ...rest]) =>
     // A comment whose thread is being removed.
     first === undefined || placeOf(first).comment > 0

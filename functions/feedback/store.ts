@@ -71,7 +71,13 @@ export const feedback = {
 
   /** The number of the last comment on an account's drops; 0 where there is none yet. One small read. */
   async lastSequence(ownerId: string): Promise<number> {
-    return lastSequenceOf(await getItem(keys.feedbackLog(ownerId)));
+    return (await feedback.last(ownerId)).sequence;
+  },
+
+  /** The same, and when it was written. */
+  async last(ownerId: string): Promise<{ readonly sequence: number; readonly atMs: number | undefined }> {
+    const item = await getItem(keys.feedbackLog(ownerId));
+    return { sequence: lastSequenceOf(item), atMs: item?.writtenAtMs as number | undefined };
   },
 
   /**
@@ -280,15 +286,18 @@ function isStillOf({ ownerId, slug }: About): TransactionWrite {
 }
 
 /** The next number of an account, and where the comment is that has it. */
-function numberWrites(ownerId: string, { slug, thread, comment, sequence }: Comment): TransactionWrite[] {
+function numberWrites(
+  ownerId: string,
+  { slug, thread, comment, sequence, createdAtMs }: Comment,
+): TransactionWrite[] {
   const last = sequence - 1;
   return [
     {
       key: keys.feedbackLog(ownerId),
-      update: "SET #sequence = :next",
+      update: "SET #sequence = :next, writtenAtMs = :now",
       condition: isUnchanged("#sequence", last === 0 ? undefined : last),
       names: { "#sequence": "sequence" },
-      values: { ":next": sequence, ...(last === 0 ? {} : { ":seen": last }) },
+      values: { ":next": sequence, ":now": createdAtMs, ...(last === 0 ? {} : { ":seen": last }) },
     },
     {
       put: { ...keys.feedbackEntry(ownerId, sequence), slug, thread, comment },

@@ -8,6 +8,8 @@ import { publishVersion } from "../drops/publish-version.ts";
 import { restoreVersion } from "../drops/restore-version.ts";
 import { setPasscode } from "../drops/set-passcode.ts";
 import { upsertDrop } from "../drops/upsert-drop.ts";
+import { replyToFeedback } from "../feedback/reply-to-feedback.ts";
+import { resolveFeedback } from "../feedback/resolve-feedback.ts";
 import type { Operation } from "../platform/operation.ts";
 import type { Route } from "../platform/route.ts";
 import { routeOf } from "../routes.ts";
@@ -21,6 +23,8 @@ const handlers = new Map<string, Operation>(
     editDrop,
     publishDrop,
     publishVersion,
+    replyToFeedback,
+    resolveFeedback,
     restoreVersion,
     setPasscode,
     startUpload,

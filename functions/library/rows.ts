@@ -10,7 +10,7 @@ export const listLibraryRoute = {
   path: "/api/library",
   host: "base",
   addition: "docs/adr/0047-the-library-is-an-index-of-hints.md",
-  summary: "What others share with the caller, and the members' pages: newest first, searched and filtered",
+  summary: "What others share with the caller, and the members' pages",
   caller: "token",
   countsAsWrite: false,
   query: listLibraryQuery,

@@ -19,10 +19,13 @@ import { restoreVersion } from "../drops/restore-version.ts";
 import { setPasscode } from "../drops/set-passcode.ts";
 import { startPublish } from "../drops/start-publish.ts";
 import { upsertDrop } from "../drops/upsert-drop.ts";
+import { replyToFeedback } from "../feedback/reply-to-feedback.ts";
+import { resolveFeedback } from "../feedback/resolve-feedback.ts";
 import { listLibrary } from "../library/list-library.ts";
 import type { Operation } from "../platform/operation.ts";
 import { pollSignIn } from "../sign-in/poll-sign-in.ts";
 import { startSignIn } from "../sign-in/start-sign-in.ts";
+import { listFeedbackTool } from "./list-feedback.ts";
 import { readDrop } from "./read-drop.ts";
 import { seeDrop } from "./see-drop.ts";
 import { type McpTool, mcpTools } from "./tools.ts";
@@ -41,6 +44,9 @@ export const operations: Readonly<Record<PerformedId, Operation>> = {
   "get-drop": getDrop,
   "list-versions": listVersions,
   "read-html": readDrop,
+  "list-feedback": listFeedbackTool,
+  "reply-to-feedback": replyToFeedback,
+  "resolve-feedback": resolveFeedback,
   "compare-versions": compareVersions,
   "get-render": seeDrop,
   "restore-version": restoreVersion,

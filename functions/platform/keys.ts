@@ -77,6 +77,8 @@ export const keys = {
   /** A line of the audit trail, of the account whose things it is about, or of none. */
   auditLine: (atMs: number, id: string, ownerId?: string) =>
     key("AUDIT", auditPartition(auditDayOf(atMs), auditShardOf(ownerId)), `${auditMoment(atMs)}#${id}`),
+  /** Who waits for comments at this moment. */
+  feedbackWaits: () => key("LIMIT", "feedbackWaits", "LIMIT"),
   rateWindow: (rule: string, subject: string) => key("LIMIT", `${rule}#${subject}`, "LIMIT"),
 } as const;
 

@@ -56,6 +56,11 @@ export const limits = {
   /** Of one reader, in ten minutes; and of all of a drop's, in a day. */
   commentsPerTenMinutesPerReader: 10,
   commentsPerDayPerDrop: 500,
+  /** How long a call may wait for comments, by the API and as a tool, and how many wait at once. */
+  feedbackWaitSecondsMax: 25,
+  feedbackToolWaitSecondsMax: 20,
+  feedbackWaitsAtOnce: 3,
+  feedbackWaitsAtOncePerAccount: 2,
   /** Versions that are rendered for one account. */
   rendersPerDayPerAccount: 300,
   /** Device codes that one network address may start, and unknown codes it may try, in a window. */

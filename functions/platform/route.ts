@@ -91,6 +91,7 @@ export type ResourceName =
   | "blobs"
   | "drops"
   | "versions"
+  | "feedback"
   | "library"
   | "pages"
   | "discovery"

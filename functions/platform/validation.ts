@@ -77,20 +77,22 @@ export interface PathParameters {
   /** Of a file in a page that only some may read. */
   readonly key: string;
   readonly version: number;
+  /** Of what readers have written about a drop. */
+  readonly thread: number;
 }
 
 /**
  * The parameters of a route's path, of which there is one spelling: what was found by another, which somebody on the way
  * has decoded or tidied up, is not there.
  *
- * @throws ApiError `invalid_slug` or `invalid_id` for the wrong shape in the API; `not_found` on pages, for a version
- * number that no version can have, and for another spelling.
+ * @throws ApiError `invalid_slug` or `invalid_id` for the wrong shape in the API; `not_found` on pages, for a number that no
+ * version or thread can have, and for another spelling.
  */
 export function parsePath(
   route: Route,
   { path, pathParameters }: Pick<HttpRequest, "path" | "pathParameters">,
 ): PathParameters {
-  const { slug = "", id = "", key = "", n = "" } = pathParameters;
+  const { slug = "", id = "", key = "", n = "", thread = "" } = pathParameters;
   const inApi = route.errorsAs === "json";
   if (route.path.includes("{slug}") && !patterns.slug.test(slug)) {
     const message = `The slug must be 7 letters or digits, but ${JSON.stringify(slug.slice(0, 100))} came.`;
@@ -104,11 +106,15 @@ export function parsePath(
     const message = `Versions are numbered from 1; there is no version ${JSON.stringify(n.slice(0, 100))}. The newest is the drop's latest_version.`;
     throw new ApiError("not_found", { message });
   }
+  if (route.path.includes("{thread}") && !patterns.positiveInteger.test(thread)) {
+    const message = `Threads are numbered from 1; there is no thread ${JSON.stringify(thread.slice(0, 100))}.`;
+    throw new ApiError("not_found", { message });
+  }
   const spellings = [route.path, route.alsoAt?.path].map((one) => one && filled(one, pathParameters));
   if (!spellings.includes(path) && !isEveryPath(route)) {
     throw new ApiError("not_found");
   }
-  return { slug, id, key, version: n === "" ? 0 : Number(n) };
+  return { slug, id, key, version: Number(n), thread: Number(thread) };
 }
 
 function filled(path: string, parameters: Readonly<Record<string, string>>): string {

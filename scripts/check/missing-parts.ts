@@ -5,6 +5,7 @@ import { schemaDescriptions } from "../../functions/discovery/openapi/field-desc
 import type { JsonObject } from "../../functions/discovery/openapi/json.ts";
 import { parametersOf } from "../../functions/discovery/openapi/parameters.ts";
 import { readHtmlRoute } from "../../functions/drops/version-rows.ts";
+import { listFeedbackRoute } from "../../functions/feedback/rows.ts";
 import { takesLargeBody } from "../../functions/ingest/rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import type { ResourceName, Route } from "../../functions/platform/route.ts";
@@ -251,6 +252,7 @@ const recipeFiles: Partial<Record<ResourceName, string>> = {
   library: "test/faults/account-page-recipes.ts",
   tokens: "test/faults/account-recipes.ts",
   blobs: "test/faults/account-recipes.ts",
+  feedback: "test/faults/feedback-recipes.ts",
   oauth: "test/faults/oauth-recipes.ts",
   pages: "test/faults/reader-recipes.ts",
 };
@@ -275,9 +277,9 @@ function performerParts(route: Route): MissingPart[] {
   const { id } = route;
   const { file, exportName } = handlerOf(route);
   const importing = `import { ${exportName} } from "${file.replace("functions/", "../")}";`;
-  // What a tool gives as its own content it reads by itself, by the operation's right: functions/mcp/read-drop.ts and see-drop.ts.
-  const hasContent = id === readHtmlRoute.id || id === getRenderRoute.id;
-  const isTool = !hasContent && mcpTools.some(({ operation }) => operation === id);
+  // What is otherwise as a tool has an operation of its own, by the same right: functions/mcp/read-drop.ts, see-drop.ts, list-feedback.ts.
+  const isOwn = [readHtmlRoute.id, getRenderRoute.id, listFeedbackRoute.id].some((own) => own === id);
+  const isTool = !isOwn && mcpTools.some(({ operation }) => operation === id);
   return [
     ...(takesLargeBody(route)
       ? [

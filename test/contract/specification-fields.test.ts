@@ -22,8 +22,8 @@ import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 
 /** What drops and files have beside the specification's fields: docs/adr/0040-who-may-read-a-drop.md. */
 const whoMayRead = ["visibility", "readers"];
-/** And drops alone: docs/adr/0062-search-engines-list-what-their-owner-says.md. */
-const reach = [...whoMayRead, "indexed"];
+/** And drops alone: docs/adr/0062-search-engines-list-what-their-owner-says.md and docs/adr/0070-a-readers-words.md. */
+const reach = [...whoMayRead, "indexed", "feedback"];
 
 interface JsonSchema {
   readonly type?: string | readonly string[];

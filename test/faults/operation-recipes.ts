@@ -4,6 +4,7 @@ import { accountPageRecipes } from "./account-page-recipes.ts";
 import { accountRecipes } from "./account-recipes.ts";
 import { asksAws, isAgentsRead } from "./asking.ts";
 import { dropRecipes } from "./drop-recipes.ts";
+import { feedbackRecipes } from "./feedback-recipes.ts";
 import { givenBlob, givenDrop, type World } from "./given-world.ts";
 import { oauthRecipes } from "./oauth-recipes.ts";
 import { readerRecipes } from "./reader-recipes.ts";
@@ -18,6 +19,7 @@ const recipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ...accountPageRecipes,
   ...accountRecipes,
   ...dropRecipes,
+  ...feedbackRecipes,
   ...oauthRecipes,
   ...readerRecipes,
   ...renderRecipes,

@@ -9,6 +9,7 @@ import { toBlob } from "../../functions/blobs/store.ts";
 import { storedBytesOf, type Version } from "../../functions/drops/drop.ts";
 import { toDrop, toVersion } from "../../functions/drops/items.ts";
 import { pages } from "../../functions/drops/page-objects.ts";
+import { toConversations, toFeedbackCounts } from "../../functions/feedback/items.ts";
 import type { AuditLine } from "../../functions/platform/audit.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import {
@@ -102,7 +103,10 @@ export async function expectPromisesHeld(state: StoredState): Promise<void> {
     const problem = findVersionProblem(toDrop(drop, undefined), versions.map(toVersion));
     expect(problem, "what is wrong with a drop's account of its versions").toBeUndefined();
     for (const version of versions) await expectStoredPage(toVersion(version));
+    expectFeedbackCounted(rows.filter((row) => row.pk === pk));
   }
+  for (const log of ofKind("USER", "FEEDBACK").filter(({ sequence }) => sequence !== undefined))
+    expectNumbersWithoutGaps(log, rows);
   for (const file of ofKind("USER", "BLOB")) await expectStoredFile(toBlob(file));
   for (const row of ofKind("USER", "TOKEN")) {
     const { pk, sk } = keys.token(String(row.hash));
@@ -119,12 +123,41 @@ function expectCountsHeld(account: Item, rows: readonly Item[]): void {
   const own = rows.filter(({ pk }) => pk === account.pk);
   const blobs = own.filter((row) => kindOf(row) === "USER/BLOB").map(toBlob);
   const counted = {
-    dropCount: own.filter(({ slug }) => slug !== undefined).length,
+    dropCount: own.filter((row) => kindOf(row) === "USER/DROP" && row.slug !== undefined).length,
     pageBytes: pageBytesOf(own, rows),
     blobCount: blobs.length,
     blobBytes: blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
   };
   expect(account, "the counters of an account").toMatchObject(counted);
+}
+
+/** What is counted of a drop's threads is what there is. */
+function expectFeedbackCounted(partition: readonly Item[]): void {
+  const conversations = toConversations(partition.filter((row) => kindOf(row) === "SLUG/THREAD"));
+  const counted = toFeedbackCounts(partition.find((row) => kindOf(row) === "SLUG/FEEDBACK"));
+  const open = conversations.filter(({ thread }) => thread.state === "open");
+  expect(counted, "the counts of a drop's threads").toMatchObject({
+    threads: conversations.length,
+    openThreads: open.length,
+  });
+  for (const { thread, comments } of conversations) {
+    const numbers = comments.map(({ comment }) => comment);
+    expect(numbers, "the comments of a thread").toEqual(upTo(thread.commentCount));
+  }
+}
+
+/** Each number up to the last leads somewhere, be it to what has been deleted since. */
+function expectNumbersWithoutGaps({ pk, sequence }: Item, rows: readonly Item[]): void {
+  const entries = rows.filter((row) => row.pk === pk && String(row.sk).startsWith("FEEDBACK#"));
+  const numbers = entries.map(({ sk }) => Number(String(sk).split("#")[1]));
+  expect(
+    numbers.sort((one, other) => one - other),
+    "the numbers of comments",
+  ).toEqual(upTo(Number(sequence)));
+}
+
+function upTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
 }
 
 function pageBytesOf(own: readonly Item[], rows: readonly Item[]): number {

@@ -3,7 +3,11 @@ import { findOperation } from "../../functions/ingest/operations.ts";
 import { ingestOperationIds } from "../../functions/ingest/rows.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 
-const examples: Readonly<Record<string, string>> = { "{slug}": "aB3dE5f", "{id}": "zY9xW8v" };
+const examples: Readonly<Record<string, string>> = {
+  "{slug}": "aB3dE5f",
+  "{id}": "zY9xW8v",
+  "{thread}": "1",
+};
 
 describe("the ingest server", () => {
   test("has every operation of drops and blobs that takes a body", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
 import { operationExamples, pathExamples } from "../../functions/discovery/openapi/examples.ts";
 import { writtenSite } from "../../functions/discovery/site.ts";
+import { listFeedbackToolQuery } from "../../functions/feedback/schemas.ts";
 import type { McpDocument } from "../../functions/mcp/call-tool.ts";
 import { operationOf } from "../../functions/mcp/operations.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
@@ -26,6 +27,7 @@ function validator(schema: object) {
 const parameterExamples: Readonly<Record<string, unknown>> = {
   slug: pathExamples.slug,
   version: pathExamples.n,
+  thread: pathExamples.thread,
   id: pathExamples["blobs id"],
   token: "p0Ll",
   filename: "chart.png",
@@ -40,6 +42,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     const own: Record<string, object> = {
       read_drop: { query: readDropQuery },
       see_drop: { query: seeDropQuery, refusedParameters: [] },
+      list_feedback: { query: listFeedbackToolQuery },
     };
     expect(operationOf(name)?.route).toEqual({ ...route, ...own[name] });
     expect(callMcpRoute.performs).toContain(operation);

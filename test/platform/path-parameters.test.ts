@@ -25,7 +25,7 @@ describe("a row that API Gateway has found", () => {
   test("by its own path is read", () => {
     const found = parsePath(readRawPageRoute, { path: `/p/${slug}/raw`, pathParameters: { slug } });
 
-    expect(found).toEqual({ slug, id: "", key: "", version: 0 });
+    expect(found).toEqual({ slug, id: "", key: "", version: 0, thread: 0 });
     expect(refusalOf(viewDropRoute, `/p/${slug}`)).toBeUndefined();
     expect(refusalOf(viewDropRoute, `/d/${slug}`)).toBeUndefined();
   });
@@ -55,7 +55,15 @@ describe("a row that API Gateway has found", () => {
       const route = routeOf(id);
       const ids = { tokens: "Ab3dE6gH9jK2" } as Readonly<Record<string, string>>;
       const own = ids[route.resource] ?? "Ab3dE6g";
-      const parameters = { slug, id: own, n: "2", asset: "reference.js", key: "k1", proxy: "nothing" };
+      const parameters = {
+        slug,
+        id: own,
+        n: "2",
+        thread: "1",
+        asset: "reference.js",
+        key: "k1",
+        proxy: "nothing",
+      };
       const path = route.path.replace(/\{(\w+)\+?\}/g, (_, name: string) => parameters[name as "slug"]);
       expect(refusalOf(route, path, parameters), id).toBeUndefined();
       if (id !== answerNotFoundRoute.id)

@@ -78,7 +78,11 @@ describe.each(operations)("%s", (id) => {
   test("without a token says so before anything else is looked at", async () => {
     // CloudFront refuses a GET that has a body, before anybody looks at the token.
     const body = routeOf(id).method === "GET" ? {} : { text: "{" };
-    const invalid = { params: { slug: "short", id: "%", n: "x" }, query: { page: "x" }, ...body };
+    const invalid = {
+      params: { slug: "short", id: "%", n: "x", thread: "x" },
+      query: { page: "x" },
+      ...body,
+    };
 
     expectError(await anonymous.call(id, invalid), "unauthorized");
   });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { givenComment } from "../support/given-feedback.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { type ApiDescription, type Described, servedDescription } from "../support/openapi-validation.ts";
 import { ownerAddress } from "../support/owner-address.ts";
@@ -105,9 +106,16 @@ const sentElsewhere: readonly OperationId[] = [
 /** A good call of every other operation, as the document describes it. */
 const sentHere = operationIds.filter((id) => ![...sentElsewhere, ...undescribedOperationIds].includes(id));
 
+async function dropWithThread(): Promise<Things> {
+  const things = await drop();
+  await givenComment(account.userId, String(things.slug));
+  return { ...things, thread: 1 };
+}
+
 /** What an operation's path is about, made for the call. */
 async function thingsOf(id: OperationId): Promise<Things> {
   const { path, resource } = routeOf(id);
+  if (path.includes("{thread}")) return dropWithThread();
   if (path.includes("{slug}")) return drop();
   if (!path.includes("{id}")) return {};
   return { id: resource === "tokens" ? (await account.api.succeed("get-me")).token.id : (await upload()).id };

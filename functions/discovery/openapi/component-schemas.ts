@@ -9,6 +9,7 @@ import {
   versionListResponse,
   versionResponse,
 } from "../../drops/schemas.ts";
+import { feedbackListResponse, replyResponse, threadResponse } from "../../feedback/schemas.ts";
 import { libraryResponse } from "../../library/schemas.ts";
 import { errorCatalog } from "../../platform/errors.ts";
 import type { Route } from "../../platform/route.ts";
@@ -36,6 +37,9 @@ const specified: readonly (readonly [string, $ZodType])[] = [
   ["AuthPoll", signInPollResponse],
   ["Me", meResponse],
   ["Usage", usageResponse],
+  ["FeedbackList", feedbackListResponse],
+  ["Comment", replyResponse],
+  ["Thread", threadResponse],
   ["Library", libraryResponse],
   ["Render", renderResponse],
   ["Onboarding", onboardingResponse],

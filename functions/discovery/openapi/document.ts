@@ -71,6 +71,7 @@ const tagDescriptions: Readonly<Record<Exclude<Route["resource"], "account-pages
   drops: "Publish pages, find them again, change, lock and delete them.",
   versions: "The versions of a page.",
   renders: "What a page looks like to its readers, and what is wrong with it.",
+  feedback: "What readers write about the account's pages, and how to reply.",
   library: "What others have published for the caller to read.",
   blobs: "Files beside pages.",
   account: "Who is calling, and what is used of the limits.",

@@ -9,6 +9,7 @@ import { limits } from "../../platform/limits.ts";
 import type { OperationId } from "../../routes.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../sign-in/schemas.ts";
 import { type DocumentSite, writtenSite } from "../site.ts";
+import { exampleFeedback } from "./feedback-example.ts";
 import type { JsonObject } from "./json.ts";
 import { exampleRender } from "./render-example.ts";
 
@@ -85,6 +86,7 @@ const examplePublicationKey = "q7Kd0sVx2ZbN5mRt8YwPcA1fGhJ4uLeQ9oTi6BnXzMs";
 export const pathExamples: Readonly<Record<string, string | number>> = {
   slug: exampleSlug,
   n: 2,
+  thread: 1,
   "blobs id": fileId,
   "pages id": fileId,
   key: exampleFileKey,
@@ -111,6 +113,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   bind: "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
   code: "BCDF-GHJK",
   "compare-versions from": 1,
+  "list-feedback slug": exampleSlug,
   cursor: exampleCursor,
   error: "access_denied",
   download: "1",
@@ -135,6 +138,9 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
   "show-comparison from": 1,
   query: "ZnJvbT0yMDI2LTAx",
   readers: ["grace@example.com", "@example.org"],
+  "list-feedback state": "open",
+  since: 40,
+  wait: 20,
   slug: exampleSlug,
   sortBy: "updated_at",
   sortOrder: "desc",
@@ -153,6 +159,7 @@ export const queryExamples: Readonly<Record<string, unknown>> = {
 /** A call of each operation that has a JSON body or answer, or a form. */
 export function operationExamples(site: DocumentSite): Partial<Record<OperationId, OperationExample>> {
   const drop = exampleDrop(site);
+  const feedback = exampleFeedback({ slug: exampleSlug, writtenAtMs: createdAtMs + 3_600_000 });
   const blob = {
     id: fileId,
     filename: "chart.png",
@@ -274,6 +281,9 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     "list-versions": { response: { versions: [version(2), version(1)] } },
     "get-version": { response: version(2) },
     "get-render": { ...exampleRender({ slug: exampleSlug, renderedAtMs: updatedAtMs + 9_000 }) },
+    "list-feedback": { response: feedback.list },
+    "reply-to-feedback": { body: { text: feedback.reply.text }, response: feedback.reply },
+    "resolve-feedback": { body: { state: "resolved" }, response: feedback.resolved },
     "restore-version": { body: { version: 1 }, response: { ...drop, latest_version: 3, sha256 } },
     "read-drop-state": { response: { state: "open", latest_version: 2 } },
     "read-oembed": { response: exampleOembed(site) },

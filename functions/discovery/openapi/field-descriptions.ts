@@ -1,5 +1,6 @@
 import { dropsGivenTwiceMax } from "../../drops/htmlbin-cli-compat.ts";
 import { limits } from "../../platform/limits.ts";
+import { feedbackFields } from "./feedback-fields.ts";
 
 /** What a whole schema is, by its name. */
 export const schemaDescriptions: Readonly<Record<string, string>> = {
@@ -11,6 +12,11 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
   CallMcpResponse:
     "The response to a request: its result, or an error of the protocol. What a tool refuses is a result.",
   Drop: "A published page.",
+  Comment: "A comment that was written.",
+  FeedbackList: "What readers and the owner have written, and where to go on.",
+  ReplyToFeedback: "What to reply.",
+  ResolveFeedback: "What the thread is to be.",
+  Thread: "A thread after a change.",
   DropList: "One page of the caller's drops that match the filters.",
   EditBlob: "What to change; a field that is absent stays as it is.",
   EditDrop: "What to change; a field that is absent stays as it is.",
@@ -69,6 +75,7 @@ const everywhere: Readonly<Record<string, string>> = {
 
 /** What a field means in its own place, by the path from its schema's name. */
 const inPlace: Readonly<Record<string, string>> = {
+  ...feedbackFields,
   "Warnings.warnings":
     "What was surely not meant, in sentences that say what to send instead: fields and parameters that are not known, or a page that is none. Absent where there is nothing to say.",
   "AuthPoll.status":

@@ -15,6 +15,10 @@ const pathParameters: Readonly<
     schema: { type: "integer", minimum: 1 },
     description: "The number of the version.",
   },
+  thread: {
+    schema: { type: "integer", minimum: 1 },
+    description: "The thread's number in the drop: `thread.id` of a comment.",
+  },
   "blobs id": {
     schema: { type: "string", pattern: patterns.blobId.source },
     description: "The file's identifier, from its response.",
@@ -65,6 +69,9 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   query: "What else the page's address asks it with, as it was sent, in base64url.",
   readers:
     "Whom the file is for, where its visibility is `people`: a parameter for each e-mail address, domain such as `@example.com`, or user name.",
+  "list-feedback slug": "Only what is about this drop. Without it, about all of the account's.",
+  "list-feedback state": "Which threads: all, or those that are open, or resolved, by now.",
+  since: "`next_since` of the answer before: what came after it. Without it, from the first comment on.",
   slug: "The drop that a reader wants to see.",
   "show-comparison from": "The version to compare with. Without it, the one before `to`.",
   sortBy: "What to sort by.",
@@ -77,6 +84,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   token: "The poll_token of the sign-in.",
   typed: "What the person has typed of the code, where the page asked for it.",
   v: "Which version. Without it, the latest.",
+  wait: `Seconds to wait where there is nothing: the answer comes when something does, or when they are over. At most ${limits.feedbackWaitSecondsMax}; few calls wait at once, and others are answered at once.`,
   visibility:
     "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address. `members`: members of this service. `people`: those whom `readers` names. Without it, as the operator has chosen, which is `public` where they have not.",
   url: "The address of a drop, as people paste it: on any host that serves it, with any query and fragment.",

@@ -1,0 +1,18 @@
+import type { Drop } from "../drops/drop.ts";
+import { served } from "../drops/served.ts";
+import { ApiError } from "../platform/errors.ts";
+
+/** @throws ApiError `not_found` for a drop that is not the owner's, whatever has been written about it */
+export async function requireOwnDrop(ownerId: string, slug: string): Promise<Drop> {
+  const drop = await served.findDrop(ownerId, slug);
+  if (drop === undefined) throw new ApiError("not_found");
+  return drop;
+}
+
+/** What a thread is that is not there. */
+export function noSuchThread(slug: string, thread: number): ApiError {
+  return new ApiError("not_found", {
+    message: `The drop ${slug} has no thread ${thread}. GET /api/feedback?slug=${slug} tells those that there are.`,
+    details: { thread },
+  });
+}

@@ -1,0 +1,57 @@
+import { untrustedTexts } from "../platform/untrusted-texts.ts";
+import type { Author, Comment, Thread } from "./feedback.ts";
+import type { Passage } from "./passages.ts";
+import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
+import type { Written } from "./store.ts";
+
+/** What every agent is told that is given readers' words. */
+export const untrusted = /* @__PURE__ */ untrustedTexts(
+  "Texts, quotes and names are those of readers, whom nobody has vetted",
+);
+
+type ListedComment = FeedbackListResponse["comments"][number];
+
+/** A comment of a list on the wire. */
+export function presentListed({ thread, comment }: Written, passage: Passage): ListedComment {
+  return { ...presentComment(comment), thread: { ...presentThread(thread), passage } };
+}
+
+/** A comment that was written. */
+export function presentWritten({ thread, comment }: Written): ReplyResponse {
+  return { untrusted, ...presentComment(comment), thread: presentThread(thread) };
+}
+
+/** A thread that was changed. */
+export function presentChanged(thread: Thread): ThreadResponse {
+  return { untrusted, slug: thread.slug, thread: presentThread(thread) };
+}
+
+function presentThread({ thread, state, quote, version, ...rest }: Thread): ThreadResponse["thread"] {
+  return {
+    id: thread,
+    state,
+    quote: quote ?? null,
+    version,
+    comment_count: rest.commentCount,
+    created_at: rest.createdAtMs,
+    updated_at: rest.updatedAtMs,
+  };
+}
+
+function presentComment({ sequence, slug, comment, author, text, version, createdAtMs }: Comment) {
+  return {
+    number: sequence,
+    slug,
+    comment,
+    from: author.kind === "owner" ? ("owner" as const) : ("reader" as const),
+    author: presentAuthor(author),
+    text,
+    version,
+    created_at: createdAtMs,
+  };
+}
+
+/** What tells one person from another at the identity provider is nothing that an owner needs. */
+function presentAuthor({ kind, name }: Author): ListedComment["author"] {
+  return { name, signed_in: kind !== "named" };
+}

@@ -1,0 +1,35 @@
+import { type Keep, requestDigest, respondOnce } from "../platform/idempotency.ts";
+import { created, type HttpResponse } from "../platform/response.ts";
+import { type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
+import { noSuchThread, requireOwnDrop } from "./owned-threads.ts";
+import { presentWritten } from "./presenter.ts";
+import { replyToFeedbackRoute } from "./rows.ts";
+import { feedback, type Written } from "./store.ts";
+
+/** POST /api/drops/{slug}/feedback/{thread}/replies: the owner's reply, which the drop's readers see. */
+export const replyToFeedback = tokenOperation(replyToFeedbackRoute, (input) => {
+  const { path, body } = input;
+  const request = {
+    ...input,
+    operation: replyToFeedbackRoute.id,
+    digest: () => requestDigest({ slug: path.slug, thread: path.thread, text: body.text }),
+  };
+  return respondOnce(request, (keep) => reply(input, keep));
+});
+
+async function reply(
+  { caller, path, body, nowMs, act }: TokenOperationInput<typeof replyToFeedbackRoute>,
+  keep: Keep,
+): Promise<HttpResponse> {
+  const { slug, thread } = path;
+  const about = { ownerId: caller.userId, slug };
+  const { latest } = await requireOwnDrop(about.ownerId, slug);
+  const author = { kind: "owner", name: caller.namespace } as const;
+  const comment = { author, text: body.text, version: latest.version, atMs: nowMs };
+  const present = (written: Written) => created(presentWritten(written), { slug });
+  const outcome = await feedback.reply(about, thread, comment, act, {
+    keep: (written) => keep(present(written)),
+  });
+  if (outcome.kind !== "written") throw noSuchThread(slug, thread);
+  return present(outcome.written);
+}

@@ -1,0 +1,110 @@
+import * as z from "zod/mini";
+import { limits } from "../platform/limits.ts";
+import { query } from "../platform/query.ts";
+import { count, patterns, schema, slug, text, unixMilliseconds, versionNumber } from "../platform/schemas.ts";
+import { threadStates } from "./feedback.ts";
+
+const words = /* @__PURE__ */ schema(() => z.string());
+const number = /* @__PURE__ */ schema(() => z.int().check(z.minimum(1)));
+
+/** A thread on the wire, whatever it is an answer to. */
+const threadFields = /* @__PURE__ */ schema(() => ({
+  id: number,
+  state: z.enum(threadStates),
+  quote: z.nullable(words),
+  version: versionNumber,
+  comment_count: count,
+  created_at: unixMilliseconds,
+  updated_at: unixMilliseconds,
+}));
+
+const thread = /* @__PURE__ */ schema(() => z.object(threadFields));
+
+/** A thread in a list, which says where the passage is that it quotes. */
+const listedThread = /* @__PURE__ */ schema(() =>
+  z.object({
+    ...threadFields,
+    passage: z.object({ state: z.enum(["kept", "gone", "none", "unknown"]), version: versionNumber }),
+  }),
+);
+
+const commentFields = /* @__PURE__ */ schema(() => ({
+  number,
+  slug,
+  comment: number,
+  from: z.enum(["reader", "owner"]),
+  author: z.object({ name: words, signed_in: z.boolean() }),
+  text: words,
+  version: versionNumber,
+  created_at: unixMilliseconds,
+}));
+
+/** `GET /api/feedback`: what readers and the owner have written, in the order in which it came. */
+export const feedbackListResponse = /* @__PURE__ */ schema(() =>
+  z.object({
+    untrusted: words,
+    comments: z.array(z.object({ ...commentFields, thread: listedThread })),
+    next_since: count,
+    has_more: z.boolean(),
+    ask_again_in_seconds: count,
+  }),
+);
+
+/** A comment that was written. */
+export const replyResponse = /* @__PURE__ */ schema(() =>
+  z.object({ untrusted: words, ...commentFields, thread }),
+);
+
+/** A thread after a change. */
+export const threadResponse = /* @__PURE__ */ schema(() => z.object({ untrusted: words, slug, thread }));
+
+export type FeedbackListResponse = z.output<typeof feedbackListResponse>;
+export type ReplyResponse = z.output<typeof replyResponse>;
+export type ThreadResponse = z.output<typeof threadResponse>;
+
+/** `POST /api/drops/{slug}/feedback/{thread}/replies`. */
+export const replyBody = /* @__PURE__ */ schema(() =>
+  z.object({
+    text: text({
+      name: "text",
+      codePointsMax: limits.commentCodePointsMax,
+      tooLong: "invalid_arg",
+      trimmed: true,
+      empty: "invalid_arg",
+    }),
+  }),
+);
+
+/** `PATCH /api/drops/{slug}/feedback/{thread}`. */
+export const resolveBody = /* @__PURE__ */ schema(() => z.object({ state: z.enum(threadStates) }));
+
+/** Which threads a list is about; the first is the default. */
+const listedStates = ["all", ...threadStates] as const;
+
+function listQuery(waitSecondsMax: number) {
+  return query(
+    {
+      since: { type: "integer", minimum: 0, default: 0 },
+      slug: { type: "string", pattern: patterns.slug.source, maxLength: 7 },
+      state: { type: "string", enum: listedStates },
+      wait: { type: "integer", minimum: 0, maximum: waitSecondsMax, default: 0 },
+    },
+    (read) => {
+      const state = read.oneOf("state");
+      return {
+        since: read.integer("since"),
+        slug: read.text("slug", "the slug of a drop: letters and digits"),
+        state: state === "all" ? undefined : state,
+        waitSeconds: read.integer("wait"),
+      };
+    },
+  );
+}
+
+/** `GET /api/feedback`. */
+export const listFeedbackQuery = /* @__PURE__ */ schema(() => listQuery(limits.feedbackWaitSecondsMax));
+
+/** The tool `list_feedback`: some clients give a call up that takes longer. */
+export const listFeedbackToolQuery = /* @__PURE__ */ schema(() =>
+  listQuery(limits.feedbackToolWaitSecondsMax),
+);
