@@ -54,11 +54,12 @@ const keptFile = "kept.json";
 /** All that templates and bundles are made of, besides packages. */
 const sourceFolders = ["functions", "lib"];
 const sourceFiles = ["package.json", "package-lock.json", "tsconfig.json"];
-/** What npm has installed, and often writes again as it was. */
-const installedFile = "node_modules/.package-lock.json";
+/** What npm has installed: it often writes that again as it was, so that the time of its change says nothing. */
+const installedFile = join(projectDirectory, "node_modules/.package-lock.json");
 
-/** What is kept was made for one of these ports, and is read for any. */
-const keptPorts = [8787, 18_787, 28_787, 38_787];
+/** What is kept was made for these ports of the service and of what it is told of on this machine, and is read for any. */
+const keptPort = 8787;
+const keptPortsOfOthers = 18_787;
 
 /**
  * Writes the stack for this machine into a folder, as `synthesize` does, of what an earlier time has made of the same
@@ -74,8 +75,8 @@ export async function findOrSynthesize(
   if (options.isForDebugger) {
     return synthesizeApart(settings, outputDirectory, options);
   }
-  const keptPort = keptPortOf(JSON.stringify(settings), port);
-  const keptSettings = withPorts(JSON.stringify(settings), port, keptPort);
+  const ports = keptPortsOf(JSON.stringify(settings), port);
+  const keptSettings = withPorts(JSON.stringify(settings), ports);
   const find = () => findKept(cacheDirectory, placeOf(cacheDirectory, keptSettings, options));
   let kept = await find();
   if (kept === undefined) {
@@ -85,14 +86,19 @@ export async function findOrSynthesize(
       return (await find()) ?? (await make(keptSettings, options, cacheDirectory, unchangedSinceMs));
     });
   }
-  await writeAssembly(kept, { from: keptPort, to: port }, cacheDirectory, resolve(outputDirectory));
+  const givenPorts = new Map([...ports].map(([given, keptAs]) => [keptAs, given]));
+  await writeAssembly(kept, givenPorts, cacheDirectory, resolve(outputDirectory));
   return kept;
 }
 
 /** A name that changes with everything that the assembly is made of, besides packages' files. */
 function placeOf(cacheDirectory: string, keptSettings: string, options: SynthesizeOptions): string {
-  const states = [installedFile, ...sourcePaths()].map((path) => `${path} ${stateOf(path)}`);
-  return join(cacheDirectory, `assembly-${hashOf(JSON.stringify([keptSettings, options, states]))}`);
+  const states = sourcePaths().map((path) => `${path} ${stateOf(path)}`);
+  const installed = existsSync(installedFile) ? hashOf(readFileSync(installedFile)) : "unknown";
+  return join(
+    cacheDirectory,
+    `assembly-${hashOf(JSON.stringify([keptSettings, options, installed, states]))}`,
+  );
 }
 
 function sourcePaths(): string[] {
@@ -167,7 +173,7 @@ async function moveInto(cacheDirectory: string, directory: string, name: string)
 
 async function writeAssembly(
   { directory, assets }: KeptAssembly,
-  { from, to }: { readonly from: number; readonly to: number },
+  ports: ReadonlyMap<number, number>,
   cacheDirectory: string,
   outputDirectory: string,
 ): Promise<void> {
@@ -175,7 +181,7 @@ async function writeAssembly(
   const files = (await readdir(directory)).filter((name) => name.endsWith(".json") && name !== keptFile);
   for (const name of files) {
     const text = await readFile(join(directory, name), "utf8");
-    await writeFile(join(outputDirectory, name), withPorts(text, from, to));
+    await writeFile(join(outputDirectory, name), withPorts(text, ports));
   }
   await Promise.all(assets.map((name) => linkInto(outputDirectory, join(cacheDirectory, name), name)));
 }
@@ -187,30 +193,25 @@ async function linkInto(directory: string, target: string, name: string): Promis
 }
 
 /**
- * The first of the ports at which the settings name nothing of somebody else's: that would move with the service.
- *
- * @throws Error when there is something at each
+ * The ports of this machine that the settings name, each with the one that it is kept as: the service's and its identity
+ * provider's, and those of others in the order in which they are named.
  */
-function keptPortOf(settingsText: string, port: number): number {
+function keptPortsOf(settingsText: string, port: number): ReadonlyMap<number, number> {
   const named = [...settingsText.matchAll(localAddress)].map(([, digits]) => Number(digits));
-  const others = named.filter((one) => !isOwn(one, port));
-  const free = keptPorts.find((one) => !others.some((other) => isOwn(other, one)));
-  if (free !== undefined) return free;
-  throw new Error(
-    `The settings name other services at localhost:${others.join(", localhost:")}: let one of the ports ${keptPorts.join(", ")} and the next one be nobody's.`,
-  );
+  const others = [...new Set(named)].filter((one) => one !== port && one !== port + 1);
+  return new Map([
+    [port, keptPort],
+    [port + 1, keptPort + 1],
+    ...others.map((other, index): [number, number] => [other, keptPortsOfOthers + index]),
+  ]);
 }
 
 const localAddress = /\blocalhost:(\d+)(?!\d)/g;
 
-/** The service's port or the next one, its identity provider's. */
-function isOwn(one: number, port: number): boolean {
-  return one === port || one === port + 1;
-}
-
-/** The addresses of service and identity provider at other ports. */
-function withPorts(text: string, from: number, to: number): string {
-  return text.replaceAll(localAddress, (address, digits: string) =>
-    isOwn(Number(digits), from) ? `localhost:${to + Number(digits) - from}` : address,
+/** The text with other ports of this machine where it names those that are given; what else it names stays. */
+function withPorts(text: string, ports: ReadonlyMap<number, number>): string {
+  return text.replaceAll(
+    localAddress,
+    (_address, digits: string) => `localhost:${ports.get(Number(digits)) ?? digits}`,
   );
 }

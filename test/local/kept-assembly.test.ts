@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -80,6 +88,13 @@ describe("a stack that was synthesized before", () => {
     expect(textIn(await write(settingsAt(40_001), { port: 40_001 }))).toContain(mark);
   });
 
+  test("is found again when npm has written again, as it was, what it has installed", async () => {
+    const now = new Date();
+    utimesSync("node_modules/.package-lock.json", now, now);
+
+    expect(textIn(await write(settingsAt(20_001), { port: 20_001 }))).toContain(mark);
+  });
+
   test("is not what other settings get, nor other options", async () => {
     const other = await write(
       { ...settingsAt(20_001), securityContact: "mailto:security@example.com" },
@@ -113,4 +128,20 @@ describe("a stack that was synthesized before", () => {
       expect(text).toContain(`${elsewhere}/security`);
     },
   );
+
+  test("is made once for services elsewhere on this machine, wherever those are", async () => {
+    const at = (provider: number, contact: number) => ({
+      ...settingsAt(20_001),
+      identityProvider: { kind: "oidc", issuer: `http://localhost:${provider}` } as const,
+      securityContact: `https://localhost:${contact}/security`,
+    });
+    const one = await write(at(41_001, 41_002), { port: 20_001 });
+    const kept = keptFolders().length;
+
+    const other = await write(at(42_002, 42_001), { port: 20_001 });
+
+    expect(keptFolders()).toHaveLength(kept);
+    expect(textIn(one)).toContain("http://localhost:41001");
+    expect(textIn(other)).toBe(textIn(one).replaceAll("41001", "42002").replaceAll("41002", "42001"));
+  });
 });
