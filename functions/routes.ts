@@ -6,6 +6,7 @@ import * as publications from "./drops/publication-rows.ts";
 import * as drops from "./drops/rows.ts";
 import * as versions from "./drops/version-rows.ts";
 import * as feedback from "./feedback/rows.ts";
+import * as feedbackPages from "./feedback-pages/rows.ts";
 import * as library from "./library/rows.ts";
 import * as mcp from "./mcp/rows.ts";
 import * as oauth from "./oauth/rows.ts";
@@ -71,6 +72,8 @@ export const routes = {
   "view-drop": pages.viewDropRoute,
   "read-raw-page": pages.readRawPageRoute,
   "show-comparison": pages.showComparisonRoute,
+  "show-feedback": feedbackPages.showFeedbackRoute,
+  "send-feedback": feedbackPages.sendFeedbackRoute,
   "read-context": pages.readContextRoute,
   "read-drop-state": pages.readDropStateRoute,
   "unlock-drop": pages.unlockDropRoute,

@@ -50,6 +50,7 @@ const folderOf: Record<ResourceName, string> = {
   library: "library",
   renders: "renders",
   pages: "pages",
+  "feedback-pages": "feedback-pages",
   discovery: "discovery",
   mcp: "mcp",
   oauth: "oauth",

@@ -9,7 +9,9 @@ const othersShare = 20;
 
 /** Every function that answers whoever comes, without a token and without signing in. */
 const visitorFunctions: readonly string[] = [
-  ...servedOperationIds.filter((id) => ["pages", "discovery"].includes(routeOf(id).resource)),
+  ...servedOperationIds.filter((id) =>
+    ["pages", "feedback-pages", "discovery"].includes(routeOf(id).resource),
+  ),
   documentsSource.id,
 ];
 

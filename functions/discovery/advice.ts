@@ -110,6 +110,7 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   threadsPerDropMax: "threads of a drop",
   commentsPerThreadMax: "comments of a thread",
   commentsPerTenMinutesPerReader: "comments of one reader in ten minutes",
+  commentsPerTenMinutesPerNetwork: "comments that come past a passcode from one network in ten minutes",
   commentsPerDayPerDrop: "comments of all readers of a drop in a day",
   feedbackWaitSecondsMax: "seconds that a call may wait for a comment",
   feedbackToolWaitSecondsMax: "seconds that a call of the tool may wait for one",

@@ -9,7 +9,11 @@ export type FrameMessage =
   /** How high the page is as a whole, in CSS pixels. */
   | { readonly dropleaf: "height"; readonly px: number }
   /** How far down the page its reader is, in CSS pixels. */
-  | { readonly dropleaf: "place"; readonly px: number };
+  | { readonly dropleaf: "place"; readonly px: number }
+  /** The text that is selected, where it was asked for. */
+  | { readonly dropleaf: "selected"; readonly text: string }
+  /** Whether the passage that was to be shown is there. */
+  | { readonly dropleaf: "shown"; readonly isFound: boolean };
 
 /** What the viewer tells a framed page's script. */
 export type ViewerMessage =
@@ -18,4 +22,8 @@ export type ViewerMessage =
   /** How far down its reader was on the page that it takes the place of. */
   | { readonly dropleaf: "place"; readonly px: number }
   /** To print itself, as a whole. */
-  | { readonly dropleaf: "print" };
+  | { readonly dropleaf: "print" }
+  /** To tell what is selected. Here and in the next, `proof` is what `frameProof` makes: not every page of the host may ask. */
+  | { readonly dropleaf: "selection"; readonly proof: string }
+  /** To show where a passage stands. */
+  | { readonly dropleaf: "quote"; readonly proof: string; readonly text: string };

@@ -11,7 +11,6 @@ export interface GateAddress extends EntranceAddress {
 /** The path and query that a gate stands at. */
 export function gatedPath({ host, slug, from, version, pageQuery }: GateAddress): string {
   const viewer = `/p/${slug}`;
-  const paths = { p: viewer, d: `/d/${slug}`, raw: `${viewer}/raw`, compare: `${viewer}/compare` };
-  const path = seenPath(host, paths[from]);
+  const path = seenPath(host, from === "p" ? viewer : from === "d" ? `/d/${slug}` : `${viewer}/${from}`);
   return path + joinQuery(version === undefined ? undefined : `v=${version}`, pageQuery);
 }

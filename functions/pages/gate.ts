@@ -1,4 +1,4 @@
-import type { Drop } from "../drops/drop.ts";
+import { type Drop, isGuarded } from "../drops/drop.ts";
 import { cookieKeys } from "../platform/cookie-keys.ts";
 import { hostCookie } from "../platform/host-cookie.ts";
 import { limits } from "../platform/limits.ts";
@@ -42,12 +42,39 @@ export async function isViewerAsking(
   proof: string | undefined,
 ): Promise<boolean> {
   if (fetchDestination(request) !== "part") return true;
-  return cookieKeys.holds((key) => isSignature(key, proofParts(request, slug), proof ?? ""));
+  return isCookieProof("viewer", request, slug, proof ?? "");
 }
 
 /** By what a guarded drop's viewer proves that it asks, and no other page of its host; good with the same cookies only. */
 export async function viewerProof(request: HttpRequest, { slug }: Drop): Promise<string> {
-  return sign(await cookieKeys.signing(), proofParts(request, slug));
+  return cookieProof("viewer", request, slug);
+}
+
+/**
+ * By what a page of ours proves that it asks a framed page for words in it: another page of the host may frame a guarded one as well,
+ * and could find out by asking what it says. Of what everybody may read, everybody may ask; and the edge keeps one page for all.
+ */
+export async function frameProof(request: HttpRequest, drop: Drop): Promise<string> {
+  return isGuarded(drop) ? cookieProof("frame", request, drop.slug) : "";
+}
+
+/** What a page of ours alone can tell of this browser: by the drop's cookies in it, which no script can read. */
+export async function cookieProof(
+  purpose: ProofPurpose,
+  request: HttpRequest,
+  slug: string,
+): Promise<string> {
+  return sign(await cookieKeys.signing(), proofParts(purpose, request, slug));
+}
+
+/** Whether a proof is for this, and was made for a browser with these cookies. */
+export async function isCookieProof(
+  purpose: ProofPurpose,
+  request: HttpRequest,
+  slug: string,
+  proof: string,
+): Promise<boolean> {
+  return cookieKeys.holds((key) => isSignature(key, proofParts(purpose, request, slug), proof));
 }
 
 /** The `Set-Cookie` value that opens a drop's gate on this host for seven days. */
@@ -85,9 +112,12 @@ function gateCookieOf(request: HttpRequest, slug: string): string | undefined {
   return readCookies(request)[gateCookieName(slug)];
 }
 
+/** The context of a viewer, what is in a framed page, and the forms of a drop's feedback. */
+type ProofPurpose = "viewer" | "frame" | "feedback";
+
 /** Of the cookies that a page's script cannot read: of the gate, and of the reader's sign-in. */
-function proofParts(request: HttpRequest, slug: string): readonly string[] {
-  return ["viewer", slug, gateCookieOf(request, slug) ?? "", readerPassOf(request, slug) ?? ""];
+function proofParts(purpose: ProofPurpose, request: HttpRequest, slug: string): readonly string[] {
+  return [purpose, slug, gateCookieOf(request, slug) ?? "", readerPassOf(request, slug) ?? ""];
 }
 
 function passOf(request: HttpRequest, drop: Drop) {

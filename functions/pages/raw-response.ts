@@ -80,8 +80,14 @@ export const defaultStyle =
 /** White space that an editor may have put before the style. */
 const whiteSpaceMax = 64;
 
-/** What a page in the viewer's frame needs to lead anywhere: docs/adr/0057-links-out-of-the-frame.md. */
-export const frameScript = `<script>${framedPageScript}</script>`;
+/**
+ * What a page in the viewer's frame needs to lead anywhere: docs/adr/0057-links-out-of-the-frame.md.
+ *
+ * @param proof with which a page of ours asks it for what is in the page. @default - nobody asks
+ */
+export function frameScript(proof?: string): string {
+  return `<script${proof === undefined ? "" : ` data-proof="${proof}"`}>${framedPageScript}</script>`;
+}
 
 /**
  * The page with the safety-net style at the offset that was found when it was published; every other byte as it was. A

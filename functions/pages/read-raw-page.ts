@@ -7,7 +7,7 @@ import { redirect } from "../platform/response.ts";
 import { hasOwnOrigin, rawUrl } from "../platform/site.ts";
 import { drawnPage } from "./drawn-page.ts";
 import { withFileKeys } from "./embedded-files.ts";
-import { gateCardUrl, gatePage, reloadPage } from "./gate.ts";
+import { frameProof, gateCardUrl, gatePage, reloadPage } from "./gate.ts";
 import { gatedPath } from "./gate-address.ts";
 import { downloadedPage, downloadName } from "./page-download.ts";
 import { addDefaultStyle, frameScript, rawPage } from "./raw-response.ts";
@@ -59,7 +59,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
       isGuarded: isGuarded(found.drop),
     });
   }
-  const script = query.isFramed ? frameScript : "";
+  const script = query.isFramed ? frameScript(await frameProof(request, found.drop)) : "";
   const styled = addDefaultStyle(stored.chunks, stored.styleOffset, script);
   const { drop, session } = found;
   const bytes = session === undefined ? styled : await withFileKeys(styled, drop, { site, session, nowMs });

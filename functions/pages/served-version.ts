@@ -27,6 +27,8 @@ export type ServedVersion =
       readonly hasContext: boolean;
       /** Whose session it is shown to; undefined where nobody had to say who they are. */
       readonly session: string | undefined;
+      /** Who has signed in to read it, also where nobody had to. @default - nobody */
+      readonly reader: Reader | undefined;
     };
 
 /** Which drop is asked for, and by whom. */
@@ -50,16 +52,16 @@ export async function findServed(
   input: DropRequest & { readonly pinned: number | undefined },
 ): Promise<ServedVersion> {
   const { request, host, slug, pinned } = input;
-  const [{ drop, session }, version] = await Promise.all([
+  const [{ drop, session, reader }, version] = await Promise.all([
     requireDropFor(input),
     pinned === undefined ? undefined : served.findVersion(slug, pinned),
   ]);
   if (isGuarded(drop) && hasOwnOrigin(host) && isUntellingBrowser(request)) return { kind: "base-host" };
   if (!(await hasGatePass(request, drop, input))) return { kind: "gate" };
-  if (pinned === undefined) return { kind: "version", drop, session, ...drop.latest };
+  if (pinned === undefined) return { kind: "version", drop, session, reader, ...drop.latest };
   if (version === undefined) throw new ApiError("not_found", { message: "The drop has no such version." });
   const { pageKey, hasContext } = version;
-  return { kind: "version", drop, session, version: pinned, pageKey, hasContext };
+  return { kind: "version", drop, session, reader, version: pinned, pageKey, hasContext };
 }
 
 /**
@@ -72,10 +74,12 @@ export async function requireDrop(input: DropRequest): Promise<Drop> {
   return (await requireDropFor(input)).drop;
 }
 
-/** The same, with the session that the request's pass names where only some may read the drop. */
-async function requireDropFor(
-  input: DropRequest,
-): Promise<{ readonly drop: Drop; readonly session: string | undefined }> {
+/** The same, with who the request's pass names, and where only some may read the drop, by which session. */
+async function requireDropFor(input: DropRequest): Promise<{
+  readonly drop: Drop;
+  readonly session: string | undefined;
+  readonly reader: Reader | undefined;
+}> {
   const { request, host, slug, proof } = input;
   const [pointer, session] = await Promise.all([served.findPointer(slug), findSession(input)]);
   const isServedHere =
@@ -87,7 +91,7 @@ async function requireDropFor(
   if (drop === undefined || !(await isShown(drop, reader, () => isViewerAsking(request, slug, proof)))) {
     throw new ApiError("not_found");
   }
-  return { drop, session: isOpenToAll(drop) ? undefined : session?.reference };
+  return { drop, session: isOpenToAll(drop) ? undefined : session?.reference, reader };
 }
 
 /** Whose pass a request brings. */

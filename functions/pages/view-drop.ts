@@ -1,4 +1,5 @@
 import { isGuarded } from "../drops/drop.ts";
+import { feedbackOf } from "../drops/reach.ts";
 import { served } from "../drops/served.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
 import { joinQuery, pageQueryOf } from "../platform/page-query.ts";
@@ -76,6 +77,10 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       }),
       downloadUrl: seenPath(host, `/p/${slug}/raw?v=${version}&download=1`),
       frameUrl: seenPath(host, `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`),
+      feedbackUrl:
+        feedbackOf(drop) === "off"
+          ? undefined
+          : seenPath(host, `/p/${slug}/feedback`) + (version === latest.version ? "" : `?v=${version}`),
       contextUrl: seenPath(host, `/p/${slug}/context?v=${version}${proof && `&proof=${proof}`}`),
       stateUrl: seenPath(host, `/p/${slug}/state${state}`),
       rawUrl:

@@ -22,6 +22,14 @@ export function Actions(props: ViewerPageProps) {
           </a>
         </li>
       )}
+      {props.feedbackUrl && (
+        <li>
+          <a href={props.feedbackUrl}>
+            <Icon name="feedback" />
+            {words.feedback}
+          </a>
+        </li>
+      )}
       <li>
         <a id="copy-link" href={shareUrl} data-done={words.linkCopied} aria-keyshortcuts="l">
           <Icon name="link" />

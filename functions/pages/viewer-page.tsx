@@ -51,6 +51,8 @@ export interface ViewerPageProps {
   readonly compareUrl?: string | undefined;
   /** The service's own host, with a port that is not usual: there a page leads to published things alone. */
   readonly serviceHost: string;
+  /** Where its readers say something about the version shown. @default - nowhere */
+  readonly feedbackUrl?: string | undefined;
   /** Same origin as the viewer: its script fetches it. */
   readonly contextUrl: string;
   /** Where its script asks what has become of the drop. */

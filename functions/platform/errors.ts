@@ -114,6 +114,8 @@ export type ErrorCode = keyof typeof errorCatalog;
 interface ApiErrorOptions {
   /** What people see in place of the page of all refusals, with the nonce of its styles. @default - that page */
   readonly renderPage?: (nonce: string) => string;
+  /** What that page may do, where it is more than a form. @default - what pages of sign-in may */
+  readonly pageKind?: "feedback" | undefined;
   /** Names the field, what came and what is allowed. @default - the catalog's message */
   readonly message?: string;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -139,6 +141,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
   readonly renderPage: ((nonce: string) => string) | undefined;
+  readonly pageKind: "feedback" | undefined;
   readonly details: Readonly<Record<string, unknown>>;
   readonly #options: ApiErrorOptions;
 
@@ -149,6 +152,7 @@ export class ApiError extends Error {
     this.status = errorCatalog[code].status;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.renderPage = options.renderPage;
+    this.pageKind = options.pageKind;
     this.details = options.details ?? {};
     this.#options = options;
   }

@@ -55,6 +55,8 @@ export const limits = {
   commentsPerThreadMax: 50,
   /** Of one reader, in ten minutes; and of all of a drop's, in a day. */
   commentsPerTenMinutesPerReader: 10,
+  /** Of those who are behind a gate in one network: an office, and not whoever makes browsers anew. */
+  commentsPerTenMinutesPerNetwork: 100,
   commentsPerDayPerDrop: 500,
   /** How long a call may wait for comments, by the API and as a tool, and how many wait at once. */
   feedbackWaitSecondsMax: 25,

@@ -42,6 +42,7 @@ type PageKind =
   | "viewer"
   | "guarded-viewer"
   | "comparison"
+  | "feedback"
   | "gate"
   | "framed"
   | "sign-in"
@@ -57,6 +58,9 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   // Nothing of it runs but what it frames, which its owner's other pages are not to look into.
   comparison: (nonce) =>
     `${common}; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
+  // Its one script speaks to what it frames, and can reach nothing else.
+  feedback: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
   // Its one script can reach nothing: docs/adr/0060-what-comes-with-an-address-reaches-the-page.md.
   gate: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
@@ -184,7 +188,7 @@ function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpRes
       offer: readerSignIn(error, route, request),
       nonce,
     });
-  const response = page("sign-in", error.renderPage ?? render, { status });
+  const response = page(error.pageKind ?? "sign-in", error.renderPage ?? render, { status });
   return { ...response, headers: { ...response.headers, ...errorHeaders(error) } };
 }
 
@@ -222,6 +226,8 @@ function signInHref({ code, message }: ApiError, route: Route, request: HttpRequ
     "view-drop": request.path.startsWith("/d/") ? "d" : "p",
     "read-raw-page": "raw",
     "show-comparison": "compare",
+    "show-feedback": "feedback",
+    "send-feedback": "feedback",
   }[route.id];
   const { slug = "" } = request.pathParameters;
   const isMissing = code === "not_found" && message === errorCatalog.not_found.message;

@@ -83,6 +83,30 @@ export const gateOpenedRule: RateRule = {
   code: "rate_limited",
 };
 
+/** What one reader writes about drops, or one browser about the drop whose gate it has opened. */
+export const feedbackReaderRule: RateRule = {
+  name: "feedbackReader",
+  lengthMs: 10 * minuteMs,
+  usesMax: limits.commentsPerTenMinutesPerReader,
+  code: "rate_limited",
+};
+
+/** The same of all who are behind a drop's gate in one network, and have not signed in. */
+export const feedbackNetworkRule: RateRule = {
+  name: "feedbackNetwork",
+  lengthMs: 10 * minuteMs,
+  usesMax: limits.commentsPerTenMinutesPerNetwork,
+  code: "rate_limited",
+};
+
+/** What everybody writes about one drop. */
+export const feedbackDropRule: RateRule = {
+  name: "feedbackDrop",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.commentsPerDayPerDrop,
+  code: "rate_limited",
+};
+
 /** Versions of one account that are rendered: the bound on what somebody costs who publishes all day. */
 export const renderRule: RateRule = {
   name: "render",

@@ -94,6 +94,7 @@ export type ResourceName =
   | "feedback"
   | "library"
   | "pages"
+  | "feedback-pages"
   | "discovery"
   | "renders"
   | "mcp"

@@ -2,8 +2,8 @@ import { presentPageQuery } from "../platform/page-query.ts";
 import { parseQuery } from "../platform/request.ts";
 import { patterns } from "../platform/schemas.ts";
 
-/** The addresses of a drop that show something: `/p/<slug>`, `/d/<slug>`, `/p/<slug>/raw` and `/p/<slug>/compare`. */
-export const entrances = ["p", "d", "raw", "compare"] as const;
+/** The addresses of a drop that show something: `/p/<slug>`, `/d/<slug>`, and `/p/<slug>/…` for the others. */
+export const entrances = ["p", "d", "raw", "compare", "feedback"] as const;
 
 /** Which of a drop's addresses somebody came to. */
 export type Entrance = (typeof entrances)[number];

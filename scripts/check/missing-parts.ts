@@ -255,6 +255,7 @@ const recipeFiles: Partial<Record<ResourceName, string>> = {
   feedback: "test/faults/feedback-recipes.ts",
   oauth: "test/faults/oauth-recipes.ts",
   pages: "test/faults/reader-recipes.ts",
+  "feedback-pages": "test/faults/reader-recipes.ts",
 };
 
 /** How to call it well, for the tests that let every call of AWS fail. */

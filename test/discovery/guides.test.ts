@@ -21,9 +21,12 @@ const guides = {
   "SKILL.md": writeAgentSkill(site),
 };
 const onboarding = writeOnboarding(site);
-// An agent has no session: what a person does in a browser is not for it.
+// An agent has no session, and reads no page: what a person does in a browser is not for it.
 const told = operationIds.filter(
-  (id) => id !== "answer-not-found" && routeOf(id).caller !== "session" && routeOf(id).resource !== "oauth",
+  (id) =>
+    id !== "answer-not-found" &&
+    routeOf(id).caller !== "session" &&
+    !["feedback-pages", "oauth"].includes(routeOf(id).resource),
 );
 
 describe.each(Object.entries(guides))("%s", (_name, guide) => {

@@ -40,10 +40,17 @@ describe("the OpenAPI document", () => {
     expect(operations.toSorted()).toEqual(rows.toSorted());
   });
 
-  test("leaves out only the fallback, what only a browser with a session can ask for, and what the RFCs of OAuth describe", () => {
+  test("leaves out only the fallback, what only a browser can ask for, and what the RFCs of OAuth describe", () => {
     const left = undescribedOperationIds.filter((id) => routeOf(id).caller !== "session");
 
-    expect(left).toEqual(["issue-token", "revoke-grant", "register-client", "answer-not-found"]);
+    expect(left).toEqual([
+      "show-feedback",
+      "send-feedback",
+      "issue-token",
+      "revoke-grant",
+      "register-client",
+      "answer-not-found",
+    ]);
     expect(undescribedOperationIds).toContain("show-account");
   });
 

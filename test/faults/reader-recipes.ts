@@ -1,7 +1,10 @@
+import { expect } from "vitest";
+import { feedback } from "../../functions/feedback/store.ts";
 import { sealFileKeys } from "../../functions/readers/file-key.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { silently } from "../../scripts/bench/calls/operation-caller.ts";
 import { CookieJar } from "../support/cookie-jar.ts";
+import { givenAct } from "../support/given-act.ts";
 import { givenPass, givenTicket } from "./given-reader.ts";
 import { givenBlob, givenDrop, passcode, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
@@ -21,6 +24,23 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       prepare: async (world) => {
         const { slug } = await givenDrop(world, { versions: 2 });
         return { call: { params: { slug } } };
+      },
+    },
+  ],
+  "show-feedback": [{ prepare: async (world) => ({ call: await givenThread(world) }) }],
+  "send-feedback": [
+    {
+      variant: "begin",
+      prepare: async (world) => {
+        const call = await givenForm(world, { quote: "leaves", text: "One." });
+        return { call, expectVisible: async () => expect(await textsOf(call)).toEqual([["One."]]) };
+      },
+    },
+    {
+      variant: "reply",
+      prepare: async (world) => {
+        const call = await givenForm(world, { thread: "1", text: "Two." });
+        return { call, expectVisible: async () => expect(await textsOf(call)).toEqual([["One.", "Two."]]) };
       },
     },
   ],
@@ -89,6 +109,28 @@ async function unlockedDrop(world: World) {
   const browser = new CookieJar();
   await silently("unlock-drop", "", { ...unlocking(world, slug), browser });
   return { call: { params: { slug }, browser } };
+}
+
+/** A thread about a passage of another version, and one of the drop's readers. */
+async function givenThread(world: World) {
+  const call = await givenPass(world);
+  const author = { kind: "named", name: "Ada" } as const;
+  const first = { author, text: "One.", quote: "leaves", version: 2, atMs: Date.now() };
+  await feedback.begin({ ownerId: world.userId, slug: call.params.slug }, first, givenAct());
+  return call;
+}
+
+/** A form that was filled in: one of a drop without threads, or a reply. */
+async function givenForm(world: World, typed: Readonly<Record<string, string>>) {
+  const call = "thread" in typed ? await givenThread(world) : await givenPass(world);
+  const { text } = await silently("show-feedback", "", call);
+  const [, proof = ""] = /name="proof" value="([^"]+)"/.exec(text) ?? [];
+  const headers = { origin: process.env.BASE_URL ?? "", "x-dropleaf-address": world.address };
+  return { ...call, headers, body: new URLSearchParams({ proof, form: "once", ...typed }).toString() };
+}
+
+async function textsOf({ params: { slug } }: { readonly params: { readonly slug: string } }) {
+  return (await feedback.list(slug)).map(({ comments }) => comments.map(({ text }) => text));
 }
 
 function unlocking({ address }: World, slug: string) {

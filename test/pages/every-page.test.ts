@@ -32,7 +32,7 @@ describe.each(hostilePages)("%s, given hostile words", (_name, html) => {
   });
 });
 
-test.each(["viewer", "verify", "confirmation", "error", "not shared", "owner"])(
+test.each(["viewer", "verify", "confirmation", "error", "not shared", "owner", "feedback"])(
   "the hostile words stand in full on %s",
   (name) => {
     const html = everyPage(hostileWords)[name] ?? "";
@@ -111,7 +111,7 @@ test.each([
   expect(findElements(everyPage("A quiet page")[name] ?? "", "script")).toEqual([]);
 });
 
-test.each(["comparison", "verify", "confirmation", "login", "error", "gate", "not shared"])(
+test.each(["comparison", "feedback", "verify", "confirmation", "login", "error", "gate", "not shared"])(
   "search engines do not list %s",
   (name) => {
     const robots = findElements(everyPage("A quiet page")[name] ?? "", "meta").filter(

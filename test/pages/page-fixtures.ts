@@ -1,3 +1,5 @@
+import { renderFeedbackPage } from "../../functions/feedback-pages/feedback-page.tsx";
+import { renderKeptWordsPage } from "../../functions/feedback-pages/kept-words-page.tsx";
 import { type ComparisonPageProps, renderComparisonPage } from "../../functions/pages/comparison-page.tsx";
 import { renderGatePage, renderReloadPage } from "../../functions/pages/gate-page.tsx";
 import { renderHomePage } from "../../functions/pages/home-page.tsx";
@@ -29,6 +31,7 @@ import {
   renderVerifyPage,
 } from "../../functions/sign-in/verify-page.tsx";
 import { accountPages } from "./account-page-fixtures.ts";
+import { feedbackProps } from "./feedback-page-fixtures.ts";
 import { nonce } from "./nonce.ts";
 
 export const baseUrl = "https://dropleaf.test";
@@ -172,6 +175,22 @@ export function everyPage(words: string): Record<string, string> {
     ),
     comparison: renderComparisonPage(comparisonProps(words)),
     "comparison side by side": renderComparisonPage(comparisonProps(words, { compared: { view: "pages" } })),
+    feedback: renderFeedbackPage(feedbackProps(words)),
+    "feedback that was refused": renderFeedbackPage(
+      feedbackProps(words, {
+        writer: { kind: "signed-in", username: words },
+        threads: [],
+        refused: {
+          draft: { thread: undefined, quote: words, text: words, name: "" },
+          problem: { message: "x", field: "text", isStale: true },
+        },
+      }),
+    ),
+    "feedback of a locked page": renderKeptWordsPage({
+      draft: { thread: undefined, quote: words, text: words, name: "" },
+      url: "/p/aB3dE5f/feedback",
+      nonce,
+    }),
     verify: renderVerifyPage({
       code: "BCDF-GHJK",
       label: words,

@@ -152,6 +152,7 @@ test("the page stays under 8 KB as it is sent with the longest title, descriptio
       rawUrl: `${longOwnerUrl}p/aB3dE5f/raw?v=97`,
       cardUrl: `${longOwnerUrl}p/aB3dE5f/raw?drawn=card&v=97`,
       oembedUrl: `https://dropleaf.test/oembed?${new URLSearchParams({ url: `${longOwnerUrl}d/aB3dE5f` })}`,
+      feedbackUrl: "/p/aB3dE5f/feedback?v=97",
       version: 97,
       latestVersion: 200,
       versions: someVersions(200),

@@ -3,7 +3,7 @@ import { linkTo, type Visit, Visitor } from "./visitor.ts";
 
 /** The way that a page offers on which nothing is shown: the address of its link to sign in. */
 export function offeredSignIn(page: Visit): URL {
-  const drop = /^(.*)\/[pd]\/([A-Za-z0-9]{7})(\/(raw|compare))?$/.exec(page.url.pathname);
+  const drop = /^(.*)\/[pd]\/([A-Za-z0-9]{7})(\/(raw|compare|feedback))?$/.exec(page.url.pathname);
   if (drop === null) throw new Error(`${page.url} is not the address of a drop.`);
   const [, prefix = "", slug = ""] = drop;
   return linkTo(page, `${prefix}/p/${slug}/read`);

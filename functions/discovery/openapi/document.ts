@@ -12,12 +12,15 @@ import { errorExamples, sharedResponses } from "./responses.ts";
 export const apiVersion = "1";
 
 /**
- * The fallback has no address of its own, and an OpenAPI path cannot say "any other". What asks for a session in a browser is
- * pages and their forms, which no program can call: docs/adr/0045-an-owners-own-pages.md. What OAuth clients call is described by
+ * The fallback has no address of its own, and an OpenAPI path cannot say "any other". What asks for a session in a browser, and
+ * what readers write by, is pages and their forms, which no program can call: docs/adr/0045-an-owners-own-pages.md. What OAuth clients call is described by
  * its RFCs, and by the metadata that they go by.
  */
 export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ operationIds.filter(
-  (id) => id === "answer-not-found" || routeOf(id).caller === "session" || routeOf(id).resource === "oauth",
+  (id) =>
+    id === "answer-not-found" ||
+    routeOf(id).caller === "session" ||
+    ["feedback-pages", "oauth"].includes(routeOf(id).resource),
 );
 
 /**
@@ -66,7 +69,9 @@ function used(responses: Record<string, JsonObject>, describedPaths: JsonObject)
   return Object.fromEntries(Object.entries(responses).filter(([name]) => isUsed(name)));
 }
 
-const tagDescriptions: Readonly<Record<Exclude<Route["resource"], "account-pages" | "oauth">, string>> = {
+const tagDescriptions: Readonly<
+  Record<Exclude<Route["resource"], "account-pages" | "feedback-pages" | "oauth">, string>
+> = {
   auth: "Sign in once, and get a token.",
   drops: "Publish pages, find them again, change, lock and delete them.",
   versions: "The versions of a page.",

@@ -51,7 +51,7 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   format: "The form of the guide. Without it, the header Accept decides.",
   framed:
     "Whether the page is for the viewer's frame, where a script of the service opens what its links lead to.",
-  from: "Which of the drop's addresses to go back to: `/p/<slug>`, `/d/<slug>`, `/p/<slug>/raw` or `/p/<slug>/compare`.",
+  from: "Which of the drop's addresses to go back to: `/p/<slug>`, `/d/<slug>`, `/p/<slug>/raw`, `/p/<slug>/compare` or `/p/<slug>/feedback`.",
   iss: "The identity provider's issuer: RFC 9207.",
   key: "A secret that stands for a right: of an address that was given for one page, or of the viewer of a locked drop.",
   maxheight: "How high its picture may be, in pixels.",

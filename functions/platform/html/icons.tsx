@@ -10,6 +10,7 @@ export function LeafMark() {
 
 const strokes = {
   context: "M4 5h16M4 10h16M4 15h9",
+  feedback: "M4 5h16v11H11l-4 4v-4H4z",
   raw: "m8 7-5 5 5 5M16 7l5 5-5 5",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
   fullScreen: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",

@@ -34,6 +34,7 @@ export const text = {
     seeLatest: "Back to the latest",
     more: "More",
     context: "Context",
+    feedback: "Feedback",
     contextNote: "What the agent was given or noted when it published this version.",
     contextLoading: "Fetching the context…",
     contextFailed: "The context could not be fetched.",

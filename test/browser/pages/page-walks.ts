@@ -44,6 +44,7 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
     { name: "viewer-older", open: at(`${dropUrl}?v=1`) },
     { name: "compare", open: at(comparisonOf(dropUrl)) },
     { name: "compare-pages", open: at(`${comparisonOf(dropUrl)}?view=pages`) },
+    { name: "feedback", open: (page) => toFeedback(page, dropUrl) },
     { name: "gate", open: at(lockedUrl) },
     { name: "gate-wrong", open: (page) => toWrongPasscode(page, lockedUrl) },
     { name: "owner", open: at(ownerUrl) },
@@ -93,6 +94,16 @@ async function toKeys(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.keyboard.press("?");
   await page.getByRole("dialog").waitFor();
+}
+
+/** By the viewer's link, and through a sign-in. */
+async function toFeedback(page: Page, dropUrl: string): Promise<void> {
+  const url = `${dropUrl.replace("/d/", "/p/")}/feedback`;
+  await page.goto(url);
+  await page.getByRole("link", { name: "Sign in to write" }).click();
+  await page.getByLabel("User name").fill("Grace Hopper");
+  await page.getByRole("button").click();
+  await page.waitForURL((address) => address.pathname === new URL(url).pathname);
 }
 
 function comparisonOf(dropUrl: string): string {

@@ -20,7 +20,9 @@ const views = divided(
   Object.keys(rarePages).flatMap((path) => [360, 768, 1440].map((width) => ({ path, width }))),
   ({ path, width }) =>
     width === 360 &&
-    /(owner|viewer|comparison|library)-with-long-words|account-of-50$|own-files-50$|\/fault/.test(path),
+    /(owner|viewer|comparison|feedback|library)-with-long-words|account-of-50$|own-files-50$|\/fault/.test(
+      path,
+    ),
 );
 
 describe.concurrent("in light, in dark and in print", () => {

@@ -1,3 +1,7 @@
+import {
+  type FeedbackPageProps,
+  renderFeedbackPage,
+} from "../../../functions/feedback-pages/feedback-page.tsx";
 import { type ComparisonPageProps, renderComparisonPage } from "../../../functions/pages/comparison-page.tsx";
 import { renderGatePage, renderReloadPage } from "../../../functions/pages/gate-page.tsx";
 import {
@@ -12,6 +16,7 @@ import { keptPage, page } from "../../../functions/platform/page-operation.ts";
 import { type HttpResponse, ok } from "../../../functions/platform/response.ts";
 import { renderNotAMemberPage } from "../../../functions/sign-in/not-a-member.tsx";
 import { accountPages, conflictOf, listOfDrops, listOfFiles } from "../../pages/account-page-fixtures.ts";
+import { feedbackProps } from "../../pages/feedback-page-fixtures.ts";
 import { nonce } from "../../pages/nonce.ts";
 import {
   comparisonProps,
@@ -57,6 +62,18 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
   "/viewer-emoji": viewer({ title: "👩‍👩‍👧‍👦🏳️‍🌈".repeat(20), description: null }),
   "/comparison": comparison("The garden", { latestVersion: 3 }),
   "/comparison-with-long-words": comparison(longWord, { versions: someVersions(200) }),
+  "/feedback": feedback("The garden", {}),
+  "/feedback-with-long-words": feedback(longWord, {}),
+  "/feedback-right-to-left": feedback("هل يشمل هذا الرحلات التي انتهت عند العبّارة؟", {}),
+  "/feedback-refused": feedback("The garden", {
+    threads: [],
+    writer: { kind: "signed-in", username: "ada" },
+    refused: {
+      draft: { thread: undefined, quote: longWord, text: longWord.repeat(10), name: "" },
+      problem: { message: "It is too long.", field: "text" },
+    },
+  }),
+  "/feedback-of-a-stranger": feedback("The garden", { writer: { kind: "nobody" }, refused: undefined }),
   "/comparison-side-by-side": comparison("The garden", { compared: { view: "pages" } }),
   "/gate-wait": page("gate", (nonce) =>
     renderGatePage({
@@ -132,6 +149,12 @@ function viewer(changes: Partial<ViewerPageProps>): HttpResponse {
 function comparison(words: string, changes: Partial<ComparisonPageProps>): HttpResponse {
   return page("comparison", (nonce) =>
     renderComparisonPage({ ...comparisonProps(words, changes), frameUrl: () => framedPage, nonce }),
+  );
+}
+
+function feedback(words: string, changes: Partial<FeedbackPageProps>): HttpResponse {
+  return page("feedback", (nonce) =>
+    renderFeedbackPage({ ...feedbackProps(words, changes), frameUrl: framedPage, nonce }),
   );
 }
 

@@ -21,6 +21,7 @@ export async function publishPlaces(): Promise<WalkedPlaces> {
     title: "Harbour bikes: what 18 months of rides say, by station and by season",
     description,
     html: pageOf("the first page"),
+    feedback: "readers",
   });
   const drop = await api.succeed("publish-version", {
     params: { slug: first.slug },

@@ -1,0 +1,187 @@
+import { frameSandbox } from "../pages/viewer-page.tsx";
+import { renderDocument } from "../platform/html/document.tsx";
+import { formatCount } from "../platform/html/format.tsx";
+import { LeafMark } from "../platform/html/icons.tsx";
+import type { Draft, Problem } from "./draft.ts";
+import feedbackScript from "./feedback.client.ts?text";
+import feedbackStyle from "./feedback.css";
+import { CommentForm } from "./feedback-form.tsx";
+import { feedbackText } from "./feedback-text.ts";
+import { type ShownThread, Thread } from "./feedback-thread.tsx";
+
+/** Who may write, and as whom. */
+export type Writer =
+  /** Somebody who has signed in. */
+  | { readonly kind: "signed-in"; readonly username: string }
+  /** Somebody behind the passcode, by a name of their choice. */
+  | { readonly kind: "named" }
+  /** Nobody yet. */
+  | { readonly kind: "nobody" }
+  /** Somebody whom the operator has shut out. */
+  | { readonly kind: "barred" };
+
+/** What the page of a drop's feedback shows. */
+export interface FeedbackPageProps {
+  readonly title: string;
+  /** The version shown. */
+  readonly version: number;
+  readonly latestVersion: number;
+  readonly openThreads: number;
+  /** Whether there are as many threads as there may be. */
+  readonly isFull: boolean;
+  /** Those of this part of the list: the open ones first, and of each kind what changed last. */
+  readonly threads: readonly ShownThread[];
+  /** Where the parts before and after this one are. @default - there are none */
+  readonly newerUrl?: string | undefined;
+  readonly olderUrl?: string | undefined;
+  /** Where all threads are, where one alone is shown. @default - all are */
+  readonly allUrl?: string | undefined;
+  readonly writer: Writer;
+  readonly frameUrl: string;
+  /** With which the framed page is asked for words in it. */
+  readonly frameProof: string;
+  /** Of the version shown, as the next one is of any: on this page's own host. */
+  readonly viewerUrl: string;
+  readonly versionUrl: (version: number) => string;
+  readonly threadUrl: (thread: number) => string;
+  /** Where the forms go. */
+  readonly action: string;
+  /** What each form has, and no other page can know. */
+  readonly proof: string;
+  /** Where a reader signs in, and comes back from. */
+  readonly signInUrl: string;
+  /** Where a reader sees as whom they have signed in, and signs out. */
+  readonly readerUrl: string;
+  /** A new one for each form. */
+  readonly newFormId: () => string;
+  /** What somebody has typed that was not taken, and why. @default - nothing */
+  readonly refused?: { readonly draft: Draft; readonly problem: Problem } | undefined;
+  readonly nonce: string;
+}
+
+const words = feedbackText;
+
+/** `GET /p/{slug}/feedback`: the page in its sandbox, and beside it what its readers have said. */
+export function renderFeedbackPage(props: FeedbackPageProps): string {
+  const { title, version, frameUrl, nonce } = props;
+  return renderDocument({
+    title: `${words.heading} · ${title}`,
+    nonce,
+    style: feedbackStyle,
+    script: feedbackScript,
+    layout: "feedback-page",
+    children: (
+      <>
+        <header>
+          <a class="skip" href="#feedback">
+            {words.skip}
+          </a>
+          <LeafMark />
+          <h1 dir="auto">{title}</h1>
+          <a class="back" href={props.viewerUrl}>
+            {words.back}
+          </a>
+        </header>
+        <main>
+          <div class="shown">
+            <iframe
+              id="page"
+              sandbox={frameSandbox}
+              src={frameUrl}
+              data-proof={props.frameProof}
+              title={`${words.framedPage}, ${words.shownVersion(version)}`}
+            />
+            <p class="by-itself" id="by-itself" role="status" data-words={words.byItself} />
+          </div>
+          <section id="feedback" tabIndex={-1} aria-labelledby="feedback-heading">
+            <Panel {...props} />
+          </section>
+        </main>
+      </>
+    ),
+  });
+}
+
+function Panel(props: FeedbackPageProps) {
+  const { threads, refused, openThreads, allUrl } = props;
+  const open = threads.filter(({ state }) => state === "open");
+  const resolved = threads.filter(({ state }) => state === "resolved");
+  const isStarting = refused !== undefined && refused.draft.thread === undefined;
+  return (
+    <>
+      <h2 id="feedback-heading">{words.heading}</h2>
+      <Version {...props} />
+      {allUrl === undefined ? (
+        <NewThread {...props} isOpen={isStarting || threads.length === 0} />
+      ) : (
+        <p>
+          <a href={allUrl}>{words.allThreads}</a>
+        </p>
+      )}
+      {threads.length === 0 ? (
+        <p class="quiet empty">{words.empty}</p>
+      ) : (
+        <p class="quiet count">{words.openCount(formatCount(openThreads), openThreads)}</p>
+      )}
+      {open.map((thread) => (
+        <Thread key={thread.thread} {...props} shown={thread} />
+      ))}
+      {resolved.length > 0 && (
+        <details class="resolved" open={allUrl !== undefined}>
+          <summary>{words.resolved(formatCount(resolved.length), resolved.length)}</summary>
+          {resolved.map((thread) => (
+            <Thread key={thread.thread} {...props} shown={thread} />
+          ))}
+        </details>
+      )}
+      <Parts {...props} />
+    </>
+  );
+}
+
+function Version({ version, latestVersion, versionUrl }: FeedbackPageProps) {
+  return (
+    <p class="quiet">
+      {words.shownVersion(version)}
+      {version !== latestVersion && (
+        <>
+          {", "}
+          {words.older(latestVersion)}. <a href={versionUrl(latestVersion)}>{words.seeLatest}</a>
+        </>
+      )}
+    </p>
+  );
+}
+
+function NewThread(props: FeedbackPageProps & { readonly isOpen: boolean }) {
+  const { writer, isOpen, isFull, signInUrl, refused } = props;
+  const draft = refused?.draft.thread === undefined ? refused?.draft : undefined;
+  if (writer.kind === "barred" && draft === undefined) return <p class="notice">{words.barred}</p>;
+  if (isFull && draft === undefined) return <p class="notice">{words.full}</p>;
+  if (writer.kind === "nobody" && draft === undefined) {
+    return (
+      <div class="notice">
+        <p>{words.signInLead}</p>
+        <a class="button" href={signInUrl}>
+          {words.signIn}
+        </a>
+      </div>
+    );
+  }
+  return (
+    <details class="new" open={isOpen}>
+      <summary class="button">{words.start}</summary>
+      <CommentForm {...props} draft={draft} />
+    </details>
+  );
+}
+
+function Parts({ newerUrl, olderUrl }: FeedbackPageProps) {
+  if (newerUrl === undefined && olderUrl === undefined) return null;
+  return (
+    <nav aria-label={words.pages}>
+      {newerUrl && <a href={newerUrl}>{words.newerThreads}</a>}
+      {olderUrl && <a href={olderUrl}>{words.olderThreads}</a>}
+    </nav>
+  );
+}

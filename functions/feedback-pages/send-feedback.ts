@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { served } from "../drops/served.ts";
+import type { NewComment } from "../feedback/feedback.ts";
+import { feedback, type WriteOutcome } from "../feedback/store.ts";
+import { isCookieProof } from "../pages/gate.ts";
+import { gatedPath } from "../pages/gate-address.ts";
+import type { Act } from "../platform/audit.ts";
+import { ApiError } from "../platform/errors.ts";
+import type { OperationInput } from "../platform/operation.ts";
+import { pageOperation } from "../platform/page-operation.ts";
+import { parseForm } from "../platform/request.ts";
+import { requireOwnPage } from "../platform/request-origin.ts";
+import { seeOther, toApiError } from "../platform/response.ts";
+import { proofField } from "../readers/form-proof.ts";
+import { type Draft, readDraft, requireSayable } from "./draft.ts";
+import {
+  actOf,
+  authorOf,
+  entranceOf,
+  type FoundFeedback,
+  findFeedbackDrop,
+  writerOf,
+} from "./feedback-drop.ts";
+import { feedbackText } from "./feedback-text.ts";
+import { countComment } from "./feedback-tries.ts";
+import { viewFeedback } from "./feedback-view.ts";
+import { renderKeptWordsPage } from "./kept-words-page.tsx";
+import { problemOf } from "./problem.ts";
+import { sendFeedbackRoute } from "./rows.ts";
+
+const words = feedbackText.problems;
+
+/** POST /p/{slug}/feedback: what a reader says, once; and where it is refused, the form with all that they have typed. */
+export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
+  const { request, host, path, query, body, site, nowMs } = input;
+  const { slug } = path;
+  requireOwnPage(request, site);
+  const fields = parseForm(body);
+  const draft = readDraft(fields);
+  const [latest, pinned] = await Promise.all([
+    findFeedbackDrop({ request, host, slug, pinned: undefined, nowMs }),
+    query.version ? served.findVersion(slug, query.version) : undefined,
+  ]);
+  const address = gatedPath({ host, ...entranceOf(slug, query.version || undefined) });
+  if (latest.kind === "base-host") throw new ApiError("not_found");
+  if (latest.kind === "gate") {
+    const renderPage = (nonce: string) => renderKeptWordsPage({ draft, url: address, nonce });
+    throw new ApiError("forbidden", { message: feedbackText.kept.lead, renderPage });
+  }
+  // A version that was deleted meanwhile takes no words along.
+  const found = pinned === undefined ? latest : { ...latest, ...pinned };
+  try {
+    if (!(await isCookieProof("feedback", request, slug, fields.get(proofField) ?? "")))
+      throw unproven(found);
+    const author = authorOf(found, draft, () => unproven(found));
+    requireSayable(draft, author.kind === "named");
+    const { text } = draft;
+    const comment = { author, text, version: found.version, atMs: nowMs };
+    const outcome = await write(input, found, { draft, comment, formId: formIdOf(fields, draft) });
+    if (outcome.kind === "missing") throw new ApiError("not_found", { message: words.threadGone });
+    const place =
+      outcome.kind === "written"
+        ? `#t${outcome.written.thread.thread}-${outcome.written.comment.comment}`
+        : draft.thread === undefined
+          ? ""
+          : `#t${draft.thread}`;
+    return { ...seeOther(address + place), wrote: { slug } };
+  } catch (thrown) {
+    throw await shownAgain(input, found, draft, thrown);
+  }
+});
+
+/** Counted first, so that no race gets more in; and not counted where nothing came of it. */
+async function write(
+  { request, nowMs, act }: Pick<OperationInput<typeof sendFeedbackRoute>, "request" | "nowMs" | "act">,
+  found: FoundFeedback,
+  {
+    draft,
+    comment,
+    formId,
+  }: { readonly draft: Draft; readonly comment: NewComment; readonly formId: string },
+): Promise<WriteOutcome> {
+  const takeBack = await countComment(request, found, nowMs);
+  const { slug, ownerId } = found.drop;
+  const by: Act = actOf(found, act);
+  const quote = draft.quote === "" ? undefined : draft.quote;
+  const outcome = await (draft.thread === undefined
+    ? feedback.begin({ ownerId, slug }, { ...comment, quote }, by, { formId })
+    : feedback.reply({ ownerId, slug }, draft.thread, comment, by, { formId })
+  ).catch(async (error: unknown) => {
+    await takeBack();
+    throw error;
+  });
+  if (outcome.kind !== "written") await takeBack();
+  return outcome;
+}
+
+/**
+ * By what the same words of the same form are known. A form that a browser brings back, and that says something else then, is
+ * another.
+ */
+function formIdOf(fields: URLSearchParams, draft: Draft): string {
+  return createHash("sha256")
+    .update(JSON.stringify([fields.get("form") ?? "", draft]))
+    .digest("base64url");
+}
+
+function unproven(found: FoundFeedback): ApiError {
+  const writer = writerOf(found);
+  if (writer.kind === "barred") return new ApiError("forbidden", { message: feedbackText.barred });
+  const isSignedOut = writer.kind === "nobody";
+  return new ApiError("forbidden", {
+    message: isSignedOut ? words.signedOut : words.stale,
+    details: { reason: isSignedOut ? "signed_out" : "stale_form" },
+  });
+}
+
+/** The same refusal with the form in it, and all that was typed; as it is, where the fault is ours or there is no showing it. */
+async function shownAgain(
+  input: OperationInput<typeof sendFeedbackRoute>,
+  found: FoundFeedback,
+  draft: Draft,
+  thrown: unknown,
+): Promise<unknown> {
+  const error = toApiError(thrown);
+  if (error.code === "internal_error") return thrown;
+  const problem = problemOf(error);
+  // What was said in a thread that is gone may begin another.
+  const kept = error.code === "not_found" ? { ...draft, thread: undefined } : draft;
+  const asked = { part: 1, thread: kept.thread };
+  const renderPage = await viewFeedback(input, found, asked, { draft: kept, problem })
+    .catch(() =>
+      viewFeedback(
+        input,
+        found,
+        { part: 1, thread: undefined },
+        { draft: { ...kept, thread: undefined }, problem },
+      ),
+    )
+    .catch((failed: unknown) => (error.code === "unavailable" ? undefined : Promise.reject(failed)));
+  const { message, details, retryAfterSeconds, cause } = error;
+  return new ApiError(error.code, {
+    message: problem.message,
+    details,
+    cause: cause ?? message,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(renderPage === undefined ? {} : { renderPage, pageKind: "feedback" as const }),
+  });
+}

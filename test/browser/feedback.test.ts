@@ -1,0 +1,223 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { complaintsOf } from "../support/browser.ts";
+import { openBrowser } from "../support/open-browser.ts";
+import { ownerAddress } from "../support/owner-address.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+
+const prose =
+  '<!doctype html><html lang="en"><head><title>x</title></head><body><h1>Harbour</h1>' +
+  "<p>Twelve <b>green</b>\n leaves fell.</p>".padEnd(60) +
+  `${"<p>And more of them.</p>".repeat(60)}<p id="last">The last leaf.</p></body></html>`;
+/** Takes a reader who picks by a pointer, by keys, or not at all. */
+const selecting = (selector: string) =>
+  `getSelection().selectAllChildren(document.querySelector("${selector}"))`;
+
+let browser: Browser;
+let account: Account;
+
+beforeAll(async () => {
+  [browser, account] = await Promise.all([openBrowser(), newAccount("beside")]);
+});
+
+afterAll(() => browser.close());
+
+/** A drop whose readers may write, and where they do. */
+async function given(html: string, fields: object = {}): Promise<string> {
+  const drop = await publish(account.api, { html, feedback: "readers", ...fields });
+  return `${ownerAddress(drop.url)}/p/${drop.slug}/feedback`;
+}
+
+/** A window of somebody who has signed in at the page's own offer. */
+async function signedIn(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  await page.goto(address);
+  await page.getByRole("link", { name: "Sign in to write" }).click();
+  await page.getByLabel("User name").fill(unusedUsername("reader"));
+  await page.getByRole("button").click();
+  await page.getByLabel("What you want to say").first().waitFor();
+  return page;
+}
+
+/** The frame, once the page in it is there. */
+async function framed(page: Page) {
+  await page.frameLocator("iframe").locator("p").first().waitFor();
+  const frame = page.frame({ url: /\/raw\?/ });
+  if (!frame) throw new Error("The page has no frame.");
+  return frame;
+}
+
+async function send(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Send/ }).click();
+  await page.locator("li:target").waitFor();
+}
+
+describe("a reader", () => {
+  test("picks a passage, says something about it, and is shown it in the page, of which nothing changes", async () => {
+    const page = await signedIn(await given(prose));
+    const complaints = complaintsOf(page);
+    const frame = await framed(page);
+    await frame.evaluate(selecting("p"));
+
+    await page.getByRole("button", { name: "Quote what is selected" }).click();
+    await page.getByText("Quoted.").waitFor();
+    expect(await page.getByLabel("The passage it is about").inputValue()).toBe("Twelve green leaves fell.");
+    await page.getByLabel("What you want to say").fill("Were there?");
+    await send(page);
+    const again = await framed(page);
+    const before = await again.evaluate("document.documentElement.outerHTML");
+    await again.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await page.getByRole("blockquote").click();
+    await page.getByText("Marked in the page.").waitFor();
+
+    expect(await again.evaluate(`[...CSS.highlights.get("dropleaf-quote")].join()`)).toBe(
+      "Twelve green\n leaves fell.",
+    );
+    expect(await again.evaluate("document.documentElement.outerHTML")).toBe(before);
+    await expect.poll(() => again.evaluate("scrollY")).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("is told where nothing is selected, and where a passage is not to be found", async () => {
+    const page = await signedIn(await given(prose));
+
+    await page.getByRole("button", { name: "Quote what is selected" }).click();
+    await page.getByText("Nothing is selected in the page.").waitFor();
+    await page.getByLabel("The passage it is about").fill("No such words.");
+    await page.getByLabel("What you want to say").fill("Where?");
+    await send(page);
+    await page.getByRole("button", { name: "Show in the page" }).click();
+
+    await page.getByText("These words were not found").waitFor();
+    await page.context().close();
+  });
+
+  test("does all of it with keys alone, and Escape takes nothing that was typed", async () => {
+    const page = await signedIn(await given(prose));
+
+    await page.reload();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the feedback");
+    await page.keyboard.press("Enter");
+    for (let index = 0; index < 20; index += 1) {
+      await page.keyboard.press("Tab");
+      if ((await page.evaluate("document.activeElement.name")) === "text") break;
+    }
+    await page.keyboard.type("By keys alone.");
+    await page.keyboard.press("Escape");
+    expect(await page.getByLabel("What you want to say").inputValue()).toBe("By keys alone.");
+    for (let index = 0; index < 5; index += 1) {
+      await page.keyboard.press("Tab");
+      if ((await page.evaluate("document.activeElement.type")) === "submit") break;
+    }
+    await page.keyboard.press("Enter");
+    await page.locator("li:target").getByText("By keys alone.").waitFor();
+    await page.context().close();
+  });
+
+  test("does all but picking without scripts, on a phone, and presses twice for once", async () => {
+    const phone = { javaScriptEnabled: false, viewport: { width: 360, height: 640 } };
+    const page = await signedIn(await given(prose), phone);
+
+    expect(await page.getByRole("button", { name: "Quote what is selected" }).isVisible()).toBe(false);
+    await page.getByLabel("The passage it is about").fill("green leaves");
+    await page.getByLabel("What you want to say").fill("Twice pressed.");
+    await page.getByRole("button", { name: "Send", exact: true }).dblclick();
+    await page.getByRole("article").waitFor();
+    await page.reload();
+
+    expect(await page.getByRole("article").count()).toBe(1);
+    await page.getByText("Reply", { exact: true }).click();
+    await page.getByRole("article").getByLabel("What you want to say").fill("And a reply.");
+    await page.getByRole("button", { name: "Send reply" }).click();
+    await page.getByText("And a reply.").waitFor();
+    await page.context().close();
+  });
+});
+
+/** What somebody writes who means to do harm: markup, what turns the text around it, and a word without an end. */
+const hostileWords = [
+  `"'></textarea></title></script><script>document.title="run"</script><img src=x onerror=document.title="run">`,
+  `\u202eevil\u2066\u2067 https://elsewhere.example/ javascript:alert(1)\u001b[2J`,
+  "M".repeat(2_000),
+];
+
+describe("a hostile reader", () => {
+  test.each([360, 1440])("leaves the page as it is, at %i pixels", async (width) => {
+    const address = await given(prose, { passcode: "open sesame" });
+    const page = await (await browser.newContext({ viewport: { width, height: 740 } })).newPage();
+    await page.goto(address);
+    await page.getByLabel("Passcode").fill("open sesame");
+    await page.getByRole("button").click();
+    for (const words of hostileWords) {
+      await page.goto(address);
+      const start = page.getByText("Write feedback");
+      if (await start.isVisible()) await start.click();
+      const form = page.locator("form").first();
+      await form.getByLabel("The passage it is about").fill(words.slice(0, 500));
+      await form.getByLabel("What you want to say").fill(words);
+      await form.getByLabel("Your name").fill(words.slice(0, 60));
+      await form.getByRole("button", { name: "Send", exact: true }).click();
+      await page.locator("li:target").waitFor();
+    }
+
+    expect(await page.getByRole("article").count()).toBe(3);
+    expect(await page.title()).not.toContain("run");
+    expect(await page.getByRole("article").locator("script, img, li a").count()).toBe(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+    const panel = page.locator("#feedback");
+    expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    const turned = page.locator("p.text", { hasText: "evil" });
+    expect(await turned.textContent()).not.toContain("\u001b");
+    expect(await turned.evaluate((element) => getComputedStyle(element).unicodeBidi)).toMatch(
+      /isolate|plaintext/,
+    );
+    await page.context().close();
+  });
+});
+
+/** A page that answers whatever is asked, before and after it was asked, and whatever is not. */
+const lyingPage = `<!doctype html><html lang="en"><head><title>x</title></head><body><p>Lies</p><script>
+window.getSelection = () => "</textarea><b>" + "W\\n ".repeat(1e5);
+const lie = (message) => parent.postMessage(message, "*");
+addEventListener("message", ({ data }) => {
+  lie({ dropleaf: "shown", isFound: { toString() {} } + "" });
+  if (data.dropleaf === "selection") lie({ dropleaf: "selected", text: "once more" });
+});
+for (const dropleaf of ["selected", "shown", "open", "kept", "ready", "height", "__proto__", "constructor"])
+  for (const text of ["unasked", 7, null, { length: 9 }, ["x"]])
+    lie({ dropleaf, text, isFound: true, url: "https://elsewhere.example/", px: 1e9 });
+lie(null); lie("x"); lie(undefined); lie([]);
+</script></body></html>`;
+
+test("a page that lies in every message fills a field when it was asked to, with text, and does nothing else", async () => {
+  const page = await signedIn(await given(lyingPage));
+  const complaints = complaintsOf(page);
+  await page.reload();
+  await framed(page);
+  await page.waitForTimeout(300);
+  const field = page.getByLabel("The passage it is about");
+  expect(await field.inputValue()).toBe("");
+
+  await page.getByRole("button", { name: "Quote what is selected" }).click();
+  await page.getByText("Quoted.").waitFor();
+
+  const value = await field.inputValue();
+  expect(value.startsWith("</textarea><b>W W W")).toBe(true);
+  expect([...value].length).toBe(500);
+  expect(page.context().pages()).toHaveLength(1);
+  expect(await page.evaluate("document.querySelectorAll('b').length")).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("a page that is led elsewhere by its own links says where they work", async () => {
+  const page = await signedIn(await given(pageOf('<a href="https://elsewhere.example/">away</a>')));
+
+  await page.frameLocator("iframe").getByText("away").click();
+
+  await page.getByText("Links and forms of the page work in its viewer.").waitFor();
+  await page.context().close();
+});

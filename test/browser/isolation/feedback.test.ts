@@ -1,0 +1,162 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../../functions/drops/schemas.ts";
+import { newAccount, pageOf, publish } from "../../support/accounts.ts";
+import { openBrowser } from "../../support/open-browser.ts";
+import { ownerAddress } from "../../support/owner-address.ts";
+import { type ReadingWay, readingWays } from "./reading-ways.ts";
+
+const said = "words of a reader";
+const inPage = "zebra";
+
+let browser: Browser;
+/** Of somebody who has written something, and now comes to a hostile page of the same owner. */
+let reader: BrowserContext;
+let hostile: DropResponse;
+/** Everybody may read the one; members the other. */
+let open: DropResponse;
+let shared: DropResponse;
+
+beforeAll(async () => {
+  const { api } = await newAccount("words");
+  hostile = await publish(api, { html: pageOf("a hostile page") });
+  open = await publish(api, { html: pageOf(inPage), feedback: "readers" });
+  shared = await publish(api, { html: pageOf(inPage), visibility: "members" });
+  browser = await openBrowser();
+  reader = await browser.newContext();
+  for (const drop of [open, shared]) await writeSomething(drop);
+  await Promise.all(readingWays.map(tryWay));
+});
+
+afterAll(() => browser.close());
+
+const places = ["open", "shared"] as const;
+const readings = new Map<string, string>();
+
+describe.each(readingWays)("by $name, a page of the same owner", ({ name }) => {
+  test.each(places)(
+    "reads nothing that was written about a drop that is %s, and no form's proof",
+    (place) => {
+      const read = readings.get(`${name} of ${place}`);
+
+      expect(read).toEqual(expect.any(String));
+      expect(read).not.toContain(said);
+      expect(read).not.toContain("proof");
+      expect(read).not.toBe("nothing came");
+    },
+  );
+});
+
+test("a form of a page of the same owner writes nothing, and is shown as what it is", async () => {
+  const page = await reader.newPage();
+  await page.goto(hostile.raw_url);
+
+  // Otherwise the form says that it comes from nowhere, and is refused for that.
+  await page.evaluate(`(() => {
+    const meta = document.createElement("meta");
+    meta.name = "referrer";
+    meta.content = "same-origin";
+    document.head.append(meta);
+    const form = document.createElement("form");
+    form.method = "post";
+    form.action = ${JSON.stringify(feedbackOf(open))};
+    for (const [name, value] of Object.entries({ text: "forged", form: "x", proof: "y" })) {
+      const field = document.createElement("input");
+      field.name = name;
+      field.value = value;
+      form.append(field);
+    }
+    document.body.append(form);
+    form.submit();
+  })()`);
+  await page.getByText("Look whether the words are yours").waitFor();
+
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  const takesClicks = () => send.evaluate((button) => getComputedStyle(button).pointerEvents);
+  expect(await send.evaluate((button) => button.getAnimations().length)).toBeGreaterThan(0);
+  await expect.poll(takesClicks).toBe("auto");
+  await page.goto(feedbackOf(open));
+  expect(await page.getByText("forged").count()).toBe(0);
+  expect(await page.getByText(said).count()).toBe(1);
+  await page.close();
+});
+
+test("a script of a page of the same owner writes nothing, whatever it sends", async () => {
+  const page = await reader.newPage();
+  await page.goto(hostile.raw_url);
+
+  const status = await page.evaluate(`fetch(${JSON.stringify(feedbackOf(open))}, {
+    method: "POST", credentials: "include", headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: "text=forged&form=x",
+  }).then(({ status }) => status)`);
+
+  expect(status).toBe(404);
+  await page.close();
+});
+
+test("a page of the same owner that frames a guarded page is not told what is in it", async () => {
+  const page = await reader.newPage();
+  await page.goto(hostile.raw_url);
+  const ask = (message: object) =>
+    page.evaluate(`new Promise((resolve) => {
+      const frame = document.createElement("iframe");
+      const heard = [];
+      addEventListener("message", ({ data }) => {
+        heard.push(data.dropleaf);
+        if (data.dropleaf === "ready") frame.contentWindow.postMessage(${JSON.stringify(message)}, "*");
+      });
+      frame.sandbox = "allow-scripts";
+      frame.src = ${JSON.stringify(`${new URL(shared.url).origin}/p/${shared.slug}/raw?v=1&framed=1`)};
+      document.body.append(frame);
+      setTimeout(resolve, 2_000, heard);
+    })`) as Promise<string[]>;
+
+  const heard = [
+    await ask({ dropleaf: "quote", text: inPage }),
+    await ask({ dropleaf: "quote", text: inPage, proof: "" }),
+    await ask({ dropleaf: "selection", proof: "x".repeat(43) }),
+  ].flat();
+
+  expect(heard).toContain("ready");
+  expect(heard).not.toContain("shown");
+  expect(heard).not.toContain("selected");
+  await page.close();
+});
+
+/** Lets a hostile page try a way at what was written about both drops. */
+async function tryWay({ name, script }: ReadingWay): Promise<void> {
+  const page = await reader.newPage();
+  await page.goto(hostile.raw_url);
+  for (const [place, drop] of [
+    ["open", open],
+    ["shared", shared],
+  ] as const)
+    readings.set(`${name} of ${place}`, String(await page.evaluate(script(feedbackOf(drop)))));
+  await page.close();
+}
+
+function feedbackOf({ slug, url }: DropResponse): string {
+  return `${ownerAddress(url)}/p/${slug}/feedback`;
+}
+
+/** Signs in by what the page offers, and says something. */
+async function writeSomething(drop: DropResponse): Promise<void> {
+  const page: Page = await reader.newPage();
+  await page.goto(feedbackOf(drop));
+  const signIn = page.getByRole("link", { name: /^Sign in to/ });
+  const text = page.getByLabel("What you want to say");
+  await signIn.or(text).first().waitFor();
+  if (await signIn.isVisible()) {
+    await signIn.click();
+    const name = page.getByLabel("User name");
+    await name.or(text).first().waitFor();
+    if (await name.isVisible()) {
+      await name.fill("Grace Hopper");
+      await page.getByRole("button").click();
+    }
+  }
+  await text.fill(said);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("article").getByText(said).waitFor();
+  await page.close();
+}

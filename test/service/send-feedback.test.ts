@@ -1,0 +1,337 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/platform/limits.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { feedbackForm, inWindow, say, sendForm, threadsOf } from "../support/feedback-forms.ts";
+import { baseUrl } from "../support/http.ts";
+import { hasOwnOrigin, ownerAddress, ownerName } from "../support/owner-address.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { elementsOf, linkTo, textOf, type Visit, Visitor } from "../support/visitor.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("said");
+});
+
+/** A drop whose readers may write, and where they do. */
+async function given(fields: object = {}) {
+  const drop = await publish(account.api, { html: pageOf("leaves"), feedback: "readers", ...fields });
+  return { ...drop, address: `${ownerAddress(drop.url)}/p/${drop.slug}/feedback` };
+}
+
+const open = (visitor: Visitor, address: string) => visitor.open(address, { headers: inWindow });
+
+/** Signs in by the page's own link, and comes back to it. */
+async function signIn(address: string, username = unusedUsername("reader"), visitor = new Visitor()) {
+  const way = linkTo(await open(visitor, address), new URL(address).pathname.replace(/feedback$/, "read"));
+  const next = await visitor.open(way);
+  // Who has signed in at the service's own host is back at once.
+  const isBack = next.url.pathname === new URL(address).pathname;
+  return { visitor, page: isBack ? next : await visitor.submit(next, { username }), username };
+}
+
+/** Comes past a passcode. */
+async function enter(address: string, visitor = new Visitor()) {
+  const page = await visitor.submit(await open(visitor, address), { passcode: "open sesame" });
+  return { visitor, page };
+}
+
+/** What stands in the fields of the form that was refused, and why it was. */
+function refusalOf({ response }: Visit) {
+  const [problem] = elementsOf(response, "div").filter(({ attribs }) => attribs.role === "alert");
+  const form = problem?.parent as ReturnType<typeof elementsOf>[number];
+  const fields = feedbackForm(
+    { response, url: new URL("http://localhost") },
+    Number(form && threadOf(form)) || undefined,
+  ).fields;
+  const { quote, text, name } = fields;
+  return { status: response.status, problem: problem && textOf(problem), quote, text, name };
+}
+
+function threadOf(form: ReturnType<typeof elementsOf>[number]): string | undefined {
+  const inputs = form.children.flatMap((child) => ("attribs" in child ? [child.attribs] : []));
+  return inputs.find(({ name }) => name === "thread")?.value;
+}
+
+describe("who has signed in", () => {
+  test("begins a thread about a passage and replies in it, under their own name, on either host", async () => {
+    const { slug, address } = await given();
+
+    for (const where of [address, `${baseUrl()}/p/${slug}/feedback`]) {
+      const { visitor, page, username } = await signIn(where);
+      const first = await say(visitor, page, { quote: " leaves ", text: "One.\r\nTwo.\r\n" });
+      expect(first.url.href).toMatch(/\?v=1#t[12]-1$/);
+      const thread = Number(/#t(\d)/.exec(first.url.hash)?.[1]);
+      const second = await say(visitor, first, { text: "Three." }, thread);
+
+      expect(second.url.href).toBe(`${where}?v=1#t${thread}-2`);
+      expect(threadsOf(second)[0]).toEqual({
+        quote: "leaves",
+        comments: [
+          [username, "One.\nTwo."],
+          [username, "Three."],
+        ],
+      });
+      expect(
+        elementsOf(second.response, "li").filter(({ attribs }) => attribs.id === `t${thread}-2`),
+      ).toHaveLength(1);
+    }
+  });
+
+  test("is the owner where it is the owner", async () => {
+    const drop = await given();
+    const { visitor, page } = await signIn(drop.address, account.username);
+
+    const said = await say(visitor, page, { text: "I see." });
+
+    expect(threadsOf(said)[0]?.comments).toEqual([[ownerName(drop.url), "I see."]]);
+    expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("the page’s owner");
+  });
+});
+
+test("who has come past a passcode writes by a name that they give, and by none not at all", async () => {
+  const { address } = await given({ passcode: "open sesame" });
+  const { visitor, page } = await enter(address);
+
+  const nameless = await sendForm(visitor, feedbackForm(page), { text: "Hello", quote: "leaves" });
+  const said = await say(visitor, page, { text: "Hello", name: "  Ada \n Lovelace " });
+
+  expect(refusalOf(nameless)).toEqual({
+    status: 400,
+    problem: expect.stringContaining("Give a name"),
+    quote: "leaves",
+    text: "Hello",
+    name: "",
+  });
+  expect(threadsOf(said)[0]?.comments).toEqual([["Ada Lovelace", "Hello"]]);
+  expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("who calls themselves");
+});
+
+describe("nothing is lost of what was typed, and nothing of it is stored, where it", () => {
+  test.each<[string, { text: string; quote?: string }, RegExp]>([
+    ["is empty", { text: " \r\n ", quote: "leaves" }, /Write something/],
+    [
+      "is too long",
+      { text: "🍃".repeat(limits.commentCodePointsMax + 1) },
+      /2,001 characters, and may have 2,000/,
+    ],
+    [
+      "quotes too much",
+      { text: "x", quote: "🍃".repeat(limits.quoteCodePointsMax + 1) },
+      /501 characters, and may have 500/,
+    ],
+  ])("%s", async (_, typed, problem) => {
+    const { address } = await given();
+    const { visitor, page } = await signIn(address);
+
+    const refused = await sendForm(visitor, feedbackForm(page), typed);
+
+    expect(refusalOf(refused)).toMatchObject({
+      status: 400,
+      problem: expect.stringMatching(problem),
+      text: typed.text.trim(),
+      quote: typed.quote ?? "",
+    });
+    expect(elementsOf(refused.response, "iframe")).toHaveLength(1);
+    expect(threadsOf(await open(visitor, address))).toEqual([]);
+  });
+
+  test("replies in a thread that is not there: then it may begin one", async () => {
+    const { address } = await given();
+    const { visitor, page } = await signIn(address);
+    const form = feedbackForm(page);
+
+    const refused = await sendForm(
+      visitor,
+      { ...form, fields: { ...form.fields, thread: "7" } },
+      { text: "Still." },
+    );
+
+    expect(refusalOf(refused)).toMatchObject({
+      status: 404,
+      text: "Still.",
+      problem: expect.stringContaining("not there any more"),
+    });
+    expect(feedbackForm(refused).fields).not.toHaveProperty("thread");
+  });
+
+  test("comes after the session ended: the form is sent again after signing in", async () => {
+    const { address, slug } = await given();
+    const { visitor, page } = await signIn(address);
+    visitor.keep(address, `__Host-dl_read_${slug}=; Max-Age=0; Path=/; Secure`);
+
+    const refused = await sendForm(visitor, feedbackForm(page), { text: "Still here." });
+    await signIn(address, undefined, visitor);
+    const stale = await sendForm(visitor, feedbackForm(refused), { text: "Still here." });
+    const sent = await sendForm(visitor, feedbackForm(stale));
+
+    expect(refusalOf(refused)).toMatchObject({
+      status: 403,
+      text: "Still here.",
+      problem: expect.stringContaining("signed out"),
+    });
+    expect(refusalOf(stale)).toMatchObject({
+      status: 403,
+      text: "Still here.",
+      problem: expect.stringContaining("are yours"),
+    });
+    expect(sent.response.status).toBe(303);
+  });
+
+  test("comes to a gate that was shut meanwhile, of which nothing else is told", async () => {
+    const { address, slug } = await given({ passcode: "open sesame", title: "words behind it" });
+    const { visitor, page } = await enter(address);
+    visitor.keep(address, `__Host-dl_${slug}=; Max-Age=0; Path=/; Secure`);
+
+    const refused = await sendForm(visitor, feedbackForm(page), {
+      text: "Still here.",
+      quote: "leaves",
+      name: "Ada",
+    });
+
+    expectErrorPage(refused.response, 403);
+    expect(elementsOf(refused.response, "textarea").map(textOf)).toEqual(["leaves", "Still here."]);
+    expect(refused.response.text).not.toContain("words behind it");
+    expect(linkTo(refused, new URL(address).pathname).search).toBe("?v=1");
+  });
+
+  test("was written at a version that is gone meanwhile: then it is of the latest", async () => {
+    const { address, slug } = await given();
+    const { visitor, page } = await signIn(address);
+    await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("2") } });
+    await account.api.succeed("delete-version", { params: { slug, n: 1 } });
+
+    const sent = await sendForm(visitor, feedbackForm(page), { text: "Still." });
+
+    expect(sent.response.status).toBe(303);
+    expect(threadsOf(await open(visitor, address))[0]?.comments).toHaveLength(1);
+  });
+});
+
+describe("nobody else writes: a form", () => {
+  const refusals: readonly (readonly [string, Readonly<Record<string, string>>, object])[] = [
+    ["of another site", { origin: "https://elsewhere.example" }, {}],
+    ["of a page in a sandbox", { origin: "null" }, {}],
+    ["that says no more than that its site is another", { origin: "", "sec-fetch-site": "cross-site" }, {}],
+    ["of a neighbour that cannot know the proof", {}, { proof: "" }],
+    ["with the proof of something else", {}, { proof: "A".repeat(43) }],
+  ];
+
+  test.each(refusals)("%s", async (_, headers, fields) => {
+    const { address } = await given();
+    const { visitor, page } = await signIn(address);
+    const form = feedbackForm(page);
+    const sent = { ...form, fields: { ...form.fields, ...fields } };
+
+    const refused = await sendForm(visitor, sent, { text: "not mine" }, headers);
+
+    expect(refused.response.status).toBe(403);
+    expect(threadsOf(await open(visitor, address))).toEqual([]);
+  });
+
+  test("with another reader's proof, or the proof of another drop", async () => {
+    const [one, other] = [await given(), await given()];
+    const [mine, theirs] = [await signIn(one.address), await signIn(one.address)];
+    await signIn(other.address, mine.username, mine.visitor);
+    const { proof = "" } = feedbackForm(theirs.page).fields;
+    const ofOther = feedbackForm(await open(mine.visitor, other.address)).fields.proof ?? "";
+    const form = feedbackForm(mine.page);
+
+    for (const forged of [proof, ofOther]) {
+      const sent = { ...form, fields: { ...form.fields, proof: forged } };
+      expect((await sendForm(mine.visitor, sent, { text: "not mine" })).response.status).toBe(403);
+    }
+    expect(threadsOf(await open(mine.visitor, one.address))).toEqual([]);
+  });
+
+  test("from a script or a frame, where no drop is, where nobody may write, or on another owner's host", async () => {
+    const drop = await given();
+    const off = await given({ feedback: "off" });
+    const { visitor, page } = await signIn(drop.address);
+    const form = feedbackForm(page);
+    const to = (address: string) => ({ ...form, url: new URL(address) });
+
+    for (const destination of ["empty", "iframe"])
+      expectErrorPage(
+        (await sendForm(visitor, form, { text: "x" }, { "sec-fetch-dest": destination })).response,
+        404,
+      );
+    expectErrorPage((await sendForm(visitor, to(off.address), { text: "x" })).response, 404);
+    expectErrorPage(
+      (await sendForm(visitor, to(drop.address.replace(drop.slug, "0000000")), { text: "x" })).response,
+      404,
+    );
+    if (hasOwnOrigin(drop.address)) {
+      const elsewhere = drop.address.replace(ownerName(drop.url), "somebody-else");
+      expectErrorPage((await sendForm(visitor, to(elsewhere), { text: "x" })).response, 404);
+    }
+    expect(threadsOf(await open(visitor, drop.address))).toEqual([]);
+  });
+
+  test("of who has not signed in, on a drop that everybody may read", async () => {
+    const { address } = await given();
+    const visitor = new Visitor();
+    const fields = { proof: "", form: "x" };
+
+    const refused = await sendForm(visitor, { url: new URL(address), fields }, { text: "kept" });
+
+    expect(refusalOf(refused)).toMatchObject({ status: 403, text: "kept" });
+    expect(elementsOf(refused.response, "a").map(({ attribs }) => attribs.target)).toContain("_blank");
+  });
+});
+
+test("a form that is sent twice says it once, and with other words in it both", async () => {
+  const { address } = await given();
+  const { visitor, page } = await signIn(address);
+  const form = feedbackForm(page);
+
+  const sent = await Promise.all([1, 2, 3].map(() => sendForm(visitor, form, { text: "Once." })));
+  const again = await sendForm(visitor, form, { text: "Once." });
+  const other = await sendForm(visitor, form, { text: "Gone back, and said otherwise." });
+
+  expect([...sent, again, other].map(({ response }) => response.status)).toEqual(Array(5).fill(303));
+  const said = threadsOf(await open(visitor, address)).map(({ comments }) => comments[0]?.[1]);
+  expect(said.toSorted()).toEqual(["Gone back, and said otherwise.", "Once."]);
+});
+
+describe("a flood", () => {
+  test("ends after ten of one reader's in ten minutes, in whatever session, and loses no word", async () => {
+    const { address } = await given();
+    const { visitor, page, username } = await signIn(address);
+    const form = feedbackForm(page);
+    for (let index = 0; index < limits.commentsPerTenMinutesPerReader; index += 1)
+      expect((await sendForm(visitor, form, { text: `${index}` })).response.status).toBe(303);
+
+    const refused = await sendForm(visitor, form, { text: "One more.", quote: "leaves" });
+    const again = await signIn(address, username);
+    const inNewSession = await sendForm(again.visitor, feedbackForm(again.page), { text: "Two more." });
+    const asJson = await sendForm(visitor, form, { text: "Three." }, { accept: "application/json" });
+
+    expect(refusalOf(refused)).toMatchObject({
+      status: 429,
+      text: "One more.",
+      quote: "leaves",
+      problem: expect.stringMatching(/Try again in \d+ minutes\./),
+    });
+    expect(Number(refused.response.headers["retry-after"])).toBeGreaterThan(500);
+    expect(inNewSession.response.status).toBe(429);
+    expectError(asJson.response, "rate_limited");
+    const other = await signIn(address);
+    await say(other.visitor, other.page, { text: "Somebody else." });
+  });
+
+  test("of one browser behind a gate leaves the others their own", async () => {
+    const { address } = await given({ passcode: "open sesame" });
+    const { visitor, page } = await enter(address);
+    const form = feedbackForm(page);
+    for (let index = 0; index < limits.commentsPerTenMinutesPerReader; index += 1)
+      expect((await sendForm(visitor, form, { text: `${index}`, name: "Ada" })).response.status).toBe(303);
+
+    const refused = await sendForm(visitor, form, { text: "More.", name: "Grace" });
+    const other = await enter(address);
+
+    expect(refusalOf(refused)).toMatchObject({ status: 429, text: "More.", name: "Grace" });
+    await say(other.visitor, other.page, { text: "Mine.", name: "Grace" });
+  });
+});

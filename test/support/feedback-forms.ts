@@ -1,0 +1,77 @@
+import { DomUtils } from "htmlparser2";
+import { elementsOf, textOf, type Visit, type Visitor } from "./visitor.ts";
+
+/** A form of a drop's feedback, as a browser would send it. */
+export interface FeedbackForm {
+  readonly url: URL;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** What a browser tells of itself where a person opens a page in a window. */
+export const inWindow = { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" } as const;
+
+/** What somebody types. */
+export interface Typed {
+  readonly quote?: string;
+  readonly text?: string;
+  readonly name?: string;
+}
+
+/** The form that begins a thread, or replies in one. */
+export function feedbackForm(page: Visit, thread?: number): FeedbackForm {
+  for (const form of elementsOf(page.response, "form")) {
+    const inputs = DomUtils.getElementsByTagName("input", form, true);
+    const areas = DomUtils.getElementsByTagName("textarea", form, true);
+    const fields = Object.fromEntries([
+      ...inputs.map(({ attribs }) => [attribs.name, attribs.value ?? ""]),
+      ...areas.map((area) => [area.attribs.name, textOf(area)]),
+    ]) as Record<string, string>;
+    if (fields.thread === (thread === undefined ? undefined : String(thread)))
+      return { url: new URL(form.attribs.action ?? "", page.url), fields };
+  }
+  throw new Error(
+    `There is no form for ${thread ?? "a new thread"} at ${page.url} (${page.response.status}).`,
+  );
+}
+
+/** Sends a form as a browser does from the page that it is on; the answer to it, and no redirect followed. */
+export function sendForm(
+  visitor: Visitor,
+  { url, fields }: FeedbackForm,
+  typed: Typed = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Visit> {
+  return visitor.request(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      origin: url.origin,
+      ...inWindow,
+      ...headers,
+    },
+    body: new URLSearchParams({ ...fields, ...typed }).toString(),
+  });
+}
+
+/** Says something where a reader stands, and comes to where it is to be seen. */
+export async function say(visitor: Visitor, page: Visit, typed: Typed, thread?: number): Promise<Visit> {
+  const sent = await sendForm(visitor, feedbackForm(page, thread), typed);
+  if (sent.response.status !== 303) throw new Error(`${sent.response.status}: ${sent.response.text}`);
+  return visitor.open(new URL(sent.response.headers.location ?? "", sent.url), { headers: inWindow });
+}
+
+/** What stands on the page, thread by thread: the quote, and each comment with its author. */
+export function threadsOf(page: Visit): { quote: string | undefined; comments: string[][] }[] {
+  return elementsOf(page.response, "article").map((article) => {
+    const [quote] = DomUtils.getElementsByTagName("blockquote", article, true);
+    const items = DomUtils.getElementsByTagName("li", article, true).filter(({ attribs }) => attribs.id);
+    return {
+      quote: quote && textOf(quote),
+      comments: items.map((item) => {
+        const [author, text] = DomUtils.getElementsByTagName("p", item, true);
+        const [name] = author ? DomUtils.getElementsByTagName("b", author, true) : [];
+        return [name ? textOf(name) : "", text ? textOf(text) : ""];
+      }),
+    };
+  });
+}
