@@ -134,6 +134,7 @@ function events({ queues, janitor, dropTracker }: DashboardProps): GraphWidget {
     left: [
       waiting(queues.views, "Views"),
       ...(queues.renders ? [waiting(queues.renders, "Versions to be rendered")] : []),
+      ...(queues.webhooks ? [waiting(queues.webhooks, "Webhooks")] : []),
       waiting(queues.deadLetters, "Dead letters"),
     ],
     right: [age(janitor, "Stream's age, ms"), age(dropTracker, "Library's and events' age, ms")],

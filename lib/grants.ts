@@ -16,6 +16,7 @@ import type { VisibilityKind } from "../functions/platform/visibility.ts";
 import { cardsPrefix, reportsPrefix } from "../functions/renders/render.ts";
 import type { Queues } from "./queues.ts";
 import type { Secrets } from "./secrets.ts";
+import type { WebhookSettings } from "./settings.ts";
 import type { Storage } from "./storage.ts";
 
 /** What grants are about. */
@@ -41,6 +42,8 @@ export interface GrantTargets {
   readonly defaultVisibility?: VisibilityKind | undefined;
   /** @default - public */
   readonly mostOpenVisibility?: VisibilityKind | undefined;
+  /** The addresses that are told what happens. @default - none */
+  readonly webhooks?: readonly WebhookSettings[] | undefined;
   /** How long somebody who has signed in to read stays signed in. @default - `readerSessionHoursDefault` */
   readonly readerSessionHours?: number | undefined;
   /** @default - tokens are good until they are revoked */
@@ -142,7 +145,19 @@ export function grantEnvironment(
           ...baseDomainEnvironment(targets),
         }
       : {}),
-    ...(grants.events ? { [environmentNames.stackName]: Stack.of(storage).stackName } : {}),
+    ...(grants.queues?.includes("webhooks") && queues.webhooks
+      ? {
+          [environmentNames.webhooksQueueUrl]: queues.webhooks.queueUrl,
+          [environmentNames.webhookPauseSeconds]: String(queues.webhookPause.toSeconds()),
+        }
+      : {}),
+    ...(grants.settings?.includes("webhooks") && targets.webhooks && queues.webhooks
+      ? { [environmentNames.webhooks]: JSON.stringify(targets.webhooks) }
+      : {}),
+    // Whoever tells of an event says whose it is.
+    ...(grants.events || grants.settings?.includes("webhooks")
+      ? { [environmentNames.stackName]: Stack.of(storage).stackName }
+      : {}),
     ...(usesIdentityProvider
       ? {
           [environmentNames.identityProviderParameter]: secrets.identityProviderParameter,

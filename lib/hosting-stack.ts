@@ -19,7 +19,7 @@ import { Queues } from "./queues.ts";
 import { Renderer } from "./renderer.ts";
 import { Secrets, valueAtDeployment } from "./secrets.ts";
 import { dataFormat, serviceVersion } from "./service-version.ts";
-import { areRendered, edgeRegion, type Settings } from "./settings.ts";
+import { areRendered, edgeRegion, hasWebhooks, type Settings } from "./settings.ts";
 import { warnOfSharedSite } from "./site-warnings.ts";
 import { Storage } from "./storage.ts";
 import { traceAll } from "./tracing.ts";
@@ -46,6 +46,13 @@ export interface HostingStackProps {
    * @default - longer than any response is under way
    */
   readonly unsafeInvalidationDelaySeconds?: number;
+  /**
+   * How long a webhook waits that was not taken, before it is tried a second time; each pause after it is twice as long. For tests
+   * against the local cloud, which cannot wait so long.
+   *
+   * @default - 5
+   */
+  readonly unsafeWebhookPauseSeconds?: number;
 }
 
 /** The whole service in one stack. */
@@ -65,10 +72,13 @@ export class HostingStack extends Stack {
     const {
       unsafeOrphanDelaySeconds: orphanDelaySeconds,
       unsafeInvalidationDelaySeconds: invalidationDelaySeconds,
+      unsafeWebhookPauseSeconds: webhookPauseSeconds,
     } = props;
     const queues = new Queues(this, "Queues", {
       orphanDelay: orphanDelaySeconds === undefined ? undefined : Duration.seconds(orphanDelaySeconds),
       areRendered: areRendered(settings),
+      hasWebhooks: hasWebhooks(settings),
+      webhookPause: webhookPauseSeconds === undefined ? undefined : Duration.seconds(webhookPauseSeconds),
       invalidationDelay:
         invalidationDelaySeconds === undefined ? undefined : Duration.seconds(invalidationDelaySeconds),
     });
@@ -94,6 +104,7 @@ export class HostingStack extends Stack {
       securityContact,
       tokenDaysMax,
       tokensPerAccountMax,
+      webhooks: settings.webhooks,
       baseDomain,
     };
     const ingest = new Ingest(this, "Ingest", {

@@ -10,6 +10,10 @@ export interface QueuesProps {
   readonly invalidationDelay?: Duration | undefined;
   /** Whether pages are rendered. */
   readonly areRendered: boolean;
+  /** Whether addresses are told what happens. */
+  readonly hasWebhooks: boolean;
+  /** The first pause after one of them did not take it. @default - 5 s */
+  readonly webhookPause?: Duration | undefined;
 }
 
 /**
@@ -46,6 +50,10 @@ export class Queues extends Construct {
   readonly followUps: Queue;
   /** A message for each version that is to be rendered. @default - pages are not rendered */
   readonly renders: Queue | undefined;
+  /** A message for each event and each address that is told of it. @default - none is */
+  readonly webhooks: Queue | undefined;
+  /** How long a webhook waits that was not taken, before it is tried a second time. */
+  readonly webhookPause: Duration;
   /** How long a second invalidation waits at least. */
   readonly invalidationDelay: Duration;
   /**
@@ -64,6 +72,8 @@ export class Queues extends Construct {
       deliveryDelay: props.orphanDelay ?? Duration.seconds(orphanDelaySeconds),
     });
     this.renders = props.areRendered ? this.#queue("Renders", { timeout: renderTimeout }) : undefined;
+    this.webhooks = props.hasWebhooks ? this.#queue("Webhooks") : undefined;
+    this.webhookPause = props.webhookPause ?? Duration.seconds(5);
     this.invalidationDelay = props.invalidationDelay ?? Duration.seconds(60);
     this.followUps.addToResourcePolicy(this.#sendFromBuckets());
   }

@@ -1,3 +1,4 @@
+import type { EventKind } from "../functions/events/event.ts";
 import type { IdentityFields } from "../functions/platform/environment.ts";
 import type { VisibilityKind } from "../functions/platform/visibility.ts";
 
@@ -198,6 +199,13 @@ export interface Settings {
    */
   readonly renders?: boolean;
   /**
+   * Addresses that are told what happens to drops, signed as Standard Webhooks says, with ids and nothing that a drop holds:
+   * docs/events.md. Five at most. They cost 26 cents a month together, and what they are told: docs/cost.md, "Webhooks".
+   *
+   * @default - none; the account's event bus is told in any case
+   */
+  readonly webhooks?: readonly WebhookSettings[];
+  /**
    * The region of the stack. CloudFront takes certificates and firewalls of us-east-1 only, and its metrics are there:
    * elsewhere the service needs `certificateArn` or no domain, and has neither `waf` nor alarms about the edge.
    *
@@ -215,6 +223,23 @@ export interface Settings {
 /** Whether a stack with these settings renders pages. */
 export function areRendered({ renders = true }: Pick<Settings, "renders">): boolean {
   return renders;
+}
+
+/** Whether a stack with these settings tells addresses what happens. */
+export function hasWebhooks({ webhooks = [] }: Pick<Settings, "webhooks">): boolean {
+  return webhooks.length > 0;
+}
+
+/** An address that is told what happens. */
+export interface WebhookSettings {
+  /** https, on the public internet, such as `https://hooks.example.com/dropleaf`. */
+  readonly url: string;
+  /**
+   * The kinds that it is told of, such as `drop.published`.
+   *
+   * @default - all
+   */
+  readonly events?: readonly EventKind[];
 }
 
 /** Sets of people who may publish: whoever is in one of them. */

@@ -9,7 +9,10 @@ import { areRendered, type Settings } from "./settings.ts";
 import { validateSettings } from "./validate-settings.ts";
 
 export interface SynthesizeOptions
-  extends Pick<HostingStackProps, "unsafeInvalidationDelaySeconds" | "unsafeOrphanDelaySeconds"> {
+  extends Pick<
+    HostingStackProps,
+    "unsafeInvalidationDelaySeconds" | "unsafeOrphanDelaySeconds" | "unsafeWebhookPauseSeconds"
+  > {
   /**
    * Whether the result goes to AWS: then the template is checked, and functions are bundled afresh. Otherwise bundles of
    * an earlier time are used where no source has changed.

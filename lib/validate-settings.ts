@@ -4,6 +4,7 @@ import { domainProblems, isThisMachine, parseUrl } from "./validate-domain-setti
 import { memberProblems } from "./validate-member-settings.ts";
 import { operatingProblems } from "./validate-operating-settings.ts";
 import { regionProblems } from "./validate-region.ts";
+import { webhookProblems } from "./validate-webhook-settings.ts";
 
 /** Every setting there is; the type makes it complete. */
 export const knownSettings: Readonly<Record<keyof Settings, true>> = {
@@ -36,6 +37,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   tracing: true,
   visitorConcurrencyMax: true,
   waf: true,
+  webhooks: true,
 };
 
 const oauthAddresses = ["authorizationEndpoint", "tokenEndpoint", "userinfoEndpoint"] as const;
@@ -58,6 +60,7 @@ export function validateSettings(settings: Settings, file = "settings.ts"): void
     ...stageProblems(settings),
     ...stackNameProblems(settings),
     ...operatingProblems(settings),
+    ...webhookProblems(settings),
   ];
   if (problems.length > 0) throw new Error(problems.map((problem) => `${file}: ${problem}`).join("\n"));
 }

@@ -62,13 +62,21 @@ export class Workers extends Construct {
       // Invalidations come out at about the same moment, and become one.
       batchSize: 100,
     });
-    const { renders } = props.queues;
-    if (renders === undefined) return;
-    this.#addQueueWorker("render-page", renders, props, {
-      // One page at a time: what it does to its function is done to no other.
-      batchSize: 1,
-      maxBatchingWindow: Duration.seconds(0),
-    });
+    const { renders, webhooks } = props.queues;
+    if (renders) {
+      this.#addQueueWorker("render-page", renders, props, {
+        // One page at a time: what it does to its function is done to no other.
+        batchSize: 1,
+        maxBatchingWindow: Duration.seconds(0),
+      });
+    }
+    if (webhooks) {
+      this.#addQueueWorker("deliver-webhook", webhooks, props, {
+        // All at the same time: of one batch the slowest receiver is waited for once.
+        batchSize: 10,
+        maxBatchingWindow: Duration.seconds(0),
+      });
+    }
   }
 
   #addStreamWorker(

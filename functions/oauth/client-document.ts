@@ -1,10 +1,7 @@
-import dns, { type LookupAddress } from "node:dns";
-import https from "node:https";
-import { isIP, type LookupFunction } from "node:net";
 import { ApiError } from "../platform/errors.ts";
+import { PublicRequestError, type PublicResponse, requestPublicly } from "../platform/public-request.ts";
 import { type ClientMetadata, readClientMetadata } from "./client.ts";
 import { oauthLimits } from "./limits.ts";
-import { isPublicAddress } from "./public-address.ts";
 import { clientAuthMethod } from "./schemas.ts";
 
 /** Of what a client is called, and where its codes go, it says itself at an address that is its id. */
@@ -45,69 +42,29 @@ function parse(text: string): object {
 }
 
 async function fetchText(url: URL): Promise<string> {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw unusable(notPublic);
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown) =>
-      reject(error instanceof ApiError ? error : unusable("it cannot be reached", error));
-    const request = https.get(
-      url,
-      {
-        agent: false,
-        lookup: publicLookup,
-        headers: { accept: "application/json", "user-agent": "Dropleaf" },
-        signal: AbortSignal.timeout(oauthLimits.clientDocumentMs),
-      },
-      (response) => {
-        const problem = responseProblem(response.statusCode, response.headers["content-type"]);
-        if (problem !== undefined) {
-          request.destroy();
-          reject(unusable(problem));
-          return;
-        }
-        const chunks: Buffer[] = [];
-        let bytes = 0;
-        response.on("data", (chunk: Buffer) => {
-          bytes += chunk.byteLength;
-          if (bytes > oauthLimits.clientMetadataBytesMax) {
-            request.destroy(unusable(`it is larger than ${oauthLimits.clientMetadataBytesMax} bytes`));
-          } else chunks.push(chunk);
-        });
-        response.on("error", fail);
-        response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
-      },
-    );
-    request.on("error", fail);
-    request.on("socket", (socket) => {
-      socket.on("connect", () => {
-        if (!isPublicAddress(socket.remoteAddress ?? "")) request.destroy(unusable(notPublic));
-      });
+  const { status, headers, body } = await askFor(url);
+  if (status !== 200) throw unusable(`it was answered with ${status}, not 200`);
+  if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(headers["content-type"] ?? ""))
+    throw unusable("it is not JSON by its Content-Type");
+  if (body === undefined) throw unusable(`it is larger than ${oauthLimits.clientMetadataBytesMax} bytes`);
+  return body.toString("utf8");
+}
+
+async function askFor(url: URL): Promise<PublicResponse> {
+  try {
+    return await requestPublicly(url, {
+      method: "GET",
+      headers: { accept: "application/json", "user-agent": "Dropleaf" },
+      timeoutMs: oauthLimits.clientDocumentMs,
+      responseBytesMax: oauthLimits.clientMetadataBytesMax,
     });
-  });
-}
-
-const notPublic = "its address is not one of the public internet";
-
-/** As `dns.lookup`, but of a name that leads anywhere else than to the public internet nothing is told. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  dns.lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
-    const [first] = found ?? [];
-    if (error || first === undefined) callback(error ?? unusableName(), "");
-    else if (!found.every(({ address }) => isPublicAddress(address))) callback(unusableName(), "");
-    else if (options.all) callback(null, found);
-    else callback(null, first.address, first.family);
-  });
-};
-
-function unusableName(): ApiError {
-  return unusable(notPublic);
-}
-
-function responseProblem(status: number | undefined, type = ""): string | undefined {
-  if (status !== 200) return `it was answered with ${status}, not 200`;
-  return /^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(type)
-    ? undefined
-    : "it is not JSON by its Content-Type";
+  } catch (error) {
+    const isNotPublic = error instanceof PublicRequestError && error.why === "not-public";
+    throw unusable(
+      isNotPublic ? "its address is not one of the public internet" : "it cannot be reached",
+      error,
+    );
+  }
 }
 
 function unusable(why: string, cause?: unknown): ApiError {

@@ -21,6 +21,11 @@ export const environmentNames = {
   viewsQueueUrl: "VIEWS_QUEUE_URL",
   followUpsQueueUrl: "FOLLOW_UPS_QUEUE_URL",
   rendersQueueUrl: "RENDERS_QUEUE_URL",
+  webhooksQueueUrl: "WEBHOOKS_QUEUE_URL",
+  /** JSON of a list of `WebhookEndpoint`. Empty: none is told. */
+  webhooks: "WEBHOOKS",
+  /** The first pause after a webhook was not taken, in seconds. */
+  webhookPauseSeconds: "WEBHOOK_PAUSE_SECONDS",
   /** The name of the function with the browser. */
   drawPageFunction: "DRAW_PAGE_FUNCTION",
   /** `1` where pages are rendered. Empty: the operator has turned that off. */

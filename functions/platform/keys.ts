@@ -72,6 +72,8 @@ export const keys = {
   lastEvent: (slug: string) => key("EVENT", slug, "LAST"),
   /** Which number an event has, for as long as it may come again. */
   event: (slug: string, id: string) => key("EVENT", slug, `ID#${id}`),
+  /** What webhooks are signed by. */
+  webhookRoots: () => key("WEBHOOK", "roots", "ROOTS"),
   /** The keys that sign cookies. */
   cookieKeys: () => key("KEY", "cookies", "KEY"),
   /** A line of the audit trail, of the account whose things it is about, or of none. */

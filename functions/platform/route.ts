@@ -37,6 +37,7 @@ export type ItemFamily =
   | "REFRESH"
   | "LIBRARY"
   | "EVENT"
+  | "WEBHOOK"
   | "LIMIT"
   | "KEY"
   | "AUDIT";
@@ -60,8 +61,8 @@ export interface Grants {
   readonly restrictedFiles?: readonly BucketAction[];
   /** The key of cookies is an item of the table; the registration at the identity provider is a parameter. */
   readonly secrets?: readonly ("cookieKey" | "identityProvider")[];
-  /** Queues that it may send to. Where pages are not rendered there is no queue `renders`. */
-  readonly queues?: readonly ("followUps" | "renders" | "views")[];
+  /** Queues that it may send to. Where pages are not rendered there is no queue `renders`, and without webhooks none of theirs. */
+  readonly queues?: readonly ("followUps" | "renders" | "views" | "webhooks")[];
   /** Functions that it may call, beside those that a request leads to. */
   readonly functions?: readonly "drawPage"[];
   readonly distribution?: readonly "CreateInvalidation"[];
@@ -76,6 +77,7 @@ export interface Grants {
     | "tokenDaysMax"
     | "tokensPerAccountMax"
     | "visibility"
+    | "webhooks"
   )[];
 }
 

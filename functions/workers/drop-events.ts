@@ -1,7 +1,9 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import type { Happening } from "../events/event.ts";
+import type { DropEvent, Happening } from "../events/event.ts";
 import { putOnBus } from "../events/event-bus.ts";
 import { numberEvents } from "../events/event-numbers.ts";
+import { endpointIdOf, endpointsFor } from "../events/webhook.ts";
+import { queueDeliveries } from "../events/webhook-queue.ts";
 import { keys } from "../platform/keys.ts";
 import { writeFault } from "../platform/log.ts";
 import { getItem } from "../platform/table.ts";
@@ -32,6 +34,27 @@ export function eventJobs(records: readonly DynamoDBRecord[]): Job<DynamoDBRecor
 async function tell(slug: string, told: readonly ToldHappening[]): Promise<void> {
   const happenings = (await Promise.all(told.map(complete))).filter((one) => one !== undefined);
   const events = await numberEvents(slug, happenings);
+  // Neither waits for the other, nor keeps it from being done.
+  const settled = await Promise.allSettled([tellBus(events), tellWebhooks(events, Date.now())]);
+  const failed = settled.find((one) => one.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+/** An address that is not in the settings any more when its turn comes hears nothing. */
+async function tellWebhooks(events: readonly DropEvent[], nowMs: number): Promise<void> {
+  const deliveries = events.flatMap((event) =>
+    endpointsFor(event).map((endpoint) => ({
+      endpointId: endpointIdOf(endpoint),
+      event,
+      tries: 0,
+      sinceMs: nowMs,
+      dueAtMs: nowMs,
+    })),
+  );
+  await queueDeliveries(deliveries, nowMs);
+}
+
+async function tellBus(events: readonly DropEvent[]): Promise<void> {
   const { left, error } = await putOnBus(events);
   if (left.length === 0) return;
   writeFault(

@@ -27,7 +27,7 @@ const workers = {
       { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
       { table: { actions: ["BatchWriteItem"], items: ["LIBRARY"] } },
       { table: { actions: ["BatchGetItem", "PutItem", "UpdateItem"], items: ["EVENT"] } },
-      { queues: ["followUps"], events: true },
+      { queues: ["followUps", "webhooks"], events: true, settings: ["webhooks"] },
     ],
   },
   "count-views": {
@@ -45,6 +45,13 @@ const workers = {
       { table: { actions: ["Query"], items: ["SLUG"] } },
       { table: { actions: ["GetItem"], items: ["NS", "USER"] } },
       { pages: ["DeleteObject"], blobs: ["DeleteObject"] },
+    ],
+  },
+  "deliver-webhook": {
+    summary: "Tells the addresses that the settings name what has happened",
+    grants: [
+      { queues: ["webhooks"], settings: ["webhooks"] },
+      { table: { actions: ["GetItem", "UpdateItem"], items: ["WEBHOOK"] } },
     ],
   },
   "render-page": {

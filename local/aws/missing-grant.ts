@@ -41,7 +41,7 @@ function grantLine(template: Template, grants: Grants, access: Access): string |
       return name && `${name}: ${list([...(grants[name] ?? []), action])}`;
     }
     case "sqs": {
-      const name = (["views", "followUps", "renders"] as const).find((one) =>
+      const name = (["views", "followUps", "renders", "webhooks"] as const).find((one) =>
         access.resourceArn.toLowerCase().includes(one.toLowerCase()),
       );
       return name && `queues: ${list([...(grants.queues ?? []), name])}`;

@@ -53,6 +53,9 @@ export const assumptions = {
   queues: 2,
   /** Where pages are rendered. */
   renderQueues: 1,
+  /** Where addresses are told of events, and how long one takes to say that it has taken it. */
+  webhookQueues: 1,
+  deliverySeconds: 0.5,
   secrets: 1,
   /** Each running function reads the key of cookies once in five minutes: so many of them all the time. */
   busyFunctions: 1,
@@ -85,6 +88,7 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
     ...perChange(traffic),
     ...perIndexed(traffic),
     ...perEvent(traffic),
+    ...perWebhook(traffic),
     ...perAct(traffic),
     ...perRender(traffic),
     ...edge(traffic, sum(callsOf(traffic).map(({ count }) => count))),
@@ -228,9 +232,9 @@ function perIndexed({ drops, versions, locks, deletions }: Traffic): Part[] {
 }
 
 /** What is told of a drop: its number and its id are written in one transaction, which takes twice the units, after a look at both. */
-function perEvent({ drops, versions, locks, deletions, withoutRenders }: Traffic): Part[] {
-  const renders = withoutRenders ? 0 : drops + versions;
-  const events = drops + versions + locks + deletions + renders;
+function perEvent(traffic: Traffic): Part[] {
+  const renders = rendersOf(traffic);
+  const events = eventsOf(traffic);
   return [
     // The others are told of by the call that looks after the library.
     ["functionCall", "Events, work", renders],
@@ -238,6 +242,31 @@ function perEvent({ drops, versions, locks, deletions, withoutRenders }: Traffic
     ["tableRead", "Events, reads", 2 * events],
     ["tableWrite", "Events, writes", 4 * events],
     ["busEvent", "Events, bus", events],
+  ];
+}
+
+function rendersOf({ drops, versions, withoutRenders }: Traffic): number {
+  return withoutRenders ? 0 : drops + versions;
+}
+
+function eventsOf(traffic: Traffic): number {
+  const { drops, versions, locks, deletions } = traffic;
+  return drops + versions + locks + deletions + rendersOf(traffic);
+}
+
+/** Each event to each address, taken at the first try: the function waits for who receives it. */
+function perWebhook(traffic: Traffic): Part[] {
+  const deliveries = eventsOf(traffic) * traffic.webhooks;
+  const { queueRequestsPerMessage, deliverySeconds } = assumptions;
+  return [
+    ["queueRequest", "Webhooks, messages", deliveries * queueRequestsPerMessage],
+    ["functionCall", "Webhooks, calls", deliveries],
+    [
+      "functionGigabyteSecond",
+      "Webhooks, time",
+      deliveries * deliverySeconds * (memoryMegabytesDefault / 1024),
+    ],
+    ["tableRead", "Webhooks, reads", deliveries],
   ];
 }
 
@@ -316,7 +345,8 @@ function standing({ storedGigabytes, waf, tracing, dashboard, ...traffic }: Traf
   const alarmMetrics =
     assumptions.alarmMetrics + (traffic.ingest === "webfunction" ? assumptions.webFunctionAlarmMetrics : 0);
   const renderQueues = traffic.withoutRenders ? 0 : assumptions.renderQueues;
-  const polls = assumptions.idlePollsPerQueue * (assumptions.queues + renderQueues);
+  const webhookQueues = traffic.webhooks > 0 ? assumptions.webhookQueues : 0;
+  const polls = assumptions.idlePollsPerQueue * (assumptions.queues + renderQueues + webhookQueues);
   const isUsed = traffic.views + traffic.drops + traffic.reads > 0;
   return [
     ["secret", "Secrets", assumptions.secrets],

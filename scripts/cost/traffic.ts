@@ -26,6 +26,8 @@ export interface Traffic {
   readonly downloadsPerUpload: number;
   /** Pages with their old versions, and files. */
   readonly storedGigabytes: number;
+  /** Addresses that are told of every event. */
+  readonly webhooks: number;
   readonly ingest: "webfunction" | "fargate" | "none";
   readonly waf: boolean;
   readonly tracing: boolean;
@@ -56,6 +58,7 @@ export const defaultTraffic: Traffic = {
   uploadMegabytes: 2,
   downloadsPerUpload: 20,
   storedGigabytes: 10,
+  webhooks: 0,
   ingest: "none",
   waf: false,
   tracing: false,

@@ -18,6 +18,7 @@ import { takedownCommand } from "./takedown-command.ts";
 import { tokensCommand } from "./tokens.ts";
 import { transferCommand } from "./transfer.ts";
 import { visibilityCommand } from "./visibility.ts";
+import { webhookSecretCommand } from "./webhook-secret.ts";
 
 /** The commands by their names, in the order of the list. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -42,5 +43,6 @@ export const commands: Readonly<Record<string, Command>> = {
   sweep: sweepCommand,
   restore: restoreCommand,
   "rotate-cookie-key": rotateCookieKeyCommand,
+  "webhook-secret": webhookSecretCommand,
   explain: explainCommand,
 };

@@ -13,6 +13,7 @@ export const operatorActions = [
   "restrict-visibility",
   "revoke-token",
   "rotate-cookie-key",
+  "rotate-webhook-secret",
   "suspend",
   "sweep",
   "takedown",

@@ -134,8 +134,8 @@ export async function restoreAccount(
 /**
  * Puts everything of another table over what is there, with pages and files; what went from one account to another since stays with
  * who has it. But for what lasts a day at most, what was rendered, the sessions of
- * readers, who may have signed out since, the numbers of events, which must not be given twice, and the keys of cookies: those that
- * were rotated out must not be good again. Versions and files that are gone for good stay out, and
+ * readers, who may have signed out since, the numbers of events, which must not be given twice, and the keys of cookies and
+ * webhooks: those that were rotated out must not be good again. Versions and files that are gone for good stay out, and
  * drops that have no other version.
  */
 export async function restoreEverything(
@@ -283,7 +283,7 @@ function isVersion(item: RawItem): boolean {
 /** What was rendered points at objects that go with their version; versions that come back are rendered anew. */
 function isLasting(item: RawItem): boolean {
   const { pk, sk } = plain(item) as unknown as Key;
-  return !/^(CODE|POLL|LIMIT|READER|KEY|EVENT)#/.test(pk) && parseKey({ pk, sk })?.kind !== "render";
+  return !/^(CODE|POLL|LIMIT|READER|KEY|EVENT|WEBHOOK)#/.test(pk) && parseKey({ pk, sk })?.kind !== "render";
 }
 
 function isFile(item: RawItem): boolean {

@@ -95,6 +95,19 @@ describe("an estimate", () => {
     },
   );
 
+  shortTest(
+    "has a message and a call for each address that is told of an event, and a queue where there is any",
+    () => {
+      const traffic = { drops: 1_000_000, withoutRenders: true };
+      const [none, two] = [cost(traffic), cost({ ...traffic, webhooks: 2 })];
+
+      expect(none.filter(({ what }) => what.startsWith("Webhooks"))).toEqual([]);
+      expect(dollarsFor(two, "Webhooks, calls")).toBeCloseTo(0.4);
+      expect(dollarsFor(two, "Webhooks, messages")).toBeCloseTo(2 * 3 * 0.4);
+      expect(total(cost({ webhooks: 1 })) - total(cost({}))).toBeCloseTo(0.26);
+    },
+  );
+
   shortTest("has the browser's memory", () => {
     const functions = Object.values(resourcesOf(givenStack({ renders: true }), "AWS::Lambda::Function"));
     const drawPage = functions.find(({ Properties }) => Properties.Handler === "index.drawPage");
@@ -214,6 +227,11 @@ describe("what is taken to be so", () => {
       assumptions.secrets,
     );
     expect(polled).toHaveLength(assumptions.queues + assumptions.renderQueues);
+    const withWebhooks = resourcesOf(
+      givenStack({ webhooks: [{ url: "https://a.example/" }] }),
+      "AWS::Lambda::EventSourceMapping",
+    );
+    expect(Object.keys(withWebhooks)).toHaveLength(mappings.length + assumptions.webhookQueues);
     expect(resourcesOf(template, "AWS::CloudWatch::Dashboard")).toEqual({});
   });
 
@@ -231,7 +249,8 @@ describe("what is taken to be so", () => {
     const millisecondsOfEach = assumptions.ownMs + 2 * assumptions.roundTripMs;
     const priced = cost({ views: 1_000 }).find(({ what }) => what === "Views, time")?.quantity ?? 0;
 
-    expect(workers).toHaveLength(workerIds.length);
+    // But for the one of webhooks.
+    expect(workers).toHaveLength(workerIds.length - 1);
     for (const [, { Properties }] of workers)
       expect(Properties.MemorySize / 1024).toBeCloseTo(priced / millisecondsOfEach);
   });

@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import { inject } from "vitest";
+import type { Delivery } from "../../functions/events/webhook-queue.ts";
 import type { Drawing } from "../../functions/renders/report.ts";
 import type { AwsEndpoint } from "../../local/aws/aws-endpoint.ts";
 import { openParameterStore } from "../../local/aws/parameters/parameter-store.ts";
+import { joinLocalInternet } from "../../local/internet.ts";
 import { environmentOf } from "../../scripts/bench/calls/functions-environment.ts";
+import { type ClientHost, startClientHost } from "../support/client-host.ts";
 import { runOwnStorage } from "../support/own-storage.ts";
 import { makeAwsFaulty } from "./faulty-aws.ts";
 
@@ -15,6 +18,18 @@ export const toldEvents: ToldEvent[] = [];
 
 /** What it is to be told yet: nobody works through the queue here. */
 export let postponedEvents: () => readonly ToldEvent[] = () => [];
+
+/** The webhooks that are to be delivered, or to be tried again. */
+export let queuedDeliveries: () => readonly Delivery[] = () => [];
+
+/** What receivers of webhooks were sent, by the events' ids. Grows. */
+export const receivedWebhooks = new Map<string, Set<string>>();
+
+/** Addresses of webhooks: one takes what comes, and one takes nothing. */
+export const webhookUrls = {
+  takes: "https://takes.clients.example/hook",
+  refuses: "https://refuses.clients.example/hook",
+} as const;
 
 interface ToldEvent {
   readonly id: string;
@@ -50,16 +65,42 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
   endpoint.onEvent(({ detail }) => void toldEvents.push(detail as unknown as ToldEvent));
   const sent = recordFollowUps(endpoint);
   postponedEvents = () => sent.flatMap((body) => JSON.parse(body).events ?? []);
+  queuedDeliveries = () => sent.map((body) => JSON.parse(body)).filter((one) => one.endpointId !== undefined);
   Object.assign(process.env, { DRAW_PAGE_FUNCTION: "DrawPage" });
   endpoint.connectFunctions({
     functionNames: ["DrawPage"],
     invoke: async () => ({ payload: JSON.stringify(drawing), isFunctionError: false, requestId: "drawn" }),
   });
+  const receivers = await startReceivers();
+  Object.assign(process.env, {
+    WEBHOOKS: JSON.stringify(Object.values(webhookUrls).map((url) => ({ url }))),
+    WEBHOOK_PAUSE_SECONDS: "5",
+    // The run's service has no webhooks, and no queue for them.
+    WEBHOOKS_QUEUE_URL: process.env.FOLLOW_UPS_QUEUE_URL,
+  });
   const makeAwsReliable = await makeAwsFaulty();
   return async () => {
     await makeAwsReliable();
+    await receivers.stop();
     await remove();
   };
+}
+
+async function startReceivers(): Promise<ClientHost> {
+  const host = await startClientHost((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const id = String(request.headers["webhook-id"]);
+      const bodies = receivedWebhooks.get(id) ?? new Set();
+      receivedWebhooks.set(id, bodies.add(Buffer.concat(chunks).toString()));
+      response.writeHead(request.headers.host?.startsWith("takes.") ? 204 : 503).end();
+    });
+  });
+  const at = { addresses: ["93.184.215.14"] };
+  const names = Object.values(webhookUrls).map((url) => [new URL(url).host, at]);
+  joinLocalInternet(host.internetWith(Object.fromEntries(names)));
+  return host;
 }
 
 /** Every message that was put into the queue of what is done later. Grows. */

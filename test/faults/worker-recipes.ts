@@ -7,6 +7,8 @@ import { contextKey, type Drop } from "../../functions/drops/drop.ts";
 import { pages, s3 } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { toViewMessage } from "../../functions/drops/view-counts.ts";
+import { endpointIdOf } from "../../functions/events/webhook.ts";
+import { webhookRoots } from "../../functions/events/webhook-secrets.ts";
 import { entriesOf } from "../../functions/library/index-store.ts";
 import { createSlug } from "../../functions/platform/identifiers.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
@@ -20,7 +22,14 @@ import { toInvalidationMessage } from "../../functions/workers/invalidation.ts";
 import type { WorkerId } from "../../functions/workers/rows.ts";
 import { givenAct } from "../support/given-act.ts";
 import { objectCreatedMessage, queueEvent, streamEvent } from "../workers/messages.ts";
-import { invalidatedPaths, postponedEvents, toldEvents } from "./faulty-service.ts";
+import {
+  invalidatedPaths,
+  postponedEvents,
+  queuedDeliveries,
+  receivedWebhooks,
+  toldEvents,
+  webhookUrls,
+} from "./faulty-service.ts";
 import { givenBlob, givenDrop, givenUpload, type World } from "./given-world.ts";
 import { hasObject } from "./stored-state.ts";
 
@@ -65,6 +74,31 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
         event: queueEvent(toViewMessage({ ownerId, slug: "gone000" })),
         expectDone: async () => expect(await getItem(keys.views(ownerId, "gone000"))).toBeUndefined(),
       }),
+    },
+  ],
+  "deliver-webhook": [
+    {
+      variant: "an event for who takes it",
+      prepare: async () => {
+        const { delivery, event } = await givenDelivery(webhookUrls.takes);
+        return {
+          event: queueEvent(JSON.stringify(delivery)),
+          expectDone: async () => expect(receivedWebhooks.get(event.id)?.size).toBe(1),
+        };
+      },
+    },
+    {
+      variant: "an event for who does not take it",
+      prepare: async () => {
+        const { delivery, event } = await givenDelivery(webhookUrls.refuses);
+        return {
+          event: queueEvent(JSON.stringify(delivery)),
+          expectDone: async () => {
+            const [again] = queuedDeliveries().filter((one) => one.event.id === event.id);
+            expect(again).toEqual({ ...delivery, tries: 1, dueAtMs: expect.any(Number) });
+          },
+        };
+      },
     },
   ],
   "follow-up": [
@@ -130,7 +164,15 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
         const { Records } = streamEvent({ after }, { before: after, after: edited });
         return {
           event: { Records: Records.map((record) => ({ ...record, eventID: `${slug} ${record.eventID}` })) },
-          expectDone: async () => expect(await toldNumbers(slug)).toEqual([1, 2]),
+          expectDone: async () => {
+            expect(await toldNumbers(slug)).toEqual([1, 2]);
+            for (const url of Object.values(webhookUrls)) {
+              const deliveries = queuedDeliveries().filter(
+                (one) => one.event.slug === slug && one.endpointId === endpointIdOf({ url }),
+              );
+              expect([...new Set(deliveries.map(({ event }) => event.number))]).toEqual([1, 2]);
+            }
+          },
         };
       },
     },
@@ -258,6 +300,16 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
     },
   ],
 };
+
+/** A delivery of an event that no other case has. */
+async function givenDelivery(url: string) {
+  // Who makes the secret is another case.
+  await webhookRoots.read();
+  const slug = createSlug(randomInt);
+  const event = { id: `evt_${slug}`, kind: "drop.deleted", slug, ownerId: "o", atMs: 0, number: 1 } as const;
+  const delivery = { endpointId: endpointIdOf({ url }), event, tries: 0, sinceMs: Date.now(), dueAtMs: 0 };
+  return { delivery, event };
+}
 
 /** The numbers of what the bus was told of a drop or will be: each of one id, which is told once or more often. */
 async function toldNumbers(slug: string): Promise<number[]> {

@@ -35,6 +35,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       tokensPerAccountMax: 50,
       visitorConcurrencyMax: 300,
       waf: { requestsPer5MinutesPerAddress: 1_000 },
+      webhooks: [{ url: "https://hooks.example.com/dropleaf", events: ["drop.published"] }],
     },
   ],
   [
@@ -58,6 +59,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       tracing: true,
       visitorConcurrencyMax: 300,
       waf: true,
+      webhooks: [{ url: "https://hooks.example.com/dropleaf" }],
     },
   ],
   ["a Web Function for large bodies", { ingest: "webfunction" }],

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { eventKinds } from "../../functions/events/event.ts";
+import { webhookLimits } from "../../functions/events/webhook.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { type WorkerId, workerIds } from "../../functions/workers/rows.ts";
@@ -12,7 +13,8 @@ import type { Settings } from "../../lib/settings.ts";
 import { parseEventPattern } from "../../local/events/event-pattern.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "./given-stack.ts";
 
-const template = givenStack({ renders: true });
+const webhooks = [{ url: "https://hooks.example.com/dropleaf" }];
+const template = givenStack({ renders: true, webhooks });
 const functions = resourcesOf(template, "AWS::Lambda::Function");
 const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
 const queues = resourcesOf(template, "AWS::SQS::Queue");
@@ -24,6 +26,7 @@ const objects = ["StoragePages2B0B5787", "StorageBlobs31FE9BCB"].map((bucket) =>
 }));
 const deadLetters = "QueuesDeadLettersF0D5D2AD";
 const rendersQueue = Object.keys(queues).find((logicalId) => logicalId.startsWith("QueuesRenders")) ?? "";
+const webhooksQueue = Object.keys(queues).find((logicalId) => logicalId.startsWith("QueuesWebhooks")) ?? "";
 const arnOf = (logicalId: string) => ({ "Fn::GetAtt": [logicalId, "Arn"] });
 const itemsOf = (...families: string[]) => ({
   "ForAllValues:StringLike": { "dynamodb:LeadingKeys": families.map((family) => `${family}#*`) },
@@ -151,6 +154,7 @@ describe("what follows the drops", () => {
         Condition: itemsOf("EVENT"),
       },
       allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
+      allow("sqs:SendMessage", arnOf(webhooksQueue)),
       tellBus,
     ]);
   });
@@ -349,6 +353,63 @@ describe("what renders pages", () => {
   });
 });
 
+describe("what delivers webhooks", () => {
+  const [logicalId, worker] = functionOf("deliver-webhook");
+
+  test("takes ten at once, two times, from a queue of their own, and gives each up in the end", () => {
+    expect(mappingOf(logicalId).Properties).toMatchObject({
+      EventSourceArn: arnOf(webhooksQueue),
+      BatchSize: 10,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+    expect(mappingOf(logicalId).Properties.MaximumBatchingWindowInSeconds ?? 0).toBe(0);
+    expect(queues[webhooksQueue]?.Properties).toMatchObject({
+      RedrivePolicy: { deadLetterTargetArn: arnOf(deadLetters), maxReceiveCount: 5 },
+    });
+    expect(queues[webhooksQueue]?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(
+      6 * worker.Properties.Timeout,
+    );
+    expect(webhookLimits.deliveryMs * 2).toBeLessThan(worker.Properties.Timeout * 1_000);
+  });
+
+  test("may read and make what it signs by, put off what was not taken, and nothing else", () => {
+    expect(statementsOf("deliver-webhook")).toEqual([
+      receiveFrom(webhooksQueue),
+      allow("sqs:SendMessage", arnOf(webhooksQueue)),
+      { ...allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table), Condition: itemsOf("WEBHOOK") },
+    ]);
+  });
+
+  test("knows the addresses, as does what tells of events, and nobody else; the secret is in no template", () => {
+    const knowing = Object.values(functions).filter((one) => one.Properties.Environment?.Variables?.WEBHOOKS);
+    expect(knowing.map(({ Properties }) => Properties.Handler).sort()).toEqual([
+      "index.deliverWebhook",
+      "index.trackDrops",
+    ]);
+    for (const { Properties } of knowing)
+      expect(JSON.parse(Properties.Environment.Variables.WEBHOOKS)).toEqual(webhooks);
+    expect(JSON.stringify(template.toJSON())).not.toContain("whsec_");
+  });
+
+  test("is not there where no address is named: neither queue nor function, nor anything to pay for", () => {
+    for (const settings of [{}, { webhooks: [] }]) {
+      const text = JSON.stringify(givenStack({ renders: true, ...settings }).toJSON());
+      expect(text).not.toMatch(/webhook/i);
+    }
+  });
+
+  test("has its addresses in 4 KB of environment, as many and as long as may be", () => {
+    const { endpointsMax, urlCharactersMax } = webhookLimits;
+    const most = Array.from({ length: endpointsMax }, (_, index) => ({
+      url: `https://hooks.example.com/${index}`.padEnd(urlCharactersMax, "x"),
+      events: eventKinds,
+    }));
+    const all = Object.values(resourcesOf(givenStack({ webhooks: most }), "AWS::Lambda::Function"));
+    for (const { Properties } of all)
+      expect(JSON.stringify(Properties.Environment ?? {}).length).toBeLessThan(4 * 1024);
+  });
+});
+
 describe("the second invalidation", () => {
   test("comes when no response is under way any more: a function's, and what the edge waits for it", () => {
     const [logicalId] = functionOf("follow-up");
@@ -451,7 +512,7 @@ describe("queues", () => {
   test("are encrypted, and refuse what comes without TLS", () => {
     const policies = Object.values(resourcesOf(template, "AWS::SQS::QueuePolicy"));
 
-    expect(Object.keys(queues)).toHaveLength(4);
+    expect(Object.keys(queues)).toHaveLength(5);
     for (const [logicalId, { Properties }] of Object.entries(queues)) {
       expect(Properties.SqsManagedSseEnabled).toBe(true);
       const policy = policies.find((one) => one.Properties.Queues[0].Ref === logicalId);
@@ -500,9 +561,9 @@ describe("queues", () => {
   });
 });
 
-test("workers are seven at once at most but for rendering: a new account has ten executions in all, and people wait for the rest", () => {
-  const [renderer] = functionOf("render-page");
-  const others = mappings.filter(({ Properties }) => Properties.FunctionName.Ref !== renderer);
+test("workers are seven at once at most but for rendering and webhooks: a new account has ten executions in all, and people wait for the rest", () => {
+  const ofChoice = [functionOf("render-page"), functionOf("deliver-webhook")].map(([logicalId]) => logicalId);
+  const others = mappings.filter(({ Properties }) => !ofChoice.includes(Properties.FunctionName.Ref));
   const atOnce = others.map(
     ({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? Properties.ParallelizationFactor ?? 1,
   );
@@ -536,6 +597,7 @@ test("bundles of workers hold the clients that their rows grant, and no others",
     "track-drops": ["dynamodb", "eventbridge", "sqs"],
     "count-views": ["dynamodb"],
     "follow-up": ["cloudfront", "dynamodb", "eventbridge", "s3", "sqs"],
+    "deliver-webhook": ["dynamodb", "sqs"],
     "render-page": ["dynamodb", "lambda", "s3"],
   });
 });

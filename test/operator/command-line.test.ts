@@ -58,6 +58,7 @@ test("without a command it lists all, and each says more when asked", async () =
     "sweep",
     "restore",
     "rotate-cookie-key",
+    "webhook-secret",
     "explain",
   ]);
   const help = await operator("recount", "--help");

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { join } from "node:path";
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
@@ -21,6 +22,8 @@ export interface ServiceResponse {
 /** The whole service on this machine with one account, and a look behind it into what is stored. */
 export interface ServiceWithStorage {
   readonly cloud: LocalCloud;
+  /** Where its data is, beside its log. */
+  readonly dataDirectory: string;
   /** The account's namespace. */
   readonly namespace: string;
   /** Goes on as another account, which has writes of its own left; the namespace stays that of the first. */
@@ -57,7 +60,7 @@ export async function startServiceWithStorage(
   delaySeconds: number,
   options: ServiceOptions = {},
 ): Promise<ServiceWithStorage> {
-  const { address, cloud, stop } = await startService({
+  const { address, cloud, directory, stop } = await startService({
     unsafeOrphanDelaySeconds: delaySeconds,
     unsafeInvalidationDelaySeconds: delaySeconds,
     environmentsPerFunction: 1,
@@ -78,6 +81,7 @@ export async function startServiceWithStorage(
   let token = await addAccount(namespace);
   return {
     cloud,
+    dataDirectory: join(directory, "data"),
     namespace,
     told,
     async useAccount(other) {

@@ -1,0 +1,65 @@
+import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { environmentNames, readEnvironment } from "../platform/environment.ts";
+import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
+import { timeOuts } from "../platform/time-outs.ts";
+import { type DropEvent, eventKinds } from "./event.ts";
+import { delaySeconds } from "./patience.ts";
+
+const sqs = withoutNeedlessMiddleware(
+  new SQSClient({
+    maxAttempts: 4,
+    // Else the address inside the queue's URL would win over a region's or a local endpoint.
+    useQueueUrlAsEndpoint: false,
+    requestHandler: timeOuts(5_000),
+  }),
+);
+
+/** The most messages that one SendMessageBatch takes; Amazon SQS API reference. */
+const batchMessagesMax = 10;
+
+/** An event that an address is to hear of. */
+export interface Delivery {
+  /** `endpointIdOf` it. */
+  readonly endpointId: string;
+  readonly event: DropEvent;
+  /** How often it was tried. */
+  readonly tries: number;
+  /** When it was first to be. */
+  readonly sinceMs: number;
+  /** When it is to be again. */
+  readonly dueAtMs: number;
+}
+
+/**
+ * Puts deliveries into their queue, for when they are due.
+ *
+ * @throws Error where any of them may not be in it
+ */
+export async function queueDeliveries(deliveries: readonly Delivery[], nowMs: number): Promise<void> {
+  for (let start = 0; start < deliveries.length; start += batchMessagesMax) {
+    const batch = deliveries.slice(start, start + batchMessagesMax);
+    const { Failed = [] } = await sqs.send(
+      new SendMessageBatchCommand({
+        QueueUrl: readEnvironment(environmentNames.webhooksQueueUrl),
+        Entries: batch.map((delivery, index) => ({
+          Id: String(index),
+          MessageBody: JSON.stringify(delivery),
+          DelaySeconds: delaySeconds(delivery.dueAtMs, nowMs),
+        })),
+      }),
+    );
+    if (Failed.length > 0) {
+      throw new Error(`Amazon SQS left ${Failed.length} of ${batch.length} messages: ${Failed[0]?.Code}.`);
+    }
+  }
+}
+
+/** @throws Error when the message is no delivery */
+export function parseDelivery(text: string): Delivery {
+  const { endpointId, event, tries, sinceMs, dueAtMs } = Object(JSON.parse(text));
+  const areNumbers = [tries, sinceMs, dueAtMs, event?.number].every(Number.isSafeInteger);
+  if (typeof endpointId === "string" && areNumbers && eventKinds.includes(event.kind)) {
+    return { endpointId, event, tries, sinceMs, dueAtMs };
+  }
+  throw new Error("The message is no delivery of a webhook.");
+}

@@ -1,0 +1,72 @@
+import { createHmac, randomInt } from "node:crypto";
+import { randomBase62 } from "../platform/identifiers.ts";
+import { keys } from "../platform/keys.ts";
+import { getItem, type Item } from "../platform/table.ts";
+import { updateItem } from "../platform/table-writes.ts";
+import type { WebhookEndpoint } from "./webhook.ts";
+
+/** 64 of 62 letters: 381 bits. */
+const rootLength = 64;
+
+/** What the secrets of all addresses are made of: now, and before the last rotation. */
+export interface WebhookRoots {
+  readonly current: string;
+  readonly before: string | undefined;
+}
+
+/**
+ * The stack's own secret, of which each address has one that says nothing of another's: an item of the table, made when it is first wanted.
+ * docs/adr/0073-webhooks.md says why it is no secret of AWS Secrets Manager.
+ */
+export const webhookRoots = {
+  /** Of several that make it at once, one's is taken by all. */
+  async read(): Promise<WebhookRoots> {
+    const found = await getItem(keys.webhookRoots());
+    if (found !== undefined) return toRoots(found);
+    const { item } = await updateItem({
+      key: keys.webhookRoots(),
+      update: "SET #current = :new",
+      condition: "attribute_not_exists(pk)",
+      names: { "#current": "current" },
+      values: { ":new": newRoot() },
+    });
+    return toRoots(item);
+  },
+
+  /** Makes another; what was the current one is good beside it until the next rotation. */
+  async rotate(): Promise<WebhookRoots> {
+    const { item } = await updateItem({
+      key: keys.webhookRoots(),
+      update: "SET #before = if_not_exists(#current, :new), #current = :new",
+      // There may be none yet.
+      condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
+      names: { "#current": "current", "#before": "before" },
+      values: { ":new": newRoot() },
+    });
+    return toRoots(item);
+  },
+};
+
+/**
+ * The secrets of an address, as Standard Webhooks writes them: the one to use, and the one of before where there is one. Each is
+ * `whsec_` and the base64 of 32 bytes.
+ */
+export function secretsOf(
+  { url }: Pick<WebhookEndpoint, "url">,
+  { current, before }: WebhookRoots,
+): string[] {
+  const roots = before === undefined || before === current ? [current] : [current, before];
+  return roots.map((root) => `whsec_${createHmac("sha256", root).update(`webhook ${url}`).digest("base64")}`);
+}
+
+function newRoot(): string {
+  return randomBase62((exclusiveMax) => randomInt(exclusiveMax), rootLength);
+}
+
+function toRoots(item: Item | undefined): WebhookRoots {
+  const { current, before } = item ?? {};
+  if (typeof current !== "string" || current === "") {
+    throw new Error("The item that webhooks are signed by has no current secret.");
+  }
+  return { current, before: typeof before === "string" ? before : undefined };
+}

@@ -1,0 +1,69 @@
+import { createHash, createHmac } from "node:crypto";
+import { environmentNames, findEnvironment, readEnvironment } from "../platform/environment.ts";
+import { type DropEvent, type EventKind, presentEvent, timeOf } from "./event.ts";
+
+/** What bounds the addresses that an operator names, and what they do. */
+export const webhookLimits = {
+  /** All of them are in functions' environments, of 4 KB each; AWS Lambda developer guide, "Lambda quotas". */
+  endpointsMax: 5,
+  urlCharactersMax: 400,
+  /** For a delivery: the name, the connection, and the head of the response. */
+  deliveryMs: 10_000,
+} as const;
+
+/** An address that hears of events, as the settings name it. */
+export interface WebhookEndpoint {
+  /** https, on the public internet. */
+  readonly url: string;
+  /** @default - all kinds */
+  readonly events?: readonly EventKind[];
+}
+
+/** The addresses of the stack's settings; none where there are none. */
+export function webhookEndpoints(): readonly WebhookEndpoint[] {
+  return JSON.parse(findEnvironment(environmentNames.webhooks) ?? "[]");
+}
+
+/** By which a queue's messages name an address, without telling it: what is no longer in the settings is not called. */
+export function endpointIdOf({ url }: Pick<WebhookEndpoint, "url">): string {
+  return createHash("sha256").update(url).digest("hex").slice(0, 16);
+}
+
+/** The addresses that want to hear of an event. */
+export function endpointsFor({ kind }: Pick<DropEvent, "kind">): readonly WebhookEndpoint[] {
+  return webhookEndpoints().filter(({ events }) => events?.includes(kind) ?? true);
+}
+
+/** What is sent to an address. */
+export interface SignedWebhook {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * An event as a webhook: the same body and id each time, signed anew by every secret that is good, for the moment at which it is sent.
+ *
+ * Source: Standard Webhooks, "Payload structure" and "Webhook signatures".
+ */
+export function signWebhook(event: DropEvent, secrets: readonly string[], nowMs: number): SignedWebhook {
+  const data = presentEvent(event, readEnvironment(environmentNames.stackName));
+  const body = JSON.stringify({ type: event.kind, timestamp: timeOf(event), data });
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const signatures = secrets.map((secret) => `v1,${signatureOf(secret, `${event.id}.${timestamp}.${body}`)}`);
+  return {
+    body,
+    headers: {
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(body)),
+      "user-agent": "Dropleaf",
+      "webhook-id": event.id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": signatures.join(" "),
+    },
+  };
+}
+
+function signatureOf(secret: string, content: string): string {
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  return createHmac("sha256", key).update(content).digest("base64");
+}

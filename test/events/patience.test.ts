@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { delaySeconds, isWorthAnother, pauseSeconds } from "../../functions/events/patience.ts";
+
+/** When something is tried that is never taken, in seconds since the first time. */
+function timesOf(firstPauseSeconds: number): number[] {
+  const times = [0];
+  for (;;) {
+    const last = times.at(-1) ?? 0;
+    const next = last + pauseSeconds(times.length, firstPauseSeconds);
+    if (!isWorthAnother(0, next * 1000)) return times;
+    times.push(next);
+  }
+}
+
+test("pauses grow from seconds to hours, and go on for a day", () => {
+  const times = timesOf(5);
+  const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+
+  expect(pauses.slice(0, 4)).toEqual([5, 10, 20, 40]);
+  expect(pauses.at(-1)).toBe(4 * 3_600);
+  expect(times.at(-1)).toBeLessThanOrEqual(24 * 3_600);
+  expect(times.at(-1)).toBeGreaterThan(20 * 3_600);
+  expect(times.length).toBeLessThan(25);
+});
+
+test("who is away for ten minutes hears of all within as long again, and a little", () => {
+  const back = timesOf(5).find((time) => time >= 600);
+
+  expect(back).toBeLessThan(1_300);
+});
+
+test("a queue delays nothing longer than it can, nor what is due", () => {
+  expect(delaySeconds(3_600_000, 0)).toBe(900);
+  expect(delaySeconds(4_500, 0)).toBe(5);
+  expect(delaySeconds(0, 4_500)).toBe(0);
+});
