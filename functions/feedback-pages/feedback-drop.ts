@@ -4,10 +4,11 @@ import type { Author } from "../feedback/feedback.ts";
 import { findServed, type ServedVersion } from "../pages/served-version.ts";
 import { type Act, readerActor } from "../platform/audit.ts";
 import { ApiError } from "../platform/errors.ts";
+import { joinQuery } from "../platform/page-query.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { fetchDestination, isUntellingBrowser } from "../platform/request-origin.ts";
-import { hasOwnOrigin, type SiteHost } from "../platform/site.ts";
-import type { EntranceAddress } from "../readers/destination.ts";
+import { hasOwnOrigin, type SiteHost, seenPath } from "../platform/site.ts";
+import { type EntranceAddress, entranceQuery } from "../readers/destination.ts";
 import type { Draft } from "./draft.ts";
 import type { Writer } from "./feedback-page.tsx";
 
@@ -43,6 +44,11 @@ export function entranceOf(
   version: number | undefined,
 ): EntranceAddress & { readonly slug: string } {
   return { slug, from: "feedback", version };
+}
+
+/** Where a reader leaves the drop's host to sign in, and comes back to the same version. */
+export function signInPath(host: SiteHost, entrance: ReturnType<typeof entranceOf>): string {
+  return seenPath(host, `/p/${entrance.slug}/read`) + joinQuery(entranceQuery(entrance).toString());
 }
 
 /** As whom somebody may write about a drop that they may read. */

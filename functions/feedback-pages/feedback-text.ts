@@ -88,9 +88,13 @@ export const feedbackText = {
 
   kept: {
     title: "Not sent",
-    heading: "The page is locked again",
-    lead: "What you wrote was not sent. Copy it, open the page, and send it from there.",
+    heading: { locked: "The page is locked again", missing: "Page not found" },
+    lead: {
+      locked: "What you wrote was not sent. Copy it, open the page, and send it from there.",
+      missing:
+        "What you wrote was not sent: there is nothing at this address, or nothing for you. Was it shared with you? Copy your words, sign in, and send them again.",
+    },
     words: "What you wrote",
-    open: "Open the page",
+    way: { locked: "Open the page", missing: "Sign in to see" },
   },
 } as const;

@@ -7,9 +7,8 @@ import { limits } from "../platform/limits.ts";
 import { joinQuery } from "../platform/page-query.ts";
 import type { HttpRequest } from "../platform/request.ts";
 import { type Site, type SiteHost, seenPath } from "../platform/site.ts";
-import { entranceQuery } from "../readers/destination.ts";
 import type { Draft, Problem } from "./draft.ts";
-import { entranceOf, type FoundFeedback, writerOf } from "./feedback-drop.ts";
+import { entranceOf, type FoundFeedback, signInPath, writerOf } from "./feedback-drop.ts";
 import { renderFeedbackPage } from "./feedback-page.tsx";
 import { partOf, threadsPerPart, toShownThreads } from "./shown-threads.ts";
 
@@ -79,8 +78,7 @@ export async function viewFeedback(
       action: `${seenPath(host, `/p/${slug}/feedback`)}?v=${version}`,
       proof,
       frameProof: askingProof,
-      signInUrl:
-        seenPath(host, `/p/${slug}/read`) + joinQuery(entranceQuery(entranceOf(slug, version)).toString()),
+      signInUrl: signInPath(host, entranceOf(slug, version)),
       readerUrl: `${site.baseUrl}/login/read`,
       newFormId: () => randomBytes(16).toString("base64url"),
       refused,

@@ -3,14 +3,23 @@ import { renderSheetPage } from "../platform/html/sheet.tsx";
 import type { Draft } from "./draft.ts";
 import { feedbackText } from "./feedback-text.ts";
 
-/** What somebody has typed about a page that was locked meanwhile: nothing of the page, and all of their words. */
+/** Why nothing of a page can be shown any more to whoever has written about it. */
+type Why =
+  /** Its gate was shut. */
+  | "locked"
+  /** There is none, or none for them: the words are the same, as for whoever only looks. */
+  | "missing";
+
+/** What somebody has typed about a page that they do not see any more: nothing of the page, and all of their words. */
 export function renderKeptWordsPage({
+  why,
   draft: { quote, text },
   url,
   nonce,
 }: {
+  readonly why: Why;
   readonly draft: Draft;
-  /** Where the gate stands. */
+  /** Where the gate stands, or a reader signs in. */
   readonly url: string;
   readonly nonce: string;
 }): string {
@@ -20,13 +29,13 @@ export function renderKeptWordsPage({
     nonce,
     children: (
       <>
-        <Emblem sign="locked" />
-        <h1>{words.heading}</h1>
-        <p role="alert">{words.lead}</p>
+        <Emblem sign={why} />
+        <h1>{words.heading[why]}</h1>
+        <p role="alert">{words.lead[why]}</p>
         {quote !== "" && <Kept label={feedbackText.quote} words={quote} />}
         {text !== "" && <Kept label={words.words} words={text} />}
         <a class="button" href={url}>
-          {words.open}
+          {words.way[why]}
         </a>
       </>
     ),

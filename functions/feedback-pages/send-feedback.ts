@@ -19,6 +19,7 @@ import {
   entranceOf,
   type FoundFeedback,
   findFeedbackDrop,
+  signInPath,
   writerOf,
 } from "./feedback-drop.ts";
 import { feedbackText } from "./feedback-text.ts";
@@ -37,15 +38,18 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
   requireOwnPage(request, site);
   const fields = parseForm(body);
   const draft = readDraft(fields);
+  const entrance = entranceOf(slug, query.version || undefined);
+  const address = gatedPath({ host, ...entrance });
   const [latest, pinned] = await Promise.all([
-    findFeedbackDrop({ request, host, slug, pinned: undefined, nowMs }),
+    findFeedbackDrop({ request, host, slug, pinned: undefined, nowMs }).catch((error: unknown) => {
+      throw isMissing(error) ? missing(draft, signInPath(host, entrance)) : error;
+    }),
     query.version ? served.findVersion(slug, query.version) : undefined,
   ]);
-  const address = gatedPath({ host, ...entranceOf(slug, query.version || undefined) });
   if (latest.kind === "base-host") throw new ApiError("not_found");
   if (latest.kind === "gate") {
-    const renderPage = (nonce: string) => renderKeptWordsPage({ draft, url: address, nonce });
-    throw new ApiError("forbidden", { message: feedbackText.kept.lead, renderPage });
+    const renderPage = (nonce: string) => renderKeptWordsPage({ why: "locked", draft, url: address, nonce });
+    throw new ApiError("forbidden", { message: feedbackText.kept.lead.locked, renderPage });
   }
   // A version that was deleted meanwhile takes no words along.
   const found = pinned === undefined ? latest : { ...latest, ...pinned };
@@ -69,6 +73,18 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
     throw await shownAgain(input, found, draft, thrown);
   }
 });
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "not_found";
+}
+
+/** The same whether there is such a drop or not, or nobody may write about it: all that it shows is what came. */
+function missing(draft: Draft, url: string): ApiError {
+  if (draft.text === "" && draft.quote === "") return new ApiError("not_found");
+  return new ApiError("not_found", {
+    renderPage: (nonce) => renderKeptWordsPage({ why: "missing", draft, url, nonce }),
+  });
+}
 
 /** Counted first, so that no race gets more in; and not counted where nothing came of it. */
 async function write(

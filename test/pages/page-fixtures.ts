@@ -187,6 +187,7 @@ export function everyPage(words: string): Record<string, string> {
       }),
     ),
     "feedback of a locked page": renderKeptWordsPage({
+      why: "locked",
       draft: { thread: undefined, quote: words, text: words, name: "" },
       url: "/p/aB3dE5f/feedback",
       nonce,

@@ -196,6 +196,26 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(linkTo(refused, new URL(address).pathname).search).toBe("?v=1");
   });
 
+  test("comes where nothing is any more, by the same page as where nothing ever was", async () => {
+    const [drop, other] = [await given(), await given()];
+    const { visitor, page } = await signIn(drop.address);
+    const form = feedbackForm(page);
+    await account.api.succeed("delete-drop", { params: { slug: drop.slug } });
+    await account.api.succeed("edit-drop", { params: { slug: other.slug }, body: { feedback: "off" } });
+
+    const refused = await Promise.all(
+      [drop.slug, other.slug, "0000000"].map(async (slug) => {
+        const url = new URL(form.url.href.replace(drop.slug, slug));
+        const { response } = await sendForm(visitor, { ...form, url }, { text: "Still here." });
+        expectErrorPage(response, 404);
+        return response.text.replaceAll(slug, "").replaceAll(/nonce="[^"]+"/g, "");
+      }),
+    );
+
+    expect(refused[0]).toContain("Still here.");
+    expect(new Set(refused).size).toBe(1);
+  });
+
   test("was written at a version that is gone meanwhile: then it is of the latest", async () => {
     const { address, slug } = await given();
     const { visitor, page } = await signIn(address);

@@ -21,7 +21,10 @@ afterAll(() => browser.close());
 
 /** The stops of the Tab key, in order, by what a screen reader would say. */
 const stops = {
-  wide: [/^Harbour bikes/, /^by walks-/, /^Version 2$/, /^Context$/, /^Copy link$/, /^Raw page$/, /^More$/],
+  wide: [
+    ...[/^Harbour bikes/, /^by walks-/, /^Version 2$/, /^Context$/],
+    ...[/^Feedback$/, /^Copy link$/, /^Raw page$/, /^More$/],
+  ],
   narrow: [/^Harbour bikes/, /^by walks-/, /^v2$/, /^More$/],
 };
 
