@@ -1,4 +1,5 @@
 import type { SQSRecord } from "aws-lambda";
+import pLimit, { type LimitFunction } from "p-limit";
 import { isWorthAnother, pauseSeconds } from "../events/patience.ts";
 import {
   endpointIdOf,
@@ -21,6 +22,12 @@ const spareMs = 30_000;
 const sparedUntilMs = new Map<string, number>();
 
 /**
+ * Of a batch so many deliveries are made to one address at once. Names are looked up by four threads, of which those of one that hangs
+ * leave one to the others: Node.js documentation, "dns.lookup()".
+ */
+const atOncePerAddress = 3;
+
+/**
  * The queue of deliveries: each event is told to each address that the settings name for it. What is not taken is tried again, each
  * time after a longer pause, for a day; then it is left to the queue's own tries, and to its dead letters.
  */
@@ -31,11 +38,20 @@ export const deliverWebhook = queueWorker("deliver-webhook", (messages) => {
     read ??= webhookRoots.read();
     return read;
   };
-  return messages.map((message) => ({ sources: [message], run: () => work(message, readRoots) }));
+  const limits = new Map<string, LimitFunction>();
+  const limitOf = ({ endpointId }: Delivery) => {
+    const limit = limits.get(endpointId) ?? pLimit(atOncePerAddress);
+    limits.set(endpointId, limit);
+    return limit;
+  };
+  const run = async ({ body }: SQSRecord) => {
+    const delivery = parseDelivery(body);
+    await limitOf(delivery)(work, delivery, readRoots);
+  };
+  return messages.map((message) => ({ sources: [message], run: () => run(message) }));
 });
 
-async function work({ body }: SQSRecord, readRoots: () => Promise<WebhookRoots>): Promise<void> {
-  const delivery = parseDelivery(body);
+async function work(delivery: Delivery, readRoots: () => Promise<WebhookRoots>): Promise<void> {
   const endpoint = webhookEndpoints().find((one) => endpointIdOf(one) === delivery.endpointId);
   // The operator has taken it out of the settings.
   if (endpoint === undefined) return tell("info", { delivery, event: "no-such-webhook" });
