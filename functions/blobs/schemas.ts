@@ -13,7 +13,7 @@ import {
   versionNumber,
 } from "../platform/schemas.ts";
 import { blobUrl, type Site } from "../platform/site.ts";
-import { presentVisibility, visibilityField, visibilityKinds } from "../platform/visibility.ts";
+import { presentVisibility, visibilityKinds } from "../platform/visibility.ts";
 import type { ListedBlob } from "./blob.ts";
 
 const filename = /* @__PURE__ */ schema(() =>
@@ -82,7 +82,7 @@ const contentType = /* @__PURE__ */ schema(() =>
 
 /** Who may read a file, as its owner says it: docs/adr/0051-files-for-some-readers.md. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
-  visibility: z.optional(visibilityField()),
+  visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),
 }));
 

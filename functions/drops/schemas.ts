@@ -15,7 +15,7 @@ import {
   unixMilliseconds,
   versionNumber,
 } from "../platform/schemas.ts";
-import { visibilityField, visibilityKinds } from "../platform/visibility.ts";
+import { visibilityKinds } from "../platform/visibility.ts";
 import { explainListParameter, explainUpsertParameter } from "./list-parameters.ts";
 import { feedbackKinds } from "./reach.ts";
 
@@ -164,7 +164,7 @@ function passcodeProblem(normalized: string) {
 
 /** Who may read a drop, as its owner says it, and whether search engines list it: docs/adr/0040-who-may-read-a-drop.md and 0062. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
-  visibility: z.optional(visibilityField()),
+  visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),
   indexed: z.optional(z.boolean()),
   feedback: z.optional(z.enum(feedbackKinds)),

@@ -65,6 +65,13 @@ function toApiError(issue: $ZodIssue): ApiError {
   if (required && (issue.input === undefined || issue.input === null)) {
     return new ApiError(required, { details: { field: name } });
   }
+  if (issue.code === "invalid_value") {
+    const { values: allowed, input } = issue;
+    const choice = allowed.map((one) => JSON.stringify(one)).join(", ");
+    const came = typeof input === "string" ? JSON.stringify(input.slice(0, 100)) : describe(input);
+    const message = `${name} must be one of ${choice}, but ${came} came.`;
+    return new ApiError("invalid_arg", { message, details: { field: name, allowed } });
+  }
   const expected = issue.code === "invalid_type" ? issue.expected : "valid value";
   const message = `${name} must be a ${expected}, but ${describe(issue.input)} came.`;
   return new ApiError("invalid_arg", { message, details: { field: name } });

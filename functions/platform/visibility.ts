@@ -1,10 +1,7 @@
-import * as z from "zod/mini";
 import { environmentNames, findEnvironment } from "./environment.ts";
 import { ApiError } from "./errors.ts";
 import { limits } from "./limits.ts";
-import { describe } from "./metadata.ts";
 import { presentReader, type ReaderRule, toReaderRule } from "./reader-rules.ts";
-import { accepts, problem } from "./schemas.ts";
 
 /** From the most open to the least. */
 export const visibilityKinds = ["public", "unlisted", "members", "people"] as const;
@@ -136,24 +133,4 @@ export function presentVisibility(visibility: Visibility): {
 } {
   if (visibility.kind !== "people") return { visibility: visibility.kind };
   return { visibility: "people", readers: visibility.readers.map(presentReader) };
-}
-
-/** The field `visibility` of a request body. */
-export function visibilityField() {
-  return accepts(
-    z.pipe(
-      z.unknown(),
-      z.transform((value, context): VisibilityKind => {
-        const kind = visibilityKinds.find((one) => one === value);
-        if (kind !== undefined) return kind;
-        const came = typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : describe(value);
-        const choice = visibilityKinds.map((one) => `"${one}"`).join(", ");
-        const message = `visibility must be one of ${choice}, but ${came} came.`;
-        const found = problem("invalid_arg", message, { field: "visibility", allowed: visibilityKinds });
-        context.issues.push({ code: "custom", input: value, ...found });
-        return z.NEVER;
-      }),
-    ),
-    { type: "string", enum: visibilityKinds },
-  );
 }
