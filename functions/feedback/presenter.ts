@@ -1,5 +1,5 @@
 import { untrustedTexts } from "../platform/untrusted-texts.ts";
-import type { Author, Comment, Thread } from "./feedback.ts";
+import type { Author, Comment, Conversation, Thread } from "./feedback.ts";
 import type { Passage } from "./passages.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
 import type { Written } from "./store.ts";
@@ -24,6 +24,11 @@ export function presentWritten({ thread, comment }: Written): ReplyResponse {
 /** A thread that was changed. */
 export function presentChanged(thread: Thread): ThreadResponse {
   return { untrusted, slug: thread.slug, thread: presentThread(thread) };
+}
+
+/** A thread with its comments, as an operator copies it for its owner. */
+export function presentConversation({ thread, comments }: Conversation) {
+  return { ...presentThread(thread), comments: comments.map(presentComment) };
 }
 
 function presentThread({ thread, state, quote, version, ...rest }: Thread): ThreadResponse["thread"] {

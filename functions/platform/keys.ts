@@ -137,6 +137,11 @@ export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   return undefined;
 }
 
+/** Whether a key is of something that readers write about a drop, or of how much that is; a form that was sent is not. */
+export function isFeedbackKey({ pk, sk }: Key): boolean {
+  return pk.startsWith("SLUG#") && /^(FEEDBACK$|THREAD#)/.test(sk);
+}
+
 /** Reads the key of a comment; undefined for that of anything else, its thread among them. */
 export function parseCommentKey({
   pk,

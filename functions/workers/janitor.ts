@@ -4,6 +4,7 @@ import { servedFiles } from "../blobs/served.ts";
 import { toVersion } from "../drops/items.ts";
 import { served } from "../drops/served.ts";
 import { viewCounts } from "../drops/view-counts.ts";
+import { feedbackKeysOf } from "../feedback/remains.ts";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { type Key, keys, ranges } from "../platform/keys.ts";
 import { writeFault } from "../platform/log.ts";
@@ -265,11 +266,12 @@ async function findPageThatLostVersions(slug: string): Promise<KeptByEdge[]> {
 }
 
 /**
- * Removes what a deleted drop leaves in the table: its versions' rows and its count of views. Only for a drop that is
- * gone: its slug is never issued again, so nothing of another drop can be among them.
+ * Removes what a deleted drop leaves in the table: its versions' rows, its count of views, and what readers have written. Only for a
+ * drop that is gone: its slug is never issued again, so nothing of another drop can be among them.
  */
 async function removeDropRemains(ownerId: string, slug: string): Promise<void> {
   const versions = await queryAll(ranges.versions(slug));
   await deleteItems(versions.map((item) => keys.version(slug, toVersion(item).version)));
   await viewCounts.remove(ownerId, slug);
+  await deleteItems(await feedbackKeysOf(slug));
 }

@@ -3,11 +3,13 @@ import type { Drop, Version } from "../../functions/drops/drop.ts";
 import { pages } from "../../functions/drops/page-objects.ts";
 import { presentDrop, presentVersion } from "../../functions/drops/presenter.ts";
 import { served } from "../../functions/drops/served.ts";
+import { presentConversation } from "../../functions/feedback/presenter.ts";
+import { feedback } from "../../functions/feedback/store.ts";
 import type { Site } from "../../functions/platform/site.ts";
 import type { CopyFolder } from "./copy-folder.ts";
 
 /**
- * Copies a drop with every page, context and source of its versions into `drops/<slug>/`, and returns what is missing or
+ * Copies a drop with every page, context and source of its versions, and what readers have written, into `drops/<slug>/`, and returns what is missing or
  * damaged: a line each. A version that was deleted meanwhile is left out.
  */
 export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Promise<string[]> {
@@ -19,6 +21,9 @@ export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Prom
     versions.push({ ...presentVersion(version), sha256: version.sha256, page: fileName(version) });
   }
   await folder.writeJson({ ...presentDrop(site, drop), versions }, "drops", drop.slug, "drop.json");
+  const conversations = await feedback.list(drop.slug);
+  if (conversations.length > 0)
+    await folder.writeJson(conversations.map(presentConversation), "drops", drop.slug, "feedback.json");
   return problems;
 }
 

@@ -1,4 +1,5 @@
 import { served } from "../../functions/drops/served.ts";
+import { feedbackKeysOf } from "../../functions/feedback/remains.ts";
 import { keys, ranges } from "../../functions/platform/keys.ts";
 import { queryAll } from "../../functions/platform/table.ts";
 import { deleteItems } from "../../functions/platform/table-writes.ts";
@@ -10,8 +11,8 @@ import { hasVersions, purgeBelow } from "./object-versions.ts";
 const foldersOf = (slug: string) => ["", cardsPrefix, reportsPrefix].map((prefix) => `${prefix}${slug}/`);
 
 /**
- * Deletes every version of a slug for good, those that its owner deleted before among them, with what was rendered of them: the
- * objects first, since the rows are what leads to them if this ends half-way. Only for a slug that nobody can read from any more.
+ * Deletes every version of a slug for good, those that its owner deleted before among them, with what was rendered of them and what
+ * readers have written: the objects first, since the rows are what leads to them if this ends half-way. Only for a slug that nobody can read from any more.
  * Returns how many versions there were.
  */
 export async function purgeVersions(pagesBucket: string, slug: string): Promise<number> {
@@ -21,6 +22,7 @@ export async function purgeVersions(pagesBucket: string, slug: string): Promise<
   await deleteItems([
     ...versions.map(({ version }) => keys.version(slug, version)),
     ...renders.map(({ version }) => keys.render(slug, version)),
+    ...(await feedbackKeysOf(slug)),
   ]);
   return versions.length;
 }

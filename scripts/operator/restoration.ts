@@ -5,11 +5,12 @@ import { toVersion } from "../../functions/drops/items.ts";
 import { drops } from "../../functions/drops/store.ts";
 import type { Act } from "../../functions/platform/audit.ts";
 import { appendToAudit, auditWrite } from "../../functions/platform/audit-trail.ts";
-import { type Key, keys, parseKey } from "../../functions/platform/keys.ts";
+import { isFeedbackKey, type Key, keys, parseKey } from "../../functions/platform/keys.ts";
 import { isSuspended, suspendedAttribute } from "../../functions/platform/suspension.ts";
 import { fromAttributes, getItem, type Item } from "../../functions/platform/table.ts";
 import { transact } from "../../functions/platform/table-writes.ts";
 import { compareCounts } from "./counts.ts";
+import { isOfFeedbackNumbers, raiseFeedbackNumbers, settleFeedback } from "./feedback-numbers.ts";
 import { bringBack, findKeptObjects, type KeptObjects } from "./kept-objects.ts";
 import { ownerOf, toLivePlaces } from "./live-places.ts";
 import type { Service } from "./service.ts";
@@ -24,7 +25,7 @@ export interface Restored {
 }
 
 /**
- * Brings a deleted drop back from another table, with its versions, their pages and its count of views.
+ * Brings a deleted drop back from another table, with its versions, their pages, its count of views and what readers have written.
  *
  * @throws Error when the backup has no such drop, it is there, its account is not or is suspended, or a page is gone for good;
  * then nothing is changed
@@ -42,9 +43,11 @@ export async function restoreDrop(service: Service, from: string, slug: string, 
   await appendToAudit(act, { ownerId, slug });
   await bringBack(pages);
   // The drop last: it leads to the others.
-  await putItems([...found.versions, pointer, ...views, ...(own ? [own] : [])]);
+  await putItems([...found.versions, ...found.feedback, pointer, ...views, ...(own ? [own] : [])]);
+  if (found.feedback.length > 0) await settleFeedback(slug);
   await compareCounts(ownerId, true);
-  return { itemCount: found.versions.length + found.drop.length + 1, losses: [] };
+  const itemCount = found.versions.length + found.feedback.length + found.drop.length + 1;
+  return { itemCount, losses: [] };
 }
 
 /**
@@ -110,9 +113,10 @@ export async function restoreAccount(
   const slugs = own.map((item) => parseKey(plain(item) as unknown as Key)).flatMap(slugOf);
   const found = await Promise.all(slugs.map((slug) => findDrop(from, slug)));
   const versions = found.flatMap((drop) => drop.versions);
+  const feedback = found.flatMap((drop) => drop.feedback);
   const pages = await requirePages(service, versions);
   const { kept, losses, objects } = await sortFiles(service, own.filter(isFile));
-  const rest = own.filter((item) => /^(DROP#|PROFILE$)/.test(String(plain(item).sk)));
+  const rest = own.filter((item) => /^(DROP#|FEEDBACK|PROFILE$)/.test(String(plain(item).sk)));
   const namespaces = new Set([profile.namespace, ...kept.map((item) => plain(item).namespace)] as string[]);
   const named = await Promise.all(
     [...namespaces].map((name) => readPartition(from, keys.namespace(name).pk)),
@@ -122,7 +126,7 @@ export async function restoreAccount(
     ...(await readPartition(from, identity.pk)),
   ];
   const pointers = await toLivePlaces(found.map(({ pointer }) => pointer));
-  const items = [...versions, ...pointers, ...kept, ...rest, ...(await toLivePlaces(roots))];
+  const items = [...versions, ...feedback, ...pointers, ...kept, ...rest, ...(await toLivePlaces(roots))];
   await appendToAudit(act, { ownerId: userId });
   await bringBack(pages);
   await bringBack(objects);
@@ -148,6 +152,7 @@ export async function restoreEverything(
   let itemCount = 0;
   const losses: string[] = [];
   const slugsOfLost = new Set<string>();
+  const numbers: RawItem[] = [];
   for await (const items of readTable(from)) {
     const lasting = items.filter(isLasting);
     const pages = await sortPages(service, lasting.filter(isVersion));
@@ -155,12 +160,14 @@ export async function restoreEverything(
     for (const { objects } of [pages, files]) await bringBack(objects);
     const rest = lasting.filter((item) => !isVersion(item) && !isFile(item));
     const restored = await toLivePlaces([...pages.kept, ...files.kept, ...rest]);
-    await putItems(restored);
+    await putItems(restored.filter((item) => !isOfFeedbackNumbers(item)));
+    numbers.push(...restored.filter(isOfFeedbackNumbers));
     losses.push(...pages.losses, ...files.losses);
     for (const item of pages.lost) slugsOfLost.add(toVersion(plain(item)).slug);
     itemCount += restored.length;
     tell(`Items restored: ${itemCount}.`);
   }
+  await raiseFeedbackNumbers(numbers);
   for (const slug of slugsOfLost) losses.push(...(await settleDrop(slug, act)));
   return { itemCount, losses };
 }
@@ -184,6 +191,8 @@ interface FoundDrop {
   readonly ownerId: string;
   readonly pointer: RawItem;
   readonly versions: readonly RawItem[];
+  /** What readers have written. */
+  readonly feedback: readonly RawItem[];
   /** The drop's own item, and its views. */
   readonly drop: readonly RawItem[];
 }
@@ -200,7 +209,7 @@ async function findDrop(from: string, slug: string): Promise<FoundDrop> {
   );
   if (!drop.some((item) => plain(item).sk === wanted[0]))
     throw new Error(`In the table ${from}, the drop ${slug} is deleted already: restore an earlier time.`);
-  return { ownerId, pointer, versions: bySlug.filter(isVersion), drop };
+  return { ownerId, pointer, versions: bySlug.filter(isVersion), feedback: bySlug.filter(isFeedback), drop };
 }
 
 async function requireAccount(ownerId: string, what: string): Promise<void> {
@@ -274,6 +283,10 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
     throw new Error(
       `The person has signed in since and has the account ${String(other)}: delete that one first.`,
     );
+}
+
+function isFeedback(item: RawItem): boolean {
+  return isFeedbackKey(plain(item) as unknown as Key);
 }
 
 function isVersion(item: RawItem): boolean {

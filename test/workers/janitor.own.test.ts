@@ -64,6 +64,23 @@ describe("a removed drop", () => {
     expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/raw", "/@owner/p/dropone/raw"]]);
   });
 
+  test("loses what readers have written about it, and no other drop does", async () => {
+    const written = (slug: string) => [
+      keys.feedback(slug),
+      keys.thread(slug, 1),
+      ...Array.from({ length: 30 }, (_, index) => keys.comment(slug, 1, index + 1)),
+      keys.sentForm(slug, "f1"),
+    ];
+    const { dropItem } = givenDrop("dropone");
+    for (const key of [...written("dropone"), ...written("droptwo")]) await worker.putItem({ ...key });
+
+    const answer = await worker.invoke(streamEvent({ before: dropItem }));
+
+    expect(answer.batchItemFailures).toEqual([]);
+    for (const key of written("dropone")) expect(await worker.getItem(key), key.sk).toBeUndefined();
+    for (const key of written("droptwo")) expect(await worker.getItem(key), key.sk).toBeDefined();
+  });
+
   test("leaves other drops' versions alone", async () => {
     const { dropItem } = givenDrop("dropone");
     const { versionItem: other } = givenDrop("droptwo");

@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect } from "vitest";
+import { toThreadItem } from "../../functions/feedback/items.ts";
+import { feedback } from "../../functions/feedback/store.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { getItem, toAttributes } from "../../functions/platform/table.ts";
+import { transact } from "../../functions/platform/table-writes.ts";
+import { exportAccount } from "../../scripts/operator/account-export.ts";
+import { makeCopyFolder } from "../../scripts/operator/copy-folder.ts";
+import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
+import { raiseFeedbackNumbers } from "../../scripts/operator/feedback-numbers.ts";
+import { readPartition } from "../../scripts/operator/table-copy.ts";
+import { transferCommand } from "../../scripts/operator/transfer.ts";
+import { findUser } from "../../scripts/operator/users.ts";
+import { shortTest } from "../support/forms.ts";
+import { givenComment } from "../support/given-feedback.ts";
+import { newOwner, type Owner, openGivenService, runCommand, scratchFolder } from "./given-service.ts";
+
+const given = await openGivenService();
+const scratch = scratchFolder();
+
+const rowsOf = (pk: string) => readPartition(given.service.tableName, pk);
+
+async function ownerWithThread(name: string): Promise<{ readonly owner: Owner; readonly slug: string }> {
+  const owner = await newOwner(given.service, name);
+  const slug = await owner.publish("<p>Words</p>");
+  await givenComment(owner.userId, slug, { text: "Why?", quote: "Words" });
+  return { owner, slug };
+}
+
+describe("what readers have written", () => {
+  shortTest("goes with the account that is deleted", async () => {
+    const { owner, slug } = await ownerWithThread("ada");
+
+    await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
+
+    expect(await rowsOf(keys.account(owner.userId).pk)).toEqual([]);
+    expect((await rowsOf(keys.pointer(slug).pk)).map(({ sk }) => sk?.S)).toEqual(["SLUG"]);
+  });
+
+  shortTest(
+    "goes along with a drop to another account, and its owner before is told nothing more",
+    async () => {
+      const { owner: ada, slug } = await ownerWithThread("ada");
+      const grace = await newOwner(given.service, "grace");
+
+      await runCommand(transferCommand, given, [ada.userId, grace.userId], { yes: true });
+      await givenComment(grace.userId, slug, { text: "And now?", thread: 1 });
+
+      expect(await ada.json("GET", "/api/feedback")).toMatchObject({ comments: [], next_since: 1 });
+      const { comments } = await grace.json("GET", "/api/feedback");
+      expect(comments).toMatchObject([{ number: 1, text: "And now?", thread: { id: 1, comment_count: 2 } }]);
+      const path = `/api/drops/${slug}/feedback/1`;
+      expect((await ada.call("PATCH", path, { state: "resolved" })).status).toBe(404);
+      expect((await grace.json("PATCH", path, { state: "resolved" })).thread.state).toBe("resolved");
+    },
+  );
+
+  shortTest("is in the copy that an operator makes of an account", async () => {
+    const { owner, slug } = await ownerWithThread("ada");
+    const folder = join(mkdtempSync(join(scratch, "copy-")), "ada");
+
+    await exportAccount(given.service, await findUser(owner.userId), await makeCopyFolder(folder));
+
+    const copied = JSON.parse(readFileSync(join(folder, "drops", slug, "feedback.json"), "utf8"));
+    expect(copied).toMatchObject([{ id: 1, quote: "Words", comments: [{ number: 1, text: "Why?" }] }]);
+  });
+
+  shortTest("gets no number twice when rows of an earlier time come back", async () => {
+    const { owner, slug } = await ownerWithThread("ada");
+    const earlier = [keys.feedback(slug), keys.feedbackLog(owner.userId)];
+    const rows = await Promise.all(earlier.map(async (key) => toAttributes((await getItem(key)) ?? {})));
+    const { thread } = await givenComment(owner.userId, slug, { text: "Later" });
+    await feedback.setState({ ownerId: owner.userId, slug }, 2, "resolved", {
+      action: "test",
+      actor: { kind: "visitor" },
+      atMs: Date.now(),
+    });
+    // A thread that comes back: nobody has counted it.
+    await transact([{ put: toThreadItem({ ...thread, thread: 5, state: "open" }) }]);
+
+    await raiseFeedbackNumbers(rows);
+    const next = await givenComment(owner.userId, slug, { text: "Next" });
+
+    expect([next.comment.sequence, next.thread.thread]).toEqual([3, 6]);
+    expect(await feedback.count(slug)).toEqual({ threads: 4, openThreads: 3 });
+  });
+});
