@@ -26,14 +26,18 @@ export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
   };
 }
 
-/** A drop on the wire, in response to the publication of a page: with the digests of the page, and of what it was made of. */
+/**
+ * A drop on the wire, in response to the publication of a page: with the digests of the page, and of what it was made of, and how many
+ * of its readers' threads are open.
+ */
 export function presentPublication(
   site: Site,
   drop: PresentedDrop,
   { sha256, source }: { readonly sha256: string; readonly source?: { readonly sha256: string } | undefined },
+  openFeedback = 0,
 ) {
   const made = source === undefined ? {} : { source_sha256: source.sha256 };
-  return { ...presentDrop(site, drop), sha256, ...made };
+  return { ...presentDrop(site, drop), sha256, ...made, open_feedback: openFeedback };
 }
 
 /** What a write that made a version is logged with. */

@@ -6,6 +6,7 @@ import { type HttpResponse, ok } from "../platform/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
 import { requireAllowed } from "../platform/visibility.ts";
 import { addVersion, type Drop, isLocked } from "./drop.ts";
+import { countOpenFeedback } from "./open-feedback.ts";
 import { asSent, toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
@@ -37,13 +38,16 @@ async function addVersionTo(
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
   };
-  const found = await drops.find(caller.userId, path.slug);
+  const [found, openFeedback] = await Promise.all([
+    drops.find(caller.userId, path.slug),
+    countOpenFeedback(path.slug),
+  ]);
   if (found === undefined) throw new ApiError("not_found");
   requireWritable(found);
   const page = toStoredPage(path.slug, createObjectId(randomInt), body);
   await pages.put(page); // page first: a row never points at a missing object
   const present = (drop: Drop) =>
-    withEntityTag(ok(presentPublication(site, drop, page), writtenVersion(drop)), drop);
+    withEntityTag(ok(presentPublication(site, drop, page, openFeedback), writtenVersion(drop)), drop);
   const drop = await drops.change(
     found,
     act,

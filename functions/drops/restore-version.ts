@@ -12,6 +12,9 @@ import { restoreVersionRoute } from "./version-rows.ts";
 export const restoreVersion = tokenOperation(restoreVersionRoute, async (input) => {
   const { caller, path, body, ifMatch, site } = input;
   const owned = { ownerId: caller.userId, slug: path.slug, ifMatch };
-  const { drop, restored } = await restoreOwnedVersion(owned, body, input);
-  return withEntityTag(ok(presentPublication(site, drop, restored), writtenVersion(drop)), drop);
+  const { drop, restored, openFeedback } = await restoreOwnedVersion(owned, body, input);
+  return withEntityTag(
+    ok(presentPublication(site, drop, restored, openFeedback), writtenVersion(drop)),
+    drop,
+  );
 });

@@ -44,7 +44,7 @@ const digest = /* @__PURE__ */ schema(() => z.string().check(z.regex(/^[0-9a-f]{
 
 /** What a publication says beside the drop, so that its sender can see that the page is the one that was meant. */
 export const publicationAdditions = /* @__PURE__ */ schema(() =>
-  z.object({ sha256: digest, source_sha256: z.optional(digest) }),
+  z.object({ sha256: digest, source_sha256: z.optional(digest), open_feedback: count }),
 );
 
 /** Section "DropList" of the specification. */

@@ -10,6 +10,7 @@ import { validate } from "../platform/validation.ts";
 import { requireAllowed } from "../platform/visibility.ts";
 import { createStoredDrop, isToBeLocked, type NewDrop } from "./create-drop.ts";
 import { addVersion, type Drop, hasTags, isLocked, mergeTags, withGate } from "./drop.ts";
+import { countOpenFeedback } from "./open-feedback.ts";
 import { asSent, toStoredPage } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
@@ -125,10 +126,11 @@ async function addTaggedVersion(
   requireWritable(found);
   const page = toStoredPage(found.slug, createObjectId(randomInt), body);
   const lock = await lockOf(body.passcode, found);
-  await pages.put(page); // page first: a row never points at a missing object
+  // Page first: a row never points at a missing object.
+  const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);
   const changes = { ...body, metadata: body.metadata && metadata };
   const present = (drop: Drop) =>
-    withEntityTag(ok(presentPublication(site, drop, page), writtenVersion(drop)), drop);
+    withEntityTag(ok(presentPublication(site, drop, page, openFeedback), writtenVersion(drop)), drop);
   const changed = await drops.change(
     found,
     act,

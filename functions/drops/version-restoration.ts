@@ -3,6 +3,7 @@ import { requireMatch } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
 import { createObjectId, type RandomInt } from "../platform/identifiers.ts";
 import { addVersion, type Drop, type Version } from "./drop.ts";
+import { countOpenFeedback } from "./open-feedback.ts";
 import type { OwnedDrop } from "./owned-drops.ts";
 import { pageObjectKey } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
@@ -26,12 +27,16 @@ export async function restoreOwnedVersion(
   { ownerId, slug, ifMatch }: OwnedDrop,
   { version: number, note }: Restoration,
   { act, randomInt }: { readonly act: Act; readonly randomInt: RandomInt },
-): Promise<{ readonly drop: Drop; readonly restored: Version }> {
+): Promise<{ readonly drop: Drop; readonly restored: Version; readonly openFeedback: number }> {
   const requireWritable = (drop: Drop) => {
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
   };
-  const [found, version] = await Promise.all([drops.find(ownerId, slug), served.findVersion(slug, number)]);
+  const [found, version, openFeedback] = await Promise.all([
+    drops.find(ownerId, slug),
+    served.findVersion(slug, number),
+    countOpenFeedback(slug),
+  ]);
   if (found === undefined) throw new ApiError("not_found");
   if (version === undefined) throw noSuchVersion(found, number);
   requireWritable(found);
@@ -57,5 +62,5 @@ export async function restoreOwnedVersion(
     return addVersion(current, stored, {}, act.atMs);
   });
   if (drop === undefined) throw new ApiError("not_found");
-  return { drop, restored: version };
+  return { drop, restored: version, openFeedback };
 }

@@ -180,7 +180,7 @@ export class Writer {
 /** With what a response says of the page that has come, and nothing says later: its digest, and what its publisher may have meant. */
 function withPageTold(read: ReceivedResponse, { body }: Call, status = read.status): ReceivedResponse {
   const { html } = body as { readonly html: string };
-  const page = { sha256: createHash("sha256").update(html).digest("hex") };
+  const page = { sha256: createHash("sha256").update(html).digest("hex"), open_feedback: 0 };
   const warnings = html.includes("<") ? {} : { warnings: ["html has no tag at all"] };
   return { ...read, status, text: JSON.stringify({ ...JSON.parse(read.text), ...page, ...warnings }) };
 }

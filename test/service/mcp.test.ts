@@ -32,10 +32,14 @@ describe("the tools", () => {
 
     const published = await mcp.succeed("publish_drop", { html, title: "By MCP", context: "why", metadata });
     const found = await mcp.succeed("list_drops", { metadata, pageSize: 5, sortBy: "updated_at" });
-    const { sha256, ...drop } = published as typeof published & { readonly sha256: string };
+    const { sha256, open_feedback, ...drop } = published as typeof published & {
+      readonly sha256: string;
+      readonly open_feedback: number;
+    };
     const next = await mcp.succeed("update_drop", { slug: drop.slug, html: pageOf("again") });
 
     expect(sha256).toBe(createHash("sha256").update(html).digest("hex"));
+    expect(open_feedback).toBe(0);
     expect(drop).toMatchObject({ title: "By MCP", latest_version: 1, metadata });
     expect(found).toEqual({ drops: [drop], page: 1, page_size: 5, total: 1 });
     expect(await mcp.succeed("list_drops", { metadata: { project: "another" } })).toMatchObject({ total: 0 });

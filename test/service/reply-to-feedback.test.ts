@@ -1,10 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { untrusted } from "../../functions/feedback/presenter.ts";
-import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { givenComment } from "../support/given-feedback.ts";
+import { fetchPage } from "../support/http.ts";
 import { race } from "../support/race.ts";
+
+type Publication = DropResponse & { readonly open_feedback: number };
+
+const asPage = (body: string) => ({ method: "POST", headers: { "content-type": "text/html" }, body });
 
 let account: Account;
 let stranger: Account;
@@ -83,6 +89,27 @@ describe("a thread", () => {
     expect(resolved).toMatchObject({ untrusted, slug: params.slug, thread: { id: 1, state: "resolved" } });
     expect([twice, opened].map(({ thread }) => thread.state)).toEqual(["resolved", "open"]);
     expect((await commentsOf(params.slug)).at(-1)?.thread.state).toBe("open");
+  });
+
+  test("that is open is counted in the response to each publication of its drop", async () => {
+    const metadata = { project: "counted" };
+    const { slug, open_feedback } = (await publish(account.api, { metadata })) as Publication;
+    await givenComment(account.userId, slug);
+    await givenComment(account.userId, slug);
+    const resolved = { params: { slug, thread: 1 }, body: { state: "resolved" } };
+    await account.api.succeed("resolve-feedback", resolved);
+    const page = { html: pageOf("next"), title: "Next" };
+    const started = await account.api.succeed("start-publish", { body: { slug } });
+    const params = { slug };
+
+    const told = [
+      await account.api.succeed("publish-version", { params, body: { html: page.html } }),
+      await account.api.succeed("upsert-drop", { query: { "metadata.project": "counted" }, body: page }),
+      await account.api.succeed("restore-version", { params, body: { version: 1 } }),
+      JSON.parse((await fetchPage(started.url, asPage(page.html))).text),
+    ] as Publication[];
+
+    expect([open_feedback, ...told.map((one) => one.open_feedback)]).toEqual([0, 1, 1, 1, 1]);
   });
 
   test("that is deleted is gone with all its comments", async () => {

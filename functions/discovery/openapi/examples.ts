@@ -252,11 +252,18 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
         context: exampleContext,
         metadata: { project: "walk-through" },
       },
-      response: { ...drop, latest_version: 1, view_count: 0, updated_at: createdAtMs, sha256 },
+      response: {
+        ...drop,
+        latest_version: 1,
+        view_count: 0,
+        updated_at: createdAtMs,
+        sha256,
+        open_feedback: 0,
+      },
     },
     "upsert-drop": {
       body: { html: exampleHtml, title: "Quarterly numbers", context: exampleContext },
-      response: { ...drop, sha256 },
+      response: { ...drop, sha256, open_feedback: 1 },
     },
     "start-publish": {
       body: { title: "Quarterly numbers", metadata: { project: "walk-through" } },
@@ -267,11 +274,11 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
         expires_in: limits.publicationUrlSeconds,
       } satisfies PublicationStartResponse,
     },
-    "send-page": { response: { ...drop, sha256 } },
+    "send-page": { response: { ...drop, sha256, open_feedback: 1 } },
     "get-drop": { response: drop },
     "publish-version": {
       body: { html: exampleHtml, context: "The same with the figures of January." },
-      response: { ...drop, sha256 },
+      response: { ...drop, sha256, open_feedback: 1 },
     },
     "edit-drop": {
       body: { title: "Quarterly numbers", metadata: { project: "walk-through" } },
@@ -284,7 +291,10 @@ export function operationExamples(site: DocumentSite): Partial<Record<OperationI
     "list-feedback": { response: feedback.list },
     "reply-to-feedback": { body: { text: feedback.reply.text }, response: feedback.reply },
     "resolve-feedback": { body: { state: "resolved" }, response: feedback.resolved },
-    "restore-version": { body: { version: 1 }, response: { ...drop, latest_version: 3, sha256 } },
+    "restore-version": {
+      body: { version: 1 },
+      response: { ...drop, latest_version: 3, sha256, open_feedback: 1 },
+    },
     "read-drop-state": { response: { state: "open", latest_version: 2 } },
     "read-oembed": { response: exampleOembed(site) },
     "unlock-drop": { body: { passcode: "open sesame" } },

@@ -201,6 +201,8 @@ const inPlace: Readonly<Record<string, string>> = {
   "Onboarding.rules": "What holds for every call.",
   "Onboarding.service": "The service's name.",
   "Onboarding.summary": "What it is for.",
+  "PublishDropAdditions.open_feedback":
+    "How many threads of readers are open on the drop: `GET /api/feedback?slug=&state=open` tells them.",
   "PublishDropAdditions.sha256":
     "SHA-256 of the page as it was stored, in hex: as it was sent, or as it was rendered from Markdown.",
   "PublishDropAdditions.source_sha256":
