@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { type Drop, isLocked, type Version } from "../drops/drop.ts";
+import { feedbackOf } from "../drops/reach.ts";
 import { Day, formatCount } from "../platform/html/format.tsx";
 import { Icon } from "../platform/html/icons.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
@@ -20,6 +21,8 @@ interface OwnDropPageProps extends DropFormProps {
   /** Latest first. */
   readonly versions: readonly Version[];
   readonly url: string;
+  /** Where what readers have written is, and how many threads of it are open. */
+  readonly feedback: { readonly url: string; readonly openThreads: number };
   /** Where readers compare a version with the one before it. */
   readonly comparisonUrl: (version: number) => string;
   readonly done?: Done | undefined;
@@ -32,7 +35,7 @@ const words = signedInText.drop;
 
 /** `GET /account/drops/{slug}`: a drop, and the forms that change it. */
 export function renderOwnDropPage(props: OwnDropPageProps): string {
-  const { signedIn, drop, url, done, looks, nonce } = props;
+  const { signedIn, drop, url, feedback, done, looks, nonce } = props;
   const { slug, title } = drop;
   return renderAccountPage({
     title,
@@ -46,6 +49,14 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
           <Facts drop={drop} />
           <p>
             <a href={url}>{words.open}</a>
+            {feedbackOf(drop) === "readers" && (
+              <>
+                {" · "}
+                <a href={feedback.url}>
+                  {words.openFeedback(formatCount(feedback.openThreads), feedback.openThreads)}
+                </a>
+              </>
+            )}
           </p>
         </div>
         <DoneNotice done={done} />
@@ -149,6 +160,7 @@ function About(props: OwnDropPageProps) {
         </textarea>
       </Field>
       <Listed {...props} sent={sent} />
+      <Writable {...props} sent={sent} />
       <button class="button" type="submit">
         {words.save}
       </button>
@@ -173,6 +185,27 @@ function Listed({ drop, sent }: Pick<OwnDropPageProps, "drop" | "sent">) {
       </label>
       <p class="quiet small" id="indexed-note">
         {words.indexedNote}
+      </p>
+    </div>
+  );
+}
+
+function Writable({ drop, sent }: Pick<OwnDropPageProps, "drop" | "sent">) {
+  const isTicked = sent === undefined ? feedbackOf(drop) === "readers" : sent.fields.get("feedback") !== null;
+  return (
+    <div class="labelled">
+      <label class="tick">
+        <input
+          type="checkbox"
+          name="feedback"
+          value="yes"
+          checked={isTicked}
+          aria-describedby="feedback-note"
+        />
+        {words.feedback}
+      </label>
+      <p class="quiet small" id="feedback-note">
+        {words.feedbackNote}
       </p>
     </div>
   );

@@ -1,9 +1,10 @@
 import type { Drop, Version } from "../drops/drop.ts";
+import { countOpenFeedback } from "../drops/open-feedback.ts";
 import { served } from "../drops/served.ts";
 import { drops } from "../drops/store.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { Route } from "../platform/route.ts";
-import { comparisonUrl, dropUrl } from "../platform/site.ts";
+import { comparisonUrl, dropUrl, feedbackUrl } from "../platform/site.ts";
 import { formProofs } from "../readers/form-proof.ts";
 import type { RenderResponse } from "../renders/schemas.ts";
 import type { DropForm, SentForm } from "./drop-form.tsx";
@@ -29,7 +30,7 @@ export async function ownDropPage(
   },
 ): Promise<RenderPage> {
   const { owner, path, signedIn, site } = input;
-  const [{ drop, versions }, proofOf] = await Promise.all([
+  const [{ drop, versions, openFeedback }, proofOf] = await Promise.all([
     findOwnDrop(owner, path.slug),
     formProofs(signedIn.session.reference),
   ]);
@@ -37,7 +38,12 @@ export async function ownDropPage(
   const url = dropUrl(site, drop.namespace, drop.slug);
   const { done } = state;
   const looks = await state.findLooks?.(drop);
-  const urls = { url, comparisonUrl: (to: number) => comparisonUrl(site, drop.namespace, drop.slug, to) };
+  const feedback = { url: feedbackUrl(site, drop.namespace, drop.slug), openThreads: openFeedback };
+  const urls = {
+    url,
+    feedback,
+    comparisonUrl: (to: number) => comparisonUrl(site, drop.namespace, drop.slug, to),
+  };
   return (nonce) =>
     renderOwnDropPage({ signedIn, drop, versions, ...urls, proofOf, sent, done, looks, nonce });
 }
@@ -45,10 +51,18 @@ export async function ownDropPage(
 async function findOwnDrop(
   { userId }: Owner,
   slug: string,
-): Promise<{ readonly drop: Drop; readonly versions: readonly Version[] }> {
-  const [drop, versions] = await Promise.all([drops.find(userId, slug), served.listVersions(slug)]);
+): Promise<{
+  readonly drop: Drop;
+  readonly versions: readonly Version[];
+  readonly openFeedback: number;
+}> {
+  const [drop, versions, openFeedback] = await Promise.all([
+    drops.find(userId, slug),
+    served.listVersions(slug),
+    countOpenFeedback(slug),
+  ]);
   if (drop === undefined) throw new ApiError("not_found");
-  return { drop, versions };
+  return { drop, versions, openFeedback };
 }
 
 /** Shows one of its forms again, with what was typed in it and what is wrong with that. */

@@ -1,4 +1,5 @@
 import type { Drop } from "../drops/drop.ts";
+import { feedbackOf } from "../drops/reach.ts";
 import { entityTag } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
 import { signedInText } from "../platform/html/signed-in-text.ts";
@@ -17,6 +18,8 @@ export interface SeenDrop {
   readonly readers: string;
   /** Whether search engines may list it. */
   readonly indexed: string;
+  /** Whether its readers may write: \`off\` or \`readers\`. */
+  readonly feedback: string;
   /** Rises with each change of the passcode. */
   readonly gate: string;
   readonly latest: string;
@@ -32,6 +35,7 @@ export function seeDrop(drop: Drop): SeenDrop {
     visibility: drop.visibility.kind,
     readers: readersText(drop),
     indexed: String(drop.indexed),
+    feedback: feedbackOf(drop),
     gate: String(drop.gate.epoch),
     latest: String(drop.latest.version),
     versions: String(drop.versionCount),
@@ -70,6 +74,7 @@ const seenNames = [
   "visibility",
   "readers",
   "indexed",
+  "feedback",
   "gate",
   "latest",
   "versions",
@@ -92,6 +97,11 @@ export function changesSince(seen: SeenDrop, drop: Drop): Change[] {
     { name: "visibility", what: words.visibility, now: words.kinds[kind] },
     { name: "readers", what: words.readers, now: now.readers.replaceAll("\n", ", ") || "–" },
     { name: "indexed", what: words.indexed, now: drop.indexed ? words.yes : words.no },
+    {
+      name: "feedback",
+      what: words.feedback,
+      now: now.feedback === "readers" ? words.yes : words.no,
+    },
     {
       name: "gate",
       what: words.lockHeading,

@@ -103,6 +103,11 @@ export function comparisonUrl(site: Site, namespace: string, slug: string, to: n
   return `${ownerUrl(site, namespace)}p/${slug}/compare?to=${to}`;
 }
 
+/** What a drop's readers have written about it, for whoever may read it. */
+export function feedbackUrl(site: Site, namespace: string, slug: string): string {
+  return `${ownerUrl(site, namespace)}p/${slug}/feedback`;
+}
+
 /** Where a drop's host takes part in a reader's sign-in; without a namespace on the service's own host. */
 export function entranceUrl(site: Site, namespace: string | undefined, slug: string): string {
   return `${namespace === undefined ? `${site.baseUrl}/` : ownerUrl(site, namespace)}p/${slug}/read`;

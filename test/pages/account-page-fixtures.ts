@@ -97,6 +97,7 @@ export function conflictOf(words: string, versionCount = 3): string {
     drop,
     versions,
     url: `${ownerUrl}d/${slug}`,
+    feedback: { url: `${ownerUrl}p/${slug}/feedback`, openThreads: 3 },
     comparisonUrl: (to) => `${ownerUrl}p/${slug}/compare?to=${to}`,
     proofOf,
     sent: {

@@ -73,6 +73,20 @@ describe("the form about a drop", () => {
     expect(fieldsOf(closed, path)).not.toHaveProperty("indexed");
   });
 
+  shortTest("lets readers write, and leaves it to who may read it where nothing is said", async () => {
+    const { drop, path, page } = await givenPage();
+
+    const closed = await sendForm(visitor, page, path, { visibility: "members" });
+    expect(await look(drop)).toMatchObject({ feedback: "readers" });
+    expect(closed.response.text).toContain(`/p/${drop.slug}/feedback`);
+    const open = await sendForm(visitor, closed, path, { visibility: "public" });
+    expect(await look(drop)).toMatchObject({ visibility: "public", feedback: "off" });
+    expect(open.response.text).not.toContain(`/p/${drop.slug}/feedback`);
+    const ticked = await sendForm(visitor, open, path, { feedback: "yes" });
+    expect(await look(drop)).toMatchObject({ feedback: "readers" });
+    expect(fieldsOf(ticked, path)).toMatchObject({ feedback: "yes" });
+  });
+
   test.each(
     divided<[Record<string, string>, string]>(
       [
@@ -136,10 +150,17 @@ describe("the form about a drop", () => {
 
     expectErrorPage(refused.response, 412);
     const facts = elementsOf(refused.response, "dt").map(textOf);
-    expect(facts).toEqual(["Title", "Who may read it", "Latest version", "Versions"]);
+    expect(facts).toEqual([
+      "Title",
+      "Who may read it",
+      "Readers may write to you",
+      "Latest version",
+      "Versions",
+    ]);
     expect(elementsOf(refused.response, "dd").map(textOf)).toEqual([
       "By an agent",
       "Members, signed in",
+      "yes",
       "2",
       "2",
     ]);

@@ -108,6 +108,11 @@ export const signedInText = {
       "One a line: an e-mail address, @example.com for everybody at a domain, or a user name. They count only where only named people may read.",
     indexed: "Search engines may list it",
     indexedNote: "It counts only where everybody may read the page, without a passcode.",
+    feedback: "Readers may write to you",
+    feedbackNote:
+      "They begin threads about the page, which its other readers see too. Agents of yours can read and answer them.",
+    openFeedback: (formatted: string, count: number) =>
+      count === 0 ? "Feedback" : `Feedback: ${formatted} open`,
     yes: "yes",
     no: "no",
     save: "Save",
