@@ -1,5 +1,6 @@
 import { auditDaysDefault } from "../../functions/platform/audit.ts";
 import { keepWarmMinutesDefault } from "../../functions/platform/keep-warm.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/platform/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { keptWarmOperations } from "../../lib/keep-warm.ts";
@@ -84,6 +85,7 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
   const lines = [
     ...perCall(callsOf(traffic), find),
     ...perView(traffic),
+    ...perWait(traffic),
     ...perObject(traffic),
     ...perChange(traffic),
     ...perIndexed(traffic),
@@ -175,6 +177,21 @@ function perView({ views }: Traffic): Part[] {
     ["functionGigabyteSecond", "Views, time", workerGigabyteSeconds(views)],
     ["tableRead", "Views, reads", views],
     ["tableWrite", "Views, writes", views],
+  ];
+}
+
+/** A function that works all the time, a look a second, and a call as often as one ends: it authenticates, reads, and takes its place. */
+function perWait({ waitingHours }: Traffic): Part[] {
+  const seconds = waitingHours * 3_600;
+  const calls = seconds / limits.feedbackWaitSecondsMax;
+  const gigabytes = memoryMegabytesOf(routeOf("list-feedback")) / 1024;
+  return [
+    ["apiCall", "Waiting, API Gateway", calls],
+    ["functionCall", "Waiting, calls", calls],
+    ["functionGigabyteSecond", "Waiting, time", seconds * gigabytes],
+    ["tableRead", "Waiting, reads", seconds + 3 * calls],
+    ["tableWrite", "Waiting, writes", 3 * calls],
+    ["logGigabyte", "Waiting, logs", (calls * assumptions.logBytesPerCall) / 1e9],
   ];
 }
 

@@ -9,6 +9,8 @@ export interface Traffic {
   readonly views: number;
   /** For how many hours somebody looks at the pages, in tabs that are seen and ask for news; each as if no other asked for the same page. */
   readonly readingHours: number;
+  /** For how many hours agents wait for what readers write, one call after another, each until its time is over. */
+  readonly waitingHours: number;
   /** The share of page reads that the edge answers by itself. */
   readonly cacheHits: number;
   /** Calls of the API that read: half of them get a drop, half list them. */
@@ -46,6 +48,7 @@ export const defaultTraffic: Traffic = {
   versions: 2_000,
   views: 50_000,
   readingHours: 800,
+  waitingHours: 0,
   cacheHits: 0.5,
   reads: 20_000,
   uploads: 200,

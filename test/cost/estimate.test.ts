@@ -142,6 +142,17 @@ describe("an estimate", () => {
     },
   );
 
+  shortTest(
+    "has what agents hold that wait for readers: a small function all the time, and a look a second",
+    () => {
+      const lines = cost({ waitingHours: 100 });
+
+      expect(dollarsFor(lines, "Waiting, time")).toBeCloseTo((100 * 3_600 * 0.25 * 13.3334) / 1e6);
+      expect(lines.find(({ what }) => what === "Waiting, reads")?.quantity).toBeGreaterThan(100 * 3_600);
+      expect(total(lines) - total(cost({}))).toBeLessThan(100 * 0.014);
+    },
+  );
+
   shortTest("adds the firewall, and the container with what it needs", () => {
     const idle = total(cost({}));
 

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { untrusted } from "../../functions/feedback/presenter.ts";
 import type { FeedbackListResponse } from "../../functions/feedback/schemas.ts";
@@ -154,38 +153,6 @@ describe("what readers have written", () => {
     await account.api.succeed("delete-drop", { params: { slug } });
 
     expect(await list({ since })).toMatchObject({ comments: [], next_since: since + 1, has_more: false });
-  });
-});
-
-describe("a call that waits", () => {
-  test("is answered when a reader writes, and at once where there is something already", async () => {
-    const { slug } = await publish(account.api);
-    const since = await lastNumber();
-    const waiting = list({ since, wait: 25 });
-    await setTimeout(1_200);
-    await givenComment(account.userId, slug, { text: "Now." });
-
-    const answer = await waiting;
-    const again = await list({ since, wait: 25 });
-
-    expect([answer, again].map(textsOf)).toEqual([["Now."], ["Now."]]);
-  });
-
-  test("is answered when its time is over, and says when to ask again", async () => {
-    const quiet = await newAccount("feedback-quiet");
-    const { slug } = await publish(quiet.api);
-    const startedAtMs = performance.now();
-
-    const answer = await list({ wait: 2 }, quiet);
-    const tookMs = performance.now() - startedAtMs;
-    await givenComment(quiet.userId, slug, { atMs: Date.now() - 600_000 });
-    const later = await list({ since: 1 }, quiet);
-
-    expect(answer).toMatchObject({ comments: [], next_since: 0, has_more: false });
-    expect(tookMs).toBeGreaterThanOrEqual(2_000);
-    expect(answer.ask_again_in_seconds).toBe(300);
-    expect(later.ask_again_in_seconds).toBeGreaterThanOrEqual(60);
-    expect(later.ask_again_in_seconds).toBeLessThan(300);
   });
 });
 

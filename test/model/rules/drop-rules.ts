@@ -123,7 +123,7 @@ export function expectNewVersion(
 /** PATCH /api/drops/{slug}: what changes nothing leaves the time of the last change too. */
 export const editDrop = onDrop((state, drop, observation) => {
   const body = (observation.call.body ?? {}) as Partial<DropBody>;
-  const fields = ["title", "description", "metadata", "visibility", "readers", "indexed"];
+  const fields = ["title", "description", "metadata", "visibility", "readers", "indexed", "feedback"];
   if (!fields.some((field) => field in body)) return withDrop(state, expectDrop(state, drop, observation));
   const after = withDrop(state, expectChanged(state, edited(drop, body), observation));
   return forgetIfClosed(after, drop, observation);
@@ -224,6 +224,7 @@ export function presented(state: AccountState, drop: DropState): object {
     visibility: drop.visibility,
     ...(drop.visibility === "people" ? { readers: drop.readers } : {}),
     indexed: drop.indexed,
+    feedback: drop.feedback ?? (["members", "people"].includes(drop.visibility) ? "readers" : "off"),
   };
 }
 

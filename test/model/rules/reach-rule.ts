@@ -4,10 +4,11 @@ import { forAnybody, type VisibilityBody, type WhoMayRead, whoMayRead } from "./
 /** What the owner may send of how far a drop reaches. */
 export interface ReachBody extends VisibilityBody {
   readonly indexed?: boolean;
+  readonly feedback?: "off" | "readers";
 }
 
-/** Who may read a drop, and whether search engines may list it. */
-type Reach = WhoMayRead & Pick<DropState, "indexed">;
+/** Who may read a drop, whether search engines may list it, and whether its readers may write. */
+type Reach = WhoMayRead & Pick<DropState, "indexed" | "feedback">;
 
 /** What nothing is said of. */
 export const nothingSaid: Reach = { ...forAnybody, indexed: false };
@@ -17,8 +18,9 @@ export const nothingSaid: Reach = { ...forAnybody, indexed: false };
  * docs/adr/0062-search-engines-list-what-their-owner-says.md.
  */
 export function reachAfter(before: Reach, body: ReachBody, isLocked: boolean): Reach | undefined {
-  const readable = whoMayRead(before, body);
-  if (readable === undefined) return undefined;
+  const who = whoMayRead(before, body);
+  if (who === undefined) return undefined;
+  const readable = { ...who, feedback: body.feedback ?? before.feedback };
   if (readable.visibility === "public" && !isLocked)
     return { ...readable, indexed: body.indexed ?? before.indexed };
   return body.indexed === true ? undefined : { ...readable, indexed: false };
