@@ -1,0 +1,152 @@
+import { beforeAll, expect, test } from "vitest";
+import { feedback } from "../../functions/feedback/store.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import { limits } from "../../functions/platform/limits.ts";
+import {
+  feedbackDropRule,
+  feedbackNetworkRule,
+  feedbackReaderRule,
+} from "../../functions/platform/rate-rules.ts";
+import { bannedAttribute } from "../../functions/platform/suspension.ts";
+import { getItem } from "../../functions/platform/table.ts";
+import { updateItem } from "../../functions/platform/table-writes.ts";
+import { pageOf, publish } from "../support/accounts.ts";
+import { feedbackForm, inWindow, sendForm } from "../support/feedback-forms.ts";
+import { longTest } from "../support/forms.ts";
+import { givenAct } from "../support/given-act.ts";
+import { unusedLoopbackAddress } from "../support/http.ts";
+import { ownerAddress } from "../support/owner-address.ts";
+import { elementsOf, linkTo, textOf, type Visit, Visitor } from "../support/visitor.ts";
+import { type GivenPerson, givenPerson, openStores, setUses } from "./given-person.ts";
+import { givenReader } from "./given-reader.ts";
+
+let person: GivenPerson;
+
+beforeAll(async () => {
+  await openStores();
+  person = await givenPerson("feedback");
+});
+
+async function given(fields: object = {}) {
+  const drop = await publish(person.api, { html: pageOf("leaves"), feedback: "readers", ...fields });
+  const address = `${ownerAddress(drop.url)}/p/${drop.slug}/feedback`;
+  return { about: { ownerId: person.userId, slug: drop.slug }, address };
+}
+
+/** A reader who has signed in, with the form before them. */
+async function givenForm(address: string) {
+  const reader = await givenReader();
+  const { visitor } = reader;
+  const page = await visitor.open(address, { headers: inWindow });
+  const back = await visitor.open(linkTo(page, new URL(address).pathname.replace(/feedback$/, "read")));
+  return { ...reader, form: feedbackForm(back) };
+}
+
+const comment = (index: number) => ({
+  author: { kind: "named", name: "Ada" } as const,
+  text: `comment ${index}`,
+  version: 1,
+  atMs: Date.now(),
+});
+
+function problemOf({ response }: Visit): string {
+  return elementsOf(response, "div")
+    .filter(({ attribs }) => attribs.role === "alert")
+    .map(textOf)
+    .join();
+}
+
+test("whom the operator has barred reads what everybody may, and writes nothing, with a form from before either", async () => {
+  const { about, address } = await given();
+  const { visitor, form, identity } = await givenForm(address);
+  await updateItem({
+    key: keys.identity(identity.provider, identity.id),
+    update: "SET #banned = :now",
+    condition: "attribute_not_exists(#banned)",
+    names: { "#banned": bannedAttribute },
+    values: { ":now": Date.now() },
+  });
+
+  const refused = await sendForm(visitor, form, { text: "kept" });
+  const page = await visitor.open(address, { headers: inWindow });
+
+  expect(refused.response.status).toBe(403);
+  expect(problemOf(refused)).toContain("cannot write here");
+  expect(elementsOf(refused.response, "textarea").map(textOf)).toContain("kept");
+  expect(page.response.status).toBe(200);
+  expect(page.response.text).toContain("cannot write here");
+  expect(elementsOf(page.response, "form")).toEqual([]);
+  expect(await feedback.list(about.slug)).toEqual([]);
+});
+
+test("a drop's day that others have used up costs a reader nothing of their own, and says when it is over", async () => {
+  const { about, address } = await given();
+  const { visitor, form, identity } = await givenForm(address);
+  await setUses(feedbackDropRule, about.slug, feedbackDropRule.usesMax);
+
+  const refused = await sendForm(visitor, form, { text: "kept" });
+
+  expect(refused.response.status).toBe(429);
+  expect(problemOf(refused)).toMatch(/Others have written much about this page\. Try again in 24 hours\./);
+  expect(Number(refused.response.headers["retry-after"])).toBeGreaterThan(86_000);
+  const window = await getItem(
+    keys.rateWindow(feedbackReaderRule.name, `${identity.provider}#${identity.id}`),
+  );
+  expect(window?.[`${feedbackReaderRule.name}Count`]).toBe(0);
+  expect(await feedback.list(about.slug)).toEqual([]);
+});
+
+test("browsers that are made anew behind a gate share what their network may write", async () => {
+  const { about, address } = await given({ passcode: "open sesame" });
+  const from = unusedLoopbackAddress();
+  const visitor = new Visitor();
+  const page = await visitor.submit(await visitor.open(address, { headers: inWindow }), {
+    passcode: "open sesame",
+  });
+  await setUses(feedbackNetworkRule, `${about.slug}#${from}`, feedbackNetworkRule.usesMax);
+  const { url, fields } = feedbackForm(page);
+  const request = {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", origin: url.origin, ...inWindow },
+    body: new URLSearchParams({ ...fields, text: "kept", name: "Ada" }).toString(),
+  };
+
+  const refused = await visitor.request(url, { ...request, from });
+  const fromElsewhere = await visitor.request(url, request);
+
+  expect(refused.response.status).toBe(429);
+  expect(elementsOf(refused.response, "textarea").map(textOf)).toContain("kept");
+  expect(fromElsewhere.response.status).toBe(303);
+});
+
+test("a thread takes 50 comments, and the 51st is kept for another thread", async () => {
+  const { about, address } = await given();
+  await feedback.begin(about, comment(1), givenAct());
+  const { visitor } = await givenForm(address);
+  const form = feedbackForm(await visitor.open(address, { headers: inWindow }), 1);
+  for (let index = 2; index <= limits.commentsPerThreadMax; index += 1)
+    await feedback.reply(about, 1, comment(index), givenAct());
+
+  const refused = await sendForm(visitor, form, { text: "kept" });
+  const page = await visitor.open(address, { headers: inWindow });
+
+  expect(refused.response.status).toBe(429);
+  expect(refused.response.headers["retry-after"]).toBe(String(limits.quotaRetryAfterSeconds));
+  expect(problemOf(refused)).toContain("as many replies as a thread can have");
+  expect(elementsOf(refused.response, "textarea").map(textOf)).toContain("kept");
+  expect(() => feedbackForm(page, 1)).toThrow("no form");
+});
+
+longTest("a page takes 200 threads, and says so", async () => {
+  const { about, address } = await given();
+  const { visitor, form } = await givenForm(address);
+  for (let index = 1; index <= limits.threadsPerDropMax; index += 1)
+    await feedback.begin(about, comment(index), givenAct());
+
+  const refused = await sendForm(visitor, form, { text: "kept" });
+  const page = await visitor.open(address, { headers: inWindow });
+
+  expect(refused.response.status).toBe(429);
+  expect(elementsOf(refused.response, "textarea").map(textOf)).toContain("kept");
+  expect(page.response.text).toContain("as many threads as a page can have");
+});
