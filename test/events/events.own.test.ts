@@ -1,19 +1,28 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toCommentItem } from "../../functions/feedback/items.ts";
+import type { Key } from "../../functions/platform/keys.ts";
+import type { Item } from "../../functions/platform/table.ts";
 import type { BusEvent } from "../../local/aws/eventbridge/event-bus.ts";
+import { standInCode } from "../renders/stand-in.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
 
 let service: ServiceWithStorage;
 const told: BusEvent[] = [];
 
 beforeAll(async () => {
-  service = await startServiceWithStorage(60, { environmentsPerFunction: 4 });
+  service = await startServiceWithStorage(60, {
+    environmentsPerFunction: 4,
+    fileSettings: { renders: true, ingest: "none" },
+    unsafeDrawPageCode: standInCode,
+  });
   service.cloud.awsEndpoint.onEvent((event) => void told.push(event));
 }, 120_000);
 afterAll(() => service?.stop());
 
+/** But for what was drawn, which is told when that is done. */
 const kindsOf = (slug: string) =>
   told
-    .filter(({ detail }) => detail.slug === slug)
+    .filter((event) => event.detail.slug === slug && event["detail-type"] !== "drop.rendered")
     .sort((one, other) => Number(one.detail.number) - Number(other.detail.number))
     .map((event) => event["detail-type"]);
 
@@ -48,6 +57,24 @@ test("whoever listens to the account's bus hears of all that becomes of a drop, 
   for (const { detail, time } of events) expect(Date.parse(String(detail.time))).toBe(Date.parse(time));
 });
 
+test("that a version was drawn is told, and that somebody has written about it, without what and who", async () => {
+  const slug = await publish();
+  const rendered = () =>
+    told.filter((event) => event["detail-type"] === "drop.rendered" && event.detail.slug === slug);
+  await expect.poll(rendered).toHaveLength(1);
+  expect(rendered()[0]?.detail).toMatchObject({ version: 1, outcome: "rendered" });
+
+  const place = { slug, thread: 1, comment: 1, sequence: 1 };
+  const author = { kind: "named", name: "Ada" } as const;
+  const said = { author, text: "Secret words", version: 1, createdAtMs: 1 };
+  await service.putItem(toCommentItem({ ...place, ...said }, "owner") as Item & Key);
+
+  await expect.poll(() => kindsOf(slug)).toEqual(["drop.published", "drop.commented"]);
+  const commented = told.find((event) => event["detail-type"] === "drop.commented");
+  expect(commented?.detail).toMatchObject({ slug, thread: 1, comment: 1, from: "reader" });
+  expect(JSON.stringify(commented)).not.toMatch(/secret|ada/i);
+});
+
 test("of fifty edits at once each is told once or more often, with one number each and none between them", async () => {
   const slug = await publish();
 
@@ -63,8 +90,9 @@ test("of fifty edits at once each is told once or more often, with one number ea
         .filter(({ detail }) => detail.slug === slug)
         .map(({ detail: { id, number } }) => [id, Number(number)]),
     );
-  await expect.poll(() => numbersById().size).toBe(1 + done);
+  // It is published and drawn, too.
+  await expect.poll(() => numbersById().size).toBe(2 + done);
   expect([...numbersById().values()].sort((one, other) => one - other)).toEqual(
-    Array.from({ length: 1 + done }, (_, index) => index + 1),
+    Array.from({ length: 2 + done }, (_, index) => index + 1),
   );
 });

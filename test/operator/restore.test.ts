@@ -6,6 +6,7 @@ import { type Key, keys } from "../../functions/platform/keys.ts";
 import {
   dynamodb,
   fromAttributes,
+  getItem,
   type ItemAttributes,
   toAttributes,
 } from "../../functions/platform/table.ts";
@@ -317,6 +318,9 @@ shortTest("everything can be put back, tokens too, but for what was deleted for 
   const left = sessionReference("somebody who has signed out since");
   const session = { ...keys.readerSession(left), expiresAtMs: Date.now() + 600_000 };
   await putInto(from, toAttributes(session));
+  // Of then, when fewer numbers were given, and before the secret of webhooks was rotated.
+  await putInto(from, toAttributes({ ...keys.lastEvent(slug), number: 0, isDeleted: false }));
+  await putInto(from, toAttributes({ ...keys.webhookRoots(), current: "rotated out" }));
   await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
   for (const one of [slug, half]) await other.json("DELETE", `/api/drops/${one}`);
   await other.json("DELETE", `/api/blobs/${id}`);
@@ -341,6 +345,8 @@ shortTest("everything can be put back, tokens too, but for what was deleted for 
     { slug: half, latest_version: 1 },
   ]);
   expect(await readerSessions.find(left, Date.now())).toBeUndefined();
+  expect((await getItem(keys.lastEvent(slug)))?.number).toBeGreaterThan(0);
+  expect((await getItem(keys.webhookRoots()))?.current).not.toBe("rotated out");
   const page = `${given.service.baseUrl}/p/${slug}`;
   expect(await statusesOf([page, `${page}/raw?v=1`, fileAddress(other.namespace, id)])).toEqual([
     200, 200, 200,
