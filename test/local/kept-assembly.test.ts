@@ -72,7 +72,7 @@ describe("a stack that was synthesized before", () => {
 
     expect(textIn(first[1] ?? "")).toBe(textIn(anew));
     expect(textIn(first[0] ?? "")).toBe(
-      textIn(anew).replaceAll("30001", "20001").replaceAll("30002", "20002"),
+      textIn(anew).replaceAll(":30001", ":20001").replaceAll(":30002", ":20002"),
     );
   });
 
@@ -142,6 +142,6 @@ describe("a stack that was synthesized before", () => {
 
     expect(keptFolders()).toHaveLength(kept);
     expect(textIn(one)).toContain("http://localhost:41001");
-    expect(textIn(other)).toBe(textIn(one).replaceAll("41001", "42002").replaceAll("41002", "42001"));
+    expect(textIn(other)).toBe(textIn(one).replaceAll(":41001", ":42002").replaceAll(":41002", ":42001"));
   });
 });
