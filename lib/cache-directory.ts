@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { readdir, rm, stat, utimes } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 
 const projectDirectory = resolve(import.meta.dirname, "..");
 
@@ -30,6 +30,28 @@ export function stateOf(path: string): string {
   const state = statSync(file, { throwIfNoEntry: false });
   if (!state?.isFile()) return "gone";
   return isOfPackage(path) ? `${state.size} ${state.mtimeMs}` : hashOf(readFileSync(file));
+}
+
+/** All that templates and bundles are made of, besides packages. */
+const sourceFolders = ["functions", "lib"];
+const sourceFiles = ["package.json", "package-lock.json", "tsconfig.json"];
+/** What npm has installed: it often writes that again as it was, so that the time of its change says nothing. */
+const installedFile = join(projectDirectory, "node_modules/.package-lock.json");
+
+/** The files of the project that templates and bundles are made of. */
+export function sourcePaths(): string[] {
+  const inFolders = sourceFolders.flatMap((folder) =>
+    readdirSync(join(projectDirectory, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(projectDirectory, join(parentPath, name))),
+  );
+  return [...sourceFiles, ...inFolders.sort()];
+}
+
+/** What changes with each of these files, and with what npm has installed. */
+export function stateOfSources(): readonly string[] {
+  const states = sourcePaths().map((path) => `${path} ${stateOf(path)}`);
+  return [existsSync(installedFile) ? hashOf(readFileSync(installedFile)) : "unknown", ...states];
 }
 
 /** Whether a path is that of a package's file. */

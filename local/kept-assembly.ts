@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import {
   copyFile,
   mkdir,
@@ -10,7 +10,7 @@ import {
   symlink,
   writeFile,
 } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import {
   defaultCacheDirectory,
   hashOf,
@@ -18,7 +18,9 @@ import {
   isOfPackage,
   markUsed,
   removeUnused,
+  sourcePaths,
   stateOf,
+  stateOfSources,
 } from "../lib/cache-directory.ts";
 import type { Settings } from "../lib/settings.ts";
 import type { Synthesized, SynthesizeOptions } from "../lib/synthesize.ts";
@@ -48,14 +50,7 @@ interface KeptAssembly {
   readonly packageFiles: Readonly<Record<string, string>>;
 }
 
-const projectDirectory = resolve(import.meta.dirname, "..");
 const keptFile = "kept.json";
-
-/** All that templates and bundles are made of, besides packages. */
-const sourceFolders = ["functions", "lib"];
-const sourceFiles = ["package.json", "package-lock.json", "tsconfig.json"];
-/** What npm has installed: it often writes that again as it was, so that the time of its change says nothing. */
-const installedFile = join(projectDirectory, "node_modules/.package-lock.json");
 
 /** What is kept was made for these ports of the service and of what it is told of on this machine, and is read for any. */
 const keptPort = 8787;
@@ -93,21 +88,8 @@ export async function findOrSynthesize(
 
 /** A name that changes with everything that the assembly is made of, besides packages' files. */
 function placeOf(cacheDirectory: string, keptSettings: string, options: SynthesizeOptions): string {
-  const states = sourcePaths().map((path) => `${path} ${stateOf(path)}`);
-  const installed = existsSync(installedFile) ? hashOf(readFileSync(installedFile)) : "unknown";
-  return join(
-    cacheDirectory,
-    `assembly-${hashOf(JSON.stringify([keptSettings, options, installed, states]))}`,
-  );
-}
-
-function sourcePaths(): string[] {
-  const inFolders = sourceFolders.flatMap((folder) =>
-    readdirSync(join(projectDirectory, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => relative(projectDirectory, join(parentPath, name))),
-  );
-  return [...sourceFiles, ...inFolders.sort()];
+  const place = hashOf(JSON.stringify([keptSettings, options, stateOfSources()]));
+  return join(cacheDirectory, `assembly-${place}`);
 }
 
 async function findKept(cacheDirectory: string, directory: string): Promise<KeptAssembly | undefined> {

@@ -1,7 +1,15 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Template } from "aws-cdk-lib/assertions";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { App } from "aws-cdk-lib/core";
+import {
+  defaultCacheDirectory,
+  hashOf,
+  isChangedSince,
+  sourcePaths,
+  stateOfSources,
+} from "../../lib/cache-directory.ts";
 import { HostingStack } from "../../lib/hosting-stack.ts";
 import type { Settings } from "../../lib/settings.ts";
 
@@ -17,17 +25,57 @@ export interface TemplateResource {
 const ingestDirectory = join(import.meta.dirname, "ingest-code");
 
 /**
- * The template of the stack with these settings, whose functions have no code. Throws when its references form a cycle.
+ * The template of the stack with these settings, whose functions have no code: of the same sources it was made an earlier time, or by
+ * another process. Throws when its references form a cycle.
  */
 export function givenStack(settings: Settings = {}): Template {
   const key = JSON.stringify(settings);
-  const template = templates.get(key) ?? Template.fromStack(givenHostingStack(settings));
+  const template = templates.get(key) ?? keptTemplate(key) ?? newTemplate(key, settings);
   templates.set(key, template);
   return template;
 }
 
 /** Most tests ask for one of a few, which take longer to make than to look at. */
 const templates = new Map<string, Template>();
+
+function keptTemplate(key: string): Template | undefined {
+  try {
+    return Template.fromString(readFileSync(placeOf(key), "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function newTemplate(key: string, settings: Settings): Template {
+  const template = Template.fromStack(givenHostingStack(settings));
+  // The modules of this process may be older than what was saved meanwhile.
+  if (sourcePaths().some((path) => isChangedSince(path, performance.timeOrigin))) return template;
+  // Whole from the beginning: other processes read it.
+  const unfinished = `${placeOf(key)}.${process.pid}`;
+  writeFileSync(unfinished, JSON.stringify(template.toJSON()));
+  renameSync(unfinished, placeOf(key));
+  return template;
+}
+
+const placeOf = (key: string) => join(keptTemplates(), `${hashOf(key)}.json`);
+
+let place: string | undefined;
+
+/** A folder for templates of the sources as they are. */
+function keptTemplates(): string {
+  if (place !== undefined) return place;
+  const own = [
+    import.meta.filename,
+    ...readdirSync(ingestDirectory).map((name) => join(ingestDirectory, name)),
+  ];
+  const states = [...stateOfSources(), ...own.map((path) => hashOf(readFileSync(path)))];
+  place = join(defaultCacheDirectory, `templates-${hashOf(JSON.stringify(states))}`);
+  mkdirSync(place, { recursive: true });
+  // It goes when nobody has used it for a day: `removeUnused`.
+  utimesSync(place, new Date(), new Date());
+  return place;
+}
 
 /** The same before it is a template. */
 export function givenHostingStack(settings: Settings = {}): HostingStack {

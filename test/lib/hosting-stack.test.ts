@@ -1,12 +1,23 @@
-import type { Template } from "aws-cdk-lib/assertions";
+import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import type { Settings } from "../../lib/settings.ts";
-import { givenStack, onlyResource, resourcesOf, type TemplateResource, variablesOf } from "./given-stack.ts";
+import {
+  givenHostingStack,
+  givenStack,
+  onlyResource,
+  resourcesOf,
+  type TemplateResource,
+  variablesOf,
+} from "./given-stack.ts";
 
 const stateful = ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::SecretsManager::Secret"];
 
 describe("a stack without any setting", () => {
   const template = givenStack();
+
+  test("is what tests look at, though its template was made an earlier time", () => {
+    expect(template.toJSON()).toEqual(Template.fromStack(givenHostingStack()).toJSON());
+  });
 
   test("goes by the distribution's own name, which the edge tells: the distribution is made of the functions", () => {
     const domainName = { "Fn::GetAtt": ["EdgeDistribution0060737B", "DomainName"] };
