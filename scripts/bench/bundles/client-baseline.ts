@@ -77,6 +77,11 @@ function grantedClients(grants: readonly Grants[]): GrantedClient[] {
       className: "CloudFrontClient",
       commands: all(({ distribution }) => distribution).map((action) => `${action}Command`),
     },
+    {
+      packageName: "@aws-sdk/client-eventbridge",
+      className: "EventBridgeClient",
+      commands: grants.some(({ events }) => events) ? ["PutEventsCommand"] : [],
+    },
   ];
   return clients.filter(({ commands }) => commands.length > 0);
 }
