@@ -4,6 +4,7 @@ import { auditCommand } from "./audit-command.ts";
 import type { Command } from "./command.ts";
 import { deleteAccountCommand } from "./delete-account.ts";
 import { explainCommand } from "./explain.ts";
+import { feedbackCommand } from "./feedback-command.ts";
 import { membersCommand } from "./members.ts";
 import { preflightCommand } from "./preflight-command.ts";
 import { recountCommand } from "./recount.ts";
@@ -29,6 +30,7 @@ export const commands: Readonly<Record<string, Command>> = {
   transfer: transferCommand,
   visibility: visibilityCommand,
   takedown: takedownCommand,
+  feedback: feedbackCommand,
   suspend: suspendCommand,
   unsuspend: unsuspendCommand,
   ban: banCommand,

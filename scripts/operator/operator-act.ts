@@ -8,6 +8,7 @@ export const operatorActions = [
   "delete-account",
   "recount",
   "reindex",
+  "remove-feedback",
   "remove-member",
   "restore",
   "restrict-visibility",

@@ -44,6 +44,7 @@ test("without a command it lists all, and each says more when asked", async () =
     "transfer",
     "visibility",
     "takedown",
+    "feedback",
     "suspend",
     "unsuspend",
     "ban",

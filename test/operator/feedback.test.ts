@@ -9,6 +9,7 @@ import { transact } from "../../functions/platform/table-writes.ts";
 import { exportAccount } from "../../scripts/operator/account-export.ts";
 import { makeCopyFolder } from "../../scripts/operator/copy-folder.ts";
 import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
+import { feedbackCommand } from "../../scripts/operator/feedback-command.ts";
 import { raiseFeedbackNumbers } from "../../scripts/operator/feedback-numbers.ts";
 import { readPartition } from "../../scripts/operator/table-copy.ts";
 import { transferCommand } from "../../scripts/operator/transfer.ts";
@@ -56,6 +57,24 @@ describe("what readers have written", () => {
       expect((await grace.json("PATCH", path, { state: "resolved" })).thread.state).toBe("resolved");
     },
   );
+
+  shortTest("is shown to an operator, who removes a thread", async () => {
+    const { owner, slug } = await ownerWithThread("ada");
+    const run = (options: Record<string, string> = {}) => runCommand(feedbackCommand, given, [slug], options);
+
+    const listed = await run();
+    const removed = await run({ remove: "1" });
+    const again = await run({ remove: "1" });
+
+    expect(listed.lines).toEqual([
+      '1  open  about "Words"',
+      expect.stringMatching(/^ {3}20[\d: -]+ {2}named "Grace": "Why\?"$/),
+      `Threads of ${slug}: 1.`,
+    ]);
+    expect([removed.isWell, again.isWell]).toEqual([true, false]);
+    expect(await owner.json("GET", "/api/feedback")).toMatchObject({ comments: [], next_since: 1 });
+    await expect(run({ remove: "one" })).rejects.toThrow("by its number");
+  });
 
   shortTest("is in the copy that an operator makes of an account", async () => {
     const { owner, slug } = await ownerWithThread("ada");
