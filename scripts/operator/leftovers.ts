@@ -1,7 +1,7 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { served } from "../../functions/drops/served.ts";
-import { type Key, parseKey } from "../../functions/platform/keys.ts";
+import { isFeedbackKey, type Key, keys, parseKey } from "../../functions/platform/keys.ts";
 import { fromAttributes, tableName } from "../../functions/platform/table.ts";
 import { isReferenced, readObjectKey, type StoredObject } from "../../functions/workers/stored-objects.ts";
 import type { Service } from "./service.ts";
@@ -14,12 +14,14 @@ export type Leftover =
   /** Nothing of the service's: whoever put it there knows what it is for. */
   | { readonly kind: "unknown"; readonly bucket: string; readonly key: string };
 
-/** Versions of drops that are gone, or what was rendered of them. They came with their drop, in one transaction, so they never come first. */
+/** Versions of drops that are gone, what was rendered of them, or what readers have written. They came with their drop, in one transaction, so they never come first. */
 export async function* findVersionLeftovers(): AsyncGenerator<Leftover> {
   const slugs = new Set<string>();
   for await (const items of readTable(tableName())) {
     for (const item of items) {
-      const subject = parseKey(fromAttributes(item) as unknown as Key);
+      const key = fromAttributes(item) as unknown as Key;
+      const subject = parseKey(key);
+      if (isFeedbackKey(key)) slugs.add(key.pk.slice(keys.pointer("").pk.length));
       if (subject?.kind === "version" || subject?.kind === "render") slugs.add(subject.slug);
     }
   }

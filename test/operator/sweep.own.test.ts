@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { served } from "../../functions/drops/served.ts";
+import { toThreadItem } from "../../functions/feedback/items.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { fromAttributes } from "../../functions/platform/table.ts";
-import { deleteItems } from "../../functions/platform/table-writes.ts";
+import { deleteItems, transact } from "../../functions/platform/table-writes.ts";
 import { writeOperatorAccess } from "../../local/operator-access.ts";
 import { openService, type Service } from "../../scripts/operator/service.ts";
 import { sweep, sweepCommand } from "../../scripts/operator/sweep.ts";
@@ -70,10 +71,20 @@ test("a sweep finds what nothing leads to, removes it when told to, and touches 
   const kept = await givenDrop(world);
   await givenBlob(world);
   const unknown = await putObject(pagesBucket, "notes.txt");
+  const thread = {
+    thread: 1,
+    state: "open",
+    version: 1,
+    commentCount: 0,
+    createdAtMs: 1,
+    updatedAtMs: 1,
+  } as const;
+  await transact([{ put: toThreadItem({ ...thread, slug: kept.slug }) }]);
   const before = await everything();
   const gone = await givenDrop(world);
   // As if the janitor had never come to it.
   await deleteItems([keys.drop(world.userId, gone.slug)]);
+  await transact([{ put: toThreadItem({ ...thread, slug: gone.slug }) }]);
   const goneObjects = [gone.latest.pageKey, contextKey(gone.latest.pageKey)].map(
     (key) => `${pagesBucket}/${key}`,
   );
