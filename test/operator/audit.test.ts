@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { auditDaysDefault, auditShardOf } from "../../functions/platform/audit.ts";
 import { keys, ranges } from "../../functions/platform/keys.ts";
 import { dynamodb, fromAttributes, getItem, toAttributes } from "../../functions/platform/table.ts";
@@ -44,6 +45,8 @@ interface Line {
   readonly slug?: string;
   readonly version?: number;
   readonly blob_id?: string;
+  readonly thread?: number;
+  readonly comment?: number;
   readonly about_token_id?: string;
   readonly request_id?: string;
   readonly id: string;
@@ -376,13 +379,21 @@ async function liveOnce() {
   const visitor = { by: "visitor", account_id: userId };
   const own = { by: "token", token_id: token.id, account_id: userId };
 
-  const { slug } = await publish(api);
+  const drop = await publish(api, { feedback: "readers" });
+  const { slug } = drop;
   const html = pageOf("two");
   await api.succeed("publish-version", { params: { slug }, body: { html } });
   await api.succeed("restore-version", { params: { slug }, body: { version: 1 } });
   await api.succeed("edit-drop", { params: { slug }, body: { title: "Another" } });
   await api.succeed("set-passcode", { params: { slug }, body: { passcode: "open sesame" } });
   await api.succeed("delete-version", { params: { slug, n: 1 } });
+  await writeOnce(drop, "open sesame");
+  const thread = { slug, thread: 1 };
+  await api.succeed("reply-to-feedback", { params: thread, body: { text: "Because." } });
+  // The second time it is so already.
+  for (let time = 0; time < 2; time += 1)
+    await api.succeed("resolve-feedback", { params: thread, body: { state: "resolved" } });
+  await api.succeed("delete-feedback", { params: thread });
   const query = { "metadata.project": "life" };
   const upserted = await api.succeed("upsert-drop", { query, body: { html, title: "One" } });
   await api.succeed("start-publish", { body: { slug: upserted.slug } });
@@ -415,6 +426,10 @@ async function liveOnce() {
     { action: "edit-drop", ...own, slug },
     { action: "set-passcode", ...own, slug },
     { action: "delete-version", ...own, slug, version: 1 },
+    { action: "send-feedback", ...visitor, ...thread, comment: 1 },
+    { action: "reply-to-feedback", ...own, ...thread, comment: 2 },
+    { action: "resolve-feedback", ...own, ...thread },
+    { action: "delete-feedback", ...own, ...thread },
     { action: "upsert-drop", ...own, slug: upserted.slug, version: 1 },
     { action: "start-publish", ...own, slug: upserted.slug },
     { action: "delete-drop", ...own, slug },
@@ -475,6 +490,22 @@ async function readOnce(username: string): Promise<void> {
   for (let click = 0; click < 2; click += 1) {
     expect((await visitor.submit(refused, {})).response.status).toBe(200);
   }
+}
+
+/** Writes about a locked drop, by a name that nobody has proven. */
+async function writeOnce({ raw_url: rawUrl, slug }: DropResponse, passcode: string): Promise<void> {
+  const visitor = new Visitor();
+  const asBrowser = { "sec-fetch-dest": "document" };
+  const address = new URL(`/p/${slug}/feedback`, rawUrl);
+  await visitor.submit(await visitor.open(address, { headers: asBrowser }), { passcode });
+  const { response } = await visitor.open(address, { headers: asBrowser });
+  const [proof = "", form = ""] = ["proof", "form"].map(
+    (name) => new RegExp(`name="${name}" value="([^"]+)"`).exec(response.text)?.[1] ?? "",
+  );
+  const headers = { "content-type": "application/x-www-form-urlencoded", origin: address.origin };
+  const body = new URLSearchParams({ proof, form, name: "Grace", text: "Why?" }).toString();
+  const sent = await visitor.request(address, { method: "POST", headers, body });
+  expect(sent.response.status, sent.response.text.slice(0, 300)).toBe(303);
 }
 
 /** Sends each form of an owner's pages once; the id of the file that was uploaded. */
