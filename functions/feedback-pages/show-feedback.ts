@@ -4,6 +4,7 @@ import { introductionCookies } from "../pages/gate-browser.ts";
 import { isMissingToKnownReader, knownReaderPath } from "../pages/known-reader.ts";
 import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
+import { pageQueryOf } from "../platform/page-query.ts";
 import { redirect } from "../platform/response.ts";
 import { seenPath } from "../platform/site.ts";
 import { expectQueryBesides } from "../platform/table.ts";
@@ -23,7 +24,8 @@ export const showFeedback = pageOperation(showFeedbackRoute, async (input) => {
       throw error;
     },
   );
-  const asked = entranceOf(slug, query.version);
+  // Which threads were asked for is brought back, too.
+  const asked = { ...entranceOf(slug, query.version), pageQuery: pageQueryOf(request.rawQuery) };
   switch (found.kind) {
     case "base-host":
       return redirect(site.baseUrl + gatedPath({ ...asked, host: { kind: "base" } }));
