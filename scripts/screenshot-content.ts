@@ -1,5 +1,15 @@
 import { samplePage } from "./screenshot-pages.ts";
 
+/** Something that was said about a drop, and what was answered. */
+export interface SampleThread {
+  readonly quote?: string;
+  /** The version that it was begun at. */
+  readonly version: number;
+  readonly state: "open" | "resolved";
+  /** The first is a reader's of that name; of those without a name the owner's. */
+  readonly comments: readonly { readonly name?: string; readonly text: string; readonly ageDays: number }[];
+}
+
 /** A drop to be photographed. */
 export interface SampleDrop {
   readonly title: string;
@@ -10,6 +20,8 @@ export interface SampleDrop {
   readonly versionAgesDays: readonly number[];
   /** The page of a version, by its number. */
   readonly html: (version: number) => string;
+  /** What its readers have said. @default - they may not say anything */
+  readonly threads?: readonly SampleThread[];
 }
 
 /** A file to be photographed. */
@@ -33,6 +45,38 @@ Notes
 - The cost of a station is the 2024 tender, without the ground works.`,
   versionAgesDays: [41, 33, 12, 2],
   html: (version) => ridesPage(version),
+  threads: [
+    {
+      version: 3,
+      state: "resolved",
+      comments: [
+        { name: "ida.b", text: "Are the figures by month or by four weeks?", ageDays: 11 },
+        { text: "By month. The caption says so now.", ageDays: 10 },
+      ],
+    },
+    {
+      quote: "4 stations",
+      version: 3,
+      state: "open",
+      comments: [{ name: "tomasz", text: "The tender names five. Which one is left out?", ageDays: 5 }],
+    },
+    {
+      quote: "every second ride that ends near it ends on the pavement",
+      version: 4,
+      state: "open",
+      comments: [
+        {
+          name: "ida.b",
+          text: "Does this count bikes that were pushed to the ferry rack? On Sundays that is most of them.",
+          ageDays: 1.2,
+        },
+        {
+          text: "It counts every ride whose lock closed outside of a rack. I will split it by weekday.",
+          ageDays: 1,
+        },
+      ],
+    },
+  ],
 };
 
 /** What else lies on the shelf, newest first. */

@@ -1,17 +1,28 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import type { BlobResponse } from "../functions/blobs/schemas.ts";
 import type { DropResponse } from "../functions/drops/schemas.ts";
+import { toCommentItem, toThreadItem } from "../functions/feedback/items.ts";
 import { type Key, keys } from "../functions/platform/keys.ts";
+import type { Item } from "../functions/platform/table.ts";
 import type { LocalCloud } from "../local/local-cloud.ts";
 import { hasBrowser } from "../local/stack-settings.ts";
 import { resourcesOfType } from "../local/template.ts";
 import type { WalkedPlaces } from "../test/browser/pages/page-walks.ts";
-import { mainDrop, type SampleDrop, shelfDrops, shelfFiles } from "./screenshot-content.ts";
+import {
+  mainDrop,
+  type SampleDrop,
+  type SampleThread,
+  shelfDrops,
+  shelfFiles,
+} from "./screenshot-content.ts";
 
 /** What was published for the photographs. */
 export type Samples = Omit<WalkedPlaces, "address" | "ownerUsername">;
+
+/** The namespace of whose samples they are. */
+const ownerName = "mara";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -22,8 +33,9 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
   const dates = dateKeeper(cloud);
   const published: DropResponse[] = [];
   const publish = async (sample: SampleDrop): Promise<DropResponse> => {
-    const { title, description, context, passcode, versionAgesDays, html } = sample;
-    const first = { title, description, context, passcode, html: html(1) };
+    const { title, description, context, passcode, versionAgesDays, html, threads } = sample;
+    const feedback = threads === undefined ? undefined : "readers";
+    const first = { title, description, context, passcode, feedback, html: html(1) };
     const drop = await api<DropResponse>("POST", "/api/drops", JSON.stringify(first));
     for (const [index, ageDays] of versionAgesDays.entries()) {
       const number = index + 1;
@@ -33,6 +45,7 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
     }
     const updatedAtMs = momentOf(versionAgesDays.at(-1) ?? 0);
     await dates.set(keys.drop(userId, drop.slug), { updatedAtMs });
+    for (const item of itemsOf(drop.slug, userId, threads ?? [])) await dates.put(item);
     published.push(drop);
     return drop;
   };
@@ -50,6 +63,37 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
   }
   if (hasBrowser) for (const { slug } of published) await whenRendered(api, slug);
   return { dropUrl: main.url, lockedUrl: locked.url, ownerUrl: new URL("/", main.url).href };
+}
+
+/** What was said, as the table has it. */
+function itemsOf(slug: string, ownerId: string, threads: readonly SampleThread[]): Item[] {
+  return threads.flatMap(({ quote, version, state, comments }, index) => {
+    const thread = index + 1;
+    const moments = comments.map(({ ageDays }) => momentOf(ageDays));
+    const [createdAtMs = 0, updatedAtMs = moments.at(-1) ?? 0] = [moments[0], moments.at(-1)];
+    const counted = { commentCount: comments.length, createdAtMs, updatedAtMs };
+    return [
+      toThreadItem({ slug, thread, state, quote, version, ...counted }),
+      ...comments.map(({ name, text }, at) =>
+        toCommentItem(
+          {
+            slug,
+            thread,
+            comment: at + 1,
+            sequence: thread * 10 + at,
+            author:
+              name === undefined
+                ? { kind: "owner", name: ownerName }
+                : { kind: "reader", name, identity: `sample#${name}` },
+            text,
+            version,
+            createdAtMs: moments[at] ?? 0,
+          },
+          ownerId,
+        ),
+      ),
+    ];
+  });
 }
 
 /** Lists show what pages look like, once they have been drawn. */
@@ -89,6 +133,14 @@ function dateKeeper({ awsEndpoint, template }: LocalCloud) {
     credentials: awsEndpoint.administrator,
   });
   return {
+    async put(item: Item): Promise<void> {
+      await client.send(
+        new PutItemCommand({
+          TableName: table?.physicalId,
+          Item: marshall(item, { removeUndefinedValues: true }),
+        }),
+      );
+    },
     async set(key: Key, values: Readonly<Record<string, number>>): Promise<void> {
       const names = Object.keys(values);
       await client.send(

@@ -34,6 +34,7 @@ export const keptViews: Readonly<Record<string, readonly View[]>> = {
   "viewer-older": ["1440-light"],
   compare: ["1440-light", "360-dark"],
   "compare-pages": ["1440-dark", "360-light"],
+  feedback: ["1440-light", "1440-dark", "360-light"],
   gate: ["360-light"],
   "gate-wrong": ["1440-dark"],
   owner: ["1440-light", "1440-dark", "360-light"],
