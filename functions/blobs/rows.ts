@@ -21,7 +21,7 @@ export const listBlobsRoute = {
   path: "/api/blobs",
   host: "base",
   addition: "agents delete and share files that they no longer have the ids of",
-  summary: "The caller's files, newest first, paged",
+  summary: "The caller's files, newest first",
   caller: "token",
   countsAsWrite: false,
   query: listBlobsQuery,

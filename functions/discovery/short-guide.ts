@@ -77,7 +77,7 @@ write too, send the \`ETag\` that you have read as \`If-Match\`.
 ## Documents
 
 - [The whole guide](${urls.onboarding_markdown}): every recipe, limit and error code; [as data](${urls.onboarding}); [as a skill](${urls.skill})
-- [OpenAPI 3.1](${urls.openapi}), [API catalog](${urls.api_catalog})
+- [OpenAPI 3.1](${urls.openapi}), [for people](${urls.reference}), [API catalog](${urls.api_catalog})
 - MCP: ${mcpUrl(site)}, streamable HTTP, ${mcpTools.length} tools
 `;
 }

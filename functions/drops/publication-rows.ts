@@ -42,7 +42,7 @@ export const sendPageRoute = {
   path: "/api/publications/page",
   host: "base",
   addition: "docs/adr/0055-an-address-for-one-page.md",
-  summary: "Publish the page that an address was given for, once",
+  summary: "Publish the page for such an address",
   caller: "anyone",
   // The publication spends from the token that it was started with.
   countsAsWrite: false,

@@ -41,7 +41,7 @@ export const listDropsRoute = {
   method: "GET",
   path: "/api/drops",
   host: "base",
-  summary: "The caller's drops, filtered by metadata, sorted and paged",
+  summary: "The caller's drops, filtered and sorted",
   caller: "token",
   countsAsWrite: false,
   query: listDropsQuery,

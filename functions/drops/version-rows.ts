@@ -148,7 +148,7 @@ export const restoreVersionRoute = {
   path: "/api/drops/{slug}/restore",
   host: "base",
   addition: "docs/adr/0046-reading-a-page-back.md",
-  summary: "Publish an earlier version once more, as the newest",
+  summary: "Publish an earlier version as the newest",
   caller: "token",
   countsAsWrite: true,
   headers: ["If-Match"],
