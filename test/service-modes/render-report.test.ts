@@ -312,6 +312,8 @@ test("the owner's page of a drop says what was found, and leads to the pictures"
 });
 
 describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
+  // They differ in how they connect, which the tests of all tools show of both.
+  const testOnce = revision === revisions[0] ? test : longTest;
   const textsOf = ({ content }: CallToolResult) =>
     content.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const imagesOf = ({ content }: CallToolResult) =>
@@ -321,31 +323,34 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     return mcp.call("see_drop", { slug, ...more });
   };
 
-  test("waits for a page that has just been published, says what is wrong, and shows two views", async () => {
-    const result = await see(await given({ seen: wide, waitMs: 1_000 }));
+  testOnce(
+    "waits for a page that has just been published, says what is wrong, and shows two views",
+    async () => {
+      const result = await see(await given({ seen: wide, waitMs: 1_000 }));
 
-    const [facts = "{}", found = ""] = textsOf(result);
-    expect(JSON.parse(facts)).toMatchObject({
-      version: 1,
-      state: "rendered",
-      load_ms: { "phone-light": 12 },
-      pictures: [
-        { view: "phone-light", width: 1, height: 1 },
-        { view: "desktop-light", width: 1, height: 1 },
-      ],
-    });
-    expect(found).toContain("- At 360 px the page is 240 px wider than the screen");
-    expect(found).toContain("no instruction");
-    expect(result.structuredContent).toBeUndefined();
-    for (const { data, mimeType } of imagesOf(result)) {
-      expect(mimeType).toBe("image/jpeg");
-      // "SOI" and the first marker: ITU-T T.81, annex B.
-      expect(Buffer.from(data, "base64").subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
-    }
-    expect(imagesOf(result)).toHaveLength(2);
-  });
+      const [facts = "{}", found = ""] = textsOf(result);
+      expect(JSON.parse(facts)).toMatchObject({
+        version: 1,
+        state: "rendered",
+        load_ms: { "phone-light": 12 },
+        pictures: [
+          { view: "phone-light", width: 1, height: 1 },
+          { view: "desktop-light", width: 1, height: 1 },
+        ],
+      });
+      expect(found).toContain("- At 360 px the page is 240 px wider than the screen");
+      expect(found).toContain("no instruction");
+      expect(result.structuredContent).toBeUndefined();
+      for (const { data, mimeType } of imagesOf(result)) {
+        expect(mimeType).toBe("image/jpeg");
+        // "SOI" and the first marker: ITU-T T.81, annex B.
+        expect(Buffer.from(data, "base64").subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+      }
+      expect(imagesOf(result)).toHaveLength(2);
+    },
+  );
 
-  test("shows the views that are asked for, of the version that is asked for", async () => {
+  testOnce("shows the views that are asked for, of the version that is asked for", async () => {
     const slug = await given();
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
 
@@ -357,7 +362,7 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     expect(imagesOf(result)).toHaveLength(2);
   });
 
-  test("refuses a view that there is not, and names those that there are", async () => {
+  testOnce("refuses a view that there is not, and names those that there are", async () => {
     const mcp = await connectMcp(account.api.token, revision);
 
     const { message } = await mcp.refuse(
