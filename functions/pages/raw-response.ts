@@ -83,10 +83,10 @@ const whiteSpaceMax = 64;
 /**
  * What a page in the viewer's frame needs to lead anywhere: docs/adr/0057-links-out-of-the-frame.md.
  *
- * @param proof with which a page of ours asks it for what is in the page. @default - nobody asks
+ * @param proof with which a page of ours asks it for what is in the page
  */
-export function frameScript(proof?: string): string {
-  return `<script${proof === undefined ? "" : ` data-proof="${proof}"`}>${framedPageScript}</script>`;
+export function frameScript(proof: string): string {
+  return `<script data-proof="${proof}">${framedPageScript}</script>`;
 }
 
 /**

@@ -39,7 +39,8 @@ export async function drawQuestionOf(
   page: StoredPage,
   site: Site,
 ): Promise<DrawQuestion> {
-  const body = addDefaultStyle(page.chunks, page.styleOffset, frameScript());
+  // Nobody is there who would ask.
+  const body = addDefaultStyle(page.chunks, page.styleOffset, frameScript(""));
   const { headers } = rawPage(body, {
     hasOwnOrigin: false,
     isPinned: true,

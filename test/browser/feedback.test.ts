@@ -2,9 +2,11 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { complaintsOf } from "../support/browser.ts";
+import { longTest, shortTest } from "../support/forms.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { unusedUsername } from "../support/sign-in.ts";
+import { divided } from "../support/thorough.ts";
 
 const prose =
   '<!doctype html><html lang="en"><head><title>x</title></head><body><h1>Harbour</h1>' +
@@ -54,33 +56,36 @@ async function send(page: Page): Promise<void> {
 }
 
 describe("a reader", () => {
-  test("picks a passage, says something about it, and is shown it in the page, of which nothing changes", async () => {
-    const page = await signedIn(await given(prose));
-    const complaints = complaintsOf(page);
-    const frame = await framed(page);
-    await frame.evaluate(selecting("p"));
+  shortTest(
+    "picks a passage, says something about it, and is shown it in the page, of which nothing changes",
+    async () => {
+      const page = await signedIn(await given(prose));
+      const complaints = complaintsOf(page);
+      const frame = await framed(page);
+      await frame.evaluate(selecting("p"));
 
-    await page.getByRole("button", { name: "Quote what is selected" }).click();
-    await page.getByText("Quoted.").waitFor();
-    expect(await page.getByLabel("The passage it is about").inputValue()).toBe("Twelve green leaves fell.");
-    await page.getByLabel("What you want to say").fill("Were there?");
-    await send(page);
-    const again = await framed(page);
-    const before = await again.evaluate("document.documentElement.outerHTML");
-    await again.evaluate("scrollTo(0, document.body.scrollHeight)");
-    await page.getByRole("blockquote").click();
-    await page.getByText("Marked in the page.").waitFor();
+      await page.getByRole("button", { name: "Quote what is selected" }).click();
+      await page.getByText("Quoted.").waitFor();
+      expect(await page.getByLabel("The passage it is about").inputValue()).toBe("Twelve green leaves fell.");
+      await page.getByLabel("What you want to say").fill("Were there?");
+      await send(page);
+      const again = await framed(page);
+      const before = await again.evaluate("document.documentElement.outerHTML");
+      await again.evaluate("scrollTo(0, document.body.scrollHeight)");
+      await page.getByRole("blockquote").click();
+      await page.getByText("Marked in the page.").waitFor();
 
-    expect(await again.evaluate(`[...CSS.highlights.get("dropleaf-quote")].join()`)).toBe(
-      "Twelve green\n leaves fell.",
-    );
-    expect(await again.evaluate("document.documentElement.outerHTML")).toBe(before);
-    await expect.poll(() => again.evaluate("scrollY")).toBe(0);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+      expect(await again.evaluate(`[...CSS.highlights.get("dropleaf-quote")].join()`)).toBe(
+        "Twelve green\n leaves fell.",
+      );
+      expect(await again.evaluate("document.documentElement.outerHTML")).toBe(before);
+      await expect.poll(() => again.evaluate("scrollY")).toBe(0);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  test("is told where nothing is selected, and where a passage is not to be found", async () => {
+  longTest("is told where nothing is selected, and where a passage is not to be found", async () => {
     const page = await signedIn(await given(prose));
 
     await page.getByRole("button", { name: "Quote what is selected" }).click();
@@ -94,7 +99,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("does all of it with keys alone, and Escape takes nothing that was typed", async () => {
+  shortTest("does all of it with keys alone, and Escape takes nothing that was typed", async () => {
     const page = await signedIn(await given(prose));
 
     await page.reload();
@@ -117,7 +122,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("does all but picking without scripts, on a phone, and presses twice for once", async () => {
+  shortTest("does all but picking without scripts, on a phone, and presses twice for once", async () => {
     const phone = { javaScriptEnabled: false, viewport: { width: 360, height: 640 } };
     const page = await signedIn(await given(prose), phone);
 
@@ -145,37 +150,40 @@ const hostileWords = [
 ];
 
 describe("a hostile reader", () => {
-  test.each([360, 1440])("leaves the page as it is, at %i pixels", async (width) => {
-    const address = await given(prose, { passcode: "open sesame" });
-    const page = await (await browser.newContext({ viewport: { width, height: 740 } })).newPage();
-    await page.goto(address);
-    await page.getByLabel("Passcode").fill("open sesame");
-    await page.getByRole("button").click();
-    for (const words of hostileWords) {
+  test.each(divided([360, 1440], (width) => width === 360))(
+    "leaves the page as it is, at %i pixels",
+    async (width) => {
+      const address = await given(prose, { passcode: "open sesame" });
+      const page = await (await browser.newContext({ viewport: { width, height: 740 } })).newPage();
       await page.goto(address);
-      const start = page.getByText("Write feedback");
-      if (await start.isVisible()) await start.click();
-      const form = page.locator("form").first();
-      await form.getByLabel("The passage it is about").fill(words.slice(0, 500));
-      await form.getByLabel("What you want to say").fill(words);
-      await form.getByLabel("Your name").fill(words.slice(0, 60));
-      await form.getByRole("button", { name: "Send", exact: true }).click();
-      await page.locator("li:target").waitFor();
-    }
+      await page.getByLabel("Passcode").fill("open sesame");
+      await page.getByRole("button").click();
+      for (const words of hostileWords) {
+        await page.goto(address);
+        const start = page.getByText("Write feedback");
+        if (await start.isVisible()) await start.click();
+        const form = page.locator("form").first();
+        await form.getByLabel("The passage it is about").fill(words.slice(0, 500));
+        await form.getByLabel("What you want to say").fill(words);
+        await form.getByLabel("Your name").fill(words.slice(0, 60));
+        await form.getByRole("button", { name: "Send", exact: true }).click();
+        await page.locator("li:target").waitFor();
+      }
 
-    expect(await page.getByRole("article").count()).toBe(3);
-    expect(await page.title()).not.toContain("run");
-    expect(await page.getByRole("article").locator("script, img, li a").count()).toBe(0);
-    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
-    const panel = page.locator("#feedback");
-    expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
-    const turned = page.locator("p.text", { hasText: "evil" });
-    expect(await turned.textContent()).not.toContain("\u001b");
-    expect(await turned.evaluate((element) => getComputedStyle(element).unicodeBidi)).toMatch(
-      /isolate|plaintext/,
-    );
-    await page.context().close();
-  });
+      expect(await page.getByRole("article").count()).toBe(3);
+      expect(await page.title()).not.toContain("run");
+      expect(await page.getByRole("article").locator("script, img, li a").count()).toBe(0);
+      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+      const panel = page.locator("#feedback");
+      expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      const turned = page.locator("p.text", { hasText: "evil" });
+      expect(await turned.textContent()).not.toContain("\u001b");
+      expect(await turned.evaluate((element) => getComputedStyle(element).unicodeBidi)).toMatch(
+        /isolate|plaintext/,
+      );
+      await page.context().close();
+    },
+  );
 });
 
 /** A page that answers whatever is asked, before and after it was asked, and whatever is not. */
@@ -192,28 +200,31 @@ for (const dropleaf of ["selected", "shown", "open", "kept", "ready", "height", 
 lie(null); lie("x"); lie(undefined); lie([]);
 </script></body></html>`;
 
-test("a page that lies in every message fills a field when it was asked to, with text, and does nothing else", async () => {
-  const page = await signedIn(await given(lyingPage));
-  const complaints = complaintsOf(page);
-  await page.reload();
-  await framed(page);
-  await page.waitForTimeout(300);
-  const field = page.getByLabel("The passage it is about");
-  expect(await field.inputValue()).toBe("");
+shortTest(
+  "a page that lies in every message fills a field when it was asked to, with text, and does nothing else",
+  async () => {
+    const page = await signedIn(await given(lyingPage));
+    const complaints = complaintsOf(page);
+    await page.reload();
+    await framed(page);
+    await page.waitForTimeout(300);
+    const field = page.getByLabel("The passage it is about");
+    expect(await field.inputValue()).toBe("");
 
-  await page.getByRole("button", { name: "Quote what is selected" }).click();
-  await page.getByText("Quoted.").waitFor();
+    await page.getByRole("button", { name: "Quote what is selected" }).click();
+    await page.getByText("Quoted.").waitFor();
 
-  const value = await field.inputValue();
-  expect(value.startsWith("</textarea><b>W W W")).toBe(true);
-  expect([...value].length).toBe(500);
-  expect(page.context().pages()).toHaveLength(1);
-  expect(await page.evaluate("document.querySelectorAll('b').length")).toBe(0);
-  expect(complaints).toEqual([]);
-  await page.context().close();
-});
+    const value = await field.inputValue();
+    expect(value.startsWith("</textarea><b>W W W")).toBe(true);
+    expect([...value].length).toBe(500);
+    expect(page.context().pages()).toHaveLength(1);
+    expect(await page.evaluate("document.querySelectorAll('b').length")).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  },
+);
 
-test("a page that is led elsewhere by its own links says where they work", async () => {
+longTest("a page that is led elsewhere by its own links says where they work", async () => {
   const page = await signedIn(await given(pageOf('<a href="https://elsewhere.example/">away</a>')));
 
   await page.frameLocator("iframe").getByText("away").click();

@@ -5,6 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { webhookSecretCommand } from "../../scripts/operator/webhook-secret.ts";
 import { type ClientHost, startClientHost } from "../support/client-host.ts";
+import { shortTest } from "../support/forms.ts";
 import { isThorough } from "../support/thorough.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
 
@@ -60,30 +61,33 @@ afterAll(async () => {
   await hosts?.stop();
 });
 
-test("a receiver is told what happened, in what the reference verifier takes for the service's own", async () => {
-  const slug = await publish();
+shortTest(
+  "a receiver is told what happened, in what the reference verifier takes for the service's own",
+  async () => {
+    const slug = await publish();
 
-  await expect.poll(() => of("good", slug)).toHaveLength(1);
-  const [{ headers, body } = nothing()] = of("good", slug);
-  const [secret] = await secretsFor("good");
-  expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual({
-    type: "drop.published",
-    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    data: {
-      id: headers["webhook-id"],
-      number: 1,
-      time: expect.any(String),
-      stack: "Dropleaf",
-      slug,
-      owner: expect.stringMatching(/^\w{16}$/),
-      version: 1,
-    },
-  });
-  expect(headers["content-type"]).toBe("application/json");
-  expect(body).not.toMatch(/secret/i);
-});
+    await expect.poll(() => of("good", slug)).toHaveLength(1);
+    const [{ headers, body } = nothing()] = of("good", slug);
+    const [secret] = await secretsFor("good");
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual({
+      type: "drop.published",
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      data: {
+        id: headers["webhook-id"],
+        number: 1,
+        time: expect.any(String),
+        stack: "Dropleaf",
+        slug,
+        owner: expect.stringMatching(/^\w{16}$/),
+        version: 1,
+      },
+    });
+    expect(headers["content-type"]).toBe("application/json");
+    expect(body).not.toMatch(/secret/i);
+  },
+);
 
-test("each address has a secret of its own", async () => {
+shortTest("each address has a secret of its own", async () => {
   const slug = await publish();
   await expect.poll(() => of("good", slug)).toHaveLength(1);
   const [{ headers, body } = nothing()] = of("good", slug);
@@ -95,7 +99,7 @@ test("each address has a secret of its own", async () => {
   );
 });
 
-test("a receiver hears of the kinds that it asks for", async () => {
+shortTest("a receiver hears of the kinds that it asks for", async () => {
   const slug = await publish();
   await service.call("DELETE", `/api/drops/${slug}`);
 
@@ -103,7 +107,7 @@ test("a receiver hears of the kinds that it asks for", async () => {
   await expect.poll(() => kindsOf("picky", slug)).toEqual(["drop.deleted"]);
 });
 
-test("who was away gets all of it afterwards, and nothing twice with other content", async () => {
+shortTest("who was away gets all of it afterwards, and nothing twice with other content", async () => {
   manners.set("away", (response) => response.writeHead(503).end());
   const slug = await publish();
   for (const title of ["Two", "Three", "Four"]) await service.call("PATCH", `/api/drops/${slug}`, { title });
@@ -142,7 +146,7 @@ test("one that hangs keeps no other waiting", async () => {
       .toEqual(slugs);
 });
 
-test("a name that leads elsewhere when it is connected to gets nothing", async () => {
+shortTest("a name that leads elsewhere when it is connected to gets nothing", async () => {
   const slug = await publish();
 
   await expect.poll(() => of("good", slug)).toHaveLength(1);
@@ -154,7 +158,7 @@ test("a name that leads elsewhere when it is connected to gets nothing", async (
   expect(received.filter(({ host }) => host === "rebound")).toEqual([]);
 });
 
-test("a redirect is not followed, and who says that they are gone is not asked again", async () => {
+shortTest("a redirect is not followed, and who says that they are gone is not asked again", async () => {
   manners.set("picky", (response) => response.writeHead(307, { location: urlOf("elsewhere") }).end());
   const slug = await publish();
   await service.call("DELETE", `/api/drops/${slug}`);
@@ -172,7 +176,7 @@ test("a redirect is not followed, and who says that they are gone is not asked a
   expect(received.filter(({ host }) => host === "elsewhere")).toEqual([]);
 });
 
-test("after a rotation each delivery holds by the new secret, and by the one before it", async () => {
+shortTest("after a rotation each delivery holds by the new secret, and by the one before it", async () => {
   const [before] = await secretsFor("good");
 
   const [after, still] = await secretsFor("good", { rotate: true });

@@ -5,6 +5,7 @@ import type { FeedbackListResponse } from "../../functions/feedback/schemas.ts";
 import { waits } from "../../functions/feedback/waits.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
+import { longTest, shortTest } from "../support/forms.ts";
 import { givenComment } from "../support/given-feedback.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { race } from "../support/race.ts";
@@ -41,7 +42,7 @@ async function lastNumber(account: Account): Promise<number> {
 const textsOf = ({ comments }: Pick<FeedbackListResponse, "comments">) => comments.map(({ text }) => text);
 
 describe("a call that waits", () => {
-  test("is answered when a reader writes, and at once where there is something already", async () => {
+  shortTest("is answered when a reader writes, and at once where there is something already", async () => {
     const since = await lastNumber(ada);
     const waiting = list(ada, { since, wait: 25 });
     await setTimeout(1_200);
@@ -54,7 +55,7 @@ describe("a call that waits", () => {
     expect([answer, again].map((one) => one.ask_again_in_seconds)).toEqual([0, 0]);
   });
 
-  test("waits on where what comes is not what was asked for", async () => {
+  longTest("waits on where what comes is not what was asked for", async () => {
     const other = await publish(ada.api);
     const since = await lastNumber(ada);
     const waiting = list(ada, { since, slug: ada.slug, wait: 25 });
@@ -69,40 +70,46 @@ describe("a call that waits", () => {
     expect(answer.next_since).toBe(since + 2);
   });
 
-  test("is answered when its time is over, and says when to ask again: the later, the longer nobody writes", async () => {
-    const quiet = await newWaiter("waits-quiet");
-    const startedAtMs = performance.now();
+  shortTest(
+    "is answered when its time is over, and says when to ask again: the later, the longer nobody writes",
+    async () => {
+      const quiet = await newWaiter("waits-quiet");
+      const startedAtMs = performance.now();
 
-    const answer = await list(quiet, { wait: 2 });
-    const tookMs = performance.now() - startedAtMs;
-    await givenComment(quiet.userId, quiet.slug, { atMs: Date.now() - 600_000 });
-    const later = await list(quiet, { since: 1 });
+      const answer = await list(quiet, { wait: 2 });
+      const tookMs = performance.now() - startedAtMs;
+      await givenComment(quiet.userId, quiet.slug, { atMs: Date.now() - 600_000 });
+      const later = await list(quiet, { since: 1 });
 
-    expect(answer).toMatchObject({ comments: [], next_since: 0, has_more: false });
-    expect(tookMs).toBeGreaterThanOrEqual(2_000);
-    expect(answer.ask_again_in_seconds).toBe(300);
-    expect(later.ask_again_in_seconds).toBeGreaterThanOrEqual(60);
-    expect(later.ask_again_in_seconds).toBeLessThan(300);
-  });
+      expect(answer).toMatchObject({ comments: [], next_since: 0, has_more: false });
+      expect(tookMs).toBeGreaterThanOrEqual(2_000);
+      expect(answer.ask_again_in_seconds).toBe(300);
+      expect(later.ask_again_in_seconds).toBeGreaterThanOrEqual(60);
+      expect(later.ask_again_in_seconds).toBeLessThan(300);
+    },
+  );
 
-  test("is answered at once where two of the account wait, or three of all, and told to ask later", async () => {
-    const since = { [ada.userId]: await lastNumber(ada), [grace.userId]: await lastNumber(grace) };
-    const waitAs = (account: Waiter) => list(account, { since: since[account.userId] ?? 0, wait: 25 });
-    const ends = [await waitBehind(ada.userId), await waitBehind(ada.userId)];
+  shortTest(
+    "is answered at once where two of the account wait, or three of all, and told to ask later",
+    async () => {
+      const since = { [ada.userId]: await lastNumber(ada), [grace.userId]: await lastNumber(grace) };
+      const waitAs = (account: Waiter) => list(account, { since: since[account.userId] ?? 0, wait: 25 });
+      const ends = [await waitBehind(ada.userId), await waitBehind(ada.userId)];
 
-    const ofAda = await waitAs(ada);
-    ends.push(await waitBehind(randomUUID()));
-    const ofGrace = await waitAs(grace);
-    for (const end of ends) await end?.();
+      const ofAda = await waitAs(ada);
+      ends.push(await waitBehind(randomUUID()));
+      const ofGrace = await waitAs(grace);
+      for (const end of ends) await end?.();
 
-    expect(ends.every((end) => end !== undefined)).toBe(true);
-    for (const turnedAway of [ofAda, ofGrace]) {
-      expect(turnedAway.comments).toEqual([]);
-      expect(turnedAway.ask_again_in_seconds).toBeGreaterThanOrEqual(15);
-    }
-  });
+      expect(ends.every((end) => end !== undefined)).toBe(true);
+      for (const turnedAway of [ofAda, ofGrace]) {
+        expect(turnedAway.comments).toEqual([]);
+        expect(turnedAway.ask_again_in_seconds).toBeGreaterThanOrEqual(15);
+      }
+    },
+  );
 
-  test("takes the place of one that was killed, when that one's time is over", async () => {
+  shortTest("takes the place of one that was killed, when that one's time is over", async () => {
     const nowMs = Date.now();
     for (const _ of [1, 2, 3]) expect(await waitBehind(randomUUID(), 1_000)).toBeDefined();
 
@@ -151,7 +158,7 @@ describe("whoever reads on while many write", () => {
 });
 
 describe("the tools", () => {
-  test("list, wait, reply and resolve, and say in each answer that the words are readers'", async () => {
+  shortTest("list, wait, reply and resolve, and say in each answer that the words are readers'", async () => {
     const mcp = await connectMcp(grace.api.token);
     const since = await lastNumber(grace);
     const waiting = mcp.succeed("list_feedback", { since, wait: 20 });

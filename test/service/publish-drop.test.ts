@@ -33,6 +33,7 @@ describe("POST /api/drops", () => {
       updated_at: drop.created_at,
       visibility: "public",
       indexed: false,
+      feedback: "off",
     });
     // The service's clock and this machine's may differ by a little.
     expect(Math.abs(drop.created_at - startedAtMs)).toBeLessThan(60_000);
