@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
+import { longTest } from "../support/forms.ts";
 import { type ReceivedResponse, useService } from "../support/http.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import {
@@ -157,14 +158,17 @@ describe.concurrent("a provider without OpenID Connect", () => {
     expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
   });
 
-  test.each(["token", "userinfo"] as const)("that is slow at the %s is not waited for", async (endpoint) => {
-    const signIn = await signInAtProvider();
+  longTest.each(["token", "userinfo"] as const)(
+    "that is slow at the %s is not waited for",
+    async (endpoint) => {
+      const signIn = await signInAtProvider();
 
-    // It never answers: whoever waited for it would be cut off, and say something else.
-    expectError(await signIn.comeBack({ [endpoint]: hang }), "idp_unavailable");
+      // It never answers: whoever waited for it would be cut off, and say something else.
+      expectError(await signIn.comeBack({ [endpoint]: hang }), "idp_unavailable");
 
-    expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
-  });
+      expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
+    },
+  );
 
   const names: readonly (readonly [string, unknown])[] = [
     ["none", undefined],
@@ -210,7 +214,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
     expect((await publish(taker.api)).url.split("/d/")[0]).not.toBe(drop.url.split("/d/")[0]);
   });
 
-  test("is asked who somebody is by a number or a text, which are one", async () => {
+  longTest("is asked who somebody is by a number or a text, which are one", async () => {
     const id = unusedId();
 
     expect((await person({ id: String(id), login: "number" })).userId).toBe(
@@ -222,7 +226,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
 describe("a provider with OpenID Connect", () => {
   beforeAll(() => useService(services.oidc));
 
-  test("is asked for another account in the way that it says it knows", async () => {
+  longTest("is asked for another account in the way that it says it knows", async () => {
     expect([await promptFor("any"), await promptFor("other")]).toEqual([null, "login"]);
   });
 

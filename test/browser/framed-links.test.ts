@@ -150,7 +150,7 @@ shortTest("what a form would post is kept, and the page by itself is offered", a
   await expectFrameKept(url);
 });
 
-shortTest("a page that nobody has clicked in gets no tab by any way: where it leads is offered", async () => {
+longTest("a page that nobody has clicked in gets no tab by any way: where it leads is offered", async () => {
   // Whatever this test asks the page counts as a click, for five seconds: HTML Standard, "Tracking user activation".
   const url = await openPage(`<script>setTimeout(() => {
     window.open("https://elsewhere.example/1");
@@ -166,7 +166,7 @@ shortTest("a page that nobody has clicked in gets no tab by any way: where it le
   await expectFrameKept(url);
 });
 
-shortTest("a page that leads away whenever it comes is brought back a few times, and no more", async () => {
+longTest("a page that leads away whenever it comes is brought back a few times, and no more", async () => {
   const { url } = await publish(api, {
     html: `<!doctype html><p>Here<script>location = "${elsewhere}"</script>`,
   });

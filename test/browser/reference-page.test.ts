@@ -1,9 +1,8 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { shortTest } from "../support/forms.ts";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl } from "../support/http.ts";
 import { openBrowser } from "../support/open-browser.ts";
-import { divided } from "../support/thorough.ts";
 import { InspectedPage, nothingFound } from "./pages/inspected-page.ts";
 
 let browser: Browser;
@@ -14,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe("the reference page", () => {
-  test.each(divided([360, 1440], (width) => width === 360))(
+  longTest.each([360, 1440])(
     "at %i pixels is accessible in light, dark and print, still, as wide as the window, and our own alone",
     async (width) => {
       const inspected = await InspectedPage.open(browser, { viewport: { width, height: 800 } });

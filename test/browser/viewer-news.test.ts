@@ -104,7 +104,7 @@ describe.concurrent("the viewer", () => {
     },
   );
 
-  shortTest(
+  longTest(
     "on a phone, beside a link that the page offers, the news is as all pages are: accessible, and within the window",
     async ({ expect }) => {
       const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 640 } });
@@ -148,7 +148,7 @@ describe.concurrent("the viewer", () => {
     await news.getByText("Version 3 is here.").waitFor();
   });
 
-  shortTest(
+  longTest(
     "a hidden tab asks nothing, and what has become of the page meanwhile is told at once when it is seen",
     async ({ expect }) => {
       const tab = await Tab.open();
@@ -187,7 +187,7 @@ describe.concurrent("the viewer", () => {
     await news.getByText("This page is gone").waitFor();
   });
 
-  shortTest(
+  longTest(
     "where the service is busy a tab asks ever more seldom, and never before it is told to",
     async ({ expect }) => {
       const tab = await Tab.open();

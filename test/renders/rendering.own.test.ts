@@ -7,7 +7,7 @@ import { pictureKey, type Render, reportKey } from "../../functions/renders/rend
 import { toRenderMessage } from "../../functions/renders/render-message.ts";
 import type { PageReport } from "../../functions/renders/report.ts";
 import { toRender } from "../../functions/renders/store.ts";
-import { shortTest } from "../support/forms.ts";
+import { longTest, shortTest } from "../support/forms.ts";
 import { patienceMs } from "../support/patience.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
 import { orders, standInCode, standInPictures } from "./stand-in.ts";
@@ -142,7 +142,7 @@ describe.concurrent("a version that is published", () => {
     expect([forAll.hasRestrictedFiles, forMembers.hasRestrictedFiles]).toEqual([undefined, true]);
   });
 
-  shortTest("is not rendered where a newer one is there when its turn comes", async ({ expect }) => {
+  longTest("is not rendered where a newer one is there when its turn comes", async ({ expect }) => {
     const slug = await publish(`<p>${orders.wait}</p>`);
     await settled(slug);
     // Two are drawn at once: what comes behind them waits.
@@ -156,7 +156,7 @@ describe.concurrent("a version that is published", () => {
     if (second.state === "superseded") expect(second.folder).toBeUndefined();
   });
 
-  shortTest("is rendered once, however often its message comes", async ({ expect }) => {
+  longTest("is rendered once, however often its message comes", async ({ expect }) => {
     const slug = await publish("<p>Once</p>");
     const first = await settled(slug);
 
@@ -200,7 +200,7 @@ describe.concurrent("what is rendered of a version", () => {
     await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
   });
 
-  shortTest("goes with it alone, and not with another of the same drop", async ({ expect }) => {
+  longTest("goes with it alone, and not with another of the same drop", async ({ expect }) => {
     const slug = await publish("<p>1</p>");
     await settled(slug);
     await publishVersion(slug, "<p>2</p>");
@@ -224,7 +224,7 @@ describe.concurrent("what is rendered of a version", () => {
     await expect.poll(() => objectsOf(slug), soon).toEqual([]);
   });
 
-  shortTest("is what its row points at: anything else is removed as an orphan", async ({ expect }) => {
+  longTest("is what its row points at: anything else is removed as an orphan", async ({ expect }) => {
     const slug = await publish("<p>Kept</p>");
     const { folder = "" } = await settled(slug);
     const kept = await objectsOf(slug);

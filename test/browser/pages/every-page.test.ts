@@ -28,10 +28,10 @@ const refusals: Readonly<Record<string, number>> = {
   "signed-out": 404,
 };
 
-/** In a short run every fourth page, on a phone. */
+/** In a short run every sixth page, on a phone. */
 const views = divided(
   names.flatMap((name, index) => [360, 768, 1440].map((width) => ({ name, width, index }))),
-  ({ width, index }) => width === 360 && index % 4 === 0,
+  ({ width, index }) => width === 360 && index % 6 === 0,
 );
 
 shortTest("the browser warns of nothing, whatever of a host it opens first", async () => {
