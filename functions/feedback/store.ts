@@ -168,17 +168,12 @@ export const feedback = {
     });
   },
 
-  /**
-   * Resolves a thread, or opens it again: the thread after it, changed or not. Undefined where there is none.
-   *
-   * @throws ResponseStoredError
-   */
+  /** Resolves a thread, or opens it again: the thread after it, changed or not. Undefined where there is none. */
   async setState(
     { ownerId, slug }: About,
     threadNumber: number,
     state: ThreadState,
     act: Act,
-    keep: (thread: Thread) => StoredResponse | undefined = () => undefined,
   ): Promise<Thread | undefined> {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       await waitForOthers(attempt);
@@ -193,7 +188,7 @@ export const feedback = {
           threadWrite(before, thread),
           countsWrite(slug, { threads: 0, openThreads: state === "open" ? 1 : -1 }),
         ],
-        { act, subject: { ownerId, slug, thread: threadNumber }, kept: keep(thread) },
+        { act, subject: { ownerId, slug, thread: threadNumber } },
       );
       if (outcome.committed) return thread;
       if (outcome.failed.has(0)) return undefined;
