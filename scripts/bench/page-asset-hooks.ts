@@ -1,5 +1,5 @@
-/** Imported before functions are imported as they are written: Node knows no styles, and no scripts as texts. */
-import { readdirSync } from "node:fs";
+/** Imported before functions are imported as they are written: Node knows no styles, no scripts as texts, and no pictures. */
+import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -24,6 +24,11 @@ registerHooks({
     return { url: pathToFileURL(file).href + query, format: "module", shortCircuit: true };
   },
   load(url, context, next) {
+    if (url.endsWith(".png")) {
+      const bytes = readFileSync(fileURLToPath(url)).toString("base64");
+      const source = `export default new Uint8Array(Buffer.from("${bytes}", "base64"));`;
+      return { format: "module", source, shortCircuit: true };
+    }
     if (!url.endsWith(query)) return next(url, context);
     const text = texts.get(fileURLToPath(url));
     return { format: "module", source: `export default ${JSON.stringify(text)};`, shortCircuit: true };

@@ -9,6 +9,7 @@ import { servedOperationIds } from "../../../lib/function-source.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { largeHtml, samplePage, samplePasscode } from "../sample-page.ts";
 import { walkClient } from "./client-walk.ts";
+import { walkFeedback } from "./feedback-walk.ts";
 import { type MeasuredCall, sumUp } from "./measured-call.ts";
 import { callOperation, silently, type Walk } from "./operation-caller.ts";
 import { walkOwnPages } from "./own-pages-walk.ts";
@@ -43,6 +44,7 @@ export async function walkEverything(walk: Walk, username: string): Promise<void
   await walkReadingBack(walk, another);
   await walkReaders(walk, token);
   await walkReaderSignIn(walk, `${username}-reads`);
+  await walkFeedback(walk, another);
   const browser = await walkOwnPages(walk, `${username}-owns`);
   await walkClient(walk, browser);
   await walk("show-library", "nothing in it", { browser });
@@ -70,6 +72,7 @@ async function walkDrops(walk: Walk, token: string): Promise<void> {
   await walk("list-versions", "3 versions", drop);
   const version = (n: string) => ({ ...drop, params: { slug, n } });
   await walk("get-version", "", version("2"));
+  await walk("get-render", "where pages are not drawn", { ...drop, expectedStatus: 404 });
   await walk("delete-version", "the latest", version("3"));
   await walk("delete-version", "an older one", version("1"));
   await walk("delete-drop", "", { params: { slug: first }, token });

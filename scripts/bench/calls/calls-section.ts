@@ -14,6 +14,8 @@ const roundTripsMax: Partial<Record<OperationId, number>> = {
   "read-raw-page": 3,
   // The token, the account, who that is; index and drops, up to three times.
   "list-library": 9,
+  // The token and the last number; then the comments, their threads, their drops, and a page to find a passage in.
+  "list-feedback": 6,
 };
 const authenticatedReadRoundTripsMax = 2;
 

@@ -42,6 +42,8 @@ export async function measureInStack<Result>(program: URL): Promise<Result> {
 function runProgram<Result>(program: URL, env: NodeJS.ProcessEnv): Promise<Result> {
   const child: ChildProcess = fork(program, {
     env,
+    // Functions as they are written: with JSX, whoever has started this process.
+    execArgv: ["--import", "tsx"],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const tail = keepTail([child.stdout, child.stderr]);

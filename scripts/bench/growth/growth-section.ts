@@ -21,7 +21,7 @@ export const growthSection: Section = {
       },
       notes: [
         `Through the local cloud, ${connections} connections, as in the table of requests per second.`,
-        `Target: at most ${slowerMax} times slower at the most that there may be than with one. A list of drops reads every drop of the account, 500 at most, and answers with as many as are asked for: docs/adr/0037-a-list-without-an-index.md. A list of versions answers with all of them.`,
+        `Target: at most ${slowerMax} times slower at the most that there may be than with one. A list of drops reads every drop of the account, 500 at most, and answers with as many as are asked for: docs/adr/0037-a-list-without-an-index.md. A list of versions answers with all of them, and the viewer has all of them to pick from.`,
       ],
     };
   },

@@ -16,11 +16,13 @@ export const profileSection: Section = {
   minutes: 1.5,
   async measure({ overGoal = [] }: MeasureOptions): Promise<Findings> {
     const cases: ProfiledCase[] = [];
+    let memory: string;
     const cloud = await startProfiledCloud();
     try {
       await runCases(cloud.address, async (load) => {
         cases.push(await profileCase(cloud, load));
       });
+      memory = await tellMemory(cloud);
     } catch (cause) {
       throw new Error(`The load failed. The service said last:\n${cloud.lastLines()}`, { cause });
     } finally {
@@ -34,6 +36,7 @@ export const profileSection: Section = {
         ...overGoal.flatMap((row) =>
           cases.filter(({ name }) => name === row.request).map((one) => explain(row, one)),
         ),
+        memory,
       ],
     };
   },
@@ -116,4 +119,13 @@ function explain({ request, cpuMs, cpuMsMax }: OverGoal, { perRequest }: Profile
     .sort((one, other) => other.ms - one.ms)
     .map(({ part, ms }) => `${part} ${ms.toFixed(2)}`);
   return `Over its goal, **${request}** takes ${cpuMs.toFixed(2)} ms of the processors, ${(cpuMs - cpuMsMax).toFixed(2)} more than it may: ${spent.join(", ")}.`;
+}
+
+/** What is resident after all requests, the profiler's own with it. */
+async function tellMemory(cloud: ProfiledCloud): Promise<string> {
+  const answer = await cloud.ask("memory");
+  if (answer.type !== "memory") throw new Error(`Asked for its memory, the cloud said "${answer.type}".`);
+  const { resident, children, mainHeap, threadHeaps, threads, buffers } = answer.megabytes;
+  const rest = resident - children - mainHeap - threadHeaps - buffers;
+  return `After these requests, with a profiler, ${resident} MB are resident: the heaps of ${threads} threads, which are environments of functions and the edge's, ${threadHeaps}, ${Math.round(threadHeaps / threads)} each; the main thread's heap ${mainHeap}; buffers ${buffers}; the table's engine ${children}; Node's own code and what V8 and the C library keep outside of the heaps ${rest}.`;
 }

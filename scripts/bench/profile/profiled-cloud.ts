@@ -6,14 +6,16 @@ import { startLocalCloud } from "../../../local/local-cloud.ts";
 import { stackSettings } from "../../../local/stack-settings.ts";
 import { usageOfChildren } from "../process-tree.ts";
 import { type Part, sharesOf } from "./cpu-shares.ts";
+import { type MemoryShares, memoryShares } from "./memory-shares.ts";
 import { threadUsage } from "./thread-usage.ts";
 import { profileWorkers } from "./worker-profiles.ts";
 
 /** What this process is asked by the one that has started it; it says `ready` first, then answers each. */
-export type ProfileQuestion = { readonly type: "start" | "end" | "stop" };
+export type ProfileQuestion = { readonly type: "start" | "end" | "memory" | "stop" };
 export type ProfileAnswer =
   | { readonly type: "ready"; readonly address: string }
   | { readonly type: "started" }
+  | { readonly type: "memory"; readonly megabytes: MemoryShares }
   | { readonly type: "ended"; readonly cpuMs: Readonly<Partial<Record<Part, number>>> };
 
 /** The threads of the process, as `top -H` shows them; every other is a function's. */
@@ -44,7 +46,9 @@ process.on("message", async ({ type }: ProfileQuestion) => {
     await cloud.stop();
     process.exit();
   }
-  if (type === "start") {
+  if (type === "memory") {
+    say({ type, megabytes: memoryShares() });
+  } else if (type === "start") {
     const { threads } = usage();
     const spentMs = (name: string) => (threads.get(name) ?? 0) - (before.threads.get(name) ?? 0);
     await session.post("Profiler.start");

@@ -79,7 +79,8 @@ async function measureCheckout(directory: string, passTurn: PassTurn): Promise<M
     projectDirectory: directory,
     dataDirectory,
     temporaryDirectory,
-    areRendered: false,
+    // The earlier code draws no pages, and has no setting that says so.
+    areRendered: directory !== projectDirectory,
   });
   const residentMegabytes = () => Math.round(usageOfTree(service.pid)?.residentMegabytes ?? Number.NaN);
   const freshMegabytes = residentMegabytes();
