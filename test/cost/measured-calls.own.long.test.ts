@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { callsSection } from "../../scripts/bench/calls/calls-section.ts";
+import type { MeasuredCall } from "../../scripts/bench/calls/measured-call.ts";
+
+const file = "docs/measured/calls.json";
+
+/** A call by which a token's minute began: whether it did is the clock's choice. */
+const isOfNewMinute = ({ commands }: MeasuredCall) => commands.some((command) => command.endsWith("!"));
+
+test("what calls are said to cost is what they cost: npm run bench -- --write calls", async () => {
+  const { notes = [], dataFiles = {} } = await callsSection.measure({});
+  const counted = dataFiles[file] as readonly MeasuredCall[];
+  const said = JSON.parse(readFileSync(file, "utf8")) as readonly MeasuredCall[];
+  const nameOf = ({ operation, variant }: MeasuredCall) => `${operation} ${variant}`;
+  const atMinute = new Set([...counted, ...said].filter(isOfNewMinute).map(nameOf));
+  // Those that are sent together come in any order.
+  const comparable = (calls: readonly MeasuredCall[]) =>
+    calls
+      .filter((call) => !atMinute.has(nameOf(call)))
+      .map((call) => ({ ...call, commands: call.commands.toSorted() }));
+
+  expect(notes.filter((note) => note.startsWith("**Not measured:**"))).toEqual([]);
+  expect(comparable(counted)).toEqual(comparable(said));
+  expect(comparable(counted).length).toBeGreaterThan(counted.length / 2);
+});
