@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { leftOutOf } from "./left-out.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -8,10 +8,13 @@ const all = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".test.ts"))
   .map((file) => `test/${file}`);
 
-test("every test is in the short form or in the long one, and none that is whole in the short form is in the long one", () => {
-  const [short, long] = [leftOutOf("short").files, leftOutOf("long").files];
+const isOfPart = (file: string) =>
+  /^test\/(local|operator|renders|workers|events|browser\/isolation|faults)\//.test(file);
 
-  expect(short.filter((file) => long.includes(file))).toEqual([]);
+test("every test is in one of the forms or of a part, and none that is whole in the short form is in the long one", () => {
+  const [short, long, parts] = [leftOutOf("short").files, leftOutOf("long").files, leftOutOf("parts").files];
+
+  expect(short.filter((file) => long.includes(file) && parts.includes(file))).toEqual([]);
   expect(long).toContain("test/platform/format.test.ts");
   expect(short).not.toContain("test/platform/format.test.ts");
 });
@@ -21,13 +24,40 @@ test("the long form has what the short one leaves out, and what has a choice of 
 
   const has = (file: string) => all.includes(file) && !files.includes(file);
 
-  expect(
-    all
-      .filter((file) => /^test\/(local|operator)\/|\.long\.test\.ts$/.test(file))
-      .filter((file) => !has(file)),
-  ).toEqual([]);
+  expect(all.filter((file) => file.endsWith(".long.test.ts") && !isOfPart(file) && !has(file))).toEqual([]);
   expect(has("test/abuse/model.test.ts")).toBe(true);
-  expect(has("test/faults/operations.test.ts")).toBe(true);
+  expect(has("test/browser/viewer-news.test.ts")).toBe(true);
+});
+
+test("the parts are in a run of their own, whole, whether the short form has left them out or not", () => {
+  const [long, parts] = [leftOutOf("long").files, leftOutOf("parts").files];
+
+  expect(all.filter((file) => !parts.includes(file))).toEqual(all.filter(isOfPart));
+  expect(all.filter((file) => isOfPart(file) && !long.includes(file))).toEqual([]);
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(scripts["test:thorough"]).toBe("TESTS=long vitest run && TESTS=parts vitest run");
+});
+
+test.each([
+  ["short", { short: true, long: false, divided: [2] }],
+  ["long", { short: false, long: true, divided: [1, 3] }],
+  ["parts", { short: true, long: true, divided: [1, 2, 3] }],
+  ["all", { short: true, long: true, divided: [1, 2, 3] }],
+])("a run of %s has these tests of a file of both forms", async (form, expected) => {
+  vi.stubEnv("TESTS", form);
+  vi.resetModules();
+  try {
+    const { divided, hasShortForm, isThorough } = await import("./thorough.ts");
+
+    expect({
+      short: hasShortForm,
+      long: isThorough,
+      divided: divided([1, 2, 3], (one) => one === 2),
+    }).toEqual(expected);
+  } finally {
+    vi.unstubAllEnvs();
+    vi.resetModules();
+  }
 });
 
 test("a run that leaves the tests of a part out says so at its end, and how to run them", async () => {
@@ -49,5 +79,7 @@ test("without a word, and with `all`, nothing is left out", () => {
 });
 
 test("another word is refused, with those that there are", () => {
-  expect(() => leftOutOf("quick")).toThrow('TESTS is "quick": write short, long or all, or leave it away.');
+  expect(() => leftOutOf("quick")).toThrow(
+    'TESTS is "quick": write short, long, parts or all, or leave it away.',
+  );
 });

@@ -10,17 +10,33 @@ const thorough = "test/support/thorough.ts";
 interface Part {
   readonly tests: string;
   readonly called: string;
-  /** What the tests stand on, beside what they and it import. */
-  readonly folders: readonly string[];
+  /** The folders and files that the tests stand on, beside what they and these import. */
+  readonly on: readonly string[];
 }
 
 const parts: readonly Part[] = [
-  { tests: "test/local", called: "the local cloud's own tests", folders: ["local", "test/local", "bin"] },
+  { tests: "test/local", called: "the local cloud's own tests", on: ["local", "bin"] },
+  { tests: "test/operator", called: "the tests of the operator's commands", on: ["scripts/operator"] },
   {
-    tests: "test/operator",
-    called: "the tests of the operator's commands",
-    folders: ["scripts/operator", "test/operator"],
+    tests: "test/renders",
+    called: "the tests of how pages are drawn",
+    on: ["functions/renders", "functions/workers/render-page.ts", "lib/renderer.ts", "lib/browser-files.ts"],
   },
+  { tests: "test/workers", called: "the tests of what is done afterwards", on: ["functions/workers"] },
+  {
+    tests: "test/events",
+    called: "the tests of events and webhooks",
+    on: ["functions/events", "functions/workers"],
+  },
+  {
+    tests: "test/browser/isolation",
+    called: "what hostile pages try in a browser",
+    on: [
+      ...["edge", "feedback-pages", "pages", "platform/html", "readers"].map((one) => `functions/${one}`),
+      ...["lib/edge.ts", "lib/edge-policies.ts", "lib/domain.ts"],
+    ],
+  },
+  { tests: "test/faults", called: "the tests of faults at calls to AWS", on: ["functions"] },
 ];
 
 /** What all tests stand on. */
@@ -37,8 +53,9 @@ export interface LeftOut {
  *
  * - `short`, as `npm test` says: every guarantee at least once. Without `*.long.test.ts`, and without the tests of a part, such as
  *   the local cloud, where nothing that they stand on has changed.
- * - `long`, as `npm run test:thorough` says: what the short form leaves out or has a choice of.
- * - `all`: both. Without a word all files too, with the choice of the short form, for who names a file or a project.
+ * - `long`, as `npm run test:thorough` says first: what the short form leaves out or has a choice of, the parts apart.
+ * - `parts`, as it says then: the tests of the parts, whole, since nobody knows whether the short form had them.
+ * - `all`: all of it. Without a word all files too, with the choice of the short form, for who names a file or a project.
  *
  * @throws Error that says which words there are
  */
@@ -48,17 +65,16 @@ export function leftOutOf(tests = ""): LeftOut {
     case "all":
       return { files: [] };
     case "long":
-      return {
-        files: testFiles().filter((file) => !isLong(file) && !isOfPart(file) && !hasChoice(file)),
-      };
+      return { files: testFiles().filter((file) => isOfPart(file) || (!isLong(file) && !hasChoice(file))) };
+    case "parts":
+      return { files: testFiles().filter((file) => !isOfPart(file)) };
     case "short": {
       const unchanged = parts.flatMap((part) => {
-        const change = findChange(root, [
-          ...dependencies,
-          ...part.folders,
-          ...part.folders.flatMap(importsFrom),
-        ]);
-        return change.isPossible ? [] : [{ ...part, ...change, files: filesBelow(part.tests, ".test.ts") }];
+        const ground = [part.tests, ...part.on];
+        const change = findChange(root, [...dependencies, ...ground, ...ground.flatMap(importsFrom)]);
+        return change.isPossible
+          ? []
+          : [{ ...part, ...change, files: filesBelow(part.tests, /\.test\.ts$/) }];
       });
       const files = [...testFiles().filter(isLong), ...unchanged.flatMap((part) => part.files)];
       if (unchanged.length === 0) return { files };
@@ -69,7 +85,9 @@ export function leftOutOf(tests = ""): LeftOut {
       return { files, telling: telling.join("\n") };
     }
     default:
-      throw new Error(`TESTS is ${JSON.stringify(tests)}: write short, long or all, or leave it away.`);
+      throw new Error(
+        `TESTS is ${JSON.stringify(tests)}: write short, long, parts or all, or leave it away.`,
+      );
   }
 }
 
@@ -88,21 +106,23 @@ export function leftOutPlugin({ telling }: LeftOut): Plugin {
 const isLong = (file: string) => file.endsWith(".long.test.ts");
 const isOfPart = (file: string) => parts.some(({ tests }) => file.startsWith(`${tests}/`));
 
-function filesBelow(folder: string, end: string): string[] {
+function filesBelow(folder: string, name: RegExp): string[] {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
-  return files.filter((file) => file.endsWith(end)).map((file) => `${folder}/${file.replaceAll("\\", "/")}`);
+  return files.filter((file) => name.test(file)).map((file) => `${folder}/${file.replaceAll("\\", "/")}`);
 }
 
-const testFiles = () => filesBelow("test", ".test.ts");
+const testFiles = () => filesBelow("test", /\.test\.ts$/);
 
-/** The modules of the project that a file imports by itself. */
+/** The files of the project that a file imports by itself. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), "utf8");
-  const imported = text.matchAll(/^(?:import|export|\})[^"\n]*"(\.{1,2}\/[^"]+\.tsx?)"/gm);
+  const imported = text.matchAll(/^(?:import|export|\})[^"\n]*"(\.{1,2}\/[^"?]+)[^"\n]*"/gm);
   return [...imported].map(([, path = ""]) => relative(root, resolve(root, dirname(file), path)));
 }
 
-const importsFrom = (folder: string) => filesBelow(folder, ".ts").flatMap(importsOf);
+/** What the code of a folder imports, or a file. */
+const importsFrom = (path: string) =>
+  (/\.tsx?$/.test(path) ? [path] : filesBelow(path, /\.tsx?$/)).flatMap(importsOf);
 
 /** Whether a test has a choice to make, itself or by what it imports of the tests. */
 function hasChoice(file: string, seen = new Set<string>()): boolean {
