@@ -3,7 +3,7 @@ import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 
-// The service of the tests renders no pages: test/service-modes/render-report.test.ts has one that does.
+// The service of the tests renders no pages: test/renders/render-report.own.test.ts has one that does.
 
 let account: Account;
 let slug: string;

@@ -36,6 +36,12 @@ const parts: readonly Part[] = [
       ...["lib/edge.ts", "lib/edge-policies.ts", "lib/domain.ts"],
     ],
   },
+  {
+    tests: "test/sign-in",
+    called: "the tests of who is let in",
+    on: ["functions/sign-in", "functions/members", "functions/oauth"],
+  },
+  { tests: "test/lib", called: "the tests of the template and of bundles", on: ["lib", "functions"] },
   { tests: "test/faults", called: "the tests of faults at calls to AWS", on: ["functions"] },
 ];
 
