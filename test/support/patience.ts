@@ -14,7 +14,7 @@ export const patiently = { timeout: patienceMs, interval: askAgainMs } as const;
  * How long something takes, for a bound on what it costs: ask again with `expect.poll` until it is below. What costs
  * too much costs it every time, and what only waited for the machine does not.
  */
-export async function durationMs(act: () => Promise<unknown>): Promise<number> {
+export async function durationMs(act: () => unknown): Promise<number> {
   const startedAtMs = performance.now();
   await act();
   return performance.now() - startedAtMs;
