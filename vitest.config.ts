@@ -59,7 +59,7 @@ export default defineConfig({
   plugins: [pageAssetsPlugin(), leftOutPlugin(leftOut)],
   test: {
     // More than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser; at length they work.
-    maxWorkers: hasGivenTokens ? 1 : process.env.TESTS === "short" ? 6 : 4,
+    maxWorkers: hasGivenTokens ? 1 : ["short", "parts"].includes(process.env.TESTS ?? "") ? 6 : 4,
     projects: [
       {
         extends: true,
