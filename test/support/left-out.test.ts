@@ -38,6 +38,19 @@ test("the parts are in a run of their own, whole, whether the short form has lef
   expect(scripts["test:thorough"]).toBe("TESTS=long vitest run && TESTS=parts vitest run");
 });
 
+test("who runs the parts afterwards has none of them before, whatever has changed", () => {
+  const { files, telling } = leftOutOf("short", "later");
+
+  expect(all.filter((file) => files.includes(file))).toEqual(
+    all.filter((file) => isOfPart(file) || file.endsWith(".long.test.ts")),
+  );
+  expect(telling).toBeUndefined();
+  expect(() => leftOutOf("short", "never")).toThrow('TESTS_PARTS is "never": write later, or leave it away.');
+  expect(readFileSync(".ci/run", "utf8")).toMatch(
+    /^TESTS_PARTS=later npm test\n(?:#.*\n)*npm run test:thorough$/m,
+  );
+});
+
 test.each([
   ["short", { short: true, long: false, divided: [2] }],
   ["long", { short: false, long: true, divided: [1, 3] }],

@@ -14,7 +14,7 @@ interface Part {
   readonly on: readonly string[];
 }
 
-const parts: readonly Part[] = [
+const allParts: readonly Part[] = [
   { tests: "test/local", called: "the local cloud's own tests", on: ["local", "bin"] },
   { tests: "test/operator", called: "the tests of the operator's commands", on: ["scripts/operator"] },
   {
@@ -58,14 +58,14 @@ export interface LeftOut {
  * Divides the tests between their two forms, by the variable `TESTS`:
  *
  * - `short`, as `npm test` says: every guarantee at least once. Without `*.long.test.ts`, and without the tests of a part, such as
- *   the local cloud, where nothing that they stand on has changed.
+ *   the local cloud, where nothing that they stand on has changed; or, by `TESTS_PARTS=later`, in any case: for who runs them whole afterwards.
  * - `long`, as `npm run test:thorough` says first: what the short form leaves out or has a choice of, the parts apart.
  * - `parts`, as it says then: the tests of the parts, whole, since nobody knows whether the short form had them.
  * - `all`: all of it. Without a word all files too, with the choice of the short form, for who names a file or a project.
  *
  * @throws Error that says which words there are
  */
-export function leftOutOf(tests = ""): LeftOut {
+export function leftOutOf(tests = "", parts = process.env.TESTS_PARTS ?? ""): LeftOut {
   switch (tests) {
     case "":
     case "all":
@@ -75,7 +75,10 @@ export function leftOutOf(tests = ""): LeftOut {
     case "parts":
       return { files: testFiles().filter((file) => !isOfPart(file)) };
     case "short": {
-      const unchanged = parts.flatMap((part) => {
+      if (!["", "later"].includes(parts))
+        throw new Error(`TESTS_PARTS is ${JSON.stringify(parts)}: write later, or leave it away.`);
+      if (parts === "later") return { files: testFiles().filter((file) => isLong(file) || isOfPart(file)) };
+      const unchanged = allParts.flatMap((part) => {
         const ground = [part.tests, ...part.on];
         const change = findChange(root, [...dependencies, ...ground, ...ground.flatMap(importsFrom)]);
         return change.isPossible
@@ -110,7 +113,7 @@ export function leftOutPlugin({ telling }: LeftOut): Plugin {
 }
 
 const isLong = (file: string) => file.endsWith(".long.test.ts");
-const isOfPart = (file: string) => parts.some(({ tests }) => file.startsWith(`${tests}/`));
+const isOfPart = (file: string) => allParts.some(({ tests }) => file.startsWith(`${tests}/`));
 
 function filesBelow(folder: string, name: RegExp): string[] {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
