@@ -9,7 +9,9 @@ const all = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((file) => `test/${file}`);
 
 const isOfPart = (file: string) =>
-  /^test\/(local|operator|renders|workers|events|browser\/isolation|sign-in|lib|faults)\//.test(file);
+  /^test\/(local|operator|renders|workers|events|browser\/(isolation|pages)|service-modes|sign-in|lib|faults)\//.test(
+    file,
+  );
 
 test("every test is in one of the forms or of a part, and none that is whole in the short form is in the long one", () => {
   const [short, long, parts] = [leftOutOf("short").files, leftOutOf("long").files, leftOutOf("parts").files];

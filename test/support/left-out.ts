@@ -31,11 +31,10 @@ const allParts: readonly Part[] = [
   {
     tests: "test/browser/isolation",
     called: "what hostile pages try in a browser",
-    on: [
-      ...["edge", "feedback-pages", "pages", "platform/html", "readers"].map((one) => `functions/${one}`),
-      ...["lib/edge.ts", "lib/edge-policies.ts", "lib/domain.ts"],
-    ],
+    on: ["functions", "lib/edge.ts", "lib/edge-policies.ts", "lib/domain.ts"],
   },
+  { tests: "test/browser/pages", called: "the tests of how every page looks", on: ["functions"] },
+  { tests: "test/service-modes", called: "the tests of other settings", on: ["lib", "functions"] },
   {
     tests: "test/sign-in",
     called: "the tests of who is let in",
