@@ -347,7 +347,8 @@ function image(one: BlobResponse): string {
 }
 
 function keyOf(address: string): string {
-  return address.slice(address.indexOf("/k", address.indexOf("/b/")));
+  // An id may begin with k, too; a key has no slash in it.
+  return address.slice(address.lastIndexOf("/k"));
 }
 
 function upload(by: GivenPerson, query: Record<string, string>): Promise<BlobResponse> {
