@@ -177,7 +177,7 @@ describe("a key", () => {
     expect(other.pathname).not.toBe(address.pathname);
     for (const secret of [grace.reference, drop.slug])
       expect(
-        Buffer.from(address.pathname.split("/k")[1] ?? "", "base64url").toString("latin1"),
+        Buffer.from(keyOf(address.pathname).slice("/k".length), "base64url").toString("latin1"),
       ).not.toContain(secret);
   });
 
