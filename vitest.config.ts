@@ -58,8 +58,8 @@ const patience = {
 export default defineConfig({
   plugins: [pageAssetsPlugin(), leftOutPlugin(leftOut)],
   test: {
-    // More than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser; at length they work.
-    maxWorkers: hasGivenTokens ? 1 : ["short", "parts"].includes(process.env.TESTS ?? "") ? 6 : 4,
+    // More than there are processors on the smallest machine: many tests wait for a queue, a timer or a browser.
+    maxWorkers: hasGivenTokens ? 1 : 6,
     projects: [
       {
         extends: true,
