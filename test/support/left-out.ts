@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Plugin } from "vitest/config";
-import { findChange } from "./changed-files.ts";
+import { readChanges } from "./changed-files.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const thorough = "test/support/thorough.ts";
@@ -77,9 +77,10 @@ export function leftOutOf(tests = "", parts = process.env.TESTS_PARTS ?? ""): Le
       if (!["", "later"].includes(parts))
         throw new Error(`TESTS_PARTS is ${JSON.stringify(parts)}: write later, or leave it away.`);
       if (parts === "later") return { files: testFiles().filter((file) => isLong(file) || isOfPart(file)) };
+      const changeIn = readChanges(root);
       const unchanged = allParts.flatMap((part) => {
         const ground = [part.tests, ...part.on];
-        const change = findChange(root, [...dependencies, ...ground, ...ground.flatMap(importsFrom)]);
+        const change = changeIn([...dependencies, ...ground, ...ground.flatMap(importsFrom)]);
         return change.isPossible
           ? []
           : [{ ...part, ...change, files: filesBelow(part.tests, /\.test\.ts$/) }];
