@@ -9,7 +9,7 @@ const file = "docs/measured/calls.json";
 const isOfNewMinute = ({ commands }: MeasuredCall) => commands.some((command) => command.endsWith("!"));
 
 test("what calls are said to cost is what they cost: npm run bench -- --write calls", async () => {
-  const { notes = [], dataFiles = {} } = await callsSection.measure({});
+  const { notes, dataFiles = {} } = await callsSection.measure({});
   const counted = dataFiles[file] as readonly MeasuredCall[];
   const said = JSON.parse(readFileSync(file, "utf8")) as readonly MeasuredCall[];
   const nameOf = ({ operation, variant }: MeasuredCall) => `${operation} ${variant}`;
