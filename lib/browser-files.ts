@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { FunctionFile } from "./function-source.ts";
+import type { FunctionFile } from "./function-files.ts";
 
 const packages = resolve(import.meta.dirname, "../node_modules");
 

@@ -11,7 +11,8 @@ import {
   removeUnused,
   stateOf,
 } from "./cache-directory.ts";
-import type { FunctionFile, FunctionSource } from "./function-source.ts";
+import type { FunctionFile } from "./function-files.ts";
+import type { FunctionSource } from "./function-source.ts";
 
 type CachedBundles = Pick<FunctionBundles, "directory" | "inputs">;
 

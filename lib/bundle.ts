@@ -6,7 +6,8 @@ import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
 import { buildLineOf, mapFileOf } from "./build-id.ts";
-import type { FunctionFile, FunctionSource } from "./function-source.ts";
+import type { FunctionFile } from "./function-files.ts";
+import type { FunctionSource } from "./function-source.ts";
 import { pageAssets } from "./page-assets.ts";
 
 /** Functions ready to become Lambda assets: a folder each, with `index.mjs`, the function's files and nothing else. */

@@ -7,8 +7,17 @@ import { describeApi } from "../functions/discovery/openapi/document.ts";
 import { writeShortGuide } from "../functions/discovery/short-guide.ts";
 import { writtenSite } from "../functions/discovery/site.ts";
 import type { OperationId } from "../functions/routes.ts";
-import type { FunctionFile } from "./function-source.ts";
 import { serviceVersion } from "./service-version.ts";
+
+/** A file beside a function's code: a text, or a file of a package as it is. */
+export type FunctionFile =
+  | { readonly name: string; readonly text: string }
+  | {
+      /** It may lie in folders. */
+      readonly name: string;
+      /** Absolute. */
+      readonly file: string;
+    };
 
 /**
  * What an operation finds beside its function's code: documents that are made of the contract, here and not at run time.

@@ -2,7 +2,7 @@ import type { ResourceName, Route } from "../functions/platform/route.ts";
 import { type OperationId, operationIds, routeOf } from "../functions/routes.ts";
 import { type WorkerId, workerIds } from "../functions/workers/rows.ts";
 import { browserFiles } from "./browser-files.ts";
-import { filesOf } from "./function-files.ts";
+import { type FunctionFile, filesOf } from "./function-files.ts";
 
 /** The code of a Lambda function. */
 export interface FunctionSource<Id extends string = string> {
@@ -16,16 +16,6 @@ export interface FunctionSource<Id extends string = string> {
   /** Packages that are among these files, and not in the bundle. @default - none */
   readonly packagesBeside?: readonly string[];
 }
-
-/** A file beside a function's code: a text, or a file of a package as it is. */
-export type FunctionFile =
-  | { readonly name: string; readonly text: string }
-  | {
-      /** It may lie in folders. */
-      readonly name: string;
-      /** Absolute. */
-      readonly file: string;
-    };
 
 /** The operations that a function of their own answers. */
 export const servedOperationIds: readonly OperationId[] = operationIds.filter(

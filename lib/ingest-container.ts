@@ -18,8 +18,8 @@ import { Asset } from "aws-cdk-lib/aws-s3-assets";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { ASSET_RESOURCE_METADATA_PATH_KEY } from "aws-cdk-lib/cx-api";
 import { Construct } from "constructs";
-import type { IngestServerProps } from "./ingest.ts";
 import { IngestNetwork } from "./ingest-network.ts";
+import type { IngestServerProps } from "./ingest-server.ts";
 
 /** Where the server listens. */
 const port = 8080;

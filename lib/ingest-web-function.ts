@@ -11,7 +11,7 @@ import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { ingestEnvironmentsMax, ingestRequestsPerEnvironment } from "../functions/ingest/rows.ts";
-import type { IngestServerProps } from "./ingest.ts";
+import type { IngestServerProps } from "./ingest-server.ts";
 
 /**
  * The server for large bodies as a Lambda Web Function: a plain HTTP server that scales to zero.

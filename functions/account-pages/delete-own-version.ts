@@ -1,10 +1,10 @@
 import { deleteOwnedVersion } from "../drops/version-removal.ts";
 import { ApiError } from "../platform/errors.ts";
 import { pagePath } from "../readers/destination.ts";
+import { readVersionNumber } from "./form-fields.ts";
 import { showingAgain } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { deleteOwnVersionRoute } from "./rows.ts";
-import { readVersionNumber } from "./version-field.ts";
 
 /** POST /account/drops/{slug}/versions: a version of an owner's drop is gone for ever, never the last one. */
 export const deleteOwnVersion = ownerForm(deleteOwnVersionRoute, {

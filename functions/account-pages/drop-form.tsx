@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Drop } from "../drops/drop.ts";
 import { pagePath } from "../readers/destination.ts";
 import { Form, ProblemNotice } from "./form.tsx";
-import type { FormFields } from "./owner-form.ts";
+import type { FormFields } from "./form-fields.ts";
 import type { Problem } from "./problem.ts";
 import { type Change, presentSeen } from "./seen-drop.ts";
 

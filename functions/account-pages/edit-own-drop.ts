@@ -5,9 +5,9 @@ import { editDropBody } from "../drops/schemas.ts";
 import { presentReader } from "../platform/reader-rules.ts";
 import { validate } from "../platform/validation.ts";
 import { pagePath } from "../readers/destination.ts";
+import { readerLines } from "./form-fields.ts";
 import { doneAlready, showingAgain } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
-import { readerLines } from "./problem.ts";
 import { editOwnDropRoute } from "./rows.ts";
 import { parseSeen, readersText, seenField } from "./seen-drop.ts";
 

@@ -2,7 +2,13 @@ import { ApiError } from "../platform/errors.ts";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import { limits } from "../platform/limits.ts";
 import { type HttpRequest, singleHeader } from "../platform/request.ts";
-import type { FormFields } from "./owner-form.ts";
+import type { FormFields } from "./form-fields.ts";
+
+/**
+ * The largest file that a browser uploads here. The edge takes 3 MB of a request's body where API Gateway is behind it
+ * (`functions/edge/viewer-request.ts`); of these, a form's other fields and its boundaries have what is left.
+ */
+export const uploadBytesMax = 3_000_000;
 
 /** A form that was sent as `multipart/form-data` (RFC 7578), with a file. */
 export interface FileForm extends FormFields {

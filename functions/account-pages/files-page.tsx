@@ -11,11 +11,11 @@ import {
 import { pagePath, presentDestination } from "../readers/destination.ts";
 import type { SignedIn } from "../readers/signed-in-page.ts";
 import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
+import { uploadBytesMax } from "./file-form.ts";
 import { Field, Form, ProblemNotice } from "./form.tsx";
 import type { ListPage } from "./list-page.ts";
 import type { Problem } from "./problem.ts";
 import type { Done } from "./queries.ts";
-import { uploadBytesMax } from "./upload-limit.ts";
 
 /** What was filled in of a form that uploads. */
 export interface SentUpload {

@@ -1,6 +1,9 @@
 import { ApiError } from "../platform/errors.ts";
 import { signedInText } from "../platform/html/signed-in-text.ts";
+import { keys } from "../platform/keys.ts";
 import type { Operation, OperationInput } from "../platform/operation.ts";
+import { refundRate, spendRate, windowOf } from "../platform/rate-limits.ts";
+import { writeRules } from "../platform/rate-rules.ts";
 import { parseForm } from "../platform/request.ts";
 import { requireOwnPage } from "../platform/request-origin.ts";
 import { type HttpResponse, seeOther, toApiError } from "../platform/response.ts";
@@ -8,14 +11,12 @@ import type { Route } from "../platform/route.ts";
 import type { PageDestination } from "../readers/destination.ts";
 import { isFormProof, proofField } from "../readers/form-proof.ts";
 import { type SignedIn, sessionOperation } from "../readers/signed-in-page.ts";
+import type { FormFields } from "./form-fields.ts";
 import { type OwnerInput, ownerOf, withoutAccount } from "./owner.ts";
 import { renderSignedOutPage } from "./signed-out-page.tsx";
-import { spendWrite } from "./write-limit.ts";
 
-/** What a form of an owner's pages sends: its fields by their names, and where it has one, a file. */
-export interface FormFields {
-  get(name: string): string | null;
-}
+/** How long the item of an owner's writes is kept: after the day of the longest window nobody asks for it any more. */
+const keptSeconds = 2 * 24 * 60 * 60;
 
 /** The page that a refused form is shown in again. */
 export type RenderPage = (nonce: string) => string;
@@ -86,6 +87,20 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
     if (error instanceof ApiError && error.status === 400) await refund();
     throw error;
   }
+}
+
+/**
+ * Spends a write of those that an owner may make in browsers, all of them together: as many as a token may.
+ *
+ * @returns what gives it back, where the request turns out to be invalid
+ * @throws ApiError `rate_limited` or `daily_quota_exceeded`; then nothing is spent
+ */
+async function spendWrite(userId: string, nowMs: number): Promise<() => Promise<void>> {
+  const key = keys.rateWindow("browser", userId);
+  const ttl = Math.ceil(nowMs / 1000) + keptSeconds;
+  const item = await spendRate({ key, rules: writeRules, nowMs, set: { ttl } });
+  const openedAtMs = writeRules.map((rule) => [rule.name, windowOf(item, rule).startedAtMs ?? 0] as const);
+  return () => refundRate(key, writeRules, Object.fromEntries(openedAtMs));
 }
 
 async function parseFields<Row extends Route>({ request }: OperationInput<Row>): Promise<FormFields> {

@@ -2,7 +2,7 @@ import type { ApiError } from "../platform/errors.ts";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import { text } from "../platform/html/text.ts";
 import { limits } from "../platform/limits.ts";
-import type { FormFields } from "./owner-form.ts";
+import { type FormFields, readerLines } from "./form-fields.ts";
 
 /** What is wrong with a form: in words for people, and with which of its fields. */
 export interface Problem {
@@ -53,12 +53,6 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
     default:
       return { message: error.message, field: field as string | undefined };
   }
-}
-
-/** The people that somebody has typed, one a line; empty lines are nobody. */
-export function readerLines(fields: FormFields): string[] {
-  const lines = (fields.get("readers") ?? "").split(/\r?\n/).map((line) => line.trim());
-  return lines.filter((line) => line !== "");
 }
 
 function readersProblem(reader: string | undefined, bytesMax: unknown): string {

@@ -2,11 +2,11 @@ import type { Drop } from "../drops/drop.ts";
 import { served } from "../drops/served.ts";
 import { restoreOwnedVersion } from "../drops/version-restoration.ts";
 import { pagePath } from "../readers/destination.ts";
+import { readVersionNumber } from "./form-fields.ts";
 import { doneAlready, showingAgain } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { restoreOwnVersionRoute } from "./rows.ts";
 import { parseSeen, seenField } from "./seen-drop.ts";
-import { readVersionNumber } from "./version-field.ts";
 
 /** POST /account/drops/{slug}/restore: an earlier version of an owner's drop is the newest once more. */
 export const restoreOwnVersion = ownerForm(restoreOwnVersionRoute, {

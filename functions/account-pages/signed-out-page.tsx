@@ -1,7 +1,7 @@
 import { renderSheetPage } from "../platform/html/sheet.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import { type PageDestination, presentDestination } from "../readers/destination.ts";
-import type { FormFields } from "./owner-form.ts";
+import type { FormFields } from "./form-fields.ts";
 
 interface SignedOutPageProps {
   readonly fields: FormFields;

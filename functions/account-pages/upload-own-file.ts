@@ -8,12 +8,11 @@ import { requestDigest, respondOnce } from "../platform/idempotency.ts";
 import { wholeBody } from "../platform/request.ts";
 import { created } from "../platform/response.ts";
 import { validate } from "../platform/validation.ts";
-import { type FileForm, parseFileForm, publishedName } from "./file-form.ts";
+import { type FileForm, parseFileForm, publishedName, uploadBytesMax } from "./file-form.ts";
 import { ownFilesPage } from "./own-files.ts";
 import { ownerForm } from "./owner-form.ts";
 import { problemOf } from "./problem.ts";
 import { uploadOwnFileRoute } from "./rows.ts";
-import { uploadBytesMax } from "./upload-limit.ts";
 
 const words = signedInText.problems;
 

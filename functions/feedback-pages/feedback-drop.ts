@@ -10,7 +10,7 @@ import { fetchDestination, isUntellingBrowser } from "../platform/request-origin
 import { hasOwnOrigin, type SiteHost, seenPath } from "../platform/site.ts";
 import { type EntranceAddress, entranceQuery } from "../readers/destination.ts";
 import type { Draft } from "./draft.ts";
-import type { Writer } from "./feedback-page.tsx";
+import type { Writer } from "./shown-feedback.ts";
 
 /** A drop whose readers may write, and who has come to it. */
 export type FoundFeedback = Extract<ServedVersion, { kind: "version" }>;

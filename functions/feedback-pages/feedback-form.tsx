@@ -4,8 +4,8 @@ import { formatCount } from "../platform/html/format.tsx";
 import { limits } from "../platform/limits.ts";
 import { proofField } from "../readers/form-proof.ts";
 import { type Draft, emptyDraft, type FieldName } from "./draft.ts";
-import type { FeedbackPageProps } from "./feedback-page.tsx";
 import { feedbackText } from "./feedback-text.ts";
+import type { FeedbackPageProps } from "./shown-feedback.ts";
 
 const words = feedbackText;
 

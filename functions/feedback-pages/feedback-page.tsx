@@ -2,62 +2,12 @@ import { frameSandbox } from "../pages/viewer-page.tsx";
 import { renderDocument } from "../platform/html/document.tsx";
 import { formatCount } from "../platform/html/format.tsx";
 import { LeafMark } from "../platform/html/icons.tsx";
-import type { Draft, Problem } from "./draft.ts";
 import feedbackScript from "./feedback.client.ts?text";
 import feedbackStyle from "./feedback.css";
 import { CommentForm } from "./feedback-form.tsx";
 import { feedbackText } from "./feedback-text.ts";
-import { type ShownThread, Thread } from "./feedback-thread.tsx";
-
-/** Who may write, and as whom. */
-export type Writer =
-  /** Somebody who has signed in. */
-  | { readonly kind: "signed-in"; readonly username: string }
-  /** Somebody behind the passcode, by a name of their choice. */
-  | { readonly kind: "named" }
-  /** Nobody yet. */
-  | { readonly kind: "nobody" }
-  /** Somebody whom the operator has shut out. */
-  | { readonly kind: "barred" };
-
-/** What the page of a drop's feedback shows. */
-export interface FeedbackPageProps {
-  readonly title: string;
-  /** The version shown. */
-  readonly version: number;
-  readonly latestVersion: number;
-  readonly openThreads: number;
-  /** Whether there are as many threads as there may be. */
-  readonly isFull: boolean;
-  /** Those of this part of the list: the open ones first, and of each kind what changed last. */
-  readonly threads: readonly ShownThread[];
-  /** Where the parts before and after this one are. @default - there are none */
-  readonly newerUrl?: string | undefined;
-  readonly olderUrl?: string | undefined;
-  /** Where all threads are, where one alone is shown. @default - all are */
-  readonly allUrl?: string | undefined;
-  readonly writer: Writer;
-  readonly frameUrl: string;
-  /** With which the framed page is asked for words in it. */
-  readonly frameProof: string;
-  /** Of the version shown, as the next one is of any: on this page's own host. */
-  readonly viewerUrl: string;
-  readonly versionUrl: (version: number) => string;
-  readonly threadUrl: (thread: number) => string;
-  /** Where the forms go. */
-  readonly action: string;
-  /** What each form has, and no other page can know. */
-  readonly proof: string;
-  /** Where a reader signs in, and comes back from. */
-  readonly signInUrl: string;
-  /** Where a reader sees as whom they have signed in, and signs out. */
-  readonly readerUrl: string;
-  /** A new one for each form. */
-  readonly newFormId: () => string;
-  /** What somebody has typed that was not taken, and why. @default - nothing */
-  readonly refused?: { readonly draft: Draft; readonly problem: Problem } | undefined;
-  readonly nonce: string;
-}
+import { Thread } from "./feedback-thread.tsx";
+import type { FeedbackPageProps } from "./shown-feedback.ts";
 
 const words = feedbackText;
 

@@ -1,26 +1,9 @@
-import type { Author, Comment, ThreadState } from "../feedback/feedback.ts";
+import type { Author, Comment } from "../feedback/feedback.ts";
 import { formatCount, Minute } from "../platform/html/format.tsx";
 import { limits } from "../platform/limits.ts";
 import { CommentForm } from "./feedback-form.tsx";
-import type { FeedbackPageProps } from "./feedback-page.tsx";
 import { feedbackText } from "./feedback-text.ts";
-
-/** A thread as a part of the page shows it. */
-export interface ShownThread {
-  readonly thread: number;
-  readonly state: ThreadState;
-  /** @default - it is about the page */
-  readonly quote?: string | undefined;
-  /** The version that it was begun at. */
-  readonly version: number;
-  /** Whether the passage is not in the version shown any more. */
-  readonly isGone: boolean;
-  /** Whether the version that it was begun at is there still. */
-  readonly hasVersion: boolean;
-  readonly commentCount: number;
-  /** All of them, or the first and the last. */
-  readonly comments: readonly Comment[];
-}
+import type { FeedbackPageProps, ShownThread } from "./shown-feedback.ts";
 
 const words = feedbackText;
 

@@ -2,7 +2,7 @@ import type { Version } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import type { Conversation } from "../feedback/feedback.ts";
 import { toWords, wordsOfPage } from "../feedback/page-words.ts";
-import type { ShownThread } from "./feedback-thread.tsx";
+import type { ShownThread } from "./shown-feedback.ts";
 
 /** Threads on one part of the page. */
 export const threadsPerPart = 20;

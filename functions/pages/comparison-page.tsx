@@ -6,7 +6,8 @@ import comparisonStyle from "./comparison.css";
 import { ComparisonLines } from "./comparison-lines.tsx";
 import { comparisonText } from "./comparison-text.ts";
 import type { TextComparison } from "./text-comparison.ts";
-import { frameSandbox, type ViewerVersion } from "./viewer-page.tsx";
+import { frameSandbox } from "./viewer-page.tsx";
+import type { ViewerVersion } from "./viewer-props.ts";
 
 /** What a comparison of two versions shows. */
 export interface ComparisonPageProps {

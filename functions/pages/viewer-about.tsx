@@ -1,7 +1,7 @@
 import { Minute } from "../platform/html/format.tsx";
 import { Icon, LeafMark } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
-import type { ViewerPageProps } from "./viewer-page.tsx";
+import type { ViewerPageProps } from "./viewer-props.ts";
 
 /** What page this is, whose, and since when. The bar shortens a long title; what opens from it has all that readers may know. */
 export function About({ title, description, namespace, ownerUrl, ...props }: ViewerPageProps) {

@@ -1,7 +1,6 @@
 import { Icon } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
-import { LockAgain } from "./viewer-locked.tsx";
-import type { ViewerPageProps } from "./viewer-page.tsx";
+import type { ViewerPageProps } from "./viewer-props.ts";
 
 /**
  * Links that work as they are, some of which the script makes buttons. In a wide window the first of them are in the bar, in a
@@ -93,5 +92,17 @@ function MoreActions({ downloadUrl, lockUrl, readerUrl, reportUrl }: ViewerPageP
         </li>
       )}
     </>
+  );
+}
+
+/** In the menu: a form that needs no script, for whoever reads at a browser that is not theirs alone. */
+function LockAgain({ lockUrl }: { readonly lockUrl: string }) {
+  return (
+    <li>
+      <button type="submit" form="lock">
+        {text.viewer.lockAgain}
+      </button>
+      <form id="lock" method="post" action={lockUrl} />
+    </li>
   );
 }

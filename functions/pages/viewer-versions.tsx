@@ -1,7 +1,7 @@
 import { Minute, Size } from "../platform/html/format.tsx";
 import { Icon } from "../platform/html/icons.tsx";
 import { text } from "../platform/html/text.ts";
-import type { ViewerPageProps, ViewerVersion } from "./viewer-page.tsx";
+import type { ViewerPageProps, ViewerVersion } from "./viewer-props.ts";
 
 type VersionPickerProps = Pick<
   ViewerPageProps,

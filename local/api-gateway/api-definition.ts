@@ -1,5 +1,5 @@
 import type { Resource } from "../template.ts";
-import { gatewayResponseTypes } from "./gateway-response.ts";
+import { type GatewayResponse, gatewayResponseTypes } from "./gateway-response.ts";
 import { requireResourcePaths } from "./resource-path.ts";
 
 /** One method of one path, with its integration. */
@@ -13,13 +13,6 @@ export interface ApiMethod {
   /** The ARN of the role by which API Gateway invokes the function. */
   readonly roleArn: string;
   readonly timeoutMs: number;
-}
-
-/** What an API says itself where an error is its own. */
-export interface GatewayResponse {
-  readonly statusCode?: string;
-  readonly responseParameters?: Readonly<Record<string, string>>;
-  readonly responseTemplates?: Readonly<Record<string, string>>;
 }
 
 /** A REST API as its OpenAPI body has it. */

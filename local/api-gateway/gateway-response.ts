@@ -1,6 +1,5 @@
 import type { HeaderFields, HttpResponse } from "../http-message.ts";
 import { headerValue } from "../http-message.ts";
-import type { GatewayResponse } from "./api-definition.ts";
 
 /** A failure that API Gateway itself answers: developer guide, "Gateway response types for API Gateway". */
 export type GatewayFailure = keyof typeof failures;
@@ -17,6 +16,13 @@ const failures = {
   DEFAULT_5XX: [502, "Internal server error", "InternalServerErrorException"],
   DEFAULT_4XX: [400, "Bad Request", "BadRequestException"],
 } as const;
+
+/** What an API says itself where an error is its own. */
+export interface GatewayResponse {
+  readonly statusCode?: string;
+  readonly responseParameters?: Readonly<Record<string, string>>;
+  readonly responseTemplates?: Readonly<Record<string, string>>;
+}
 
 /** What templates and parameters of a gateway response may mention. */
 export interface FailureContext {

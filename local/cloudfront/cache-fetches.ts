@@ -1,41 +1,46 @@
-import { headerValue } from "../http-message.ts";
+import { type HeaderFields, headerValue } from "../http-message.ts";
 import type { CachedAddress, CacheKey } from "./cache-key.ts";
-import type { CacheEntry } from "./edge-cache.ts";
 
-/** A fetch from the origin, from its beginning to its end. */
-export interface CacheFetch {
+/** A fetch from the origin, from its beginning to its end; an entry is what the cache keeps of its response. */
+export interface CacheFetch<Entry> {
   /** Puts the response into the cache, unless its path was invalidated meanwhile. */
-  keep(entry: CacheEntry): void;
+  keep(entry: Entry): void;
   /** Must be called in any case: others may wait. */
   end(): void;
   /** At the end, what was kept; undefined when nothing was that may answer others. */
-  readonly shared: Promise<CacheEntry | undefined>;
+  readonly shared: Promise<Entry | undefined>;
 }
 
 /** The fetches that have not ended. */
-export interface CacheFetches {
+export interface CacheFetches<Entry> {
   /** When `isJoinable`, others may wait for what the fetch brings. */
-  begin(key: CacheKey, isJoinable: boolean): CacheFetch;
-  joinable(key: string): Pick<CacheFetch, "shared"> | undefined;
+  begin(key: CacheKey, isJoinable: boolean): CacheFetch<Entry>;
+  joinable(key: string): Pick<CacheFetch<Entry>, "shared"> | undefined;
   /** Lets nothing be kept or shared of the fetches whose path is invalidated. */
   outdate(isInvalidated: (address: CachedAddress) => boolean): void;
 }
 
-/** Keeps account of fetches; `store` puts a response into the cache. */
-export function createCacheFetches(store: (key: string, entry: CacheEntry) => void): CacheFetches {
-  const running = new Map<CacheFetch, { readonly key: CacheKey; isOutdated: boolean }>();
-  const joinable = new Map<string, CacheFetch>();
+interface WithHeaders {
+  readonly headers: HeaderFields;
+}
 
-  function leave(key: CacheKey, fetch: CacheFetch): void {
+/** Keeps account of fetches; `store` puts a response into the cache. */
+export function createCacheFetches<Entry extends WithHeaders>(
+  store: (key: string, entry: Entry) => void,
+): CacheFetches<Entry> {
+  const running = new Map<CacheFetch<Entry>, { readonly key: CacheKey; isOutdated: boolean }>();
+  const joinable = new Map<string, CacheFetch<Entry>>();
+
+  function leave(key: CacheKey, fetch: CacheFetch<Entry>): void {
     if (joinable.get(key.text) === fetch) joinable.delete(key.text);
   }
 
   return {
     begin(key, isJoinable) {
       const state = { key, isOutdated: false };
-      const { promise: shared, resolve: share } = Promise.withResolvers<CacheEntry | undefined>();
-      let kept: CacheEntry | undefined;
-      const fetch: CacheFetch = {
+      const { promise: shared, resolve: share } = Promise.withResolvers<Entry | undefined>();
+      let kept: Entry | undefined;
+      const fetch: CacheFetch<Entry> = {
         shared,
         keep(entry) {
           if (state.isOutdated) return;
@@ -64,6 +69,6 @@ export function createCacheFetches(store: (key: string, entry: CacheEntry) => vo
 }
 
 /** A cookie is for the one who asked, even where the cache keeps it. */
-function isPersonal(entry: CacheEntry | undefined): boolean {
+function isPersonal(entry: WithHeaders | undefined): boolean {
   return entry !== undefined && headerValue(entry.headers, "set-cookie") !== undefined;
 }

@@ -75,7 +75,7 @@ function isJoinable({ method, headers }: HttpRequest, { cachePolicy }: Behavior)
 async function fetchAndKeep(
   request: HttpRequest,
   entry: CacheEntry | undefined,
-  cacheFetch: CacheFetch,
+  cacheFetch: CacheFetch<CacheEntry>,
   options: CachedFetchOptions,
 ): Promise<Fetched> {
   const { behavior, fetch } = options;
@@ -102,7 +102,7 @@ function refresh(
   request: HttpRequest,
   entry: CacheEntry,
   response: HttpResponse,
-  cacheFetch: CacheFetch,
+  cacheFetch: CacheFetch<CacheEntry>,
   options: CachedFetchOptions,
 ): Fetched {
   const names = response.headers.map(([name]) => name);
@@ -120,7 +120,7 @@ function refresh(
 async function keep(
   request: HttpRequest,
   response: HttpResponse,
-  cacheFetch: CacheFetch,
+  cacheFetch: CacheFetch<CacheEntry>,
   options: CachedFetchOptions,
 ): Promise<Fetched> {
   const { behavior, errorPages } = options;

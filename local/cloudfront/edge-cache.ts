@@ -16,9 +16,9 @@ export interface CacheEntry extends CachedAddress {
 export interface EdgeCache {
   get(key: string): CacheEntry | undefined;
   /** Begins a fetch from the origin; when `isJoinable`, others may wait for what it brings. */
-  beginFetch(key: CacheKey, isJoinable: boolean): CacheFetch;
+  beginFetch(key: CacheKey, isJoinable: boolean): CacheFetch<CacheEntry>;
   /** The fetch of the same key, to wait for its response. */
-  joinableFetch(key: string): Pick<CacheFetch, "shared"> | undefined;
+  joinableFetch(key: string): Pick<CacheFetch<CacheEntry>, "shared"> | undefined;
   /**
    * Removes every entry whose path is one of `paths`, where a trailing `*` stands for any ending. Where a function had
    * changed the path, the viewer's must be one of them too: CloudFront asks for both, and leaves open what one would do.

@@ -1,13 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ProviderOptions, RequestListener } from "./provider.ts";
-
-/** The service's registration at the identity provider. */
-export interface IdentityProviderClient {
-  readonly id: string;
-  readonly secret: string;
-}
+import type { IdentityProviderClient, ProviderOptions, RequestListener } from "./provider.ts";
 
 /** A running OpenID Connect provider. */
 export interface IdentityProvider {

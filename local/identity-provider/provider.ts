@@ -2,12 +2,17 @@ import { generateKeyPair, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { Provider, type RequestContext } from "oidc-provider";
-import type { IdentityProviderClient } from "./identity-provider.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";
 import { renderFailurePage, renderSignInPage } from "./sign-in-page.ts";
 
 /** Answers the requests to the provider's server. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The service's registration at the identity provider. */
+export interface IdentityProviderClient {
+  readonly id: string;
+  readonly secret: string;
+}
 
 /** Settings of `createProvider`. */
 export interface ProviderOptions {

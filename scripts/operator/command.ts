@@ -44,3 +44,18 @@ export function textOption({ options }: CommandInput, name: string): string | un
   const value = options[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
+
+/**
+ * Lets on only who types the name of what is about to go, or has said `--yes`.
+ *
+ * @throws UsageError for anything else typed
+ */
+export async function confirmByName(
+  terminal: Terminal,
+  { name, isSure, warning }: { readonly name: string; readonly isSure: boolean; readonly warning: string },
+): Promise<void> {
+  terminal.print(warning);
+  if (isSure) return;
+  const typed = await terminal.ask(`Type ${name} to go on: `);
+  if (typed !== name) throw new UsageError(`${JSON.stringify(typed)} is not ${name}: nothing was changed.`);
+}

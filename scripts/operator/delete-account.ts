@@ -1,10 +1,9 @@
 import { membershipEndedAttribute } from "../../functions/accounts/identity.ts";
 import { recoveryDays } from "../../lib/retention.ts";
 import { deleteAccount } from "./account-deletion.ts";
-import { type Command, onlyWord } from "./command.ts";
+import { type Command, confirmByName, onlyWord } from "./command.ts";
 import { operatorAct } from "./operator-act.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
-import { confirmByName } from "./terminal.ts";
 import { findUser } from "./users.ts";
 
 /** `delete-account <user>` */

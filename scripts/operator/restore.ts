@@ -1,9 +1,9 @@
-import { type Command, type CommandInput, textOption, UsageError } from "./command.ts";
+import { type Command, type CommandInput, confirmByName, textOption, UsageError } from "./command.ts";
 import { operatorAct } from "./operator-act.ts";
 import { type Restored, restoreAccount, restoreDrop, restoreEverything, restoreFile } from "./restoration.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
 import { parseTarget } from "./takedown-target.ts";
-import { confirmByName, type Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** `restore --from <table>` */
 export const restoreCommand: Command = {

@@ -5,11 +5,11 @@ import { blobUrl, dropUrl, ownerUrl, rawUrl } from "../../functions/platform/sit
 import { queryAll } from "../../functions/platform/table.ts";
 import { suspendAccount, unsuspendAccount } from "./account-suspension.ts";
 import { banIdentity, isBanned, unbanIdentity } from "./bans.ts";
-import { type Command, type CommandInput, onlyWord, UsageError } from "./command.ts";
+import { type Command, type CommandInput, confirmByName, onlyWord, UsageError } from "./command.ts";
 import { operatorAct } from "./operator-act.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
 import { waitUntilGone } from "./takedown.ts";
-import { confirmByName, type Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 import { findUser, type User } from "./users.ts";
 
 /** CloudFront has forgotten everything after a minute or two, mostly. */

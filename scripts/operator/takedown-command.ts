@@ -1,5 +1,5 @@
 import { copyBlob } from "./blob-copy.ts";
-import { type Command, type CommandInput, onlyWord, textOption } from "./command.ts";
+import { type Command, type CommandInput, confirmByName, onlyWord, textOption } from "./command.ts";
 import { makeCopyFolder } from "./copy-folder.ts";
 import { copyDrop } from "./drop-copy.ts";
 import { operatorAct } from "./operator-act.ts";
@@ -13,7 +13,7 @@ import {
   waitUntilGone,
 } from "./takedown.ts";
 import { parseTarget, type TakedownTarget, toUrl } from "./takedown-target.ts";
-import { confirmByName, quote, type Terminal } from "./terminal.ts";
+import { quote, type Terminal } from "./terminal.ts";
 
 /** CloudFront has forgotten a path everywhere after a minute or two, mostly. */
 const waitMsMax = 180_000;

@@ -1,5 +1,4 @@
 import { createInterface } from "node:readline/promises";
-import { UsageError } from "./command.ts";
 
 /** Where a command speaks to its operator. */
 export interface Terminal {
@@ -30,18 +29,3 @@ export const processTerminal: Terminal = {
     }
   },
 };
-
-/**
- * Lets on only who types the name of what is about to go, or has said `--yes`.
- *
- * @throws UsageError for anything else typed
- */
-export async function confirmByName(
-  terminal: Terminal,
-  { name, isSure, warning }: { readonly name: string; readonly isSure: boolean; readonly warning: string },
-): Promise<void> {
-  terminal.print(warning);
-  if (isSure) return;
-  const typed = await terminal.ask(`Type ${name} to go on: `);
-  if (typed !== name) throw new UsageError(`${JSON.stringify(typed)} is not ${name}: nothing was changed.`);
-}

@@ -4,13 +4,13 @@ import { ranges } from "../../functions/platform/keys.ts";
 import { patterns } from "../../functions/platform/schemas.ts";
 import { queryAll } from "../../functions/platform/table.ts";
 import { dataFormat } from "../../lib/service-version.ts";
-import { type Command, type CommandInput, textOption, UsageError } from "./command.ts";
+import { type Command, type CommandInput, confirmByName, textOption, UsageError } from "./command.ts";
 import { showObjects } from "./file-hiding.ts";
 import { isAccountSuspended } from "./given-away.ts";
 import { operatorAct } from "./operator-act.ts";
 import { type Transfer, type TransferOutcome, transferDrop, transferFile } from "./ownership.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
-import { confirmByName, type Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 import { brokenQuotas, type Choice, planTransfer, type TransferPlan } from "./transfer-plan.ts";
 import { findUser, type User } from "./users.ts";
 

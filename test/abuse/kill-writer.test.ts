@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
-import { type Call, observe } from "../model/call.ts";
+import type { Call } from "../model/call.ts";
 import type { Intent } from "../model/intents/intent.ts";
+import { observe } from "../model/observe.ts";
 import { openStores } from "./given-person.ts";
 import { Writer } from "./kill-writer.ts";
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** Who may not import whom. */
@@ -44,6 +44,7 @@ const allowed = [
 ] as const;
 
 const cycle = ["functions/drops/one.ts", "functions/drops/other.ts"] as const;
+const cycleOfTypes = ["functions/blobs/one.ts", "functions/blobs/other.ts"] as const;
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "dropleaf-boundaries-"));
@@ -55,7 +56,9 @@ const rulesBroken = new Map<string, string[]>();
 beforeAll(() => {
   cpSync(join(root, "biome.json"), join(folder, "biome.json"));
   for (const { file, imported } of [...refused, ...allowed].map(inFileOfItsOwn)) plant(file, imported);
-  for (const [index, path] of cycle.entries()) plant(path, `./${cycle[1 - index]?.split("/").at(-1)}`);
+  for (const [one, other] of [cycle, cycle.toReversed()]) plant(one, `./${basename(other)}`);
+  for (const [one, other] of [cycleOfTypes, cycleOfTypes.toReversed()])
+    plantType(one, `./${basename(other)}`);
   for (const { category, location } of lint()) {
     const { path } = location;
     rulesBroken.set(path, [...(rulesBroken.get(path) ?? []), category]);
@@ -68,9 +71,17 @@ function inFileOfItsOwn([path, imported]: readonly [string, string]) {
 }
 
 function plant(path: string, imported: string): void {
+  write(path, `import { planted } from "${imported}";\n\nexport const used = planted;\n`);
+}
+
+function plantType(path: string, imported: string): void {
+  write(path, `import type { Planted } from "${imported}";\n\nexport type Used = Planted;\n`);
+}
+
+function write(path: string, code: string): void {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `import { planted } from "${imported}";\n\nexport const used = planted;\n`);
+  writeFileSync(file, code);
 }
 
 interface Diagnostic {
@@ -100,6 +111,7 @@ test.each(allowed.map(inFileOfItsOwn))("$path may import $imported", ({ file }) 
   expect(rulesBroken.get(file) ?? []).not.toContain("lint/style/noRestrictedImports");
 });
 
-test("two files may not import each other", () => {
-  for (const path of cycle) expect(rulesBroken.get(path)).toContain("lint/suspicious/noImportCycles");
+test("two files may not import each other, types neither", () => {
+  for (const path of [...cycle, ...cycleOfTypes])
+    expect(rulesBroken.get(path)).toContain("lint/suspicious/noImportCycles");
 });

@@ -2,9 +2,10 @@ import { expect } from "vitest";
 import { compareCounts } from "../../scripts/operator/counts.ts";
 import { type GivenPerson, givenPerson } from "../abuse/given-person.ts";
 import { baseUrl } from "../support/http.ts";
-import { type Call, describeObservation, type Observation, observe } from "./call.ts";
+import type { Call, Observation } from "./call.ts";
 import type { Intent } from "./intents/intent.ts";
 import { judge } from "./judge.ts";
+import { describeObservation, observe } from "./observe.ts";
 import { type AccountState, ownerAddress, type TokenState } from "./state.ts";
 
 /** Calls that were made since the start, of all players: how often each operation had each status. */

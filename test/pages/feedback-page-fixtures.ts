@@ -1,7 +1,6 @@
 import type { Author, Comment } from "../../functions/feedback/feedback.ts";
 import { emptyDraft } from "../../functions/feedback-pages/draft.ts";
-import type { FeedbackPageProps } from "../../functions/feedback-pages/feedback-page.tsx";
-import type { ShownThread } from "../../functions/feedback-pages/feedback-thread.tsx";
+import type { FeedbackPageProps, ShownThread } from "../../functions/feedback-pages/shown-feedback.ts";
 import { nonce } from "./nonce.ts";
 
 const atMs = Date.UTC(2025, 4, 3, 14, 5, 9);

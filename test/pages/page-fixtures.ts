@@ -10,11 +10,8 @@ import {
   renderOwnerPage,
 } from "../../functions/pages/owner-page.tsx";
 import { compareLines } from "../../functions/pages/text-comparison.ts";
-import {
-  renderViewerPage,
-  type ViewerPageProps,
-  type ViewerVersion,
-} from "../../functions/pages/viewer-page.tsx";
+import { renderViewerPage } from "../../functions/pages/viewer-page.tsx";
+import type { ViewerPageProps, ViewerVersion } from "../../functions/pages/viewer-props.ts";
 import { renderErrorPage } from "../../functions/platform/html/error-page.tsx";
 import { renderConfirmationPage, renderUndonePage } from "../../functions/sign-in/confirmation-page.tsx";
 import { renderLoginPage, renderTokenRequestPage } from "../../functions/sign-in/login-page.tsx";

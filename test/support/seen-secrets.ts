@@ -1,5 +1,4 @@
 import { inject } from "vitest";
-import type { ReceivedResponse } from "./http.ts";
 import type { Secret, SecretKind } from "./kept-secrets.ts";
 import { writeSeenSecret } from "./seen-secrets-file.ts";
 
@@ -10,7 +9,12 @@ const charactersMax = 1_024;
 
 interface Exchange {
   readonly requestBody: string | Uint8Array | undefined;
-  readonly response: ReceivedResponse;
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly setCookies: readonly string[];
+    readonly text: string;
+  };
 }
 
 const seen = new Set<string>();

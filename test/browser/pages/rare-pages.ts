@@ -1,7 +1,5 @@
-import {
-  type FeedbackPageProps,
-  renderFeedbackPage,
-} from "../../../functions/feedback-pages/feedback-page.tsx";
+import { renderFeedbackPage } from "../../../functions/feedback-pages/feedback-page.tsx";
+import type { FeedbackPageProps } from "../../../functions/feedback-pages/shown-feedback.ts";
 import { type ComparisonPageProps, renderComparisonPage } from "../../../functions/pages/comparison-page.tsx";
 import { renderGatePage, renderReloadPage } from "../../../functions/pages/gate-page.tsx";
 import {
@@ -9,7 +7,8 @@ import {
   ownerPageAssets,
   renderOwnerPage,
 } from "../../../functions/pages/owner-page.tsx";
-import { renderViewerPage, type ViewerPageProps } from "../../../functions/pages/viewer-page.tsx";
+import { renderViewerPage } from "../../../functions/pages/viewer-page.tsx";
+import type { ViewerPageProps } from "../../../functions/pages/viewer-props.ts";
 import { renderErrorPage } from "../../../functions/platform/html/error-page.tsx";
 import { text } from "../../../functions/platform/html/text.ts";
 import { keptPage, page } from "../../../functions/platform/page-operation.ts";
