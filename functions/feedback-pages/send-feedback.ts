@@ -12,7 +12,7 @@ import { parseForm } from "../platform/request.ts";
 import { requireOwnPage } from "../platform/request-origin.ts";
 import { seeOther, toApiError } from "../platform/response.ts";
 import { proofField } from "../readers/form-proof.ts";
-import { type Draft, readDraft, requireSayable } from "./draft.ts";
+import { type Draft, type FieldName, type Problem, readDraft, requireSayable } from "./draft.ts";
 import {
   actOf,
   authorOf,
@@ -26,7 +26,6 @@ import { feedbackText } from "./feedback-text.ts";
 import { countComment } from "./feedback-tries.ts";
 import { viewFeedback } from "./feedback-view.ts";
 import { renderKeptWordsPage } from "./kept-words-page.tsx";
-import { problemOf } from "./problem.ts";
 import { sendFeedbackRoute } from "./rows.ts";
 
 const words = feedbackText.problems;
@@ -162,4 +161,22 @@ async function shownAgain(
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(renderPage === undefined ? {} : { renderPage, pageKind: "feedback" as const }),
   });
+}
+
+/** Why something was not taken, in words for whoever has typed it. */
+function problemOf({ code, message, details, retryAfterSeconds = 1 }: ApiError): Problem {
+  switch (code) {
+    case "rate_limited": {
+      const minutes = Math.max(1, Math.ceil(retryAfterSeconds / 60));
+      return { message: details.limit_of === "reader" ? words.wait(minutes) : words.waitForOthers(minutes) };
+    }
+    case "quota_exceeded":
+      return { message: details.comments_max === undefined ? words.manyThreads : words.manyComments };
+    case "unavailable":
+      return { message: words.busy };
+    case "forbidden":
+      return { message, isStale: details.reason === "stale_form" };
+    default:
+      return { message, field: details.field as FieldName | undefined };
+  }
 }

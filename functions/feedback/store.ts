@@ -4,7 +4,7 @@ import { ApiError } from "../platform/errors.ts";
 import { type StoredResponse, transactOnce } from "../platform/idempotency-store.ts";
 import { type Key, keys, ranges } from "../platform/keys.ts";
 import { getItem, getItems, type Item, queryAll } from "../platform/table.ts";
-import { isUnchanged, type TransactionWrite } from "../platform/table-writes.ts";
+import type { TransactionWrite } from "../platform/table-writes.ts";
 import {
   type Comment,
   type Conversation,
@@ -16,17 +16,17 @@ import {
   type ThreadState,
 } from "./feedback.ts";
 import { toCommentItem, toConversations, toFeedbackCounts, toThread, toThreadItem } from "./items.ts";
+import {
+  type About,
+  countsWrite,
+  isStillOf,
+  numberWrites,
+  sentFormWrite,
+  threadWrite,
+} from "./thread-writes.ts";
 
 /** Races with other writers that one write stands before it gives up. */
 const attemptsMax = 60;
-
-const secondsPerDay = 24 * 60 * 60;
-
-/** The drop that something is written about. */
-interface About {
-  readonly ownerId: string;
-  readonly slug: string;
-}
 
 /** How something is written once, however often it is sent. */
 interface WrittenOnce {
@@ -69,12 +69,7 @@ export const feedback = {
     return toConversations(await queryAll(ranges.thread(slug, thread)))[0];
   },
 
-  /** The number of the last comment on an account's drops; 0 where there is none yet. One small read. */
-  async lastSequence(ownerId: string): Promise<number> {
-    return (await feedback.last(ownerId)).sequence;
-  },
-
-  /** The same, and when it was written. */
+  /** The number of the last comment on an account's drops, 0 where there is none yet, and when it was written. One small read. */
   async last(ownerId: string): Promise<{ readonly sequence: number; readonly atMs: number | undefined }> {
     const item = await getItem(keys.feedbackLog(ownerId));
     return { sequence: lastSequenceOf(item), atMs: item?.writtenAtMs as number | undefined };
@@ -273,69 +268,6 @@ function commentIn({ slug, thread, commentCount }: Thread, next: NewComment, { s
   const { author, text, version, atMs } = next;
   const place = { slug, thread, comment: commentCount, sequence: sequence + 1 };
   return { ...place, author, text, version, createdAtMs: atMs };
-}
-
-/** Nothing is written about a drop that is gone, or another account's by now: nobody would remove it. */
-function isStillOf({ ownerId, slug }: About): TransactionWrite {
-  return { check: keys.drop(ownerId, slug), condition: "attribute_exists(pk)" };
-}
-
-/** The next number of an account, and where the comment is that has it. */
-function numberWrites(
-  ownerId: string,
-  { slug, thread, comment, sequence, createdAtMs }: Comment,
-): TransactionWrite[] {
-  const last = sequence - 1;
-  return [
-    {
-      key: keys.feedbackLog(ownerId),
-      update: "SET #sequence = :next, writtenAtMs = :now",
-      condition: isUnchanged("#sequence", last === 0 ? undefined : last),
-      names: { "#sequence": "sequence" },
-      values: { ":next": sequence, ":now": createdAtMs, ...(last === 0 ? {} : { ":seen": last }) },
-    },
-    {
-      put: { ...keys.feedbackEntry(ownerId, sequence), slug, thread, comment },
-      condition: "attribute_not_exists(pk)",
-    },
-  ];
-}
-
-function sentFormWrite(slug: string, formId: string, atMs: number): TransactionWrite {
-  return {
-    put: { ...keys.sentForm(slug, formId), ttl: Math.ceil(atMs / 1000) + secondsPerDay },
-    condition: "attribute_not_exists(pk)",
-  };
-}
-
-function threadWrite(before: Thread, after: Thread): TransactionWrite {
-  return {
-    key: keys.thread(after.slug, after.thread),
-    update: "SET #state = :state, commentCount = :count, updatedAtMs = :now",
-    condition: "#state = :seenState AND commentCount = :seenCount",
-    names: { "#state": "state" },
-    values: {
-      ":state": after.state,
-      ":count": after.commentCount,
-      ":now": after.updatedAtMs,
-      ":seenState": before.state,
-      ":seenCount": before.commentCount,
-    },
-  };
-}
-
-/** @param lastThread the number of the last thread that was seen, where another is begun */
-function countsWrite(slug: string, added: FeedbackCounts, lastThread?: number): TransactionWrite {
-  const adds = "ADD threadCount :threads, openCount :open";
-  const values = { ":threads": added.threads, ":open": added.openThreads };
-  const key = keys.feedback(slug);
-  if (lastThread === undefined) return { key, update: adds, values };
-  return {
-    key,
-    update: `SET lastThread = :next ${adds}`,
-    condition: isUnchanged("lastThread", lastThread === 0 ? undefined : lastThread),
-    values: { ...values, ":next": lastThread + 1, ...(lastThread === 0 ? {} : { ":seen": lastThread }) },
-  };
 }
 
 function lastSequenceOf(item: Item | undefined): number {

@@ -1,12 +1,13 @@
+import { isLocked } from "../drops/drop.ts";
 import { ApiError } from "../platform/errors.ts";
 import { ok } from "../platform/response.ts";
+import { dropUrl, rawUrl, type Site } from "../platform/site.ts";
 import { tokenOperation } from "../platform/token-operation.ts";
 import { findAccountReader } from "../readers/find-reader.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
-import { readShelf } from "./listing.ts";
-import { presentShelved } from "./presenter.ts";
+import { readShelf, type ShelvedDrop } from "./listing.ts";
 import { listLibraryRoute } from "./rows.ts";
-import type { LibraryResponse } from "./schemas.ts";
+import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";
 
 /** GET /api/library: what the caller may read of what others have published, newest first. */
 export const listLibrary = tokenOperation(listLibraryRoute, async ({ caller, query, site }) => {
@@ -20,3 +21,23 @@ export const listLibrary = tokenOperation(listLibraryRoute, async ({ caller, que
     next_cursor: next === undefined ? null : await sealCursor(next, reader.identity),
   } satisfies LibraryResponse);
 });
+
+/** A drop of the library on the wire. */
+function presentShelved(site: Site, { drop, owner, isOwn, isHidden }: ShelvedDrop): LibraryDropResponse {
+  const { slug, namespace, visibility } = drop;
+  return {
+    slug,
+    title: isHidden ? null : drop.title,
+    description: isHidden ? null : drop.description,
+    url: dropUrl(site, namespace, slug),
+    raw_url: rawUrl(site, namespace, slug),
+    locked: isLocked(drop),
+    latest_version: drop.latest.version,
+    metadata: isHidden ? {} : Object.fromEntries(drop.metadata),
+    created_at: drop.createdAtMs,
+    updated_at: drop.updatedAtMs,
+    visibility: visibility.kind,
+    owner,
+    own: isOwn,
+  };
+}

@@ -7,7 +7,6 @@ import { getItem, getItems, type Item } from "../platform/table.ts";
 import type { Reader } from "../readers/may-read.ts";
 import { audiencesFor, isListed } from "./audience.ts";
 import { libraryIndex } from "./index-store.ts";
-import { matchesWords } from "./search.ts";
 
 /** What somebody asks of the library. */
 export interface LibraryRequest {
@@ -136,4 +135,24 @@ function matches({ drop, isHidden }: ShelvedDrop, { search, filters }: LibraryRe
 
 async function findOwnerId(namespace: string): Promise<string | undefined> {
   return (await getItem(keys.namespace(namespace)))?.userId as string | undefined;
+}
+
+/** Whether each word of a search is somewhere in one of the texts, whatever its case and accents. */
+function matchesWords(search: string, texts: readonly (string | null)[]): boolean {
+  const words = fold(search)
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const folded = texts.map((text) => fold(text ?? ""));
+  return words.every((word) => folded.some((text) => text.includes(word)));
+}
+
+/**
+ * A text as it is compared: without what Unicode calls marks, in upper case, which has one form where lower case has several (`ß` and
+ * `SS`, the two sigmas).
+ */
+function fold(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
+    .toUpperCase();
 }

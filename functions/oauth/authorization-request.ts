@@ -2,8 +2,8 @@ import { ApiError } from "../platform/errors.ts";
 import { parseQuery } from "../platform/request.ts";
 import type { Site } from "../platform/site.ts";
 import type { Client } from "./client.ts";
-import { findClient } from "./find-client.ts";
-import { mcpResource } from "./issuer.ts";
+import { fetchClientDocument, isDocumentUrl } from "./client-document.ts";
+import { documentClients, registeredClients } from "./client-store.ts";
 import { describeOAuthError, OAuthError, oauthCodeOf } from "./oauth-error.ts";
 import { isRedirectUriOf, redirectUriProblem } from "./redirect-uri.ts";
 import { oauthText } from "./text.ts";
@@ -15,6 +15,9 @@ export interface AuthorizationRequest {
   readonly state: string | undefined;
   readonly codeChallenge: string;
 }
+
+/** The MCP server: what tokens are given out for (RFC 8707; RFC 9728, section 1.2). */
+const resourcePath = "/mcp";
 
 /** SHA-256 in base64url: the only method. */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
@@ -36,6 +39,21 @@ export async function findReturn(query: string, nowMs: number): Promise<Return> 
   if (redirectUriProblem(redirectUri) !== undefined || !isRedirectUriOf(client.redirectUris, redirectUri))
     throw notAsked(oauthText.problems.otherRedirect);
   return { client, redirectUri, state: onlyValue(sent.state) };
+}
+
+/**
+ * The client of an id: one that has registered here, or one that says who it is at an address of its own, which is asked at most every
+ * few minutes. Undefined where there is none.
+ *
+ * @throws ApiError `invalid_arg` where what is there cannot be used
+ */
+async function findClient(id: string, nowMs: number): Promise<Client | undefined> {
+  if (!isDocumentUrl(id)) return registeredClients.find(id, nowMs);
+  const kept = await documentClients.find(id, nowMs);
+  if (kept !== undefined) return kept;
+  const client = { id, ...(await fetchClientDocument(id)) };
+  await documentClients.keep(client, nowMs);
+  return client;
 }
 
 /** A client that is known, and an address of its own to send people back to. */
@@ -81,7 +99,7 @@ export function readRequest(query: string, to: Return, site: Site): Authorizatio
  * @throws OAuthError `invalid_target`
  */
 export function requireResource(values: readonly string[], site: Site): void {
-  const own = mcpResource(site);
+  const own = site.baseUrl + resourcePath;
   if (
     values.every(
       (value) => URL.canParse(value) && new URL(value).href.replace(/\/$/, "") === new URL(own).href,

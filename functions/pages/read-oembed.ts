@@ -1,7 +1,10 @@
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { served } from "../drops/served.ts";
 import { ApiError } from "../platform/errors.ts";
 import { text } from "../platform/html/text.ts";
+import { xmlText } from "../platform/html/xml-text.ts";
 import { anyone, defineOperation } from "../platform/operation.ts";
 import { errorJson, jsonHeaders, ok } from "../platform/response.ts";
 import { mediaTypes } from "../platform/route.ts";
@@ -10,7 +13,6 @@ import { isOpenToAll } from "../platform/visibility.ts";
 import { pictureOf, type RenderedPicture, shownPictures } from "../renders/render.ts";
 import { renders } from "../renders/store.ts";
 import { type DropAddress, parseDropAddress } from "./drop-address.ts";
-import { renderOembedXml } from "./oembed-xml.ts";
 import { readOembedRoute } from "./rows.ts";
 import type { OembedResponse } from "./schemas.ts";
 
@@ -102,4 +104,10 @@ async function findFitting(
   return shownPictures
     .map((name) => pictureOf(render, drop, name))
     .find((one) => one && one.widthPx <= widthMaxPx && one.heightPx <= heightMaxPx);
+}
+
+/** The response as XML: oEmbed 1.0, section 2.3.2. */
+function renderOembedXml(response: OembedResponse): string {
+  const fields = Object.entries(response).map(([name, value]) => h(name, {}, xmlText(String(value))));
+  return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n${renderToString(h("oembed", {}, fields))}`;
 }

@@ -24,6 +24,10 @@ beforeAll(async () => {
   account = await newAccount("feedback");
 });
 
+async function lastNumber(): Promise<number> {
+  return (await feedback.last(account.userId)).sequence;
+}
+
 async function newDrop(): Promise<typeof about> {
   const { slug } = await account.api.succeed("publish-drop", { body: { html: "<p>Words", title: "Words" } });
   return { ownerId: account.userId, slug };
@@ -34,11 +38,11 @@ describe("what readers write", () => {
     "gets numbers without gaps when 100 write at once, and whoever reads on meanwhile reads each once",
     async () => {
       const drops = [await newDrop(), await newDrop()] as const;
-      const first = await feedback.lastSequence(account.userId);
+      const first = await lastNumber();
       const read: Written[] = [];
       let isOver = false;
       const reading = (async () => {
-        for (let cursor = first; !isOver || cursor < (await feedback.lastSequence(account.userId)); ) {
+        for (let cursor = first; !isOver || cursor < (await lastNumber()); ) {
           const next = await feedback.listAfter(account.userId, cursor, 7);
           read.push(...next);
           cursor = next.at(-1)?.comment.sequence ?? cursor;
@@ -96,7 +100,7 @@ describe("what readers write", () => {
     "leaves numbers that lead to nothing when its thread is deleted, and no thread gets its number again",
     async () => {
       const drop = await newDrop();
-      const first = await feedback.lastSequence(account.userId);
+      const first = await lastNumber();
       await feedback.begin(drop, words("One"), act);
       await feedback.begin(drop, words("Two"), act);
 
@@ -117,12 +121,12 @@ describe("what readers write", () => {
   shortTest("is refused about a drop that is gone, and leaves nothing behind", async () => {
     const drop = await newDrop();
     await account.api.succeed("delete-drop", { params: { slug: drop.slug } });
-    const before = await feedback.lastSequence(account.userId);
+    const before = await lastNumber();
 
     const outcome = await feedback.begin(drop, words("Too late"), act);
 
     expect(outcome).toEqual({ kind: "missing" });
     expect(await feedback.list(drop.slug)).toEqual([]);
-    expect(await feedback.lastSequence(account.userId)).toBe(before);
+    expect(await lastNumber()).toBe(before);
   });
 });
