@@ -1,4 +1,4 @@
-import type { Drop } from "../drops/drop.ts";
+import type { Drop, Version } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { served } from "../drops/served.ts";
 import { noSuchVersion } from "../drops/stored-bytes.ts";
@@ -36,6 +36,9 @@ interface AskedVersion {
 /** An address of a picture is good for so long. */
 export const pictureUrlSeconds = 900;
 
+/** So long what was published is on its way to being rendered by itself: twice the second in which it is queued, and a render. */
+const queuedByItselfMs = 60 * 1000;
+
 /** What has failed is tried again after so long, if somebody asks. */
 const failedForMs = 60 * 60 * 1000;
 
@@ -50,7 +53,8 @@ export async function seeRender({ ownerId, slug, version, nowMs }: AskedVersion)
   if (!areRendered())
     throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
   const render = await renders.find(slug, page.version);
-  return (render && (await seeOf(render, drop, nowMs))) ?? ask(page, nowMs);
+  const seen = render === undefined ? await onItsWay(page, nowMs) : await seeOf(render, drop, nowMs);
+  return seen ?? ask(page, nowMs);
 }
 
 /** What there is of a drop's latest version, for its owner; undefined where that is nothing. Nobody is asked to render it. */
@@ -63,6 +67,8 @@ export async function lookAtLatest(drop: Drop, nowMs: number): Promise<FinishedR
 const notRendered =
   "This service renders no pages, and has no report of any: its operator has set `renders` to false. Look at the page in a browser.";
 
+type AskedPage = Pick<Version, "slug" | "version" | "pageKey">;
+
 async function findVersion(ownerId: string, slug: string, version: number | undefined) {
   const [drop, found] = await Promise.all([
     served.findDrop(ownerId, slug),
@@ -72,6 +78,13 @@ async function findVersion(ownerId: string, slug: string, version: number | unde
   if (version !== undefined && found === undefined) throw noSuchVersion(drop, version);
   const { version: number, pageKey } = found ?? drop.latest;
   return { drop, page: { slug, version: number, pageKey } };
+}
+
+/** What the janitor has put into the queue, or is about to. Asked for besides, it would be drawn twice at the same time. */
+async function onItsWay({ slug, version }: AskedPage, nowMs: number): Promise<SeenRender | undefined> {
+  const found = await served.findVersion(slug, version);
+  const isQueued = found !== undefined && nowMs < found.createdAtMs + queuedByItselfMs;
+  return isQueued ? { state: "asked", slug, version, isNew: false } : undefined;
 }
 
 /** Undefined where it is to be asked for. */
@@ -106,10 +119,7 @@ async function findReport({ folder }: Render): Promise<PageReport | undefined> {
     : (JSON.parse(found.bytes.toString()) as PageReport);
 }
 
-async function ask(
-  page: { readonly slug: string; readonly version: number; readonly pageKey: string },
-  nowMs: number,
-): Promise<SeenRender> {
+async function ask(page: AskedPage, nowMs: number): Promise<SeenRender> {
   await askForRender(page, nowMs);
   return { state: "asked", slug: page.slug, version: page.version, isNew: true };
 }

@@ -4,6 +4,7 @@ import { putRender } from "../../functions/renders/objects.ts";
 import type { RenderResponse } from "../../functions/renders/schemas.ts";
 import { askedAgainAfterMs, renders } from "../../functions/renders/store.ts";
 import type { OperationId } from "../../functions/routes.ts";
+import { publishedAgo } from "../renders/published-ago.ts";
 import { givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
@@ -43,6 +44,7 @@ export const renderRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       prepare: async (world) => {
         renderPages();
         const { slug } = await givenDrop(world);
+        await publishedAgo(slug, 1, 24 * 60 * 60 * 1000);
         return {
           call: { token: world.token, params: { slug } },
           expectVisible: async ({ text }) => {

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environmentNames } from "../../functions/platform/environment.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { signAddress } from "../../functions/platform/signed-address.ts";
+import { getItem } from "../../functions/platform/table.ts";
 import { updateItem } from "../../functions/platform/table-writes.ts";
 import { reportDays } from "../../functions/renders/render.ts";
 import type { RenderResponse } from "../../functions/renders/schemas.ts";
 import { suspendCommand } from "../../scripts/operator/suspend.ts";
 import { transferCommand } from "../../scripts/operator/transfer.ts";
 import { type GivenService, openGivenService, runCommand } from "../operator/given-service.ts";
-import { jpeg, pageThatSays, saidReportCode } from "../renders/said-report.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { expectError } from "../support/expect-error.ts";
@@ -20,6 +20,8 @@ import { connectMcp, revisions } from "../support/mcp-client.ts";
 import { newOwner } from "../support/own-pages.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import { elementsOf, textOf } from "../support/visitor.ts";
+import { publishedAgo } from "./published-ago.ts";
+import { jpeg, pageThatSays, saidReportCode } from "./said-report.ts";
 
 let service: RunningService;
 let operator: GivenService;
@@ -172,6 +174,26 @@ describe("a report that there is none of", () => {
 
     expect((await call(slug)).status).toBe(202);
 
+    expect(await reportOf(slug)).toMatchObject({ state: "rendered" });
+  });
+
+  test("since it was only just published is on its way, and not asked for besides", async () => {
+    const slug = await given({ waitMs: 1_500 });
+
+    const statuses = [(await call(slug)).status, (await call(slug, { v: 1 })).status];
+    const asked = await getItem(keys.render(slug, 1));
+
+    expect([statuses, asked]).toEqual([[202, 202], undefined]);
+    expect(await reportOf(slug)).toMatchObject({ state: "rendered" });
+  });
+
+  test("since what was published a minute ago was never queued is asked for by the call", async () => {
+    const slug = await given({ waitMs: 5_000 });
+    await publishedAgo(slug, 1, 60_001);
+
+    expect((await call(slug, { v: 1 })).status).toBe(202);
+
+    expect(await getItem(keys.render(slug, 1))).toMatchObject({ state: "asked" });
     expect(await reportOf(slug)).toMatchObject({ state: "rendered" });
   });
 

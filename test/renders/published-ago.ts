@@ -1,0 +1,12 @@
+import { keys } from "../../functions/platform/keys.ts";
+import { updateItem } from "../../functions/platform/table-writes.ts";
+
+/** As if a version had been published so many milliseconds ago: whatever was queued for it then has been lost. */
+export async function publishedAgo(slug: string, version: number, milliseconds: number): Promise<void> {
+  await updateItem({
+    key: keys.version(slug, version),
+    update: "SET createdAtMs = :then",
+    condition: "attribute_exists(pk)",
+    values: { ":then": Date.now() - milliseconds },
+  });
+}
