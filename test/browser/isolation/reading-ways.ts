@@ -7,7 +7,8 @@ export interface ReadingWay {
   readonly script: (address: string) => string;
 }
 
-const waitMs = 10_000;
+/** For what hangs: on a busy machine ten windows that open at once take seconds each. */
+const waitMs = 60_000;
 
 /** Tells a promise's value, the name of its error, or that nothing came. */
 const settled = `const settled = (promise) => Promise.race([
