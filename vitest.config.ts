@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { compileCacheDirectory } from "./lib/cache-directory.ts";
+import { compileCacheDirectory } from "./lib/bundle/cache-directory.ts";
 import { leftOutOf, leftOutPlugin } from "./test/support/left-out.ts";
 import { pageAssetsPlugin } from "./test/support/page-assets-plugin.ts";
 import { askAgainMs, patienceMs } from "./test/support/patience.ts";

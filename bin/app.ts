@@ -1,4 +1,4 @@
-import { loadSettings, settingsOfEnvironment } from "../lib/settings-file.ts";
+import { loadSettings, settingsOfEnvironment } from "../lib/settings/settings-file.ts";
 
 try {
   const { settings, file, isDefault } = await loadSettings(settingsOfEnvironment(process.env));

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadSettings } from "../lib/settings-file.ts";
+import { loadSettings } from "../lib/settings/settings-file.ts";
 import { requireFreePort } from "../local/free-port.ts";
 import { findOrSynthesize } from "../local/kept-assembly.ts";
 import type { LocalCloud } from "../local/local-cloud.ts";

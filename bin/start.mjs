@@ -10,6 +10,6 @@ if (Number(process.versions.node.split(".")[0]) < nodeMajorMin) {
   );
   process.exit(1);
 }
-const { compileCacheDirectory } = await import("../lib/cache-directory.ts");
+const { compileCacheDirectory } = await import("../lib/bundle/cache-directory.ts");
 enableCompileCache(compileCacheDirectory());
 await import("./local.ts");

@@ -1,12 +1,17 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { bundleFunctions, type FunctionBundles } from "./bundle.ts";
-import { findOrBundleFunctions } from "./bundle-cache.ts";
-import { bundledCommit } from "./bundled-commit.ts";
-import { drawPageSource, type FunctionSource, functionSources, ingestSource } from "./function-source.ts";
+import { bundleFunctions, type FunctionBundles } from "./bundle/bundle.ts";
+import { findOrBundleFunctions } from "./bundle/bundle-cache.ts";
+import { bundledCommit } from "./bundle/bundled-commit.ts";
+import {
+  drawPageSource,
+  type FunctionSource,
+  functionSources,
+  ingestSource,
+} from "./bundle/function-source.ts";
 import type { HostingStackProps } from "./hosting-stack.ts";
+import { validateSettings } from "./settings/validate-settings.ts";
 import { areRendered, type Settings } from "./settings.ts";
-import { validateSettings } from "./validate-settings.ts";
 
 export interface SynthesizeOptions
   extends Pick<

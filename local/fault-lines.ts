@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { buildIn } from "../lib/build-id.ts";
-import { explainedStack, explainFrame, findFault, isExplainable } from "../lib/explained-fault.ts";
-import type { MappedBundle, Position, SourcePosition } from "../lib/source-position.ts";
+import { buildIn } from "../lib/bundle/build-id.ts";
+import { explainedStack, explainFrame, findFault, isExplainable } from "../lib/bundle/explained-fault.ts";
+import type { MappedBundle, Position, SourcePosition } from "../lib/bundle/source-position.ts";
 import type { FaultSettings } from "./lambda/lambda-function.ts";
 
 /** Logs the lines that a line which a function printed becomes: in the order of those lines, and some of them later. */
@@ -56,7 +56,7 @@ async function openFinder(
   try {
     const build = buildIn(await readFile(modulePath, "utf8"));
     const bundle = build === undefined ? undefined : await findMap(functionsDirectory, build);
-    const { createPositionFinder } = await import("../lib/source-position.ts");
+    const { createPositionFinder } = await import("../lib/bundle/source-position.ts");
     return bundle === undefined ? nowhere : createPositionFinder(bundle);
   } catch {
     // Such as a source that cannot be bundled just now: the line itself says what there is to say.
@@ -66,4 +66,4 @@ async function openFinder(
 
 /** Loaded late, as what finds places is: most starts see no fault. */
 const findOrMakeMap: FindMap = async (...given) =>
-  (await import("../lib/fault-map.ts")).findOrMakeMap(...given);
+  (await import("../lib/bundle/fault-map.ts")).findOrMakeMap(...given);

@@ -21,7 +21,7 @@ import {
   sourcePaths,
   stateOf,
   stateOfSources,
-} from "../lib/cache-directory.ts";
+} from "../lib/bundle/cache-directory.ts";
 import type { Settings } from "../lib/settings.ts";
 import type { Synthesized, SynthesizeOptions } from "../lib/synthesize.ts";
 import { exclusively } from "./exclusively.ts";

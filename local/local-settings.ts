@@ -1,4 +1,4 @@
-import { type NamedFile, settingsOfEnvironment } from "../lib/settings-file.ts";
+import { type NamedFile, settingsOfEnvironment } from "../lib/settings/settings-file.ts";
 import { type AccountLimits, usualAccountLimits } from "./account-limits.ts";
 import { environmentsPerFunctionDefault } from "./lambda/lambda-service.ts";
 

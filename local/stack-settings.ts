@@ -1,5 +1,5 @@
+import type { FileSettings } from "../lib/settings/settings-file.ts";
 import type { Settings } from "../lib/settings.ts";
-import type { FileSettings } from "../lib/settings-file.ts";
 
 /** About names that this machine has not: the local cloud is at localhost, without certificates and DNS. */
 const ofAnotherPlace = [

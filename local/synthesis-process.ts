@@ -1,6 +1,6 @@
 /** Synthesizes the stack that it is asked for, once: `synthesizeApart` starts it. */
 import { enableCompileCache } from "node:module";
-import { compileCacheDirectory } from "../lib/cache-directory.ts";
+import { compileCacheDirectory } from "../lib/bundle/cache-directory.ts";
 import type { SynthesisAnswer, SynthesisQuestion } from "./synthesize-apart.ts";
 
 enableCompileCache(compileCacheDirectory());

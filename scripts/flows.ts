@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundleFunctions } from "../lib/bundle.ts";
-import { handlerSource, servedOperationIds } from "../lib/function-source.ts";
+import { bundleFunctions } from "../lib/bundle/bundle.ts";
+import { handlerSource, servedOperationIds } from "../lib/bundle/function-source.ts";
 
 // `npm run flows [operation ...]`: how far the code of an operation is spread. Files are those under `functions/` of which
 // something is in its bundle, moves are the imports among them that lead from one folder into another. What is only a type

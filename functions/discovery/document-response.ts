@@ -13,7 +13,7 @@ const filled = new Map<string, Promise<string>>();
 /**
  * A document that lies beside the function's code, with the addresses of this service.
  *
- * @throws Error when the bundler was not told of it: `lib/function-files.ts`
+ * @throws Error when the bundler was not told of it: `lib/bundle/function-files.ts`
  */
 export function readDocument(name: string, site: Site): Promise<string> {
   const found = filled.get(name) ?? fill(name, site);

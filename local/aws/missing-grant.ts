@@ -1,6 +1,6 @@
 import type { Grants, ItemFamily, TableGrant } from "../../functions/platform/route.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
-import { handlerOf } from "../../lib/function-source.ts";
+import { handlerOf } from "../../lib/bundle/function-source.ts";
 import { resourcesOfType, type Template } from "../template.ts";
 import type { Access } from "./aws-service.ts";
 

@@ -7,7 +7,7 @@ import {
   functionPrototype,
   propertiesOfAll,
   typedArrayPrototype,
-} from "../../lib/edge-built-ins.ts";
+} from "../../lib/edge/edge-built-ins.ts";
 
 /** What the host tells a run, and the run the host: text and numbers, and functions that take and give such. */
 export interface EdgeExchange {

@@ -1,5 +1,5 @@
 import { createContext, Script } from "node:vm";
-import { edgeLanguageFaults } from "../../lib/edge-language.ts";
+import { edgeLanguageFaults } from "../../lib/edge/edge-language.ts";
 import { type EdgeExchange, edgeRuntime, newExchange } from "./edge-runtime.ts";
 import type { EdgeRunResult } from "./edge-thread.ts";
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { compileCacheDirectory } from "../../lib/cache-directory.ts";
+import { compileCacheDirectory } from "../../lib/bundle/cache-directory.ts";
 import { ThreadChannel } from "./thread-channel.ts";
 
 /** What a run is about, besides its event. */

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
-import { compileCacheDirectory } from "../../lib/cache-directory.ts";
+import { compileCacheDirectory } from "../../lib/bundle/cache-directory.ts";
 import { gatherChildren } from "./child-processes.ts";
 import { functionLabel, type LambdaFunction } from "./lambda-function.ts";
 import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { findPageAsset, makePageAsset } from "../../lib/page-assets.ts";
+import { findPageAsset, makePageAsset } from "../../lib/bundle/page-assets.ts";
 
 const functionsDirectory = resolve(import.meta.dirname, "../../functions");
 const files = readdirSync(functionsDirectory, { recursive: true, encoding: "utf8" })

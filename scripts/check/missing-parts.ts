@@ -11,7 +11,7 @@ import { mcpTools } from "../../functions/mcp/tools.ts";
 import type { ResourceName, Route } from "../../functions/platform/route.ts";
 import { getRenderRoute } from "../../functions/renders/rows.ts";
 import { type OperationId, routeOf, routes } from "../../functions/routes.ts";
-import { camelCase, handlerOf } from "../../lib/function-source.ts";
+import { camelCase, handlerOf } from "../../lib/bundle/function-source.ts";
 import { asksAws, isAgentsRead } from "../../test/faults/asking.ts";
 import { endpoints, isAt } from "../../test/support/specification-endpoints.ts";
 import { placeholderOf } from "./placeholder.ts";

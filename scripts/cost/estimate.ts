@@ -3,7 +3,7 @@ import { keepWarmMinutesDefault } from "../../functions/platform/keep-warm.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/platform/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
-import { keptWarmOperations } from "../../lib/keep-warm.ts";
+import { keptWarmOperations } from "../../lib/lambda/keep-warm.ts";
 import { freePaths, invalidationPaths } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
 import { costOf, type PriceName } from "./prices.ts";

@@ -1,10 +1,10 @@
 import { text } from "node:stream/consumers";
-import { findOrBundleFunctions } from "../../lib/bundle-cache.ts";
-import { bundledCommit } from "../../lib/bundled-commit.ts";
-import { explainedStack, findFault, type LoggedFault } from "../../lib/explained-fault.ts";
-import { findOrMakeMap } from "../../lib/fault-map.ts";
-import { functionSources, ingestSource } from "../../lib/function-source.ts";
-import { createPositionFinder, type MappedBundle } from "../../lib/source-position.ts";
+import { findOrBundleFunctions } from "../../lib/bundle/bundle-cache.ts";
+import { bundledCommit } from "../../lib/bundle/bundled-commit.ts";
+import { explainedStack, findFault, type LoggedFault } from "../../lib/bundle/explained-fault.ts";
+import { findOrMakeMap } from "../../lib/bundle/fault-map.ts";
+import { functionSources, ingestSource } from "../../lib/bundle/function-source.ts";
+import { createPositionFinder, type MappedBundle } from "../../lib/bundle/source-position.ts";
 import { type Command, type CommandInput, UsageError } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 

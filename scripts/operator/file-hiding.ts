@@ -10,7 +10,7 @@ import pLimit from "p-limit";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { ranges } from "../../functions/platform/keys.ts";
 import { queryAll } from "../../functions/platform/table.ts";
-import { hiddenTag } from "../../lib/hidden-tag.ts";
+import { hiddenTag } from "../../lib/edge/hidden-tag.ts";
 import { isAccountSuspended, listMovedFiles } from "./given-away.ts";
 import type { User } from "./users.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { loadSettings, settingsOfEnvironment } from "../../lib/settings/settings-file.ts";
+import { validateSettings } from "../../lib/settings/validate-settings.ts";
 import type { Settings } from "../../lib/settings.ts";
-import { loadSettings, settingsOfEnvironment } from "../../lib/settings-file.ts";
-import { validateSettings } from "../../lib/validate-settings.ts";
 import { type Command, textOption, UsageError } from "./command.ts";
 import type { Finding, Verdict } from "./preflight/finding.ts";
 import type { Terminal } from "./terminal.ts";

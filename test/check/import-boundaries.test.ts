@@ -29,6 +29,9 @@ const refused = [
   ["functions/edge/planted.ts", "../platform/limits.ts"],
   ["lib/planted.ts", "../functions/drops/store.ts"],
   ["lib/planted.ts", "../functions/platform/table.ts"],
+  ["lib/lambda/planted.ts", "../../functions/drops/store.ts"],
+  ["lib/edge/planted.ts", "../../functions/platform/table.ts"],
+  ["lib/edge/planted.ts", "../../local/local-cloud.ts"],
 ] as const;
 
 /** Who may. */
@@ -41,6 +44,9 @@ const allowed = [
   ["lib/allowed.ts", "../functions/drops/rows.ts"],
   ["lib/allowed.ts", "../functions/events/event.ts"],
   ["lib/allowed.ts", "../functions/routes.ts"],
+  ["lib/edge/allowed.ts", "../../functions/routes.ts"],
+  ["lib/edge/allowed.ts", "../../functions/drops/rows.ts"],
+  ["lib/edge/allowed.ts", "../lambda/grants.ts"],
 ] as const;
 
 const cycle = ["functions/drops/one.ts", "functions/drops/other.ts"] as const;

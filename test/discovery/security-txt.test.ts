@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { writeSecurityTxt } from "../../functions/discovery/text-documents.ts";
-import { validateSettings } from "../../lib/validate-settings.ts";
+import { validateSettings } from "../../lib/settings/validate-settings.ts";
 import { givenStack, resourcesOf } from "../lib/given-stack.ts";
 
 const nowMs = Date.UTC(2026, 0, 15, 9, 30);

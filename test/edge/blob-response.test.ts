@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bundleEdgeFunction } from "../../lib/bundle-edge-function.ts";
+import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
 import { runEdgeFunction, valuesOf } from "./run-edge-function.ts";
 
 const code = bundleEdgeFunction("functions/edge/blob-response.ts", {});

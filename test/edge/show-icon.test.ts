@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bundleEdgeFunction } from "../../lib/bundle-edge-function.ts";
+import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
 import { drawFavicon } from "../../scripts/favicon.ts";
 import { runEdgeFunction } from "./run-edge-function.ts";
 

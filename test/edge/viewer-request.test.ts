@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mcpBodyBytesMax } from "../../functions/mcp/rows.ts";
 import { edgeHeaders } from "../../functions/platform/environment.ts";
 import { jsonHeaders } from "../../functions/platform/response.ts";
-import { bundleEdgeFunction } from "../../lib/bundle-edge-function.ts";
+import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
 import { runEdgeFunction, valuesOf } from "./run-edge-function.ts";
 
 const distributionDomain = "d111111abcdef8.cloudfront.net";

@@ -8,7 +8,7 @@ import {
   eventSource,
   presentEvent,
 } from "../../functions/events/event.ts";
-import { webhookProblems } from "../../lib/validate-webhook-settings.ts";
+import { webhookProblems } from "../../lib/settings/validate-webhook-settings.ts";
 import { parseEventPattern } from "../../local/events/event-pattern.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/events.md"), "utf8");

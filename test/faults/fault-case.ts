@@ -24,7 +24,7 @@ export interface Reference {
   readonly changes: readonly string[];
 }
 
-/** What a function may take before it answers in time instead: the timeout of `lib/operation-function.ts`, but half a second. */
+/** What a function may take before it answers in time instead: the timeout of `lib/lambda/operation-function.ts`, but half a second. */
 const functionMsMax = 27_500;
 
 /** What it may take here where it waits for nothing; more, where a busy machine did not come to the fault by then. */

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Context } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type WorkerId, workerIds } from "../../functions/workers/rows.ts";
-import { workerSource } from "../../lib/function-source.ts";
+import { workerSource } from "../../lib/bundle/function-source.ts";
 import { chosen } from "../support/thorough.ts";
 import { execute, type PlannedFault } from "./faulty-aws.ts";
 import { startFaultyService } from "./faulty-service.ts";

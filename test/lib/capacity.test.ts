@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { visitorConcurrencySum } from "../../lib/visitor-concurrency.ts";
+import { visitorConcurrencySum } from "../../lib/lambda/visitor-concurrency.ts";
 import { givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
 
 /** AWS Lambda developer guide, "Lambda quotas": the functions that an account has at work at once. */

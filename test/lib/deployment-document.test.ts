@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { knownSettings, validateSettings } from "../../lib/settings/validate-settings.ts";
 import type { Settings } from "../../lib/settings.ts";
-import { knownSettings, validateSettings } from "../../lib/validate-settings.ts";
 
 const document = readFileSync(join(import.meta.dirname, "../../docs/deployment.md"), "utf8");
 

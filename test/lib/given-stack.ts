@@ -9,7 +9,7 @@ import {
   isChangedSince,
   sourcePaths,
   stateOfSources,
-} from "../../lib/cache-directory.ts";
+} from "../../lib/bundle/cache-directory.ts";
 import { HostingStack } from "../../lib/hosting-stack.ts";
 import type { Settings } from "../../lib/settings.ts";
 

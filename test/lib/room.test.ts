@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { servedOperationIds } from "../../lib/function-source.ts";
+import { servedOperationIds } from "../../lib/bundle/function-source.ts";
 import { chosenSettings } from "./chosen-settings.ts";
 import { apiDefinitionOf, givenStack, resourcesOf } from "./given-stack.ts";
 

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { grantsOf, type OperationId } from "../../functions/routes.ts";
-import { bundleFunctions } from "../../lib/bundle.ts";
-import { findOrBundleFunctions } from "../../lib/bundle-cache.ts";
+import { bundleFunctions } from "../../lib/bundle/bundle.ts";
+import { findOrBundleFunctions } from "../../lib/bundle/bundle-cache.ts";
 import {
   functionSources,
   handlerSource,
   ingestSource,
   servedOperationIds,
-} from "../../lib/function-source.ts";
+} from "../../lib/bundle/function-source.ts";
 import { findFreePort } from "../../local/free-port.ts";
 import {
   type ColdFunction,

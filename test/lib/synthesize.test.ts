@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { drawPageSource, functionSources } from "../../lib/function-source.ts";
+import { drawPageSource, functionSources } from "../../lib/bundle/function-source.ts";
 import { synthesize } from "../../lib/synthesize.ts";
 import { runCommand } from "../support/run-command.ts";
 import { chosen, isThorough } from "../support/thorough.ts";

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { edgeBuiltIns, edgeGlobals, functionPrototype, propertiesOfAll } from "../../lib/edge-built-ins.ts";
+import {
+  edgeBuiltIns,
+  edgeGlobals,
+  functionPrototype,
+  propertiesOfAll,
+} from "../../lib/edge/edge-built-ins.ts";
 import { compileEdgeFunction, type EdgeEvent } from "../../local/cloudfront/edge-function.ts";
 import { edgeFunction, origin, startEdgeFixture } from "./edge-fixture.ts";
 import { uncachedBehavior } from "./fixture-stack.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundleFunctions } from "../../lib/bundle.ts";
+import { bundleFunctions } from "../../lib/bundle/bundle.ts";
 import { explainerOf } from "../../local/fault-lines.ts";
 import type { FaultSettings } from "../../local/lambda/lambda-function.ts";
 import { createLambdaService } from "../../local/lambda/lambda-service.ts";

@@ -4,7 +4,7 @@ import { beforeAll, expect, vi } from "vitest";
 import { keys } from "../../functions/platform/keys.ts";
 import { getItem } from "../../functions/platform/table.ts";
 import { deleteItems, updateItem } from "../../functions/platform/table-writes.ts";
-import { findFault } from "../../lib/explained-fault.ts";
+import { findFault } from "../../lib/bundle/explained-fault.ts";
 import { explainCommand } from "../../scripts/operator/explain.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { longTest, shortTest } from "../support/forms.ts";

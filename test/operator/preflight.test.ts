@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { visitorConcurrencySum } from "../../lib/lambda/visitor-concurrency.ts";
 import { outputNames } from "../../lib/output-names.ts";
 import { dataFormat } from "../../lib/service-version.ts";
 import type { Settings } from "../../lib/settings.ts";
-import { visitorConcurrencySum } from "../../lib/visitor-concurrency.ts";
 import type { Finding, Verdict } from "../../scripts/operator/preflight/finding.ts";
 import { type Plan, planDeployment } from "../../scripts/operator/preflight/plan.ts";
 import { askEverything, preflightPolicy } from "../../scripts/operator/preflight/preflight.ts";

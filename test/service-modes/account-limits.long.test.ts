@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
-import { visitorConcurrencySum } from "../../lib/visitor-concurrency.ts";
+import { visitorConcurrencySum } from "../../lib/lambda/visitor-concurrency.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { fetchPage, type ReceivedResponse, useService } from "../support/http.ts";
 import { race } from "../support/race.ts";

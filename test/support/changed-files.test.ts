@@ -44,7 +44,7 @@ test("without an upstream branch the last commit counts, and what is not committ
   expect(readChanges(directory)(watched)).toEqual({ isPossible: true });
 
   commit("docs/runbook.md", "one");
-  write("lib/edge.ts", "another module");
+  write("lib/edge/edge.ts", "another module");
   expect(readChanges(directory)(watched)).toEqual({ isPossible: false, since: "the commit before the last" });
 
   write("local/new.ts", "not added");

@@ -20,7 +20,12 @@ const allParts: readonly Part[] = [
   {
     tests: "test/renders",
     called: "the tests of how pages are drawn",
-    on: ["functions/renders", "functions/workers/render-page.ts", "lib/renderer.ts", "lib/browser-files.ts"],
+    on: [
+      "functions/renders",
+      "functions/workers/render-page.ts",
+      "lib/lambda/renderer.ts",
+      "lib/bundle/browser-files.ts",
+    ],
   },
   { tests: "test/workers", called: "the tests of what is done afterwards", on: ["functions/workers"] },
   {
@@ -31,7 +36,7 @@ const allParts: readonly Part[] = [
   {
     tests: "test/browser/isolation",
     called: "what hostile pages try in a browser",
-    on: ["functions", "lib/edge.ts", "lib/edge-policies.ts", "lib/domain.ts"],
+    on: ["functions", "lib/edge", "lib/settings/domain.ts"],
   },
   { tests: "test/browser/pages", called: "the tests of how every page looks", on: ["functions"] },
   { tests: "test/service-modes", called: "the tests of other settings", on: ["lib", "functions"] },

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Plugin } from "vitest/config";
-import { findPageAsset, makePageAsset } from "../../lib/page-assets.ts";
+import { findPageAsset, makePageAsset } from "../../lib/bundle/page-assets.ts";
 
 const prefix = "\0page-asset:";
 /** Vite takes what ends with `.css` for a style of its own. */

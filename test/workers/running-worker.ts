@@ -5,7 +5,7 @@ import type { Context } from "aws-lambda";
 import type { Key } from "../../functions/platform/keys.ts";
 import type { Item } from "../../functions/platform/table.ts";
 import type { WorkerId } from "../../functions/workers/rows.ts";
-import { workerSource } from "../../lib/function-source.ts";
+import { workerSource } from "../../lib/bundle/function-source.ts";
 import type { BusEvent } from "../../local/aws/eventbridge/event-bus.ts";
 import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { resourcesOfType } from "../../local/template.ts";

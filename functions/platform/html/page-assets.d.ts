@@ -1,4 +1,4 @@
-// What the bundler makes of a page's files: `lib/page-assets.ts`.
+// What the bundler makes of a page's files: `lib/bundle/page-assets.ts`.
 
 /** A style as it stands in a page. */
 declare module "*.css" {

@@ -12,7 +12,7 @@ export interface BrowserProgram {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The package's archives, and further fonts, as `lib/browser-files.ts` lays them beside the code. */
+/** The package's archives, and further fonts, as `lib/bundle/browser-files.ts` lays them beside the code. */
 const archives = join(import.meta.dirname, "bin");
 const letters = join(import.meta.dirname, "letters");
 

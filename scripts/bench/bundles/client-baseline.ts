@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Grants } from "../../../functions/platform/route.ts";
-import { bundleFunctions } from "../../../lib/bundle.ts";
+import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 
 /** Inside the project, so that the sources find its packages; not among what is checked in. */

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import type { Grants } from "../../../functions/platform/route.ts";
 import { grantsOf } from "../../../functions/routes.ts";
 import { workerIds, workerOf } from "../../../functions/workers/rows.ts";
-import { bundleFunctions } from "../../../lib/bundle.ts";
+import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import {
   documentOperationIds,
   documentsSource,
   handlerSource,
   servedOperationIds,
   workerSource,
-} from "../../../lib/function-source.ts";
+} from "../../../lib/bundle/function-source.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 
 /** A Lambda function of the stack, bundled as it is deployed. */

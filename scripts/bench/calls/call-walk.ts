@@ -5,7 +5,7 @@ import { limits } from "../../../functions/platform/limits.ts";
 import { writeItems } from "../../../functions/platform/table-writes.ts";
 import { sealFileKeys } from "../../../functions/readers/file-key.ts";
 import { operationIds, routeOf } from "../../../functions/routes.ts";
-import { servedOperationIds } from "../../../lib/function-source.ts";
+import { servedOperationIds } from "../../../lib/bundle/function-source.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { largeHtml, samplePage, samplePasscode } from "../sample-page.ts";
 import { walkClient } from "./client-walk.ts";

@@ -1,5 +1,5 @@
 import { type OperationId, operationIds, routeOf } from "../../../functions/routes.ts";
-import { documentOperationIds, servedOperationIds } from "../../../lib/function-source.ts";
+import { documentOperationIds, servedOperationIds } from "../../../lib/bundle/function-source.ts";
 import type { Findings, Section } from "../section.ts";
 import { measureInStack } from "./measure-in-stack.ts";
 import { type MeasuredCall, sumUp } from "./measured-call.ts";

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { edgeHeaders, environmentNames, readEnvironment } from "../../../functions/platform/environment.ts";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
-import { handlerSource } from "../../../lib/function-source.ts";
+import { handlerSource } from "../../../lib/bundle/function-source.ts";
 import type { CookieJar } from "../../../test/support/cookie-jar.ts";
 
 /** A request to an operation, without what follows from its row. */

@@ -4,15 +4,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
-import { buildIn, mapFileOf } from "../../../lib/build-id.ts";
-import { bundleFunctions } from "../../../lib/bundle.ts";
+import { buildIn, mapFileOf } from "../../../lib/bundle/build-id.ts";
+import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import {
   documentOperationIds,
   documentsSource,
   type FunctionSource,
   handlerSource,
   servedOperationIds,
-} from "../../../lib/function-source.ts";
+} from "../../../lib/bundle/function-source.ts";
 import { walkEverything, walkWithoutAws } from "../calls/call-walk.ts";
 import { readResponse, silently, toEvent, type Walk } from "../calls/operation-caller.ts";
 import { signIn } from "../calls/sign-in-walk.ts";

@@ -1,6 +1,6 @@
 /** The local cloud in a process of its own, which on demand tells where its time goes. Node runs it without a loader. */
 import inspector from "node:inspector/promises";
-import { loadSettings } from "../../../lib/settings-file.ts";
+import { loadSettings } from "../../../lib/settings/settings-file.ts";
 import { findOrSynthesize } from "../../../local/kept-assembly.ts";
 import { startLocalCloud } from "../../../local/local-cloud.ts";
 import { stackSettings } from "../../../local/stack-settings.ts";

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { DrawRequest } from "../../../functions/renders/report.ts";
-import { bundleFunctions } from "../../../lib/bundle.ts";
-import { drawPageSource } from "../../../lib/function-source.ts";
+import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
+import { drawPageSource } from "../../../lib/bundle/function-source.ts";
 import { type ColdFunction, lambdaEnvironment, startColdFunction } from "../cold/cold-function.ts";
 import { median } from "../median.ts";
 import { usageOfTree } from "../process-tree.ts";

@@ -20,9 +20,9 @@ export interface FirstStartParts {
 const [outputDirectory = ""] = process.argv.slice(2);
 process.env.GOGC ??= "400";
 
-const { functionSources, ingestSource } = await import("../../../lib/function-source.ts");
-const { findOrBundleFunctions } = await import("../../../lib/bundle-cache.ts");
-const { loadSettings } = await import("../../../lib/settings-file.ts");
+const { functionSources, ingestSource } = await import("../../../lib/bundle/function-source.ts");
+const { findOrBundleFunctions } = await import("../../../lib/bundle/bundle-cache.ts");
+const { loadSettings } = await import("../../../lib/settings/settings-file.ts");
 const { stackSettings } = await import("../../../local/stack-settings.ts");
 const sources = [...functionSources, ingestSource];
 const { settings } = stackSettings(8787, await loadSettings(undefined));

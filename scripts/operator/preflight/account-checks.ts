@@ -6,10 +6,10 @@ import {
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { visitorConcurrencySum } from "../../../lib/lambda/visitor-concurrency.ts";
 import { outputNames } from "../../../lib/output-names.ts";
 import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";
 import { areRendered, edgeRegion } from "../../../lib/settings.ts";
-import { visitorConcurrencySum } from "../../../lib/visitor-concurrency.ts";
 import type { Check, Finding } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 

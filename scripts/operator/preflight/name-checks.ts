@@ -1,6 +1,6 @@
 import { ACMClient, DescribeCertificateCommand } from "@aws-sdk/client-acm";
 import { GetHostedZoneCommand, ListResourceRecordSetsCommand, Route53Client } from "@aws-sdk/client-route-53";
-import type { Domain } from "../../../lib/domain.ts";
+import type { Domain } from "../../../lib/settings/domain.ts";
 import { edgeRegion, type HostedZoneSettings } from "../../../lib/settings.ts";
 import type { Check, Finding } from "./finding.ts";
 import type { Plan } from "./plan.ts";

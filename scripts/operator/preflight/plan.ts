@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { App } from "aws-cdk-lib/core";
-import { type Domain, domainOf } from "../../../lib/domain.ts";
 import { HostingStack } from "../../../lib/hosting-stack.ts";
+import { type Domain, domainOf } from "../../../lib/settings/domain.ts";
 import { edgeRegion, type Settings } from "../../../lib/settings.ts";
 
 /** What a first deployment with these settings would ask of the account. */

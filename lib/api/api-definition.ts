@@ -1,0 +1,126 @@
+import { ApiError } from "../../functions/platform/errors.ts";
+import type { Route } from "../../functions/platform/route.ts";
+import { type GatewayError, gatewayErrors } from "./gateway-errors.ts";
+
+/** What API Gateway makes an API of: OpenAPI 3.0 with its own extensions. */
+export type ApiDefinition = Readonly<Record<string, unknown>>;
+
+export interface ApiDefinitionProps {
+  readonly title: string;
+  /** Every operation that the API leads to. */
+  readonly routes: readonly Route[];
+  /** Answers every other method and address. */
+  readonly notFound: Route;
+  /** The address by which API Gateway invokes the function of a row. */
+  readonly invokeUriOf: (route: Route) => string;
+  /** The ARN of the role by which it does. */
+  readonly invokeRoleArn: string;
+}
+
+/**
+ * The API of the contract's rows: their paths and methods, and what API Gateway says itself.
+ *
+ * Sources: API Gateway developer guide, "Develop REST APIs using OpenAPI in API Gateway" and "OpenAPI extensions for API
+ * Gateway".
+ */
+export function defineApi(props: ApiDefinitionProps): ApiDefinition {
+  const { title, routes, notFound } = props;
+  const paths = new Map<string, Record<string, object>>();
+  const at = (path: string) => {
+    const item = paths.get(path) ?? {};
+    paths.set(path, item);
+    return item;
+  };
+  for (const route of routes) {
+    for (const path of pathsOf(route)) {
+      for (const method of methodsOf(route)) {
+        requireFree(at(path), method, path, route);
+        at(path)[method.toLowerCase()] = operationAt(path, route, props);
+      }
+    }
+  }
+  for (const path of nodesOf([notFound.path, ...paths.keys()])) {
+    // Left to API Gateway, a method that is not there, with an Authorization header, is refused as an unsigned request.
+    at(path)["x-amazon-apigateway-any-method"] = operationAt(path, notFound, props);
+  }
+  return {
+    openapi: "3.0.1",
+    info: { title, description: "Dropleaf, behind CloudFront", version: "1" },
+    // Every body reaches the functions as the bytes that were sent.
+    "x-amazon-apigateway-binary-media-types": ["*/*"],
+    "x-amazon-apigateway-gateway-responses": Object.fromEntries(
+      Object.entries(gatewayErrors).map(([type, error]) => [type, presentGatewayError(error)]),
+    ),
+    paths: Object.fromEntries([...paths].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  };
+}
+
+function pathsOf({ path, alsoAt }: Route): readonly string[] {
+  return [path, ...(alsoAt ? [alsoAt.path] : [])];
+}
+
+/** What is public by GET answers HEAD as well. */
+function methodsOf({ method, caller, refusedMethods = [] }: Route): readonly string[] {
+  return [method, ...refusedMethods, ...(method === "GET" && caller === "anyone" ? ["HEAD"] : [])];
+}
+
+function requireFree(item: object, method: string, path: string, { id }: Route): void {
+  if (!(method.toLowerCase() in item)) return;
+  throw new Error(`${method} ${path} of the operation "${id}" is another operation's already.`);
+}
+
+/** Every path, and every one on the way to it: `/api/auth` is an address too. */
+function nodesOf(paths: readonly string[]): readonly string[] {
+  const nodes = paths.flatMap((path) => {
+    const segments = path.split("/").slice(1);
+    return segments.map((_, index) => `/${segments.slice(0, index + 1).join("/")}`);
+  });
+  return [...new Set(["/", ...nodes])];
+}
+
+function operationAt(path: string, route: Route, { invokeUriOf, invokeRoleArn }: ApiDefinitionProps): object {
+  const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name);
+  return {
+    ...(names.length === 0
+      ? {}
+      : {
+          parameters: names.map((name) => ({
+            name,
+            in: "path",
+            required: true,
+            schema: { type: "string" },
+          })),
+        }),
+    // OpenAPI wants one; what a function answers goes through as it is.
+    responses: { "200": { description: "What the function answers" } },
+    "x-amazon-apigateway-integration": {
+      type: "aws_proxy",
+      // Of the call to Lambda, whatever the request's is.
+      httpMethod: "POST",
+      uri: invokeUriOf(route),
+      credentials: invokeRoleArn,
+    },
+  };
+}
+
+/**
+ * An error that API Gateway makes, in the shape of the section "Errors" of the specification. The edge adds the
+ * Content-Security-Policy: how a quote inside a quoted header value is written is not documented for API Gateway.
+ */
+function presentGatewayError({ code, status, message, retryAfterSeconds }: GatewayError): object {
+  const error = new ApiError(code, {
+    ...(message === undefined ? {} : { message }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+  return {
+    statusCode: String(status ?? error.status),
+    responseParameters: {
+      "gatewayresponse.header.Cache-Control": "'no-store'",
+      "gatewayresponse.header.Cross-Origin-Resource-Policy": "'same-origin'",
+      ...(retryAfterSeconds === undefined
+        ? {}
+        : { "gatewayresponse.header.Retry-After": `'${retryAfterSeconds}'` }),
+    },
+    responseTemplates: { "application/json": JSON.stringify(error.toBody()) },
+  };
+}

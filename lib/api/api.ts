@@ -1,0 +1,88 @@
+import { ApiDefinition, EndpointType, SpecRestApi } from "aws-cdk-lib/aws-apigateway";
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import { Stack } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
+import { defineApi } from "./api-definition.ts";
+
+export interface ApiProps {
+  /** The functions that answer, each by the ids of its operations. */
+  readonly functions: ReadonlyMap<OperationId, IFunction>;
+}
+
+/**
+ * How many requests each method of each path takes; API Gateway answers 429 to the rest. So a page that the world looks
+ * at can use 400 of the 1,000 functions that an account may have at once even if each of them starts cold, and 1,000 a
+ * second once they are warm; the other methods have as much of their own, and most of the functions left.
+ *
+ * Sources: API Gateway developer guide, "Throttle requests to your REST APIs for better throughput"; AWS Lambda
+ * developer guide, "Lambda quotas" and "Understanding Lambda function scaling".
+ */
+const throttling = { throttlingRateLimit: 1_000, throttlingBurstLimit: 400 };
+
+/** Answers every method and address that no other operation has. */
+const notFoundId: OperationId = "answer-not-found";
+
+/**
+ * The regional REST API behind the edge: docs/adr/0027-the-api-is-one-document.md. Its deployment's id is made of the
+ * document, so that another document is another deployment.
+ */
+export class Api extends Construct {
+  readonly restApi: SpecRestApi;
+  /** Its host; the edge is the only one who should ask it. */
+  readonly domainName: string;
+  /** The only stage. Who refers to it waits until it can be asked. */
+  readonly stageName: string;
+
+  constructor(scope: Construct, id: string, { functions }: ApiProps) {
+    super(scope, id);
+    const { stackName, region, partition, urlSuffix } = Stack.of(this);
+    const invokeRole = this.#invokeRole([...new Set(functions.values())]);
+    const functionOf = (operation: OperationId) =>
+      functions.get(operation) ?? functions.get(notFoundId) ?? missingNotFound();
+    this.restApi = new SpecRestApi(this, "Definition", {
+      // Metrics go by it: two APIs of one name would be counted together.
+      restApiName: stackName,
+      apiDefinition: ApiDefinition.fromInline(
+        defineApi({
+          title: stackName,
+          routes: operationIds
+            .filter((operation) => operation !== notFoundId && routeOf(operation).servedBy !== "bucket")
+            .map(routeOf),
+          notFound: routeOf(notFoundId),
+          invokeUriOf: (route) => {
+            const { functionArn } = functionOf(route.id as OperationId);
+            return `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${functionArn}/invocations`;
+          },
+          invokeRoleArn: invokeRole.roleArn,
+        }),
+      ),
+      endpointTypes: [EndpointType.REGIONAL],
+      // Without it, what is imported is made for the edge first. API Gateway API reference, "ImportRestApi".
+      parameters: { endpointConfigurationTypes: "REGIONAL" },
+      deployOptions: { stageName: "live", ...throttling },
+      cloudWatchRole: false,
+    });
+    // An output of the API's own address would invite callers past the edge.
+    this.restApi.node.tryRemoveChild("Endpoint");
+    this.domainName = `${this.restApi.restApiId}.execute-api.${region}.${urlSuffix}`;
+    this.stageName = this.restApi.deploymentStage.stageName;
+  }
+
+  /** One role instead of a permission for each function: these may be invoked, by API Gateway, and nothing else. */
+  #invokeRole(functions: readonly IFunction[]): Role {
+    const invoke = new PolicyStatement({
+      actions: ["lambda:InvokeFunction"],
+      resources: functions.map(({ functionArn }) => functionArn),
+    });
+    return new Role(this, "InvokeRole", {
+      assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
+      inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke] }) },
+    });
+  }
+}
+
+function missingNotFound(): never {
+  throw new Error(`The contract has no row ${notFoundId}, which answers everything else.`);
+}

@@ -1,0 +1,19 @@
+import { join, resolve } from "node:path";
+import { faultEnvironmentNames } from "../../functions/platform/environment.ts";
+
+/** Where the source map of a build is. */
+export function mapFileOf(functionsDirectory: string, build: string): string {
+  return join(`${resolve(functionsDirectory)}-maps`, `${build.replace(/@.*/, "")}.map`);
+}
+
+/** The last line of a bundle, which says its build id to whatever the bundle logs. */
+export function buildLineOf(build: string): string {
+  return `process.env.${faultEnvironmentNames.build}=${JSON.stringify(build)};\n`;
+}
+
+/** The build id in the last line of a bundle; undefined in other code. */
+export function buildIn(code: string): string | undefined {
+  return buildLine.exec(code)?.[1];
+}
+
+const buildLine = new RegExp(`^process\\.env\\.${faultEnvironmentNames.build}="([^"]+)";$`, "m");

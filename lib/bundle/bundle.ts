@@ -1,0 +1,242 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { copyFile, link, mkdir, writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
+import { buildLineOf, mapFileOf } from "./build-id.ts";
+import type { FunctionFile } from "./function-files.ts";
+import type { FunctionSource } from "./function-source.ts";
+import { pageAssets } from "./page-assets.ts";
+
+/** Functions ready to become Lambda assets: a folder each, with `index.mjs`, the function's files and nothing else. */
+export interface FunctionBundles {
+  /** Holds the asset folder of each function, by its id. */
+  readonly directory: string;
+  /** What is in each bundle, and why; esbuild's documentation, "Metafile". */
+  readonly metafile: Metafile;
+  /** The files that each bundle is made of, by its function's id, relative to the root of the project. */
+  readonly inputs: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What a bundle may be otherwise. */
+export interface BundleOptions {
+  /** The commit that the code is of, by which a line of a log names it. @default - none is named */
+  readonly commit?: string | undefined;
+  /** Whether the code is left as it was written, with a map that a debugger finds. @default false */
+  readonly isForDebugger?: boolean | undefined;
+  /** Whether source maps are made, which takes a third of the time. @default isForDebugger */
+  readonly hasMaps?: boolean | undefined;
+}
+
+const projectDirectory = resolve(import.meta.dirname, "../..");
+
+/** Before the names of what is made here and is in no file. */
+const entryNamespace = "entry";
+const builtinNamespace = "builtin";
+
+/**
+ * Bundles functions with everything they import, the AWS SDK too, into `<outputDirectory>/<id>/index.mjs`. Source maps,
+ * where they are wanted, go to `<outputDirectory>-maps/`, so that they are neither uploaded nor part of an asset's hash;
+ * `findOrMakeMap` makes that of one bundle later. The last line of a bundle sets its build id: docs/adr/0029-the-place-of-a-fault-without-stored-maps.md.
+ *
+ * @throws Error when a function's file is missing or does not export the handler that the stack names
+ */
+export async function bundleFunctions(
+  sources: readonly FunctionSource[],
+  outputDirectory: string,
+  given: BundleOptions = {},
+): Promise<FunctionBundles> {
+  const options = { hasMaps: given.isForDebugger, ...given };
+  for (const source of sources) requireFile(source);
+  const assetFiles = new Map<string, readonly string[]>();
+  const assets = pageAssets({ isMinified: options.isForDebugger !== true }, (asset, files) => {
+    assetFiles.set(asset, files);
+  });
+  const result = await build({
+    entryPoints: sources.map(({ id }) => ({ in: `${entryNamespace}:${id}`, out: join(id, "index") })),
+    plugins: [entriesOf(sources), builtins, assets],
+    absWorkingDir: projectDirectory,
+    outdir: resolve(outputDirectory),
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    external: sources.flatMap(({ packagesBeside = [] }) => packagesBeside),
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    // CommonJS cannot be shaken: take a package's ES modules where it has them.
+    mainFields: ["module", "main"],
+    alias: {
+      "@aws-sdk/credential-provider-node": "./lib/bundle/own-credentials.ts",
+      "entities/decode": "./lib/bundle/without-entities.ts",
+      "@modelcontextprotocol/server/_shims": "./lib/bundle/without-schema-validator.ts",
+    },
+    minify: options.isForDebugger !== true,
+    sourcemap: options.hasMaps ? "external" : false,
+    sourcesContent: false,
+    legalComments: "none",
+    loader: { ".png": "binary" },
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+  });
+  for (const source of sources) requireExport(source, outputDirectory, result.metafile);
+  const outputs = new Map(result.outputFiles.map((file) => [file.path, file]));
+  await Promise.all(sources.map(({ id }) => writeBundle(id, outputs, outputDirectory, options)));
+  await Promise.all(
+    sources.flatMap(({ id, files }) =>
+      (files?.() ?? []).map((file) => writeFunctionFile(file, resolve(outputDirectory, id))),
+    ),
+  );
+  const filesOf = findingFiles(assetFiles);
+  const inputs = new Map(sources.map(({ id }) => [id, inputsOf(id, result.metafile, filesOf)]));
+  return { directory: resolve(outputDirectory), metafile: withFilesOnly(result.metafile), inputs };
+}
+
+/**
+ * What Lambda loads: the function's own file, and then the end of what that began for its first request. Waiting inside
+ * of the file would hold up the modules behind it, one after the other.
+ */
+function entriesOf(sources: readonly FunctionSource[]): Plugin {
+  const pathOf = (file: string) => JSON.stringify(resolve(projectDirectory, file));
+  const contents = new Map(
+    sources.map(({ id, file }) => [
+      id,
+      `export * from ${pathOf(file)};\nimport { started } from ${pathOf("functions/platform/start-up.ts")};\nawait started();\n`,
+    ]),
+  );
+  return {
+    name: entryNamespace,
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^${entryNamespace}:`) }, ({ path }) => ({
+        path: path.slice(entryNamespace.length + 1),
+        namespace: entryNamespace,
+      }));
+      onLoad({ filter: /.*/, namespace: entryNamespace }, ({ path }) => ({
+        contents: contents.get(path),
+        resolveDir: projectDirectory,
+      }));
+    },
+  };
+}
+
+/**
+ * Node's own modules, as CommonJS takes them. An `import` of one reads all of its exports at once, of which some load
+ * whole libraries: `WebSocket` of `node:http` is undici, a third of the time that a function took to load. It also loads
+ * what only code needs that is never run.
+ */
+const builtins: Plugin = {
+  name: builtinNamespace,
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[\w:/]+$/ }, ({ path }) =>
+      isBuiltin(path) ? { path, namespace: builtinNamespace, sideEffects: false } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: builtinNamespace }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+function isFile(path: string): boolean {
+  return ![entryNamespace, builtinNamespace].some((namespace) => path.startsWith(`${namespace}:`));
+}
+
+/** Without the inputs that are in no file. */
+function withFilesOnly(metafile: Metafile): Metafile {
+  const inputs = Object.entries(metafile.inputs).filter(([path]) => isFile(path));
+  return { ...metafile, inputs: Object.fromEntries(inputs) };
+}
+
+/** All that a function's code leads to, whether it is left in the bundle or not; of a page's script also what that imports. */
+function inputsOf(
+  id: string,
+  { inputs }: Metafile,
+  filesOf: (input: string) => readonly string[],
+): readonly string[] {
+  const reached = new Set([`${entryNamespace}:${id}`]);
+  // A set gives what is added meanwhile, too. What lies beside the bundle is imported, and is none of its inputs.
+  for (const path of reached)
+    for (const { path: imported } of inputs[path]?.imports ?? [])
+      if (imported in inputs) reached.add(imported);
+  return [...new Set([...reached].flatMap(filesOf))];
+}
+
+/** The files that an input stands for, by its name in the metafile: looked up once, since most inputs are in every bundle. */
+function findingFiles(
+  assetFiles: ReadonlyMap<string, readonly string[]>,
+): (input: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  const find = (input: string) => {
+    if (!isFile(input)) return [];
+    const file = input.replace(/\?.*/, "");
+    const ofAsset = assetFiles.get(resolve(projectDirectory, file)) ?? [];
+    return [file, ...ofAsset.map((one) => relative(projectDirectory, one))].map(toProjectPath);
+  };
+  return (input) => {
+    const files = known.get(input) ?? find(input);
+    known.set(input, files);
+    return files;
+  };
+}
+
+/** A path relative to the root of the project, with slashes: where packages are linked to, they are here all the same. */
+function toProjectPath(path: string): string {
+  return path.replaceAll("\\", "/").replace(/^(?:\.\.\/).*?(?=node_modules\/)/, "");
+}
+
+function requireFile({ id, file }: FunctionSource): void {
+  if (existsSync(resolve(projectDirectory, file))) return;
+  throw new Error(
+    `${file} is missing: the operation "${id}" needs its handler there, or another \`servedBy\` in its row.`,
+  );
+}
+
+function requireExport(
+  { id, file, exportName }: FunctionSource,
+  outputDirectory: string,
+  metafile: Metafile,
+): void {
+  const output = relative(projectDirectory, resolve(outputDirectory, id, "index.mjs")).replaceAll("\\", "/");
+  const exports = metafile.outputs[output]?.exports ?? [];
+  if (exports.includes(exportName)) return;
+  const found = exports.length > 0 ? exports.join(", ") : "nothing";
+  throw new Error(`${file} exports ${found}: the operation "${id}" needs a handler named ${exportName}.`);
+}
+
+async function writeBundle(
+  id: string,
+  outputs: ReadonlyMap<string, OutputFile>,
+  outputDirectory: string,
+  { commit, isForDebugger = false, hasMaps = false }: BundleOptions,
+): Promise<void> {
+  const path = resolve(outputDirectory, id, "index.mjs");
+  const code = outputs.get(path)?.contents ?? new Uint8Array();
+  const hash = createHash("sha256").update(code).digest("hex").slice(0, 16);
+  const mapFile = mapFileOf(outputDirectory, hash);
+  const build = commit === undefined ? hash : `${hash}@${commit}`;
+  const link = isForDebugger ? `//# sourceMappingURL=${pathToFileURL(mapFile)}\n` : "";
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, Buffer.concat([code, Buffer.from(`${buildLineOf(build)}${link}`)]));
+  if (!hasMaps) return;
+  await mkdir(dirname(mapFile), { recursive: true });
+  await writeFile(mapFile, placedMap(outputs.get(`${path}.map`)?.text ?? "", dirname(path), isForDebugger));
+}
+
+/** A map that may lie anywhere: esbuild names sources from the bundle's folder. A debugger wants to open them. */
+function placedMap(map: string, directory: string, isForDebugger: boolean): string {
+  const parsed = JSON.parse(map) as { readonly sources: readonly string[] };
+  const sources = parsed.sources.map((source) => {
+    const file = resolve(directory, source);
+    return isForDebugger ? pathToFileURL(file).href : toProjectPath(relative(projectDirectory, file));
+  });
+  return JSON.stringify({ ...parsed, sources });
+}
+
+/** Large files of packages are linked to where they can be: nobody changes them. */
+export async function writeFunctionFile(file: FunctionFile, directory: string): Promise<void> {
+  const path = join(directory, file.name);
+  await mkdir(dirname(path), { recursive: true });
+  if ("text" in file) return writeFile(path, file.text);
+  await link(file.file, path).catch(() => copyFile(file.file, path));
+}

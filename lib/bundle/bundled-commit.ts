@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+
+/** What bundles are made of, and how: the same files make the same bundles, wherever they lie. */
+export const bundledPaths: readonly string[] = [
+  "functions",
+  "lib/bundle/browser-files.ts",
+  "lib/bundle/build-id.ts",
+  "lib/bundle/bundle.ts",
+  "lib/bundle/function-source.ts",
+  "lib/bundle/own-credentials.ts",
+  "lib/bundle/page-assets.ts",
+  "lib/bundle/without-schema-validator.ts",
+  "lib/bundle/without-entities.ts",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+];
+
+const projectDirectory = resolve(import.meta.dirname, "../..");
+
+/**
+ * The commit that last changed what bundles are made of: a deployment of one that changed only documents leaves the
+ * functions as they are. `+changes` follows where the working tree has some; undefined where there is no repository.
+ */
+export async function bundledCommit(directory = projectDirectory): Promise<string | undefined> {
+  const git = async (...words: string[]) =>
+    (await promisify(execFile)("git", words, { cwd: directory })).stdout.trim();
+  try {
+    const commit = await git("log", "-1", "--format=%H", "--", ...bundledPaths);
+    if (commit === "") return undefined;
+    const changes = await git("status", "--porcelain", "--", ...bundledPaths);
+    return `${commit.slice(0, 12)}${changes === "" ? "" : "+changes"}`;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdir, rm, stat, utimes } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+
+const projectDirectory = resolve(import.meta.dirname, "../..");
+
+/** Where what was made of the sources is kept for another time; `npm ci` empties it. */
+export const defaultCacheDirectory = join(projectDirectory, "node_modules/.cache/dropleaf");
+
+/**
+ * Where Node keeps the code that it has compiled: module.enableCompileCache() of Node's documentation. It never removes any,
+ * so it gets a folder a day.
+ */
+export function compileCacheDirectory(now = new Date()): string {
+  return join(defaultCacheDirectory, `compiled-${now.toISOString().slice(0, 10)}`);
+}
+
+/** How long what nobody uses any more is kept. */
+const unusedKeptMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Tells whether a file is as it was: a source by what it holds, and a file of a package, of which there are thousands, by
+ * size and time of change, which is good enough for a developer's machine.
+ *
+ * @param path relative to the root of the project
+ */
+export function stateOf(path: string): string {
+  const file = resolve(projectDirectory, path);
+  const state = statSync(file, { throwIfNoEntry: false });
+  if (!state?.isFile()) return "gone";
+  return isOfPackage(path) ? `${state.size} ${state.mtimeMs}` : hashOf(readFileSync(file));
+}
+
+/** All that templates and bundles are made of, besides packages. */
+const sourceFolders = ["functions", "lib"];
+const sourceFiles = ["package.json", "package-lock.json", "tsconfig.json"];
+/** What npm has installed: it often writes that again as it was, so that the time of its change says nothing. */
+const installedFile = join(projectDirectory, "node_modules/.package-lock.json");
+
+/** The files of the project that templates and bundles are made of. */
+export function sourcePaths(): string[] {
+  const inFolders = sourceFolders.flatMap((folder) =>
+    readdirSync(join(projectDirectory, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(projectDirectory, join(parentPath, name))),
+  );
+  return [...sourceFiles, ...inFolders.sort()];
+}
+
+/** What changes with each of these files, and with what npm has installed. */
+export function stateOfSources(): readonly string[] {
+  const states = sourcePaths().map((path) => `${path} ${stateOf(path)}`);
+  return [existsSync(installedFile) ? hashOf(readFileSync(installedFile)) : "unknown", ...states];
+}
+
+/** Whether a path is that of a package's file. */
+export function isOfPackage(path: string): boolean {
+  return /(^|\/)node_modules\//.test(path);
+}
+
+/** Whether a file was changed since a time, or removed; one that is being saved may have been read half-way. */
+export function isChangedSince(path: string, timeMs: number): boolean {
+  const state = statSync(resolve(projectDirectory, path), { throwIfNoEntry: false });
+  return state === undefined || state.mtimeMs >= timeMs;
+}
+
+/** A name for what has this content. */
+export function hashOf(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex").slice(0, 32);
+}
+
+/** Keeps what is in the cache for another day. */
+export async function markUsed(paths: readonly string[]): Promise<void> {
+  const now = new Date();
+  await Promise.all(paths.map((path) => utimes(path, now, now)));
+}
+
+/** Removes what nobody has used for a day. */
+export async function removeUnused(cacheDirectory: string): Promise<void> {
+  for (const name of await readdir(cacheDirectory)) {
+    const path = join(cacheDirectory, name);
+    const state = await stat(path).catch(() => undefined);
+    // Another process may have removed it meanwhile.
+    if (state === undefined || Date.now() - state.mtimeMs <= unusedKeptMs) continue;
+    await rm(path, { recursive: true, force: true });
+  }
+}

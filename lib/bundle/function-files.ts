@@ -1,0 +1,51 @@
+import { writeAddresses } from "../../functions/discovery/addresses.ts";
+import { writeAgentSkill, writeApiCatalog } from "../../functions/discovery/agent-files.ts";
+import { writeGuide } from "../../functions/discovery/guide.ts";
+import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
+import { writeOnboarding } from "../../functions/discovery/onboarding.ts";
+import { describeApi } from "../../functions/discovery/openapi/document.ts";
+import { writeShortGuide } from "../../functions/discovery/short-guide.ts";
+import { writtenSite } from "../../functions/discovery/site.ts";
+import type { OperationId } from "../../functions/routes.ts";
+import { serviceVersion } from "../service-version.ts";
+
+/** A file beside a function's code: a text, or a file of a package as it is. */
+export type FunctionFile =
+  | { readonly name: string; readonly text: string }
+  | {
+      /** It may lie in folders. */
+      readonly name: string;
+      /** Absolute. */
+      readonly file: string;
+    };
+
+/**
+ * What an operation finds beside its function's code: documents that are made of the contract, here and not at run time.
+ * The index of skills is about the skill's own file.
+ */
+const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
+  "read-open-api": () => [
+    { name: "openapi.json", text: JSON.stringify(describeApi(writtenSite, serviceVersion)) },
+  ],
+  "answer-not-found": () => [{ name: "addresses.json", text: JSON.stringify(writeAddresses()) }],
+  "read-llms-txt": () => [shortGuide()],
+  "show-home-page": () => [shortGuide()],
+  "read-onboarding": () => [
+    { name: "onboarding.json", text: JSON.stringify(writeOnboarding(writtenSite)) },
+    { name: "guide.md", text: writeGuide(writtenSite) },
+  ],
+  "read-agent-skill": () => [{ name: "SKILL.md", text: writeAgentSkill(writtenSite) }],
+  "call-mcp": () => [{ name: "mcp.json", text: JSON.stringify(writeMcpDocument(writtenSite)) }],
+  "read-api-catalog": () => [
+    { name: "api-catalog.json", text: JSON.stringify(writeApiCatalog(writtenSite)) },
+  ],
+};
+
+function shortGuide(): FunctionFile {
+  return { name: "llms.txt", text: writeShortGuide(writtenSite) };
+}
+
+/** The files of an operation. */
+export function filesOf(id: OperationId): readonly FunctionFile[] {
+  return files[id]?.() ?? [];
+}

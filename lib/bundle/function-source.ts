@@ -1,0 +1,106 @@
+import type { ResourceName, Route } from "../../functions/platform/route.ts";
+import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
+import { type WorkerId, workerIds } from "../../functions/workers/rows.ts";
+import { browserFiles } from "./browser-files.ts";
+import { type FunctionFile, filesOf } from "./function-files.ts";
+
+/** The code of a Lambda function. */
+export interface FunctionSource<Id extends string = string> {
+  readonly id: Id;
+  /** Relative to the root of the project. */
+  readonly file: string;
+  /** The function in that file which Lambda calls. */
+  readonly exportName: string;
+  /** Writes what lies beside the code. @default - nothing does */
+  readonly files?: () => readonly FunctionFile[];
+  /** Packages that are among these files, and not in the bundle. @default - none */
+  readonly packagesBeside?: readonly string[];
+}
+
+/** The operations that a function of their own answers. */
+export const servedOperationIds: readonly OperationId[] = operationIds.filter(
+  (id) => (routeOf(id).servedBy ?? "function") === "function",
+);
+
+/** The operations that the function of the documents answers. */
+export const documentOperationIds: readonly OperationId[] = operationIds.filter(
+  (id) => routeOf(id).servedBy === "documents",
+);
+
+/** The folder under `functions` of each resource: a feature holds one or several. */
+const folderOf: Record<ResourceName, string> = {
+  auth: "sign-in",
+  account: "accounts",
+  "account-pages": "account-pages",
+  tokens: "accounts",
+  blobs: "blobs",
+  drops: "drops",
+  versions: "drops",
+  feedback: "feedback",
+  library: "library",
+  renders: "renders",
+  pages: "pages",
+  "feedback-pages": "feedback-pages",
+  discovery: "discovery",
+  mcp: "mcp",
+  oauth: "oauth",
+};
+
+/** Where a row's handler is, and what it is called: `publish-drop` exports `publishDrop`. */
+export function handlerOf({ id, resource }: Pick<Route, "id" | "resource">) {
+  return { file: `functions/${folderOf[resource]}/${id}.ts`, exportName: camelCase(id) };
+}
+
+/** The code of an operation's function. */
+export function handlerSource(id: OperationId): FunctionSource<OperationId> {
+  return { id, ...handlerOf(routeOf(id)), files: () => filesOf(id) };
+}
+
+/** Where a worker's handler is, and what it is called: `count-views` exports `countViews`. */
+export function workerSource(id: WorkerId): FunctionSource {
+  return { id, file: `functions/workers/${id}.ts`, exportName: camelCase(id) };
+}
+
+/** The code of the function that serves documents, with all of them beside it. */
+export const documentsSource = {
+  id: "serve-documents",
+  file: "functions/discovery/serve-documents.ts",
+  exportName: "serveDocuments",
+  files: () => documentOperationIds.flatMap(filesOf),
+} as const satisfies FunctionSource;
+
+/** The code of the function with the browser. */
+export const drawPageSource = {
+  id: "draw-page",
+  file: "functions/renders/draw-page.ts",
+  exportName: "drawPage",
+  files: browserFiles,
+  packagesBeside: ["playwright-core"],
+} as const satisfies FunctionSource;
+
+/** The id of a Lambda function of the stack. */
+export type FunctionId = OperationId | WorkerId | typeof documentsSource.id | typeof drawPageSource.id;
+
+/** The code of the server for large bodies: a program that listens when it is loaded. */
+export const ingestSource: FunctionSource = {
+  id: "ingest",
+  file: "functions/ingest/main.ts",
+  exportName: "server",
+};
+
+/** Every function of the stack. */
+export const functionSources: readonly FunctionSource[] = [
+  ...servedOperationIds.map(handlerSource),
+  documentsSource,
+  ...workerIds.map(workerSource),
+];
+
+/** The id of a function's construct: `publish-drop` is `PublishDrop`. */
+export function constructId(id: FunctionId): string {
+  return camelCase(`-${id}`);
+}
+
+/** Words joined by hyphens as one name: `publish-drop` is `publishDrop`. */
+export function camelCase(id: string): string {
+  return id.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,95 @@
+import { resolve } from "node:path";
+import { build, type Message, type Plugin } from "esbuild";
+
+/** A style or a script as it stands in a page. */
+export interface PageAsset {
+  readonly text: string;
+  /** The files that it is made of, absolute. */
+  readonly files: readonly string[];
+}
+
+/** What a style or a script may be otherwise. */
+interface PageAssetOptions {
+  /** Whether it is made short. @default true */
+  readonly isMinified?: boolean | undefined;
+}
+
+const projectDirectory = resolve(import.meta.dirname, "../..");
+
+/** How code takes a style, and the script of a page: a script's name alone would be an import of its code. */
+const assetImport = /^\.{1,2}\/.*(?:\.css|\.client\.ts\?text)$/;
+const textQuery = "?text";
+
+/**
+ * The browsers of spring 2023, the first that have all of what our styles cannot do without (`color-mix`). What is newer
+ * is left to those who have it.
+ */
+const browsers = ["chrome111", "edge111", "firefox113", "ios16.4", "safari16.4"];
+
+/** Which file the style or the script is that code in a folder imports; undefined for every other import. */
+export function findPageAsset(specifier: string, importingDirectory: string): string | undefined {
+  if (!assetImport.test(specifier)) return undefined;
+  return resolve(importingDirectory, specifier.replace(textQuery, ""));
+}
+
+/**
+ * Makes the text that a page has in its `<style>` or `<script>`, of a file and of what it imports. A script runs at once,
+ * and leaves no names behind.
+ *
+ * @throws Error when the file is missing, or anything in it is not understood: with the place
+ */
+export async function makePageAsset(
+  file: string,
+  { isMinified = true }: PageAssetOptions = {},
+): Promise<PageAsset> {
+  const { outputFiles, metafile, warnings } = await build({
+    entryPoints: [file],
+    absWorkingDir: projectDirectory,
+    outdir: "out",
+    bundle: true,
+    platform: "browser",
+    format: "iife",
+    target: browsers,
+    // They are, but for the names of scripts that Unicode took in since.
+    supported: { "regexp-unicode-property-escapes": true },
+    minify: isMinified,
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+  });
+  // What it does not understand of a style, esbuild passes on to the browsers, which leave it out.
+  if (warnings.length > 0) throw new Error(warnings.map(describe).join("\n"));
+  return {
+    text: outputFiles[0]?.text.trim() ?? "",
+    files: Object.keys(metafile.inputs).map((path) => resolve(projectDirectory, path)),
+  };
+}
+
+function describe({ text, location }: Message): string {
+  return location ? `${location.file}:${location.line}:${location.column}: ${text}` : text;
+}
+
+/** Brings styles and scripts of pages into bundles as their texts. `onMade` hears of which files each was made. */
+export function pageAssets(
+  options: PageAssetOptions,
+  onMade: (asset: string, files: readonly string[]) => void,
+): Plugin {
+  return {
+    name: "page-assets",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: assetImport }, ({ path, resolveDir }) => {
+        const file = findPageAsset(path, resolveDir);
+        return file === undefined
+          ? undefined
+          : { path: file, suffix: path.endsWith(".css") ? "" : textQuery };
+      });
+      onLoad({ filter: /\.css$|\.client\.ts$/ }, async ({ path, suffix }) => {
+        if (!path.endsWith(".css") && suffix !== textQuery) return undefined;
+        const { text, files } = await makePageAsset(path, options);
+        onMade(path, files);
+        return { contents: text, loader: "text" };
+      });
+    },
+  };
+}

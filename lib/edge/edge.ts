@@ -1,0 +1,226 @@
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  Function as EdgeFunction,
+  type ErrorResponse,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  OriginProtocolPolicy,
+  PriceClass,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from "aws-cdk-lib/aws-cloudfront";
+import { HttpOrigin, OriginGroup, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { Effect, PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import { Duration } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import { restrictedPrefix } from "../../functions/blobs/blob.ts";
+import { callMcpRoute } from "../../functions/mcp/rows.ts";
+import { readOembedRoute } from "../../functions/pages/rows.ts";
+import { edgeHeaders } from "../../functions/platform/environment.ts";
+import type { Api } from "../api/api.ts";
+import type { IngestOrigin } from "../ingest/ingest.ts";
+import type { EdgeFunctions } from "../monitoring/alarms.ts";
+import type { Domain } from "../settings/domain.ts";
+import { bundleEdgeFunction } from "./bundle-edge-function.ts";
+import { EdgePolicies } from "./edge-policies.ts";
+import { hiddenTag } from "./hidden-tag.ts";
+import { OwnDomain } from "./own-domain.ts";
+
+export interface EdgeProps {
+  readonly api: Api;
+  readonly originSecret: string;
+  readonly blobs: Bucket;
+  /** Where large bodies go. @default - the edge refuses them */
+  readonly ingest: IngestOrigin | undefined;
+  /** The ARN of a web ACL of AWS WAF. @default - every request is let through */
+  readonly webAclArn?: string | undefined;
+  /** @default - the distribution's own domain name, and no other */
+  readonly domain: Domain | undefined;
+}
+
+/** Statuses whose responses CloudFront would keep for 10 s; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
+const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+/** What browsers and agents talk to: one distribution for the service's own host and all owners' hosts. */
+export class Edge extends Construct {
+  readonly distribution: Distribution;
+  readonly functions: EdgeFunctions;
+
+  constructor(scope: Construct, id: string, props: EdgeProps) {
+    super(scope, id);
+    const { domain } = props;
+    const policies = new EdgePolicies(this, "Policies", {
+      isHttps: domain?.isHttps ?? true,
+      baseUrl: domain?.baseUrl,
+    });
+    this.functions = {
+      viewerRequest: this.#viewerRequest(props),
+      blobResponse: this.#blobResponse(),
+      showIcon: this.#showIcon(),
+    };
+    const viewer = {
+      compress: true,
+      viewerProtocolPolicy:
+        (domain?.isHttps ?? true) ? ViewerProtocolPolicy.REDIRECT_TO_HTTPS : ViewerProtocolPolicy.ALLOW_ALL,
+      functionAssociations: [
+        { eventType: FunctionEventType.VIEWER_REQUEST, function: this.functions.viewerRequest },
+      ],
+    };
+    const toApi = apiOrigin(props);
+    const api = {
+      ...viewer,
+      origin: toApi,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: policies.toApi,
+    } satisfies BehaviorOptions;
+    const pages = {
+      ...api,
+      cachePolicy: policies.pageCache,
+      responseHeadersPolicy: policies.pageHeaders,
+    };
+    props.blobs.addToResourcePolicy(hiddenFiles(props.blobs));
+    props.blobs.addToResourcePolicy(restrictedFiles(props.blobs));
+    const files = {
+      ...viewer,
+      origin: new OriginGroup({
+        primaryOrigin: S3BucketOrigin.withOriginAccessControl(props.blobs),
+        // The path of a missing file is none of the API's, which therefore answers with the 404 page.
+        fallbackOrigin: toApi,
+        // S3 says 403 to those who may not list the bucket; GetObject API reference.
+        fallbackStatusCodes: [403, 404],
+      }),
+      cachePolicy: policies.blobCache,
+      originRequestPolicy: policies.toBlobs,
+      responseHeadersPolicy: policies.blobHeaders,
+      functionAssociations: [
+        ...viewer.functionAssociations,
+        { eventType: FunctionEventType.VIEWER_RESPONSE, function: this.functions.blobResponse },
+      ],
+    };
+    // Its function answers by itself: with the icon in the other one, every request would carry it.
+    const icon = {
+      ...api,
+      responseHeadersPolicy: policies.pageHeaders,
+      functionAssociations: [
+        { eventType: FunctionEventType.VIEWER_REQUEST, function: this.functions.showIcon },
+      ],
+    };
+    const ownDomain = domain && new OwnDomain(this, "OwnDomain", { domain });
+    this.distribution = new Distribution(this, "Distribution", {
+      comment: "Dropleaf",
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      priceClass: PriceClass.PRICE_CLASS_ALL,
+      ...(props.webAclArn === undefined ? {} : { webAclId: props.webAclArn }),
+      ...namesOf(ownDomain),
+      defaultBehavior: { ...api, responseHeadersPolicy: policies.pageHeaders },
+      additionalBehaviors: {
+        "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
+        // It tells of what is locked by 401, which wants a challenge.
+        [readOembedRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
+        [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
+        ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw").map((pattern) => [pattern, pages])),
+        // What open tabs ask for: by the policy of pages it is kept as long as it says, which is seconds.
+        ...Object.fromEntries(ownersPatterns(domain, "/p/*/state").map((pattern) => [pattern, pages])),
+        "/favicon.ico": icon,
+        // An owner's page and feed, and on the service's own host the start page, of which nothing is kept.
+        ...Object.fromEntries(ownersPatterns(domain, "/").map((pattern) => [pattern, pages])),
+        ...Object.fromEntries(ownersPatterns(domain, "/feed").map((pattern) => [pattern, pages])),
+        ...Object.fromEntries(ownersPatterns(domain, "/b/*").map((pattern) => [pattern, files])),
+        // Only an origin of some behavior can be chosen by a function. No request comes so far: /api/* is before it.
+        ...(props.ingest ? { "/api/large-bodies": { ...api, origin: props.ingest.origin } } : {}),
+      },
+      errorResponses: errorStatuses.map(
+        (httpStatus): ErrorResponse => ({ httpStatus, ttl: Duration.seconds(0) }),
+      ),
+    });
+    ownDomain?.pointTo(this.distribution);
+  }
+
+  #viewerRequest({ domain, ingest }: EdgeProps): EdgeFunction {
+    const code = bundleEdgeFunction("functions/edge/viewer-request.ts", {
+      BASE_HOST: domain?.baseHost ?? "",
+      BASE_DOMAIN: domain?.baseDomain ?? "",
+      INGEST_ORIGIN_ID: ingest?.originId ?? "",
+    });
+    return new EdgeFunction(this, "ViewerRequest", {
+      comment: "Tells the origin what API Gateway would hide, and sends large bodies elsewhere",
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(code),
+    });
+  }
+
+  #showIcon(): EdgeFunction {
+    return new EdgeFunction(this, "ShowIcon", {
+      comment: "Answers browsers that ask for an icon",
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(bundleEdgeFunction("functions/edge/show-icon.ts", {})),
+    });
+  }
+
+  #blobResponse(): EdgeFunction {
+    return new EdgeFunction(this, "BlobResponse", {
+      comment: "Gives files the policy of their kind",
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(bundleEdgeFunction("functions/edge/blob-response.ts", {})),
+    });
+  }
+}
+
+/**
+ * Where a path of the owners is asked for: without a domain below `/@<namespace>` too, since CloudFront chooses the
+ * behavior before it runs the function that takes this away.
+ */
+function ownersPatterns(domain: Domain | undefined, pattern: string): readonly string[] {
+  return domain === undefined ? [pattern, `/@*${pattern}`] : [pattern];
+}
+
+function namesOf(ownDomain: OwnDomain | undefined) {
+  if (ownDomain?.certificate === undefined) return {};
+  return {
+    certificate: ownDomain.certificate,
+    domainNames: ownDomain.names,
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+  };
+}
+
+/**
+ * An explicit denial wins over whatever allows the distribution to read. Amazon S3 user guide, "Tagging and access control
+ * policies"; service authorization reference, "Actions, resources, and condition keys for Amazon S3".
+ */
+function hiddenFiles(blobs: Bucket): PolicyStatement {
+  return new PolicyStatement({
+    sid: "HiddenFiles",
+    effect: Effect.DENY,
+    principals: [new ServicePrincipal("cloudfront.amazonaws.com")],
+    actions: ["s3:GetObject"],
+    resources: [blobs.arnForObjects("*")],
+    conditions: { StringEquals: { [`s3:ExistingObjectTag/${hiddenTag.Key}`]: hiddenTag.Value } },
+  });
+}
+
+/** No path leads there anyhow: what only some may read goes out by an address that a function has signed. */
+function restrictedFiles(blobs: Bucket): PolicyStatement {
+  return new PolicyStatement({
+    sid: "RestrictedFiles",
+    effect: Effect.DENY,
+    principals: [new ServicePrincipal("cloudfront.amazonaws.com")],
+    actions: ["s3:GetObject"],
+    resources: [blobs.arnForObjects(`${restrictedPrefix}*`)],
+  });
+}
+
+function apiOrigin({ api, originSecret }: EdgeProps): HttpOrigin {
+  return new HttpOrigin(api.domainName, {
+    originPath: `/${api.stageName}`,
+    protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+    readTimeout: Duration.seconds(30),
+    customHeaders: { [edgeHeaders.originSecret]: originSecret },
+  });
+}

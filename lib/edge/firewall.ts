@@ -1,0 +1,113 @@
+import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
+import { Stack } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import { ApiError } from "../../functions/platform/errors.ts";
+import type { FirewallLimit } from "../settings.ts";
+import { strictestPolicy } from "./edge-policies.ts";
+
+export interface FirewallProps {
+  readonly limit: FirewallLimit;
+}
+
+/** What `waf: true` stands for: 10 a second, which an office behind one address does not reach by reading. */
+export const firewallLimitDefault: FirewallLimit = { requestsPer5MinutesPerAddress: 3_000 };
+
+/**
+ * An open tab asks 150 times in 5 minutes what has become of its page, so that an office of 200 people who read is this many:
+ * docs/adr/0058-an-open-tab-asks-for-news.md.
+ */
+const stateRequestsFactor = 10;
+
+/** AWS WAF API reference, "RateBasedStatement". */
+const limitMax = 2_000_000_000;
+
+/** Where it asks, with an owner's path before it where owners have no hosts. */
+const stateRequests = {
+  regexMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    regexString: "^(/@[^/]+)?/p/[A-Za-z0-9]{7}/state$",
+    textTransformations: [{ priority: 0, type: "NONE" }],
+  },
+} satisfies CfnWebACL.StatementProperty;
+
+/** The span that requests are counted over, and after which none of them counts any more. */
+const windowSeconds = 300;
+
+const answerName = "rate-limited";
+
+const refusal = new ApiError("rate_limited", { retryAfterSeconds: windowSeconds });
+
+/**
+ * Refuses whoever sends more requests than is well, at the edge, where that costs nothing more. It has no rules about
+ * what requests hold: they would take published pages for attacks.
+ *
+ * Sources: AWS WAF developer guide, "Using rate-based rule statements in AWS WAF" and "Sending custom responses for
+ * Block actions".
+ */
+export class Firewall extends Construct {
+  readonly webAclArn: string;
+
+  constructor(scope: Construct, id: string, { limit }: FirewallProps) {
+    super(scope, id);
+    const webAcl = new CfnWebACL(this, "WebAcl", {
+      scope: "CLOUDFRONT",
+      description: "Dropleaf: so many requests per address",
+      defaultAction: { allow: {} },
+      customResponseBodies: {
+        [answerName]: { contentType: "APPLICATION_JSON", content: JSON.stringify(refusal.toBody()) },
+      },
+      rules: [
+        this.#rateRule(0, "requests-per-address", {
+          limit: limit.requestsPer5MinutesPerAddress,
+          scopeDownStatement: { notStatement: { statement: stateRequests } },
+        }),
+        this.#rateRule(1, "open-tabs-per-address", {
+          limit: Math.min(limit.requestsPer5MinutesPerAddress * stateRequestsFactor, limitMax),
+          scopeDownStatement: stateRequests,
+        }),
+      ],
+      visibilityConfig: this.#visibility("all"),
+    });
+    this.webAclArn = webAcl.attrArn;
+  }
+
+  #rateRule(
+    priority: number,
+    name: string,
+    counted: Pick<CfnWebACL.RateBasedStatementProperty, "limit" | "scopeDownStatement">,
+  ): CfnWebACL.RuleProperty {
+    const customResponse = {
+      responseCode: refusal.status,
+      customResponseBodyKey: answerName,
+      responseHeaders: refusalHeaders,
+    };
+    return {
+      name,
+      priority,
+      statement: {
+        rateBasedStatement: { aggregateKeyType: "IP", evaluationWindowSec: windowSeconds, ...counted },
+      },
+      action: { block: { customResponse } },
+      visibilityConfig: this.#visibility(name),
+    };
+  }
+
+  #visibility(name: string): CfnWebACL.VisibilityConfigProperty {
+    return {
+      metricName: `${Stack.of(this).stackName}-${name}`,
+      cloudWatchMetricsEnabled: true,
+      // A sample shows headers and query strings, with the tokens in them.
+      sampledRequestsEnabled: false,
+    };
+  }
+}
+
+/** Those of every JSON response, which a response headers policy is not said to add to a response of the firewall. */
+const refusalHeaders = [
+  { name: "Retry-After", value: String(windowSeconds) },
+  { name: "Cache-Control", value: "no-store" },
+  { name: "Content-Security-Policy", value: strictestPolicy },
+  { name: "Cross-Origin-Resource-Policy", value: "same-origin" },
+  { name: "Strict-Transport-Security", value: "max-age=63072000; includeSubDomains" },
+  { name: "X-Content-Type-Options", value: "nosniff" },
+];

@@ -1,0 +1,271 @@
+import type { Distribution } from "aws-cdk-lib/aws-cloudfront";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { Stack } from "aws-cdk-lib/core";
+import { restrictedPrefix, stagedPrefix } from "../../functions/blobs/blob.ts";
+import { eventKinds, eventSource } from "../../functions/events/event.ts";
+import {
+  environmentNames,
+  type IdentityProviderSettings,
+  type MemberRules,
+} from "../../functions/platform/environment.ts";
+import type { BucketAction, Grants, ItemFamily, TableGrant } from "../../functions/platform/route.ts";
+import type { VisibilityKind } from "../../functions/platform/visibility.ts";
+import { cardsPrefix, reportsPrefix } from "../../functions/renders/render.ts";
+import type { Secrets } from "../secrets.ts";
+import type { WebhookSettings } from "../settings.ts";
+import type { Storage } from "../storage.ts";
+import type { Queues } from "./queues.ts";
+
+/** What grants are about. */
+export interface GrantTargets {
+  readonly storage: Storage;
+  readonly secrets: Secrets;
+  readonly queues: Queues;
+  /** The function with the browser. @default - pages are not rendered */
+  readonly drawPage?: IFunction | undefined;
+  readonly distribution: Distribution;
+  /** The domain under which owners live. @default - they live below `/@<namespace>/` of the service's own host */
+  readonly baseDomain?: string | undefined;
+  readonly identityProvider: IdentityProviderSettings;
+  /** How long a line of the audit trail is kept. @default - `auditDaysDefault` */
+  readonly auditDays?: number | undefined;
+  /** @default - only whom the operator has let in */
+  readonly members?: MemberRules | undefined;
+  /** @default - none */
+  readonly securityContact?: string | undefined;
+  /** @default - as many as the service allows anyhow */
+  readonly pageBytesMax?: number | undefined;
+  /** @default - `mostOpenVisibility` */
+  readonly defaultVisibility?: VisibilityKind | undefined;
+  /** @default - public */
+  readonly mostOpenVisibility?: VisibilityKind | undefined;
+  /** The addresses that are told what happens. @default - none */
+  readonly webhooks?: readonly WebhookSettings[] | undefined;
+  /** How long somebody who has signed in to read stays signed in. @default - `readerSessionHoursDefault` */
+  readonly readerSessionHours?: number | undefined;
+  /** @default - tokens are good until they are revoked */
+  readonly tokenDaysMax?: number | undefined;
+  /** @default - as many as the service allows anyhow */
+  readonly tokensPerAccountMax?: number | undefined;
+}
+
+/** The same without the distribution, for what the distribution itself is made of: whatever answers requests. */
+export type GrantTargetsBehindEdge = Omit<GrantTargets, "distribution">;
+
+/** The environment variable that tells a function whether owners have hosts. */
+export function baseDomainEnvironment({
+  baseDomain,
+}: Pick<GrantTargets, "baseDomain">): Record<string, string> {
+  return baseDomain === undefined ? {} : { [environmentNames.baseDomain]: baseDomain };
+}
+
+/** The environment variable that tells a function whom its refusals and pages are to name. */
+export function securityContactEnvironment({
+  securityContact,
+}: Pick<GrantTargets, "securityContact">): Record<string, string> {
+  return securityContact === undefined ? {} : { [environmentNames.securityContact]: securityContact };
+}
+
+/** The statements of a row's grants: these actions on these resources, and nothing that a CDK grant would add. */
+export function grantStatements(
+  grants: Grants,
+  targets: GrantTargets | GrantTargetsBehindEdge,
+): PolicyStatement[] {
+  const { storage, secrets, queues } = targets;
+  return [
+    ...(grants.table ? [tableStatement(grants.table, storage)] : []),
+    // Without a condition on it, but also without the right to read: nobody can put a line over one whose key is unknown.
+    ...(grants.audit ? [tableStatement({ actions: ["PutItem"], items: ["AUDIT"] }, storage)] : []),
+    ...(grants.pages ? [bucketStatement(grants.pages, storage.pages)] : []),
+    ...(grants.cards ? [bucketStatement(grants.cards, storage.pages, cardsPrefix)] : []),
+    ...(grants.reports ? [bucketStatement(grants.reports, storage.pages, reportsPrefix)] : []),
+    ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
+    ...(grants.stagedFiles ? [bucketStatement(grants.stagedFiles, storage.blobs, stagedPrefix)] : []),
+    ...(grants.restrictedFiles
+      ? [bucketStatement(grants.restrictedFiles, storage.blobs, restrictedPrefix)]
+      : []),
+    ...(grants.secrets ?? []).map((name) =>
+      name === "cookieKey"
+        ? tableStatement({ actions: ["GetItem", "UpdateItem"], items: ["KEY"] }, storage)
+        : parameterStatement(storage, secrets.identityProviderParameter),
+    ),
+    ...(grants.queues ?? []).flatMap((name) => {
+      const queue = queues[name];
+      return queue === undefined ? [] : [sendStatement(queue)];
+    }),
+    ...(grants.functions?.includes("drawPage") && targets.drawPage
+      ? [invokeStatement(targets.drawPage)]
+      : []),
+    ...(grants.distribution ? [distributionStatement(grants.distribution, distributionOf(targets))] : []),
+    ...(grants.events ? [eventBusStatement(storage)] : []),
+  ];
+}
+
+/** The environment variables that tell a function where to find what it is granted. */
+export function grantEnvironment(
+  grants: Grants,
+  targets: GrantTargets | GrantTargetsBehindEdge,
+): Record<string, string> {
+  const { storage, secrets, queues, identityProvider } = targets;
+  const { auditDays, members, pageBytesMax, readerSessionHours } = targets;
+  const { tokenDaysMax, tokensPerAccountMax } = targets;
+  const usesCookies = grants.secrets?.includes("cookieKey");
+  const usesIdentityProvider = grants.secrets?.includes("identityProvider");
+  return {
+    ...(grants.table || grants.audit || usesCookies
+      ? { [environmentNames.tableName]: storage.table.tableName }
+      : {}),
+    ...(grants.pages || grants.cards || grants.reports
+      ? { [environmentNames.pagesBucket]: storage.pages.bucketName }
+      : {}),
+    ...(grants.blobs || grants.stagedFiles || grants.restrictedFiles
+      ? { [environmentNames.blobsBucket]: storage.blobs.bucketName }
+      : {}),
+    ...(grants.queues?.includes("views") ? { [environmentNames.viewsQueueUrl]: queues.views.queueUrl } : {}),
+    ...(grants.queues?.includes("followUps")
+      ? {
+          [environmentNames.followUpsQueueUrl]: queues.followUps.queueUrl,
+          [environmentNames.invalidationDelaySeconds]: String(queues.invalidationDelay.toSeconds()),
+        }
+      : {}),
+    ...(grants.queues?.includes("renders") && queues.renders
+      ? { [environmentNames.rendersQueueUrl]: queues.renders.queueUrl }
+      : {}),
+    ...(grants.functions?.includes("drawPage") && targets.drawPage
+      ? { [environmentNames.drawPageFunction]: targets.drawPage.functionName }
+      : {}),
+    ...(grants.settings?.includes("renders") && queues.renders ? { [environmentNames.renders]: "1" } : {}),
+    ...(grants.distribution
+      ? {
+          [environmentNames.distributionId]: distributionOf(targets).distributionId,
+          // Pages and files are kept under other paths where owners have no hosts.
+          ...baseDomainEnvironment(targets),
+        }
+      : {}),
+    ...(grants.queues?.includes("webhooks") && queues.webhooks
+      ? {
+          [environmentNames.webhooksQueueUrl]: queues.webhooks.queueUrl,
+          [environmentNames.webhookPauseSeconds]: String(queues.webhookPause.toSeconds()),
+        }
+      : {}),
+    ...(grants.settings?.includes("webhooks") && targets.webhooks && queues.webhooks
+      ? { [environmentNames.webhooks]: JSON.stringify(targets.webhooks) }
+      : {}),
+    // Whoever tells of an event says whose it is.
+    ...(grants.events || grants.settings?.includes("webhooks")
+      ? { [environmentNames.stackName]: Stack.of(storage).stackName }
+      : {}),
+    ...(usesIdentityProvider
+      ? {
+          [environmentNames.identityProviderParameter]: secrets.identityProviderParameter,
+          [environmentNames.identityProvider]: JSON.stringify(identityProvider),
+        }
+      : {}),
+    ...(grants.settings?.includes("members") && members !== undefined
+      ? { [environmentNames.members]: JSON.stringify(members) }
+      : {}),
+    ...(grants.settings?.includes("pageBytesMax") && pageBytesMax !== undefined
+      ? { [environmentNames.pageBytesMax]: String(pageBytesMax) }
+      : {}),
+    ...(grants.settings?.includes("visibility") ? visibilityEnvironment(targets) : {}),
+    ...(grants.audit && auditDays !== undefined ? { [environmentNames.auditDays]: String(auditDays) } : {}),
+    ...(grants.settings?.includes("readerSessionHours") && readerSessionHours !== undefined
+      ? { [environmentNames.readerSessionHours]: String(readerSessionHours) }
+      : {}),
+    // Whoever reads tokens has to know when they end.
+    ...((grants.table?.items.includes("TOKEN") || grants.settings?.includes("tokenDaysMax")) &&
+    tokenDaysMax !== undefined
+      ? { [environmentNames.tokenDaysMax]: String(tokenDaysMax) }
+      : {}),
+    ...(grants.settings?.includes("tokensPerAccountMax") && tokensPerAccountMax !== undefined
+      ? { [environmentNames.tokensPerAccountMax]: String(tokensPerAccountMax) }
+      : {}),
+  };
+}
+
+/** Where nothing is said of a drop, it is no more open than any may be. */
+function visibilityEnvironment({
+  mostOpenVisibility,
+  defaultVisibility = mostOpenVisibility,
+}: Pick<GrantTargets, "defaultVisibility" | "mostOpenVisibility">): Record<string, string> {
+  return {
+    ...(defaultVisibility === undefined ? {} : { [environmentNames.defaultVisibility]: defaultVisibility }),
+    ...(mostOpenVisibility === undefined
+      ? {}
+      : { [environmentNames.mostOpenVisibility]: mostOpenVisibility }),
+  };
+}
+
+function distributionOf(targets: GrantTargets | GrantTargetsBehindEdge): Distribution {
+  if ("distribution" in targets) return targets.distribution;
+  throw new Error(
+    "A row that may touch the distribution cannot be served by what the distribution is made of.",
+  );
+}
+
+/** DynamoDB developer guide, "Using IAM policy conditions for fine-grained access control". */
+function tableStatement(
+  { actions, items }: { actions: TableGrant["actions"]; items: readonly ItemFamily[] },
+  { table }: Storage,
+): PolicyStatement {
+  return new PolicyStatement({
+    actions: actions.map((action) => `dynamodb:${action}`),
+    resources: [table.tableArn],
+    conditions: {
+      "ForAllValues:StringLike": { "dynamodb:LeadingKeys": items.map((family) => `${family}#*`) },
+    },
+  });
+}
+
+function bucketStatement(actions: readonly BucketAction[], bucket: Bucket, prefix = ""): PolicyStatement {
+  return new PolicyStatement({
+    actions: actions.map((action) => `s3:${action}`),
+    resources: [bucket.arnForObjects(`${prefix}*`)],
+  });
+}
+
+/**
+ * Nothing of AWS KMS: the key that AWS keeps for parameters is for all of the account who may read them. AWS Systems
+ * Manager user guide, "AWS KMS encryption for AWS Systems Manager Parameter Store SecureString parameters".
+ */
+function parameterStatement(storage: Storage, name: string): PolicyStatement {
+  const resource = { service: "ssm", resource: "parameter", resourceName: name.slice(1) };
+  return new PolicyStatement({
+    actions: ["ssm:GetParameter"],
+    resources: [Stack.of(storage).formatArn(resource)],
+  });
+}
+
+function sendStatement(queue: Queue): PolicyStatement {
+  return new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] });
+}
+
+/** The function as it is: without versions and aliases, which it has none of. */
+function invokeStatement({ functionArn }: IFunction): PolicyStatement {
+  return new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] });
+}
+
+/** On the account's own bus, and nothing that could be taken for another's: Amazon EventBridge user guide, "Using IAM policy conditions". */
+function eventBusStatement(storage: Storage): PolicyStatement {
+  const bus = { service: "events", resource: "event-bus", resourceName: "default" };
+  return new PolicyStatement({
+    actions: ["events:PutEvents"],
+    resources: [Stack.of(storage).formatArn(bus)],
+    conditions: {
+      StringEquals: { "events:source": eventSource, "events:detail-type": [...eventKinds] },
+    },
+  });
+}
+
+function distributionStatement(
+  actions: NonNullable<Grants["distribution"]>,
+  distribution: Distribution,
+): PolicyStatement {
+  return new PolicyStatement({
+    actions: actions.map((action) => `cloudfront:${action}`),
+    resources: [distribution.distributionArn],
+  });
+}

@@ -1,0 +1,49 @@
+import type { IRole } from "aws-cdk-lib/aws-iam";
+import { Architecture, type Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
+import { Duration } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import { memoryMegabytesDefault } from "../../functions/platform/route.ts";
+import type { FunctionLog } from "./function-log.ts";
+
+export interface OperationFunctionProps {
+  readonly description: string;
+  readonly code: Code;
+  /** The exported name of the handler in `index.mjs`. */
+  readonly exportName: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What it may do, writing its log included. */
+  readonly role: IRole;
+  readonly log: FunctionLog;
+  /** @default - 28 s: below the 29 s of API Gateway, so that the function itself can say what happened */
+  readonly timeout?: Duration;
+  /** @default - arm64 */
+  readonly architecture?: Architecture;
+  /** In MB. @default - `memoryMegabytesDefault` */
+  readonly memoryMegabytes?: number | undefined;
+  /** How many may work at once, of the account's, which are kept free for it. @default - as many as are left */
+  readonly reservedConcurrency?: number | undefined;
+}
+
+/** One Lambda function: a single resource of the stack. */
+export class OperationFunction extends Construct {
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: OperationFunctionProps) {
+    super(scope, id);
+    this.function = new LambdaFunction(this, "Function", {
+      description: props.description,
+      code: props.code,
+      handler: `index.${props.exportName}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: props.architecture ?? Architecture.ARM_64,
+      memorySize: props.memoryMegabytes ?? memoryMegabytesDefault,
+      timeout: props.timeout ?? Duration.seconds(28),
+      environment: { ...props.environment },
+      ...(props.reservedConcurrency === undefined
+        ? {}
+        : { reservedConcurrentExecutions: props.reservedConcurrency }),
+      role: props.role,
+      logGroup: props.log.group,
+    });
+  }
+}

@@ -1,0 +1,96 @@
+import type { Code, IFunction } from "aws-cdk-lib/aws-lambda";
+import { Construct } from "constructs";
+import { environmentNames } from "../../functions/platform/environment.ts";
+import type { Grants } from "../../functions/platform/route.ts";
+import { grantsOf, type OperationId, routeOf } from "../../functions/routes.ts";
+import {
+  constructId,
+  documentOperationIds,
+  documentsSource,
+  type FunctionSource,
+  handlerSource,
+  servedOperationIds,
+} from "../bundle/function-source.ts";
+import { FunctionLog } from "./function-log.ts";
+import { FunctionRoles } from "./function-roles.ts";
+import {
+  baseDomainEnvironment,
+  type GrantTargetsBehindEdge,
+  grantEnvironment,
+  securityContactEnvironment,
+} from "./grants.ts";
+import { OperationFunction } from "./operation-function.ts";
+import { visitorConcurrencyOf } from "./visitor-concurrency.ts";
+
+/** The id of a function that answers requests. */
+export type AnsweringFunctionId = OperationId | typeof documentsSource.id;
+
+export interface OperationsProps extends GrantTargetsBehindEdge {
+  /** @default - the edge says it with each request */
+  readonly baseUrl: string | undefined;
+  /** How many functions of the viewer, and of pages, may work at once; of others for visitors fewer. @default - as many as are left */
+  readonly visitorConcurrencyMax?: number | undefined;
+  readonly codeOf: (id: AnsweringFunctionId) => Code;
+}
+
+/** What the rows say of a function. */
+interface AnsweringFunction {
+  readonly summary: string;
+  /** @default - `memoryMegabytesDefault` */
+  readonly memoryMegabytes?: number | undefined;
+  readonly grants: readonly Grants[];
+}
+
+/** A function for each row of the contract that has one, and one for all documents. */
+export class Operations extends Construct {
+  /** Who answers which operation. */
+  readonly functions: ReadonlyMap<OperationId, IFunction>;
+  readonly #props: OperationsProps;
+  readonly #log: FunctionLog;
+  readonly #roles: FunctionRoles;
+
+  constructor(scope: Construct, id: string, props: OperationsProps) {
+    super(scope, id);
+    this.#props = props;
+    this.#log = new FunctionLog(this, "Log");
+    this.#roles = new FunctionRoles(this, "Roles", { targets: props, log: this.#log });
+    const documents = this.#addFunction(documentsSource, {
+      summary: "Serves the documents that are the same for everybody",
+      grants: documentOperationIds.flatMap(grantsOf),
+    });
+    this.functions = new Map<OperationId, IFunction>([
+      ...servedOperationIds.map((operation) => {
+        const { summary, memoryMegabytes } = routeOf(operation);
+        const row = { summary, memoryMegabytes, grants: grantsOf(operation) };
+        return [operation, this.#addFunction(handlerSource(operation), row)] as const;
+      }),
+      ...documentOperationIds.map((operation) => [operation, documents] as const),
+    ]);
+  }
+
+  #addFunction(
+    { id, exportName }: FunctionSource<AnsweringFunctionId>,
+    { summary, memoryMegabytes, grants }: AnsweringFunction,
+  ): IFunction {
+    const props = this.#props;
+    return new OperationFunction(this, constructId(id), {
+      description: summary,
+      code: props.codeOf(id),
+      exportName,
+      environment: {
+        ...(props.baseUrl === undefined ? {} : { [environmentNames.baseUrl]: props.baseUrl }),
+        ...baseDomainEnvironment(props),
+        ...securityContactEnvironment(props),
+        [environmentNames.originSecret]: props.secrets.acceptedOrigins,
+        ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
+      },
+      role: this.#roles.roleFor(grants),
+      log: this.#log,
+      memoryMegabytes,
+      reservedConcurrency:
+        props.visitorConcurrencyMax === undefined
+          ? undefined
+          : visitorConcurrencyOf(id, props.visitorConcurrencyMax),
+    }).function;
+  }
+}

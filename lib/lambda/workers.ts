@@ -1,0 +1,219 @@
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import {
+  type Code,
+  EventSourceMapping,
+  type EventSourceMappingOptions,
+  FilterCriteria,
+  FilterRule,
+  type Function as LambdaFunction,
+  StartingPosition,
+} from "aws-cdk-lib/aws-lambda";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { Duration } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import { environmentNames } from "../../functions/platform/environment.ts";
+import { type WorkerId, workerOf } from "../../functions/workers/rows.ts";
+import { constructId, workerSource } from "../bundle/function-source.ts";
+import { FunctionLog } from "./function-log.ts";
+import { functionRole } from "./function-roles.ts";
+import { baseDomainEnvironment, type GrantTargets, grantEnvironment, grantStatements } from "./grants.ts";
+import { OperationFunction } from "./operation-function.ts";
+import { batchWindow, renderTimeout, workerTimeout } from "./queues.ts";
+
+export interface WorkersProps extends GrantTargets {
+  /** Where the service lives. */
+  readonly baseUrl: string;
+  /** The code of a worker's function. */
+  readonly codeOf: (id: WorkerId) => Code;
+}
+
+/**
+ * The least that an event source mapping of a queue may have; AWS Lambda developer guide, "Configuring scaling behavior
+ * for SQS event source mappings".
+ */
+const queueConcurrencyMin = 2;
+
+/**
+ * The functions behind the table's stream and the queues. An account may have ten executions at once in all, and people
+ * wait for the others: so each queue has the least that there is, and each of the two at the stream one for each of its shards. A
+ * third would be one too many: Amazon DynamoDB developer guide, "Change data capture for DynamoDB Streams".
+ */
+export class Workers extends Construct {
+  readonly janitor: LambdaFunction;
+  readonly dropTracker: LambdaFunction;
+  readonly #log: FunctionLog;
+
+  constructor(scope: Construct, id: string, props: WorkersProps) {
+    super(scope, id);
+    this.#log = new FunctionLog(this, "Log");
+    this.janitor = this.#addStreamWorker("janitor", props, {
+      filters: janitorFilters(props.queues.renders !== undefined),
+      // What an agent does in a row is one invalidation, and readers see it within the promised 5 s.
+      maxBatchingWindow: Duration.seconds(1),
+    });
+    this.dropTracker = this.#addStreamWorker("track-drops", props, {
+      filters: dropFilters(props.queues.renders !== undefined),
+      maxBatchingWindow: Duration.seconds(1),
+    });
+    this.#addQueueWorker("count-views", props.queues.views, props, {
+      batchSize: 1_000,
+    });
+    this.#addQueueWorker("follow-up", props.queues.followUps, props, {
+      // Invalidations come out at about the same moment, and become one.
+      batchSize: 100,
+    });
+    const { renders, webhooks } = props.queues;
+    if (renders) {
+      this.#addQueueWorker("render-page", renders, props, {
+        // One page at a time: what it does to its function is done to no other.
+        batchSize: 1,
+        maxBatchingWindow: Duration.seconds(0),
+      });
+    }
+    if (webhooks) {
+      this.#addQueueWorker("deliver-webhook", webhooks, props, {
+        // All at the same time: of one batch the slowest receiver is waited for once.
+        batchSize: 10,
+        maxBatchingWindow: Duration.seconds(0),
+      });
+    }
+  }
+
+  #addStreamWorker(
+    id: WorkerId,
+    props: WorkersProps,
+    options: Pick<EventSourceMappingOptions, "filters" | "maxBatchingWindow">,
+  ): LambdaFunction {
+    const { table } = props.storage;
+    const streamArn = table.tableStreamArn;
+    if (streamArn === undefined) throw new Error(`The table has no stream, which ${id} works through.`);
+    const { deadLetters } = props.queues;
+    const worker = this.#addFunction(id, props, [
+      new PolicyStatement({
+        actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
+        resources: [streamArn],
+      }),
+      // Lambda asks for it; it knows no resources. Service authorization reference, "Amazon DynamoDB".
+      new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: ["*"] }),
+      new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
+    ]);
+    new EventSourceMapping(worker, "Stream", {
+      target: worker.function,
+      eventSourceArn: streamArn,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 100,
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      // What cannot be done holds up what is behind it in the stream for no longer. A number of attempts would bound no
+      // time: how long Lambda waits between them is not documented, and an outage of a few minutes must lose nothing.
+      maxRecordAge: Duration.hours(1),
+      onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
+      ...options,
+    });
+    return worker.function;
+  }
+
+  #addQueueWorker(id: WorkerId, queue: Queue, props: WorkersProps, options: EventSourceMappingOptions): void {
+    const worker = this.#addFunction(id, props, [
+      new PolicyStatement({
+        actions: ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"],
+        resources: [queue.queueArn],
+      }),
+    ]);
+    new EventSourceMapping(worker, "Queue", {
+      target: worker.function,
+      eventSourceArn: queue.queueArn,
+      maxBatchingWindow: batchWindow,
+      reportBatchItemFailures: true,
+      maxConcurrency: queueConcurrencyMin,
+      ...options,
+    });
+  }
+
+  #addFunction(id: WorkerId, props: WorkersProps, statements: PolicyStatement[]): OperationFunction {
+    const { grants, summary } = workerOf(id);
+    const name = keptNames[id] ?? constructId(id);
+    return new OperationFunction(this, name, {
+      description: summary,
+      code: props.codeOf(id),
+      exportName: workerSource(id).exportName,
+      timeout: id === "render-page" ? renderTimeout : workerTimeout,
+      environment: {
+        ...(id === "render-page" ? siteEnvironment(props) : {}),
+        ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
+      },
+      role: functionRole(this, `${name}Role`, [
+        this.#log.writeStatement(),
+        ...statements,
+        ...grants.flatMap((grant) => grantStatements(grant, props)),
+      ]),
+      log: this.#log,
+    });
+  }
+}
+
+/** Where the pages are that it has drawn: their owners' files have addresses there. */
+function siteEnvironment(props: WorkersProps): Record<string, string> {
+  return { [environmentNames.baseUrl]: props.baseUrl, ...baseDomainEnvironment(props) };
+}
+
+/**
+ * The changes that leave something to be done: a drop, a version or a file is gone, a version is new where pages are rendered, others may read a file, what was rendered is replaced, or a drop is not the same that has a
+ * passcode or is not for everybody. A filter cannot compare the old value with the new one; the janitor does.
+ *
+ * Source: AWS Lambda, "Using event filtering with a DynamoDB event source", and "Lambda quotas": five filters.
+ */
+const janitorFilters = (areRendered: boolean) => [
+  // Its views have a sort key that begins alike, and no slug.
+  changeOf("REMOVE", "DROP#", { OldImage: { slug: { S: FilterRule.exists() } } }),
+  changeOf(areRendered ? ["REMOVE", "INSERT"] : "REMOVE", "V#"),
+  // Others may read it than before; or, of what is modified, its bytes have gone where they are to be.
+  changeOf(["REMOVE", "MODIFY"], ["BLOB#", "RENDER#"]),
+  changeOf("MODIFY", "DROP#", {
+    NewImage: { slug: { S: FilterRule.exists() }, passcodeHash: { S: FilterRule.exists() } },
+  }),
+  // A public one has no such attribute.
+  changeOf("MODIFY", "DROP#", {
+    NewImage: { slug: { S: FilterRule.exists() }, visibility: { S: FilterRule.notEquals("unlisted") } },
+  }),
+];
+
+/** Named so in stacks that are there already, whose place in the stream the functions keep. */
+const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
+
+/**
+ * Drops that come, go or change: an item with a slug, before or after. Whom it is for, the function compares. And what is written about
+ * one, and what has come of rendering a version.
+ */
+const dropFilters = (areRendered: boolean) => [
+  ...["NewImage", "OldImage"].map((image) =>
+    FilterCriteria.filter({
+      dynamodb: {
+        Keys: { sk: { S: FilterRule.beginsWith("DROP#") } },
+        [image]: { slug: { S: FilterRule.exists() } },
+      },
+    }),
+  ),
+  // A thread itself has no text.
+  changeOf("INSERT", "THREAD#", { NewImage: { text: { S: FilterRule.exists() } } }),
+  ...(areRendered
+    ? [
+        changeOf(["INSERT", "MODIFY"], "RENDER#", {
+          NewImage: { state: { S: ["rendered", "failed"].flatMap(FilterRule.isEqual) } },
+        }),
+      ]
+    : []),
+];
+
+type EventName = "INSERT" | "MODIFY" | "REMOVE";
+
+function changeOf(
+  eventName: EventName | readonly EventName[],
+  sortKeyPrefix: string | readonly string[],
+  images: object = {},
+) {
+  return FilterCriteria.filter({
+    eventName: [eventName].flat(),
+    dynamodb: { Keys: { sk: { S: [sortKeyPrefix].flat().flatMap(FilterRule.beginsWith) } }, ...images },
+  });
+}

@@ -1,0 +1,38 @@
+import { Construct } from "constructs";
+import type { Settings } from "../settings.ts";
+import type { Storage } from "../storage.ts";
+import { AlarmTopic } from "./alarm-topic.ts";
+import { Alarms, type AlarmTargets } from "./alarms.ts";
+import { CostAnomaly } from "./cost-anomaly.ts";
+import { Dashboard, type DashboardProps } from "./dashboard.ts";
+import { MonthlyBudget } from "./monthly-budget.ts";
+
+export interface MonitoringProps extends Omit<AlarmTargets, "table">, Pick<DashboardProps, "dropTracker"> {
+  readonly storage: Storage;
+  readonly settings: Pick<
+    Settings,
+    "alarmEmail" | "costAnomalyDollars" | "dashboard" | "monthlyBudgetDollars"
+  >;
+}
+
+/** What tells an operator that something is wrong, and shows what. docs/runbook.md says what to do then. */
+export class Monitoring extends Construct {
+  /** Where the alarms are told. */
+  readonly topicArn: string;
+
+  constructor(scope: Construct, id: string, { settings, storage, ...rest }: MonitoringProps) {
+    super(scope, id);
+    const { alarmEmail, costAnomalyDollars, dashboard = false, monthlyBudgetDollars } = settings;
+    const { topic } = new AlarmTopic(this, "Topic", { email: alarmEmail });
+    const targets = { ...rest, table: storage.table };
+    const alarms = new Alarms(this, "Alarms", { ...targets, topic });
+    if (dashboard) new Dashboard(this, "Dashboard", { ...targets, alarms, storage });
+    if (costAnomalyDollars !== undefined) {
+      new CostAnomaly(this, "CostAnomaly", { dollarsMin: costAnomalyDollars, topic });
+    }
+    if (monthlyBudgetDollars !== undefined) {
+      new MonthlyBudget(this, "MonthlyBudget", { dollars: monthlyBudgetDollars, topic });
+    }
+    this.topicArn = topic.topicArn;
+  }
+}

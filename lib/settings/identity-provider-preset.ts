@@ -1,0 +1,57 @@
+import { toLowerAscii } from "../../functions/platform/email-address.ts";
+import type { IdentityProviderSettings, MemberRules } from "../../functions/platform/environment.ts";
+import type { IdentityProvider, MemberSettings, OAuthProvider, Settings } from "../settings.ts";
+
+/**
+ * GitHub documentation, "Authorizing OAuth apps", "Scopes for OAuth apps", "Get the authenticated user", "List email
+ * addresses for the authenticated user" and "Get an organization membership for the authenticated user".
+ */
+const github = {
+  kind: "oauth2",
+  authorizationEndpoint: "https://github.com/login/oauth/authorize",
+  tokenEndpoint: "https://github.com/login/oauth/access_token",
+  userinfoEndpoint: "https://api.github.com/user",
+  emailsEndpoint: "https://api.github.com/user/emails",
+  membershipsEndpoint: "https://api.github.com/user/memberships/orgs",
+  scope: "read:user user:email",
+  fields: { id: "id", username: "login" },
+} as const satisfies OAuthProvider;
+
+/** What the functions are told of the identity provider, with the presets' endpoints and defaults filled in. */
+export function completeIdentityProvider(
+  provider: IdentityProvider = "github",
+  members: Settings["members"] = {},
+): IdentityProviderSettings {
+  const { groups, githubOrganizations: names = [] } = members === "anyone" ? {} : members;
+  const groupsClaim = groups === undefined ? {} : { groupsClaim: groups.claim };
+  if (provider !== "github" && provider.kind === "oidc") {
+    return {
+      // OpenID Connect Core 1.0, sections 5.1 (claims) and 5.4 (the scope that asks for them).
+      scope: "openid profile email",
+      fields: { id: "sub", username: "preferred_username" },
+      ...provider,
+      ...groupsClaim,
+      // The settings refuse this everywhere but on this machine, whose provider stands in for GitHub.
+      ...(names.length === 0 ? {} : { organizationsClaim: "groups" }),
+    };
+  }
+  const { membershipsEndpoint, ...rest } = provider === "github" ? github : provider;
+  const isAsked = membershipsEndpoint !== undefined && names.length > 0;
+  return {
+    ...rest,
+    ...(isAsked ? { organizations: { endpoint: membershipsEndpoint, names: names.map(toLowerAscii) } } : {}),
+    ...(isAsked && provider === "github" ? { scope: `${github.scope} read:org` } : {}),
+    ...groupsClaim,
+  };
+}
+
+/** What the functions are told of who may publish; undefined where the settings let nobody in. */
+export function completeMembers(members: "anyone" | MemberSettings | undefined): MemberRules | undefined {
+  if (members === undefined || members === "anyone") return members;
+  const { emailDomains = [], githubOrganizations = [], groups } = members;
+  return {
+    emailDomains: emailDomains.map((domain) => toLowerAscii(domain.trim())),
+    organizations: githubOrganizations.map(toLowerAscii),
+    groups: groups?.values ?? [],
+  };
+}

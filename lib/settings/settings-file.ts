@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { extname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Settings } from "../settings.ts";
+import { validateSettings } from "./validate-settings.ts";
+
+/** A file that somebody asked for, and by what: `SETTINGS`, or an option. */
+export interface NamedFile {
+  readonly file: string;
+  readonly by: string;
+}
+
+/** The settings of a file, checked. */
+export interface FileSettings {
+  /** As a person would name it. */
+  readonly file: string;
+  readonly settings: Settings;
+  /** Whether it is the one of the repository, which stands for no file of one's own. */
+  readonly isDefault: boolean;
+}
+
+const projectDirectory = resolve(import.meta.dirname, "../..");
+
+const defaultFile = "settings.ts";
+
+/** An operator's own: git ignores them, so that no pull changes them and none is in its way. */
+const ownFiles = ["settings.local.ts", "settings.local.json"] as const;
+
+/** The file that the environment variable `SETTINGS` names. */
+export function settingsOfEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): NamedFile | undefined {
+  return environment.SETTINGS ? { file: environment.SETTINGS, by: "SETTINGS" } : undefined;
+}
+
+/**
+ * The settings that everything goes by, the deployment, the local cloud and the operator's tools: those of the file that
+ * somebody names, else of `settings.local.ts` or `settings.local.json`, else of `settings.ts`.
+ *
+ * @param named in the working directory, where it is relative
+ * @param directory where the others are
+ * @throws Error with a line for each setting of the file that is wrong: what came, and what to write instead
+ */
+export async function loadSettings(
+  named: NamedFile | undefined,
+  directory = projectDirectory,
+): Promise<FileSettings> {
+  const file = named?.file ?? findOwnFile(directory) ?? defaultFile;
+  const path = named === undefined ? join(directory, file) : resolve(file);
+  const settings =
+    extname(path) === ".json" ? await readJson(path, file, named) : await readModule(path, file, named);
+  if (typeof settings !== "object" || settings === null || Array.isArray(settings)) {
+    throw new Error(
+      `${file}: the settings are ${JSON.stringify(settings) ?? "missing"}: write \`export const settings = { … }\`, or in a .json file { … }, as settings.ts does.`,
+    );
+  }
+  validateSettings(settings as Settings, file);
+  return { file, settings: settings as Settings, isDefault: path === join(directory, defaultFile) };
+}
+
+function findOwnFile(directory: string): string | undefined {
+  const [file, ...others] = ownFiles.filter((one) => existsSync(join(directory, one)));
+  if (others.length === 0) return file;
+  throw new Error(`There are ${ownFiles.join(" and ")}: keep one of them, or name one with SETTINGS=<file>.`);
+}
+
+async function readJson(path: string, file: string, named: NamedFile | undefined): Promise<unknown> {
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw new Error(`${calledBy(file, named)} cannot be read: ${error.message}`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is no JSON: ${(error as Error).message}`);
+  }
+}
+
+async function readModule(path: string, file: string, named: NamedFile | undefined): Promise<unknown> {
+  try {
+    const module = (await import(pathToFileURL(path).href)) as { settings?: unknown };
+    return module.settings;
+  } catch (error) {
+    throw new Error(`${calledBy(file, named)} cannot be loaded: ${(error as Error).message}`);
+  }
+}
+
+function calledBy(file: string, named: NamedFile | undefined): string {
+  return named === undefined ? file : `${named.by} names ${file}, which`;
+}

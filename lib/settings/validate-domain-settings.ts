@@ -1,0 +1,135 @@
+import type { HostedZoneSettings, Settings } from "../settings.ts";
+import { unknownNameProblems } from "./known-names.ts";
+
+const zoneExample = '{ id: "Z0123456789ABCDEFGHIJ", name: "example.com" }';
+
+/** What is wrong with the names that the service is to go by, its certificate and its zones: a line for each. */
+export function domainProblems(settings: Settings): string[] {
+  return [
+    ...baseUrlProblems(settings),
+    ...baseDomainProblems(settings),
+    ...certificateProblems(settings),
+    ...hostedZoneProblems("hostedZone", settings.hostedZone),
+    ...hostedZoneProblems("baseDomainHostedZone", settings.baseDomainHostedZone),
+    ...httpsProblems(settings),
+    ...coverageProblems(settings),
+  ];
+}
+
+function baseUrlProblems({ baseUrl }: Settings): string[] {
+  if (baseUrl === undefined) return [];
+  const instead = `baseUrl is ${quote(baseUrl)}: write scheme and host only, such as "https://drops.example.com"`;
+  const url = parseUrl(baseUrl);
+  // The origin has no path, no credentials, no default port and a lower-case host.
+  if (url === undefined || url.origin !== baseUrl) return [instead];
+  if (url.protocol === "https:") {
+    return url.port === "" ? [] : [`baseUrl is ${quote(baseUrl)}: write no port; CloudFront has 443 only`];
+  }
+  if (isThisMachine(url.hostname)) return [];
+  return [`baseUrl is ${quote(baseUrl)}: write https; http is for localhost only`];
+}
+
+function baseDomainProblems({ baseDomain, baseUrl }: Settings): string[] {
+  if (baseDomain === undefined) return [];
+  const host = parseUrl(`https://${baseDomain}`)?.host;
+  return [
+    ...(host === baseDomain
+      ? []
+      : [`baseDomain is ${quote(baseDomain)}: write a lower-case domain only, such as "drops.example.com"`]),
+    ...(baseUrl === undefined
+      ? ['baseDomain is set and baseUrl is not: write baseUrl too, such as "https://drops.example.com"']
+      : []),
+    ...mixedProblems(baseDomain, baseUrl),
+  ];
+}
+
+/** Browsers say what they want a page for over https and on this machine only: both names are of one kind, or pages lead in circles. */
+function mixedProblems(baseDomain: string, baseUrl: string | undefined): string[] {
+  const url = parseUrl(baseUrl ?? "");
+  const owners = parseUrl(`http://${baseDomain}`);
+  if (url?.protocol !== "http:" || owners === undefined || isThisMachine(owners.hostname)) return [];
+  return [
+    `baseDomain is ${quote(baseDomain)}, and baseUrl has http, which is for localhost only: write "${url.host}"`,
+  ];
+}
+
+function certificateProblems({ certificateArn }: Settings): string[] {
+  if (certificateArn === undefined) return [];
+  if (/^arn:aws[a-z-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(String(certificateArn))) return [];
+  return [
+    `certificateArn is ${quote(certificateArn)}: CloudFront takes certificates of us-east-1 only, ` +
+      'such as "arn:aws:acm:us-east-1:111122223333:certificate/…"',
+  ];
+}
+
+function hostedZoneProblems(setting: string, zone: HostedZoneSettings | undefined): string[] {
+  if (zone === undefined) return [];
+  const instead = [`${setting} is ${quote(zone)}: write the id and name of a zone, such as ${zoneExample}`];
+  if (typeof zone !== "object" || zone === null) return instead;
+  const unknown = unknownNameProblems(zone, ["id", "name"], setting);
+  const isUsable =
+    /^Z[A-Z0-9]{1,31}$/.test(String(zone.id)) && parseUrl(`https://${zone.name}`)?.hostname === zone.name;
+  return isUsable ? unknown : [...unknown, ...instead];
+}
+
+/** What belongs together: https needs a certificate, and certificate and zones need https. */
+function httpsProblems({ baseUrl, certificateArn, hostedZone, baseDomainHostedZone }: Settings): string[] {
+  const isHttps = baseUrl !== undefined && parseUrl(baseUrl)?.protocol === "https:";
+  const given = Object.entries({ certificateArn, hostedZone, baseDomainHostedZone })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+  if (isHttps) {
+    if (certificateArn !== undefined || hostedZone !== undefined) return [];
+    return [
+      `baseUrl is ${quote(baseUrl)} and there is no certificate for it: write hostedZone, such as ${zoneExample}, ` +
+        "or certificateArn",
+    ];
+  }
+  return given.map(
+    (name) =>
+      `${name} is set without an https baseUrl: write baseUrl too, such as "https://drops.example.com"`,
+  );
+}
+
+/** Whether each name lies in the zone that is to get its records. */
+function coverageProblems(settings: Settings): string[] {
+  const { baseUrl, hostedZone, baseDomainHostedZone } = settings;
+  const baseHost = parseUrl(baseUrl ?? "")?.hostname;
+  if (baseHost === undefined) return [];
+  const baseDomain = settings.baseDomain ?? baseHost;
+  if (hostedZone === undefined) {
+    if (baseDomainHostedZone === undefined) return [];
+    return ["baseDomainHostedZone is set and hostedZone is not: write hostedZone too"];
+  }
+  return [
+    ...(isIn(hostedZone, baseHost)
+      ? []
+      : [
+          `hostedZone is ${quote(hostedZone.name)}, which does not hold ${baseHost}: write the zone that does`,
+        ]),
+    ...(isIn(baseDomainHostedZone ?? hostedZone, baseDomain)
+      ? []
+      : [
+          `baseDomain is ${quote(baseDomain)}, which is not in ${quote((baseDomainHostedZone ?? hostedZone).name)}: ` +
+            "write the zone that holds it as baseDomainHostedZone",
+        ]),
+  ];
+}
+
+function isIn({ name }: HostedZoneSettings, host: string): boolean {
+  return host === name || host.endsWith(`.${name}`);
+}
+
+/** The address in a text. Undefined: there is none. */
+export function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** Whether a host is this machine, which needs no https. */
+export function isThisMachine(hostname: string): boolean {
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "127.0.0.1";
+}
+
+function quote(value: unknown): string {
+  return JSON.stringify(value) ?? String(value);
+}

@@ -1,0 +1,28 @@
+import { edgeRegion, type Settings } from "../settings.ts";
+
+/** What is wrong with the stack's region, and with what cannot be made there: a line for each. */
+export function regionProblems({ region, baseUrl, certificateArn, waf, ingest }: Settings): string[] {
+  if (region === undefined || region === edgeRegion) return [];
+  if (!isRegion(region))
+    return [`region is ${JSON.stringify(region)}: write a region of AWS such as "eu-central-1"`];
+  const there = `region is ${JSON.stringify(region)}`;
+  return [
+    ...(baseUrl?.startsWith("https:") && certificateArn === undefined
+      ? [
+          `${there}, and CloudFront takes certificates of ${edgeRegion} only: have one made there for the names, and ` +
+            `write certificateArn, such as "arn:aws:acm:${edgeRegion}:111122223333:certificate/…"`,
+        ]
+      : []),
+    ...(waf
+      ? [`${there}, and a firewall before CloudFront is made in ${edgeRegion} only: leave out waf`]
+      : []),
+    ...(ingest === "fargate"
+      ? [`${there}, and the network of ingest "fargate" is known in ${edgeRegion} only: write another ingest`]
+      : []),
+  ];
+}
+
+/** Not of China and AWS GovCloud, where accounts, and much of CloudFront, are others. */
+function isRegion(region: unknown): boolean {
+  return typeof region === "string" && /^(?!cn-|us-gov-|us-iso)[a-z]{2}(-[a-z]+)+-\d$/.test(region);
+}

@@ -1,0 +1,135 @@
+import type { IdentityProvider, Settings } from "../settings.ts";
+import { unknownNameProblems } from "./known-names.ts";
+import { domainProblems, isThisMachine, parseUrl } from "./validate-domain-settings.ts";
+import { memberProblems } from "./validate-member-settings.ts";
+import { operatingProblems } from "./validate-operating-settings.ts";
+import { regionProblems } from "./validate-region.ts";
+import { webhookProblems } from "./validate-webhook-settings.ts";
+
+/** Every setting there is; the type makes it complete. */
+export const knownSettings: Readonly<Record<keyof Settings, true>> = {
+  baseUrl: true,
+  baseDomain: true,
+  baseDomainHostedZone: true,
+  certificateArn: true,
+  hostedZone: true,
+  alarmEmail: true,
+  auditDays: true,
+  costAnomalyDollars: true,
+  dashboard: true,
+  defaultVisibility: true,
+  identityProvider: true,
+  ingest: true,
+  keepWarm: true,
+  members: true,
+  monthlyBudgetDollars: true,
+  mostOpenVisibility: true,
+  originSecrets: true,
+  pageBytesMax: true,
+  readerSessionHours: true,
+  region: true,
+  renders: true,
+  securityContact: true,
+  stage: true,
+  stackName: true,
+  tokenDaysMax: true,
+  tokensPerAccountMax: true,
+  tracing: true,
+  visitorConcurrencyMax: true,
+  waf: true,
+  webhooks: true,
+};
+
+const oauthAddresses = ["authorizationEndpoint", "tokenEndpoint", "userinfoEndpoint"] as const;
+const oauthAddressesOfChoice = ["emailsEndpoint", "membershipsEndpoint"] as const;
+
+/**
+ * Checks settings as an operator wrote them, before anything is built of them.
+ *
+ * @param file where they are from
+ * @throws Error with a line for each setting that is wrong: what came, and what to write instead
+ */
+export function validateSettings(settings: Settings, file = "settings.ts"): void {
+  const problems = [
+    ...unknownNameProblems(settings, Object.keys(knownSettings)),
+    ...domainProblems(settings),
+    ...identityProviderProblems(settings.identityProvider),
+    ...ingestProblems(settings),
+    ...memberProblems(settings),
+    ...regionProblems(settings),
+    ...stageProblems(settings),
+    ...stackNameProblems(settings),
+    ...operatingProblems(settings),
+    ...webhookProblems(settings),
+  ];
+  if (problems.length > 0) throw new Error(problems.map((problem) => `${file}: ${problem}`).join("\n"));
+}
+
+function identityProviderProblems(provider: IdentityProvider | undefined): string[] {
+  if (provider === undefined || provider === "github") return [];
+  const kind = provider?.kind;
+  if (kind === "oidc") {
+    return [
+      ...unknownNameProblems(provider, ["kind", "issuer", "scope", "fields"], "identityProvider"),
+      ...addressProblems(provider, ["issuer"]),
+    ];
+  }
+  if (kind === "oauth2") {
+    return [
+      ...unknownNameProblems(
+        provider,
+        ["kind", ...oauthAddresses, ...oauthAddressesOfChoice, "scope", "fields"],
+        "identityProvider",
+      ),
+      ...addressProblems(provider, oauthAddresses),
+      ...addressProblems(
+        provider,
+        oauthAddressesOfChoice.filter((name) => provider[name] !== undefined),
+      ),
+      ...(typeof provider.scope === "string"
+        ? []
+        : ['identityProvider.scope is missing: write a text such as "profile"']),
+      ...(provider.fields?.id && provider.fields.username
+        ? []
+        : ['identityProvider.fields is incomplete: write such as { id: "id", username: "login" }']),
+    ];
+  }
+  return [
+    `identityProvider is ${quote(provider)}: write "github", { kind: "oidc", issuer: "https://…" }, ` +
+      'or { kind: "oauth2", … } with its endpoints, scope and fields',
+  ];
+}
+
+function addressProblems<Name extends string>(
+  addresses: { readonly [name in Name]?: string },
+  names: readonly Name[],
+): string[] {
+  return names.flatMap((name) => {
+    const url = parseUrl(addresses[name] ?? "");
+    if (url?.protocol === "https:" || (url?.protocol === "http:" && isThisMachine(url.hostname))) return [];
+    return [
+      `identityProvider.${name} is ${quote(addresses[name])}: write an https address such as "https://id.example.com"`,
+    ];
+  });
+}
+
+function ingestProblems({ ingest }: Settings): string[] {
+  if (ingest === undefined || ["webfunction", "fargate", "none"].includes(ingest)) return [];
+  return [`ingest is ${quote(ingest)}: write "webfunction", "fargate" or "none"`];
+}
+
+function stageProblems({ stage }: Settings): string[] {
+  if (stage === undefined || stage === "production" || stage === "throwaway") return [];
+  return [`stage is ${quote(stage)}: write "production" or "throwaway"`];
+}
+
+function stackNameProblems({ stackName }: Settings): string[] {
+  if (stackName === undefined || /^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(stackName)) return [];
+  return [
+    `stackName is ${quote(stackName)}: write a letter, then up to 127 letters, digits and dashes, such as "Dropleaf"`,
+  ];
+}
+
+function quote(value: unknown): string {
+  return JSON.stringify(value) ?? String(value);
+}

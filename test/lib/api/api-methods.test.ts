@@ -1,0 +1,194 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Template } from "aws-cdk-lib/assertions";
+import { describe, expect, test } from "vitest";
+import { type OperationId, operationIds, routeOf } from "../../../functions/routes.ts";
+import { documentsSource, handlerSource } from "../../../lib/bundle/function-source.ts";
+import { apiDefinitionOf, givenHostingStack, givenStack, onlyResource, resourcesOf } from "../given-stack.ts";
+
+const template = givenStack();
+const definition = apiDefinitionOf(template);
+const methods = methodsOf(template);
+const handlers = new Map(methods.map(({ method, path, handler }) => [`${method} ${path}`, handler]));
+
+const rows = operationIds.flatMap((id) => {
+  const { path, alsoAt } = routeOf(id);
+  return [path, ...(alsoAt ? [alsoAt.path] : [])].map((at) => ({ id, path: at, ...methodsOfRow(id) }));
+});
+const answered = rows.filter(
+  ({ id }) =>
+    ["function", "documents"].includes(routeOf(id).servedBy ?? "function") && id !== "answer-not-found",
+);
+const byNotFound = rows.filter(({ id }) => routeOf(id).servedBy === "not-found");
+
+function methodsOfRow(id: OperationId): { methods: string[] } {
+  const { method, caller, refusedMethods = [] } = routeOf(id);
+  return { methods: method === "GET" && caller === "anyone" ? ["GET", "HEAD"] : [method, ...refusedMethods] };
+}
+
+describe("the API", () => {
+  test.each(answered)("leads $methods $path to $id", ({ id, path, methods: wanted }) => {
+    for (const method of wanted) expect(handlers.get(`${method} ${path}`)).toBe(handlerName(id));
+  });
+
+  test.each(byNotFound)(
+    "answers $methods $path with the 404 page until $id is built",
+    ({ path, methods: wanted }) => {
+      for (const method of wanted) expect(handlers.get(`${method} ${path}`)).toBe("index.answerNotFound");
+    },
+  );
+
+  test("has no method beside those of its rows", () => {
+    const ofRows = answered
+      .concat(byNotFound)
+      .flatMap((row) => row.methods.map((one) => `${one} ${row.path}`));
+
+    expect([...handlers.keys()].filter((key) => !key.startsWith("ANY ")).toSorted()).toEqual(
+      ofRows.toSorted(),
+    );
+  });
+
+  test("has no method for what the bucket serves", () => {
+    // On the way to a longer path there may be the 404 page.
+    for (const { id, path } of rows)
+      if (routeOf(id).servedBy === "bucket") expect(definition.paths[path] ?? {}).not.toHaveProperty("get");
+  });
+
+  test("does not answer HEAD where GET needs a token", () => {
+    expect(handlers.has("GET /api/me")).toBe(true);
+    expect(handlers.has("HEAD /api/me")).toBe(false);
+  });
+
+  test("answers every other method and address with the 404 page, on the way to a path too", () => {
+    const paths = Object.keys(definition.paths);
+
+    expect(paths).toContain("/");
+    expect(paths).toContain("/{proxy+}");
+    expect(paths).toContain("/api/auth");
+    for (const path of paths) {
+      const parent = path.slice(0, path.lastIndexOf("/")) || "/";
+      expect(paths).toContain(parent);
+      expect(handlers.get(`ANY ${path}`)).toBe("index.answerNotFound");
+    }
+  });
+
+  test("invokes its functions by one role, which API Gateway alone may assume and which may invoke nothing else", () => {
+    const roleIds = new Set(methods.map(({ credentials }) => credentials["Fn::GetAtt"][0]));
+    const [roleId = ""] = roleIds;
+    const { AssumeRolePolicyDocument, Policies, ...others } =
+      resourcesOf(template, "AWS::IAM::Role")[roleId]?.Properties ?? {};
+
+    expect([...roleIds]).toHaveLength(1);
+    expect(others).toEqual({});
+    expect(AssumeRolePolicyDocument.Statement).toEqual([
+      { Action: "sts:AssumeRole", Effect: "Allow", Principal: { Service: "apigateway.amazonaws.com" } },
+    ]);
+    const [{ Effect, Action, Resource }, ...more] = Policies[0].PolicyDocument.Statement;
+    expect([Effect, Action, more, Policies.length]).toEqual(["Allow", "lambda:InvokeFunction", [], 1]);
+    expect(Resource.map((arn: { "Fn::GetAtt": string[] }) => arn["Fn::GetAtt"].join(".")).toSorted()).toEqual(
+      // The workers pull what they work through.
+      Object.keys(resourcesOf(template, "AWS::Lambda::Function"))
+        .filter((logicalId) => logicalId.startsWith("Operations"))
+        .map((logicalId) => `${logicalId}.Arn`)
+        .toSorted(),
+    );
+    expect(resourcesOf(template, "AWS::Lambda::Permission")).toEqual({});
+  });
+
+  test("is regional from the start, and passes bodies as bytes", () => {
+    const { EndpointConfiguration, Parameters } = onlyResource(
+      template,
+      "AWS::ApiGateway::RestApi",
+    ).Properties;
+
+    expect(EndpointConfiguration).toEqual({ Types: ["REGIONAL"] });
+    expect(Parameters).toEqual({ endpointConfigurationTypes: "REGIONAL" });
+    expect(definition["x-amazon-apigateway-binary-media-types"]).toEqual(["*/*"]);
+  });
+});
+
+describe("the API's definition", () => {
+  test("is OpenAPI 3.0, as its own schema says", async () => {
+    const { valid, errors } = await new Validator().validate(withoutReferences(definition));
+
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(definition.openapi).toBe("3.0.1");
+  });
+
+  test("names each parameter of a path", () => {
+    for (const [path, item] of Object.entries<Record<string, { parameters?: { name: string }[] }>>(
+      definition.paths,
+    )) {
+      const inPath = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name);
+      for (const { parameters = [] } of Object.values(item))
+        expect(parameters.map(({ name }) => name)).toEqual(inPath);
+    }
+  });
+});
+
+describe("the API's deployment", () => {
+  const deploymentId = (of: typeof template) =>
+    Object.keys(resourcesOf(of, "AWS::ApiGateway::Deployment")).join();
+
+  test("is another one where the definition is another, since a deployment is a copy", () => {
+    const changed = givenHostingStack();
+    const [api] = changed.node.findAll().filter(({ node }) => node.path.endsWith("Api/Definition/Resource"));
+    // biome-ignore lint/suspicious/noExplicitAny: the CDK's own class of the resource, whose body is to be changed.
+    const { body } = api as any;
+    body.paths["/changed"] = body.paths["/login"];
+
+    expect(deploymentId(Template.fromStack(changed))).not.toBe(deploymentId(template));
+  });
+
+  test("is the same one where it is not, whatever else changes", () => {
+    expect(deploymentId(givenStack({ tracing: true, alarmEmail: "operators@example.com" }))).toBe(
+      deploymentId(template),
+    );
+  });
+
+  test("is what the stage shows and the edge asks, which waits for it", () => {
+    const [stageId, stage] = Object.entries(resourcesOf(template, "AWS::ApiGateway::Stage"))[0] ?? [];
+    const { Origins } = onlyResource(template, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
+
+    expect(stage?.Properties).toMatchObject({
+      StageName: "live",
+      DeploymentId: { Ref: deploymentId(template) },
+    });
+    expect(Origins[0].OriginPath).toEqual({ "Fn::Join": ["", ["/", { Ref: stageId }]] });
+  });
+});
+
+function handlerName(id: OperationId): string {
+  const source = routeOf(id).servedBy === "documents" ? documentsSource : handlerSource(id);
+  return `index.${source.exportName}`;
+}
+
+/** Every method of the definition, with its function followed through the template's resources. */
+function methodsOf(of: typeof template) {
+  const functions = resourcesOf(of, "AWS::Lambda::Function");
+  return Object.entries<Record<string, object>>(apiDefinitionOf(of).paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([name, operation]) => {
+      const {
+        "x-amazon-apigateway-integration": { type, httpMethod, uri, credentials },
+        // biome-ignore lint/suspicious/noExplicitAny: the shape is API Gateway's.
+      } = operation as any;
+      expect([type, httpMethod]).toEqual(["aws_proxy", "POST"]);
+      const target = Object.keys(functions).find((id) => JSON.stringify(uri).includes(`"${id}"`)) ?? "";
+      return {
+        method: name === "x-amazon-apigateway-any-method" ? "ANY" : name.toUpperCase(),
+        path,
+        handler: functions[target]?.Properties.Handler as string,
+        credentials,
+      };
+    }),
+  );
+}
+
+/** What CloudFormation puts into its place is a text. */
+function withoutReferences(value: unknown): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value), (_, inner) =>
+    inner !== null && typeof inner === "object" && Object.keys(inner).some((name) => name.startsWith("Fn::"))
+      ? "arn"
+      : inner,
+  );
+}

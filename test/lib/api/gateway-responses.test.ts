@@ -1,0 +1,73 @@
+import { ResponseType } from "aws-cdk-lib/aws-apigateway";
+import { describe, expect, test } from "vitest";
+import { type ErrorCode, errorCatalog } from "../../../functions/platform/errors.ts";
+import { apiDefinitionOf, givenStack } from "../given-stack.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape is API Gateway's.
+const byType: Record<string, any> = apiDefinitionOf(givenStack())["x-amazon-apigateway-gateway-responses"];
+const responses = Object.entries(byType).map(([type, response]) => ({ type, response }));
+
+describe.each(responses)("$type", ({ type, response }) => {
+  const { error } = JSON.parse(response.responseTemplates["application/json"]);
+
+  test("has the shape of the section Errors, in JSON only", () => {
+    expect(Object.keys(response.responseTemplates)).toEqual(["application/json"]);
+    expect(Object.keys(errorCatalog)).toContain(error.code);
+    expect(error.message).toMatch(/\S/);
+  });
+
+  test("has the status of its code", () => {
+    // 413 is what it is called when a body is too large for anyone to look at; no code of ours has that status.
+    const status = type === "REQUEST_TOO_LARGE" ? 413 : errorCatalog[error.code as ErrorCode].status;
+
+    expect(response.statusCode).toBe(String(status));
+  });
+
+  test("is kept by no cache and read by no other origin", () => {
+    expect(response.responseParameters).toMatchObject({
+      "gatewayresponse.header.Cache-Control": "'no-store'",
+      "gatewayresponse.header.Cross-Origin-Resource-Policy": "'same-origin'",
+    });
+  });
+
+  test("says when to come back, in header and details alike, where waiting helps", () => {
+    const seconds = error.details?.retry_after_seconds;
+    const header = response.responseParameters["gatewayresponse.header.Retry-After"];
+
+    expect(Number.isInteger(seconds) && seconds > 0).toBe(["429", "503"].includes(response.statusCode));
+    expect(header).toBe(seconds === undefined ? undefined : `'${seconds}'`);
+  });
+
+  test("has no variable of API Gateway's in its text", () => {
+    expect(response.responseTemplates["application/json"]).not.toContain("$");
+  });
+});
+
+describe("the API's own errors", () => {
+  test("are all there are", () => {
+    const all = Object.values(ResponseType)
+      .filter((value): value is ResponseType => value instanceof ResponseType)
+      .map(({ responseType }) => responseType);
+
+    expect(responses.map(({ type }) => type).sort()).toEqual(all.sort());
+  });
+
+  test.each([
+    ["MISSING_AUTHENTICATION_TOKEN", "404", "not_found"],
+    ["REQUEST_TOO_LARGE", "413", "invalid_arg"],
+    ["THROTTLED", "429", "rate_limited"],
+    ["DEFAULT_4XX", "400", "invalid_arg"],
+    ["DEFAULT_5XX", "503", "unavailable"],
+    ["INTEGRATION_FAILURE", "503", "unavailable"],
+    ["INTEGRATION_TIMEOUT", "503", "unavailable"],
+  ])("%s is %s %s", (type, status, code) => {
+    const found = byType[type];
+
+    expect(found.statusCode).toBe(status);
+    expect(found.responseTemplates["application/json"]).toContain(`"code":"${code}"`);
+  });
+
+  test("say how large a body may be", () => {
+    expect(byType.REQUEST_TOO_LARGE.responseTemplates["application/json"]).toContain("10 MB");
+  });
+});

@@ -1,0 +1,38 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { buildIn, mapFileOf } from "../../../lib/bundle/build-id.ts";
+import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
+import { findOrMakeMap } from "../../../lib/bundle/fault-map.ts";
+import { handlerSource } from "../../../lib/bundle/function-source.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "dropleaf-map-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function buildOf(functionsDirectory: string, id: string): string {
+  return buildIn(readFileSync(join(functionsDirectory, id, "index.mjs"), "utf8")) ?? "";
+}
+
+test("the map of a bundle is made when it is wanted, though others were bundled with it, and is kept", async () => {
+  const functions = join(directory, "functions");
+  await bundleFunctions((["get-me", "show-login-page", "list-drops"] as const).map(handlerSource), functions);
+  const build = buildOf(functions, "show-login-page");
+
+  const found = await findOrMakeMap(functions, `${build}@3f2a9c1d4e5b`);
+
+  expect(JSON.parse(found?.map ?? "{}").sources).toContain("functions/sign-in/show-login-page.ts");
+  expect(buildIn(found?.code ?? "")).toBe(build);
+  expect(existsSync(mapFileOf(functions, build))).toBe(true);
+});
+
+test("there is no map of a build whose sources have changed since", async () => {
+  const functions = join(directory, "changed");
+  const file = join(directory, "say.ts");
+  const source = { id: "say", file, exportName: "say" };
+  writeFileSync(file, "export const say = () => 1;");
+  await bundleFunctions([source], functions);
+  writeFileSync(file, "export const say = () => 2;");
+
+  expect(await findOrMakeMap(functions, buildOf(functions, "say"), [source])).toBeUndefined();
+});

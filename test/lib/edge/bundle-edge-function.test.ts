@@ -1,0 +1,212 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundleEdgeFunction } from "../../../lib/edge/bundle-edge-function.ts";
+import { edgeLanguageFaults } from "../../../lib/edge/edge-language.ts";
+
+let directory = "";
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "dropleaf-edge-function-"));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Types come before the statement, so that its place in the artifact is another one: its only line. */
+function bundle(statement: string, before = ""): string {
+  const file = join(directory, "function.ts");
+  writeFileSync(
+    file,
+    `${before}interface Seen { readonly value: string }
+async function answer(): Promise<number> { return 1; }
+// biome-ignore lint: a test
+function handler(event: { a?: Seen; list: string[] }): object {
+  const a: Seen = { value: "a" };
+  ${statement}
+  return event;
+}`,
+  );
+  return bundleEdgeFunction(file, {});
+}
+
+// CloudFront developer guide, "JavaScript runtime 2.0 features for CloudFront Functions".
+describe("the bundler refuses syntax that the runtime is not documented to have, by file, line and construct", () => {
+  test.each([
+    ["const { value } = a;", "destructuring"],
+    ["const [first] = event.list;", "destructuring"],
+    ["event.list.forEach(({ length }) => length);", "destructuring"],
+    ["(function ({ value }) { return value; })(a);", "destructuring"],
+    ["({ value: a.value } = a);", "destructuring"],
+    ["for (const one of event.list) one;", "for-of"],
+    ["Math.max(...[1, 2]);", "spread"],
+    ["const b = { ...a };", "spread"],
+    ["const b = [...event.list];", "spread"],
+    ["event.a?.value;", "optional chaining"],
+    ["event.a?.value.length;", "optional chaining"],
+    ["event.a ?? a;", "the operator ??"],
+    ["event.a ??= a;", "the operator ??="],
+    ["event.a ||= a;", "the operator ||="],
+    ["event.a &&= a;", "the operator &&="],
+    ["let b = 2; b **= 2;", "the operator **="],
+    ["class Page {}", "a class"],
+    ["const Page = class {};", "a class"],
+    ["function add(b = 1) { return b; }", "a default value"],
+    ["((b = 1) => b)();", "a default value"],
+    ["try { a; } catch { event; }", "a catch without its (error)"],
+    ["function* all() {}", "a generator"],
+    ["(function* () {})();", "a generator"],
+    ["async function inner() {}", "an async function in another one"],
+    ["const inner = async () => 1;", "an async function without a declaration"],
+    ["const inner = async function () {};", "an async function without a declaration"],
+    ["String.raw`a`;", "a tagged template"],
+    ["debugger;", "a debugger statement"],
+    ["new.target;", "new.target"],
+    ["const b = 1n;", "a BigInt"],
+    ["/a/s.test(a.value);", "the flag s"],
+    ["/a/u.test(a.value);", "the flag u"],
+    ["/(?<=a)b/.test(a.value);", "this kind of group"],
+    ["/(?<!a)b/.test(a.value);", "this kind of group"],
+    ["const b = { [a.value]: 1 };", "object[name] = value"],
+    ["const b = { get() { return 1; } };", "name: function () {}"],
+    ["console.log(a, event);", "console.log of several values"],
+    ["Object.create(a, {});", "Object.create with a list of properties"],
+    ['require("fs");', "any module to load but crypto and querystring"],
+    ['import("crypto");', "import()"],
+  ])("%s", (statement, construct) => {
+    const escaped = construct.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+    expect(() => bundle(statement)).toThrow(new RegExp(`function\\.ts:6:\\d+: .*${escaped}`));
+  });
+
+  test("an await in an argument, which the engine of its family refuses too", () => {
+    const statement = "return event; } async function late(event: object) { return Math.abs(await answer());";
+
+    expect(() => bundle(statement)).toThrow(/function\.ts:6:\d+: .*await in an argument/);
+  });
+
+  test.each([
+    ['import { readFile } from "fs"; readFile;', 'any import but `import cf from "cloudfront"`'],
+    ["export const one = 1;", "export"],
+    ["await Promise.resolve();", "await outside of an async function"],
+  ])("%s", (statement, construct) => {
+    expect(() => bundle("", `${statement}\n`)).toThrow(`function.ts:1:`);
+    expect(() => bundle("", `${statement}\n`)).toThrow(construct);
+  });
+
+  test("every one of a file, in its order", () => {
+    const run = () => bundle("const { value } = a;\n  event.list.at(1);");
+
+    expect(run).toThrow(/function\.ts:6:9: .*destructuring.*\n.*function\.ts:7:\d+: .*the property at/);
+  });
+
+  test("after the import that gets a line of its own", () => {
+    const run = () => bundle("const { value } = a; cf.edgeLocation;", 'import cf from "cloudfront";\n');
+
+    expect(run).toThrow(/function\.ts:7:9: .*destructuring/);
+  });
+
+  test("what it could not read itself, with its place", () => {
+    expect(() => bundle("const = 1;")).toThrow(/function\.ts:6:9: Expected identifier/);
+  });
+});
+
+describe("the bundler refuses built-ins that the runtime is not documented to have", () => {
+  test.each([
+    ["Object.fromEntries([]);", "Object.fromEntries: it has create, "],
+    ["Object.hasOwn(a, 'value');", "Object.hasOwn"],
+    ['Object["groupBy"]([], String);', "Object.groupBy"],
+    ["Array.from([]);", "Array.from"],
+    ["Promise.withResolvers();", "Promise.withResolvers"],
+    ["Symbol.iterator;", "Symbol.iterator"],
+    ["event.list.flatMap(String);", "the property flatMap"],
+    ["event.list.flat();", "the property flat"],
+    ["event.list.at(0);", "the property at"],
+    ["event.list.entries();", "the property entries"],
+    ["event.list.findLast(String);", "the property findLast"],
+    ["event.list.toSorted();", "the property toSorted"],
+    ["a.value.matchAll(/a/g);", "the property matchAll"],
+    ["a.value.charCodeAt(0);", "the property charCodeAt"],
+    ["a.value.localeCompare('b');", "the property localeCompare"],
+    ["a.value.normalize();", "the property normalize"],
+    ['const b = a.value["at"];', "the property at"],
+    ["a.value.thatNoEngineHasYet();", "the method thatNoEngineHasYet"],
+    ["(() => 1).constructor('return 1')();", "the property constructor"],
+    ["new Map();", "the name Map"],
+    ["new Set();", "the name Set"],
+    ["new Proxy(a, {});", "the name Proxy"],
+    ["Reflect.ownKeys(a);", "the name Reflect"],
+    ["BigInt(1);", "the name BigInt"],
+    ["new URL(a.value);", "the name URL"],
+    ["fetch(a.value);", "the name fetch"],
+    ["setTimeout(String, 1);", "the name setTimeout"],
+    ["eval('1');", "the name eval"],
+    ["new Function('return 1');", "the name Function"],
+    ["process.env;", "the name process"],
+    ["escape(a.value);", "the name escape"],
+    ["structuredClone(a);", "the name structuredClone"],
+    ["console.error(a);", "console.error: it has log"],
+  ])("%s", (statement, builtIn) => {
+    expect(() => bundle(statement)).toThrow("function.ts:6:");
+    expect(() => bundle(statement)).toThrow(`the runtime has no such thing as ${builtIn}`);
+  });
+});
+
+describe("the bundler takes what the runtime is documented to have", () => {
+  test.each([
+    "let b = 1; const c = 2 ** b; var d = 1_000; b += c + d;",
+    "const b = (...rest) => rest.length; b(1, 2);",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code.
+    "const b = `a${`b${a.value}`}\nc`;",
+    "outer: for (let i = 0; i < 2; i++) { do { continue outer; } while (i); }",
+    "for (const name in a) { switch (name) { case 'x': break; default: throw new Error(name); } }",
+    "try { a; } catch (error) { a; } finally { a; }",
+    "const b = { get c() { return 1; }, 'd-e': 2, 3: 4, f: function () { return this; } }; b.f();",
+    "const b = /(?<y>a)|(?:b)|(?=c)|(?!d)[(?<=]/gimy.exec('a'); b.groups.y;",
+    "Object.entries(a).concat(Object.values(a), Object.keys(a)).find((one) => one.includes('a'));",
+    "'a'.replaceAll('a', 'b').padStart(2).trimEnd().codePointAt(0);",
+    "Buffer.from('YQ', 'base64url').toString('utf8').startsWith('a'); atob(btoa('a'));",
+    "require('crypto').createHash('sha256').update('a').digest('hex');",
+    "new TextEncoder().encode('a').subarray(0, 1); console.log('a' + 1);",
+    "Promise.all([answer()]).then((all) => all.length); delete event.a;",
+  ])("%s", (statement) => {
+    expect(() => bundle(statement)).not.toThrow();
+  });
+
+  test("and writes a shorthand property out", () => {
+    expect(bundle("const value = 1; event.list = { value };")).toMatch(/\.list=\{value:\w+\}/);
+  });
+
+  test("async functions at the top, with an await of their own", () => {
+    expect(() =>
+      bundle(
+        "return event; } async function late(event: object) { const b = await answer(); if (b) return b;",
+      ),
+    ).not.toThrow();
+  });
+});
+
+describe("code that no bundler wrote", () => {
+  test.each([
+    ["function handler(e) { return { e }; }", "a shorthand property"],
+    ["function handler(e) { return { m() {} }; }", "a shorthand method"],
+    ["function handler(e) { return { [e]: 1 }; }", "a computed property"],
+    ["function handler() { return '\\u{61}'; }", "the escape \\u{…}"],
+    ["function handler() { return `\\u{61}`; }", "the escape \\u{…}"],
+    ["function handler(e) { if (e) { function f() {} } }", "a function declared in a block"],
+    ["function handler() { return 0b1; }", "a binary or octal number"],
+    ["var handler = function () {};", "`function handler(event)`, which is missing"],
+    ["function handler() { with ({}) {} }", "'with' in strict mode"],
+    ["function handler() { return (1; }", "Unexpected token"],
+  ])("is refused as AWS would refuse it: %s", (code, message) => {
+    expect(edgeLanguageFaults(code).map((fault) => fault.message)).toEqual([
+      expect.stringContaining(message),
+    ]);
+  });
+
+  test("may have an escape that only looks like one", () => {
+    expect(edgeLanguageFaults("function handler() { return '\\\\u{61}'; }")).toEqual([]);
+  });
+});
+
+test("the bundler refuses more code than CloudFront takes", () => {
+  expect(() => bundle(`a.value += "${"x".repeat(10_240)}";`)).toThrow(/bytes; CloudFront takes 10240/);
+});

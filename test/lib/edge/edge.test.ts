@@ -1,0 +1,315 @@
+import { describe, expect, test } from "vitest";
+import { restrictedPrefix } from "../../../functions/blobs/blob.ts";
+import { serviceVersion } from "../../../lib/service-version.ts";
+import { givenStack, onlyResource, resourcesOf } from "../given-stack.ts";
+
+const template = givenStack();
+const config = distributionOf(template);
+const behaviors = new Map<string, Behavior>([
+  ["*", config.DefaultCacheBehavior],
+  ...config.CacheBehaviors.map((one: Behavior): [string, Behavior] => [one.PathPattern, one]),
+]);
+
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape.
+type Behavior = any;
+
+const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+
+describe("the distribution", () => {
+  test("keeps no error", () => {
+    const codes = config.CustomErrorResponses.map((one: Behavior) => one.ErrorCode);
+
+    // CloudFront developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches".
+    expect(codes).toEqual(expect.arrayContaining([400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]));
+    for (const response of config.CustomErrorResponses) expect(response.ErrorCachingMinTTL).toBe(0);
+  });
+
+  test("finds the API at its stage, which is there before it is asked, over TLS, with the secret that proves where it comes from", () => {
+    const [api] = config.Origins;
+
+    const [stageId] = Object.keys(resourcesOf(template, "AWS::ApiGateway::Stage"));
+    expect(api.OriginPath).toEqual({ "Fn::Join": ["", ["/", { Ref: stageId }]] });
+    expect(api.CustomOriginConfig.OriginProtocolPolicy).toBe("https-only");
+    expect(api.OriginCustomHeaders).toEqual([
+      {
+        HeaderName: "x-dropleaf-origin",
+        HeaderValue: {
+          "Fn::Join": [
+            "",
+            ["{{resolve:secretsmanager:", { Ref: "SecretsOrigin297BAAC6" }, ":SecretString:::}}"],
+          ],
+        },
+      },
+    ]);
+  });
+
+  test("runs the viewer-request function on every behavior that asks an origin", () => {
+    for (const [pattern, behavior] of behaviors) {
+      if (pattern === "/favicon.ico") continue;
+      expect(behavior.FunctionAssociations).toContainEqual({
+        EventType: "viewer-request",
+        FunctionARN: { "Fn::GetAtt": ["EdgeViewerRequest3FB6D975", "FunctionARN"] },
+      });
+    }
+  });
+
+  test.each(["*", "/api/*", "/p/*/raw"])(
+    "takes every method for %s and sends everything but Host and the query to the API",
+    (pattern) => {
+      const behavior = behaviors.get(pattern);
+
+      expect([...behavior.AllowedMethods].sort()).toEqual([
+        "DELETE",
+        "GET",
+        "HEAD",
+        "OPTIONS",
+        "PATCH",
+        "POST",
+        "PUT",
+      ]);
+      expect(requestPolicyOf(pattern)).toMatchObject({
+        // Not Expect either: a Web Function refuses what has it.
+        HeadersConfig: { HeaderBehavior: "allExcept", Headers: ["Host", "Expect"] },
+        // It is in a header: here it would count twice in what API Gateway takes, and belong into the path of an invalidation.
+        QueryStringsConfig: { QueryStringBehavior: "none" },
+        CookiesConfig: { CookieBehavior: "all" },
+      });
+    },
+  );
+
+  test("keeps nothing but pages, files and what has become of a drop", () => {
+    expect(behaviors.get("*").CachePolicyId).toBe(cachingDisabled);
+    expect(behaviors.get("/api/*").CachePolicyId).toBe(cachingDisabled);
+    expect(behaviors.get("/mcp").CachePolicyId).toBe(cachingDisabled);
+    expect([...behaviors.keys()].sort()).toEqual([
+      "*",
+      "/",
+      "/@*/",
+      "/@*/b/*",
+      "/@*/feed",
+      "/@*/p/*/raw",
+      "/@*/p/*/state",
+      "/api/*",
+      "/b/*",
+      "/favicon.ico",
+      "/feed",
+      "/mcp",
+      "/oembed",
+      "/p/*/raw",
+      "/p/*/state",
+    ]);
+  });
+
+  test("answers for the icon by a function alone, on every host", () => {
+    const { FunctionAssociations, CachePolicyId } = behaviors.get("/favicon.ico");
+
+    expect(FunctionAssociations).toEqual([
+      {
+        EventType: "viewer-request",
+        FunctionARN: { "Fn::GetAtt": [expect.stringMatching(/ShowIcon/), "FunctionARN"] },
+      },
+    ]);
+    expect(CachePolicyId).toBe(cachingDisabled);
+  });
+
+  test("treats an owner's pages and files below /@ as those of the other addresses", () => {
+    for (const [pattern, below] of [
+      ["/p/*/raw", "/@*/p/*/raw"],
+      ["/b/*", "/@*/b/*"],
+      ["/", "/@*/"],
+      ["/feed", "/@*/feed"],
+    ] as const) {
+      expect(behaviors.get(below)).toEqual({ ...behaviors.get(pattern), PathPattern: below });
+    }
+  });
+
+  test("has nothing below /@ where owners have hosts", () => {
+    const named = distributionOf(givenStack({ baseUrl: "http://localhost:8787" }));
+
+    expect(JSON.stringify(named.CacheBehaviors)).not.toContain("/@");
+  });
+
+  test("keeps a page for each host, owner, query, kind of window and opened gate that its function sees, as long as the page says, and four hours at most", () => {
+    const policy = cachePolicyOf("/p/*/raw");
+
+    expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 14_400 });
+    expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
+      HeadersConfig: {
+        HeaderBehavior: "whitelist",
+        Headers: ["x-dropleaf-host", "x-dropleaf-owner", "x-dropleaf-query", "x-dropleaf-window"],
+      },
+      QueryStringsConfig: { QueryStringBehavior: "none" },
+      CookiesConfig: { CookieBehavior: "all" },
+    });
+  });
+
+  test("keeps a file for each path, host and owner, as long as the file says, and four hours at most", () => {
+    const policy = cachePolicyOf("/b/*");
+
+    expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 14_400 });
+    expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
+      HeadersConfig: { HeaderBehavior: "whitelist", Headers: ["x-dropleaf-host", "x-dropleaf-owner"] },
+      QueryStringsConfig: { QueryStringBehavior: "none" },
+      CookiesConfig: { CookieBehavior: "none" },
+    });
+  });
+
+  test("sends S3 no query string, which it would take as an order to change headers", () => {
+    expect(requestPolicyOf("/b/*")).toMatchObject({
+      HeadersConfig: {
+        HeaderBehavior: "whitelist",
+        Headers: [
+          "x-dropleaf-address",
+          "x-dropleaf-service-host",
+          "x-dropleaf-path",
+          "Accept",
+          "Sec-Fetch-Dest",
+        ],
+      },
+      QueryStringsConfig: { QueryStringBehavior: "none" },
+      CookiesConfig: { CookieBehavior: "none" },
+    });
+  });
+
+  test("reads no file that is not for everybody, whatever path leads where", () => {
+    const [policy] = Object.values(resourcesOf(template, "AWS::S3::BucketPolicy")).filter((one) =>
+      JSON.stringify(one).includes("RestrictedFiles"),
+    );
+
+    expect(policy?.Properties.PolicyDocument.Statement).toContainEqual({
+      Sid: "RestrictedFiles",
+      Effect: "Deny",
+      Principal: { Service: "cloudfront.amazonaws.com" },
+      Action: "s3:GetObject",
+      Resource: {
+        "Fn::Join": ["", [{ "Fn::GetAtt": ["StorageBlobs31FE9BCB", "Arn"] }, `/${restrictedPrefix}*`]],
+      },
+    });
+  });
+
+  test("asks the API for its 404 page where S3 has no file or says nothing of it", () => {
+    const [group] = config.OriginGroups.Items;
+    const [first, second] = group.Members.Items.map(({ OriginId }: Behavior) =>
+      config.Origins.find((origin: Behavior) => origin.Id === OriginId),
+    );
+
+    expect(behaviors.get("/b/*").TargetOriginId).toBe(group.Id);
+    expect(group.FailoverCriteria.StatusCodes.Items).toEqual([403, 404]);
+    expect(first).toHaveProperty("OriginAccessControlId");
+    expect(second).toBe(config.Origins[0]);
+  });
+
+  test("only reads files, as CloudFront asks of an origin group", () => {
+    expect(behaviors.get("/b/*").AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
+  });
+
+  test("gives files the policy of their kind by a function, and none that would replace it on a 304", () => {
+    expect(behaviors.get("/b/*").FunctionAssociations).toContainEqual({
+      EventType: "viewer-response",
+      FunctionARN: { "Fn::GetAtt": [expect.stringMatching(/^EdgeBlobResponse/), "FunctionARN"] },
+    });
+    const { SecurityHeadersConfig, CustomHeadersConfig } = headersOf(template, "/b/*");
+    expect(SecurityHeadersConfig).not.toHaveProperty("ContentSecurityPolicy");
+    expect(SecurityHeadersConfig.ContentTypeOptions).toEqual({ Override: true });
+    expect(CustomHeadersConfig).toBeUndefined();
+  });
+
+  test("speaks HTTP/2 and HTTP/3, everywhere", () => {
+    expect(config).toMatchObject({ HttpVersion: "http2and3", PriceClass: "PriceClass_All" });
+  });
+});
+
+describe("headers that the edge adds", () => {
+  test("tell every response of the API how to authenticate, in the place of the one that REST API renames", () => {
+    const headers = headersOf(template, "/api/*");
+
+    expect(headers.CustomHeadersConfig.Items).toEqual([
+      { Header: "WWW-Authenticate", Value: "Bearer", Override: true },
+      { Header: "X-Dropleaf-Version", Value: serviceVersion, Override: true },
+    ]);
+    expect(headers.RemoveHeadersConfig.Items).toEqual([{ Header: "x-amzn-Remapped-WWW-Authenticate" }]);
+  });
+
+  test("tell MCP clients where the metadata is by which they get a token", () => {
+    const named = givenStack({ baseUrl: "http://localhost:8787" });
+
+    const values = Object.values(resourcesOf(named, "AWS::CloudFront::ResponseHeadersPolicy")).flatMap(
+      ({ Properties }) => Properties.ResponseHeadersPolicyConfig.CustomHeadersConfig?.Items ?? [],
+    );
+
+    expect(values).toContainEqual({
+      Header: "WWW-Authenticate",
+      Value: 'Bearer resource_metadata="http://localhost:8787/.well-known/oauth-protected-resource/mcp"',
+      Override: true,
+    });
+  });
+
+  test.each(["*", "/api/*", "/p/*/raw"])(
+    "let nothing run in a response of %s that brings no policy of its own",
+    (pattern) => {
+      const security = headersOf(template, pattern).SecurityHeadersConfig;
+
+      expect(security.ContentSecurityPolicy).toEqual({
+        ContentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+        Override: false,
+      });
+      expect(security.ContentTypeOptions).toEqual({ Override: true });
+    },
+  );
+
+  test("ask for https for two years where the service has it", () => {
+    for (const pattern of behaviors.keys()) {
+      expect(headersOf(template, pattern).SecurityHeadersConfig.StrictTransportSecurity).toEqual({
+        AccessControlMaxAgeSec: 63_072_000,
+        IncludeSubdomains: true,
+        Override: true,
+      });
+    }
+  });
+
+  test("do not ask for https where the service has none, and nobody is redirected", () => {
+    const plain = givenStack({ baseUrl: "http://localhost:8787" });
+
+    expect(JSON.stringify(plain.toJSON())).not.toContain("StrictTransportSecurity");
+    expect(JSON.stringify(distributionOf(plain))).not.toContain("redirect-to-https");
+  });
+});
+
+describe("names of the distribution", () => {
+  test("are the service's host and all owners', with the certificate that was given", () => {
+    const certificateArn = "arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d";
+
+    const named = distributionOf(givenStack({ baseUrl: "https://drops.example.com", certificateArn }));
+
+    expect(named.Aliases).toEqual(["drops.example.com", "*.drops.example.com"]);
+    expect(named.ViewerCertificate).toMatchObject({
+      AcmCertificateArn: certificateArn,
+      MinimumProtocolVersion: "TLSv1.2_2021",
+    });
+  });
+
+  test("are its own without a domain", () => {
+    expect(config).not.toHaveProperty("Aliases");
+  });
+});
+
+function distributionOf(stack: typeof template): Behavior {
+  return onlyResource(stack, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
+}
+
+function cachePolicyOf(pattern: string): Behavior {
+  const id = behaviors.get(pattern).CachePolicyId.Ref;
+  return resourcesOf(template, "AWS::CloudFront::CachePolicy")[id]?.Properties.CachePolicyConfig;
+}
+
+function requestPolicyOf(pattern: string): Behavior {
+  const id = behaviors.get(pattern).OriginRequestPolicyId.Ref;
+  return resourcesOf(template, "AWS::CloudFront::OriginRequestPolicy")[id]?.Properties
+    .OriginRequestPolicyConfig;
+}
+
+function headersOf(stack: typeof template, pattern: string): Behavior {
+  const id = behaviors.get(pattern).ResponseHeadersPolicyId.Ref;
+  return resourcesOf(stack, "AWS::CloudFront::ResponseHeadersPolicy")[id]?.Properties
+    .ResponseHeadersPolicyConfig;
+}

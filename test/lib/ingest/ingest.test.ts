@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest";
+import { ingestConcurrencyMax, ingestOperationIds } from "../../../functions/ingest/rows.ts";
+import { type OperationId, routeOf } from "../../../functions/routes.ts";
+import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "../given-stack.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape.
+type Statement = any;
+
+const named = {
+  baseUrl: "https://drops.example.com",
+  certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d",
+} as const;
+const webFunction = givenStack({ ...named, ingest: "webfunction" });
+const container = givenStack({ ...named, ingest: "fargate" });
+const both = [
+  ["webfunction", webFunction],
+  ["fargate", container],
+] as const;
+
+function originsOf(template: typeof webFunction): Statement[] {
+  return onlyResource(template, "AWS::CloudFront::Distribution").Properties.DistributionConfig.Origins;
+}
+
+function edgeCodeOf(template: typeof webFunction): string {
+  const functions = Object.entries(resourcesOf(template, "AWS::CloudFront::Function"));
+  const [, found] = functions.find(([id]) => id.startsWith("EdgeViewerRequest")) ?? [];
+  return found?.Properties.FunctionCode;
+}
+
+/** The role that has the grants of the server, and its statements. */
+function serverRoleOf(template: typeof webFunction): TemplateResource {
+  const [, role] =
+    Object.entries(resourcesOf(template, "AWS::IAM::Role")).find(([id]) =>
+      /^Ingest(WebFunction|Container)Role/.test(id),
+    ) ?? [];
+  if (role === undefined) throw new Error("The server has no role.");
+  return role;
+}
+
+function environmentOf(template: typeof webFunction): Record<string, unknown> {
+  const revisions = Object.values(resourcesOf(template, "AWS::Lambda::WebFunctionRevision"));
+  if (revisions[0]) return revisions[0].Properties.ServiceConfig.EnvironmentVariables;
+  const [server] = onlyResource(template, "AWS::ECS::TaskDefinition").Properties.ContainerDefinitions;
+  return Object.fromEntries(server.Environment.map(({ Name, Value }: Statement) => [Name, Value]));
+}
+
+/** `dynamodb:Query USER#*` and the like: one line for each thing that a statement allows. */
+function permissionsOf(statements: readonly Statement[]): Set<string> {
+  return new Set(
+    statements.flatMap(({ Action, Resource, Condition }) => {
+      const items = Condition?.["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] ?? [
+        JSON.stringify(Resource),
+      ];
+      return [Action].flat().flatMap((action) => items.map((item: string) => `${action} on ${item}`));
+    }),
+  );
+}
+
+describe.each(both)("the server for large bodies as %s", (kind, template) => {
+  test("is an origin that the edge can choose by its id, with the secret that the functions want", () => {
+    const [api, , ingest] = originsOf(template);
+
+    expect(ingest.Id).toBe("ingest");
+    expect(ingest.OriginCustomHeaders).toEqual(api.OriginCustomHeaders);
+    expect(edgeCodeOf(template)).toContain('cf.selectRequestOriginById("ingest")');
+  });
+
+  test("belongs to a behavior, as an origin must, which no request comes to", () => {
+    const { CacheBehaviors } = onlyResource(template, "AWS::CloudFront::Distribution").Properties
+      .DistributionConfig;
+
+    const patterns = CacheBehaviors.map(({ PathPattern }: Statement) => PathPattern);
+    const own = CacheBehaviors.find(({ TargetOriginId }: Statement) => TargetOriginId === "ingest");
+    expect(own.PathPattern).toBe("/api/large-bodies");
+    expect(patterns.indexOf("/api/*")).toBeLessThan(patterns.indexOf(own.PathPattern));
+  });
+
+  test("does not put the secret into the edge's code or the template", () => {
+    expect(edgeCodeOf(template)).not.toContain("resolve:secretsmanager");
+    expect(JSON.stringify(originsOf(template))).toContain("{{resolve:secretsmanager:");
+  });
+
+  test("may do what the functions of the same operations may, each by its own statements, and give up an upload", () => {
+    const functions = resourcesOf(template, "AWS::Lambda::Function");
+    const roles = resourcesOf(template, "AWS::IAM::Role");
+    const ofFunctions = ingestOperationIds.flatMap((id) => statementsOfFunction(id, functions, roles));
+    const [first, ...own] = serverRoleOf(template).Properties.Policies[0].PolicyDocument.Statement;
+
+    // The first is about its log, or its code.
+    expect([first.Action].flat()).toEqual(
+      kind === "fargate" ? ["s3:GetObject"] : ["logs:CreateLogStream", "logs:PutLogEvents"],
+    );
+    const abort = own.at(-1);
+    expect(abort.Action).toBe("s3:AbortMultipartUpload");
+    expect(own.slice(0, -1)).toEqual(expect.arrayContaining(ofFunctions));
+    expect(permissionsOf(own.slice(0, -1))).toEqual(permissionsOf(ofFunctions));
+    expect(serverRoleOf(template).Properties).not.toHaveProperty("ManagedPolicyArns");
+  });
+
+  test("is told where the service lives and where its things are", () => {
+    expect(environmentOf(template)).toMatchObject({
+      BASE_URL: "https://drops.example.com",
+      BASE_DOMAIN: "drops.example.com",
+      TABLE_NAME: expect.anything(),
+      PAGES_BUCKET: expect.anything(),
+      BLOBS_BUCKET: expect.anything(),
+      ORIGIN_SECRET: expect.anything(),
+    });
+  });
+
+  test("is not told a name that the distribution only gets with it: references form no cycle", () => {
+    const unnamed = environmentOf(givenStack({ ingest: kind }));
+
+    expect(unnamed).not.toHaveProperty("BASE_URL");
+    expect(unnamed).not.toHaveProperty("BASE_DOMAIN");
+  });
+});
+
+describe("the Web Function", () => {
+  test("has at most four environments, each with room for what its server refuses beside what it works on", () => {
+    const { ScalingConfig, ThrottleConfig } = onlyResource(
+      webFunction,
+      "AWS::Lambda::WebFunctionEndpoint",
+    ).Properties;
+    const { ServiceConfig } = onlyResource(webFunction, "AWS::Lambda::WebFunctionRevision").Properties;
+
+    expect(ScalingConfig).toEqual({ MaxEnvironments: 4 });
+    expect(ServiceConfig.MaxConcurrencyPerEnvironment).toBe(2 * ingestConcurrencyMax);
+    // A rate that a Region does not know makes the deployment fail: the server counts by itself.
+    expect(ThrottleConfig).toBeUndefined();
+  });
+
+  test("takes a request for five minutes, on the runtime that it is bundled for", () => {
+    const { ServiceConfig, BuildConfig } = onlyResource(
+      webFunction,
+      "AWS::Lambda::WebFunctionRevision",
+    ).Properties;
+
+    expect(ServiceConfig).toMatchObject({ TimeoutSeconds: 300 });
+    expect(ServiceConfig.EnvironmentVariables.AWS_LAMBDA_NODEJS_ENTRYPOINT).toBe("index.mjs");
+    expect(BuildConfig.RuntimeConfig.Runtime).toBe("nodejs24.x");
+  });
+
+  test("leaves the Authorization header to the server, and is asked over TLS", () => {
+    expect(onlyResource(webFunction, "AWS::Lambda::WebFunctionEndpoint").Properties.AuthType).toBe(
+      "ApplicationManaged",
+    );
+    expect(originsOf(webFunction)[2].CustomOriginConfig).toMatchObject({
+      OriginProtocolPolicy: "https-only",
+      OriginReadTimeout: 60,
+    });
+  });
+});
+
+describe("the container", () => {
+  test("is reached by CloudFront alone, through a balancer that is not on the internet", () => {
+    expect(originsOf(container)[2]).toHaveProperty("VpcOriginConfig.VpcOriginId");
+    expect(onlyResource(container, "AWS::ElasticLoadBalancingV2::LoadBalancer").Properties.Scheme).toBe(
+      "internal",
+    );
+    const ingress = Object.values(resourcesOf(container, "AWS::EC2::SecurityGroupIngress"));
+    const sources = ingress.map(
+      ({ Properties }) => Properties.SourcePrefixListId ?? Properties.SourceSecurityGroupId,
+    );
+    expect(sources).toEqual(["pl-3b927c52", expect.objectContaining({ "Fn::GetAtt": expect.anything() })]);
+    const groups = Object.values(resourcesOf(container, "AWS::EC2::SecurityGroup"));
+    for (const { Properties } of groups) expect(Properties).not.toHaveProperty("SecurityGroupIngress");
+  });
+
+  test("runs code that another container has copied, on images that nobody has to build", () => {
+    const [server, copy] = onlyResource(container, "AWS::ECS::TaskDefinition").Properties
+      .ContainerDefinitions;
+
+    expect(server).toMatchObject({
+      Command: ["node", "/code/index.mjs"],
+      DependsOn: [{ ContainerName: "CopyCode", Condition: "SUCCESS" }],
+      ReadonlyRootFilesystem: true,
+      User: "node",
+    });
+    expect(copy).toMatchObject({
+      Essential: false,
+      Command: ["s3", "cp", expect.anything(), "/code/index.mjs"],
+    });
+  });
+
+  test("costs no NAT gateway, and is one to four", () => {
+    expect(resourcesOf(container, "AWS::EC2::NatGateway")).toEqual({});
+    expect(onlyResource(container, "AWS::ApplicationAutoScaling::ScalableTarget").Properties).toMatchObject({
+      MinCapacity: 1,
+      MaxCapacity: 4,
+    });
+  });
+});
+
+describe("without a server for large bodies", () => {
+  test("there is none of its parts, and the edge refuses such bodies", () => {
+    const none = givenStack({ ingest: "none" });
+
+    expect(originsOf(none)).toHaveLength(2);
+    expect(resourcesOf(none, "AWS::Lambda::WebFunction")).toEqual({});
+    expect(resourcesOf(none, "AWS::ECS::Service")).toEqual({});
+    expect(edgeCodeOf(none)).not.toContain('"ingest"');
+  });
+});
+
+test("where nothing is set, there is no server: a first deployment does not hang on the newest service", () => {
+  const template = givenStack();
+
+  expect(resourcesOf(template, "AWS::Lambda::WebFunction")).toEqual({});
+  expect(resourcesOf(template, "AWS::ECS::Service")).toEqual({});
+  expect(edgeCodeOf(template)).not.toContain('selectRequestOriginById("ingest")');
+});
+
+function statementsOfFunction(
+  id: OperationId,
+  functions: Record<string, TemplateResource>,
+  roles: Record<string, TemplateResource>,
+): Statement[] {
+  const { summary } = routeOf(id);
+  const found = Object.values(functions).find(({ Properties }) => Properties.Description === summary);
+  const role = roles[found?.Properties.Role["Fn::GetAtt"][0]];
+  const [, ...statements] = role?.Properties.Policies[0].PolicyDocument.Statement ?? [];
+  return statements;
+}

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { isKeepWarmEvent } from "../../../functions/platform/keep-warm.ts";
+import { handlerSource } from "../../../lib/bundle/function-source.ts";
+import { keptWarmOperations } from "../../../lib/lambda/keep-warm.ts";
+import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "../given-stack.ts";
+
+const without = givenStack();
+const template = givenStack({ keepWarm: true });
+const oftenest = givenStack({ keepWarm: 1 });
+const seldom = givenStack({ keepWarm: 12 });
+const refused = givenStack({ keepWarm: false });
+const schedules = Object.values(resourcesOf(template, "AWS::Scheduler::Schedule"));
+const functions = resourcesOf(template, "AWS::Lambda::Function");
+
+/** The function that a schedule calls. */
+function targetOf({ Properties }: TemplateResource): [logicalId: string, handler: string] {
+  const logicalId = Properties.Target.Arn["Fn::GetAtt"][0];
+  return [logicalId, functions[logicalId]?.Properties.Handler];
+}
+
+test("each function that people wait for is called every five minutes, once, with what it knows to be no request", () => {
+  expect(schedules.map((one) => targetOf(one)[1]).toSorted()).toEqual(
+    keptWarmOperations.map((id) => `index.${handlerSource(id).exportName}`).toSorted(),
+  );
+  for (const { Properties } of schedules) {
+    expect(Properties).toMatchObject({
+      ScheduleExpression: "rate(5 minutes)",
+      FlexibleTimeWindow: { Mode: "OFF" },
+      Target: { RetryPolicy: { MaximumRetryAttempts: 0 } },
+    });
+    expect(Properties).not.toHaveProperty("State");
+    expect(isKeepWarmEvent(JSON.parse(Properties.Target.Input))).toBe(true);
+  }
+});
+
+test.each([
+  ["rate(1 minute)", oftenest],
+  ["rate(12 minutes)", seldom],
+])("minutes are written as EventBridge Scheduler wants them: %s", (expression, stack) => {
+  const found = resourcesOf(stack, "AWS::Scheduler::Schedule");
+
+  expect(Object.values(found).map(({ Properties }) => Properties.ScheduleExpression)).toEqual(
+    keptWarmOperations.map(() => expression),
+  );
+});
+
+test("the schedules may call these functions, for this account, and nothing else", () => {
+  const roleIds = new Set(schedules.map(({ Properties }) => Properties.Target.RoleArn["Fn::GetAtt"][0]));
+  const [roleId = "", ...more] = roleIds;
+  const role = resourcesOf(template, "AWS::IAM::Role")[roleId];
+
+  expect(more).toEqual([]);
+  expect(role?.Properties.AssumeRolePolicyDocument.Statement).toEqual([
+    {
+      Effect: "Allow",
+      Action: "sts:AssumeRole",
+      Principal: { Service: "scheduler.amazonaws.com" },
+      Condition: { StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } } },
+    },
+  ]);
+  expect(role?.Properties.Policies.map(({ PolicyDocument }: never) => PolicyDocument)).toEqual([
+    {
+      Version: "2012-10-17",
+      Statement: [
+        {
+          Effect: "Allow",
+          Action: "lambda:InvokeFunction",
+          Resource: schedules.map(({ Properties }) => Properties.Target.Arn),
+        },
+      ],
+    },
+  ]);
+});
+
+test("it is a handful of resources, none where nobody asked for it, and no new deployment of the API", () => {
+  const idsOf = (stack: typeof template) => Object.keys(stack.toJSON().Resources);
+  const added = idsOf(template).filter((id) => !idsOf(without).includes(id));
+
+  expect(added.filter((id) => !id.startsWith("KeepWarm"))).toEqual([]);
+  expect(added).toHaveLength(keptWarmOperations.length + 1);
+  expect(idsOf(without).filter((id) => !idsOf(template).includes(id))).toEqual([]);
+  expect(idsOf(refused)).toEqual(idsOf(without));
+  expect(onlyResource(template, "AWS::ApiGateway::RestApi").Properties.Body).toEqual(
+    onlyResource(without, "AWS::ApiGateway::RestApi").Properties.Body,
+  );
+});

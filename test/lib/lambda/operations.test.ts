@@ -1,0 +1,338 @@
+import type { Template } from "aws-cdk-lib/assertions";
+import { describe, expect, test } from "vitest";
+import type { Grants } from "../../../functions/platform/route.ts";
+import { grantsOf, type OperationId, routeOf } from "../../../functions/routes.ts";
+import {
+  documentOperationIds,
+  documentsSource,
+  type FunctionSource,
+  handlerSource,
+  servedOperationIds,
+} from "../../../lib/bundle/function-source.ts";
+import { givenStack, resourcesOf, type TemplateResource } from "../given-stack.ts";
+
+const template = givenStack();
+const functions = operationsOf(template, "AWS::Lambda::Function");
+const roles = operationsOf(template, "AWS::IAM::Role");
+
+const table = { "Fn::GetAtt": ["StorageTableB43FDCE7", "Arn"] };
+const identityProviderParameter = {
+  "Fn::Join": [
+    "",
+    [
+      "arn:",
+      { Ref: "AWS::Partition" },
+      ":ssm:us-east-1:",
+      { Ref: "AWS::AccountId" },
+      ":parameter/dropleaf/Dropleaf/identity-provider",
+    ],
+  ],
+};
+const viewsQueue = { "Fn::GetAtt": ["QueuesViews94C83F4D", "Arn"] };
+/** Where pages are rendered, and only there. */
+const rendersQueue = Object.keys(resourcesOf(template, "AWS::SQS::Queue"))
+  .filter((id) => id.startsWith("QueuesRenders"))
+  .map((id) => ({ "Fn::GetAtt": [id, "Arn"] }));
+const objectsOf = (bucket: string, prefix = "") => ({
+  "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, `/${prefix}*`]],
+});
+
+/** docs/cost.md, "The memory of each function": written here once more, so that it is not changed by accident. */
+const memoryMegabytesDefault = 512;
+
+/** Every function that answers requests, with what its rows grant it. */
+const answering = [
+  ...servedOperationIds.map((id) => ({
+    id,
+    source: handlerSource(id) as FunctionSource,
+    grants: grantsOf(id),
+    memoryMegabytes: routeOf(id).memoryMegabytes ?? memoryMegabytesDefault,
+  })),
+  {
+    id: documentsSource.id,
+    source: documentsSource,
+    grants: documentOperationIds.flatMap(grantsOf),
+    memoryMegabytes: memoryMegabytesDefault,
+  },
+];
+
+describe.each(answering)("$id", ({ source, grants, memoryMegabytes }) => {
+  const lambda = functionFrom(source);
+
+  test("has a function of its own, on the runtime that it is bundled for", () => {
+    expect(lambda.Properties).toMatchObject({
+      Runtime: "nodejs24.x",
+      Architectures: ["arm64"],
+      MemorySize: memoryMegabytes,
+    });
+    expect(lambda.Properties.Timeout).toBeLessThan(29);
+  });
+
+  test("may do what its row grants, write the operations' log, and nothing else", () => {
+    const role = roleOf(lambda);
+
+    expect(role.Properties).not.toHaveProperty("ManagedPolicyArns");
+    expect(role.Properties.Policies).toHaveLength(1);
+    const [log, ...statements] = role.Properties.Policies[0].PolicyDocument.Statement;
+    expect(log).toEqual({
+      Effect: "Allow",
+      Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
+      Resource: { "Fn::GetAtt": [lambda.Properties.LoggingConfig.LogGroup.Ref, "Arn"] },
+    });
+    // Who has the same grants in another order has the same role.
+    expect(statements.map(inOrder).toSorted()).toEqual(
+      withoutRepetition(grants.flatMap(expectedStatements)).map(inOrder).toSorted(),
+    );
+  });
+
+  test("is told only of what its row grants", () => {
+    expect(Object.keys(lambda.Properties.Environment.Variables).sort()).toEqual(
+      [...new Set(grants.flatMap(expectedVariables))].sort(),
+    );
+  });
+});
+
+describe("the operations' functions", () => {
+  test("are one for each row that has one, and one for all documents", () => {
+    expect(Object.keys(functions)).toHaveLength(servedOperationIds.length + 1);
+    expect(documentOperationIds.length).toBeGreaterThan(5);
+  });
+
+  test("share a role exactly where they may do the same", () => {
+    const roleIds = answering.map(({ source }) => functionFrom(source).Properties.Role["Fn::GetAtt"][0]);
+    const permissions = answering.map(({ grants }) =>
+      withoutRepetition(grants.flatMap(expectedStatements)).map(inOrder).toSorted().join(),
+    );
+
+    for (const [index, one] of permissions.entries()) {
+      for (const [other, another] of permissions.entries())
+        expect(roleIds[index] === roleIds[other]).toBe(one === another);
+    }
+    expect(Object.keys(roles).toSorted()).toEqual([...new Set(roleIds)].toSorted());
+  });
+
+  test("write one log, which no other role may write", () => {
+    const [logGroup, ...more] = Object.keys(operationsOf(template, "AWS::Logs::LogGroup"));
+
+    expect(more).toEqual([]);
+    for (const { Properties } of Object.values(functions))
+      expect(Properties.LoggingConfig.LogGroup).toEqual({ Ref: logGroup });
+    for (const [id, role] of Object.entries(resourcesOf(template, "AWS::IAM::Role"))) {
+      if (id in roles) continue;
+      expect(JSON.stringify(role.Properties)).not.toContain(JSON.stringify([logGroup, "Arn"]));
+    }
+  });
+
+  test("have no policy beside their roles', and no action or resource that is a lone star", () => {
+    expect(resourcesOf(template, "AWS::IAM::Policy")).toEqual({});
+    const statements = Object.values(roles).flatMap(
+      (role) => role.Properties.Policies[0].PolicyDocument.Statement,
+    );
+    for (const { Action, Resource } of statements) {
+      for (const action of [Action].flat()) expect(action).not.toContain("*");
+      for (const resource of [Resource].flat()) expect(resource).not.toBe("*");
+    }
+  });
+
+  test("may add lines to the audit trail, and neither read, change nor remove any", () => {
+    const everyRole = Object.values(resourcesOf(template, "AWS::IAM::Role"));
+    const statements = everyRole.flatMap(({ Properties }) =>
+      (Properties.Policies ?? []).flatMap((policy: PolicyResource) => policy.PolicyDocument.Statement),
+    );
+    const onTheTrail = statements.filter(({ Action, Condition }) => {
+      const isOfTable = [Action].flat().some((action) => action.startsWith("dynamodb:"));
+      const families = Condition?.["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"];
+      // What is bound to no partition may be done to every one of them, but for what works on the stream.
+      const isBound = families !== undefined || JSON.stringify(Action).includes("Stream");
+      return (
+        isOfTable && (!isBound || [families].flat().some((family) => /^(AUDIT|[^A-Z])/.test(family ?? "")))
+      );
+    });
+
+    expect(onTheTrail.length).toBeGreaterThan(5);
+    for (const { Action, Condition } of onTheTrail) {
+      expect(Action).toBe("dynamodb:PutItem");
+      expect(Condition).toEqual({ "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["AUDIT#*"] } });
+    }
+  });
+
+  test("leave a line of every write: whichever may write, but for those that are nobody's act", () => {
+    const writing = servedOperationIds.filter((id) => {
+      const { caller, method, grants, resource } = routeOf(id);
+      const mayWrite = grants.table?.actions.some((action) =>
+        /^(Put|Update|Delete|BatchWrite)Item$/.test(action),
+      );
+      return mayWrite && (caller === "token" ? method !== "GET" : resource === "auth" || method !== "GET");
+    });
+
+    const withoutLine = writing.filter((id) => routeOf(id).grants.audit === undefined);
+
+    expect(withoutLine).toEqual([
+      // Nobody is known by then, and nothing is anybody's.
+      "start-sign-in",
+      // Counts codes that there are not.
+      "show-verify-page",
+      "start-browser-sign-in",
+      // Counts wrong passcodes.
+      "unlock-drop",
+      // Nobody has let the client in yet.
+      "register-client",
+    ]);
+  });
+
+  test("learn the origin's secret when the stack is deployed, not from the template", () => {
+    for (const { Properties } of Object.values(functions)) {
+      expect(Properties.Environment.Variables.ORIGIN_SECRET).toEqual({
+        "Fn::Join": [
+          "",
+          ["{{resolve:secretsmanager:", { Ref: "SecretsOrigin297BAAC6" }, ":SecretString:::}}"],
+        ],
+      });
+    }
+  });
+
+  test("of sign-in know GitHub where no identity provider is set", () => {
+    expect(
+      JSON.parse(functionOf("authorize-sign-in").Properties.Environment.Variables.IDENTITY_PROVIDER),
+    ).toEqual({
+      kind: "oauth2",
+      authorizationEndpoint: "https://github.com/login/oauth/authorize",
+      tokenEndpoint: "https://github.com/login/oauth/access_token",
+      userinfoEndpoint: "https://api.github.com/user",
+      emailsEndpoint: "https://api.github.com/user/emails",
+      scope: "read:user user:email",
+      fields: { id: "id", username: "login" },
+    });
+  });
+
+  test("of sign-in know an OpenID Connect issuer with the claims of its profile scope", () => {
+    const withIssuer = givenStack({ identityProvider: { kind: "oidc", issuer: "https://id.example.com" } });
+
+    const variables = functionOf("complete-sign-in", operationsOf(withIssuer, "AWS::Lambda::Function"));
+    expect(JSON.parse(variables.Properties.Environment.Variables.IDENTITY_PROVIDER)).toEqual({
+      kind: "oidc",
+      issuer: "https://id.example.com",
+      scope: "openid profile email",
+      fields: { id: "sub", username: "preferred_username" },
+    });
+  });
+});
+
+interface PolicyResource {
+  readonly PolicyDocument: {
+    readonly Statement: {
+      readonly Action: string | string[];
+      readonly Condition?: Record<string, Record<string, string | string[]>>;
+    }[];
+  };
+}
+
+/** The resources of one type that the operations have. */
+function operationsOf(stack: Template, type: string): Record<string, TemplateResource> {
+  const all = Object.entries(resourcesOf(stack, type));
+  return Object.fromEntries(all.filter(([logicalId]) => logicalId.startsWith("Operations")));
+}
+
+function functionOf(id: OperationId, among = functions): TemplateResource {
+  return functionFrom(handlerSource(id), among);
+}
+
+function functionFrom({ id, exportName }: FunctionSource, among = functions): TemplateResource {
+  const found = Object.values(among).filter((one) => one.Properties.Handler === `index.${exportName}`);
+  if (found.length !== 1 || found[0] === undefined) throw new Error(`${id} has ${found.length} functions`);
+  return found[0];
+}
+
+function roleOf(lambda: TemplateResource): TemplateResource {
+  const role = roles[lambda.Properties.Role["Fn::GetAtt"][0]];
+  if (role === undefined) throw new Error("the function's role is not in the template");
+  return role;
+}
+
+/** CloudFormation writes a list of one as its only item. */
+function oneOrList(actions: readonly string[], service: string): string | string[] {
+  const named = actions.map((action) => `${service}:${action}`);
+  return named.length === 1 ? (named[0] ?? "") : named;
+}
+
+/** A statement as a text in which neither names nor lists have an order. */
+function inOrder(statement: object): string {
+  return JSON.stringify(statement, (name, value) => {
+    const isSet = ["Action", "dynamodb:LeadingKeys"].includes(name) && Array.isArray(value);
+    if (isSet) return value.toSorted();
+    if (typeof value !== "object" || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}
+
+/** CDK writes a statement once that several rows ask for. */
+function withoutRepetition(statements: readonly object[]): object[] {
+  return [...new Map(statements.map((statement) => [JSON.stringify(statement), statement])).values()];
+}
+
+function expectedStatements(grants: Grants): object[] {
+  const allow = (Action: string | string[], Resource: object) => ({ Effect: "Allow", Action, Resource });
+  return [
+    ...(grants.table
+      ? [
+          {
+            ...allow(oneOrList(grants.table.actions, "dynamodb"), table),
+            Condition: {
+              "ForAllValues:StringLike": {
+                "dynamodb:LeadingKeys": grants.table.items.map((item) => `${item}#*`),
+              },
+            },
+          },
+        ]
+      : []),
+    ...(grants.audit
+      ? [
+          {
+            ...allow("dynamodb:PutItem", table),
+            Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["AUDIT#*"] } },
+          },
+        ]
+      : []),
+    ...(grants.pages ? [allow(oneOrList(grants.pages, "s3"), objectsOf("StoragePages2B0B5787"))] : []),
+    ...(grants.cards
+      ? [allow(oneOrList(grants.cards, "s3"), objectsOf("StoragePages2B0B5787", "cards/"))]
+      : []),
+    ...(grants.reports
+      ? [allow(oneOrList(grants.reports, "s3"), objectsOf("StoragePages2B0B5787", "_reports/"))]
+      : []),
+    ...(grants.blobs ? [allow(oneOrList(grants.blobs, "s3"), objectsOf("StorageBlobs31FE9BCB"))] : []),
+    ...(grants.stagedFiles
+      ? [allow(oneOrList(grants.stagedFiles, "s3"), objectsOf("StorageBlobs31FE9BCB", "staging/"))]
+      : []),
+    ...(grants.restrictedFiles
+      ? [allow(oneOrList(grants.restrictedFiles, "s3"), objectsOf("StorageBlobs31FE9BCB", "_restricted/"))]
+      : []),
+    ...(grants.secrets ?? []).map((name) =>
+      name === "cookieKey"
+        ? {
+            ...allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table),
+            Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["KEY#*"] } },
+          }
+        : allow("ssm:GetParameter", identityProviderParameter),
+    ),
+    ...(grants.queues ?? []).flatMap((name) =>
+      (name === "renders" ? rendersQueue : [viewsQueue]).map((queue) => allow("sqs:SendMessage", queue)),
+    ),
+  ];
+}
+
+function expectedVariables(grants: Grants): string[] {
+  const { table: usesTable, pages, cards, reports, blobs, stagedFiles, restrictedFiles } = grants;
+  const { secrets = [], queues = [], settings = [] } = grants;
+  const areRendered = rendersQueue.length > 0;
+  return [
+    "ORIGIN_SECRET",
+    ...(usesTable || secrets.includes("cookieKey") ? ["TABLE_NAME"] : []),
+    ...(pages || cards || reports ? ["PAGES_BUCKET"] : []),
+    ...(blobs || stagedFiles || restrictedFiles ? ["BLOBS_BUCKET"] : []),
+    ...(queues.includes("views") ? ["VIEWS_QUEUE_URL"] : []),
+    ...(areRendered && queues.includes("renders") ? ["RENDERS_QUEUE_URL"] : []),
+    ...(areRendered && settings.includes("renders") ? ["RENDERS"] : []),
+    ...(secrets.includes("identityProvider") ? ["IDENTITY_PROVIDER_PARAMETER", "IDENTITY_PROVIDER"] : []),
+  ];
+}

@@ -1,0 +1,642 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { eventKinds } from "../../../functions/events/event.ts";
+import { webhookLimits } from "../../../functions/events/webhook.ts";
+import { keys } from "../../../functions/platform/keys.ts";
+import { limits } from "../../../functions/platform/limits.ts";
+import { type WorkerId, workerIds } from "../../../functions/workers/rows.ts";
+import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
+import { workerSource } from "../../../lib/bundle/function-source.ts";
+import type { Settings } from "../../../lib/settings.ts";
+import { parseEventPattern } from "../../../local/events/event-pattern.ts";
+import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "../given-stack.ts";
+
+const webhooks = [{ url: "https://hooks.example.com/dropleaf" }];
+const template = givenStack({ renders: true, webhooks });
+const functions = resourcesOf(template, "AWS::Lambda::Function");
+const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
+const queues = resourcesOf(template, "AWS::SQS::Queue");
+
+const table = { "Fn::GetAtt": ["StorageTableB43FDCE7", "Arn"] };
+const stream = { "Fn::GetAtt": ["StorageTableB43FDCE7", "StreamArn"] };
+const objects = ["StoragePages2B0B5787", "StorageBlobs31FE9BCB"].map((bucket) => ({
+  "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, "/*"]],
+}));
+const deadLetters = "QueuesDeadLettersF0D5D2AD";
+const rendersQueue = Object.keys(queues).find((logicalId) => logicalId.startsWith("QueuesRenders")) ?? "";
+const webhooksQueue = Object.keys(queues).find((logicalId) => logicalId.startsWith("QueuesWebhooks")) ?? "";
+const arnOf = (logicalId: string) => ({ "Fn::GetAtt": [logicalId, "Arn"] });
+const itemsOf = (...families: string[]) => ({
+  "ForAllValues:StringLike": { "dynamodb:LeadingKeys": families.map((family) => `${family}#*`) },
+});
+
+describe.each(workerIds)("%s", (id) => {
+  const [logicalId, worker] = functionOf(id);
+
+  test("has a function of its own, on the runtime that it is bundled for", () => {
+    expect(worker.Properties).toMatchObject({
+      Runtime: "nodejs24.x",
+      Architectures: ["arm64"],
+      MemorySize: 512,
+      Timeout: id === "render-page" ? 180 : 60,
+    });
+    const sharing = Object.values(functions).filter(
+      (one) => JSON.stringify(one.Properties.Role) === JSON.stringify(worker.Properties.Role),
+    );
+    expect(sharing).toHaveLength(1);
+  });
+
+  test("is told which records of a batch failed, and by whom", () => {
+    expect(mappingOf(logicalId).Properties.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
+  });
+});
+
+/** On the account's default bus alone, as nobody but this service, and of nothing but what its events are. */
+const tellBus = {
+  ...allow("events:PutEvents", {
+    "Fn::Join": [
+      "",
+      [
+        "arn:",
+        { Ref: "AWS::Partition" },
+        ":events:us-east-1:",
+        { Ref: "AWS::AccountId" },
+        ":event-bus/default",
+      ],
+    ],
+  }),
+  Condition: {
+    StringEquals: { "events:source": "dropleaf", "events:detail-type": [...eventKinds] },
+  },
+};
+
+const invalidate = allow("cloudfront:CreateInvalidation", {
+  "Fn::Join": [
+    "",
+    [
+      "arn:",
+      { Ref: "AWS::Partition" },
+      ":cloudfront::",
+      { Ref: "AWS::AccountId" },
+      ":distribution/",
+      { Ref: "EdgeDistribution0060737B" },
+    ],
+  ],
+});
+
+describe("what follows the drops", () => {
+  const [logicalId] = functionOf("track-drops");
+  const { Properties: mapping } = mappingOf(logicalId);
+
+  test("works through the stream beside the janitor, as the one more reader that a shard has room for", () => {
+    expect(mapping).toMatchObject({
+      EventSourceArn: stream,
+      StartingPosition: "TRIM_HORIZON",
+      BisectBatchOnFunctionError: true,
+      MaximumBatchingWindowInSeconds: 1,
+      MaximumRecordAgeInSeconds: 60 * 60,
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      DestinationConfig: { OnFailure: { Destination: arnOf(deadLetters) } },
+    });
+    const readers = mappings.filter(({ Properties }) => Properties.StartingPosition !== undefined);
+    expect(readers).toHaveLength(2);
+  });
+
+  test("is called for drops that come, change or go, for comments and for what was rendered, and not for views, versions, threads or lines of the audit trail", () => {
+    const filters: { Pattern: string }[] = mapping.FilterCriteria.Filters;
+    const matches = filters.map(({ Pattern }) => parseEventPattern(Pattern, "the index's filter"));
+    const callsFor = (event: object) => matches.some((isMatch) => isMatch(event));
+    const change = (key: { pk: string; sk: string }, images: object) => ({
+      dynamodb: { Keys: { pk: { S: key.pk }, sk: { S: key.sk } }, ...images },
+    });
+    const [image, drop] = [{ slug: { S: "abcdefg" } }, keys.drop("user", "abcdefg")];
+
+    expect(callsFor({ eventName: "INSERT", ...change(drop, { NewImage: image }) })).toBe(true);
+    expect(callsFor({ eventName: "MODIFY", ...change(drop, { OldImage: image, NewImage: image }) })).toBe(
+      true,
+    );
+    expect(callsFor({ eventName: "REMOVE", ...change(drop, { OldImage: image }) })).toBe(true);
+    const render = (state: string) =>
+      change(keys.render("abcdefg", 1), { NewImage: { state: { S: state } } });
+    for (const state of ["rendered", "failed"])
+      expect(callsFor({ eventName: "MODIFY", ...render(state) })).toBe(true);
+    for (const state of ["asked", "superseded"])
+      expect(callsFor({ eventName: "MODIFY", ...render(state) })).toBe(false);
+    const comment = change(keys.comment("abcdefg", 1, 1), { NewImage: { text: { S: "Well" } } });
+    const thread = change(keys.thread("abcdefg", 1), { NewImage: { state: { S: "open" } } });
+    expect(callsFor({ eventName: "INSERT", ...comment })).toBe(true);
+    expect(callsFor({ eventName: "REMOVE", ...comment })).toBe(false);
+    expect(callsFor({ eventName: "INSERT", ...thread })).toBe(false);
+    const views = { OldImage: { viewCount: { N: "1" } }, NewImage: { viewCount: { N: "2" } } };
+    for (const other of [
+      change(keys.views("user", "abcdefg"), views),
+      change(keys.version("abcdefg", 1), { NewImage: image }),
+      change(keys.auditLine(0, "line", "user"), { NewImage: image }),
+    ])
+      expect(callsFor({ eventName: "MODIFY", ...other })).toBe(false);
+  });
+
+  test("keeps the place in the stream that the library's index had before it told of events", () => {
+    expect(logicalId).toMatch(/^WorkersIndexLibrary/);
+  });
+
+  test("may look at drops, write its own items, tell the bus of its own events or put that off, and nothing else", () => {
+    expect(statementsOf("track-drops")).toEqual([
+      allow(["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], stream),
+      allow("dynamodb:ListStreams", "*"),
+      allow("sqs:SendMessage", arnOf(deadLetters)),
+      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("SLUG", "USER") },
+      { ...allow("dynamodb:BatchWriteItem", table), Condition: itemsOf("LIBRARY") },
+      {
+        ...allow(["dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], table),
+        Condition: itemsOf("EVENT"),
+      },
+      allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
+      allow("sqs:SendMessage", arnOf(webhooksQueue)),
+      tellBus,
+    ]);
+  });
+});
+
+describe("the janitor", () => {
+  const [logicalId] = functionOf("janitor");
+  const { Properties: mapping } = mappingOf(logicalId);
+
+  test("works through the table's stream from the beginning, held up for an hour at most, a second behind", () => {
+    expect(mapping).toMatchObject({
+      EventSourceArn: stream,
+      StartingPosition: "TRIM_HORIZON",
+      BisectBatchOnFunctionError: true,
+      MaximumBatchingWindowInSeconds: 1,
+      MaximumRecordAgeInSeconds: 60 * 60,
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      DestinationConfig: { OnFailure: { Destination: arnOf(deadLetters) } },
+    });
+  });
+
+  test("is called for new versions, for removed drops, versions and files, for changed files and renders, and for drops that have a passcode or are not for everybody", () => {
+    const patterns = mapping.FilterCriteria.Filters.map((filter: { Pattern: string }) =>
+      JSON.parse(filter.Pattern),
+    );
+
+    expect(patterns).toEqual([
+      {
+        eventName: ["REMOVE"],
+        dynamodb: {
+          Keys: { sk: { S: [{ prefix: keys.drop("u", "").sk }] } },
+          OldImage: { slug: { S: [{ exists: true }] } },
+        },
+      },
+      { eventName: ["REMOVE", "INSERT"], dynamodb: { Keys: { sk: { S: [{ prefix: "V#" }] } } } },
+      {
+        eventName: ["REMOVE", "MODIFY"],
+        dynamodb: { Keys: { sk: { S: [{ prefix: keys.blob("u", "").sk }, { prefix: "RENDER#" }] } } },
+      },
+      {
+        eventName: ["MODIFY"],
+        dynamodb: {
+          Keys: { sk: { S: [{ prefix: keys.drop("u", "").sk }] } },
+          NewImage: { slug: { S: [{ exists: true }] }, passcodeHash: { S: [{ exists: true }] } },
+        },
+      },
+      {
+        eventName: ["MODIFY"],
+        dynamodb: {
+          Keys: { sk: { S: [{ prefix: keys.drop("u", "").sk }] } },
+          NewImage: {
+            slug: { S: [{ exists: true }] },
+            visibility: { S: [{ "anything-but": ["unlisted"] }] },
+          },
+        },
+      },
+    ]);
+    expect(keys.version("s", 1).sk).toMatch(/^V#/);
+    expect(keys.render("s", 1).sk).toMatch(/^RENDER#/);
+  });
+
+  test("is never called for the audit trail: neither for a new line, nor for one whose time to be kept is over", () => {
+    const filters: { Pattern: string }[] = mapping.FilterCriteria.Filters;
+    const matches = filters.map(({ Pattern }) => parseEventPattern(Pattern, "the janitor's filter"));
+    const callsFor = (event: object) => matches.some((isMatch) => isMatch(event));
+    const { pk, sk } = keys.auditLine(Date.UTC(2026, 10, 22), "line", "user");
+    const line = { pk: { S: pk }, sk: { S: sk }, slug: { S: "abcdefg" }, action: { S: "delete-drop" } };
+    const { pk: Keys, ...drop } = { pk: keys.drop("user", "abcdefg"), slug: { S: "abcdefg" } };
+
+    // What the filters do let through, so that the rest of this says something.
+    const removed = { Keys: { sk: { S: Keys.sk } }, OldImage: drop };
+    expect(callsFor({ eventName: "REMOVE", dynamodb: removed })).toBe(true);
+    for (const eventName of ["INSERT", "MODIFY", "REMOVE"]) {
+      const dynamodb = { Keys: { pk: { S: pk }, sk: { S: sk } }, NewImage: line, OldImage: line };
+      expect(callsFor({ eventName, dynamodb })).toBe(false);
+    }
+  });
+
+  test("may remove what its records name, tell the edge, and nothing else", () => {
+    expect(statementsOf("janitor")).toEqual([
+      allow(["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], stream),
+      allow("dynamodb:ListStreams", "*"),
+      allow("sqs:SendMessage", arnOf(deadLetters)),
+      {
+        ...allow(["dynamodb:BatchWriteItem", "dynamodb:GetItem", "dynamodb:Query"], table),
+        Condition: itemsOf("SLUG"),
+      },
+      {
+        ...allow(["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"], table),
+        Condition: itemsOf("USER"),
+      },
+      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("NS") },
+      allow("s3:DeleteObject", objects[0]),
+      allow(["s3:DeleteObject", "s3:GetObject", "s3:PutObject"], objects[1]),
+      allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
+      allow("sqs:SendMessage", arnOf(rendersQueue)),
+      invalidate,
+    ]);
+  });
+
+  test("is not called for new versions where nothing is rendered, and there is neither queue nor function for it", () => {
+    const without = givenStack({ renders: false });
+    const { FilterCriteria } = onlyMapping(without, "Janitor").Properties;
+
+    expect(FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => Pattern).join("")).not.toContain(
+      "INSERT",
+    );
+    expect(Object.keys(resourcesOf(without, "AWS::SQS::Queue"))).toHaveLength(3);
+    const handlers = Object.values(resourcesOf(without, "AWS::Lambda::Function")).map(
+      ({ Properties }) => Properties.Handler,
+    );
+    expect(handlers.filter((handler) => /renderPage|drawPage/.test(handler))).toEqual([]);
+  });
+});
+
+describe("what renders pages", () => {
+  const [logicalId, worker] = functionOf("render-page");
+  const [drawPageId, drawPage] =
+    Object.entries(functions).find(([, one]) => one.Properties.Handler === "index.drawPage") ?? [];
+
+  test("takes one version at a time, at once, two beside each other", () => {
+    expect(mappingOf(logicalId).Properties).toMatchObject({
+      EventSourceArn: arnOf(rendersQueue),
+      BatchSize: 1,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+    expect(mappingOf(logicalId).Properties.MaximumBatchingWindowInSeconds ?? 0).toBe(0);
+    expect(queues[rendersQueue]?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(
+      6 * worker.Properties.Timeout,
+    );
+  });
+
+  test("has time to have a page drawn twice", () => {
+    const { Timeout } = drawPage?.Properties ?? {};
+    const startSeconds = 10;
+
+    expect(2 * (Timeout + startSeconds)).toBeLessThan(worker.Properties.Timeout);
+  });
+
+  test("has a browser in a function for itself, which is told nothing and may do nothing but write its log", () => {
+    expect(drawPage?.Properties).toMatchObject({
+      Architectures: ["x86_64"],
+      MemorySize: 2048,
+      Timeout: 60,
+    });
+    expect(drawPage?.Properties).not.toHaveProperty("Environment");
+    expect(drawPage?.Properties).not.toHaveProperty("ReservedConcurrentExecutions");
+    for (const settings of [{ renders: true }, { renders: true, tracing: true, dashboard: true }]) {
+      const all = resourcesOf(givenStack(settings), "AWS::IAM::Role");
+      const role = all[drawPage?.Properties.Role["Fn::GetAtt"][0]];
+      expect(role?.Properties).not.toHaveProperty("ManagedPolicyArns");
+      expect(role?.Properties.Policies[0].PolicyDocument.Statement).toEqual([
+        allow(["logs:CreateLogStream", "logs:PutLogEvents"], { "Fn::GetAtt": [expect.any(String), "Arn"] }),
+      ]);
+    }
+  });
+
+  test("may read versions, pages and files, keep what was drawn, have the browser draw, and nothing else", () => {
+    const below = (prefix: string) => ({
+      "Fn::Join": ["", [{ "Fn::GetAtt": ["StoragePages2B0B5787", "Arn"] }, `/${prefix}*`]],
+    });
+    expect(statementsOf("render-page")).toEqual([
+      receiveFrom(rendersQueue),
+      {
+        ...allow(["dynamodb:ConditionCheckItem", "dynamodb:GetItem", "dynamodb:PutItem"], table),
+        Condition: itemsOf("SLUG"),
+      },
+      { ...allow(["dynamodb:BatchGetItem", "dynamodb:GetItem"], table), Condition: itemsOf("USER") },
+      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("NS") },
+      { ...allow("dynamodb:UpdateItem", table), Condition: itemsOf("LIMIT") },
+      allow("s3:GetObject", objects[0]),
+      allow("s3:GetObject", objects[1]),
+      allow(["s3:DeleteObject", "s3:PutObject"], below("cards/")),
+      allow(["s3:DeleteObject", "s3:PutObject"], below("_reports/")),
+      allow("lambda:InvokeFunction", arnOf(drawPageId ?? "")),
+    ]);
+  });
+
+  test("knows where the pages are that it has drawn, whatever the stack has for a domain", () => {
+    const variablesOf = (settings: Settings) => {
+      const all = Object.values(
+        resourcesOf(givenStack({ ...settings, renders: true }), "AWS::Lambda::Function"),
+      );
+      return all.find(({ Properties }) => Properties.Handler === "index.renderPage")?.Properties.Environment
+        .Variables;
+    };
+
+    expect(variablesOf({}).BASE_URL).toEqual({
+      "Fn::Join": ["", ["https://", { "Fn::GetAtt": ["EdgeDistribution0060737B", "DomainName"] }]],
+    });
+    expect(variablesOf({})).not.toHaveProperty("BASE_DOMAIN");
+    expect(variablesOf({ baseUrl: "http://localhost:8787" })).toMatchObject({
+      BASE_URL: "http://localhost:8787",
+      BASE_DOMAIN: "localhost:8787",
+    });
+  });
+});
+
+describe("what delivers webhooks", () => {
+  const [logicalId, worker] = functionOf("deliver-webhook");
+
+  test("takes ten at once, two times, from a queue of their own, and gives each up in the end", () => {
+    expect(mappingOf(logicalId).Properties).toMatchObject({
+      EventSourceArn: arnOf(webhooksQueue),
+      BatchSize: 10,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+    expect(mappingOf(logicalId).Properties.MaximumBatchingWindowInSeconds ?? 0).toBe(0);
+    expect(queues[webhooksQueue]?.Properties).toMatchObject({
+      RedrivePolicy: { deadLetterTargetArn: arnOf(deadLetters), maxReceiveCount: 5 },
+    });
+    expect(queues[webhooksQueue]?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(
+      6 * worker.Properties.Timeout,
+    );
+    expect(webhookLimits.deliveryMs * 2).toBeLessThan(worker.Properties.Timeout * 1_000);
+  });
+
+  test("may read and make what it signs by, put off what was not taken, and nothing else", () => {
+    expect(statementsOf("deliver-webhook")).toEqual([
+      receiveFrom(webhooksQueue),
+      allow("sqs:SendMessage", arnOf(webhooksQueue)),
+      { ...allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table), Condition: itemsOf("WEBHOOK") },
+    ]);
+  });
+
+  test("knows the addresses, as does what tells of events, and nobody else; the secret is in no template", () => {
+    const knowing = Object.values(functions).filter((one) => one.Properties.Environment?.Variables?.WEBHOOKS);
+    expect(knowing.map(({ Properties }) => Properties.Handler).sort()).toEqual([
+      "index.deliverWebhook",
+      "index.trackDrops",
+    ]);
+    for (const { Properties } of knowing)
+      expect(JSON.parse(Properties.Environment.Variables.WEBHOOKS)).toEqual(webhooks);
+    expect(JSON.stringify(template.toJSON())).not.toContain("whsec_");
+  });
+
+  test("is not there where no address is named: neither queue nor function, nor anything to pay for", () => {
+    for (const settings of [{}, { webhooks: [] }]) {
+      const text = JSON.stringify(givenStack({ renders: true, ...settings }).toJSON());
+      expect(text).not.toMatch(/webhook/i);
+    }
+  });
+
+  test("has its addresses in 4 KB of environment, as many and as long as may be", () => {
+    const { endpointsMax, urlCharactersMax } = webhookLimits;
+    const most = Array.from({ length: endpointsMax }, (_, index) => ({
+      url: `https://hooks.example.com/${index}`.padEnd(urlCharactersMax, "x"),
+      events: eventKinds,
+    }));
+    const all = Object.values(resourcesOf(givenStack({ webhooks: most }), "AWS::Lambda::Function"));
+    for (const { Properties } of all)
+      expect(JSON.stringify(Properties.Environment ?? {}).length).toBeLessThan(4 * 1024);
+  });
+});
+
+describe("the second invalidation", () => {
+  test("comes when no response is under way any more: a function's, and what the edge waits for it", () => {
+    const [logicalId] = functionOf("follow-up");
+    const [, janitor] = functionOf("janitor");
+    const timeouts = Object.entries(functions)
+      .filter(([name]) => name.startsWith("Operations"))
+      .map(([, { Properties }]) => Properties.Timeout);
+    const origins: { CustomOriginConfig?: { OriginReadTimeout?: number } }[] = onlyResource(
+      template,
+      "AWS::CloudFront::Distribution",
+    ).Properties.DistributionConfig.Origins;
+    const waits = origins.map(({ CustomOriginConfig }) => CustomOriginConfig?.OriginReadTimeout ?? 0);
+
+    expect(mappingOf(logicalId).Properties.EventSourceArn).toEqual(arnOf("QueuesOrphans69FAC8CE"));
+    expect(Math.max(...waits)).toBeGreaterThan(0);
+    expect(Number(janitor.Properties.Environment.Variables.INVALIDATION_DELAY_SECONDS)).toBeGreaterThan(
+      Math.max(...timeouts) + Math.max(...waits),
+    );
+  });
+
+  test("gets many at once, and so makes one of them", () => {
+    const [logicalId] = functionOf("follow-up");
+
+    expect(mappingOf(logicalId).Properties).toMatchObject({
+      BatchSize: 100,
+      MaximumBatchingWindowInSeconds: 2,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+  });
+});
+
+describe("the counter of views", () => {
+  test("gets many views at once, within seconds", () => {
+    const [logicalId] = functionOf("count-views");
+
+    expect(mappingOf(logicalId).Properties).toMatchObject({
+      EventSourceArn: arnOf("QueuesViews94C83F4D"),
+      BatchSize: 1000,
+      MaximumBatchingWindowInSeconds: 2,
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+  });
+
+  test("may count, and nothing else", () => {
+    expect(statementsOf("count-views")).toEqual([
+      receiveFrom("QueuesViews94C83F4D"),
+      {
+        ...allow(
+          ["dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"],
+          table,
+        ),
+        Condition: itemsOf("USER"),
+      },
+      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("SLUG") },
+    ]);
+  });
+});
+
+describe("the orphan check", () => {
+  test("gets each created object of both buckets, when its row must be there", () => {
+    const [logicalId] = functionOf("follow-up");
+    const buckets = Object.values(resourcesOf(template, "AWS::S3::Bucket"));
+
+    expect(mappingOf(logicalId).Properties.EventSourceArn).toEqual(arnOf("QueuesOrphans69FAC8CE"));
+    expect(queues.QueuesOrphans69FAC8CE?.Properties.DelaySeconds).toBe(900);
+    expect(buckets).toHaveLength(2);
+    for (const { Properties } of buckets) {
+      expect(Properties.NotificationConfiguration).toEqual({
+        QueueConfigurations: [{ Event: "s3:ObjectCreated:*", Queue: arnOf("QueuesOrphans69FAC8CE") }],
+      });
+    }
+    expect(resourcesOf(template, "Custom::S3BucketNotifications")).toEqual({});
+  });
+
+  test("waits until the last try to complete an upload is over, since each stores the same object", () => {
+    const delaySeconds = queues.QueuesOrphans69FAC8CE?.Properties.DelaySeconds;
+    const timeouts = Object.entries(functions)
+      .filter(([logicalId]) => logicalId.startsWith("Operations"))
+      .map(([, { Properties }]) => Properties.Timeout);
+
+    expect(limits.uploadSeconds + Math.max(...timeouts)).toBeLessThan(delaySeconds);
+    expect(limits.uploadUrlSeconds).toBeLessThan(limits.uploadSeconds);
+  });
+
+  test("may look rows up, remove objects, tell the edge or the bus or put that off, and nothing else", () => {
+    expect(statementsOf("follow-up")).toEqual([
+      receiveFrom("QueuesOrphans69FAC8CE"),
+      allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
+      invalidate,
+      tellBus,
+      { ...allow("dynamodb:Query", table), Condition: itemsOf("SLUG") },
+      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("NS", "USER") },
+      allow("s3:DeleteObject", objects[0]),
+      allow("s3:DeleteObject", objects[1]),
+    ]);
+  });
+});
+
+describe("queues", () => {
+  test("are encrypted, and refuse what comes without TLS", () => {
+    const policies = Object.values(resourcesOf(template, "AWS::SQS::QueuePolicy"));
+
+    expect(Object.keys(queues)).toHaveLength(5);
+    for (const [logicalId, { Properties }] of Object.entries(queues)) {
+      expect(Properties.SqsManagedSseEnabled).toBe(true);
+      const policy = policies.find((one) => one.Properties.Queues[0].Ref === logicalId);
+      expect(policy?.Properties.PolicyDocument.Statement).toContainEqual(
+        expect.objectContaining({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } }),
+      );
+    }
+  });
+
+  test.each(["QueuesViews94C83F4D", "QueuesOrphans69FAC8CE", rendersQueue])(
+    "%s gives a message up after five deliveries, and it is kept for two weeks",
+    (id) => {
+      expect(queues[id]?.Properties).toMatchObject({
+        MessageRetentionPeriod: 4 * 24 * 60 * 60,
+        RedrivePolicy: { deadLetterTargetArn: arnOf(deadLetters), maxReceiveCount: 5 },
+      });
+      expect(queues[id]?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * 60);
+      expect(queues[deadLetters]?.Properties.MessageRetentionPeriod).toBe(14 * 24 * 60 * 60);
+    },
+  );
+
+  test("take messages of S3 for this account's buckets only, before a bucket sends any", () => {
+    const allowed = Object.entries(resourcesOf(template, "AWS::SQS::QueuePolicy")).flatMap(
+      ([logicalId, { Properties }]) =>
+        Properties.PolicyDocument.Statement.filter(
+          (statement: { Effect: string }) => statement.Effect === "Allow",
+        ).map((statement: object) => ({ logicalId, statement })),
+    );
+
+    expect(allowed).toEqual([
+      {
+        logicalId: "QueuesOrphansPolicy9D43409E",
+        statement: {
+          ...allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
+          Principal: { Service: "s3.amazonaws.com" },
+          Condition: {
+            ArnLike: {
+              "aws:SourceArn": { "Fn::Join": ["", ["arn:", { Ref: "AWS::Partition" }, ":s3:::*"]] },
+            },
+            StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } },
+          },
+        },
+      },
+    ]);
+    template.allResources("AWS::S3::Bucket", { DependsOn: ["QueuesOrphansPolicy9D43409E"] });
+  });
+});
+
+test("workers are seven at once at most but for rendering and webhooks: a new account has ten executions in all, and people wait for the rest", () => {
+  const ofChoice = [functionOf("render-page"), functionOf("deliver-webhook")].map(([logicalId]) => logicalId);
+  const others = mappings.filter(({ Properties }) => !ofChoice.includes(Properties.FunctionName.Ref));
+  const atOnce = others.map(
+    ({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? Properties.ParallelizationFactor ?? 1,
+  );
+  const unbounded = mappings.filter(
+    ({ Properties }) => Properties.EventSourceArn["Fn::GetAtt"][1] === "Arn" && !Properties.ScalingConfig,
+  );
+
+  expect(unbounded).toEqual([]);
+  expect(atOnce.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(7);
+});
+
+test("bundles of workers hold the clients that their rows grant, and no others", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "dropleaf-workers-"));
+  const { metafile } = await bundleFunctions(workerIds.map(workerSource), directory);
+  rmSync(directory, { recursive: true });
+
+  const clients = Object.fromEntries(
+    Object.entries(metafile.outputs)
+      .filter(([, { entryPoint }]) => entryPoint !== undefined)
+      .map(([path, { inputs }]) => [
+        basename(dirname(path)),
+        [
+          ...new Set(
+            Object.keys(inputs).flatMap((path) => /@aws-sdk\/client-([\w-]+)/.exec(path)?.[1] ?? []),
+          ),
+        ].sort(),
+      ]),
+  );
+  expect(clients).toEqual({
+    janitor: ["cloudfront", "dynamodb", "s3", "sqs"],
+    "track-drops": ["dynamodb", "eventbridge", "sqs"],
+    "count-views": ["dynamodb"],
+    "follow-up": ["cloudfront", "dynamodb", "eventbridge", "s3", "sqs"],
+    "deliver-webhook": ["dynamodb", "sqs"],
+    "render-page": ["dynamodb", "lambda", "s3"],
+  });
+});
+
+function functionOf(id: WorkerId): [logicalId: string, TemplateResource] {
+  const handler = `index.${workerSource(id).exportName}`;
+  const found = Object.entries(functions).filter(([, one]) => one.Properties.Handler === handler);
+  if (found.length !== 1 || found[0] === undefined) throw new Error(`${id} has ${found.length} functions`);
+  return found[0];
+}
+
+function onlyMapping(of: typeof template, name: string): TemplateResource {
+  const all = Object.entries(resourcesOf(of, "AWS::Lambda::EventSourceMapping"));
+  const found = all.find(([logicalId]) => logicalId.includes(name));
+  if (found === undefined) throw new Error(`There is no mapping of ${name}.`);
+  return found[1];
+}
+
+function mappingOf(functionId: string): TemplateResource {
+  const found = mappings.filter((one) => one.Properties.FunctionName.Ref === functionId);
+  if (found.length !== 1 || found[0] === undefined) {
+    throw new Error(`${functionId} has ${found.length} event source mappings`);
+  }
+  return found[0];
+}
+
+/** What a worker may do besides writing its own log. */
+function statementsOf(id: WorkerId): object[] {
+  const [, worker] = functionOf(id);
+  const role = resourcesOf(template, "AWS::IAM::Role")[worker.Properties.Role["Fn::GetAtt"][0]];
+  const [log, ...statements] = role?.Properties.Policies[0].PolicyDocument.Statement ?? [];
+  expect(log?.Action).toEqual(["logs:CreateLogStream", "logs:PutLogEvents"]);
+  return statements;
+}
+
+function allow(Action: string | string[], Resource: unknown): object {
+  return { Effect: "Allow", Action, Resource };
+}
+
+function receiveFrom(queue: string): object {
+  return allow(["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"], arnOf(queue));
+}

@@ -1,0 +1,235 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { givenStack, onlyResource, resourcesOf } from "../given-stack.ts";
+
+const everything = givenStack({
+  alarmEmail: "operators@example.com",
+  costAnomalyDollars: 20,
+  monthlyBudgetDollars: 50,
+  ingest: "webfunction",
+});
+const plain = givenStack();
+const alarms = Object.values(resourcesOf(everything, "AWS::CloudWatch::Alarm"));
+const topic = { Ref: Object.keys(resourcesOf(everything, "AWS::SNS::Topic"))[0] };
+
+/** The names without the stack's, which come first. */
+const alarmNames = [
+  ...alarms.map(({ Properties }) => Properties.AlarmName as string),
+  onlyResource(everything, "AWS::CE::AnomalySubscription").Properties.SubscriptionName as string,
+  onlyResource(everything, "AWS::Budgets::Budget").Properties.Budget.BudgetName as string,
+].map((name) => name.replace(/^Dropleaf-/, ""));
+
+describe("the alarms", () => {
+  test("and the runbook's sections about them are the same", () => {
+    const runbook = readFileSync(join(import.meta.dirname, "../../../docs/runbook.md"), "utf8");
+    const [, section = ""] = /^## Alarms\n([\s\S]*?)^## /m.exec(runbook) ?? [];
+    const headings = [...section.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
+
+    expect(headings.toSorted()).toEqual(alarmNames.toSorted());
+  });
+
+  test("watch errors, time, throttles, events and cost", () => {
+    expect(alarmNames.toSorted()).toEqual([
+      "cost-anomaly",
+      "dead-letters",
+      "edge-errors",
+      "edge-function-errors",
+      "function-throttles",
+      "ingest-errors",
+      "monthly-budget",
+      "server-errors",
+      "slow-answers",
+      "stream-age",
+      "table-throttles",
+    ]);
+  });
+
+  test.each(alarms)(
+    "$Properties.AlarmName tells its beginning and its end, and says where to read on",
+    ({ Properties }) => {
+      const name = Properties.AlarmName.replace(/^Dropleaf-/, "");
+
+      expect(Properties.AlarmActions).toEqual([topic]);
+      expect(Properties.OKActions).toEqual([topic]);
+      expect(Properties.AlarmDescription).toMatch(new RegExp(`docs/runbook.md, "${name}"\\.$`));
+      // A service that nobody uses has no metrics, and is well.
+      expect(Properties.TreatMissingData).toBe("notBreaching");
+    },
+  );
+
+  test("watch every CloudFront Function of the stack", () => {
+    const names = Object.values(resourcesOf(everything, "AWS::CloudFront::Function")).map(
+      ({ Properties }) => Properties.Name,
+    );
+    const watching = alarms.find(({ Properties }) => /-edge-function-errors$/.test(Properties.AlarmName));
+    const metrics = watching?.Properties.Metrics.flatMap((one: { MetricStat?: { Metric: object } }) =>
+      one.MetricStat ? [one.MetricStat.Metric] : [],
+    );
+
+    expect(names).toHaveLength(3);
+    expect(metrics).toEqual(
+      names.map((name) => ({
+        Namespace: "AWS/CloudFront",
+        MetricName: "FunctionExecutionErrors",
+        Dimensions: [
+          { Name: "FunctionName", Value: name },
+          { Name: "Region", Value: "Global" },
+        ],
+      })),
+    );
+  });
+
+  test("watch the one queue that everything ends up in when it cannot be dealt with", () => {
+    const queues = resourcesOf(everything, "AWS::SQS::Queue");
+    const redriven = Object.values(queues).flatMap(
+      ({ Properties }) => Properties.RedrivePolicy?.deadLetterTargetArn["Fn::GetAtt"][0] ?? [],
+    );
+    const mappings = Object.values(resourcesOf(everything, "AWS::Lambda::EventSourceMapping"));
+    const failed = mappings.flatMap(
+      ({ Properties }) => Properties.DestinationConfig?.OnFailure.Destination["Fn::GetAtt"][0] ?? [],
+    );
+    const watched = alarms
+      .filter(({ Properties }) => Properties.Namespace === "AWS/SQS")
+      .map(({ Properties }) => Properties.Dimensions[0].Value["Fn::GetAtt"][0]);
+
+    expect(redriven).toHaveLength(Object.keys(queues).length - 1);
+    expect(failed).toHaveLength(2);
+    expect(new Set([...redriven, ...failed])).toEqual(new Set(watched));
+    expect(watched).toHaveLength(1);
+  });
+
+  test("watch the Web Function where there is one", () => {
+    const found = (template: typeof plain) =>
+      Object.values(resourcesOf(template, "AWS::CloudWatch::Alarm")).filter(({ Properties }) =>
+        String(Properties.AlarmName).endsWith("-ingest-errors"),
+      );
+    const { FunctionName } = onlyResource(everything, "AWS::Lambda::WebFunction").Properties;
+    const [alarm] = found(everything);
+
+    expect(alarm?.Properties.Metrics).toEqual([
+      expect.objectContaining({
+        Expression: `SELECT SUM(HTTPResponseStatusClass5XX) FROM "AWS/Lambda/Web" WHERE FunctionName = '${FunctionName}'`,
+      }),
+    ]);
+    expect(found(plain)).toEqual([]);
+    expect(found(givenStack({ ingest: "fargate" }))).toEqual([]);
+  });
+
+  test("and the dashboard ask for CloudFront's metrics by both dimensions that they have", () => {
+    // Amazon CloudFront developer guide, "Values for all CloudFront metrics".
+    const ofDistribution = alarms.filter(({ Properties }) => Properties.Namespace === "AWS/CloudFront");
+    const withDashboard = givenStack({ dashboard: true });
+    const { DashboardBody } = onlyResource(withDashboard, "AWS::CloudWatch::Dashboard").Properties;
+    const shown = JSON.stringify(DashboardBody).split("AWS/CloudFront").slice(1);
+
+    expect(ofDistribution.length).toBeGreaterThan(0);
+    for (const { Properties } of ofDistribution)
+      expect(Properties.Dimensions).toContainEqual({ Name: "Region", Value: "Global" });
+    expect(shown.length).toBeGreaterThan(0);
+    for (const one of shown) expect(one.split("AWS/")[0]).toMatch(/Region\W+Global/);
+  });
+
+  test("count this API alone, whatever other APIs the account has", () => {
+    const { Name } = onlyResource(givenStack({ stackName: "Other" }), "AWS::ApiGateway::RestApi").Properties;
+    const ofApi = alarms.filter(({ Properties }) => Properties.Namespace === "AWS/ApiGateway");
+
+    expect(Name).toBe("Other");
+    expect(ofApi.map(({ Properties }) => Properties.Dimensions)).toEqual(
+      ofApi.map(() => [{ Name: "ApiName", Value: "Dropleaf" }]),
+    );
+    expect(ofApi).toHaveLength(2);
+  });
+});
+
+describe("the alarms' topic", () => {
+  test("sends mail to the address of the settings, and to nobody without one", () => {
+    expect(onlyResource(everything, "AWS::SNS::Subscription").Properties).toEqual({
+      Protocol: "email",
+      Endpoint: "operators@example.com",
+      TopicArn: topic,
+    });
+    expect(resourcesOf(plain, "AWS::SNS::Subscription")).toEqual({});
+  });
+
+  test("takes messages of this account's alarms only, and none without TLS", () => {
+    const { PolicyDocument } = onlyResource(everything, "AWS::SNS::TopicPolicy").Properties;
+    const allowed = PolicyDocument.Statement.filter((one: { Effect: string }) => one.Effect === "Allow");
+
+    expect(allowed.map((one: { Principal: object }) => one.Principal)).toEqual([
+      { Service: "cloudwatch.amazonaws.com" },
+      { Service: "costalerts.amazonaws.com" },
+      { Service: "budgets.amazonaws.com" },
+    ]);
+    for (const { Action, Condition } of allowed) {
+      expect(Action).toBe("sns:Publish");
+      expect(Condition).toEqual({ StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } } });
+    }
+    expect(PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } }),
+    );
+  });
+});
+
+describe("the cost's alarm", () => {
+  test("is about what carries the stack's tag, from so many dollars on", () => {
+    const monitor = onlyResource(everything, "AWS::CE::AnomalyMonitor").Properties;
+    const { ThresholdExpression, Frequency } = onlyResource(
+      everything,
+      "AWS::CE::AnomalySubscription",
+    ).Properties;
+
+    expect(JSON.parse(monitor.MonitorSpecification)).toEqual({
+      Tags: { Key: "dropleaf:stack", Values: ["Dropleaf"] },
+    });
+    expect(JSON.parse(ThresholdExpression).Dimensions.Values).toEqual(["20"]);
+    expect(Frequency).toBe("IMMEDIATE");
+  });
+
+  test("is left out unless it is asked for, since not every account can have it", () => {
+    expect(resourcesOf(plain, "AWS::CE::AnomalyMonitor")).toEqual({});
+  });
+});
+
+describe("the month's budget", () => {
+  test("is of what carries the stack's tag, and tells what was spent and what is going to be", () => {
+    const { Budget, NotificationsWithSubscribers } = onlyResource(
+      everything,
+      "AWS::Budgets::Budget",
+    ).Properties;
+
+    expect(Budget).toMatchObject({
+      BudgetType: "COST",
+      TimeUnit: "MONTHLY",
+      BudgetLimit: { Amount: 50, Unit: "USD" },
+      CostFilters: { TagKeyValue: ["user:dropleaf:stack$Dropleaf"] },
+    });
+    expect(NotificationsWithSubscribers).toEqual(
+      ["FORECASTED", "ACTUAL"].map((NotificationType) => ({
+        Notification: expect.objectContaining({ NotificationType, Threshold: 100 }),
+        Subscribers: [{ SubscriptionType: "SNS", Address: topic }],
+      })),
+    );
+  });
+
+  test("is left out unless it is asked for", () => {
+    expect(resourcesOf(plain, "AWS::Budgets::Budget")).toEqual({});
+  });
+});
+
+test("there is no dashboard unless it is asked for, since it costs more than all else that stands by", () => {
+  expect(resourcesOf(plain, "AWS::CloudWatch::Dashboard")).toEqual({});
+});
+
+test("the dashboard shows every alarm, and reads the log of every function", () => {
+  const template = givenStack({ dashboard: true });
+  const { DashboardBody, DashboardName } = onlyResource(template, "AWS::CloudWatch::Dashboard").Properties;
+  const body = JSON.stringify(DashboardBody);
+
+  expect(DashboardName).toBe("Dropleaf");
+  for (const id of Object.keys(resourcesOf(template, "AWS::CloudWatch::Alarm"))) expect(body).toContain(id);
+  const logGroups = Object.keys(resourcesOf(template, "AWS::Logs::LogGroup"));
+  for (const id of logGroups) expect(body).toContain(id);
+  // Amazon CloudWatch Logs user guide, "CloudWatch Logs Insights": log groups in a query.
+  expect(logGroups.length).toBeLessThanOrEqual(50);
+});

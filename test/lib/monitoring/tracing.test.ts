@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { givenStack, onlyResource, resourcesOf } from "../given-stack.ts";
+
+test("nothing is traced, and paid for, unless it is asked for", () => {
+  const template = givenStack();
+
+  for (const { Properties } of Object.values(resourcesOf(template, "AWS::Lambda::Function")))
+    expect(Properties).not.toHaveProperty("TracingConfig");
+  expect(onlyResource(template, "AWS::ApiGateway::Stage").Properties).not.toHaveProperty("TracingEnabled");
+});
+
+test("traces cover the API and every function, whose role may send them, but for the one with the browser, which may do nothing", () => {
+  const template = givenStack({ tracing: true });
+  const all = Object.values(resourcesOf(template, "AWS::Lambda::Function"));
+  const functions = all.filter(({ Properties }) => Properties.Handler !== "index.drawPage");
+  const [policyId, policy] = Object.entries(resourcesOf(template, "AWS::IAM::ManagedPolicy"))[0] ?? [];
+  const roles = resourcesOf(template, "AWS::IAM::Role");
+
+  expect(policy?.Properties.PolicyDocument.Statement).toEqual([
+    {
+      Action: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"],
+      Effect: "Allow",
+      Resource: "*",
+    },
+  ]);
+  expect(functions).toHaveLength(all.length - 1);
+  for (const { Properties } of functions) {
+    expect(Properties.TracingConfig).toEqual({ Mode: "Active" });
+    const role = roles[Properties.Role["Fn::GetAtt"][0]];
+    expect(role?.Properties.ManagedPolicyArns).toContainEqual({ Ref: policyId });
+  }
+  expect(onlyResource(template, "AWS::ApiGateway::Stage").Properties.TracingEnabled).toBe(true);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { Settings } from "../../../lib/settings.ts";
+import { givenHostingStack, givenStack, resourcesOf } from "../given-stack.ts";
+
+const elsewhere: Settings = {
+  region: "eu-central-1",
+  baseUrl: "https://drops.example.com",
+  certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d",
+  hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" },
+  dashboard: true,
+};
+
+test("a stack is where the settings say, and nothing of it is of us-east-1 but what CloudFront takes from there", () => {
+  const text = JSON.stringify(givenStack({ ...elsewhere, ingest: "webfunction" }).toJSON());
+
+  expect(givenHostingStack(elsewhere).region).toBe("eu-central-1");
+  expect(text.match(/[^"]{0,20}us-east-1[^"]{0,20}/g)?.filter((one) => !one.includes(":acm:"))).toEqual(
+    // The dashboard shows CloudFront's metrics from where they are.
+    ["us-east-1\\", "us-east-1\\"],
+  );
+});
+
+test("an alarm that could see nothing is left out: it would be well whatever happened", () => {
+  const alarms = (settings: Settings) =>
+    JSON.stringify(resourcesOf(givenStack(settings), "AWS::CloudWatch::Alarm"));
+
+  expect(alarms({})).toContain("AWS/CloudFront");
+  expect(alarms(elsewhere)).not.toContain("AWS/CloudFront");
+  expect(alarms(elsewhere)).toContain("AWS/ApiGateway");
+});

@@ -1,0 +1,172 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { loadSettings, settingsOfEnvironment } from "../../../lib/settings/settings-file.ts";
+import { shortTest } from "../../support/forms.ts";
+import { divided } from "../../support/thorough.ts";
+
+const projectDirectory = resolve(import.meta.dirname, "../../..");
+const scratch = mkdtempSync(join(tmpdir(), "dropleaf-settings-"));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+/** A checkout of its own for each test: Node loads a module once by its path. */
+let directory = "";
+beforeEach(() => {
+  directory = mkdtempSync(join(scratch, "checkout-"));
+  write("settings.ts", "export const settings = {};");
+});
+
+function write(name: string, text: string): string {
+  const file = join(directory, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+function git(where: string, ...words: string[]): string {
+  const identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"];
+  return execFileSync("git", [...identity, ...words], { cwd: where, encoding: "utf8" });
+}
+
+const named = (file: string) => ({ file, by: "SETTINGS" });
+
+describe("the settings are", () => {
+  shortTest("those of settings.ts, where there is no file of one's own", async () => {
+    expect(await loadSettings(undefined, directory)).toEqual({
+      file: "settings.ts",
+      settings: {},
+      isDefault: true,
+    });
+  });
+
+  shortTest.each([
+    [
+      "settings.local.ts",
+      'import type { Settings } from "./lib/settings.ts";\nexport const settings: Settings = { tracing: true };',
+    ],
+    ["settings.local.json", '{ "tracing": true }'],
+  ])("those of %s, where that is there", async (file, text) => {
+    write(file, text);
+
+    expect(await loadSettings(undefined, directory)).toEqual({
+      file,
+      settings: { tracing: true },
+      isDefault: false,
+    });
+  });
+
+  shortTest.each([
+    ["a module", "a.ts", 'export const settings = { ingest: "none" as const };'],
+    ["a module of JavaScript", "a.mjs", 'export const settings = { ingest: "none" };'],
+    ["JSON", "a.json", '{ "ingest": "none" }'],
+  ])("those of %s that SETTINGS names, before all others", async (_, name, text) => {
+    write("settings.local.json", '{ "tracing": true }');
+    const file = write(name, text);
+
+    const { settings } = await loadSettings(settingsOfEnvironment({ SETTINGS: file }), directory);
+
+    expect(settings).toEqual({ ingest: "none" });
+  });
+
+  shortTest("those of settings.ts, where SETTINGS names it beside a file of one's own", async () => {
+    write("settings.local.json", '{ "tracing": true }');
+
+    const { isDefault, settings } = await loadSettings(named(join(directory, "settings.ts")), directory);
+
+    expect([isDefault, settings]).toEqual([true, {}]);
+  });
+
+  shortTest("not chosen where there are two files of one's own", async () => {
+    write("settings.local.json", "{}");
+    write("settings.local.ts", "export const settings = {};");
+
+    await expect(loadSettings(undefined, directory)).rejects.toThrow(
+      "There are settings.local.ts and settings.local.json: keep one of them, or name one with SETTINGS=<file>.",
+    );
+  });
+});
+
+describe("a file of settings that is wrong names itself, the field, what came and what to write:", () => {
+  shortTest.each([
+    ["a wrong value", "b.json", '{ "ingest": "lambda" }', /b\.json: ingest is "lambda": write "webfunction"/],
+    [
+      "an unknown name",
+      "c.json",
+      '{ "baseUrll": "x" }',
+      /c\.json: there is no setting "baseUrll"; did you mean "baseUrl"/,
+    ],
+    ["no JSON", "d.json", "{", /d\.json is no JSON: /],
+    ["a list", "e.json", "[]", /e\.json: the settings are \[\]: write `export const settings/],
+    [
+      "another export",
+      "f.mjs",
+      "export const x = {};",
+      /f\.mjs: the settings are missing: write `export const/,
+    ],
+    ["what throws", "g.mjs", 'throw new Error("no");', /SETTINGS names .*g\.mjs, which cannot be loaded: no/],
+  ])("%s", async (_, name, text, message) => {
+    await expect(loadSettings(named(write(name, text)), directory)).rejects.toThrow(message);
+  });
+
+  shortTest.each(["none.json", "none.ts"])("%s, which is not there", async (name) => {
+    await expect(loadSettings(named(join(directory, name)), directory)).rejects.toThrow(
+      new RegExp(`SETTINGS names .*${name}, which cannot be`),
+    );
+  });
+
+  shortTest("an operator's own, by its name alone", async () => {
+    write("settings.local.json", '{ "stge": "production" }');
+
+    await expect(loadSettings(undefined, directory)).rejects.toThrow(
+      'settings.local.json: there is no setting "stge"; did you mean "stage"?',
+    );
+  });
+});
+
+test.each(
+  divided(
+    [
+      ["npx cdk deploy", ["bin/app.ts"]],
+      ["npm start", ["bin/start.mjs"]],
+      ["the preflight", ["scripts/operator/operator.ts", "preflight"]],
+    ] as const,
+    ([what]) => what !== "the preflight",
+  ),
+)("%s refuses them in the same words, before it does anything", (_, words) => {
+  const file = write("wrong.json", '{ "baseUrll": "https://drops.example.com" }');
+
+  const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", ...words], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH ?? "", SETTINGS: file },
+  });
+
+  expect(stderr).toBe(`${file}: there is no setting "baseUrll"; did you mean "baseUrl"?\n`);
+  expect(status).toBe(1);
+});
+
+shortTest(
+  "a pull that changes settings.ts leaves an operator's own alone, and meets nothing in its way",
+  async () => {
+    const origin = join(directory, "origin");
+    mkdirSync(origin);
+    for (const file of [".gitignore", "settings.ts"])
+      copyFileSync(join(projectDirectory, file), join(origin, file));
+    git(origin, "init", "--quiet");
+    git(origin, "add", ".");
+    git(origin, "commit", "--quiet", "--message", "one");
+    git(directory, "clone", "--quiet", origin, "mine");
+    const mine = join(directory, "mine");
+    const own = '{ "stackName": "Mine" }';
+    writeFileSync(join(mine, "settings.local.json"), own);
+    expect(git(mine, "status", "--porcelain")).toBe("");
+
+    writeFileSync(join(origin, "settings.ts"), "export const settings = { tracing: true };");
+    git(origin, "commit", "--quiet", "--all", "--message", "two");
+    git(mine, "pull", "--quiet", "--ff-only");
+
+    expect(readFileSync(join(mine, "settings.ts"), "utf8")).toContain("tracing");
+    expect(readFileSync(join(mine, "settings.local.json"), "utf8")).toBe(own);
+    expect((await loadSettings(undefined, mine)).settings).toEqual({ stackName: "Mine" });
+  },
+);

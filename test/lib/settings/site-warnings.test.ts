@@ -1,0 +1,72 @@
+import { App, Stack } from "aws-cdk-lib/core";
+import { expect, test } from "vitest";
+import { domainOf } from "../../../lib/settings/domain.ts";
+import { warnOfSharedSite } from "../../../lib/settings/site-warnings.ts";
+import type { Settings } from "../../../lib/settings.ts";
+import { givenHostingStack } from "../given-stack.ts";
+
+const below = "dropleaf:owners-below-a-site";
+const shared = "dropleaf:owners-share-the-site";
+
+/** What `cdk synth` says of a stack and goes on. */
+function warningsOf(stack: Stack): string[] {
+  return stack.node.metadata.filter(({ type }) => type === "aws:cdk:warning").map(({ data }) => String(data));
+}
+
+function warnedOf(settings: Settings): string[] {
+  const stack = new Stack(new App({ treeMetadata: false, analyticsReporting: false }));
+  warnOfSharedSite(stack, domainOf(settings));
+  return warningsOf(stack);
+}
+
+test.each([
+  [{ baseUrl: "https://drops.example.com" }, "drops.example.com", "example.com"],
+  [{ baseUrl: "https://drops.example.com", baseDomain: "example.com" }, undefined, "example.com"],
+  [
+    { baseUrl: "https://drops.example.com", baseDomain: "pages.example.co.uk" },
+    "pages.example.co.uk",
+    "example.co.uk",
+  ],
+  [
+    { baseUrl: "https://drops.example.com", baseDomain: "a.b.example.page" },
+    "a.b.example.page",
+    "example.page",
+  ],
+  // Of the list's second part: each name below github.io is a site, and what is below that is part of it.
+  [
+    { baseUrl: "https://drops.example.com", baseDomain: "drops.acme.github.io" },
+    "drops.acme.github.io",
+    "acme.github.io",
+  ],
+])("warns with %j of the site that strangers' pages would be a part of", (settings, part, site) => {
+  const [warning, ...more] = warnedOf(settings);
+
+  expect(more).toEqual([]);
+  expect(warning).toContain(part === undefined ? shared : below);
+  expect(warning).toContain(
+    part === undefined ? `are one site, ${site}.` : `${part}, which is a part of the site ${site}.`,
+  );
+  expect(warning).toContain("Public Suffix List");
+  expect(warning).toContain("a domain that was bought only for it");
+});
+
+test.each([
+  {},
+  { baseUrl: "https://drops.example.com", baseDomain: "example.page" },
+  // On the Public Suffix List itself.
+  { baseUrl: "https://drops.example.com", baseDomain: "github.io" },
+  { baseUrl: "https://github.io" },
+  { baseUrl: "http://localhost:8787" },
+  { baseUrl: "http://drops.localhost:8787", baseDomain: "pages.localhost:8787" },
+])("warns of nothing with %j", (settings) => {
+  expect(warnedOf(settings)).toEqual([]);
+});
+
+test("warns when the stack is synthesized", () => {
+  const certificateArn =
+    "arn:aws:acm:us-east-1:111122223333:certificate/12345678-1234-1234-1234-123456789012";
+
+  const warnings = warningsOf(givenHostingStack({ baseUrl: "https://drops.example.com", certificateArn }));
+
+  expect(warnings).toEqual([expect.stringContaining(below)]);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { completeIdentityProvider, completeMembers } from "../../../lib/settings/identity-provider-preset.ts";
+import { validateSettings } from "../../../lib/settings/validate-settings.ts";
+import type { Settings } from "../../../lib/settings.ts";
+
+const oidc = { kind: "oidc", issuer: "https://id.example.com" } as const;
+
+test.each<Settings>([
+  {},
+  { members: "anyone" },
+  { members: { githubOrganizations: ["Example-Inc"] } },
+  {
+    members: { emailDomains: ["example.com", "xn--bcher-kva.example"], groups: { claim: "hd", values: [] } },
+  },
+  { identityProvider: oidc, members: { emailDomains: ["example.com"] } },
+])("%j is taken", (settings) => {
+  expect(() => validateSettings(settings)).not.toThrow();
+});
+
+test.each<[string, unknown, string]>([
+  ["everybody, by another word", "everyone", 'members is "everyone": write "anyone", or such as'],
+  ["null", null, "members is null: write"],
+  ["a list", ["ada"], 'members is ["ada"]: write'],
+  ["nothing", {}, "members is {}: write"],
+  [
+    "a misspelt name",
+    { emailDomain: ["example.com"] },
+    '"members.emailDomain"; did you mean "emailDomains"?',
+  ],
+  ["a domain alone", { emailDomains: "example.com" }, 'members.emailDomains is "example.com": write a list'],
+  ["an at sign", { emailDomains: ["@example.com"] }, 'members.emailDomains has "@example.com": write'],
+  ["another script", { emailDomains: ["ex\u0430mple.com"] }, "write a domain without an at sign"],
+  ["no text", { emailDomains: [7] }, "members.emailDomains has 7: write texts"],
+  [
+    "an organization's address",
+    { githubOrganizations: ["https://github.com/example-inc"] },
+    'write the name in its address, such as "example-inc"',
+  ],
+  [
+    "too many organizations",
+    { githubOrganizations: Array(11).fill("example-inc") },
+    "members.githubOrganizations has 11: write at most 10",
+  ],
+  ["groups alone", { groups: ["writers"] }, 'members.groups is ["writers"]: write such as'],
+  ["no claim", { groups: { values: [] } }, "members.groups.claim is undefined: write such as"],
+  ["no values", { groups: { claim: "groups" } }, "members.groups.values is missing: write such as"],
+  ["an empty group", { groups: { claim: "groups", values: [" "] } }, 'members.groups.values has " ": write'],
+  [
+    "more than a function's environment takes",
+    { groups: { claim: "groups", values: Array(100).fill("a group of a long name") } },
+    "let the others in by npm run operator -- members add",
+  ],
+])("%s as members is refused, with what to write", (_, members, message) => {
+  expect(() => validateSettings({ members } as Settings)).toThrow(message);
+});
+
+test("what the provider is never asked for is refused", () => {
+  expect(() =>
+    validateSettings({ identityProvider: oidc, members: { githubOrganizations: ["example-inc"] } }),
+  ).toThrow("members.githubOrganizations is set, and identityProvider is not GitHub");
+  expect(() =>
+    validateSettings({
+      identityProvider: { ...oidc, scope: "openid profile" },
+      members: { emailDomains: ["example.com"] },
+    }),
+  ).toThrow('identityProvider.scope is "openid profile", which asks for no address: add "email"');
+});
+
+test("GitHub is asked for organizations only where the settings name some", () => {
+  const plain = completeIdentityProvider("github");
+  const asked = completeIdentityProvider("github", { githubOrganizations: ["Example-Inc"] });
+
+  expect(plain).toMatchObject({ scope: "read:user user:email" });
+  expect(plain).not.toHaveProperty("organizations");
+  expect(plain).not.toHaveProperty("membershipsEndpoint");
+  expect(asked).toMatchObject({
+    scope: "read:user user:email read:org",
+    organizations: { endpoint: "https://api.github.com/user/memberships/orgs", names: ["example-inc"] },
+  });
+});
+
+test("rules are told as they are compared", () => {
+  const members = { emailDomains: ["Example.COM"], githubOrganizations: ["Example-Inc"] };
+
+  expect(completeMembers(members)).toEqual({
+    emailDomains: ["example.com"],
+    organizations: ["example-inc"],
+    groups: [],
+  });
+  expect(completeMembers("anyone")).toBe("anyone");
+  expect(completeMembers(undefined)).toBeUndefined();
+});

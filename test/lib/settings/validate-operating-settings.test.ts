@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { validateSettings } from "../../../lib/settings/validate-settings.ts";
+import type { Settings } from "../../../lib/settings.ts";
+
+test("settings of alarms, traces and secrets are taken as they are documented", () => {
+  const settings: Settings = {
+    alarmEmail: "operators@example.com",
+    costAnomalyDollars: 0.5,
+    monthlyBudgetDollars: 12.5,
+    dashboard: true,
+    keepWarm: 10,
+    tracing: true,
+    originSecrets: { sent: 2, accepted: [1, 2] },
+  };
+
+  expect(() => validateSettings(settings)).not.toThrow();
+});
+
+test.each([
+  ["no address", { alarmEmail: "operators" }, 'alarmEmail is "operators": write an address such as'],
+  ["no amount", { costAnomalyDollars: 0 }, "costAnomalyDollars is 0: write a number above 0"],
+  ["an amount as text", { costAnomalyDollars: "20" }, 'costAnomalyDollars is "20": write a number'],
+  ["no budget", { monthlyBudgetDollars: -1 }, "monthlyBudgetDollars is -1: write a number above 0"],
+  ["a budget as text", { monthlyBudgetDollars: "50" }, 'monthlyBudgetDollars is "50": write a number'],
+  ["a dashboard's name", { dashboard: "Drops" }, 'dashboard is "Drops": write true or false'],
+  ["a word for yes", { tracing: "yes" }, 'tracing is "yes": write true or false'],
+  ["a word for often", { keepWarm: "often" }, 'keepWarm is "often": write true, false or a whole number'],
+  ["a token of no days", { tokenDaysMax: 0 }, "tokenDaysMax is 0: write a whole number of days from 1"],
+  ["half a day", { tokenDaysMax: 0.5 }, "tokenDaysMax is 0.5: write a whole number of days from 1 to 3650"],
+  [
+    "no minutes",
+    { keepWarm: 0 },
+    "keepWarm is 0: write true, false or a whole number of minutes from 1 to 60",
+  ],
+  ["half a minute", { keepWarm: 0.5 }, "keepWarm is 0.5: write"],
+  ["more than an hour", { keepWarm: 61 }, "keepWarm is 61: write"],
+  ["a secret that nobody takes", { originSecrets: { sent: 2, accepted: [1] } }, "accepted must hold sent"],
+  ["a secret twice", { originSecrets: { sent: 1, accepted: [1, 1] } }, "each number once"],
+  ["no list", { originSecrets: { sent: 1 } }, 'originSecrets is {"sent":1}: write such as { sent: 1'],
+  ["a secret 0", { originSecrets: { sent: 0, accepted: [0] } }, "write such as { sent: 1"],
+])("%s is refused, with what to write", (_, settings, message) => {
+  expect(() => validateSettings(settings as Settings)).toThrow(message);
+});

@@ -1,0 +1,310 @@
+import { describe, expect, test } from "vitest";
+import { validateSettings } from "../../../lib/settings/validate-settings.ts";
+import type { Settings } from "../../../lib/settings.ts";
+import { settings } from "../../../settings.ts";
+
+const good: Settings[] = [
+  {},
+  { baseUrl: "https://example.com", hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" } },
+  {
+    baseUrl: "https://drops.example.com",
+    baseDomain: "pages.example.page",
+    hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" },
+    baseDomainHostedZone: { id: "Z1", name: "example.page" },
+  },
+  { waf: false },
+  { webhooks: [] },
+  { webhooks: [{ url: "https://hooks.example.com:8443/a?b=c", events: ["drop.deleted"] }] },
+  { webhooks: [{ url: "https://93.184.215.14/" }] },
+  { waf: { requestsPer5MinutesPerAddress: 10 } },
+  { baseUrl: "http://localhost:8787", stage: "throwaway", stackName: "Dropleaf-2" },
+  { identityProvider: "github" },
+  { identityProvider: { kind: "oidc", issuer: "https://id.example.com/tenant" } },
+  { identityProvider: { kind: "oidc", issuer: "http://localhost:8788" } },
+  {
+    identityProvider: {
+      kind: "oauth2",
+      authorizationEndpoint: "https://id.example.com/authorize",
+      tokenEndpoint: "https://id.example.com/token",
+      userinfoEndpoint: "https://id.example.com/me",
+      scope: "",
+      fields: { id: "id", username: "name" },
+    },
+  },
+  {
+    baseUrl: "https://drops.example.com",
+    certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/12345678-1234-1234-1234-123456789012",
+  },
+];
+
+const wrong: [name: string, settings: object, message: string][] = [
+  [
+    "no scheme",
+    { baseUrl: "drops.example.com" },
+    'baseUrl is "drops.example.com": write scheme and host only',
+  ],
+  [
+    "a trailing slash",
+    { baseUrl: "https://a.example/" },
+    'baseUrl is "https://a.example/": write scheme and host only',
+  ],
+  [
+    "a path",
+    { baseUrl: "https://a.example/x" },
+    'baseUrl is "https://a.example/x": write scheme and host only',
+  ],
+  [
+    "upper case",
+    { baseUrl: "https://A.example" },
+    'baseUrl is "https://A.example": write scheme and host only',
+  ],
+  ["http elsewhere", { baseUrl: "http://a.example" }, 'baseUrl is "http://a.example": write https'],
+  ["a number", { baseUrl: 8787 }, "baseUrl is 8787: write scheme and host only"],
+  [
+    "owners on another machine than a base URL with http, between which browsers would be sent in circles",
+    { baseUrl: "http://localhost:8787", baseDomain: "drops.test:8787" },
+    'baseDomain is "drops.test:8787", and baseUrl has http, which is for localhost only: write "localhost:8787"',
+  ],
+  ["a domain alone", { baseDomain: "a.example" }, "baseDomain is set and baseUrl is not: write baseUrl too"],
+  [
+    "an address as domain",
+    { baseUrl: "https://a.example", baseDomain: "https://a.example" },
+    'baseDomain is "https://a.example": write a lower-case domain only',
+  ],
+  [
+    "a certificate of another region",
+    { baseUrl: "https://a.example", certificateArn: "arn:aws:acm:eu-west-1:111122223333:certificate/1" },
+    "CloudFront takes certificates of us-east-1 only",
+  ],
+  [
+    "a certificate without a name",
+    { certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/1" },
+    "certificateArn is set without an https baseUrl",
+  ],
+  ["an unknown provider", { identityProvider: "gitlab" }, 'identityProvider is "gitlab": write "github"'],
+  ["null as provider", { identityProvider: null }, 'identityProvider is null: write "github"'],
+  [
+    "no issuer",
+    { identityProvider: { kind: "oidc" } },
+    "identityProvider.issuer is undefined: write an https address",
+  ],
+  [
+    "an issuer over http",
+    { identityProvider: { kind: "oidc", issuer: "http://id.example.com" } },
+    'identityProvider.issuer is "http://id.example.com": write an https address',
+  ],
+  [
+    "no endpoints",
+    { identityProvider: { kind: "oauth2", scope: "x", fields: { id: "id", username: "name" } } },
+    "identityProvider.tokenEndpoint is undefined: write an https address",
+  ],
+  ["an unknown stage", { stage: "test" }, 'stage is "test": write "production" or "throwaway"'],
+  ["a name with a space", { stackName: "My stack" }, 'stackName is "My stack": write a letter'],
+  [
+    "a misspelt name",
+    { baseURL: "https://a.example" },
+    'there is no setting "baseURL"; did you mean "baseUrl"?',
+  ],
+  ["an unknown name", { zone: "example.com" }, 'there is no setting "zone"; the settings are baseUrl,'],
+  [
+    "no region",
+    { region: "Frankfurt" },
+    'region is "Frankfurt": write a region of AWS such as "eu-central-1"',
+  ],
+  ["another partition's region", { region: "cn-north-1" }, 'region is "cn-north-1": write a region of AWS'],
+  [
+    "a region that CloudFront takes no certificate of",
+    {
+      region: "eu-central-1",
+      baseUrl: "https://drops.example.com",
+      hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" },
+    },
+    'region is "eu-central-1", and CloudFront takes certificates of us-east-1 only: have one made there',
+  ],
+  [
+    "a firewall elsewhere",
+    { region: "eu-central-1", waf: true },
+    'region is "eu-central-1", and a firewall before CloudFront is made in us-east-1 only: leave out waf',
+  ],
+  [
+    "a container elsewhere",
+    { region: "eu-central-1", ingest: "fargate" },
+    'region is "eu-central-1", and the network of ingest "fargate" is known in us-east-1 only',
+  ],
+  [
+    "a misspelt name inside",
+    { identityProvider: { kind: "oidc", issuer: "https://id.example.com", scopes: "openid" } },
+    'there is no setting "identityProvider.scopes"; did you mean "scope"?',
+  ],
+  [
+    "an unknown name inside",
+    { waf: { requestsPer5MinutesPerAddress: 100, countries: [] } },
+    'there is no setting "waf.countries"; waf takes requestsPer5MinutesPerAddress',
+  ],
+  ["too low a limit", { waf: { requestsPer5MinutesPerAddress: 9 } }, "from 10 to 2000000000"],
+  ["a webhook in text", { webhooks: "https://a.example/" }, 'webhooks is "https://a.example/": write a list'],
+  [
+    "a webhook that is an address",
+    { webhooks: ["https://a.example/"] },
+    'webhooks[0] is "https://a.example/"',
+  ],
+  [
+    "a webhook without an address",
+    { webhooks: [{}] },
+    "webhooks[0].url is undefined: write an https address",
+  ],
+  [
+    "too many webhooks",
+    { webhooks: Array.from({ length: 6 }, (_, index) => ({ url: `https://a.example/${index}` })) },
+    "webhooks has 6 addresses: write 5 at most",
+  ],
+  [
+    "a webhook twice",
+    { webhooks: [{ url: "https://a.example/" }, { url: "https://a.example/" }] },
+    'webhooks has "https://a.example/" twice',
+  ],
+  [
+    "a webhook without TLS",
+    { webhooks: [{ url: "http://a.example/" }] },
+    'webhooks[0].url is "http://a.example/"',
+  ],
+  [
+    "a webhook with a password",
+    { webhooks: [{ url: "https://u:p@a.example/" }] },
+    "has a user name or password",
+  ],
+  ["a webhook with a fragment", { webhooks: [{ url: "https://a.example/#b" }] }, "leave out the #"],
+  ["a long webhook", { webhooks: [{ url: `https://a.example/${"x".repeat(400)}` }] }, "write 400 at most"],
+  ...[
+    "127.0.0.1",
+    "10.0.0.1",
+    "169.254.169.254",
+    "[::1]",
+    "[fd00::1]",
+    "localhost",
+    "a.localhost",
+    "intranet",
+    "0x7f.1",
+  ].map((host): [string, object, string] => [
+    `a webhook at ${host}`,
+    { webhooks: [{ url: `https://${host}/` }] },
+    "which is not on the public internet",
+  ]),
+  [
+    "another spelling of a webhook",
+    { webhooks: [{ url: "https://A.example" }] },
+    'webhooks[0].url is "https://A.example": write it as "https://a.example/"',
+  ],
+  [
+    "an unknown event",
+    { webhooks: [{ url: "https://a.example/", events: ["drop.eaten"] }] },
+    'webhooks[0].events has "drop.eaten": write of "drop.published", "drop.updated"',
+  ],
+  [
+    "no event",
+    { webhooks: [{ url: "https://a.example/", events: [] }] },
+    "webhooks[0].events is []: leave it out for all events",
+  ],
+  [
+    "an unknown name in a webhook",
+    { webhooks: [{ url: "https://a.example/", secret: "s" }] },
+    'there is no setting "webhooks[0].secret"',
+  ],
+  ["a firewall in text", { waf: "yes" }, 'waf is "yes": write true, false or such as'],
+  [
+    "an audit trail that keeps nothing",
+    { auditDays: 0 },
+    "auditDays is 0: write a whole number of days from 1 to 3650",
+  ],
+  ["half a day of the audit trail", { auditDays: 400.5 }, "auditDays is 400.5: write a whole number"],
+  ["an audit trail for ever", { auditDays: 3_651 }, "auditDays is 3651: write a whole number"],
+  [
+    "a reader's session that is over at once",
+    { readerSessionHours: 0 },
+    "readerSessionHours is 0: write a whole number of hours from 1 to 720",
+  ],
+  ["a reader's session without an end", { readerSessionHours: 721 }, "readerSessionHours is 721: write"],
+  ["half an hour of reading", { readerSessionHours: 0.5 }, "readerSessionHours is 0.5: write a whole number"],
+  [
+    "no token at all",
+    { tokensPerAccountMax: 0 },
+    "tokensPerAccountMax is 0: write a whole number from 1 to 100",
+  ],
+  ["more tokens than are allowed", { tokensPerAccountMax: 101 }, "tokensPerAccountMax is 101: write"],
+  [
+    "less than one page",
+    { pageBytesMax: 2_097_151 },
+    "pageBytesMax is 2097151: write a whole number of bytes from 2097152, such as 10737418240",
+  ],
+  ["pages in words", { pageBytesMax: "10 GiB" }, 'pageBytesMax is "10 GiB": write a whole number of bytes'],
+  [
+    "a visibility that is none",
+    { mostOpenVisibility: "private" },
+    'mostOpenVisibility is "private": write "public" or "unlisted" or "members" or "people"',
+  ],
+  [
+    "drops that are more open than any may be",
+    { defaultVisibility: "unlisted", mostOpenVisibility: "members" },
+    'defaultVisibility is "unlisted", which is more open than mostOpenVisibility, "members": leave it out',
+  ],
+  ["no functions at all", { visitorConcurrencyMax: 0 }, "visitorConcurrencyMax is 0: write a whole number"],
+  [
+    "a port",
+    { baseUrl: "https://a.example:8443", hostedZone: { id: "Z1", name: "a.example" } },
+    'baseUrl is "https://a.example:8443": write no port',
+  ],
+  [
+    "neither zone nor certificate",
+    { baseUrl: "https://a.example" },
+    'baseUrl is "https://a.example" and there is no certificate for it: write hostedZone, such as { id:',
+  ],
+  [
+    "a zone's name alone",
+    { baseUrl: "https://a.example", hostedZone: "a.example" },
+    'hostedZone is "a.example": write the id and name of a zone, such as { id:',
+  ],
+  [
+    "a zone without an id",
+    { baseUrl: "https://a.example", hostedZone: { name: "a.example" } },
+    'hostedZone is {"name":"a.example"}: write the id and name',
+  ],
+  [
+    "a zone without a name for the service",
+    { hostedZone: { id: "Z1", name: "a.example" } },
+    "hostedZone is set without an https baseUrl: write baseUrl too",
+  ],
+  [
+    "another's zone",
+    { baseUrl: "https://drops.example.com", hostedZone: { id: "Z1", name: "ample.com" } },
+    'hostedZone is "ample.com", which does not hold drops.example.com: write the zone that does',
+  ],
+  [
+    "a base domain outside of the zone",
+    {
+      baseUrl: "https://drops.example.com",
+      baseDomain: "example.page",
+      hostedZone: { id: "Z1", name: "example.com" },
+    },
+    'baseDomain is "example.page", which is not in "example.com": write the zone that holds it as baseDomainHostedZone',
+  ],
+];
+
+describe("settings", () => {
+  test.each(good)("%j are taken", (given) => {
+    expect(() => validateSettings(given)).not.toThrow();
+  });
+
+  test.each(wrong)("with %s are refused, with what to write", (_, given, message) => {
+    expect(() => validateSettings(given as Settings)).toThrow(message);
+  });
+
+  test("tell of every mistake at once", () => {
+    const given = { baseUrl: "x", stage: "y" } as unknown as Settings;
+
+    expect(() => validateSettings(given)).toThrow(/settings\.ts: baseUrl[^\n]*\nsettings\.ts: stage/);
+  });
+
+  test("of a fresh checkout are empty", () => {
+    expect(settings).toEqual({});
+  });
+});
