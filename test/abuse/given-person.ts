@@ -25,8 +25,8 @@ import { type TransactionWrite, transact, updateItem } from "../../functions/pla
 import { hashSecret } from "../../functions/platform/token.ts";
 import { deviceCodeExpiry, deviceCodes } from "../../functions/sign-in/device-codes.ts";
 import { claimToken } from "../../functions/sign-in/token-claim.ts";
-import { compareCounts } from "../../scripts/operator/counts.ts";
 import { openService } from "../../scripts/operator/service.ts";
+import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";
 import { ApiClient } from "../support/client.ts";
 import { givenAct } from "../support/given-act.ts";
 

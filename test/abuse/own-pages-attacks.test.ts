@@ -6,7 +6,7 @@ import { drops } from "../../functions/drops/store.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { transact, updateItem } from "../../functions/platform/table-writes.ts";
-import { readAudit } from "../../scripts/operator/audit-search.ts";
+import { readAudit } from "../../scripts/operator/audit/audit-search.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, type ReceivedResponse } from "../support/http.ts";
 import { sendForm } from "../support/own-pages.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { blobs, uploads } from "../../functions/blobs/store.ts";
 import { createBlobId } from "../../functions/platform/identifiers.ts";
 import { limits } from "../../functions/platform/limits.ts";
-import { compareCounts } from "../../scripts/operator/counts.ts";
+import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";

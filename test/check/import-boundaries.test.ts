@@ -22,7 +22,7 @@ const refused = [
   ["functions/platform/planted.ts", "../events/event.ts"],
   ["functions/discovery/planted.ts", "../drops/store.ts"],
   ["functions/discovery/openapi/planted.ts", "../../drops/drop.ts"],
-  ["functions/workers/planted.ts", "../../scripts/operator/takedown.ts"],
+  ["functions/workers/planted.ts", "../../scripts/operator/takedown/takedown.ts"],
   ["functions/workers/planted.ts", "../sign-in/rows.ts"],
   ["functions/mcp/planted.ts", "../ingest/operations.ts"],
   ["functions/ingest/planted.ts", "../mcp/server.ts"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
-import { drawFavicon } from "../../scripts/favicon.ts";
+import { drawFavicon } from "../../scripts/pictures/favicon.ts";
 import { runEdgeFunction } from "./run-edge-function.ts";
 
 const code = bundleEdgeFunction("functions/edge/show-icon.ts", {});

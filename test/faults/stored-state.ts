@@ -20,9 +20,9 @@ import {
   tableName,
   toAttributes,
 } from "../../functions/platform/table.ts";
-import { readAudit } from "../../scripts/operator/audit-search.ts";
-import { compareCounts } from "../../scripts/operator/counts.ts";
-import { findVersionProblem } from "../../scripts/operator/version-counts.ts";
+import { readAudit } from "../../scripts/operator/audit/audit-search.ts";
+import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";
+import { findVersionProblem } from "../../scripts/operator/upkeep/version-counts.ts";
 import type { World } from "./given-world.ts";
 
 /** Rows by `pk` and `sk`. */

@@ -8,11 +8,11 @@ import { auditDaysDefault, auditShardOf } from "../../functions/platform/audit.t
 import { keys, ranges } from "../../functions/platform/keys.ts";
 import { dynamodb, fromAttributes, getItem, toAttributes } from "../../functions/platform/table.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
-import { auditCommand } from "../../scripts/operator/audit-command.ts";
-import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
-import { banCommand, suspendCommand } from "../../scripts/operator/suspend.ts";
-import { takedownCommand } from "../../scripts/operator/takedown-command.ts";
-import { tokensCommand } from "../../scripts/operator/tokens.ts";
+import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
+import { banCommand, suspendCommand } from "../../scripts/operator/accounts/suspend.ts";
+import { tokensCommand } from "../../scripts/operator/accounts/tokens.ts";
+import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
+import { takedownCommand } from "../../scripts/operator/takedown/takedown-command.ts";
 import { newAccount, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { fetchPage } from "../support/http.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
-import { banCommand, unbanCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
-import { suspensionsCommand } from "../../scripts/operator/suspensions.ts";
+import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
+import { banCommand, unbanCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
+import { suspensionsCommand } from "../../scripts/operator/accounts/suspensions.ts";
 import { shortTest } from "../support/forms.ts";
 import {
   confirmSignIn,

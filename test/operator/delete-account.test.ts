@@ -7,7 +7,7 @@ import { s3 } from "../../functions/drops/page-objects.ts";
 import { served } from "../../functions/drops/served.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { getItem, queryAll } from "../../functions/platform/table.ts";
-import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
+import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { shortTest } from "../support/forms.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedUsername } from "../support/sign-in.ts";

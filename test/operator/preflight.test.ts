@@ -6,7 +6,7 @@ import type { Settings } from "../../lib/settings.ts";
 import type { Finding, Verdict } from "../../scripts/operator/preflight/finding.ts";
 import { type Plan, planDeployment } from "../../scripts/operator/preflight/plan.ts";
 import { askEverything, preflightPolicy } from "../../scripts/operator/preflight/preflight.ts";
-import { tell } from "../../scripts/operator/preflight-command.ts";
+import { tell } from "../../scripts/operator/preflight/preflight-command.ts";
 import { FakeAccount, type FakeResponse, type FakeResponses } from "./fake-account.ts";
 
 const account = new FakeAccount();

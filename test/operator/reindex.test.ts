@@ -4,9 +4,9 @@ import { entriesOf } from "../../functions/library/index-store.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import { getItems } from "../../functions/platform/table.ts";
 import { deleteItems, updateItem, writeItems } from "../../functions/platform/table-writes.ts";
-import { findDifference, setRight } from "../../scripts/operator/library-index.ts";
-import { reindexCommand } from "../../scripts/operator/reindex.ts";
-import { visibilityCommand } from "../../scripts/operator/visibility.ts";
+import { visibilityCommand } from "../../scripts/operator/accounts/visibility.ts";
+import { findDifference, setRight } from "../../scripts/operator/upkeep/library-index.ts";
+import { reindexCommand } from "../../scripts/operator/upkeep/reindex.ts";
 import { within } from "../support/promised-time.ts";
 import { newOwner, type Owner, openGivenService, runCommand } from "./given-service.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
-import { smokeCommand } from "../../scripts/operator/smoke.ts";
+import { smokeCommand } from "../../scripts/operator/smoke/smoke.ts";
 import { ApiClient } from "../support/client.ts";
 import { shortTest } from "../support/forms.ts";
 import { confirmSignIn, signIn, unusedUsername } from "../support/sign-in.ts";

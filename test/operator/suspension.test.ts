@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { suspendCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
-import { suspendCommand, unsuspendCommand } from "../../scripts/operator/suspend.ts";
 import { shortTest } from "../support/forms.ts";
 import { confirmSignIn, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 import { isThorough } from "../support/thorough.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseTarget } from "../../scripts/operator/takedown-target.ts";
+import { parseTarget } from "../../scripts/operator/takedown/takedown-target.ts";
 import { otherSpellings } from "../support/spellings.ts";
 
 const site = { baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" };

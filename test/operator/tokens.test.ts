@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { tokensCommand } from "../../scripts/operator/accounts/tokens.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
-import { tokensCommand } from "../../scripts/operator/tokens.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { givenOwner, givenToken, openGivenService, runCommand } from "./given-service.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { auditCommand } from "../../scripts/operator/audit-command.ts";
-import { transferCommand } from "../../scripts/operator/transfer.ts";
-import { visibilityCommand } from "../../scripts/operator/visibility.ts";
+import { visibilityCommand } from "../../scripts/operator/accounts/visibility.ts";
+import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
+import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { shortTest } from "../support/forms.ts";
 import { dieOnTheWay } from "./die-on-the-way.ts";
 import { newOwner, type Owner, openGivenService, runCommand, statusesOf } from "./given-service.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { membersCommand } from "../../scripts/operator/members.ts";
+import { membersCommand } from "../../scripts/operator/members/members.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";

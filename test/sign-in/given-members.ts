@@ -8,7 +8,7 @@ import { queryAll } from "../../functions/platform/table.ts";
 import { updateItem } from "../../functions/platform/table-writes.ts";
 import { hashSecret } from "../../functions/platform/token.ts";
 import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
-import { membersCommand } from "../../scripts/operator/members.ts";
+import { membersCommand } from "../../scripts/operator/members/members.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { ApiClient } from "../support/client.ts";

@@ -4,7 +4,7 @@ import { admit, isMember } from "../../functions/members/store.ts";
 import { keys, ranges } from "../../functions/platform/keys.ts";
 import { getItem, queryAll } from "../../functions/platform/table.ts";
 import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
-import { deleteAccountCommand } from "../../scripts/operator/delete-account.ts";
+import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { dieOnTheWay } from "../operator/die-on-the-way.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { publish } from "../support/accounts.ts";

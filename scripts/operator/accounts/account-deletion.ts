@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import { restrictedFolder, stagedPrefix } from "../../../functions/blobs/blob.ts";
+import { toBlob } from "../../../functions/blobs/store.ts";
+import type { Drop } from "../../../functions/drops/drop.ts";
+import { drops } from "../../../functions/drops/store.ts";
+import type { Act } from "../../../functions/platform/audit.ts";
+import { auditWrite } from "../../../functions/platform/audit-trail.ts";
+import { keys, parseKey, ranges } from "../../../functions/platform/keys.ts";
+import { fromAttributes, queryAll, tableName } from "../../../functions/platform/table.ts";
+import {
+  deleteItems,
+  type TransactionWrite,
+  transact,
+  updateItem,
+} from "../../../functions/platform/table-writes.ts";
+import { edgeCache } from "../../../functions/workers/edge-cache.ts";
+import { readObjectKey } from "../../../functions/workers/stored-objects.ts";
+import { readPartition } from "../restore/table-copy.ts";
+import type { Service } from "../service.ts";
+import { purgeVersions } from "../takedown/drop-purge.ts";
+import { purgeBelow, purgeObject } from "../takedown/object-versions.ts";
+import { listMovedFiles } from "../transfer/given-away.ts";
+import type { User } from "../users.ts";
+
+/** Amazon DynamoDB API reference, "TransactWriteItems". */
+const transactionItemsMax = 100;
+
+/**
+ * Deletes an account and everything of it, and tells what it has come to. Each step leaves enough to go on from: after a
+ * failure anywhere, the same call again does the rest. The namespace and the slugs stay taken for good, and say nothing
+ * of their owner any more, but where the identity is banned: then the namespace leads to it, for whoever lifts the ban.
+ */
+export async function deleteAccount(service: Service, user: User, options: DeletionOptions): Promise<void> {
+  const { userId } = user;
+  const { act, tell } = options;
+  await closeAccount(user, options);
+  tell(`Tokens deleted: ${await deleteTokens(userId, act)}.`);
+  tell(`Drops deleted: ${await deleteDrops(service, userId, act)}.`);
+  tell(`Files deleted: ${await deleteFiles(service, user, act)}.`);
+  // One path, whatever there was: each is paid for, and few with a wildcard may be in progress.
+  await edgeCache.invalidate({ paths: ["/*"], reference: randomUUID() });
+  await deleteRest(userId);
+  await forgetOwner(user);
+}
+
+/** How an account is deleted. */
+export interface DeletionOptions {
+  readonly act: Act;
+  readonly tell: (line: string) => void;
+  /** Whether its person is not to sign in again. One who was banned before is not to in any case. @default false */
+  readonly isBan?: boolean;
+}
+
+/** What becomes of the identity: `other` is by now that of another account of the same person. */
+type IdentityFate = "forgotten" | "banned" | "other";
+
+/**
+ * From here on nobody signs in to the account, no token, drop or file can be added to it, and its public page is gone.
+ */
+async function closeAccount(
+  user: User,
+  options: DeletionOptions,
+  fate: IdentityFate = options.isBan === true ? "banned" : "forgotten",
+): Promise<void> {
+  const { userId } = user;
+  const { act, tell } = options;
+  const outcome = await transact([
+    {
+      key: keys.account(userId),
+      update: "SET deletingAtMs = if_not_exists(deletingAtMs, :now)",
+      condition: "attribute_exists(pk)",
+      values: { ":now": act.atMs },
+    },
+    namespaceWrite(user, act.atMs, fate),
+    ...identityWrites(user, act.atMs, fate),
+    auditWrite(act, { ownerId: userId }),
+    ...(options.isBan === true ? [auditWrite({ ...act, action: "ban" }, { ownerId: userId })] : []),
+  ]);
+  if (outcome.committed) return;
+  const found = outcome.failed.get(2);
+  if (outcome.failed.has(0) || found === undefined) throw new Error(`The account ${userId} is gone already.`);
+  const isOther = found.userId !== undefined && found.userId !== userId;
+  // A deletion that had ended half-way goes on, and its person could sign in meanwhile.
+  if (isOther) tell(`The person has signed in since, to ${String(found.userId)}, which stays as it is.`);
+  return closeAccount(user, options, isOther ? "other" : "banned");
+}
+
+/** It stays taken. Where the identity is banned it leads there, for whoever lifts the ban. */
+function namespaceWrite({ namespace, identity }: User, nowMs: number, fate: IdentityFate): TransactionWrite {
+  const isBanned = fate === "banned";
+  return {
+    key: keys.namespace(namespace),
+    update: `SET deletedAtMs = if_not_exists(deletedAtMs, :now)${isBanned ? ", bannedIdentity = :identity" : ""}`,
+    values: { ":now": nowMs, ...(isBanned ? { ":identity": identity } : {}) },
+  };
+}
+
+function identityWrites(
+  { userId, namespace, identity }: User,
+  nowMs: number,
+  fate: IdentityFate,
+): TransactionWrite[] {
+  const key = keys.identity(identity.provider, identity.id);
+  switch (fate) {
+    case "other":
+      return [];
+    case "forgotten":
+      return [
+        {
+          remove: key,
+          condition: "attribute_not_exists(pk) OR (userId = :userId AND attribute_not_exists(bannedAtMs))",
+          values: { ":userId": userId },
+        },
+      ];
+    case "banned":
+      return [
+        {
+          key,
+          update: "SET bannedAtMs = if_not_exists(bannedAtMs, :now), #namespace = :namespace REMOVE userId",
+          condition: "attribute_not_exists(userId) OR userId = :userId",
+          names: { "#namespace": "namespace" },
+          values: { ":now": nowMs, ":namespace": namespace, ":userId": userId },
+        },
+      ];
+  }
+}
+
+async function deleteTokens(userId: string, act: Act): Promise<number> {
+  const rows = await queryAll(ranges.tokenRows(userId));
+  const ids = rows.map(({ sk }) => String(sk).slice(ranges.tokenRows(userId).prefix.length));
+  await transactEach(
+    rows.map(({ hash }, index) => {
+      const tokenId = ids[index] ?? "";
+      return [
+        { remove: keys.token(hash as string) },
+        { remove: keys.tokenRow(userId, tokenId) },
+        auditWrite(act, { ownerId: userId, tokenId }),
+      ];
+    }),
+  );
+  return rows.length;
+}
+
+async function deleteDrops(service: Service, userId: string, act: Act): Promise<number> {
+  const all = await drops.list(userId);
+  for (const drop of all) await deleteDrop(service, drop, act);
+  return all.length;
+}
+
+/** The row goes last: it is what leads to the versions. One that was added meanwhile makes this start again. */
+async function deleteDrop(service: Service, found: Drop, act: Act): Promise<void> {
+  const { ownerId, slug } = found;
+  await hidePointer(slug, act.atMs);
+  for (let drop: Drop | undefined = found; drop !== undefined; drop = await drops.find(ownerId, slug)) {
+    await purgeVersions(service.pagesBucket, slug);
+    const outcome = await transact([
+      {
+        remove: keys.drop(ownerId, slug),
+        condition: "revision = :seen",
+        values: { ":seen": drop.revision },
+      },
+      { remove: keys.views(ownerId, slug) },
+      auditWrite(act, { ownerId, slug }),
+    ]);
+    if (outcome.committed) return;
+  }
+}
+
+/** Nobody reads the drop any more, and the slug stays taken. */
+async function hidePointer(slug: string, nowMs: number): Promise<void> {
+  await updateItem({
+    key: keys.pointer(slug),
+    update: "SET deletedAtMs = if_not_exists(deletedAtMs, :now) REMOVE ownerId, namespace",
+    condition: "attribute_exists(pk)",
+    values: { ":now": nowMs },
+  });
+}
+
+/**
+ * With what is kept of files that were deleted before, and of uploads in steps. What others have by now of the namespace stays,
+ * and what came from another one goes.
+ */
+async function deleteFiles({ blobsBucket }: Service, { userId, namespace }: User, act: Act): Promise<number> {
+  const blobs = (await queryAll(ranges.blobs(userId))).map(toBlob);
+  const moved = await listMovedFiles(namespace);
+  const idsOfOthers = new Set(moved.filter(({ ownerId }) => ownerId !== userId).map(({ id }) => id));
+  const isOthers = (key: string) => {
+    const object = readObjectKey("blobs", key);
+    return object.kind === "blob" && idsOfOthers.has(object.id);
+  };
+  for (const folder of [`${namespace}/`, restrictedFolder(namespace)])
+    await purgeBelow(blobsBucket, folder, isOthers);
+  await purgeBelow(blobsBucket, `${stagedPrefix}${userId}/`);
+  for (const { objectKey } of blobs)
+    if (!objectKey.startsWith(`${namespace}/`)) await purgeObject(blobsBucket, objectKey);
+  await transactEach(
+    blobs.map((blob) => [
+      { remove: keys.blob(userId, blob.id) },
+      { remove: keys.filePointer(blob.namespace, blob.id) },
+      auditWrite(act, { ownerId: userId, blobId: blob.id }),
+    ]),
+  );
+  await deleteItems(
+    moved.filter(({ ownerId }) => ownerId === userId).map(({ id }) => keys.filePointer(namespace, id)),
+  );
+  return blobs.length;
+}
+
+/** Deletes many things, each with its line in the audit trail, in as few transactions as there can be. */
+async function transactEach(deletions: readonly TransactionWrite[][]): Promise<void> {
+  const together = Math.floor(transactionItemsMax / (deletions[0]?.length ?? 1));
+  for (let start = 0; start < deletions.length; start += together) {
+    await transact(deletions.slice(start, start + together).flat());
+  }
+}
+
+/** What is neither drop nor file, such as the count of a drop's last views; the account itself stays until the end. */
+async function deleteRest(userId: string): Promise<void> {
+  const { pk, sk: profile } = keys.account(userId);
+  const found = (await readPartition(tableName(), pk))
+    .map((item) => ({ pk, sk: String(fromAttributes(item).sk) }))
+    .filter(({ sk }) => sk !== profile);
+  const added = found.filter((key) => parseKey(key) !== undefined);
+  if (added.length > 0) {
+    throw new Error(`${added.length} drops or files were added meanwhile: run the command again.`);
+  }
+  await deleteItems(found);
+}
+
+async function forgetOwner({ userId, namespace }: User): Promise<void> {
+  const outcome = await transact([
+    { remove: keys.account(userId), condition: "attribute_exists(deletingAtMs)" },
+    {
+      key: keys.namespace(namespace),
+      update: "REMOVE userId",
+      condition: "attribute_exists(deletedAtMs)",
+    },
+  ]);
+  if (!outcome.committed)
+    throw new Error(`The account ${userId} was changed meanwhile: run the command again.`);
+}

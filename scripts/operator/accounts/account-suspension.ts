@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pLimit from "p-limit";
+import type { Act } from "../../../functions/platform/audit.ts";
+import { auditWrite } from "../../../functions/platform/audit-trail.ts";
+import { type Key, keys, parseKey, ranges } from "../../../functions/platform/keys.ts";
+import { suspendedAttribute } from "../../../functions/platform/suspension.ts";
+import { getItem, queryAll } from "../../../functions/platform/table.ts";
+import { transact, updateItem } from "../../../functions/platform/table-writes.ts";
+import { edgeCache } from "../../../functions/workers/edge-cache.ts";
+import type { Service } from "../service.ts";
+import { hideFiles, showFiles } from "../takedown/file-hiding.ts";
+import type { User } from "../users.ts";
+
+const rowsAtOnce = 16;
+
+interface Options {
+  readonly act: Act;
+  readonly tell: (line: string) => void;
+}
+
+/**
+ * Suspends an account: its agents are refused, and nobody reads anything of it. The account comes first, from when on no
+ * token, drop or file is added to it; so what is found after that is all there is. May be done again at any time: it goes
+ * on where it was.
+ *
+ * @throws Error when the account is gone, is being deleted, or was unsuspended meanwhile
+ */
+export async function suspendAccount(service: Service, user: User, { act, tell }: Options): Promise<void> {
+  const nowMs = act.atMs;
+  const { userId, namespace } = user;
+  await markAccount(user, act);
+  tell(`Tokens suspended: ${await setMarks(await tokenKeys(userId), nowMs)}.`);
+  tell(`Drops hidden: ${await setMarks(await pointerKeys(userId), nowMs, userId)}.`);
+  tell(`Files hidden: ${await hideFiles(service.blobsBucket, user)}.`);
+  await forgetAll();
+  tell("Waiting for what is under way …");
+  await sleep(service.requestMsMax);
+  // An upload that had begun before may have stored its object since, and a response may have come into the edge's cache.
+  await hideFiles(service.blobsBucket, user);
+  await forgetAll();
+  if ((await getItem(keys.account(userId)))?.[suspendedAttribute] === undefined)
+    throw new Error(`${namespace} was unsuspended meanwhile: run the command again.`);
+}
+
+/**
+ * Takes a suspension back: all is as it was before. The account comes last, so that nothing is added that would be left
+ * out; should it end half-way, the account is still suspended, and the same call again does the rest.
+ *
+ * @throws Error when the account is gone, or was suspended again meanwhile
+ */
+export async function unsuspendAccount(service: Service, user: User, { act, tell }: Options): Promise<void> {
+  const { userId, namespace, item } = user;
+  tell(`Files shown: ${await showFiles(service.blobsBucket, user)}.`);
+  tell(`Drops shown: ${await removeMarks(await pointerKeys(userId), userId)}.`);
+  tell(`Tokens good again: ${await removeMarks(await tokenKeys(userId))}.`);
+  const values = { ":seen": item[suspendedAttribute] };
+  const outcome = await transact([
+    {
+      key: keys.account(userId),
+      update: `REMOVE ${suspendedAttribute}`,
+      condition: `${suspendedAttribute} = :seen`,
+      values,
+    },
+    {
+      key: keys.namespace(namespace),
+      update: `REMOVE ${suspendedAttribute}`,
+      condition: "attribute_exists(pk)",
+    },
+    auditWrite(act, { ownerId: userId }),
+  ]);
+  if (!outcome.committed) throw new Error(`${namespace} was changed meanwhile: run the command again.`);
+}
+
+/** From here on nobody signs in to the account, nothing is added to it, and its public page is gone. */
+async function markAccount({ userId, namespace }: User, act: Act): Promise<void> {
+  const values = { ":now": act.atMs };
+  const outcome = await transact([
+    {
+      key: keys.account(userId),
+      update: `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`,
+      condition: "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)",
+      values,
+    },
+    {
+      key: keys.namespace(namespace),
+      update: `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`,
+      condition: "attribute_exists(pk)",
+      values,
+    },
+    auditWrite(act, { ownerId: userId }),
+  ]);
+  if (!outcome.committed)
+    throw new Error(`The account ${userId} is gone, or is being deleted: run delete-account for the rest.`);
+}
+
+async function tokenKeys(userId: string): Promise<Key[]> {
+  return (await queryAll(ranges.tokenRows(userId))).map((row) => keys.token(row.hash as string));
+}
+
+async function pointerKeys(userId: string): Promise<Key[]> {
+  const items = await queryAll(ranges.drops(userId));
+  return items
+    .map((item) => parseKey(item as unknown as Key))
+    .flatMap((subject) => (subject?.kind === "drop" ? [keys.pointer(subject.slug)] : []));
+}
+
+function setMarks(found: readonly Key[], nowMs: number, ownerId?: string): Promise<number> {
+  const update = `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`;
+  return updateEach(found, update, { ":now": nowMs }, ownerId);
+}
+
+function removeMarks(found: readonly Key[], ownerId?: string): Promise<number> {
+  return updateEach(found, `REMOVE ${suspendedAttribute}`, {}, ownerId);
+}
+
+/** What was revoked, deleted or, where it says whose it is, given to somebody else meanwhile stays so. */
+async function updateEach(
+  found: readonly Key[],
+  update: string,
+  own: Readonly<Record<string, unknown>>,
+  ownerId?: string,
+): Promise<number> {
+  const condition = ownerId === undefined ? "attribute_exists(pk)" : "ownerId = :owner";
+  const all = { ...own, ...(ownerId === undefined ? {} : { ":owner": ownerId }) };
+  const values = Object.keys(all).length === 0 ? undefined : all;
+  const updateOne = (key: Key) => updateItem({ key, update, condition, values });
+  const outcomes = await pLimit(rowsAtOnce).map(found, updateOne);
+  return outcomes.filter(({ updated }) => updated).length;
+}
+
+/** One path, whatever there is: each is paid for, and few with a wildcard may be in progress. */
+function forgetAll(): Promise<void> {
+  return edgeCache.invalidate({ paths: ["/*"], reference: randomUUID() });
+}

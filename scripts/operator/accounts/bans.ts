@@ -1,0 +1,76 @@
+import type { Act } from "../../../functions/platform/audit.ts";
+import { auditWrite } from "../../../functions/platform/audit-trail.ts";
+import { keys } from "../../../functions/platform/keys.ts";
+import { getItem } from "../../../functions/platform/table.ts";
+import { transact } from "../../../functions/platform/table-writes.ts";
+import { findUser, type User } from "../users.ts";
+
+/** Who somebody is to the identity provider. */
+type Identity = User["identity"];
+
+/**
+ * Bans an account's person: whoever signs in with the identity is refused from now on, whatever becomes of the account.
+ *
+ * @throws Error when the identity is not that account's any more
+ */
+export async function banIdentity({ userId, namespace, identity }: User, act: Act): Promise<void> {
+  const ban = {
+    key: keys.identity(identity.provider, identity.id),
+    update: "SET bannedAtMs = if_not_exists(bannedAtMs, :now), #namespace = :namespace",
+    condition: "userId = :userId",
+    names: { "#namespace": "namespace" },
+    values: { ":now": act.atMs, ":namespace": namespace, ":userId": userId },
+  };
+  const outcome = await transact([ban, auditWrite(act, { ownerId: userId })]);
+  if (!outcome.committed)
+    throw new Error(`${namespace} is being deleted: go on with delete-account ${userId} --ban.`);
+}
+
+/** Whether an account's person is banned. */
+export async function isBanned({ identity }: Pick<User, "identity">): Promise<boolean> {
+  return (await getItem(keys.identity(identity.provider, identity.id)))?.bannedAtMs !== undefined;
+}
+
+/** What became of a ban that was to be lifted. */
+export interface LiftedBan {
+  /** Whether there was one. */
+  readonly isLifted: boolean;
+  /** Whose it was. @default - the account is deleted */
+  readonly user?: User;
+}
+
+/**
+ * Lifts the ban of the person whose account has a user id or a namespace, or had that namespace before it was deleted.
+ *
+ * @throws Error when there is and was no such account
+ */
+export async function unbanIdentity(name: string, act: Act): Promise<LiftedBan> {
+  const deleted = await getItem(keys.namespace(name.toLowerCase()));
+  const left = deleted?.bannedIdentity as Identity | undefined;
+  if (left !== undefined) return { isLifted: await forgetBanned(name.toLowerCase(), left, act) };
+  const user = await findUser(name);
+  const { userId, identity } = user;
+  const lifting = {
+    key: keys.identity(identity.provider, identity.id),
+    update: "REMOVE bannedAtMs",
+    condition: "attribute_exists(bannedAtMs) AND userId = :userId",
+    values: { ":userId": userId },
+  };
+  const outcome = await transact([lifting, auditWrite(act, { ownerId: userId })]);
+  return { isLifted: outcome.committed, user };
+}
+
+/** Of an identity without an account nothing is left: the next sign-in makes one. */
+async function forgetBanned(namespace: string, { provider, id }: Identity, act: Act): Promise<boolean> {
+  const outcome = await transact([
+    { remove: keys.identity(provider, id), condition: "attribute_not_exists(userId)" },
+    {
+      key: keys.namespace(namespace),
+      update: "REMOVE bannedIdentity",
+      condition: "attribute_exists(bannedIdentity)",
+    },
+    // Whose it was is not known any more.
+    auditWrite(act, {}),
+  ]);
+  return outcome.committed;
+}

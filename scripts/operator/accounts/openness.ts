@@ -1,0 +1,99 @@
+import type { Blob } from "../../../functions/blobs/blob.ts";
+import { servedFiles } from "../../../functions/blobs/served.ts";
+import { blobs, toBlob } from "../../../functions/blobs/store.ts";
+import type { Drop } from "../../../functions/drops/drop.ts";
+import { served } from "../../../functions/drops/served.ts";
+import { drops } from "../../../functions/drops/store.ts";
+import type { Act } from "../../../functions/platform/audit.ts";
+import { type Key, keys, parseKey } from "../../../functions/platform/keys.ts";
+import { fromAttributes, type Item, tableName } from "../../../functions/platform/table.ts";
+import {
+  toVisibility,
+  type Visibility,
+  type VisibilityKind,
+  visibilityKinds,
+} from "../../../functions/platform/visibility.ts";
+import { type RawItem, readPartition, readTable } from "../restore/table-copy.ts";
+
+/** As much of a drop as says where it is, and how open: nothing else of its row is read, which a fault elsewhere in it would stop. */
+type FoundDrop = Pick<Drop, "slug" | "namespace" | "visibility">;
+
+/** A drop or a file that is more open than it is to be, and what it is to become. */
+export type TooOpen =
+  | { readonly kind: "drop"; readonly drop: FoundDrop; readonly to: VisibilityKind }
+  | { readonly kind: "file"; readonly file: Blob; readonly to: VisibilityKind };
+
+/** Whether one is more open than another. */
+function isMoreOpen(kind: VisibilityKind, than: VisibilityKind): boolean {
+  return visibilityKinds.indexOf(kind) < visibilityKinds.indexOf(than);
+}
+
+/** Every drop and file that is more open, of one account or of any. Without an account it reads the whole table. */
+export async function* findTooOpen(most: VisibilityKind, userId?: string): AsyncGenerator<TooOpen> {
+  for await (const items of userId === undefined ? readTable(tableName()) : readAccount(userId)) {
+    for (const item of items) {
+      const row = fromAttributes(item);
+      const subject = parseKey(row as unknown as Key);
+      if (subject?.kind === "drop") yield* tooOpenDrop(toFoundDrop(row, subject.slug), most);
+      if (subject?.kind === "blob") yield* tooOpenFile(toBlob(row), most);
+    }
+  }
+}
+
+async function* readAccount(userId: string): AsyncGenerator<RawItem[]> {
+  yield await readPartition(tableName(), keys.account(userId).pk);
+}
+
+/**
+ * Makes a drop or a file no more open than it may be, whosever it is by now; false where it is gone, or is no more open by now.
+ * Readers who were named stay named; where nobody was, only the owner reads what is for people.
+ */
+export async function restrict(found: TooOpen, act: Act): Promise<boolean> {
+  if (found.kind === "file") return restrictFile(found.file, found.to, act);
+  const { slug } = found.drop;
+  for (let drop = await served.findBySlug(slug); drop !== undefined; drop = await served.findBySlug(slug)) {
+    if (!isMoreOpen(drop.visibility.kind, found.to)) return false;
+    const changed = await drops.change(drop, act, (current) =>
+      isMoreOpen(current.visibility.kind, found.to)
+        ? { drop: restricted(current, found.to, act.atMs) }
+        : undefined,
+    );
+    if (changed !== undefined) return true;
+  }
+  return false;
+}
+
+function restricted(drop: Drop, to: VisibilityKind, nowMs: number): Drop {
+  return {
+    ...drop,
+    visibility: toNobodyElse(to),
+    indexed: false,
+    revision: drop.revision + 1,
+    updatedAtMs: nowMs,
+  };
+}
+
+function toNobodyElse(kind: VisibilityKind): Visibility {
+  return kind === "people" ? { kind, readers: [] } : { kind };
+}
+
+async function restrictFile({ namespace, id }: Blob, to: VisibilityKind, act: Act): Promise<boolean> {
+  const find = () => servedFiles.find(namespace, id);
+  for (let file = await find(); file !== undefined; file = await find()) {
+    if (!isMoreOpen(file.visibility.kind, to)) return false;
+    if (await blobs.setVisibility(file, toNobodyElse(to), act)) return true;
+  }
+  return false;
+}
+
+function toFoundDrop(row: Item, slug: string): FoundDrop {
+  return { slug, namespace: row.namespace as string, visibility: toVisibility(row) };
+}
+
+function tooOpenDrop(drop: FoundDrop, most: VisibilityKind): TooOpen[] {
+  return isMoreOpen(drop.visibility.kind, most) ? [{ kind: "drop", drop, to: most }] : [];
+}
+
+function tooOpenFile(file: Blob, most: VisibilityKind): TooOpen[] {
+  return isMoreOpen(file.visibility.kind, most) ? [{ kind: "file", file, to: most }] : [];
+}

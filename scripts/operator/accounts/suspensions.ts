@@ -1,0 +1,63 @@
+import { paginateScan } from "@aws-sdk/client-dynamodb";
+import { keys } from "../../../functions/platform/keys.ts";
+import { suspendedAttribute } from "../../../functions/platform/suspension.ts";
+import {
+  dynamodb,
+  fromAttributes,
+  type Item,
+  tableName,
+  toAttributes,
+} from "../../../functions/platform/table.ts";
+import { type Command, UsageError } from "../command.ts";
+import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { momentOf, quote } from "../terminal.ts";
+
+/** `suspensions` */
+export const suspensionsCommand: Command = {
+  usage: serviceUsage,
+  summary: "lists the accounts that are suspended, and the persons that are banned",
+  help: `
+Of each since when, the namespace, and of an account its user id, of a person the identity at the provider. Whose account was
+deleted is there by the namespace that it had. It reads the whole table.
+${serviceHelp}`,
+  options: serviceOptions,
+  async run(input, terminal) {
+    if (input.words.length > 0) throw new UsageError("There is nothing to say but which service.");
+    await openService(input);
+    const found = await findMarked();
+    for (const item of found) terminal.print(describe(item));
+    const banned = found.filter(isBan).length;
+    terminal.print(`Suspended: ${found.length - banned}. Banned: ${banned}.`);
+    return true;
+  },
+};
+
+const account = keys.account("");
+const identity = keys.identity("", "");
+
+async function findMarked(): Promise<Item[]> {
+  const pages = paginateScan(
+    { client: dynamodb },
+    {
+      TableName: tableName(),
+      FilterExpression: `(sk = :account AND attribute_exists(${suspendedAttribute})) OR (sk = :identity AND attribute_exists(bannedAtMs))`,
+      ExpressionAttributeValues: toAttributes({ ":account": account.sk, ":identity": identity.sk }),
+    },
+  );
+  const found: Item[] = [];
+  for await (const { Items: items = [] } of pages) found.push(...items.map(fromAttributes));
+  return found;
+}
+
+function isBan({ sk }: Item): boolean {
+  return sk === identity.sk;
+}
+
+function describe(item: Item): string {
+  if (!isBan(item)) {
+    const userId = String(item.pk).slice(account.pk.length);
+    return `suspended ${momentOf(item[suspendedAttribute] as number)}  ${item.namespace} (${userId})`;
+  }
+  const who = String(item.pk).slice("IDP#".length);
+  return `banned    ${momentOf(item.bannedAtMs as number)}  ${item.namespace}: ${quote(who)}`;
+}

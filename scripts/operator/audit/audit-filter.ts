@@ -1,0 +1,86 @@
+import type { AuditLine } from "../../../functions/platform/audit.ts";
+import { accountCreation, signInRefusal } from "../../../functions/platform/audit.ts";
+import { operationIds, routeOf } from "../../../functions/routes.ts";
+import { type CommandInput, textOption, UsageError } from "../command.ts";
+import { operatorActions } from "../operator-act.ts";
+import type { AuditRange } from "./audit-search.ts";
+
+/** Which lines of the audit trail an operator wants to see. */
+export interface AuditFilter extends Pick<AuditRange, "fromMs" | "untilMs"> {
+  /** A user id or a namespace. */
+  readonly account?: string | undefined;
+  /** The id of a token: what it did, and who made and revoked it. */
+  readonly token?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly blobId?: string | undefined;
+  readonly action?: string | undefined;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Everything that a line may say was done. */
+export const auditActions: readonly string[] = [
+  ...new Set([
+    ...operationIds.filter((id) => routeOf(id).grants.audit),
+    accountCreation,
+    signInRefusal,
+    ...operatorActions,
+  ]),
+].sort();
+
+/**
+ * Reads the options of the command.
+ *
+ * @throws UsageError naming the option that is wrong, and what would be right
+ */
+export function readAuditFilter(input: CommandInput, nowMs: number, days: number): AuditFilter {
+  const fromMs = momentOption(input, "from", 0) ?? nowMs - days * dayMs;
+  const untilMs = momentOption(input, "to", dayMs) ?? nowMs + 1;
+  if (fromMs >= untilMs) throw new UsageError("--from is not before --to.");
+  const action = textOption(input, "action");
+  if (action !== undefined && !auditActions.includes(action))
+    throw new UsageError(`--action is ${JSON.stringify(action)}: choose from ${auditActions.join(", ")}.`);
+  return {
+    fromMs,
+    untilMs,
+    account: textOption(input, "account"),
+    token: idOption(input, "token", /^[A-Za-z0-9]{12}$/, "the 12 characters of a token's id, not the token"),
+    slug: idOption(input, "drop", /^[A-Za-z0-9]{7}$/, "the 7 characters of a slug"),
+    blobId: idOption(input, "file", /^[A-Za-z0-9]{7}$/, "the 7 characters of a file's id"),
+    action,
+  };
+}
+
+/** Whether a line is one of those that are wanted, of whatever account. */
+export function isWanted({ act, subject }: AuditLine, filter: AuditFilter): boolean {
+  const { token, slug, blobId, action } = filter;
+  const tokens = [act.actor.kind === "token" ? act.actor.tokenId : undefined, subject.tokenId];
+  return (
+    (token === undefined || tokens.includes(token)) &&
+    (slug === undefined || subject.slug === slug) &&
+    (blobId === undefined || subject.blobId === blobId) &&
+    (action === undefined || act.action === action)
+  );
+}
+
+function idOption(input: CommandInput, name: string, shape: RegExp, what: string): string | undefined {
+  const value = textOption(input, name);
+  if (value === undefined || shape.test(value)) return value;
+  // What was pasted may be a secret: it is not said again.
+  throw new UsageError(`--${name} is no id: write ${what}.`);
+}
+
+/** A day in UTC, whose end is meant by `--to`, or a moment with its time zone. */
+function momentOption(input: CommandInput, name: "from" | "to", wholeDayMs: number): number | undefined {
+  const text = textOption(input, name);
+  if (text === undefined) return undefined;
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
+  const atMs = isDay || isMoment ? Date.parse(text) : Number.NaN;
+  // Some engines take the 30th of February for the 2nd of March.
+  const isReal = Number.isFinite(atMs) && (!isDay || new Date(atMs).toISOString().startsWith(text));
+  if (isReal) return isDay ? atMs + wholeDayMs : atMs;
+  throw new UsageError(
+    `--${name} is ${JSON.stringify(text)}: write a day in UTC such as 2026-11-22, or a moment such as 2026-11-22T09:30:00Z.`,
+  );
+}

@@ -1,0 +1,135 @@
+import { membershipEndedAttribute, removedAttribute } from "../../../functions/accounts/identity.ts";
+import {
+  foldUsername,
+  type IdentityKey,
+  isSamePerson,
+  type MemberName,
+} from "../../../functions/members/rules.ts";
+import { memberKey } from "../../../functions/members/store.ts";
+import type { Act } from "../../../functions/platform/audit.ts";
+import { auditWrite } from "../../../functions/platform/audit-trail.ts";
+import { keys } from "../../../functions/platform/keys.ts";
+import { type TransactionWrite, transact } from "../../../functions/platform/table-writes.ts";
+import type { AccountMembership, MemberDirectory } from "./member-directory.ts";
+
+/** Lets in whoever has a name, or one person only where it is said whose it is. What kept the name out keeps it out no more. */
+export async function letIn(
+  name: MemberName,
+  { act, by, boundTo, isAnew = false }: LetInOptions,
+): Promise<void> {
+  const sets = [
+    "addedAtMs = if_not_exists(addedAtMs, :now)",
+    "addedBy = if_not_exists(addedBy, :by)",
+    ...(boundTo === undefined ? [] : ["boundTo = :boundTo"]),
+  ];
+  const removes = ["deniedAtMs", "deniedFor", ...(isAnew ? ["boundTo"] : [])];
+  await transact([
+    {
+      key: memberKey(name),
+      update: `SET ${sets.join(", ")} REMOVE ${removes.join(", ")}`,
+      values: { ":now": act.atMs, ":by": by, ...(boundTo === undefined ? {} : { ":boundTo": boundTo }) },
+    },
+    auditWrite(act, {}),
+  ]);
+}
+
+interface LetInOptions {
+  readonly act: Act;
+  /** The name that AWS has for the operator. */
+  readonly by: string;
+  /** @default - whoever signs in first under the name */
+  readonly boundTo?: IdentityKey;
+  /** Whether the name is somebody else's by now than it was. @default false */
+  readonly isAnew?: boolean;
+}
+
+/** Keeps out whoever has a name and no account yet. */
+export async function keepOut(name: MemberName, act: Act): Promise<void> {
+  await transact([denial(name, act), auditWrite(act, {})]);
+}
+
+/** What was said of a name is forgotten: it lets nobody in, and keeps nobody out. */
+export async function forgetName(name: MemberName, act: Act): Promise<void> {
+  await transact([{ remove: memberKey(name) }, auditWrite(act, {})]);
+}
+
+/**
+ * The person of an account is a member no more, whatever else lets them in: this very identity, and whoever comes with one
+ * of their addresses. Their account gets no token from now on; those that it has are to be revoked.
+ *
+ * @throws Error when the account is being deleted
+ */
+export async function removePerson(
+  { user, identity }: AccountMembership,
+  { entries }: MemberDirectory,
+  act: Act,
+): Promise<void> {
+  const { userId } = user;
+  const own = entries.filter(
+    ({ kind, value, boundTo }) =>
+      kind === "username" &&
+      (boundTo === undefined ? value === foldUsername(identity.username) : isSamePerson(boundTo, identity)),
+  );
+  const outcome = await transact([
+    {
+      key: keys.identity(identity.provider, identity.id),
+      update: `SET ${removedAttribute} = if_not_exists(${removedAttribute}, :now)`,
+      condition: "userId = :userId",
+      values: { ":now": act.atMs, ":userId": userId },
+    },
+    ended(userId, act),
+    ...own.map((entry) => ({ remove: memberKey(entry) })),
+    ...identity.emails.map((value) => denial({ kind: "email", value }, act, userId)),
+    auditWrite(act, { ownerId: userId }),
+  ]);
+  if (!outcome.committed)
+    throw new Error(`The account ${user.namespace} (${userId}) is gone, or is being deleted.`);
+}
+
+/** An account whose person is a member no more by anything: it gets no token until they are let in again. */
+export async function endMembership({ user: { userId } }: AccountMembership, act: Act): Promise<void> {
+  await transact([ended(userId, act), auditWrite(act, { ownerId: userId })]);
+}
+
+/** Takes back that a person was removed, by whatever name it was said. */
+export async function restorePerson(
+  { user, identity }: AccountMembership,
+  { entries }: MemberDirectory,
+  act: Act,
+): Promise<void> {
+  const { userId } = user;
+  const outcome = await transact([
+    {
+      key: keys.identity(identity.provider, identity.id),
+      update: `REMOVE ${removedAttribute}`,
+      condition: "userId = :userId",
+      values: { ":userId": userId },
+    },
+    ...entries
+      .filter(({ deniedFor }) => deniedFor === userId)
+      .map((entry) => ({
+        remove: memberKey(entry),
+        condition: "attribute_not_exists(pk) OR deniedFor = :userId",
+        values: { ":userId": userId },
+      })),
+    auditWrite(act, { ownerId: userId }),
+  ]);
+  if (!outcome.committed) throw new Error(`${user.namespace} was changed meanwhile: run the command again.`);
+}
+
+function ended(userId: string, act: Act): TransactionWrite {
+  return {
+    key: keys.account(userId),
+    update: `SET ${membershipEndedAttribute} = if_not_exists(${membershipEndedAttribute}, :now)`,
+    condition: "attribute_exists(pk)",
+    values: { ":now": act.atMs },
+  };
+}
+
+function denial(name: MemberName, act: Act, userId?: string): TransactionWrite {
+  return {
+    key: memberKey(name),
+    update: `SET deniedAtMs = if_not_exists(deniedAtMs, :now)${userId === undefined ? "" : ", deniedFor = :userId"} REMOVE addedAtMs, addedBy, boundTo`,
+    values: { ":now": act.atMs, ...(userId === undefined ? {} : { ":userId": userId }) },
+  };
+}

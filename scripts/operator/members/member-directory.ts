@@ -1,0 +1,130 @@
+import { paginateScan } from "@aws-sdk/client-dynamodb";
+import {
+  type Identity,
+  membershipEndedAttribute,
+  removedAttribute,
+} from "../../../functions/accounts/identity.ts";
+import { lastIdentityOf } from "../../../functions/accounts/store.ts";
+import {
+  foldUsername,
+  isSameName,
+  isSamePerson,
+  judgeMembership,
+  type MemberEntry,
+  type Membership,
+} from "../../../functions/members/rules.ts";
+import { memberRules, toEntries } from "../../../functions/members/store.ts";
+import { keys, ranges } from "../../../functions/platform/keys.ts";
+import {
+  dynamodb,
+  fromAttributes,
+  type Item,
+  tableName,
+  toAttributes,
+} from "../../../functions/platform/table.ts";
+import { toUser, type User } from "../users.ts";
+import type { WrittenName } from "./member-name.ts";
+
+/** What the operator has said of a name, and when. */
+export interface StoredEntry extends MemberEntry {
+  readonly addedAtMs?: number | undefined;
+  /** The name that AWS has for who did. */
+  readonly addedBy?: string | undefined;
+  /** The account that was removed by another of its names. @default - by this one */
+  readonly deniedFor?: string | undefined;
+}
+
+/** An account, and whether its person is a member by what the provider said at the last sign-in. */
+export interface AccountMembership {
+  readonly user: User;
+  readonly identity: Identity;
+  readonly membership: Membership;
+  readonly isRemoved: boolean;
+  /** Whether it is marked to get no token. */
+  readonly isEnded: boolean;
+  readonly tokenCount: number;
+}
+
+/** All that is known of who may publish. */
+export interface MemberDirectory {
+  readonly entries: readonly StoredEntry[];
+  readonly accounts: readonly AccountMembership[];
+}
+
+/** Reads the whole table: nobody looks for members otherwise. What is written before it begins is in it. */
+export async function readMemberDirectory(): Promise<MemberDirectory> {
+  const items = await scan();
+  const entries = items.flatMap(toStoredEntries);
+  const removed = new Set(
+    items.filter((item) => item[removedAttribute] !== undefined).map((item) => item.pk as string),
+  );
+  const accounts = items
+    .filter(({ sk }) => sk === keys.account("").sk)
+    .map((item): AccountMembership => {
+      const user = toUser(String(item.pk).slice(keys.account("").pk.length), item);
+      const identity = lastIdentityOf(item);
+      const isRemoved = removed.has(keys.identity(identity.provider, identity.id).pk);
+      return {
+        user,
+        identity,
+        isRemoved,
+        isEnded: item[membershipEndedAttribute] !== undefined,
+        membership: judgeMembership(identity, memberRules(), { entries, isRemoved }),
+        tokenCount: items.filter(({ pk, sk }) => pk === item.pk && String(sk).startsWith(tokenPrefix)).length,
+      };
+    });
+  return { entries, accounts };
+}
+
+/** The accounts that a name may mean: of who has it, and of whose it was when they were let in by it. */
+export function accountsOf({ entries, accounts }: MemberDirectory, name: WrittenName): AccountMembership[] {
+  const bound = entries.find((entry) => isSameName(entry, name))?.boundTo;
+  return accounts.filter(
+    ({ user, identity }) =>
+      hasName(user, identity, name) || (bound !== undefined && isSamePerson(bound, identity)),
+  );
+}
+
+function hasName({ userId, namespace }: User, identity: Identity, { kind, value }: WrittenName): boolean {
+  switch (kind) {
+    case "account":
+      return userId === value || namespace === value.toLowerCase();
+    case "username":
+      return foldUsername(identity.username) === value;
+    case "email":
+      return identity.emails.includes(value);
+    case "group":
+      return identity.groups.includes(value);
+  }
+}
+
+const tokenPrefix = ranges.tokenRows("").prefix;
+
+async function scan(): Promise<Item[]> {
+  const pages = paginateScan(
+    { client: dynamodb },
+    {
+      TableName: tableName(),
+      ConsistentRead: true,
+      FilterExpression: "sk IN (:account, :identity, :member) OR begins_with(sk, :token)",
+      ExpressionAttributeValues: toAttributes({
+        ":account": keys.account("").sk,
+        ":identity": keys.identity("", "").sk,
+        ":member": keys.member("", "").sk,
+        ":token": tokenPrefix,
+      }),
+    },
+  );
+  const found: Item[] = [];
+  for await (const { Items: items = [] } of pages) found.push(...items.map(fromAttributes));
+  return found;
+}
+
+function toStoredEntries(item: Item): StoredEntry[] {
+  return toEntries(item).map((entry) => ({
+    ...entry,
+    addedAtMs: item.addedAtMs as number | undefined,
+    addedBy: item.addedBy as string | undefined,
+    deniedFor: item.deniedFor as string | undefined,
+  }));
+}

@@ -1,0 +1,81 @@
+import type { MemberName } from "../../../functions/members/rules.ts";
+import { isSameName } from "../../../functions/members/rules.ts";
+import { memberRules } from "../../../functions/members/store.ts";
+import { suspend } from "../accounts/suspend.ts";
+import { revokeAllTokens } from "../accounts/tokens.ts";
+import { UsageError } from "../command.ts";
+import { operatorAct } from "../operator-act.ts";
+import type { Service } from "../service.ts";
+import { quote, type Terminal } from "../terminal.ts";
+import { endMembership, forgetName, keepOut, removePerson } from "./member-changes.ts";
+import { type AccountMembership, accountsOf, readMemberDirectory } from "./member-directory.ts";
+import { describeName, type WrittenName } from "./member-name.ts";
+
+interface Options {
+  readonly terminal: Terminal;
+  /** Whether nobody is to read their pages any more. */
+  readonly isHidden: boolean;
+}
+
+/** Ends that somebody may publish; each step leaves enough to go on from when it is run again. */
+export async function removeMember(name: WrittenName, service: Service, options: Options): Promise<boolean> {
+  if (name.kind === "group") return removeGroup({ kind: "group", value: name.value }, service, options);
+  const { terminal } = options;
+  const found = accountsOf(await readMemberDirectory(), name);
+  if (found.length === 0) {
+    if (name.kind === "account") throw new UsageError(`There is no account ${quote(name.value)}.`);
+    await keepOut({ kind: name.kind, value: name.value }, await operatorAct(service, "remove-member"));
+    terminal.print(`${describeName(name)} is kept out from now on, and has no account.`);
+  }
+  // Somebody may have signed in while this looked for them: with the name kept out, nobody can any more.
+  const directory = await readMemberDirectory();
+  const accounts = accountsOf(directory, name);
+  if (accounts.length > 1) throw new UsageError(severalMeant(name, accounts));
+  const [account] = accounts;
+  if (account === undefined) return true;
+  await removePerson(account, directory, await operatorAct(service, "remove-member"));
+  return endTokens(account, service, options);
+}
+
+function severalMeant(name: WrittenName, accounts: readonly AccountMembership[]): string {
+  const each = accounts.map(({ user }) => `account:${user.userId} (${user.namespace})`);
+  return `More than one account goes by the ${describeName(name)}. Say which: ${each.join(", ")}.`;
+}
+
+async function removeGroup(name: MemberName, service: Service, options: Options): Promise<boolean> {
+  const { terminal } = options;
+  if (options.isHidden) throw new UsageError("--hide is of one person's pages: remove them one by one.");
+  const rules = memberRules();
+  if (rules === "anyone" || rules.groups.includes(name.value))
+    throw new UsageError(
+      `The settings let in the ${describeName(name)}: change members there, deploy, and run this again.`,
+    );
+  const before = await readMemberDirectory();
+  if (before.entries.some((entry) => isSameName(entry, name)))
+    await forgetName(name, await operatorAct(service, "remove-member"));
+  terminal.print(`${describeName(name)} lets nobody in.`);
+  const left = accountsOf(await readMemberDirectory(), name).filter(
+    ({ membership, isEnded, tokenCount }) => !membership.isMember && !(isEnded && tokenCount === 0),
+  );
+  for (const account of left) {
+    await endMembership(account, await operatorAct(service, "remove-member"));
+    await endTokens(account, service, options);
+  }
+  terminal.print(`Accounts that are members no more: ${left.length}.`);
+  return true;
+}
+
+async function endTokens(
+  { user }: AccountMembership,
+  service: Service,
+  { terminal, isHidden }: Options,
+): Promise<boolean> {
+  const { userId, namespace } = user;
+  const count = await revokeAllTokens(userId, await operatorAct(service, "revoke-token"));
+  terminal.print(`${namespace} (${userId}) may not publish any more. Tokens revoked: ${count}.`);
+  if (isHidden) return suspend(service, user, terminal);
+  terminal.print(
+    `Their pages stay. suspend ${namespace} hides them; transfer ${namespace} <to> gives them to somebody else.`,
+  );
+  return true;
+}

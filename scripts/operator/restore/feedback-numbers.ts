@@ -1,0 +1,66 @@
+import { toConversations, toFeedbackCounts } from "../../../functions/feedback/items.ts";
+import { type Key, keys, ranges } from "../../../functions/platform/keys.ts";
+import { fromAttributes, getItem, queryAll } from "../../../functions/platform/table.ts";
+import { isUnchanged, updateItem } from "../../../functions/platform/table-writes.ts";
+import type { RawItem } from "./table-copy.ts";
+
+/** Readers who write meanwhile that one count stands before it gives up. */
+const attemptsMax = 30;
+
+/** Whether a row says which numbers comments and threads have had: one of an earlier time must not take the place of it. */
+export function isOfFeedbackNumbers(item: RawItem): boolean {
+  const { pk, sk } = fromAttributes(item) as unknown as Key;
+  return sk === keys.feedback("").sk && /^(SLUG|USER)#/.test(pk);
+}
+
+/**
+ * Puts such rows of a restored table, but nothing lower than what is there: a number that is given twice would lead an agent past a
+ * comment, and the service would refuse to give it. How many threads a drop has is counted anew.
+ */
+export async function raiseFeedbackNumbers(items: readonly RawItem[]): Promise<void> {
+  for (const item of items) {
+    const { pk, sk, sequence, writtenAtMs = 0 } = fromAttributes(item);
+    const slug = String(pk).startsWith("SLUG#") ? String(pk).slice("SLUG#".length) : undefined;
+    if (slug !== undefined) await settleFeedback(slug, toFeedbackCounts(fromAttributes(item)).lastThread);
+    else
+      await updateItem({
+        key: { pk, sk } as Key,
+        update: "SET #sequence = :sequence, writtenAtMs = :at",
+        condition: "attribute_not_exists(pk) OR #sequence < :sequence",
+        names: { "#sequence": "sequence" },
+        values: { ":sequence": sequence, ":at": writtenAtMs },
+      });
+  }
+}
+
+/**
+ * Sets right what is counted of a drop's threads when some of them have come back; no thread gets the number of one that was there.
+ *
+ * @throws Error when readers wrote all the time
+ */
+export async function settleFeedback(slug: string, lastThread = 0): Promise<void> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const before = await getItem(keys.feedback(slug));
+    const seen = toFeedbackCounts(before);
+    const threads = toConversations(await queryAll(ranges.threads(slug))).map(({ thread }) => thread);
+    const { updated } = await updateItem({
+      key: keys.feedback(slug),
+      update: "SET threadCount = :threads, openCount = :open, lastThread = :last",
+      condition: `${isUnchanged("lastThread", before && seen.lastThread)}${before ? " AND threadCount = :seenThreads AND openCount = :seenOpen" : ""}`,
+      values: {
+        ":threads": threads.length,
+        ":open": threads.filter(({ state }) => state === "open").length,
+        ":last": Math.max(lastThread, seen.lastThread, ...threads.map(({ thread }) => thread)),
+        ...(before
+          ? {
+              ":seen": seen.lastThread,
+              ":seenThreads": seen.threads,
+              ":seenOpen": seen.openThreads,
+            }
+          : {}),
+      },
+    });
+    if (updated) return;
+  }
+  throw new Error(`Readers of ${slug} write all the time: run the command again.`);
+}

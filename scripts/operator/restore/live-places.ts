@@ -1,0 +1,62 @@
+import pLimit from "p-limit";
+import { type Key, keys, ranges } from "../../../functions/platform/keys.ts";
+import { suspendedAttribute } from "../../../functions/platform/suspension.ts";
+import { fromAttributes, getItem, type Item, toAttributes } from "../../../functions/platform/table.ts";
+import type { RawItem } from "./table-copy.ts";
+
+const looksAtOnce = 16;
+
+/**
+ * Rows of a restored table as they are to be put. Whose a drop or a file is by now that counts, not whose it was then: what went
+ * from one account to another since stays there, or there would be two of it.
+ */
+export async function toLivePlaces(items: readonly RawItem[]): Promise<RawItem[]> {
+  return pLimit(looksAtOnce).map(items, toLivePlace);
+}
+
+/** Whose partition a row lies in. */
+export function ownerOf(item: RawItem): string {
+  return String(fromAttributes(item).pk).slice(keys.account("").pk.length);
+}
+
+async function toLivePlace(item: RawItem): Promise<RawItem> {
+  const row = fromAttributes(item);
+  const { pk, sk } = row as unknown as Key;
+  const pointer = pointerOf(row);
+  const live = pointer && (await getItem(pointer));
+  if (live?.ownerId === undefined) return item;
+  if (pk !== pointer?.pk || sk !== pointer.sk) return placeRow(item, row, live.ownerId as string);
+  // The pointer itself. The number of transfers never falls: it is what tells one stay from another.
+  const { [suspendedAttribute]: mark, ...rest } = item;
+  const isMoved = live.ownerId !== row.ownerId;
+  return {
+    ...rest,
+    ...(isMoved || mark === undefined ? {} : { [suspendedAttribute]: mark }),
+    ...toAttributes({ ownerId: live.ownerId, transferCount: live.transferCount }),
+  };
+}
+
+/** The row's views have no namespace, and get none. */
+async function placeRow(item: RawItem, row: Item, ownerId: string): Promise<RawItem> {
+  const { pk } = keys.account(ownerId);
+  if (row.pk === pk) return item;
+  const { ownerNamespace: _, ...rest } = item;
+  const namespace = (await getItem(keys.account(ownerId)))?.namespace;
+  const isDrop = row.slug !== undefined;
+  return {
+    ...rest,
+    ...toAttributes({ pk, ownerNamespace: isDrop && namespace !== row.namespace ? namespace : undefined }),
+  };
+}
+
+/** The item that says whose a row is, or that the row is itself. */
+function pointerOf(row: Item): Key | undefined {
+  const { pk, sk } = row as unknown as Key;
+  const [drops, files] = [ranges.drops("").prefix, ranges.blobs("").prefix];
+  if (pk.startsWith(keys.account("").pk)) {
+    if (sk.startsWith(drops)) return keys.pointer(sk.slice(drops.length).split("#")[0] ?? "");
+    return sk.startsWith(files) ? keys.filePointer(String(row.namespace), sk.slice(files.length)) : undefined;
+  }
+  const isPointer = sk === keys.pointer("").sk || sk.startsWith(ranges.filePointers("").prefix);
+  return isPointer ? { pk, sk } : undefined;
+}

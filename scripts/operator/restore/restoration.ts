@@ -1,0 +1,320 @@
+import { servedFiles } from "../../../functions/blobs/served.ts";
+import { toBlob } from "../../../functions/blobs/store.ts";
+import { objectKeysOf } from "../../../functions/drops/drop.ts";
+import { toVersion } from "../../../functions/drops/items.ts";
+import { drops } from "../../../functions/drops/store.ts";
+import type { Act } from "../../../functions/platform/audit.ts";
+import { appendToAudit, auditWrite } from "../../../functions/platform/audit-trail.ts";
+import { isFeedbackKey, type Key, keys, parseKey } from "../../../functions/platform/keys.ts";
+import { isSuspended, suspendedAttribute } from "../../../functions/platform/suspension.ts";
+import { fromAttributes, getItem, type Item } from "../../../functions/platform/table.ts";
+import { transact } from "../../../functions/platform/table-writes.ts";
+import type { Service } from "../service.ts";
+import { compareCounts } from "../upkeep/counts.ts";
+import { compareVersions } from "../upkeep/version-counts.ts";
+import { isOfFeedbackNumbers, raiseFeedbackNumbers, settleFeedback } from "./feedback-numbers.ts";
+import { bringBack, findKeptObjects, type KeptObjects } from "./kept-objects.ts";
+import { ownerOf, toLivePlaces } from "./live-places.ts";
+import { putItems, type RawItem, readPartition, readTable } from "./table-copy.ts";
+
+/** What a restoration brought back. */
+export interface Restored {
+  readonly itemCount: number;
+  /** What could not be brought back: a line each. */
+  readonly losses: readonly string[];
+}
+
+/**
+ * Brings a deleted drop back from another table, with its versions, their pages, its count of views and what readers have written.
+ *
+ * @throws Error when the backup has no such drop, it is there, its account is not or is suspended, or a page is gone for good;
+ * then nothing is changed
+ */
+export async function restoreDrop(service: Service, from: string, slug: string, act: Act): Promise<Restored> {
+  const found = await findDrop(from, slug);
+  const [own, ...views] = await toLivePlaces(found.drop);
+  const ownerId = own === undefined ? found.ownerId : ownerOf(own);
+  if (await getItem(keys.drop(ownerId, slug))) throw new Error(`The drop ${slug} is there.`);
+  await requireAccount(ownerId, `drop ${slug}`);
+  const pages = await requirePages(service, found.versions);
+  // Of a time when the account was suspended, which it is not now.
+  const { [suspendedAttribute]: _, ...unmarked } = found.pointer;
+  const [pointer = unmarked] = await toLivePlaces([unmarked]);
+  await appendToAudit(act, { ownerId, slug });
+  await bringBack(pages);
+  // The drop last: it leads to the others.
+  await putItems([...found.versions, ...found.feedback, pointer, ...views, ...(own ? [own] : [])]);
+  if (found.feedback.length > 0) await settleFeedback(slug);
+  await compareCounts(ownerId, true);
+  const itemCount = found.versions.length + found.feedback.length + found.drop.length + 1;
+  return { itemCount, losses: [] };
+}
+
+/**
+ * Brings a deleted file back from another table, with its bytes.
+ *
+ * @throws Error when the backup has no such file, it is there, its account is not or is suspended, or its bytes are gone for
+ * good; then nothing is changed
+ */
+export async function restoreFile(
+  service: Service,
+  from: string,
+  { namespace, id }: { readonly namespace: string; readonly id: string },
+  act: Act,
+): Promise<Restored> {
+  const names = await readPartition(from, keys.namespace(namespace).pk);
+  const bySortKey = ({ sk }: Key) => names.find((item) => plain(item).sk === sk);
+  const pointer = bySortKey(keys.filePointer(namespace, id));
+  const name = bySortKey(keys.namespace(namespace));
+  const formerOwnerId = pointer ? plain(pointer).ownerId : name && plain(name).userId;
+  if (typeof formerOwnerId !== "string") throw new Error(`The table ${from} has no namespace ${namespace}.`);
+  if (await servedFiles.find(namespace, id)) throw new Error(`The file ${id} is there.`);
+  const key = keys.blob(formerOwnerId, id);
+  const found = (await readPartition(from, key.pk)).find((one) => plain(one).sk === key.sk);
+  const [item] = await toLivePlaces(found === undefined ? [] : [found]);
+  const ownerId = item === undefined ? formerOwnerId : ownerOf(item);
+  if (await getItem(keys.blob(ownerId, id))) throw new Error(`${ownerId} has another file ${id} by now.`);
+  await requireAccount(ownerId, `file ${id}`);
+  if (item === undefined)
+    throw new Error(
+      `The table ${from} has no file ${id} of ${namespace}: where it was there once, restore that time.`,
+    );
+  const { kept, losses, objects } = await sortFiles(service, [item]);
+  if (losses[0] !== undefined) throw new Error(losses[0]);
+  await appendToAudit(act, { ownerId, blobId: id });
+  await bringBack(objects);
+  await putItems([...(await toLivePlaces(pointer ? [pointer] : [])), ...kept]);
+  await compareCounts(ownerId, true);
+  return { itemCount: 1, losses };
+}
+
+/**
+ * Brings a deleted account back from another table, with its drops, and those of its files whose bytes are kept. Its
+ * tokens stay gone: the person signs in again.
+ *
+ * @throws Error when the backup has no such account, it is there, its person is banned or has another one by now, or a page is
+ * gone for good; then nothing is changed
+ */
+export async function restoreAccount(
+  service: Service,
+  from: string,
+  userId: string,
+  act: Act,
+): Promise<Restored> {
+  const partition = await readPartition(from, keys.account(userId).pk);
+  const profile = partition.map(plain).find(({ sk }) => sk === keys.account(userId).sk);
+  if (profile === undefined) throw new Error(`The table ${from} has no account ${userId}.`);
+  const identity = keys.identity(profile.provider as string, profile.providerId as string);
+  await requireFree(userId, identity);
+  const places = await toLivePlaces(partition);
+  const ownerIsOther = (item: RawItem) => ownerOf(item) !== userId;
+  const own = places.filter((item) => !ownerIsOther(item));
+  const given = places.filter(ownerIsOther).flatMap(describeGiven);
+  const slugs = own.map((item) => parseKey(plain(item) as unknown as Key)).flatMap(slugOf);
+  const found = await Promise.all(slugs.map((slug) => findDrop(from, slug)));
+  const versions = found.flatMap((drop) => drop.versions);
+  const feedback = found.flatMap((drop) => drop.feedback);
+  const pages = await requirePages(service, versions);
+  const { kept, losses, objects } = await sortFiles(service, own.filter(isFile));
+  const rest = own.filter((item) => /^(DROP#|FEEDBACK|PROFILE$)/.test(String(plain(item).sk)));
+  const namespaces = new Set([profile.namespace, ...kept.map((item) => plain(item).namespace)] as string[]);
+  const named = await Promise.all(
+    [...namespaces].map((name) => readPartition(from, keys.namespace(name).pk)),
+  );
+  const roots = [
+    ...named.flat().filter((item) => [plain(item).userId, plain(item).ownerId].includes(userId)),
+    ...(await readPartition(from, identity.pk)),
+  ];
+  const pointers = await toLivePlaces(found.map(({ pointer }) => pointer));
+  const items = [...versions, ...feedback, ...pointers, ...kept, ...rest, ...(await toLivePlaces(roots))];
+  await appendToAudit(act, { ownerId: userId });
+  await bringBack(pages);
+  await bringBack(objects);
+  await putItems(items);
+  await compareCounts(userId, true);
+  return { itemCount: items.length, losses: [...losses, ...given] };
+}
+
+/**
+ * Puts everything of another table over what is there, with pages and files; what went from one account to another since stays with
+ * who has it. But for what lasts a day at most, what was rendered, the sessions of
+ * readers, who may have signed out since, the numbers of events, which must not be given twice, and the keys of cookies and
+ * webhooks: those that were rotated out must not be good again. Versions and files that are gone for good stay out, and
+ * drops that have no other version.
+ */
+export async function restoreEverything(
+  service: Service,
+  from: string,
+  act: Act,
+  tell: (line: string) => void,
+): Promise<Restored> {
+  await appendToAudit(act, {});
+  let itemCount = 0;
+  const losses: string[] = [];
+  const slugsOfLost = new Set<string>();
+  const numbers: RawItem[] = [];
+  for await (const items of readTable(from)) {
+    const lasting = items.filter(isLasting);
+    const pages = await sortPages(service, lasting.filter(isVersion));
+    const files = await sortFiles(service, lasting.filter(isFile));
+    for (const { objects } of [pages, files]) await bringBack(objects);
+    const rest = lasting.filter((item) => !isVersion(item) && !isFile(item));
+    const restored = await toLivePlaces([...pages.kept, ...files.kept, ...rest]);
+    await putItems(restored.filter((item) => !isOfFeedbackNumbers(item)));
+    numbers.push(...restored.filter(isOfFeedbackNumbers));
+    losses.push(...pages.losses, ...files.losses);
+    for (const item of pages.lost) slugsOfLost.add(toVersion(plain(item)).slug);
+    itemCount += restored.length;
+    tell(`Items restored: ${itemCount}.`);
+  }
+  await raiseFeedbackNumbers(numbers);
+  for (const slug of slugsOfLost) losses.push(...(await settleDrop(slug, act)));
+  return { itemCount, losses };
+}
+
+/** Sets right what a drop says of its versions when some of them have stayed out; without any it stays out, too. */
+async function settleDrop(slug: string, act: Act): Promise<string[]> {
+  const ownerId = (await getItem(keys.pointer(slug)))?.ownerId;
+  const drop = typeof ownerId === "string" ? await drops.find(ownerId, slug) : undefined;
+  if (drop === undefined) return [];
+  if ((await compareVersions(drop, true, act))?.isFixed !== false) return [];
+  await transact([
+    { remove: keys.drop(drop.ownerId, slug) },
+    { remove: keys.views(drop.ownerId, slug) },
+    auditWrite(act, { ownerId: drop.ownerId, slug }),
+  ]);
+  await compareCounts(drop.ownerId, true);
+  return [`The drop ${slug} has no page any more, and stays deleted.`];
+}
+
+interface FoundDrop {
+  readonly ownerId: string;
+  readonly pointer: RawItem;
+  readonly versions: readonly RawItem[];
+  /** What readers have written. */
+  readonly feedback: readonly RawItem[];
+  /** The drop's own item, and its views. */
+  readonly drop: readonly RawItem[];
+}
+
+async function findDrop(from: string, slug: string): Promise<FoundDrop> {
+  const bySlug = await readPartition(from, keys.pointer(slug).pk);
+  const pointer = bySlug.find((item) => plain(item).sk === keys.pointer(slug).sk);
+  const ownerId = pointer && plain(pointer).ownerId;
+  if (pointer === undefined || typeof ownerId !== "string")
+    throw new Error(`The table ${from} has no drop ${slug}.`);
+  const wanted = [keys.drop(ownerId, slug).sk, keys.views(ownerId, slug).sk];
+  const drop = (await readPartition(from, keys.account(ownerId).pk)).filter((item) =>
+    wanted.includes(String(plain(item).sk)),
+  );
+  if (!drop.some((item) => plain(item).sk === wanted[0]))
+    throw new Error(`In the table ${from}, the drop ${slug} is deleted already: restore an earlier time.`);
+  return { ownerId, pointer, versions: bySlug.filter(isVersion), feedback: bySlug.filter(isFeedback), drop };
+}
+
+async function requireAccount(ownerId: string, what: string): Promise<void> {
+  const account = await getItem(keys.account(ownerId));
+  if (account === undefined || account.deletingAtMs !== undefined)
+    throw new Error(`The account ${ownerId}, whose ${what} is, is not there: restore it instead.`);
+  if (isSuspended(account))
+    throw new Error(`The account ${ownerId}, whose ${what} is, is suspended: unsuspend it first.`);
+}
+
+/** Rows of a restored table, by whether what they point at is kept: a row never points at nothing. */
+interface SortedRows {
+  readonly kept: readonly RawItem[];
+  readonly lost: readonly RawItem[];
+  /** A line for each of those that are not. */
+  readonly losses: readonly string[];
+  /** What those that are kept point at: to be brought back before they are. */
+  readonly objects: KeptObjects;
+}
+
+async function requirePages(service: Service, versions: readonly RawItem[]): Promise<KeptObjects> {
+  const { losses, objects } = await sortPages(service, versions);
+  if (losses[0] !== undefined) throw new Error(`${losses[0]} Nothing has been restored.`);
+  return objects;
+}
+
+function sortPages({ pagesBucket }: Service, versions: readonly RawItem[]): Promise<SortedRows> {
+  return sortRows(pagesBucket, versions, (item) => {
+    const version = toVersion(plain(item));
+    return {
+      objectKeys: objectKeysOf(version),
+      loss: `The page ${version.pageKey} is gone for good: ${pagesBucket} has no version of it.`,
+    };
+  });
+}
+
+function sortFiles({ blobsBucket }: Service, files: readonly RawItem[]): Promise<SortedRows> {
+  return sortRows(blobsBucket, files, (item) => {
+    const { id, filename, objectKey } = toBlob(plain(item));
+    return { objectKeys: [objectKey], loss: `The file ${id} (${filename}) is gone for good.` };
+  });
+}
+
+async function sortRows(
+  bucket: string,
+  items: readonly RawItem[],
+  read: (item: RawItem) => { readonly objectKeys: readonly string[]; readonly loss: string },
+): Promise<SortedRows> {
+  const rows = items.map((item) => ({ item, ...read(item) }));
+  const objects = await findKeptObjects(
+    bucket,
+    rows.flatMap(({ objectKeys }) => objectKeys),
+  );
+  const isKept = ({ objectKeys }: (typeof rows)[number]) => objectKeys.every((key) => objects.keys.has(key));
+  const lost = rows.filter((row) => !isKept(row));
+  return {
+    kept: rows.filter(isKept).map(({ item }) => item),
+    lost: lost.map(({ item }) => item),
+    losses: lost.map(({ loss }) => loss),
+    objects,
+  };
+}
+
+async function requireFree(userId: string, identity: Key): Promise<void> {
+  if (await getItem(keys.account(userId))) throw new Error(`The account ${userId} is there.`);
+  const found = await getItem(identity);
+  if (found?.bannedAtMs !== undefined)
+    throw new Error(`The person of ${userId} is banned: unban them first.`);
+  const other = found?.userId;
+  if (other !== undefined)
+    throw new Error(
+      `The person has signed in since and has the account ${String(other)}: delete that one first.`,
+    );
+}
+
+function isFeedback(item: RawItem): boolean {
+  return isFeedbackKey(plain(item) as unknown as Key);
+}
+
+function isVersion(item: RawItem): boolean {
+  return parseKey(plain(item) as unknown as Key)?.kind === "version";
+}
+
+/** What was rendered points at objects that go with their version; versions that come back are rendered anew. */
+function isLasting(item: RawItem): boolean {
+  const { pk, sk } = plain(item) as unknown as Key;
+  return !/^(CODE|POLL|LIMIT|READER|KEY|EVENT|WEBHOOK)#/.test(pk) && parseKey({ pk, sk })?.kind !== "render";
+}
+
+function isFile(item: RawItem): boolean {
+  return parseKey(plain(item) as unknown as Key)?.kind === "blob";
+}
+
+/** What an account has no more, because it was given to another one. */
+function describeGiven(item: RawItem): string[] {
+  const subject = parseKey(plain(item) as unknown as Key);
+  const whose = `is the account's ${ownerOf(item)} by now, and stays there.`;
+  if (subject?.kind === "drop") return [`The drop ${subject.slug} ${whose}`];
+  return subject?.kind === "blob" ? [`The file ${subject.id} ${whose}`] : [];
+}
+
+function slugOf(subject: ReturnType<typeof parseKey>): string[] {
+  return subject?.kind === "drop" ? [subject.slug] : [];
+}
+
+function plain(item: RawItem): Item {
+  return fromAttributes(item);
+}

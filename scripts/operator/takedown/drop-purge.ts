@@ -1,0 +1,34 @@
+import { served } from "../../../functions/drops/served.ts";
+import { feedbackKeysOf } from "../../../functions/feedback/remains.ts";
+import { keys, ranges } from "../../../functions/platform/keys.ts";
+import { queryAll } from "../../../functions/platform/table.ts";
+import { deleteItems } from "../../../functions/platform/table-writes.ts";
+import { cardsPrefix, reportsPrefix } from "../../../functions/renders/render.ts";
+import { toRender } from "../../../functions/renders/store.ts";
+import { hasVersions, purgeBelow } from "./object-versions.ts";
+
+/** Below these lies all that there is of a slug in the bucket of pages: what was published, and what was rendered of it. */
+const foldersOf = (slug: string) => ["", cardsPrefix, reportsPrefix].map((prefix) => `${prefix}${slug}/`);
+
+/**
+ * Deletes every version of a slug for good, those that its owner deleted before among them, with what was rendered of them and what
+ * readers have written: the objects first, since the rows are what leads to them if this ends half-way. Only for a slug that nobody can read from any more.
+ * Returns how many versions there were.
+ */
+export async function purgeVersions(pagesBucket: string, slug: string): Promise<number> {
+  const versions = await served.listVersions(slug);
+  const renders = (await queryAll(ranges.renders(slug))).map(toRender);
+  for (const folder of foldersOf(slug)) await purgeBelow(pagesBucket, folder);
+  await deleteItems([
+    ...versions.map(({ version }) => keys.version(slug, version)),
+    ...renders.map(({ version }) => keys.render(slug, version)),
+    ...(await feedbackKeysOf(slug)),
+  ]);
+  return versions.length;
+}
+
+/** Whether any bytes of a slug are kept, be they deleted or not. */
+export async function hasKeptObjects(pagesBucket: string, slug: string): Promise<boolean> {
+  for (const folder of foldersOf(slug)) if (await hasVersions(pagesBucket, folder)) return true;
+  return false;
+}

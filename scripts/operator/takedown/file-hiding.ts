@@ -1,0 +1,96 @@
+import {
+  DeleteObjectTaggingCommand,
+  GetObjectTaggingCommand,
+  PutObjectTaggingCommand,
+  paginateListObjectsV2,
+  S3ServiceException,
+  type Tag,
+} from "@aws-sdk/client-s3";
+import pLimit from "p-limit";
+import { s3 } from "../../../functions/drops/page-objects.ts";
+import { ranges } from "../../../functions/platform/keys.ts";
+import { queryAll } from "../../../functions/platform/table.ts";
+import { hiddenTag } from "../../../lib/edge/hidden-tag.ts";
+import { isAccountSuspended, listMovedFiles } from "../transfer/given-away.ts";
+import type { User } from "../users.ts";
+
+const filesAtOnce = 16;
+
+/** Whose files. */
+type Owner = Pick<User, "userId" | "namespace">;
+
+/**
+ * Hides all files of an account from readers; how many there are. By the bucket and not by the table's rows alone: an object can
+ * be read before its row is there. What goes to another account meanwhile is shown as that account's are.
+ */
+export async function hideFiles(bucket: string, owner: Owner): Promise<number> {
+  const before = await objectsOfOthers(owner);
+  const count = await retagAll(bucket, owner, (others) => [...others, hiddenTag]);
+  const after = await objectsOfOthers(owner);
+  for (const [objectKey, ownerId] of after)
+    if (!before.has(objectKey) && !(await isAccountSuspended(ownerId)))
+      await showObjects(bucket, [objectKey]);
+  return count;
+}
+
+/** Shows all files of an account again; how many there are. */
+export function showFiles(bucket: string, owner: Owner): Promise<number> {
+  return retagAll(bucket, owner, (others) => others);
+}
+
+/** Shows the files of these objects. */
+export function showObjects(bucket: string, objectKeys: readonly string[]): Promise<void> {
+  return retag(bucket, objectKeys, (others) => others);
+}
+
+async function retagAll(bucket: string, owner: Owner, next: (others: Tag[]) => Tag[]): Promise<number> {
+  const { userId, namespace } = owner;
+  const prefix = `${namespace}/`;
+  const others = await objectsOfOthers(owner);
+  let count = 0;
+  const retagSome = async (objectKeys: readonly string[]) => {
+    await retag(bucket, objectKeys, next);
+    count += objectKeys.length;
+  };
+  for await (const { Contents = [] } of paginateListObjectsV2(
+    { client: s3 },
+    { Bucket: bucket, Prefix: prefix },
+  ))
+    await retagSome(Contents.flatMap(({ Key = "" }) => (others.has(Key) ? [] : [Key])));
+  // What came from other accounts lies where it was published.
+  const rows = await queryAll(ranges.blobs(userId), { attributes: ["objectKey"] });
+  await retagSome(rows.map(({ objectKey }) => String(objectKey)).filter((key) => !key.startsWith(prefix)));
+  return count;
+}
+
+/** The objects below an account's prefix that are others' by now, with whose they are. */
+async function objectsOfOthers({ userId, namespace }: Owner): Promise<ReadonlyMap<string, string>> {
+  const moved = await listMovedFiles(namespace);
+  const others = moved.filter(({ ownerId }) => ownerId !== userId);
+  return new Map(others.map(({ objectKey, ownerId }) => [objectKey, ownerId]));
+}
+
+/** Tags that others have given, such as a scan for malware, stay. */
+async function retag(
+  Bucket: string,
+  objectKeys: readonly string[],
+  next: (others: Tag[]) => Tag[],
+): Promise<void> {
+  const change = async (Key: string) => {
+    const { TagSet = [] } = await s3.send(new GetObjectTaggingCommand({ Bucket, Key }));
+    const tags = next(TagSet.filter((tag) => tag.Key !== hiddenTag.Key));
+    if (isHidden(tags) === isHidden(TagSet)) return;
+    if (tags.length === 0) await s3.send(new DeleteObjectTaggingCommand({ Bucket, Key }));
+    else await s3.send(new PutObjectTaggingCommand({ Bucket, Key, Tagging: { TagSet: tags } }));
+  };
+  await pLimit(filesAtOnce).map(objectKeys, (key) => change(key).catch(unlessGone));
+}
+
+function isHidden(tags: readonly Tag[]): boolean {
+  return tags.some(({ Key, Value }) => Key === hiddenTag.Key && Value === hiddenTag.Value);
+}
+
+/** What was deleted since it was listed is read by nobody either. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof S3ServiceException) || error.name !== "NoSuchKey") throw error;
+}

@@ -1,0 +1,76 @@
+import { patterns } from "../../../functions/platform/schemas.ts";
+import { classifyHost, rawUrl, type Site } from "../../../functions/platform/site.ts";
+import { UsageError } from "../command.ts";
+
+/** What is to be taken down, as far as its address tells. */
+export type TakedownTarget =
+  | { readonly kind: "page"; readonly slug: string }
+  | { readonly kind: "file"; readonly namespace: string; readonly id: string };
+
+/** Whoever encodes an address once more than this hides something from the operator, too. */
+const decodingsMax = 5;
+
+/**
+ * Reads a slug, or an address of a page or file of the service in whatever spelling it was reported: encoded, with or
+ * without host and scheme, with more or fewer slashes than it needs, with query, fragment, angle brackets or quotes.
+ *
+ * @throws UsageError when it is none
+ */
+export function parseTarget(site: Site, text: string): TakedownTarget {
+  const reported = text.trim().replace(/^[<"'(]+|[>"')]+$/g, "");
+  if (patterns.slug.test(reported)) return { kind: "page", slug: reported };
+  const url = toUrl(site, reported);
+  const target = url && findTarget(site, url);
+  if (target !== undefined) return target;
+  throw new UsageError(
+    `${JSON.stringify(text)} is neither a slug nor the address of a page or file of ${site.baseUrl}, such as ${rawUrl(site, "ada", "Ab3dE6g")}.`,
+  );
+}
+
+/** The address as a URL of the service; undefined where it is none, or of elsewhere. A path alone is the base address's. */
+export function toUrl({ baseUrl }: Site, reported: string): URL | undefined {
+  const { protocol, host } = new URL(baseUrl);
+  const isPath = /^[/\\%](?![/\\])/.test(reported) || /^(@[^/]+[/]+)?[pdb][/]/i.test(reported);
+  const address = /^https?:/i.test(reported)
+    ? reported
+    : isPath
+      ? `${protocol}//${host}/${reported}`
+      : `${protocol}//${reported.replace(/^[/\\]+/, "")}`;
+  return URL.canParse(address) ? new URL(address) : undefined;
+}
+
+function findTarget(site: Site, url: URL): TakedownTarget | undefined {
+  const segments = segmentsOf(url.pathname);
+  const owner = /^@([a-z0-9-]+)$/i.exec(segments[0] ?? "")?.[1]?.toLowerCase();
+  const [kind = "", id = ""] = owner === undefined ? segments : segments.slice(1);
+  const found = classifyHost(site, url.host, owner);
+  // Only where owners have no hosts is there anything below /@.
+  if (found.kind === "unknown" || (owner !== undefined && found.kind !== "owner")) return undefined;
+  if (owner !== undefined && site.baseDomain !== undefined) return undefined;
+  if (!patterns.slug.test(id)) return undefined;
+  if (/^[pd]$/i.test(kind)) return { kind: "page", slug: id };
+  if (/^b$/i.test(kind) && found.kind === "owner") return { kind: "file", namespace: found.namespace, id };
+  return undefined;
+}
+
+/** The segments that a path has to whoever decodes it as often as it takes and tidies it up. */
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  for (const part of decoded(path).split(/[/\\]+/)) {
+    const segment = part.trim();
+    if (segment === "..") segments.pop();
+    // What follows an address in a sentence, and what some servers cut off, is no part of it.
+    else if (segment !== "" && segment !== ".") segments.push(segment.replace(/[.,;?#\s\0].*$/s, ""));
+  }
+  return segments;
+}
+
+function decoded(path: string): string {
+  let text = path;
+  for (let count = 0; count < decodingsMax; count += 1) {
+    text = text.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+  }
+  return text;
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Blob, blobObjectKey, restrictedFolder } from "../../../functions/blobs/blob.ts";
+import { servedFiles } from "../../../functions/blobs/served.ts";
+import { blobs } from "../../../functions/blobs/store.ts";
+import type { Drop } from "../../../functions/drops/drop.ts";
+import { served } from "../../../functions/drops/served.ts";
+import { drops } from "../../../functions/drops/store.ts";
+import type { Act } from "../../../functions/platform/audit.ts";
+import { appendToAudit } from "../../../functions/platform/audit-trail.ts";
+import { blobUrl, rawUrl, type Site } from "../../../functions/platform/site.ts";
+import { edgeCache } from "../../../functions/workers/edge-cache.ts";
+import { sendPublic } from "../public-request.ts";
+import type { Service } from "../service.ts";
+import { hasKeptObjects, purgeVersions } from "./drop-purge.ts";
+import { hasVersions, purgeBelow, purgeObject } from "./object-versions.ts";
+import type { TakedownTarget } from "./takedown-target.ts";
+
+/** What is there to be taken down. */
+export type Takedown =
+  | {
+      readonly kind: "page";
+      readonly slug: string;
+      readonly ownerId: string;
+      readonly namespace: string;
+      readonly drop: Drop | undefined;
+    }
+  | {
+      readonly kind: "file";
+      readonly namespace: string;
+      readonly id: string;
+      /** Undefined where the account is gone. */
+      readonly ownerId: string | undefined;
+      readonly blob: Blob | undefined;
+    };
+
+/**
+ * What is at the target, be it only what S3 keeps of something that was deleted; undefined where there is nothing, or
+ * nothing any more.
+ */
+export async function findTakedown(service: Service, target: TakedownTarget): Promise<Takedown | undefined> {
+  if (target.kind === "file") {
+    const { namespace, id } = target;
+    const blob = await servedFiles.find(namespace, id);
+    const ownerId = (await servedFiles.findWhereabouts(namespace, id))?.ownerId;
+    const isKept = (prefix: string) => hasVersions(service.blobsBucket, prefix);
+    const isPartlyThere =
+      blob !== undefined ||
+      (await isKept(blobObjectKey(namespace, id))) ||
+      (await isKept(restrictedFolder(namespace, id)));
+    return isPartlyThere ? { kind: "file", namespace, id, ownerId, blob } : undefined;
+  }
+  const { slug } = target;
+  const pointer = await served.findPointer(slug);
+  if (pointer === undefined) return undefined;
+  const drop = await served.findBySlug(slug);
+  const isPartlyThere =
+    drop !== undefined ||
+    (await served.listVersions(slug)).length > 0 ||
+    (await hasKeptObjects(service.pagesBucket, slug));
+  const ownerId = drop?.ownerId ?? pointer.ownerId;
+  return isPartlyThere ? { kind: "page", slug, namespace: pointer.namespace, ownerId, drop } : undefined;
+}
+
+/**
+ * Takes it down: for everyone at once, with everything that lies behind it, which nothing brings back. May be done
+ * again if it ends half-way.
+ */
+export async function takeDown(service: Service, takedown: Takedown, act: Act): Promise<void> {
+  if (takedown.kind === "file") {
+    const { namespace, ownerId, id: blobId } = takedown;
+    // No transaction takes away what is left of something that was deleted before.
+    if (!(await removeFile(takedown, act))) await appendToAudit(act, { ownerId, blobId });
+    await purgeObject(service.blobsBucket, blobObjectKey(namespace, blobId));
+    await purgeBelow(service.blobsBucket, restrictedFolder(namespace, blobId));
+    return forget(takedown);
+  }
+  const { ownerId, slug } = takedown;
+  if (!(await removeDrop(slug, act))) await appendToAudit(act, { ownerId, slug });
+  await forget(takedown);
+  await purgeVersions(service.pagesBucket, slug);
+}
+
+/** Whosever it is by then: until it is gone it may go from one account to another. False where it was gone already. */
+async function removeDrop(slug: string, act: Act): Promise<boolean> {
+  for (let drop = await served.findBySlug(slug); drop !== undefined; drop = await served.findBySlug(slug))
+    if ((await drops.remove(drop.ownerId, slug, act)) === "removed") return true;
+  return false;
+}
+
+async function removeFile(
+  { namespace, id }: { readonly namespace: string; readonly id: string },
+  act: Act,
+): Promise<boolean> {
+  const find = () => servedFiles.find(namespace, id);
+  for (let blob = await find(); blob !== undefined; blob = await find())
+    if (await blobs.remove(blob.ownerId, id, act)) return true;
+  return false;
+}
+
+/**
+ * Makes the edge forget it once more, when no request is under way any more that had begun before: its response would
+ * have come into the edge's cache after the first time.
+ */
+export async function forgetAgain(service: Service, takedown: Takedown): Promise<void> {
+  await sleep(service.requestMsMax);
+  await forget(takedown);
+}
+
+function forget(takedown: Takedown): Promise<void> {
+  return edgeCache.invalidate({ paths: edgeCache.pathsOf(takedown), reference: randomUUID() });
+}
+
+/** The addresses at which it was to be seen, and at which the edge may still have it. */
+export async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]> {
+  if (takedown.kind === "file") return [blobUrl(site, takedown.namespace, takedown.id)];
+  const { slug, drop } = takedown;
+  const versions = (await served.listVersions(slug)).map(({ version }) => version);
+  const raws = [`${site.baseUrl}/p/${slug}/raw`, ...(drop ? [rawUrl(site, drop.namespace, slug)] : [])];
+  return [
+    `${site.baseUrl}/p/${slug}`,
+    ...raws.flatMap((raw) => [raw, ...versions.map((v) => `${raw}?v=${v}`)]),
+  ];
+}
+
+/**
+ * Waits until the edge answers 404 at all addresses, or sends to another, which is looked at for itself; returns those
+ * where it does not in time.
+ */
+export async function waitUntilGone(addresses: readonly string[], waitMsMax: number): Promise<string[]> {
+  const untilMs = Date.now() + waitMsMax;
+  let left = [...addresses];
+  for (;;) {
+    const responses = await Promise.all(
+      left.map(async (address) => ({ address, status: (await sendPublic(address)).status })),
+    );
+    left = responses.filter(({ status }) => status !== 404 && status !== 308).map(({ address }) => address);
+    if (left.length === 0 || Date.now() >= untilMs) return left;
+    await sleep(1_000);
+  }
+}

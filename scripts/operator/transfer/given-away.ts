@@ -1,0 +1,25 @@
+import { blobObjectKey } from "../../../functions/blobs/blob.ts";
+import { keys, ranges } from "../../../functions/platform/keys.ts";
+import { isSuspended } from "../../../functions/platform/suspension.ts";
+import { getItem, queryAll } from "../../../functions/platform/table.ts";
+
+/** A file that has its address under a namespace, and went from one account to another. */
+export interface MovedFile {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly objectKey: string;
+}
+
+/** Every file of a namespace that ever went to another account, whosever it is now, those that were deleted since too. */
+export async function listMovedFiles(namespace: string): Promise<MovedFile[]> {
+  const range = ranges.filePointers(namespace);
+  return (await queryAll(range)).map(({ sk, ownerId }) => {
+    const id = String(sk).slice(range.prefix.length);
+    return { id, ownerId: ownerId as string, objectKey: blobObjectKey(namespace, id) };
+  });
+}
+
+/** Whether an account is suspended now. */
+export async function isAccountSuspended(userId: string): Promise<boolean> {
+  return isSuspended(await getItem(keys.account(userId)));
+}

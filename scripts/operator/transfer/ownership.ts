@@ -1,0 +1,223 @@
+import { changeableFileAttributes } from "../../../functions/blobs/store.ts";
+import { countPageBytes, hasPageQuota, quotaValues } from "../../../functions/drops/page-quota.ts";
+import { waitForOthers } from "../../../functions/drops/store.ts";
+import type { Act } from "../../../functions/platform/audit.ts";
+import { auditWrite } from "../../../functions/platform/audit-trail.ts";
+import { keys } from "../../../functions/platform/keys.ts";
+import { limits } from "../../../functions/platform/limits.ts";
+import { isNotSuspended, isSuspended, suspendedAttribute } from "../../../functions/platform/suspension.ts";
+import { getItem, type Item } from "../../../functions/platform/table.ts";
+import { type TransactionWrite, transact } from "../../../functions/platform/table-writes.ts";
+
+/** An account that gives or gets. */
+export interface Party {
+  readonly userId: string;
+  readonly namespace: string;
+}
+
+/** Who gives to whom, and on whose word. */
+export interface Transfer {
+  readonly from: Party;
+  readonly to: Party;
+  readonly act: Act;
+  /** Whether it may take the one who gets it over a quota. */
+  readonly isOverQuotaAllowed: boolean;
+}
+
+/**
+ * What became of something that was to be transferred: `gone` is what the giver has no more, `over-quota` what there is no room
+ * for, and `taken` a file that has the id of one that the other has.
+ */
+export type TransferOutcome = "transferred" | "gone" | "over-quota" | "taken";
+
+/** Races with readers who are counted and owners who write that one transfer stands before it gives up. */
+const attemptsMax = 60;
+
+/**
+ * Gives a drop to another account, in one transaction: its row with the count of its views, where its slug leads, and what both
+ * accounts have. Its versions and their pages stay where they are, and so do its addresses.
+ *
+ * @throws Error where one of the accounts can no longer give or get, or others write all the time
+ */
+export async function transferDrop(slug: string, transfer: Transfer): Promise<TransferOutcome> {
+  const { from, to } = transfer;
+  return attempt(slug, async () => {
+    const row = await getItem(keys.drop(from.userId, slug));
+    if (row === undefined) return "gone";
+    const views = (await getItem(keys.views(from.userId, slug)))?.viewCount as number | undefined;
+    // After the row: who adds or deletes a version raises its revision.
+    const pageBytes = await countPageBytes(slug);
+    const { ownerNamespace: _, ...moved } = row;
+    const isHome = to.namespace === row.namespace;
+    return commit(transfer, {
+      things: [
+        {
+          remove: keys.drop(from.userId, slug),
+          condition: "revision = :seen",
+          values: { ":seen": row.revision },
+        },
+        {
+          put: {
+            ...moved,
+            ...keys.drop(to.userId, slug),
+            ...(isHome ? {} : { ownerNamespace: to.namespace }),
+          },
+          condition: "attribute_not_exists(pk)",
+        },
+        {
+          key: keys.pointer(slug),
+          update: `SET ownerId = :to REMOVE ${suspendedAttribute} ADD transferCount :one`,
+          condition: "ownerId = :from",
+          values: { ":to": to.userId, ":from": from.userId, ":one": 1 },
+        },
+        ...viewWrites(slug, transfer, views),
+      ],
+      counts: { drops: 1, pageBytes, files: 0, fileBytes: 0 },
+      subject: { slug },
+    });
+  });
+}
+
+/**
+ * Gives a file to another account, in one transaction: its row, where its address leads, and what both accounts have. Its object
+ * stays where it is, and so does its address.
+ *
+ * @throws Error as `transferDrop` does
+ */
+export async function transferFile(id: string, transfer: Transfer): Promise<TransferOutcome> {
+  const { from, to } = transfer;
+  return attempt(id, async () => {
+    const row = await getItem(keys.blob(from.userId, id));
+    if (row === undefined) return "gone";
+    return commit(transfer, {
+      things: [
+        { remove: keys.blob(from.userId, id), ...unchanged(row) },
+        { put: { ...row, ...keys.blob(to.userId, id) }, condition: "attribute_not_exists(pk)" },
+        {
+          key: keys.filePointer(row.namespace as string, id),
+          update: "SET ownerId = :to ADD transferCount :one",
+          condition: "attribute_not_exists(pk) OR ownerId = :from",
+          values: { ":to": to.userId, ":from": from.userId, ":one": 1 },
+        },
+      ],
+      counts: { drops: 0, pageBytes: 0, files: 1, fileBytes: row.sizeBytes as number },
+      subject: { blobId: id },
+    });
+  });
+}
+
+/** What an account has more or less of. */
+interface Counts {
+  readonly drops: number;
+  readonly pageBytes: number;
+  readonly files: number;
+  readonly fileBytes: number;
+}
+
+interface Move {
+  /** The row as it was seen is removed first, and put second. */
+  readonly things: readonly TransactionWrite[];
+  readonly counts: Counts;
+  readonly subject: { readonly slug?: string; readonly blobId?: string };
+}
+
+async function attempt(
+  what: string,
+  run: () => Promise<TransferOutcome | "raced">,
+): Promise<TransferOutcome> {
+  for (let count = 0; count < attemptsMax; count += 1) {
+    await waitForOthers(count);
+    const outcome = await run();
+    if (outcome !== "raced") return outcome;
+  }
+  throw new Error(`${what} is written to all the time: run the command again.`);
+}
+
+async function commit(
+  transfer: Transfer,
+  { things, counts, subject }: Move,
+): Promise<TransferOutcome | "raced"> {
+  const { from, to, act } = transfer;
+  const outcome = await transact([
+    ...things,
+    giverWrite(from, counts),
+    getterWrite(transfer, counts),
+    auditWrite(act, { ...subject, ownerId: from.userId, newOwnerId: to.userId }),
+  ]);
+  if (outcome.committed) return "transferred";
+  const giver = outcome.failed.has(things.length);
+  const getter = outcome.failed.get(things.length + 1);
+  if (giver) throw new Error(`The account ${from.namespace} is gone, or is being deleted.`);
+  if (outcome.failed.has(things.length + 1)) {
+    if (getter === undefined || getter.deletingAtMs !== undefined || isSuspended(getter))
+      throw new Error(`The account ${to.namespace} is gone, suspended or being deleted.`);
+    return "over-quota";
+  }
+  if (outcome.failed.get(1) !== undefined) return "taken";
+  return "raced";
+}
+
+function giverWrite({ userId }: Party, counts: Counts): TransactionWrite {
+  return {
+    key: keys.account(userId),
+    update: addCounts,
+    condition: "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)",
+    values: countValues({
+      drops: -counts.drops,
+      pageBytes: -counts.pageBytes,
+      files: -counts.files,
+      fileBytes: -counts.fileBytes,
+    }),
+  };
+}
+
+/** Its drops come to match what they did not match before, which an upsert of its agents asks of. */
+function getterWrite({ to, isOverQuotaAllowed }: Transfer, counts: Counts): TransactionWrite {
+  const isDrop = counts.drops > 0;
+  const quota = isDrop ? `dropCount < :most AND ${hasPageQuota}` : "blobCount < :most AND blobBytes <= :room";
+  const quotaOf = isDrop
+    ? { ":most": limits.dropsPerAccountMax, ...quotaValues(counts.pageBytes) }
+    : { ":most": limits.blobsPerAccountMax, ":room": limits.blobBytesPerAccountMax - counts.fileBytes };
+  return {
+    key: keys.account(to.userId),
+    update: `${addCounts}, dropSetRevision :drops`,
+    condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}${isOverQuotaAllowed ? "" : ` AND ${quota}`}`,
+    values: { ...countValues(counts), ...(isOverQuotaAllowed ? {} : quotaOf) },
+  };
+}
+
+const addCounts =
+  "ADD dropCount :drops, pageBytes :pageBytes, blobCount :files, blobBytes :fileBytes, countsRevision :one";
+
+function countValues({ drops, pageBytes, files, fileBytes }: Counts) {
+  return {
+    ":drops": drops,
+    ":pageBytes": pageBytes,
+    ":files": files,
+    ":fileBytes": fileBytes,
+    ":one": 1,
+  };
+}
+
+/** The count goes along as it was seen; one that comes later follows by itself (`viewCounts.add`). */
+function viewWrites(slug: string, { from, to }: Transfer, views: number | undefined): TransactionWrite[] {
+  const key = keys.views(from.userId, slug);
+  if (views === undefined) return [{ check: key, condition: "attribute_not_exists(pk)" }];
+  const values = { ":seen": views };
+  return [
+    { remove: key, condition: "viewCount = :seen", values },
+    { key: keys.views(to.userId, slug), update: "ADD viewCount :seen", values },
+  ];
+}
+
+/** A file's row has no revision: it is unchanged where all is as it was that may change. */
+function unchanged(row: Item) {
+  const conditions = changeableFileAttributes.map((name) =>
+    row[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,
+  );
+  const seen = changeableFileAttributes.filter((name) => row[name] !== undefined);
+  return {
+    condition: ["attribute_exists(pk)", ...conditions].join(" AND "),
+    ...(seen.length === 0 ? {} : { values: Object.fromEntries(seen.map((name) => [`:${name}`, row[name]])) }),
+  };
+}

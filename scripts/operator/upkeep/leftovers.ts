@@ -1,0 +1,48 @@
+import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
+import { s3 } from "../../../functions/drops/page-objects.ts";
+import { served } from "../../../functions/drops/served.ts";
+import { isFeedbackKey, type Key, keys, parseKey } from "../../../functions/platform/keys.ts";
+import { fromAttributes, tableName } from "../../../functions/platform/table.ts";
+import { isReferenced, readObjectKey, type StoredObject } from "../../../functions/workers/stored-objects.ts";
+import { readTable } from "../restore/table-copy.ts";
+import type { Service } from "../service.ts";
+
+/** What nothing leads to any more. */
+export type Leftover =
+  | { readonly kind: "versions"; readonly slug: string }
+  | { readonly kind: "object"; readonly bucket: string; readonly key: string; readonly object: StoredObject }
+  /** Nothing of the service's: whoever put it there knows what it is for. */
+  | { readonly kind: "unknown"; readonly bucket: string; readonly key: string };
+
+/** Versions of drops that are gone, what was rendered of them, or what readers have written. They came with their drop, in one transaction, so they never come first. */
+export async function* findVersionLeftovers(): AsyncGenerator<Leftover> {
+  const slugs = new Set<string>();
+  for await (const items of readTable(tableName())) {
+    for (const item of items) {
+      const key = fromAttributes(item) as unknown as Key;
+      const subject = parseKey(key);
+      if (isFeedbackKey(key)) slugs.add(key.pk.slice(keys.pointer("").pk.length));
+      if (subject?.kind === "version" || subject?.kind === "render") slugs.add(subject.slug);
+    }
+  }
+  for (const slug of slugs) {
+    if ((await served.findBySlug(slug)) === undefined) yield { kind: "versions", slug };
+  }
+}
+
+/** Objects that were stored before a moment, and that no row points at. */
+export async function* findObjectLeftovers(service: Service, beforeMs: number): AsyncGenerator<Leftover> {
+  for (const [kind, bucket] of [
+    ["pages", service.pagesBucket],
+    ["blobs", service.blobsBucket],
+  ] as const) {
+    for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket: bucket })) {
+      for (const { Key: key = "", LastModified } of Contents) {
+        if (LastModified === undefined || LastModified.getTime() >= beforeMs) continue;
+        const object = readObjectKey(kind, key);
+        if (object.kind === "unknown") yield { kind: "unknown", bucket, key };
+        else if (!(await isReferenced(object, key))) yield { kind: "object", bucket, key, object };
+      }
+    }
+  }
+}

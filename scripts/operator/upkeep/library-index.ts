@@ -1,0 +1,111 @@
+import { entriesOfRow } from "../../../functions/library/index-store.ts";
+import { type Key, keys, parseKey, parseLibraryKey } from "../../../functions/platform/keys.ts";
+import {
+  fromAttributes,
+  getItem,
+  getItems,
+  type Item,
+  tableName,
+} from "../../../functions/platform/table.ts";
+import { type TransactionWrite, transact } from "../../../functions/platform/table-writes.ts";
+import { readTable } from "../restore/table-copy.ts";
+
+/** A drop of which the index and the drop itself do not say the same, as far as reading the table in parts can tell. */
+interface SuspectedDrop {
+  readonly ownerId: string;
+  readonly slug: string;
+  /** The entries that were seen of it. */
+  readonly seen: readonly Key[];
+}
+
+/** What the index lacks of a drop, and has too much of. */
+interface IndexDifference {
+  readonly missing: readonly Key[];
+  readonly stale: readonly Key[];
+}
+
+/** Changes of one drop in between that setting it right stands before it gives up. */
+const attemptsMax = 20;
+
+/** A transaction takes a hundred writes; Amazon DynamoDB API reference, "TransactWriteItems". One of them looks at the drop. */
+const writesMax = 99;
+
+/** Reads the whole table for drops whose entries seem not to be those that they should have. */
+export async function readIndexedDrops(): Promise<SuspectedDrop[]> {
+  const found = new Map<string, { ownerId: string; slug: string; seen: Key[]; expected: readonly Key[] }>();
+  const at = (ownerId: string, slug: string) => {
+    const known = found.get(`${ownerId} ${slug}`) ?? { ownerId, slug, seen: [], expected: [] };
+    found.set(`${ownerId} ${slug}`, known);
+    return known;
+  };
+  for await (const items of readTable(tableName())) {
+    for (const item of items.map(fromAttributes)) {
+      const key = { pk: item.pk as string, sk: item.sk as string };
+      const entry = parseLibraryKey(key);
+      if (entry) at(entry.position.ownerId, entry.position.slug).seen.push(key);
+      const subject = parseKey(key);
+      if (subject?.kind !== "drop") continue;
+      const drop = at(subject.userId, subject.slug);
+      drop.expected = entriesOfRow(item, drop);
+    }
+  }
+  return [...found.values()].filter(
+    ({ seen, expected }) => without(seen, expected).length + without(expected, seen).length > 0,
+  );
+}
+
+/** What differs of a drop now. */
+export async function findDifference(suspected: SuspectedDrop): Promise<IndexDifference> {
+  return (await compare(suspected)).difference;
+}
+
+/**
+ * Sets the entries of a drop right, in transactions that fail where it was changed meanwhile: what the service writes to the index
+ * is never undone. What is told is what was set right.
+ *
+ * @throws Error when it is changed all the time
+ */
+export async function setRight(suspected: SuspectedDrop): Promise<IndexDifference> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const { row, difference } = await compare(suspected);
+    const writes: TransactionWrite[] = [
+      ...difference.missing.map((key) => ({ put: { ...key } })),
+      ...difference.stale.map((key) => ({ remove: key })),
+    ];
+    if (await writeWhileUnchanged(suspected, row, writes)) return difference;
+  }
+  throw new Error(`The drop ${suspected.slug} is being changed: run the command again.`);
+}
+
+/** The drop first, then its entries: one that the service writes in between belongs to a change that the drop then shows. */
+async function compare({ ownerId, slug, seen }: SuspectedDrop) {
+  const row = await getItem(keys.drop(ownerId, slug));
+  const expected = entriesOfRow(row ?? {}, { ownerId, slug });
+  const there = await getItems([...expected, ...without(seen, expected)]);
+  const entries = there.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
+  return { row, difference: { missing: without(expected, entries), stale: without(entries, expected) } };
+}
+
+/** False where the drop is not what it was. */
+async function writeWhileUnchanged(
+  { ownerId, slug }: SuspectedDrop,
+  row: Item | undefined,
+  writes: readonly TransactionWrite[],
+): Promise<boolean> {
+  const isSame: TransactionWrite = {
+    check: keys.drop(ownerId, slug),
+    ...(row === undefined
+      ? { condition: "attribute_not_exists(pk)" }
+      : { condition: "revision = :seen", values: { ":seen": row.revision } }),
+  };
+  for (let start = 0; start < writes.length; start += writesMax) {
+    const { committed } = await transact([isSame, ...writes.slice(start, start + writesMax)]);
+    if (!committed) return false;
+  }
+  return true;
+}
+
+function without(some: readonly Key[], others: readonly Key[]): Key[] {
+  const known = new Set(others.map(({ pk, sk }) => `${pk} ${sk}`));
+  return some.filter(({ pk, sk }) => !known.has(`${pk} ${sk}`));
+}

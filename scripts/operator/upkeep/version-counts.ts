@@ -1,0 +1,79 @@
+import { type Drop, toLatest, type Version } from "../../../functions/drops/drop.ts";
+import { served } from "../../../functions/drops/served.ts";
+import { drops } from "../../../functions/drops/store.ts";
+import type { Act } from "../../../functions/platform/audit.ts";
+import { auditWrite } from "../../../functions/platform/audit-trail.ts";
+import { keys } from "../../../functions/platform/keys.ts";
+import { transact } from "../../../functions/platform/table-writes.ts";
+
+/** What is wrong with a drop's own account of its versions, and whether it was set right. */
+export interface VersionProblem {
+  readonly slug: string;
+  readonly problem: string;
+  readonly isFixed: boolean;
+}
+
+/** Writes meanwhile that one comparison stands before it gives up. */
+const attemptsMax = 30;
+
+/**
+ * Compares what a drop says of its versions (how many, which is the latest) with the versions, and sets it right if told
+ * to. Every change raises the drop's revision: what was read counts only while that stayed the same. Undefined where all
+ * is well, or the drop is gone.
+ *
+ * @throws Error when there were writes all the time
+ */
+export async function compareVersions(
+  found: Drop,
+  fix: boolean,
+  act: Act,
+): Promise<VersionProblem | undefined> {
+  const { ownerId, slug } = found;
+  let drop: Drop | undefined = found;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const versions = await served.listVersions(slug);
+    const problem = findVersionProblem(drop, versions);
+    if (problem === undefined) return undefined;
+    const isFixed: boolean = fix && (await setVersions(drop, versions, act));
+    const after: Drop | undefined = await drops.find(ownerId, slug);
+    if (isFixed || after?.revision === drop.revision) return { slug, problem, isFixed };
+    if (after === undefined) return undefined;
+    drop = after;
+  }
+  throw new Error(`The drop ${slug} is written to all the time: try again later.`);
+}
+
+/** What is wrong with what a drop says of its versions, which come latest first; undefined where all is well. */
+export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Version[]): string | undefined {
+  if (latest === undefined) return "has no version";
+  const count = others.length + 1;
+  if (drop.versionCount !== count) return `says it has ${drop.versionCount} versions, and has ${count}`;
+  if (drop.latest.version !== latest.version || drop.latest.pageKey !== latest.pageKey)
+    return `says its latest version is ${drop.latest.version}, which is ${latest.version}`;
+  return drop.nextVersion > latest.version ? undefined : `would give number ${drop.nextVersion} again`;
+}
+
+/** False where there is nothing to set it to, or it has changed since. */
+async function setVersions(drop: Drop, versions: readonly Version[], act: Act): Promise<boolean> {
+  const [latest] = versions;
+  if (latest === undefined) return false;
+  const { version, pageKey, hasContext } = toLatest(latest);
+  const setting = {
+    key: keys.drop(drop.ownerId, drop.slug),
+    update:
+      "SET versionCount = :count, latestVersion = :version, latestPageKey = :pageKey, " +
+      "latestHasContext = :hasContext, nextVersion = :next ADD revision :one",
+    condition: "revision = :seen",
+    values: {
+      ":count": versions.length,
+      ":version": version,
+      ":pageKey": pageKey,
+      ":hasContext": hasContext,
+      ":next": Math.max(drop.nextVersion, version + 1),
+      ":one": 1,
+      ":seen": drop.revision,
+    },
+  };
+  const line = auditWrite(act, { ownerId: drop.ownerId, slug: drop.slug });
+  return (await transact([setting, line])).committed;
+}

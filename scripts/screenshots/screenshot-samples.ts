@@ -1,0 +1,164 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
+import type { BlobResponse } from "../../functions/blobs/schemas.ts";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { toCommentItem, toThreadItem } from "../../functions/feedback/items.ts";
+import { type Key, keys } from "../../functions/platform/keys.ts";
+import type { Item } from "../../functions/platform/table.ts";
+import type { LocalCloud } from "../../local/local-cloud.ts";
+import { hasBrowser } from "../../local/stack-settings.ts";
+import { resourcesOfType } from "../../local/template.ts";
+import type { WalkedPlaces } from "../../test/browser/pages/page-walks.ts";
+import {
+  mainDrop,
+  type SampleDrop,
+  type SampleThread,
+  shelfDrops,
+  shelfFiles,
+} from "./screenshot-content.ts";
+
+/** What was published for the photographs. */
+export type Samples = Omit<WalkedPlaces, "address" | "ownerUsername">;
+
+/** The namespace of whose samples they are. */
+const ownerName = "mara";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Publishes the samples with a token, and dates them back: a shelf on which all is of today would look like none. */
+export async function publishSamples(cloud: LocalCloud, token: string): Promise<Samples> {
+  const api = apiCaller(cloud.address, token);
+  const { user_id: userId } = await api<{ user_id: string }>("GET", "/api/me");
+  const dates = dateKeeper(cloud);
+  const published: DropResponse[] = [];
+  const publish = async (sample: SampleDrop): Promise<DropResponse> => {
+    const { title, description, context, passcode, versionAgesDays, html, threads } = sample;
+    const feedback = threads === undefined ? undefined : "readers";
+    const first = { title, description, context, passcode, feedback, html: html(1) };
+    const drop = await api<DropResponse>("POST", "/api/drops", JSON.stringify(first));
+    for (const [index, ageDays] of versionAgesDays.entries()) {
+      const number = index + 1;
+      const next = { html: html(number), ...(number % 2 === 0 ? { context } : {}) };
+      if (number > 1) await api("PUT", `/api/drops/${drop.slug}`, JSON.stringify(next));
+      await dates.set(keys.version(drop.slug, number), { createdAtMs: momentOf(ageDays) });
+    }
+    const updatedAtMs = momentOf(versionAgesDays.at(-1) ?? 0);
+    await dates.set(keys.drop(userId, drop.slug), { updatedAtMs });
+    for (const item of itemsOf(drop.slug, userId, threads ?? [])) await dates.put(item);
+    published.push(drop);
+    return drop;
+  };
+
+  const main = await publish(mainDrop);
+  let locked = main;
+  for (const sample of shelfDrops) {
+    const drop = await publish(sample);
+    if (sample.passcode !== undefined) locked = drop;
+  }
+  for (const { filename, contentType, sizeBytes, ageDays } of shelfFiles) {
+    const path = `/api/blobs?${new URLSearchParams({ filename })}`;
+    const blob = await api<BlobResponse>("POST", path, "a sample", contentType);
+    await dates.set(keys.blob(userId, blob.id), { createdAtMs: momentOf(ageDays), sizeBytes });
+  }
+  if (hasBrowser) for (const { slug } of published) await whenRendered(api, slug);
+  return { dropUrl: main.url, lockedUrl: locked.url, ownerUrl: new URL("/", main.url).href };
+}
+
+/** What was said, as the table has it. */
+function itemsOf(slug: string, ownerId: string, threads: readonly SampleThread[]): Item[] {
+  return threads.flatMap(({ quote, version, state, comments }, index) => {
+    const thread = index + 1;
+    const moments = comments.map(({ ageDays }) => momentOf(ageDays));
+    const [createdAtMs = 0, updatedAtMs = moments.at(-1) ?? 0] = [moments[0], moments.at(-1)];
+    const counted = { commentCount: comments.length, createdAtMs, updatedAtMs };
+    return [
+      toThreadItem({ slug, thread, state, quote, version, ...counted }),
+      ...comments.map(({ name, text }, at) =>
+        toCommentItem(
+          {
+            slug,
+            thread,
+            comment: at + 1,
+            sequence: thread * 10 + at,
+            author:
+              name === undefined
+                ? { kind: "owner", name: ownerName }
+                : { kind: "reader", name, identity: `sample#${name}` },
+            text,
+            version,
+            createdAtMs: moments[at] ?? 0,
+          },
+          ownerId,
+        ),
+      ),
+    ];
+  });
+}
+
+/** Lists show what pages look like, once they have been drawn. */
+async function whenRendered(api: ApiCaller, slug: string): Promise<void> {
+  for (;;) {
+    const { state, retry_after_seconds: seconds = 1 } = await api<RenderState>(
+      "GET",
+      `/api/drops/${slug}/render`,
+    );
+    if (state !== "asked") return;
+    await wait(seconds * 1000);
+  }
+}
+
+interface RenderState {
+  readonly state: string;
+  readonly retry_after_seconds?: number;
+}
+
+type ApiCaller = <Body>(method: string, path: string, body?: string, contentType?: string) => Promise<Body>;
+
+function apiCaller(address: string, token: string): ApiCaller {
+  return async (method, path, body, contentType = "application/json") => {
+    const headers = { authorization: `Bearer ${token}`, ...(body ? { "content-type": contentType } : {}) };
+    const response = await fetch(address + path, { method, headers, ...(body ? { body } : {}) });
+    if (!response.ok)
+      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+}
+
+function dateKeeper({ awsEndpoint, template }: LocalCloud) {
+  const [table] = resourcesOfType(template, "AWS::DynamoDB::Table");
+  const client = new DynamoDBClient({
+    endpoint: awsEndpoint.url,
+    region: "us-east-1",
+    credentials: awsEndpoint.administrator,
+  });
+  return {
+    async put(item: Item): Promise<void> {
+      await client.send(
+        new PutItemCommand({
+          TableName: table?.physicalId,
+          Item: marshall(item, { removeUndefinedValues: true }),
+        }),
+      );
+    },
+    async set(key: Key, values: Readonly<Record<string, number>>): Promise<void> {
+      const names = Object.keys(values);
+      await client.send(
+        new UpdateItemCommand({
+          TableName: table?.physicalId,
+          Key: marshall({ ...key }),
+          UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(", ")}`,
+          ConditionExpression: "attribute_exists(pk)",
+          ExpressionAttributeValues: marshall(
+            Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
+          ),
+        }),
+      );
+    },
+  };
+}
+
+/** At an hour of its own, so that exact times differ. */
+function momentOf(ageDays: number): number {
+  return Date.now() - ageDays * dayMs - (ageDays % 7) * 4_321_000;
+}

@@ -1,0 +1,86 @@
+/**
+ * Renews docs/screenshots: runs the service with sample content, walks its pages in Chromium as a person does, and
+ * photographs each. `node --import tsx scripts/screenshots/screenshots.ts [--all] [folder]`: `--all` takes every page whole, at every
+ * width and in both schemes, to be looked through. `PORT` is the service's, as for `npm start`.
+ */
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Browser } from "playwright-core";
+import { requireFreePort } from "../../local/free-port.ts";
+import { findOrSynthesize } from "../../local/kept-assembly.ts";
+import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
+import { parseLocalSettings } from "../../local/local-settings.ts";
+import { hasBrowser } from "../../local/stack-settings.ts";
+import { type PageWalk, pageWalks, toToken } from "../../test/browser/pages/page-walks.ts";
+import { launchBrowser } from "../../test/support/browser.ts";
+import { publishSamples } from "./screenshot-samples.ts";
+import { allViews, keptViews, photograph } from "./screenshot-views.ts";
+
+const bytesMax = 200 * 1024;
+
+/** Whose sample content it is. */
+const ownerUsername = "Mara";
+
+const isAll = process.argv.includes("--all");
+const [folder = "docs/screenshots"] = process.argv.slice(2).filter((argument) => argument !== "--all");
+await renew(resolve(folder));
+
+async function renew(outputFolder: string): Promise<void> {
+  await mkdir(outputFolder, { recursive: true });
+  const directory = await mkdtemp(join(tmpdir(), "dropleaf-screenshots-"));
+  const cloud = await start(directory);
+  const browser = await launchBrowser();
+  try {
+    await takeAll(cloud, browser, outputFolder);
+  } finally {
+    await browser.close();
+    await cloud.stop();
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function start(directory: string): Promise<LocalCloud> {
+  const { port } = parseLocalSettings(process.env);
+  await requireFreePort(port);
+  const assetsDirectory = join(directory, "cdk.out");
+  const identityProvider = { kind: "oidc", issuer: `http://localhost:${port + 1}` } as const;
+  await findOrSynthesize(
+    {
+      baseUrl: `http://localhost:${port}`,
+      identityProvider,
+      stage: "throwaway",
+      renders: hasBrowser,
+      members: "anyone",
+      securityContact: "mailto:security@example.com",
+    },
+    assetsDirectory,
+    { port },
+  );
+  return startLocalCloud({ assetsDirectory, port, dataDirectory: join(directory, "data"), log: () => {} });
+}
+
+async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string): Promise<void> {
+  const samples = await publishSamples(cloud, await takeToken(browser, cloud.address));
+  const { address } = cloud;
+  // Longer than any other page, it has tests of its own.
+  const docs: PageWalk = { name: "docs", open: (page) => page.goto(`${address}/docs`) };
+  for (const walk of [...pageWalks({ address, ...samples, ownerUsername }), docs]) {
+    for (const view of isAll ? allViews : (keptViews[walk.name] ?? [])) {
+      const path = join(outputFolder, `${walk.name}-${view}.png`);
+      await photograph(browser, walk, { view, isWhole: isAll, path });
+      const { size } = await stat(path);
+      console.log(`${path} ${Math.round(size / 1024)} KB`);
+      if (!isAll && size > bytesMax)
+        throw new Error(`${path} has ${size} bytes; at most ${bytesMax} are kept.`);
+    }
+  }
+}
+
+async function takeToken(browser: Browser, address: string): Promise<string> {
+  const page = await browser.newPage();
+  await toToken(page, address, ownerUsername);
+  const token = await page.locator("#token").innerText();
+  await page.close();
+  return token;
+}
