@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pageOf } from "../support/accounts.ts";
 import { type ClientHost, startClientHost } from "../support/client-host.ts";
@@ -10,9 +9,8 @@ import {
   callback,
   decide,
   discover,
-  locationOf,
   openConsent,
-  overHttp,
+  redeem,
   sendTo,
   startAuthorization,
 } from "../support/oauth.ts";
@@ -140,22 +138,11 @@ const places: readonly (readonly [what: string, clientId: string])[] = [
 test("a client says at its own address who it is, is let in by that, and asked once in minutes", async () => {
   const server = await discover();
   const client = { client_id: good };
-  const { url, codeVerifier, state } = await startAuthorization(client);
+  const started = await startAuthorization(client);
   const visitor = new Visitor();
 
-  const page = await openConsent(url, unusedUsername("document"), visitor);
-  const back = locationOf(await decide(visitor, page, "allow"));
-  const parameters = oauth.validateAuthResponse(server, client, back, state);
-  const response = await oauth.authorizationCodeGrantRequest(
-    server,
-    client,
-    oauth.None(),
-    parameters,
-    callback,
-    codeVerifier,
-    overHttp,
-  );
-  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response);
+  const page = await openConsent(started.url, unusedUsername("document"), visitor);
+  const { tokens } = await redeem({ server, client, started }, await decide(visitor, page, "allow"));
 
   expect(server.client_id_metadata_document_supported).toBe(true);
   expect(elementsOf(page.response, "strong").map(textOf)).toEqual(["A client by its document"]);

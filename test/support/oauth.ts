@@ -117,8 +117,22 @@ export async function connect(
 ): Promise<Connection> {
   const server = await discover();
   const client = await registerClient(server, metadata);
-  const { url, codeVerifier, state } = await startAuthorization(client);
-  const decided = await decide(visitor, await openConsent(url, username, visitor), "allow");
+  const started = await startAuthorization(client);
+  const decided = await decide(visitor, await openConsent(started.url, username, visitor), "allow");
+  const redeemed = await redeem({ server, client, started }, decided, { resource: `${baseUrl()}/mcp` });
+  return { server, client, ...redeemed };
+}
+
+/** Gets the tokens for the code that somebody who let a client in has sent it. */
+export async function redeem(
+  {
+    server,
+    client,
+    started: { codeVerifier, state },
+  }: Pick<Connection, "server" | "client"> & { readonly started: StartedAuthorization },
+  decided: Visit,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Pick<Connection, "tokens" | "redemption">> {
   const parameters = oauth.validateAuthResponse(server, client, locationOf(decided), state);
   const response = await oauth.authorizationCodeGrantRequest(
     server,
@@ -127,7 +141,7 @@ export async function connect(
     parameters,
     callback,
     codeVerifier,
-    { ...overHttp, additionalParameters: { resource: `${baseUrl()}/mcp` } },
+    { ...overHttp, additionalParameters: more },
   );
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, response);
   const redemption = {
@@ -137,7 +151,7 @@ export async function connect(
     redirect_uri: callback,
     code_verifier: codeVerifier,
   };
-  return { server, client, tokens, redemption };
+  return { tokens, redemption };
 }
 
 /** Sends a form to one of the endpoints, as it is. */
