@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -22,6 +22,18 @@ const refused = [
   ["functions/platform/planted.ts", "../events/event.ts"],
   ["functions/discovery/planted.ts", "../drops/store.ts"],
   ["functions/discovery/openapi/planted.ts", "../../drops/drop.ts"],
+  ["functions/discovery/openapi/planted.ts", "../../../lib/settings.ts"],
+  ["functions/platform/html/planted.ts", "../../routes.ts"],
+  ["functions/readers/planted.ts", "../drops/store.ts"],
+  ["functions/drops/planted.ts", "../feedback/store.ts"],
+  ["functions/renders/planted.ts", "../feedback/store.ts"],
+  ["functions/renders/browser/planted.ts", "../../feedback/store.ts"],
+  ["functions/renders/browser/planted.ts", "../../routes.ts"],
+  ["functions/feedback/planted.ts", "../readers/session.ts"],
+  ["functions/feedback-pages/planted.ts", "../library/listing.ts"],
+  ["functions/account-pages/planted.ts", "../pages/gate.ts"],
+  ["functions/library/planted.ts", "../pages/gate.ts"],
+  ["functions/oauth/planted.ts", "../sign-in/device-codes.ts"],
   ["functions/workers/planted.ts", "../../scripts/operator/takedown/takedown.ts"],
   ["functions/workers/planted.ts", "../sign-in/rows.ts"],
   ["functions/mcp/planted.ts", "../ingest/operations.ts"],
@@ -40,6 +52,10 @@ const allowed = [
   ["functions/pages/allowed.ts", "../drops/served.ts"],
   ["functions/discovery/allowed.ts", "../drops/schemas.ts"],
   ["functions/discovery/openapi/allowed.ts", "../../routes.ts"],
+  ["functions/platform/html/allowed.ts", "../limits.ts"],
+  ["functions/renders/browser/allowed.ts", "../report.ts"],
+  ["functions/renders/browser/allowed.ts", "../../platform/table.ts"],
+  ["functions/feedback-pages/allowed.ts", "../pages/gate.ts"],
   ["functions/mcp/allowed.ts", "../drops/get-drop.ts"],
   ["lib/allowed.ts", "../functions/drops/rows.ts"],
   ["lib/allowed.ts", "../functions/events/event.ts"],
@@ -120,4 +136,15 @@ test.each(allowed.map(inFileOfItsOwn))("$path may import $imported", ({ file }) 
 test("two files may not import each other, types neither", () => {
   for (const path of [...cycle, ...cycleOfTypes])
     expect(rulesBroken.get(path)).toContain("lint/suspicious/noImportCycles");
+});
+
+test("every folder of functions says what it may import", () => {
+  const { overrides } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"));
+  const bounded = overrides.flatMap(({ includes }: { readonly includes: readonly string[] }) => includes);
+
+  const folders = readdirSync(join(root, "functions"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `functions/${name}/**`);
+
+  expect(folders.filter((folder) => !bounded.includes(folder))).toEqual([]);
 });
