@@ -2,7 +2,7 @@ import { SourceMap, type SourceMapConstructorOptions, type SourceMapPayload } fr
 import { type AnyNode, type Identifier, parse } from "acorn";
 
 /** Before each source in a map that is for a debugger. */
-const projectUrl = new URL("..", import.meta.url).href;
+const projectUrl = new URL("../..", import.meta.url).href;
 
 /** Where in a file, both from 1, as stacks and editors count. */
 export interface Position {
