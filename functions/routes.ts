@@ -1,3 +1,4 @@
+import * as accountFiles from "./account-pages/file-rows.ts";
 import * as accountPages from "./account-pages/rows.ts";
 import * as accounts from "./accounts/rows.ts";
 import * as blobs from "./blobs/rows.ts";
@@ -10,6 +11,7 @@ import * as feedbackPages from "./feedback-pages/rows.ts";
 import * as library from "./library/rows.ts";
 import * as mcp from "./mcp/rows.ts";
 import * as oauth from "./oauth/rows.ts";
+import * as owners from "./pages/owner-rows.ts";
 import * as pages from "./pages/rows.ts";
 import type { Grants, Route } from "./platform/route.ts";
 import * as renders from "./renders/rows.ts";
@@ -81,8 +83,8 @@ export const routes = {
   "close-gate": pages.closeGateRoute,
   "enter-drop": pages.enterDropRoute,
   "show-home-page": pages.showHomePageRoute,
-  "show-owner-page": pages.showOwnerPageRoute,
-  "show-owner-feed": pages.showOwnerFeedRoute,
+  "show-owner-page": owners.showOwnerPageRoute,
+  "show-owner-feed": owners.showOwnerFeedRoute,
   "read-oembed": pages.readOembedRoute,
   "show-account": accountPages.showAccountRoute,
   "show-own-drop": accountPages.showOwnDropRoute,
@@ -91,10 +93,10 @@ export const routes = {
   "delete-own-drop": accountPages.deleteOwnDropRoute,
   "delete-own-version": accountPages.deleteOwnVersionRoute,
   "restore-own-version": accountPages.restoreOwnVersionRoute,
-  "show-own-files": accountPages.showOwnFilesRoute,
-  "upload-own-file": accountPages.uploadOwnFileRoute,
-  "edit-own-file": accountPages.editOwnFileRoute,
-  "delete-own-file": accountPages.deleteOwnFileRoute,
+  "show-own-files": accountFiles.showOwnFilesRoute,
+  "upload-own-file": accountFiles.uploadOwnFileRoute,
+  "edit-own-file": accountFiles.editOwnFileRoute,
+  "delete-own-file": accountFiles.deleteOwnFileRoute,
   "show-own-tokens": accountPages.showOwnTokensRoute,
   "revoke-own-token": accountPages.revokeOwnTokenRoute,
   "read-open-api": discovery.readOpenApiRoute,

@@ -2,10 +2,10 @@ import { blobs } from "../blobs/store.ts";
 import { ApiError } from "../platform/errors.ts";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import { patterns } from "../platform/schemas.ts";
+import { deleteOwnFileRoute } from "./file-rows.ts";
 import { ownFilesPage } from "./own-files.ts";
 import { ownerForm } from "./owner-form.ts";
 import { problemOf } from "./problem.ts";
-import { deleteOwnFileRoute } from "./rows.ts";
 
 /** POST /account/files/{id}/delete: a file of an owner's is gone for ever. */
 export const deleteOwnFile = ownerForm(deleteOwnFileRoute, {

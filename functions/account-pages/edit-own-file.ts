@@ -3,10 +3,10 @@ import { editBlobBody } from "../blobs/schemas.ts";
 import { ApiError } from "../platform/errors.ts";
 import { patterns } from "../platform/schemas.ts";
 import { validate } from "../platform/validation.ts";
+import { editOwnFileRoute } from "./file-rows.ts";
 import { ownFilesPage } from "./own-files.ts";
 import { ownerForm } from "./owner-form.ts";
 import { problemOf } from "./problem.ts";
-import { editOwnFileRoute } from "./rows.ts";
 
 /** POST /account/files/{id}: who may read a file of an owner's. */
 export const editOwnFile = ownerForm(editOwnFileRoute, {

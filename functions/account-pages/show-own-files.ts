@@ -1,7 +1,7 @@
 import { page } from "../platform/page-operation.ts";
+import { showOwnFilesRoute } from "./file-rows.ts";
 import { ownFilesPage } from "./own-files.ts";
 import { ownerPage } from "./owner.ts";
-import { showOwnFilesRoute } from "./rows.ts";
 
 /** GET /account/files: an owner's files, for the owner, and the form that uploads one. */
 export const showOwnFiles = ownerPage(

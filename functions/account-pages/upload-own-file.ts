@@ -9,10 +9,10 @@ import { wholeBody } from "../platform/request.ts";
 import { created } from "../platform/response.ts";
 import { validate } from "../platform/validation.ts";
 import { type FileForm, parseFileForm, publishedName, uploadBytesMax } from "./file-form.ts";
+import { uploadOwnFileRoute } from "./file-rows.ts";
 import { ownFilesPage } from "./own-files.ts";
 import { ownerForm } from "./owner-form.ts";
 import { problemOf } from "./problem.ts";
-import { uploadOwnFileRoute } from "./rows.ts";
 
 const words = signedInText.problems;
 

@@ -1,13 +1,8 @@
 import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
 import { refusedOfComingPage } from "./meant-names.ts";
+import { sendPageQuery } from "./queries.ts";
 import { dropErrors, pageErrors } from "./rows.ts";
-import {
-  dropResponse,
-  publicationAdditions,
-  publicationStartResponse,
-  sendPageQuery,
-  startPublishBody,
-} from "./schemas.ts";
+import { dropResponse, publicationAdditions, publicationStartResponse, startPublishBody } from "./schemas.ts";
 
 // An addition to the specification: a page that a model does not write into a call, docs/adr/0055-an-address-for-one-page.md.
 

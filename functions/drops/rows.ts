@@ -10,16 +10,15 @@ import {
   refusedWithPasscode,
 } from "./meant-names.ts";
 import { reviewPublication } from "./page-review.ts";
+import { listDropsQuery, upsertDropQuery } from "./queries.ts";
 import {
   dropListResponse,
   dropResponse,
   editDropBody,
-  listDropsQuery,
   publicationAdditions,
   publishDropBody,
   publishVersionBody,
   setPasscodeBody,
-  upsertDropQuery,
 } from "./schemas.ts";
 
 /** What a drop's own fields may be refused with. */

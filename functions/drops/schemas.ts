@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { limits } from "../platform/limits.ts";
 import { metadataSchema } from "../platform/metadata.ts";
 import { normalizePasscode } from "../platform/passcode.ts";
-import { metadataFilterRule, pageRule, pageSizeRule, query } from "../platform/query.ts";
 import { readersField } from "../platform/reader-rules.ts";
 import {
   accepts,
@@ -16,7 +15,6 @@ import {
   versionNumber,
 } from "../platform/schemas.ts";
 import { visibilityKinds } from "../platform/visibility.ts";
-import { explainListParameter, explainUpsertParameter } from "./list-parameters.ts";
 import { feedbackKinds } from "./reach.ts";
 
 /** Section "Drop" of the specification, and who may read it: docs/adr/0040-who-may-read-a-drop.md. */
@@ -221,11 +219,6 @@ export const publicationStartResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `POST /api/publications/page?key=`: the secret stands in the query, which no log has. */
-export const sendPageQuery = /* @__PURE__ */ schema(() =>
-  query({ key: { type: "string" } }, (read) => ({ key: read.required("key", "invalid_arg") }), ["key"]),
-);
-
 export type StartPublishBody = z.output<typeof startPublishBody>;
 export type PublicationStartResponse = z.output<typeof publicationStartResponse>;
 
@@ -260,57 +253,7 @@ export const editDropBody = /* @__PURE__ */ schema(() =>
 /** `POST /api/drops/{slug}/passcode`: the empty string removes the gate. */
 export const setPasscodeBody = /* @__PURE__ */ schema(() => z.object({ passcode }));
 
-/** `GET /api/drops/{slug}/html` and `/source`: which version; the latest where it is absent. */
-export const readHtmlQuery = /* @__PURE__ */ schema(() =>
-  query({ v: { type: "integer", minimum: 1 } }, (read, sent) => ({
-    version: sent.v === undefined ? undefined : read.integer("v"),
-  })),
-);
-
-/** `GET /api/drops/{slug}/diff`: to the latest version and from the one before it, where nothing is said. */
-export const compareVersionsQuery = /* @__PURE__ */ schema(() =>
-  query({ from: { type: "integer", minimum: 1 }, to: { type: "integer", minimum: 1 } }, (read, sent) => ({
-    from: sent.from === undefined ? undefined : read.integer("from"),
-    to: sent.to === undefined ? undefined : read.integer("to"),
-  })),
-);
-
 /** `POST /api/drops/{slug}/restore`: which version is to be the newest again. */
 export const restoreVersionBody = /* @__PURE__ */ schema(() =>
   z.object({ version: versionNumber, note: z.optional(note) }),
-);
-
-/** `GET /api/drops`; section "Drops" of the specification. */
-export const listDropsQuery = /* @__PURE__ */ schema(() =>
-  query(
-    {
-      page: pageRule,
-      pageSize: pageSizeRule,
-      sortBy: { type: "string", enum: ["created_at", "updated_at", "view_count"] },
-      sortOrder: { type: "string", enum: ["desc", "asc"] },
-      metadata: metadataFilterRule,
-    },
-    (read) => {
-      read.refuseOthers(explainListParameter);
-      return {
-        page: read.integer("page"),
-        pageSize: read.integer("pageSize"),
-        sortBy: read.oneOf("sortBy"),
-        sortOrder: read.oneOf("sortOrder"),
-        filters: read.filters(),
-      };
-    },
-  ),
-);
-
-/** `PUT /api/drops`: what the one drop carries that is meant; docs/adr/0014-upsert.md. */
-export const upsertDropQuery = /* @__PURE__ */ schema(() =>
-  query(
-    { metadata: metadataFilterRule },
-    (read) => {
-      read.refuseOthers(explainUpsertParameter);
-      return { tags: read.tags() };
-    },
-    ["metadata"],
-  ),
 );

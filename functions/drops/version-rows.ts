@@ -1,10 +1,9 @@
 import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
 import { refusedOfHtml } from "./meant-names.ts";
+import { compareVersionsQuery, readHtmlQuery } from "./queries.ts";
 import {
-  compareVersionsQuery,
   dropResponse,
   publicationAdditions,
-  readHtmlQuery,
   restoreVersionBody,
   versionListResponse,
   versionResponse,

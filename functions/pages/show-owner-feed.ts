@@ -7,7 +7,7 @@ import { mediaTypes } from "../platform/route.ts";
 import { dropUrl, ownerUrl } from "../platform/site.ts";
 import { findOwnerFeed } from "./owner-feed.ts";
 import { renderOwnerFeed } from "./owner-feed-xml.ts";
-import { showOwnerFeedRoute } from "./rows.ts";
+import { showOwnerFeedRoute } from "./owner-rows.ts";
 
 /** As an owner's page: docs/adr/0028-what-an-owners-page-costs.md */
 const edgeSeconds = 2;

@@ -5,8 +5,8 @@ import { blobUrl, dropUrl, ownerUrl, seenPath } from "../platform/site.ts";
 import { findThumbnails, picturedRowsMax, thumbnailUrl } from "../renders/thumbnails.ts";
 import { findOwnerListingPage } from "./owner-listing.ts";
 import { ownerPageAssets, renderOwnerPage } from "./owner-page.tsx";
+import { showOwnerPageRoute } from "./owner-rows.ts";
 import { reportAddress } from "./report-address.ts";
-import { showOwnerPageRoute } from "./rows.ts";
 
 /** Promise 1 gives a page of its drops as long. docs/adr/0028-what-an-owners-page-costs.md */
 const edgeSeconds = 2;

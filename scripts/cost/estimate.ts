@@ -1,12 +1,11 @@
-import { auditDaysDefault } from "../../functions/platform/audit.ts";
-import { keepWarmMinutesDefault } from "../../functions/platform/keep-warm.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/platform/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
-import { keptWarmOperations } from "../../lib/lambda/keep-warm.ts";
+import { assumptions } from "./assumptions.ts";
 import { freePaths, invalidationPaths } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
-import { costOf, type PriceName } from "./prices.ts";
+import { costOf, type Part, type PriceName } from "./prices.ts";
+import { keepWarm, standing } from "./standing.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** So many units of something that has a price. */
@@ -17,62 +16,6 @@ export interface CostLine {
   readonly quantity: number;
   readonly dollars: number;
 }
-
-/** What is not measured, and is taken to be so. */
-export const assumptions = {
-  /** One round trip from a function to DynamoDB or S3, and what a function does by itself. */
-  roundTripMs: 8,
-  ownMs: 6,
-  /** One call in so many meets a cold start, which is charged. */
-  callsPerColdStart: 50,
-  coldStartMs: 400,
-  /** What a function does that is kept warm, without a request. */
-  keepWarmMs: 5,
-  /** How long a browser takes for a version, in all its views, its start among them, and its function's memory. */
-  drawSeconds: 8,
-  drawGigabytes: 2,
-  /** Four views, a card, a thumbnail and the report. */
-  renderedObjects: 7,
-  /** Of all of them together, as long as they are kept. */
-  renderedMegabytes: 1,
-  /** Of a Web Function, which has no setting for it. */
-  ingestGigabytes: 2,
-  /** What Lambda and the operation write to the log of one call. */
-  logBytesPerCall: 600,
-  /** A line of the audit trail, with the 100 bytes that DynamoDB adds to each item, and how long it is kept. */
-  auditLineBytes: 330,
-  auditDays: auditDaysDefault,
-  /** A viewer page as it is sent. */
-  viewerKilobytes: 8,
-  /** An open tab asks every two seconds: docs/adr/0058-an-open-tab-asks-for-news.md. */
-  statesPerHour: 1_800,
-  stateKilobytes: 1,
-  /** Send, receive, delete: a batch of one, where there is little traffic. */
-  queueRequestsPerMessage: 3,
-  /** Lambda asks each of the queues with five connections, every 20 s, when there is nothing in them. */
-  idlePollsPerQueue: (5 * 30 * 24 * 3_600) / 20,
-  queues: 2,
-  /** Where pages are rendered. */
-  renderQueues: 1,
-  /** Where addresses are told of events, and how long one takes to say that it has taken it. */
-  webhookQueues: 1,
-  deliverySeconds: 0.5,
-  secrets: 1,
-  /** Each running function reads the key of cookies once in five minutes: so many of them all the time. */
-  busyFunctions: 1,
-  /** Eight alarms, of which one has two metrics and one three; what tells of the cost is free. */
-  alarmMetrics: 11,
-  /** With ingest as a Web Function there is one alarm more. */
-  webFunctionAlarmMetrics: 1,
-  firewallRules: 2,
-  /** Deleted all at once, so many drops meet in one invalidation. */
-  recordsPerBatch: 100,
-  /** Where large bodies come from. */
-  uploadMegabytesPerSecond: 5,
-  /** What is larger goes to the ingest origin. */
-  apiMegabytesMax: 3.1,
-  hoursPerMonth: 730,
-} as const;
 
 interface Calls {
   readonly operation: OperationId;
@@ -93,7 +36,10 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
     ...perWebhook(traffic),
     ...perAct(traffic),
     ...perRender(traffic),
-    ...edge(traffic, sum(callsOf(traffic).map(({ count }) => count))),
+    ...edge(
+      traffic,
+      callsOf(traffic).reduce((total, { count }) => total + count, 0),
+    ),
     ...ingest(traffic),
     ...keepWarm(traffic),
     ...standing(traffic),
@@ -106,8 +52,6 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
   });
   return lines.filter(([, , quantity]) => quantity > 0).map((parts) => line(...parts));
 }
-
-type Part = [price: PriceName, what: string, quantity: number];
 
 /** The calls that reach API Gateway and a function. */
 function callsOf(traffic: Traffic): Calls[] {
@@ -149,7 +93,7 @@ function uploadCalls(traffic: Traffic): Calls[] {
 function perCall(all: readonly Calls[], find: FindMeasuredCall): Part[] {
   const measured = all.map(({ operation, variant, count }) => ({ count, call: find(operation, variant) }));
   const total = (of: (call: ReturnType<FindMeasuredCall>) => number) =>
-    sum(measured.map(({ count, call }) => count * of(call)));
+    measured.reduce((sum, { count, call }) => sum + count * of(call), 0);
   const calls = total(() => 1);
   const coldMs = assumptions.coldStartMs / assumptions.callsPerColdStart;
   const gigabyteSeconds = total(
@@ -342,54 +286,10 @@ function ingest(traffic: Traffic): Part[] {
   ];
 }
 
-/** The calls of the schedules, each with Lambda's own lines in the log, and a trace where there are any. */
-function keepWarm(traffic: Traffic): Part[] {
-  if (!traffic.keepWarm) return [];
-  const callsOfEach = (60 / keepWarmMinutesDefault) * assumptions.hoursPerMonth;
-  const calls = callsOfEach * keptWarmOperations.length;
-  const gigabytes = sum(keptWarmOperations.map((id) => memoryMegabytesOf(routeOf(id)) / 1024));
-  return [
-    ["scheduledCall", "Kept warm, schedules", calls],
-    ["functionCall", "Kept warm, calls", calls],
-    ["functionGigabyteSecond", "Kept warm, time", callsOfEach * (assumptions.keepWarmMs / 1000) * gigabytes],
-    ["logGigabyte", "Kept warm, logs", (calls * assumptions.logBytesPerCall) / 1e9],
-    ["trace", "Kept warm, traces", traffic.tracing ? calls : 0],
-  ];
-}
-
-/** What is there whether anyone comes or not. */
-function standing({ storedGigabytes, waf, tracing, dashboard, ...traffic }: Traffic): Part[] {
-  const alarmMetrics =
-    assumptions.alarmMetrics + (traffic.ingest === "webfunction" ? assumptions.webFunctionAlarmMetrics : 0);
-  const renderQueues = traffic.withoutRenders ? 0 : assumptions.renderQueues;
-  const webhookQueues = traffic.webhooks > 0 ? assumptions.webhookQueues : 0;
-  const polls = assumptions.idlePollsPerQueue * (assumptions.queues + renderQueues + webhookQueues);
-  const isUsed = traffic.views + traffic.drops + traffic.reads > 0;
-  return [
-    ["secret", "Secrets", assumptions.secrets],
-    [
-      "tableRead",
-      "Key of cookies, reads",
-      isUsed ? assumptions.busyFunctions * 12 * assumptions.hoursPerMonth : 0,
-    ],
-    ["alarmMetric", "Alarms", alarmMetrics],
-    ["dashboard", "Dashboard", dashboard ? 1 : 0],
-    ["queueRequest", "Queues, polls", polls],
-    ["objectGigabyte", "Pages and files, stored", storedGigabytes],
-    ["firewall", "Firewall", waf ? 1 : 0],
-    ["firewallRule", "Firewall, rules", waf ? assumptions.firewallRules : 0],
-    ["trace", "Traces", tracing ? traffic.views + traffic.reads + traffic.drops + traffic.versions : 0],
-  ];
-}
-
 function isIngested(traffic: Traffic): boolean {
   return traffic.ingest !== "none" && isLarge(traffic);
 }
 
 function isLarge({ uploadMegabytes }: Traffic): boolean {
   return uploadMegabytes > assumptions.apiMegabytesMax;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

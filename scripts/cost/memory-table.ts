@@ -4,7 +4,7 @@ import { memoryMegabytesOf, processorsOf } from "../../functions/platform/route.
 import { routeOf } from "../../functions/routes.ts";
 import type { ColdCall } from "../bench/cold/cold-walk.ts";
 import { renderTable } from "../bench/markdown-table.ts";
-import { assumptions } from "./estimate.ts";
+import { assumptions } from "./assumptions.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
 import { costOf } from "./prices.ts";
 

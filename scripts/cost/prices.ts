@@ -125,6 +125,9 @@ export const prices = {
 /** The name of a price. */
 export type PriceName = keyof typeof prices;
 
+/** A part of a bill: so many units of a price, and what for. */
+export type Part = [price: PriceName, what: string, quantity: number];
+
 /** What so many units cost. */
 export function costOf(name: PriceName, quantity: number): number {
   const { dollars, units } = prices[name];

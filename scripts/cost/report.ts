@@ -1,5 +1,6 @@
 import { renderTable } from "../bench/markdown-table.ts";
-import { assumptions, type CostLine, estimate } from "./estimate.ts";
+import { assumptions } from "./assumptions.ts";
+import { type CostLine, estimate } from "./estimate.ts";
 import { pathsOfEvenDeletions, pathsOfMassDeletion, pathsPerEvent } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
 import { costOf, prices, pricesAsOf } from "./prices.ts";

@@ -3,10 +3,10 @@ import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { meResponse, tokenListResponse, usageResponse } from "../../functions/accounts/schemas.ts";
 import { blobResponse } from "../../functions/blobs/schemas.ts";
+import { listDropsQuery } from "../../functions/drops/queries.ts";
 import {
   dropListResponse,
   dropResponse,
-  listDropsQuery,
   versionListResponse,
   versionResponse,
 } from "../../functions/drops/schemas.ts";

@@ -1,20 +1,19 @@
 import { servedFiles } from "../../../functions/blobs/served.ts";
-import { toBlob } from "../../../functions/blobs/store.ts";
-import { objectKeysOf } from "../../../functions/drops/drop.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import type { Act } from "../../../functions/platform/audit.ts";
 import { appendToAudit, auditWrite } from "../../../functions/platform/audit-trail.ts";
 import { isFeedbackKey, type Key, keys, parseKey } from "../../../functions/platform/keys.ts";
 import { isSuspended, suspendedAttribute } from "../../../functions/platform/suspension.ts";
-import { fromAttributes, getItem, type Item } from "../../../functions/platform/table.ts";
+import { getItem } from "../../../functions/platform/table.ts";
 import { transact } from "../../../functions/platform/table-writes.ts";
 import type { Service } from "../service.ts";
 import { compareCounts } from "../upkeep/counts.ts";
 import { compareVersions } from "../upkeep/version-counts.ts";
 import { isOfFeedbackNumbers, raiseFeedbackNumbers, settleFeedback } from "./feedback-numbers.ts";
-import { bringBack, findKeptObjects, type KeptObjects } from "./kept-objects.ts";
+import { bringBack } from "./kept-objects.ts";
 import { ownerOf, toLivePlaces } from "./live-places.ts";
+import { isFile, isVersion, plain, requirePages, sortFiles, sortPages } from "./restored-rows.ts";
 import { putItems, type RawItem, readPartition, readTable } from "./table-copy.ts";
 
 /** What a restoration brought back. */
@@ -220,59 +219,6 @@ async function requireAccount(ownerId: string, what: string): Promise<void> {
     throw new Error(`The account ${ownerId}, whose ${what} is, is suspended: unsuspend it first.`);
 }
 
-/** Rows of a restored table, by whether what they point at is kept: a row never points at nothing. */
-interface SortedRows {
-  readonly kept: readonly RawItem[];
-  readonly lost: readonly RawItem[];
-  /** A line for each of those that are not. */
-  readonly losses: readonly string[];
-  /** What those that are kept point at: to be brought back before they are. */
-  readonly objects: KeptObjects;
-}
-
-async function requirePages(service: Service, versions: readonly RawItem[]): Promise<KeptObjects> {
-  const { losses, objects } = await sortPages(service, versions);
-  if (losses[0] !== undefined) throw new Error(`${losses[0]} Nothing has been restored.`);
-  return objects;
-}
-
-function sortPages({ pagesBucket }: Service, versions: readonly RawItem[]): Promise<SortedRows> {
-  return sortRows(pagesBucket, versions, (item) => {
-    const version = toVersion(plain(item));
-    return {
-      objectKeys: objectKeysOf(version),
-      loss: `The page ${version.pageKey} is gone for good: ${pagesBucket} has no version of it.`,
-    };
-  });
-}
-
-function sortFiles({ blobsBucket }: Service, files: readonly RawItem[]): Promise<SortedRows> {
-  return sortRows(blobsBucket, files, (item) => {
-    const { id, filename, objectKey } = toBlob(plain(item));
-    return { objectKeys: [objectKey], loss: `The file ${id} (${filename}) is gone for good.` };
-  });
-}
-
-async function sortRows(
-  bucket: string,
-  items: readonly RawItem[],
-  read: (item: RawItem) => { readonly objectKeys: readonly string[]; readonly loss: string },
-): Promise<SortedRows> {
-  const rows = items.map((item) => ({ item, ...read(item) }));
-  const objects = await findKeptObjects(
-    bucket,
-    rows.flatMap(({ objectKeys }) => objectKeys),
-  );
-  const isKept = ({ objectKeys }: (typeof rows)[number]) => objectKeys.every((key) => objects.keys.has(key));
-  const lost = rows.filter((row) => !isKept(row));
-  return {
-    kept: rows.filter(isKept).map(({ item }) => item),
-    lost: lost.map(({ item }) => item),
-    losses: lost.map(({ loss }) => loss),
-    objects,
-  };
-}
-
 async function requireFree(userId: string, identity: Key): Promise<void> {
   if (await getItem(keys.account(userId))) throw new Error(`The account ${userId} is there.`);
   const found = await getItem(identity);
@@ -289,18 +235,10 @@ function isFeedback(item: RawItem): boolean {
   return isFeedbackKey(plain(item) as unknown as Key);
 }
 
-function isVersion(item: RawItem): boolean {
-  return parseKey(plain(item) as unknown as Key)?.kind === "version";
-}
-
 /** What was rendered points at objects that go with their version; versions that come back are rendered anew. */
 function isLasting(item: RawItem): boolean {
   const { pk, sk } = plain(item) as unknown as Key;
   return !/^(CODE|POLL|LIMIT|READER|KEY|EVENT|WEBHOOK)#/.test(pk) && parseKey({ pk, sk })?.kind !== "render";
-}
-
-function isFile(item: RawItem): boolean {
-  return parseKey(plain(item) as unknown as Key)?.kind === "blob";
 }
 
 /** What an account has no more, because it was given to another one. */
@@ -313,8 +251,4 @@ function describeGiven(item: RawItem): string[] {
 
 function slugOf(subject: ReturnType<typeof parseKey>): string[] {
   return subject?.kind === "drop" ? [subject.slug] : [];
-}
-
-function plain(item: RawItem): Item {
-  return fromAttributes(item);
 }

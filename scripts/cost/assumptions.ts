@@ -1,0 +1,57 @@
+import { auditDaysDefault } from "../../functions/platform/audit.ts";
+
+/** What is not measured, and is taken to be so. */
+export const assumptions = {
+  /** One round trip from a function to DynamoDB or S3, and what a function does by itself. */
+  roundTripMs: 8,
+  ownMs: 6,
+  /** One call in so many meets a cold start, which is charged. */
+  callsPerColdStart: 50,
+  coldStartMs: 400,
+  /** What a function does that is kept warm, without a request. */
+  keepWarmMs: 5,
+  /** How long a browser takes for a version, in all its views, its start among them, and its function's memory. */
+  drawSeconds: 8,
+  drawGigabytes: 2,
+  /** Four views, a card, a thumbnail and the report. */
+  renderedObjects: 7,
+  /** Of all of them together, as long as they are kept. */
+  renderedMegabytes: 1,
+  /** Of a Web Function, which has no setting for it. */
+  ingestGigabytes: 2,
+  /** What Lambda and the operation write to the log of one call. */
+  logBytesPerCall: 600,
+  /** A line of the audit trail, with the 100 bytes that DynamoDB adds to each item, and how long it is kept. */
+  auditLineBytes: 330,
+  auditDays: auditDaysDefault,
+  /** A viewer page as it is sent. */
+  viewerKilobytes: 8,
+  /** An open tab asks every two seconds: docs/adr/0058-an-open-tab-asks-for-news.md. */
+  statesPerHour: 1_800,
+  stateKilobytes: 1,
+  /** Send, receive, delete: a batch of one, where there is little traffic. */
+  queueRequestsPerMessage: 3,
+  /** Lambda asks each of the queues with five connections, every 20 s, when there is nothing in them. */
+  idlePollsPerQueue: (5 * 30 * 24 * 3_600) / 20,
+  queues: 2,
+  /** Where pages are rendered. */
+  renderQueues: 1,
+  /** Where addresses are told of events, and how long one takes to say that it has taken it. */
+  webhookQueues: 1,
+  deliverySeconds: 0.5,
+  secrets: 1,
+  /** Each running function reads the key of cookies once in five minutes: so many of them all the time. */
+  busyFunctions: 1,
+  /** Eight alarms, of which one has two metrics and one three; what tells of the cost is free. */
+  alarmMetrics: 11,
+  /** With ingest as a Web Function there is one alarm more. */
+  webFunctionAlarmMetrics: 1,
+  firewallRules: 2,
+  /** Deleted all at once, so many drops meet in one invalidation. */
+  recordsPerBatch: 100,
+  /** Where large bodies come from. */
+  uploadMegabytesPerSecond: 5,
+  /** What is larger goes to the ingest origin. */
+  apiMegabytesMax: 3.1,
+  hoursPerMonth: 730,
+} as const;

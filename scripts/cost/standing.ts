@@ -1,0 +1,50 @@
+import { keepWarmMinutesDefault } from "../../functions/platform/keep-warm.ts";
+import { memoryMegabytesOf } from "../../functions/platform/route.ts";
+import { routeOf } from "../../functions/routes.ts";
+import { keptWarmOperations } from "../../lib/lambda/keep-warm.ts";
+import { assumptions } from "./assumptions.ts";
+import type { Part } from "./prices.ts";
+import type { Traffic } from "./traffic.ts";
+
+/** The calls of the schedules, each with Lambda's own lines in the log, and a trace where there are any. */
+export function keepWarm(traffic: Traffic): Part[] {
+  if (!traffic.keepWarm) return [];
+  const callsOfEach = (60 / keepWarmMinutesDefault) * assumptions.hoursPerMonth;
+  const calls = callsOfEach * keptWarmOperations.length;
+  const gigabytes = keptWarmOperations.reduce(
+    (total, id) => total + memoryMegabytesOf(routeOf(id)) / 1024,
+    0,
+  );
+  return [
+    ["scheduledCall", "Kept warm, schedules", calls],
+    ["functionCall", "Kept warm, calls", calls],
+    ["functionGigabyteSecond", "Kept warm, time", callsOfEach * (assumptions.keepWarmMs / 1000) * gigabytes],
+    ["logGigabyte", "Kept warm, logs", (calls * assumptions.logBytesPerCall) / 1e9],
+    ["trace", "Kept warm, traces", traffic.tracing ? calls : 0],
+  ];
+}
+
+/** What is there whether anyone comes or not. */
+export function standing({ storedGigabytes, waf, tracing, dashboard, ...traffic }: Traffic): Part[] {
+  const alarmMetrics =
+    assumptions.alarmMetrics + (traffic.ingest === "webfunction" ? assumptions.webFunctionAlarmMetrics : 0);
+  const renderQueues = traffic.withoutRenders ? 0 : assumptions.renderQueues;
+  const webhookQueues = traffic.webhooks > 0 ? assumptions.webhookQueues : 0;
+  const polls = assumptions.idlePollsPerQueue * (assumptions.queues + renderQueues + webhookQueues);
+  const isUsed = traffic.views + traffic.drops + traffic.reads > 0;
+  return [
+    ["secret", "Secrets", assumptions.secrets],
+    [
+      "tableRead",
+      "Key of cookies, reads",
+      isUsed ? assumptions.busyFunctions * 12 * assumptions.hoursPerMonth : 0,
+    ],
+    ["alarmMetric", "Alarms", alarmMetrics],
+    ["dashboard", "Dashboard", dashboard ? 1 : 0],
+    ["queueRequest", "Queues, polls", polls],
+    ["objectGigabyte", "Pages and files, stored", storedGigabytes],
+    ["firewall", "Firewall", waf ? 1 : 0],
+    ["firewallRule", "Firewall, rules", waf ? assumptions.firewallRules : 0],
+    ["trace", "Traces", tracing ? traffic.views + traffic.reads + traffic.drops + traffic.versions : 0],
+  ];
+}

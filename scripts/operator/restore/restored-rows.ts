@@ -1,0 +1,79 @@
+import { toBlob } from "../../../functions/blobs/store.ts";
+import { objectKeysOf } from "../../../functions/drops/drop.ts";
+import { toVersion } from "../../../functions/drops/items.ts";
+import { type Key, parseKey } from "../../../functions/platform/keys.ts";
+import { fromAttributes, type Item } from "../../../functions/platform/table.ts";
+import type { Service } from "../service.ts";
+import { findKeptObjects, type KeptObjects } from "./kept-objects.ts";
+import type { RawItem } from "./table-copy.ts";
+
+/** Rows of a restored table, by whether what they point at is kept: a row never points at nothing. */
+export interface SortedRows {
+  readonly kept: readonly RawItem[];
+  readonly lost: readonly RawItem[];
+  /** A line for each of those that are not. */
+  readonly losses: readonly string[];
+  /** What those that are kept point at: to be brought back before they are. */
+  readonly objects: KeptObjects;
+}
+
+/** @throws Error where a page of these versions is gone for good */
+export async function requirePages(service: Service, versions: readonly RawItem[]): Promise<KeptObjects> {
+  const { losses, objects } = await sortPages(service, versions);
+  if (losses[0] !== undefined) throw new Error(`${losses[0]} Nothing has been restored.`);
+  return objects;
+}
+
+/** The rows of versions. */
+export function sortPages({ pagesBucket }: Service, versions: readonly RawItem[]): Promise<SortedRows> {
+  return sortRows(pagesBucket, versions, (item) => {
+    const version = toVersion(plain(item));
+    return {
+      objectKeys: objectKeysOf(version),
+      loss: `The page ${version.pageKey} is gone for good: ${pagesBucket} has no version of it.`,
+    };
+  });
+}
+
+/** The rows of files. */
+export function sortFiles({ blobsBucket }: Service, files: readonly RawItem[]): Promise<SortedRows> {
+  return sortRows(blobsBucket, files, (item) => {
+    const { id, filename, objectKey } = toBlob(plain(item));
+    return { objectKeys: [objectKey], loss: `The file ${id} (${filename}) is gone for good.` };
+  });
+}
+
+async function sortRows(
+  bucket: string,
+  items: readonly RawItem[],
+  read: (item: RawItem) => { readonly objectKeys: readonly string[]; readonly loss: string },
+): Promise<SortedRows> {
+  const rows = items.map((item) => ({ item, ...read(item) }));
+  const objects = await findKeptObjects(
+    bucket,
+    rows.flatMap(({ objectKeys }) => objectKeys),
+  );
+  const isKept = ({ objectKeys }: (typeof rows)[number]) => objectKeys.every((key) => objects.keys.has(key));
+  const lost = rows.filter((row) => !isKept(row));
+  return {
+    kept: rows.filter(isKept).map(({ item }) => item),
+    lost: lost.map(({ item }) => item),
+    losses: lost.map(({ loss }) => loss),
+    objects,
+  };
+}
+
+/** Whether a row is of a version. */
+export function isVersion(item: RawItem): boolean {
+  return parseKey(plain(item) as unknown as Key)?.kind === "version";
+}
+
+/** Whether a row is of a file. */
+export function isFile(item: RawItem): boolean {
+  return parseKey(plain(item) as unknown as Key)?.kind === "blob";
+}
+
+/** A row as the service reads it. */
+export function plain(item: RawItem): Item {
+  return fromAttributes(item);
+}
