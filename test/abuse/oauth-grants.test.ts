@@ -87,7 +87,7 @@ test("a suspended account's grant renews nothing until the suspension is taken b
   expect(await renewAt(issued, nowMs)).toMatchObject({ userId });
 });
 
-test("a grant that is renewed and revoked at once is over", { timeout: 60_000 }, async () => {
+test("a grant that is renewed and revoked at once is over", async () => {
   const { userId } = await newAccount("oauth-both");
   // A renewal reads three times first: the revocation has to come upon its write, whenever that is.
   for (let round = 0; round < 24; round += 1) {
@@ -103,7 +103,7 @@ test("a grant that is renewed and revoked at once is over", { timeout: 60_000 },
   }
 });
 
-test("many clients at once get no more tokens than an account may have", { timeout: 60_000 }, async () => {
+test("many clients at once get no more tokens than an account may have", async () => {
   const { userId, api } = await newAccount("oauth-quota");
   await givenTokenRows(userId, limits.tokensPerAccountMax - 3);
   const codes = await Promise.all(Array.from({ length: 5 }, () => givenCode(userId)));

@@ -137,9 +137,7 @@ describe("everything that somebody does", () => {
   });
 });
 
-test("who is suspended or banned is told of when they try to sign in, and so is the operator who did it", {
-  timeout: 60_000,
-}, async () => {
+test("who is suspended or banned is told of when they try to sign in, and so is the operator who did it", async () => {
   const { userId, username } = await newAccount("refused");
   const signInAgain = async () => {
     const visitor = new Visitor();
@@ -165,7 +163,7 @@ test("who is suspended or banned is told of when they try to sign in, and so is 
 });
 
 describe("no line is left", () => {
-  test("by what is refused", { timeout: 60_000 }, async () => {
+  test("by what is refused", async () => {
     const { api, userId } = await newAccount();
     const { slug: others } = await publish((await newAccount()).api);
     const { slug } = await publish(api);
@@ -236,9 +234,7 @@ describe("no line is left", () => {
 });
 
 describe("an operator", () => {
-  test("who takes a page down, revokes a token or deletes an account is told of, by name", {
-    timeout: 60_000,
-  }, async () => {
+  test("who takes a page down, revokes a token or deletes an account is told of, by name", async () => {
     const { api, userId } = await newAccount();
     const { slug } = await publish(api);
     const left = await publish(api);

@@ -141,7 +141,7 @@ shortTest("messages of whatever shape do nothing to the viewer", async () => {
   // What was sent before has arrived when this has.
   await frame.locator("body").evaluate(() => parent.postMessage({ dropleaf: "height", px: 77 }, "*"));
   const height = () => page.locator("iframe").evaluate((element) => element.style.cssText);
-  await expect.poll(height, { timeout: 5_000 }).toBe("--page-height: 77px;");
+  await expect.poll(height).toBe("--page-height: 77px;");
 
   expect(context.pages()).toHaveLength(1);
   expect(await page.locator("#way-out").isVisible()).toBe(false);
