@@ -36,7 +36,7 @@ interface AskedVersion {
 /** An address of a picture is good for so long. */
 export const pictureUrlSeconds = 900;
 
-/** So long what was published is on its way to being rendered by itself: twice the second in which it is queued, and a render. */
+/** So long after it was published a version is on its way by itself: the janitor queues it within seconds, and a render takes some. */
 const queuedByItselfMs = 60 * 1000;
 
 /** What has failed is tried again after so long, if somebody asks. */
