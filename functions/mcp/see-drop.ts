@@ -39,7 +39,7 @@ export const seeDrop = tokenOperation(seeDropRoute, async ({ caller, path, query
   const startedAtMs = performance.now();
   while (seen.state === "asked" && performance.now() - startedAtMs < waitMsMax) {
     await setTimeout(lookEveryMs);
-    // Its row alone: what else there is to it is looked at again when there is something to see.
+    // Where there is a row, that alone: what else there is to it is looked at again when there is something to see.
     if ((await renders.find(path.slug, version))?.state === "asked") continue;
     seen = await seeRender({ ...asked, version, nowMs: Date.now() });
   }

@@ -49,11 +49,14 @@ const failedForMs = 60 * 60 * 1000;
  * @throws ApiError `not_found` for what is not the owner's, and where pages are not rendered
  */
 export async function seeRender({ ownerId, slug, version, nowMs }: AskedVersion): Promise<SeenRender> {
-  const { drop, page } = await findVersion(ownerId, slug, version);
+  const { drop, page, found } = await findVersion(ownerId, slug, version);
   if (!areRendered())
     throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
   const render = await renders.find(slug, page.version);
-  const seen = render === undefined ? await onItsWay(page, nowMs) : await seeOf(render, drop, nowMs);
+  const seen =
+    render === undefined
+      ? onItsWay(found ?? (await served.findVersion(slug, page.version)), nowMs)
+      : await seeOf(render, drop, nowMs);
   return seen ?? ask(page, nowMs);
 }
 
@@ -77,14 +80,13 @@ async function findVersion(ownerId: string, slug: string, version: number | unde
   if (drop === undefined) throw new ApiError("not_found");
   if (version !== undefined && found === undefined) throw noSuchVersion(drop, version);
   const { version: number, pageKey } = found ?? drop.latest;
-  return { drop, page: { slug, version: number, pageKey } };
+  return { drop, page: { slug, version: number, pageKey }, found };
 }
 
 /** What the janitor has put into the queue, or is about to. Asked for besides, it would be drawn twice at the same time. */
-async function onItsWay({ slug, version }: AskedPage, nowMs: number): Promise<SeenRender | undefined> {
-  const found = await served.findVersion(slug, version);
-  const isQueued = found !== undefined && nowMs < found.createdAtMs + queuedByItselfMs;
-  return isQueued ? { state: "asked", slug, version, isNew: false } : undefined;
+function onItsWay(found: Version | undefined, nowMs: number): SeenRender | undefined {
+  if (found === undefined || nowMs >= found.createdAtMs + queuedByItselfMs) return undefined;
+  return { state: "asked", slug: found.slug, version: found.version, isNew: false };
 }
 
 /** Undefined where it is to be asked for. */
