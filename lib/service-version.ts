@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { projectDirectory } from "./project-directory.ts";
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
+const { version } = JSON.parse(readFileSync(join(projectDirectory, "package.json"), "utf8")) as {
   readonly version: string;
 };
 

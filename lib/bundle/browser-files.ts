@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { projectDirectory } from "../project-directory.ts";
 import type { FunctionFile } from "./function-files.ts";
 
-const packages = resolve(import.meta.dirname, "../../node_modules");
+const packages = join(projectDirectory, "node_modules");
 
 /**
  * What the function with the browser has beside its code: the browser, packed, the letters that its own font has not, and

@@ -5,6 +5,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
+import { projectDirectory } from "../project-directory.ts";
 import { buildLineOf, mapFileOf } from "./build-id.ts";
 import type { FunctionFile } from "./function-files.ts";
 import type { FunctionSource } from "./function-source.ts";
@@ -29,8 +30,6 @@ export interface BundleOptions {
   /** Whether source maps are made, which takes a third of the time. @default isForDebugger */
   readonly hasMaps?: boolean | undefined;
 }
-
-const projectDirectory = resolve(import.meta.dirname, "../..");
 
 /** Before the names of what is made here and is in no file. */
 const entryNamespace = "entry";

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
 import { promisify } from "node:util";
+import { projectDirectory } from "../project-directory.ts";
 
 /** What bundles are made of, and how: the same files make the same bundles, wherever they lie. */
 export const bundledPaths: readonly string[] = [
@@ -13,12 +13,11 @@ export const bundledPaths: readonly string[] = [
   "lib/bundle/page-assets.ts",
   "lib/bundle/without-schema-validator.ts",
   "lib/bundle/without-entities.ts",
+  "lib/project-directory.ts",
   "package.json",
   "package-lock.json",
   "tsconfig.json",
 ];
-
-const projectDirectory = resolve(import.meta.dirname, "../..");
 
 /**
  * The commit that last changed what bundles are made of: a deployment of one that changed only documents leaves the

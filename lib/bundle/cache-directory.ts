@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-
-const projectDirectory = resolve(import.meta.dirname, "../..");
+import { projectDirectory } from "../project-directory.ts";
 
 /** Where what was made of the sources is kept for another time; `npm ci` empties it. */
 export const defaultCacheDirectory = join(projectDirectory, "node_modules/.cache/dropleaf");

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { build, type Message, type Plugin } from "esbuild";
+import { projectDirectory } from "../project-directory.ts";
 
 /** A style or a script as it stands in a page. */
 export interface PageAsset {
@@ -13,8 +14,6 @@ interface PageAssetOptions {
   /** Whether it is made short. @default true */
   readonly isMinified?: boolean | undefined;
 }
-
-const projectDirectory = resolve(import.meta.dirname, "../..");
 
 /** How code takes a style, and the script of a page: a script's name alone would be an import of its code. */
 const assetImport = /^\.{1,2}\/.*(?:\.css|\.client\.ts\?text)$/;

@@ -1,8 +1,10 @@
 import { SourceMap, type SourceMapConstructorOptions, type SourceMapPayload } from "node:module";
+import { pathToFileURL } from "node:url";
 import { type AnyNode, type Identifier, parse } from "acorn";
+import { projectDirectory } from "../project-directory.ts";
 
 /** Before each source in a map that is for a debugger. */
-const projectUrl = new URL("../..", import.meta.url).href;
+const projectUrl = `${pathToFileURL(projectDirectory)}/`;
 
 /** Where in a file, both from 1, as stacks and editors count. */
 export interface Position {

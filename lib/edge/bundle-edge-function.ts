@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapping } from "node:module";
 import { dirname, relative, resolve } from "node:path";
 import { type BuildFailure, type BuildOptions, type BuildResult, buildSync } from "esbuild";
+import { projectDirectory } from "../project-directory.ts";
 import { type EdgeFault, edgeLanguageFaults } from "./edge-language.ts";
 
 /** CloudFront developer guide, "Quotas on CloudFront Functions": maximum function size. */
@@ -11,8 +12,6 @@ const codeBytesMax = 10_240;
 const ownImport = 'import cf from "cloudfront";\n';
 
 type Place = Omit<EdgeFault, "message">;
-
-const root = resolve(import.meta.dirname, "../..");
 
 /**
  * The code of a CloudFront Function: a script that declares `handler`, with the values put in for the names that the
@@ -25,7 +24,7 @@ const root = resolve(import.meta.dirname, "../..");
  * when it exports anything, imports anything but CloudFront's own module, or is too large
  */
 export function bundleEdgeFunction(file: string, values: Readonly<Record<string, string>>): string {
-  const source = readFileSync(resolve(root, file), "utf8");
+  const source = readFileSync(resolve(projectDirectory, file), "utf8");
   const header = source.includes(ownImport) ? ownImport : "";
   const { text, map } = build(file, source.replace(ownImport, "\n"), values);
   const code = header + text;
@@ -48,7 +47,7 @@ function build(
   source: string,
   values: Readonly<Record<string, string>>,
 ): { text: string; map: SourceMap } {
-  const path = resolve(root, file);
+  const path = resolve(projectDirectory, file);
   const options = {
     stdin: { contents: source, loader: "ts", sourcefile: path, resolveDir: dirname(path) },
     define: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)])),
@@ -111,6 +110,6 @@ function isMapped(entry: SourceMapping | object): entry is SourceMapping {
 
 /** Relative to the root of the project, where it is in it. */
 function pathOf(file: string): string {
-  const path = relative(root, resolve(root, file));
+  const path = relative(projectDirectory, resolve(projectDirectory, file));
   return path.startsWith("..") ? file : path;
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { projectDirectory } from "../project-directory.ts";
 import type { Settings } from "../settings.ts";
 import { validateSettings } from "./validate-settings.ts";
 
@@ -19,8 +20,6 @@ export interface FileSettings {
   /** Whether it is the one of the repository, which stands for no file of one's own. */
   readonly isDefault: boolean;
 }
-
-const projectDirectory = resolve(import.meta.dirname, "../..");
 
 const defaultFile = "settings.ts";
 
