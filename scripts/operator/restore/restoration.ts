@@ -5,7 +5,7 @@ import type { Act } from "../../../functions/platform/audit.ts";
 import { appendToAudit, auditWrite } from "../../../functions/platform/audit-trail.ts";
 import { isFeedbackKey, type Key, keys, parseKey } from "../../../functions/platform/keys.ts";
 import { isSuspended, suspendedAttribute } from "../../../functions/platform/suspension.ts";
-import { getItem } from "../../../functions/platform/table.ts";
+import { fromAttributes, getItem } from "../../../functions/platform/table.ts";
 import { transact } from "../../../functions/platform/table-writes.ts";
 import type { Service } from "../service.ts";
 import { compareCounts } from "../upkeep/counts.ts";
@@ -13,7 +13,7 @@ import { compareVersions } from "../upkeep/version-counts.ts";
 import { isOfFeedbackNumbers, raiseFeedbackNumbers, settleFeedback } from "./feedback-numbers.ts";
 import { bringBack } from "./kept-objects.ts";
 import { ownerOf, toLivePlaces } from "./live-places.ts";
-import { isFile, isVersion, plain, requirePages, sortFiles, sortPages } from "./restored-rows.ts";
+import { isFile, isVersion, requirePages, sortFiles, sortPages } from "./restored-rows.ts";
 import { putItems, type RawItem, readPartition, readTable } from "./table-copy.ts";
 
 /** What a restoration brought back. */
@@ -62,14 +62,14 @@ export async function restoreFile(
   act: Act,
 ): Promise<Restored> {
   const names = await readPartition(from, keys.namespace(namespace).pk);
-  const bySortKey = ({ sk }: Key) => names.find((item) => plain(item).sk === sk);
+  const bySortKey = ({ sk }: Key) => names.find((item) => fromAttributes(item).sk === sk);
   const pointer = bySortKey(keys.filePointer(namespace, id));
   const name = bySortKey(keys.namespace(namespace));
-  const formerOwnerId = pointer ? plain(pointer).ownerId : name && plain(name).userId;
+  const formerOwnerId = pointer ? fromAttributes(pointer).ownerId : name && fromAttributes(name).userId;
   if (typeof formerOwnerId !== "string") throw new Error(`The table ${from} has no namespace ${namespace}.`);
   if (await servedFiles.find(namespace, id)) throw new Error(`The file ${id} is there.`);
   const key = keys.blob(formerOwnerId, id);
-  const found = (await readPartition(from, key.pk)).find((one) => plain(one).sk === key.sk);
+  const found = (await readPartition(from, key.pk)).find((one) => fromAttributes(one).sk === key.sk);
   const [item] = await toLivePlaces(found === undefined ? [] : [found]);
   const ownerId = item === undefined ? formerOwnerId : ownerOf(item);
   if (await getItem(keys.blob(ownerId, id))) throw new Error(`${ownerId} has another file ${id} by now.`);
@@ -101,7 +101,7 @@ export async function restoreAccount(
   act: Act,
 ): Promise<Restored> {
   const partition = await readPartition(from, keys.account(userId).pk);
-  const profile = partition.map(plain).find(({ sk }) => sk === keys.account(userId).sk);
+  const profile = partition.map(fromAttributes).find(({ sk }) => sk === keys.account(userId).sk);
   if (profile === undefined) throw new Error(`The table ${from} has no account ${userId}.`);
   const identity = keys.identity(profile.provider as string, profile.providerId as string);
   await requireFree(userId, identity);
@@ -109,19 +109,24 @@ export async function restoreAccount(
   const ownerIsOther = (item: RawItem) => ownerOf(item) !== userId;
   const own = places.filter((item) => !ownerIsOther(item));
   const given = places.filter(ownerIsOther).flatMap(describeGiven);
-  const slugs = own.map((item) => parseKey(plain(item) as unknown as Key)).flatMap(slugOf);
+  const slugs = own.map((item) => parseKey(fromAttributes(item) as unknown as Key)).flatMap(slugOf);
   const found = await Promise.all(slugs.map((slug) => findDrop(from, slug)));
   const versions = found.flatMap((drop) => drop.versions);
   const feedback = found.flatMap((drop) => drop.feedback);
   const pages = await requirePages(service, versions);
   const { kept, losses, objects } = await sortFiles(service, own.filter(isFile));
-  const rest = own.filter((item) => /^(DROP#|FEEDBACK|PROFILE$)/.test(String(plain(item).sk)));
-  const namespaces = new Set([profile.namespace, ...kept.map((item) => plain(item).namespace)] as string[]);
+  const rest = own.filter((item) => /^(DROP#|FEEDBACK|PROFILE$)/.test(String(fromAttributes(item).sk)));
+  const namespaces = new Set([
+    profile.namespace,
+    ...kept.map((item) => fromAttributes(item).namespace),
+  ] as string[]);
   const named = await Promise.all(
     [...namespaces].map((name) => readPartition(from, keys.namespace(name).pk)),
   );
   const roots = [
-    ...named.flat().filter((item) => [plain(item).userId, plain(item).ownerId].includes(userId)),
+    ...named
+      .flat()
+      .filter((item) => [fromAttributes(item).userId, fromAttributes(item).ownerId].includes(userId)),
     ...(await readPartition(from, identity.pk)),
   ];
   const pointers = await toLivePlaces(found.map(({ pointer }) => pointer));
@@ -162,7 +167,7 @@ export async function restoreEverything(
     await putItems(restored.filter((item) => !isOfFeedbackNumbers(item)));
     numbers.push(...restored.filter(isOfFeedbackNumbers));
     losses.push(...pages.losses, ...files.losses);
-    for (const item of pages.lost) slugsOfLost.add(toVersion(plain(item)).slug);
+    for (const item of pages.lost) slugsOfLost.add(toVersion(fromAttributes(item)).slug);
     itemCount += restored.length;
     tell(`Items restored: ${itemCount}.`);
   }
@@ -198,15 +203,15 @@ interface FoundDrop {
 
 async function findDrop(from: string, slug: string): Promise<FoundDrop> {
   const bySlug = await readPartition(from, keys.pointer(slug).pk);
-  const pointer = bySlug.find((item) => plain(item).sk === keys.pointer(slug).sk);
-  const ownerId = pointer && plain(pointer).ownerId;
+  const pointer = bySlug.find((item) => fromAttributes(item).sk === keys.pointer(slug).sk);
+  const ownerId = pointer && fromAttributes(pointer).ownerId;
   if (pointer === undefined || typeof ownerId !== "string")
     throw new Error(`The table ${from} has no drop ${slug}.`);
   const wanted = [keys.drop(ownerId, slug).sk, keys.views(ownerId, slug).sk];
   const drop = (await readPartition(from, keys.account(ownerId).pk)).filter((item) =>
-    wanted.includes(String(plain(item).sk)),
+    wanted.includes(String(fromAttributes(item).sk)),
   );
-  if (!drop.some((item) => plain(item).sk === wanted[0]))
+  if (!drop.some((item) => fromAttributes(item).sk === wanted[0]))
     throw new Error(`In the table ${from}, the drop ${slug} is deleted already: restore an earlier time.`);
   return { ownerId, pointer, versions: bySlug.filter(isVersion), feedback: bySlug.filter(isFeedback), drop };
 }
@@ -232,18 +237,18 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
 }
 
 function isFeedback(item: RawItem): boolean {
-  return isFeedbackKey(plain(item) as unknown as Key);
+  return isFeedbackKey(fromAttributes(item) as unknown as Key);
 }
 
 /** What was rendered points at objects that go with their version; versions that come back are rendered anew. */
 function isLasting(item: RawItem): boolean {
-  const { pk, sk } = plain(item) as unknown as Key;
+  const { pk, sk } = fromAttributes(item) as unknown as Key;
   return !/^(CODE|POLL|LIMIT|READER|KEY|EVENT|WEBHOOK)#/.test(pk) && parseKey({ pk, sk })?.kind !== "render";
 }
 
 /** What an account has no more, because it was given to another one. */
 function describeGiven(item: RawItem): string[] {
-  const subject = parseKey(plain(item) as unknown as Key);
+  const subject = parseKey(fromAttributes(item) as unknown as Key);
   const whose = `is the account's ${ownerOf(item)} by now, and stays there.`;
   if (subject?.kind === "drop") return [`The drop ${subject.slug} ${whose}`];
   return subject?.kind === "blob" ? [`The file ${subject.id} ${whose}`] : [];

@@ -2,7 +2,7 @@ import { toBlob } from "../../../functions/blobs/store.ts";
 import { objectKeysOf } from "../../../functions/drops/drop.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
 import { type Key, parseKey } from "../../../functions/platform/keys.ts";
-import { fromAttributes, type Item } from "../../../functions/platform/table.ts";
+import { fromAttributes } from "../../../functions/platform/table.ts";
 import type { Service } from "../service.ts";
 import { findKeptObjects, type KeptObjects } from "./kept-objects.ts";
 import type { RawItem } from "./table-copy.ts";
@@ -27,7 +27,7 @@ export async function requirePages(service: Service, versions: readonly RawItem[
 /** The rows of versions. */
 export function sortPages({ pagesBucket }: Service, versions: readonly RawItem[]): Promise<SortedRows> {
   return sortRows(pagesBucket, versions, (item) => {
-    const version = toVersion(plain(item));
+    const version = toVersion(fromAttributes(item));
     return {
       objectKeys: objectKeysOf(version),
       loss: `The page ${version.pageKey} is gone for good: ${pagesBucket} has no version of it.`,
@@ -38,7 +38,7 @@ export function sortPages({ pagesBucket }: Service, versions: readonly RawItem[]
 /** The rows of files. */
 export function sortFiles({ blobsBucket }: Service, files: readonly RawItem[]): Promise<SortedRows> {
   return sortRows(blobsBucket, files, (item) => {
-    const { id, filename, objectKey } = toBlob(plain(item));
+    const { id, filename, objectKey } = toBlob(fromAttributes(item));
     return { objectKeys: [objectKey], loss: `The file ${id} (${filename}) is gone for good.` };
   });
 }
@@ -65,15 +65,10 @@ async function sortRows(
 
 /** Whether a row is of a version. */
 export function isVersion(item: RawItem): boolean {
-  return parseKey(plain(item) as unknown as Key)?.kind === "version";
+  return parseKey(fromAttributes(item) as unknown as Key)?.kind === "version";
 }
 
 /** Whether a row is of a file. */
 export function isFile(item: RawItem): boolean {
-  return parseKey(plain(item) as unknown as Key)?.kind === "blob";
-}
-
-/** A row as the service reads it. */
-export function plain(item: RawItem): Item {
-  return fromAttributes(item);
+  return parseKey(fromAttributes(item) as unknown as Key)?.kind === "blob";
 }
