@@ -11,6 +11,7 @@ import * as feedbackPages from "./feedback-pages/rows.ts";
 import * as library from "./library/rows.ts";
 import * as mcp from "./mcp/rows.ts";
 import * as oauth from "./oauth/rows.ts";
+import * as files from "./pages/file-rows.ts";
 import * as owners from "./pages/owner-rows.ts";
 import * as pages from "./pages/rows.ts";
 import type { Grants, Route } from "./platform/route.ts";
@@ -81,7 +82,6 @@ export const routes = {
   "unlock-drop": pages.unlockDropRoute,
   "return-to-gate": pages.returnToGateRoute,
   "close-gate": pages.closeGateRoute,
-  "enter-drop": pages.enterDropRoute,
   "show-home-page": pages.showHomePageRoute,
   "show-owner-page": owners.showOwnerPageRoute,
   "show-owner-feed": owners.showOwnerFeedRoute,
@@ -116,6 +116,7 @@ export const routes = {
   "revoke-grant": oauth.revokeGrantRoute,
   "register-client": oauth.registerClientRoute,
   "call-mcp": mcp.callMcpRoute,
+  "show-file": files.showFileRoute,
   "show-embedded-file": pages.showEmbeddedFileRoute,
   "answer-not-found": pages.answerNotFoundRoute,
 } as const satisfies Record<string, Route>;

@@ -28,6 +28,7 @@ const stagedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/st
 const restrictedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/_restricted/*]";
 const cardObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/cards/*]";
 const reportObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_reports/*]";
+const wordObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_words/*]";
 const anyResource = "AwsSolutions-IAM5[Resource::*]";
 const copy = "Custom::S3ObjectCopy";
 
@@ -86,6 +87,7 @@ export const nagAnswers: readonly NagAnswer[] = [
   { id: blobsObjects, construct: "Operations", reason: objectsReason },
   { id: stagedObjects, construct: "Ingest/", reason: objectsReason },
   { id: reportObjects, construct: "Operations", reason: objectsReason },
+  { id: wordObjects, construct: "Operations", reason: objectsReason },
   { id: stagedObjects, construct: "Operations", reason: objectsReason },
   { id: restrictedObjects, construct: "Operations", reason: objectsReason },
   { id: pagesObjects, construct: "Workers", reason: objectsReason },
@@ -159,5 +161,11 @@ export const nagAnswers: readonly NagAnswer[] = [
     reason:
       "Under the distribution's own name CloudFront chooses the version of TLS. With a domain it is 1.2 at least.",
     where: (settings) => !ownDomain(settings),
+  },
+  {
+    id: "AwsSolutions-CFR7",
+    construct: "Edge/Distribution",
+    reason:
+      "Files that are open to all are read by origin access control. Those for some readers are not the edge's to read: it sends on a request that a function has signed, and the bucket refuses every other.",
   },
 ];

@@ -11,6 +11,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { stagedPrefix } from "../functions/blobs/blob.ts";
+import { wordsDays, wordsPrefix } from "../functions/feedback/feedback.ts";
 import { cardsPrefix, reportDays, reportsPrefix } from "../functions/renders/render.ts";
 import { fileVersionDays, recoveryDays, stagedVersionDays } from "./retention.ts";
 import type { Stage } from "./settings.ts";
@@ -56,6 +57,12 @@ export class Storage extends Construct {
         id: "expire-reports",
         prefix: reportsPrefix,
         expiration: Duration.days(reportDays),
+        noncurrentVersionExpiration: Duration.days(stagedVersionDays),
+      },
+      {
+        id: "expire-words",
+        prefix: wordsPrefix,
+        expiration: Duration.days(wordsDays),
         noncurrentVersionExpiration: Duration.days(stagedVersionDays),
       },
     ]);

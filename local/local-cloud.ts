@@ -159,7 +159,7 @@ async function startEdge(
   const restApis = createRestApis({ template, lambda, log, requestsPerSecond: apiRequestsPerSecond });
   const edge = createEdge({
     distribution,
-    handlers: [apiOrigin(restApis), servers.handler, s3Origin(awsEndpoint.readObject, distribution.arn)],
+    handlers: [apiOrigin(restApis), servers.handler, s3Origin(awsEndpoint, distribution.arn)],
     log,
   });
   awsEndpoint.connectEdge({ distributionId: distribution.id, invalidate: edge.invalidate });

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { renderSignedInPage } from "../platform/html/signed-in-layout.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import { text } from "../platform/html/text.ts";
 import { type PageDestination, pagePath } from "../readers/destination.ts";
-import { renderSignedInPage } from "../readers/signed-in-layout.tsx";
 import type { SignedIn } from "../readers/signed-in-page.ts";
 import accountStyle from "./account.css";
 import type { Done } from "./queries.ts";
@@ -20,10 +20,13 @@ const parts = ["account", "files", "tokens"] as const;
 
 /** The whole document of a page of an owner's own, with the way to the others. */
 export function renderAccountPage({ children, ...props }: AccountPageProps): string {
-  const { destination } = props;
+  const { title, nonce, signedIn, destination } = props;
   const words = signedInText.parts;
   return renderSignedInPage({
-    ...props,
+    title,
+    nonce,
+    username: signedIn.reader.identity.username,
+    path: pagePath(destination),
     style: accountStyle,
     children: (
       <>

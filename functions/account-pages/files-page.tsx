@@ -8,7 +8,7 @@ import {
   visibilityDefault,
   visibilityKinds,
 } from "../platform/visibility.ts";
-import { pagePath, presentDestination } from "../readers/destination.ts";
+import { pagePath } from "../readers/destination.ts";
 import type { SignedIn } from "../readers/signed-in-page.ts";
 import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import { uploadBytesMax } from "./file-form.ts";
@@ -129,8 +129,8 @@ function FileRow({
   const { id, namespace, filename, sizeBytes, createdAtMs } = file;
   const { kind } = file.visibility;
   const path = `${pagePath(destination)}/${id}`;
-  // What only some may read opens where who has signed in is known.
-  const href = isOpenToAll(file) ? url : `/login/read?${presentDestination({ file: id, of: namespace })}`;
+  // The base host serves restricted files to who has signed in there.
+  const href = isOpenToAll(file) ? url : `/files/${namespace}/${id}`;
   return (
     <li class={kind === "public" ? undefined : "guarded"}>
       <div>

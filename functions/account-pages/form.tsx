@@ -1,6 +1,6 @@
 import { type ComponentChildren, cloneElement, type VNode } from "preact";
+import { proofField } from "../platform/form-proof.ts";
 import { signedInText } from "../platform/html/signed-in-text.ts";
-import { proofField } from "../readers/form-proof.ts";
 import type { Problem } from "./problem.ts";
 import { type Change, seenField } from "./seen-drop.ts";
 

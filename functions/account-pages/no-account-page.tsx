@@ -1,8 +1,8 @@
 import { environmentNames, findEnvironment } from "../platform/environment.ts";
 import { Emblem } from "../platform/html/icons.tsx";
+import { renderSignedInPage } from "../platform/html/signed-in-layout.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
-import type { PageDestination } from "../readers/destination.ts";
-import { renderSignedInPage } from "../readers/signed-in-layout.tsx";
+import { type PageDestination, pagePath } from "../readers/destination.ts";
 import type { SignedIn } from "../readers/signed-in-page.ts";
 import accountStyle from "./account.css";
 
@@ -17,13 +17,13 @@ interface NoAccountPageProps {
 
 /** For who has signed in and has no account, or is no member: how one comes about, or whom to ask. */
 export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: NoAccountPageProps): string {
-  const { isMember, userId } = signedIn.reader;
+  const { isMember, userId, identity } = signedIn.reader;
   const words = isMember ? signedInText.noAccount : signedInText.notAMember;
   return renderSignedInPage({
     title: words.title,
     nonce,
-    signedIn,
-    destination,
+    username: identity.username,
+    path: pagePath(destination),
     style: accountStyle,
     children: (
       <div class="empty">

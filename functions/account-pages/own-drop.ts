@@ -3,9 +3,9 @@ import { countOpenFeedback } from "../drops/open-feedback.ts";
 import { served } from "../drops/served.ts";
 import { drops } from "../drops/store.ts";
 import { ApiError } from "../platform/errors.ts";
+import { formProofs } from "../platform/form-proof.ts";
 import type { Route } from "../platform/route.ts";
 import { comparisonUrl, dropUrl, feedbackUrl } from "../platform/site.ts";
-import { formProofs } from "../readers/form-proof.ts";
 import type { RenderResponse } from "../renders/schemas.ts";
 import type { DropForm, SentForm } from "./drop-form.tsx";
 import { renderOwnDropPage } from "./drop-page.tsx";
@@ -39,7 +39,7 @@ export async function ownDropPage(
   const url = dropUrl(site, drop.namespace, drop.slug);
   const { done } = state;
   const looks = await state.findLooks?.(drop);
-  const feedback = { url: feedbackUrl(site, drop.namespace, drop.slug), openThreads: openFeedback };
+  const feedback = { url: feedbackUrl(site, drop.slug), openThreads: openFeedback };
   const urls = {
     url,
     feedback,

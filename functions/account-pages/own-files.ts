@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ListedBlob } from "../blobs/blob.ts";
 import { blobs, toListedBlob } from "../blobs/store.ts";
+import { formProofs } from "../platform/form-proof.ts";
 import type { Route } from "../platform/route.ts";
 import { blobUrl } from "../platform/site.ts";
-import { formProofs } from "../readers/form-proof.ts";
 import { renderFilesPage, type SentUpload } from "./files-page.tsx";
 import { listPage } from "./list-page.ts";
 import type { OwnerInput } from "./owner.ts";

@@ -1,7 +1,7 @@
+import { formProofs } from "../platform/form-proof.ts";
 import type { OperationInput } from "../platform/operation.ts";
 import type { Route } from "../platform/route.ts";
 import { tokens } from "../platform/token-store.ts";
-import { formProofs } from "../readers/form-proof.ts";
 import type { OwnerInput } from "./owner.ts";
 import type { RenderPage } from "./owner-form.ts";
 import type { Problem } from "./problem.ts";

@@ -1,4 +1,5 @@
 import { ApiError } from "../platform/errors.ts";
+import { isFormProof, proofField } from "../platform/form-proof.ts";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import { keys } from "../platform/keys.ts";
 import type { Operation, OperationInput } from "../platform/operation.ts";
@@ -9,7 +10,6 @@ import { requireOwnPage } from "../platform/request-origin.ts";
 import { type HttpResponse, seeOther, toApiError } from "../platform/response.ts";
 import type { Route } from "../platform/route.ts";
 import type { PageDestination } from "../readers/destination.ts";
-import { isFormProof, proofField } from "../readers/form-proof.ts";
 import { type SignedIn, sessionOperation } from "../readers/signed-in-page.ts";
 import type { FormFields } from "./form-fields.ts";
 import { type OwnerInput, ownerOf, withoutAccount } from "./owner.ts";

@@ -1,6 +1,6 @@
 import { renderSheetPage } from "../platform/html/sheet.tsx";
 import { signedInText } from "../platform/html/signed-in-text.ts";
-import { type PageDestination, presentDestination } from "../readers/destination.ts";
+import { type PageDestination, pagePath, signInPath } from "../readers/destination.ts";
 import type { FormFields } from "./form-fields.ts";
 
 interface SignedOutPageProps {
@@ -39,7 +39,7 @@ export function renderSignedOutPage({ fields, destination, nonce }: SignedOutPag
             ))}
           </section>
         )}
-        <a class="button" href={`/login/read?${presentDestination(destination)}`}>
+        <a class="button" href={signInPath(pagePath(destination))}>
           {words.signIn}
         </a>
       </>

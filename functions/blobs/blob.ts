@@ -66,7 +66,7 @@ export function blobObjectKey(namespace: string, id: string): string {
   return `${namespace}/${id}`;
 }
 
-/** Under it lies what only some may read. No path of the edge leads there: a namespace has no underscore. */
+/** Under it lies what only some may read. A namespace has no underscore, and the edge sends on there what was signed alone. */
 export const restrictedPrefix = "_restricted/";
 
 /**

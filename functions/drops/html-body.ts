@@ -115,7 +115,9 @@ export function findTitle(html: string): string | undefined {
     search.tokenizer.write(html.slice(at, at + chunkCharacters));
   }
   const title = decodeHTML(search.text).replace(/\s+/g, " ").trim();
-  return title === "" ? undefined : [...title].slice(0, limits.titleCodePointsMax).join("").trim();
+  // A code point is one or two units.
+  const start = title.slice(0, 2 * limits.titleCodePointsMax);
+  return title === "" ? undefined : [...start].slice(0, limits.titleCodePointsMax).join("").trim();
 }
 
 class TitleSearch {

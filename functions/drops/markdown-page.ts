@@ -28,7 +28,7 @@ export function toMarkdownPage(markdown: string, title: string | undefined): str
 
 const render = new Script("render()");
 
-/** Whoever is served meanwhile waits for it: so it is stopped, whatever it does. */
+/** The function's own time is bounded much later, and costs: so it is stopped, whatever it does. */
 function renderInTime(markdown: string): RenderedMarkdown {
   const context = createContext({ render: () => renderMarkdown(markdown) });
   try {
@@ -37,7 +37,9 @@ function renderInTime(markdown: string): RenderedMarkdown {
     const isTooDeep = cause instanceof RangeError;
     if (!isTooDeep && (cause as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw cause;
     throw new ApiError("invalid_arg", {
-      message: `The Markdown ${isTooDeep ? "is nested too deeply" : `takes more than ${renderMsMax / 1000} seconds`} to be rendered: make it simpler, or send it as HTML.`,
+      message: isTooDeep
+        ? "The Markdown is nested too deeply to be rendered: make it simpler, or send it as HTML."
+        : `The Markdown takes more than ${renderMsMax / 1000} seconds to be rendered: make it simpler, or send it as HTML. The call counts as a write.`,
       details: { field: "markdown" },
       cause,
     });

@@ -97,8 +97,8 @@ export const pages = {
     return object && Buffer.concat(object.chunks);
   },
 
-  /** A picture of a page, by its own key, or undefined. */
-  async getPicture(key: string): Promise<Buffer | undefined> {
+  /** An object that was made of a page, by its own key, or undefined. */
+  async getBytes(key: string): Promise<Buffer | undefined> {
     const object = await getObject(key);
     return object && Buffer.concat(object.chunks);
   },

@@ -91,6 +91,7 @@ const html = /* @__PURE__ */ schema(() =>
 const title = /* @__PURE__ */ schema(() =>
   text({
     name: "title",
+    shownAs: "line",
     trimmed: true,
     codePointsMax: limits.titleCodePointsMax,
     tooLong: "title_too_long",
@@ -100,6 +101,7 @@ const title = /* @__PURE__ */ schema(() =>
 const description = /* @__PURE__ */ schema(() =>
   text({
     name: "description",
+    shownAs: "lines",
     codePointsMax: limits.descriptionCodePointsMax,
     tooLong: "description_too_long",
   }),
@@ -115,6 +117,7 @@ const context = /* @__PURE__ */ schema(() =>
 const note = /* @__PURE__ */ schema(() =>
   text({
     name: "note",
+    shownAs: "lines",
     codePointsMax: limits.noteCodePointsMax,
     tooLong: "invalid_arg",
   }),

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Act } from "../platform/audit.ts";
 import { auditWrite } from "../platform/audit-trail.ts";
+import { waitForOthers } from "../platform/back-off.ts";
 import { ApiError } from "../platform/errors.ts";
 import { type StoredResponse, transactOnce } from "../platform/idempotency-store.ts";
 import { keys, ranges } from "../platform/keys.ts";
@@ -168,13 +168,6 @@ function manyWriters(): ApiError {
     message: "Many writers are changing this drop at once. Try again.",
     retryAfterSeconds: 1,
   });
-}
-
-const waitMsMax = 100;
-
-/** Before the first attempt nobody waits; after it, a time of chance that grows. */
-export async function waitForOthers(attempt: number): Promise<void> {
-  if (attempt > 0) await sleep(Math.random() * Math.min(waitMsMax, 5 * 2 ** attempt));
 }
 
 /**

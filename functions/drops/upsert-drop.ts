@@ -1,3 +1,4 @@
+import { waitForOthers } from "../platform/back-off.ts";
 import { requireMatch, withEntityTag } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
 import { type Keep, requestDigest, respondOnce } from "../platform/idempotency.ts";
@@ -16,7 +17,7 @@ import { pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { changedReach, newReach } from "./reach.ts";
 import { upsertDropRoute } from "./rows.ts";
-import { drops, requireVersionQuota, waitForOthers } from "./store.ts";
+import { drops, requireVersionQuota } from "./store.ts";
 
 /** Races with other writers of the account's drops that one upsert stands before it gives up. */
 const attemptsMax = 60;

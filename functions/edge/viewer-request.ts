@@ -26,18 +26,21 @@ const pathLengthMax = 256;
 
 /** The cookies of this service. By `__Host-` no page of another host can set them: RFC 6265bis, section 4.1.3.2. */
 const ownCookie = /^__Host-dl_[A-Za-z0-9_-]+$/;
-/** Of one drop each: its gate's, its reader's pass, and what knows the browser at its gate, or back from a reader's sign-in. */
-const dropCookie = /^__Host-dl_(read_|bind_|tries_)?[A-Za-z0-9]{7}$/;
+/** Cookies of one drop each: the one that opens its gate, and the one by which the gate knows the browser. */
+const dropCookie = /^__Host-dl_(tries_)?[A-Za-z0-9]{7}$/;
 
 /** As many Set-Cookie headers as CloudFront and every browser take; what is left then goes with the next response. */
 const clearedCookiesMax = 50;
 
-/** Says that somebody has come in on this host as a reader. */
-const knownReaderCookie = "__Host-dl_known";
-/** A raw page is the same whoever sends one of these, and has one entry in the cache. */
-const notOfRawPages = /^__Host-dl_(known$|tries_)/;
+/** The session of a reader. */
+const sessionCookie = "__Host-dl_reader";
+/** A raw page is the same whoever sends it, and has one entry in the cache. */
+const notOfRawPages = /^__Host-dl_tries_/;
 
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw$/;
+
+/** The object of a file for some readers, by a query that Amazon S3 checks: functions/blobs/shown-file.ts. */
+const signedPath = /^\/_restricted\/([a-z0-9-]{1,63})\/([A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/;
 
 /** An owner's feed. */
 const feedPath = "/feed";
@@ -79,15 +82,20 @@ function handler(
   const below = ownerPath(request.uri);
   const path = below === undefined ? request.uri : below.path;
   const asked = request.uri;
-  if (!isAddress(path)) request.uri = /^\/[pd]\//.test(path) ? noDropPath : notFoundPath;
+  const isSignedHere =
+    signedPath.test(path) && below === undefined && (BASE_DOMAIN === "" || host === BASE_HOST);
+  if (isSignedHere && isWindow(request) && isOver(query)) return askAnew(path);
+  if (/^\/_restricted\//.test(path) ? !isSignedHere : !isAddress(path))
+    request.uri = /^\/[pd]\//.test(path) ? noDropPath : notFoundPath;
   else if (below !== undefined && below.seen !== request.uri) return redirect(below.seen, request);
   else request.uri = path;
-  const isFile = request.uri.startsWith("/b/");
+  const isFile = request.uri.startsWith("/b/") || isSignedHere;
   const namespace = below === undefined ? namespaceOf(host) : below.namespace;
   const isOwnerListing = (request.uri === "/" || request.uri === feedPath) && namespace !== "";
-  // An owner's page and feed are the same for everybody, signed in or not; so is a drop's state, but to who asks with a proof.
-  const isSharedState = statePath.test(request.uri) && !/^proof=/.test(originQuery(request.uri, query));
-  if (isOwnerListing || isSharedState) request.cookies = {};
+  // A drop's state is the same for everybody, but for readers of a restricted drop.
+  const isSharedState = statePath.test(request.uri) && originQuery(request.uri, query) !== "reader=1";
+  // Nobody is known on an owner's host, where published pages have the origin.
+  if (namespace !== "" || isSharedState) request.cookies = {};
   removeForeign(request);
   const bytes = addressBytes + fieldBytes(request.headers) + fieldBytes(request.cookies);
   // The bucket and the ingest server take more.
@@ -112,7 +120,7 @@ function isAddress(path: string): boolean {
   if (/\/(\.|%2e){1,2}(\/|$)|%2f|%5c|\\|\s/i.test(path)) return false;
   // Every row of the contract under /p/ and /d/, and the files.
   if (/^\/[pdb](\/|$)/.test(path))
-    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw|context|compare|feedback|state|unlock|lock|read))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
+    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw|context|compare|feedback|state|unlock|lock))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
       path,
     );
   // What a row of the API has in braces may be anything: its operation refuses it by its shape, and nothing is kept.
@@ -156,6 +164,30 @@ function redirect(
   };
 }
 
+/** A browser's address bar keeps what was signed for a minute: reloaded, it leads to where the right is looked up. */
+function askAnew(path: string): AWSCloudFrontFunction.Response {
+  return {
+    statusCode: 303,
+    statusDescription: "See Other",
+    headers: {
+      location: { value: path.replace(signedPath, "/files/$1/$2") },
+      "content-security-policy": allowNothing,
+      "x-content-type-options": { value: "nosniff" },
+      "cache-control": { value: "no-store" },
+    },
+  };
+}
+
+/** Tells whether a signed address has expired, by its own parameters. */
+function isOver(query: string): boolean {
+  const at = /(^|&)X-Amz-Date=(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(&|$)/.exec(query);
+  const span = /(^|&)X-Amz-Expires=(\d{1,6})(&|$)/.exec(query);
+  if (!at || !span) return false;
+  const part = (index: number) => Number(at[index]);
+  const signedAtMs = Date.UTC(part(2), part(3) - 1, part(4), part(5), part(6), part(7));
+  return Date.now() > signedAtMs + Number(span[2]) * 1000;
+}
+
 /**
  * Takes away what is not for us: headers under our prefix, which are a forgery, and cookies that no function reads. Those
  * of other hosts come along where a page has set them for the whole domain, to make every request too large. The others
@@ -172,7 +204,7 @@ function removeForeign(request: AWSCloudFrontFunction.Event["request"]): void {
   Object.keys(cookies).forEach((name) => {
     const isOfDrop = dropCookie.test(name) && name.slice(-7) === slug;
     const isKept = rawPath.test(request.uri) && notOfRawPages.test(name);
-    const isRead = (isOfDrop || name === knownReaderCookie) && !isKept;
+    const isRead = (isOfDrop || name === sessionCookie) && !isKept;
     const isOwn = drop ? isRead : !dropCookie.test(name);
     if (!ownCookie.test(name) || !isOwn) delete cookies[name];
   });
@@ -190,6 +222,9 @@ function setOwnHeaders(
   const sent = request.rawQueryString() || "";
   const query = isOwnerListing ? listingQuery(request.uri, sent) : originQuery(request.uri, sent);
   if (query !== "") headers["x-dropleaf-query"] = { value: query };
+  // Part of no cache key: redirects, gates and sign-ins use it, which nobody keeps.
+  if (rawPath.test(request.uri) && isWindow(request) && sent !== query)
+    headers["x-dropleaf-sent-query"] = { value: sent };
   if (isWindowOnBaseHost(request, host)) headers["x-dropleaf-window"] = { value: "1" };
 }
 
@@ -198,14 +233,12 @@ function setOwnHeaders(
  * owner's, which the function behind knows: that response and the page have entries of their own in the cache.
  */
 function isWindowOnBaseHost(request: AWSCloudFrontFunction.Request, host: string): boolean {
+  return BASE_DOMAIN !== "" && host === BASE_HOST && rawPath.test(request.uri) && isWindow(request);
+}
+
+function isWindow(request: AWSCloudFrontFunction.Request): boolean {
   const destination = request.headers["sec-fetch-dest"];
-  return (
-    BASE_DOMAIN !== "" &&
-    host === BASE_HOST &&
-    rawPath.test(request.uri) &&
-    destination !== undefined &&
-    destination.value === "document"
-  );
+  return destination !== undefined && destination.value === "document";
 }
 
 /**
@@ -214,7 +247,7 @@ function isWindowOnBaseHost(request: AWSCloudFrontFunction.Request, host: string
  */
 function originQuery(uri: string, query: string): string {
   const pairs = query.split("&");
-  if (statePath.test(uri)) return pairs.find((pair) => /^(key|proof)=[A-Za-z0-9_-]{43}$/.test(pair)) || "";
+  if (statePath.test(uri)) return pairs.find((pair) => /^(key=[A-Za-z0-9_-]{43}|reader=1)$/.test(pair)) || "";
   if (!rawPath.test(uri)) return query;
   return pairs
     .filter((pair) => /^(v(=.*)?|(framed|download)=1|drawn=(card|thumbnail))$/.test(pair))
@@ -256,7 +289,14 @@ function namespaceOf(host: string): string {
 function mayBeLarge(request: AWSCloudFrontFunction.Request): boolean {
   if (!/^(POST|PUT|PATCH)$/.test(request.method)) return false;
   if (!/^\/api\/(drops|blobs)(\/|$)/.test(request.uri)) return false;
-  return contentLength(request, Infinity) > apiBodyBytesMax;
+  return contentLength(request, isMarkdown(request) ? 0 : Infinity) > apiBodyBytesMax;
+}
+
+/** Markdown is rendered by the API alone, which takes all that there may be of it: docs/adr/0077-markdown-is-rendered-by-lambda.md. */
+function isMarkdown(request: AWSCloudFrontFunction.Request): boolean {
+  const type = request.headers["content-type"];
+  const isForDrop = request.uri.startsWith("/api/drops");
+  return isForDrop && type !== undefined && /^\s*text\/markdown\s*(;|$)/i.test(type.value);
 }
 
 function contentLength(request: AWSCloudFrontFunction.Request, unknown: number): number {

@@ -4,51 +4,38 @@ import type { Author } from "../feedback/feedback.ts";
 import { findServed, type ServedVersion } from "../pages/served-version.ts";
 import { type Act, readerActor } from "../platform/audit.ts";
 import { ApiError } from "../platform/errors.ts";
-import { joinQuery } from "../platform/page-query.ts";
 import type { HttpRequest } from "../platform/request.ts";
-import { fetchDestination, isUntellingBrowser } from "../platform/request-origin.ts";
-import { hasOwnOrigin, type SiteHost, seenPath } from "../platform/site.ts";
-import { type EntranceAddress, entranceQuery } from "../readers/destination.ts";
+import type { Destination } from "../readers/destination.ts";
+import { notShared } from "../readers/not-shared-page.tsx";
 import type { Draft } from "./draft.ts";
 import type { Writer } from "./shown-feedback.ts";
 
-/** A drop whose readers may write, and who has come to it. */
+/** A drop whose readers may write, and the reader who has come to it. */
 export type FoundFeedback = Extract<ServedVersion, { kind: "version" }>;
 
 /**
- * The drop of a slug, where its readers may write, for whoever may read it. It is for windows alone, whatever its visibility: the pages
- * of an owner share an origin, and none of them is to read who has written here, or to write in a reader's name.
+ * The drop of a slug on the base host, where its readers may write, for whoever may read it.
  *
- * @throws ApiError `not_found`, the same whether there is no such drop, it is not for whoever asks, or nobody may write
+ * @param to where a sign-in leads back to
+ * @throws ApiError `not_found`, the same for a missing slug, one that the reader may not read, and one without feedback
  */
 export async function findFeedbackDrop(input: {
   readonly request: HttpRequest;
-  readonly host: SiteHost;
   readonly slug: string;
+  readonly to: Destination;
   readonly pinned: number | undefined;
   readonly nowMs: number;
-}): Promise<ServedVersion> {
-  const { request, host } = input;
-  const to = fetchDestination(request);
-  if (to === "frame" || to === "part") throw new ApiError("not_found");
-  const found = await findServed(input);
-  if (found.kind !== "version") return found;
-  if (feedbackOf(found.drop) === "off") throw new ApiError("not_found");
-  if (hasOwnOrigin(host) && isUntellingBrowser(request)) return { kind: "base-host" };
+}): Promise<FoundFeedback | { readonly kind: "gate" }> {
+  const found = await findServed({ ...input, host: { kind: "base" } });
+  if (found.kind === "base-host") throw new ApiError("not_found");
+  if (found.kind === "version" && feedbackOf(found.drop) === "off")
+    throw notShared(input.to, found.reader?.identity);
   return found;
 }
 
-/** Where the ways through a gate and a sign-in lead back to. */
-export function entranceOf(
-  slug: string,
-  version: number | undefined,
-): EntranceAddress & { readonly slug: string } {
-  return { slug, from: "feedback", version };
-}
-
-/** Where a reader leaves the drop's host to sign in, and comes back to the same version. */
-export function signInPath(host: SiteHost, entrance: ReturnType<typeof entranceOf>): string {
-  return seenPath(host, `/p/${entrance.slug}/read`) + joinQuery(entranceQuery(entrance).toString());
+/** The path of a drop's feedback at a version; the latest without one. */
+export function feedbackPath(slug: string, version: number | undefined): Destination {
+  return `/p/${slug}/feedback${version === undefined ? "" : `?v=${version}`}`;
 }
 
 /** As whom somebody may write about a drop that they may read. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
 import { cloneElement } from "preact";
+import { proofField } from "../platform/form-proof.ts";
 import { formatCount } from "../platform/html/format.tsx";
 import { limits } from "../platform/limits.ts";
-import { proofField } from "../readers/form-proof.ts";
 import { type Draft, emptyDraft, type FieldName } from "./draft.ts";
 import { feedbackText } from "./feedback-text.ts";
 import type { FeedbackPageProps } from "./shown-feedback.ts";

@@ -38,7 +38,6 @@ export function renderFeedbackPage(props: FeedbackPageProps): string {
               id="page"
               sandbox={frameSandbox}
               src={frameUrl}
-              data-proof={props.frameProof}
               title={`${words.framedPage}, ${words.shownVersion(version)}`}
             />
             <p class="by-itself" id="by-itself" role="status" data-words={words.byItself} />

@@ -1,4 +1,5 @@
 const minute = (minutes: number) => (minutes === 1 ? "a minute" : `${minutes} minutes`);
+const inTime = (minutes: number) => (minutes < 120 ? minute(minutes) : `${Math.ceil(minutes / 60)} hours`);
 
 /** The words of the page on which readers say something about a drop. */
 export const feedbackText = {
@@ -77,9 +78,9 @@ export const feedbackText = {
     signedOut:
       "You are signed out. What you wrote is still here: sign in in another tab, then send it again.",
     signInElsewhere: "Sign in in another tab",
-    wait: (minutes: number) => `You have written much in a short time. Try again in ${minute(minutes)}.`,
+    wait: (minutes: number) => `You have written much in a short time. Try again in ${inTime(minutes)}.`,
     waitForOthers: (minutes: number) =>
-      `Others have written much about this page. Try again in ${minutes < 120 ? minute(minutes) : `${Math.ceil(minutes / 60)} hours`}.`,
+      `Others have written much about this page. Try again in ${inTime(minutes)}.`,
     threadGone: "This thread is not there any more. Start another one with what you wrote.",
     manyThreads: "There are as many threads as a page can have.",
     manyComments: "There are as many replies as a thread can have. Start another one.",

@@ -14,7 +14,6 @@ const quoteMax = 500;
 const answersWithinMs = 2_000;
 
 const frame = findElement("page", HTMLIFrameElement);
-const { proof = "" } = frame.dataset;
 const byItself = findElement("by-itself", HTMLElement);
 
 /** What was asked of the frame, and waits for its answer; undefined where nothing was. */
@@ -30,9 +29,9 @@ addEventListener("click", ({ target }) => {
   const quoted = target.closest("blockquote");
   const button = quoted ? quoted.parentElement?.querySelector("button") : target.closest("button");
   if (!button) return;
-  if (button.dataset.pick) ask("selected", button, { dropleaf: "selection", proof });
+  if (button.dataset.pick) ask("selected", button, { dropleaf: "selection" });
   const quote = button.dataset.show && button.closest("article")?.querySelector("blockquote")?.textContent;
-  if (quote) ask("shown", button, { dropleaf: "quote", proof, text: quote });
+  if (quote) ask("shown", button, { dropleaf: "quote", text: quote });
 });
 
 addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {

@@ -19,13 +19,14 @@ export const showFeedbackRoute = {
   response: { status: 200, content: "html" },
   errors: ["not_found"],
   errorsAs: "page",
-  // A reader waits for it, and a page may be gone through for what was quoted from another version.
+  // A reader waits for it, and a page may be parsed for what was quoted from another version.
   memoryMegabytes: 1_024,
   grants: {
     secrets: ["cookieKey"],
     table: { actions: ["BatchGetItem", "GetItem", "Query"], items: readItems },
     settings: ["members"],
     pages: ["GetObject"],
+    words: ["PutObject"],
   },
 } as const satisfies Route;
 
@@ -35,7 +36,7 @@ export const sendFeedbackRoute = {
   resource: "feedback-pages",
   method: "POST",
   path: "/p/{slug}/feedback",
-  host: "any",
+  host: "base",
   addition: decision,
   summary: "The forms of a page's feedback: begin a thread, or reply in one",
   caller: "anyone",
@@ -55,5 +56,6 @@ export const sendFeedbackRoute = {
     audit: true,
     settings: ["members"],
     pages: ["GetObject"],
+    words: ["PutObject"],
   },
 } as const satisfies Route;

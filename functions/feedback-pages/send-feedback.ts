@@ -1,25 +1,24 @@
 import { createHash } from "node:crypto";
 import { served } from "../drops/served.ts";
 import type { NewComment } from "../feedback/feedback.ts";
-import { feedback, type WriteOutcome } from "../feedback/store.ts";
-import { isCookieProof } from "../pages/gate.ts";
-import { gatedPath } from "../pages/gate-address.ts";
+import { feedback } from "../feedback/store.ts";
+import type { WriteOutcome } from "../feedback/write-comment.ts";
 import type { Act } from "../platform/audit.ts";
 import { ApiError } from "../platform/errors.ts";
+import { isFormProof, proofField } from "../platform/form-proof.ts";
 import type { OperationInput } from "../platform/operation.ts";
 import { pageOperation } from "../platform/page-operation.ts";
 import { parseForm } from "../platform/request.ts";
 import { requireOwnPage } from "../platform/request-origin.ts";
 import { seeOther, toApiError } from "../platform/response.ts";
-import { proofField } from "../readers/form-proof.ts";
+import { signInPath } from "../readers/destination.ts";
 import { type Draft, type FieldName, type Problem, readDraft, requireSayable } from "./draft.ts";
 import {
   actOf,
   authorOf,
-  entranceOf,
   type FoundFeedback,
+  feedbackPath,
   findFeedbackDrop,
-  signInPath,
   writerOf,
 } from "./feedback-drop.ts";
 import { feedbackText } from "./feedback-text.ts";
@@ -32,28 +31,26 @@ const words = feedbackText.problems;
 
 /** POST /p/{slug}/feedback: what a reader says, once; and where it is refused, the form with all that they have typed. */
 export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
-  const { request, host, path, query, body, site, nowMs } = input;
+  const { request, path, query, body, site, nowMs } = input;
   const { slug } = path;
   requireOwnPage(request, site);
   const fields = parseForm(body);
   const draft = readDraft(fields);
-  const entrance = entranceOf(slug, query.version || undefined);
-  const address = gatedPath({ host, ...entrance });
+  const to = feedbackPath(slug, query.version || undefined);
   const [latest, pinned] = await Promise.all([
-    findFeedbackDrop({ request, host, slug, pinned: undefined, nowMs }).catch((error: unknown) => {
-      throw isMissing(error) ? missing(draft, signInPath(host, entrance)) : error;
+    findFeedbackDrop({ request, slug, to, pinned: undefined, nowMs }).catch((error: unknown) => {
+      throw isMissing(error) ? missing(draft, signInPath(to)) : error;
     }),
     query.version ? served.findVersion(slug, query.version) : undefined,
   ]);
-  if (latest.kind === "base-host") throw new ApiError("not_found");
   if (latest.kind === "gate") {
-    const renderPage = (nonce: string) => renderKeptWordsPage({ why: "locked", draft, url: address, nonce });
+    const renderPage = (nonce: string) => renderKeptWordsPage({ why: "locked", draft, url: to, nonce });
     throw new ApiError("forbidden", { message: feedbackText.kept.lead.locked, renderPage });
   }
   // A version that was deleted meanwhile takes no words along.
   const found = pinned === undefined ? latest : { ...latest, ...pinned };
   try {
-    if (!(await isCookieProof("feedback", request, slug, fields.get(proofField) ?? "")))
+    if (!(await isFormProof(found.session ?? "", request.path, fields.get(proofField) ?? "")))
       throw unproven(found);
     const author = authorOf(found, draft, () => unproven(found));
     requireSayable(draft, author.kind === "named");
@@ -67,7 +64,7 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
         : draft.thread === undefined
           ? ""
           : `#t${draft.thread}`;
-    return { ...seeOther(address + place), wrote: { slug } };
+    return { ...seeOther(to + place), wrote: { slug } };
   } catch (thrown) {
     throw await shownAgain(input, found, draft, thrown);
   }
@@ -95,7 +92,7 @@ async function write(
     formId,
   }: { readonly draft: Draft; readonly comment: NewComment; readonly formId: string },
 ): Promise<WriteOutcome> {
-  const takeBack = await countComment(request, found, nowMs);
+  const takeBack = await countComment(request, found, { beginsThread: draft.thread === undefined, nowMs });
   const { slug, ownerId } = found.drop;
   const by: Act = actOf(found, act);
   const quote = draft.quote === "" ? undefined : draft.quote;

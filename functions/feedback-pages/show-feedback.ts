@@ -1,44 +1,27 @@
 import { gatePage } from "../pages/gate.ts";
-import { gatedPath } from "../pages/gate-address.ts";
 import { introductionCookies } from "../pages/gate-browser.ts";
-import { isMissingToKnownReader, knownReaderPath } from "../pages/known-reader.ts";
+import { toBaseHost } from "../pages/served-version.ts";
 import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
-import { pageQueryOf } from "../platform/page-query.ts";
-import { redirect } from "../platform/response.ts";
-import { seenPath } from "../platform/site.ts";
 import { expectQueryBesides } from "../platform/table.ts";
-import { entranceOf, findFeedbackDrop } from "./feedback-drop.ts";
+import { destinationOf } from "../readers/destination.ts";
+import { findFeedbackDrop } from "./feedback-drop.ts";
 import { viewFeedback } from "./feedback-view.ts";
 import { showFeedbackRoute } from "./rows.ts";
 
 expectQueryBesides();
 
-/** GET /p/{slug}/feedback: what readers have said, beside the page, in a window of whoever may read the page. */
+/** GET /p/{slug}/feedback: what readers have said, beside the page, on the base host. */
 export const showFeedback = pageOperation(showFeedbackRoute, async (input) => {
-  const { request, host, path, query, site, nowMs } = input;
+  const { request, host, path, query, nowMs } = input;
   const { slug } = path;
-  const found = await findFeedbackDrop({ request, host, slug, pinned: query.version, nowMs }).catch(
-    (error: unknown) => {
-      if (isMissingToKnownReader(error, request, slug)) return { kind: "sign-in" } as const;
-      throw error;
-    },
-  );
-  // Which threads were asked for is brought back, too.
-  const asked = { ...entranceOf(slug, query.version), pageQuery: pageQueryOf(request.rawQuery) };
-  switch (found.kind) {
-    case "base-host":
-      return redirect(site.baseUrl + gatedPath({ ...asked, host: { kind: "base" } }));
-    case "sign-in":
-      return redirect(seenPath(host, knownReaderPath(slug, asked)));
-    case "gate": {
-      const gate = gatePage({ ...asked, host }, { status: 200 });
-      return { ...gate, cookies: introductionCookies(request, slug) };
-    }
-    case "version": {
-      if (query.page === 0) throw new ApiError("not_found", { message: "There are no such threads here." });
-      const { page: part, thread } = query;
-      return page("feedback", await viewFeedback({ request, host, site }, found, { part, thread }));
-    }
+  if (host.kind === "owner") return toBaseHost(input);
+  const to = destinationOf(request);
+  const found = await findFeedbackDrop({ request, slug, to, pinned: query.version, nowMs });
+  if (found.kind === "gate") {
+    return { ...gatePage({ slug, to }, { status: 200 }), cookies: introductionCookies(request, slug) };
   }
+  if (query.page === 0) throw new ApiError("not_found", { message: "There are no such threads here." });
+  const { page: part, thread } = query;
+  return page("feedback", await viewFeedback(input, found, { part, thread }));
 });

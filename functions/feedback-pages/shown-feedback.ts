@@ -30,15 +30,13 @@ export interface FeedbackPageProps {
   readonly allUrl?: string | undefined;
   readonly writer: Writer;
   readonly frameUrl: string;
-  /** With which the framed page is asked for words in it. */
-  readonly frameProof: string;
-  /** Of the version shown, as the next one is of any: on this page's own host. */
+  /** The viewer at the version shown; the next one is this page at any version. */
   readonly viewerUrl: string;
   readonly versionUrl: (version: number) => string;
   readonly threadUrl: (thread: number) => string;
   /** Where the forms go. */
   readonly action: string;
-  /** What each form has, and no other page can know. */
+  /** The proof that each form carries: it was shown to this session. */
   readonly proof: string;
   /** Where a reader signs in, and comes back from. */
   readonly signInUrl: string;

@@ -1,7 +1,7 @@
 import type { Version } from "../drops/drop.ts";
-import { pages } from "../drops/page-objects.ts";
-import type { Conversation } from "../feedback/feedback.ts";
-import { toWords, wordsOfPage } from "../feedback/page-words.ts";
+import type { Conversation, FeedbackCounts, Thread } from "../feedback/feedback.ts";
+import { passageFinder } from "../feedback/passages.ts";
+import { feedback } from "../feedback/store.ts";
 import type { ShownThread } from "./shown-feedback.ts";
 
 /** Threads on one part of the page. */
@@ -10,45 +10,72 @@ export const threadsPerPart = 20;
 /** Of a longer thread, the first comment and so many of the last stand on the page of all threads. */
 const lastCommentsShown = 4;
 
-/** The threads of one part: the open ones first, and of each kind what changed last. */
-export function partOf(conversations: readonly Conversation[], part: number): readonly Conversation[] {
-  const isResolved = ({ thread }: Conversation) => Number(thread.state === "resolved");
-  return conversations
-    .toSorted(
-      (one, other) =>
-        isResolved(one) - isResolved(other) || other.thread.updatedAtMs - one.thread.updatedAtMs,
-    )
-    .slice((part - 1) * threadsPerPart, part * threadsPerPart);
+/** Threads with the comments that are shown of them, and how many threads the drop has. */
+interface ReadThreads {
+  readonly conversations: readonly Conversation[];
+  readonly counts: FeedbackCounts;
 }
 
 /**
- * Threads as the page shows them. Whether a passage of another version stands in the one that is shown is looked up in the page, which
- * is read where there is such a passage.
+ * One part of a drop's threads: the open ones first, and of each kind what changed last. All rows of threads are read for it, 200 at
+ * most, and of comments those that are shown.
+ */
+export async function readPart(slug: string, part: number): Promise<ReadThreads> {
+  const threads = await feedback.listThreads(slug);
+  const chosen = threads
+    .toSorted(
+      (one, other) =>
+        Number(isResolved(one)) - Number(isResolved(other)) || other.updatedAtMs - one.updatedAtMs,
+    )
+    .slice((part - 1) * threadsPerPart, part * threadsPerPart);
+  return {
+    conversations: await feedback.withComments(chosen, lastShownOf),
+    counts: {
+      threads: threads.length,
+      openThreads: threads.filter((thread) => !isResolved(thread)).length,
+    },
+  };
+}
+
+/** One thread with all of its comments; no conversation where there is no such thread. */
+export async function readWholeThread(slug: string, thread: number): Promise<ReadThreads> {
+  const [conversation, counts] = await Promise.all([feedback.find(slug, thread), feedback.count(slug)]);
+  return { conversations: conversation === undefined ? [] : [conversation], counts };
+}
+
+function isResolved({ state }: Thread): boolean {
+  return state === "resolved";
+}
+
+/** A thread of one comment more than would be shown is shown whole: a line that says so takes as much room. */
+function lastShownOf({ commentCount }: Thread): number {
+  return commentCount > lastCommentsShown + 2 ? lastCommentsShown : commentCount;
+}
+
+/**
+ * Threads as the page shows them. A passage of another version is looked for in the version that is shown, as `GET /api/feedback`
+ * looks for it in the latest.
  */
 export async function toShownThreads(
   conversations: readonly Conversation[],
   shown: {
+    readonly slug: string;
     readonly version: number;
     readonly pageKey: string;
     readonly versions: readonly Version[];
-    /** Whether all comments are shown. */
-    readonly isWhole: boolean;
   },
 ): Promise<ShownThread[]> {
-  const isOfAnother = ({ thread }: Conversation) =>
-    thread.quote !== undefined && thread.version !== shown.version;
-  const page = conversations.some(isOfAnother) ? await pages.get(shown.pageKey) : undefined;
-  const words = page && wordsOfPage(page.bytes.toString());
-  return conversations.map((conversation) => {
-    const { thread, comments } = conversation;
-    const isLong = !shown.isWhole && comments.length > lastCommentsShown + 2;
-    return {
-      ...thread,
-      isGone:
-        words !== undefined && isOfAnother(conversation) && !words.includes(toWords(thread.quote ?? "")),
-      hasVersion: shown.versions.some(({ version }) => version === thread.version),
-      commentCount: comments.length,
-      comments: isLong ? [...comments.slice(0, 1), ...comments.slice(-lastCommentsShown)] : comments,
-    };
-  });
+  const findPassage = passageFinder();
+  return Promise.all(
+    conversations.map(async ({ thread, comments }) => {
+      const isOfAnother = thread.version !== shown.version;
+      const passage = isOfAnother ? await findPassage(shown, thread) : undefined;
+      return {
+        ...thread,
+        isGone: passage?.state === "gone",
+        hasVersion: shown.versions.some(({ version }) => version === thread.version),
+        comments,
+      };
+    }),
+  );
 }

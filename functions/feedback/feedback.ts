@@ -57,12 +57,33 @@ export interface Conversation {
   readonly comments: readonly Comment[];
 }
 
+/** Puts threads and comments together, whatever drops they are of. Comments whose thread is being removed are left out. */
+export function toConversations(threads: readonly Thread[], comments: readonly Comment[]): Conversation[] {
+  const placeOf = ({ slug, thread }: Pick<Thread, "slug" | "thread">) => `${slug} ${thread}`;
+  const byThread = Map.groupBy(comments, placeOf);
+  return threads.map((thread) => ({
+    thread,
+    comments: (byThread.get(placeOf(thread)) ?? []).sort((one, other) => one.comment - other.comment),
+  }));
+}
+
 /** What a comment is made of. */
 export interface NewComment {
   readonly author: Author;
   readonly text: string;
   readonly version: number;
   readonly atMs: number;
+}
+
+/** Words of pages lie below it in the bucket of pages. No slug has an underscore: what expires here is no page. */
+export const wordsPrefix = "_words/";
+
+/** The lifetime of a page's words: the bucket's lifecycle removes them then, and the next look for a quote makes them again. */
+export const wordsDays = 30;
+
+/** The object key of a page's words, in the form of `normalizeText`. */
+export function wordsKey(pageKey: string): string {
+  return wordsPrefix + pageKey.replace(/\.html$/, ".txt");
 }
 
 /** How much has been written about a drop. */

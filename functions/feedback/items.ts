@@ -1,6 +1,6 @@
 import { keys } from "../platform/keys.ts";
 import type { Item } from "../platform/table.ts";
-import type { Author, Comment, Conversation, FeedbackCounts, Thread } from "./feedback.ts";
+import type { Author, Comment, FeedbackCounts, Thread } from "./feedback.ts";
 
 /** The counts of a drop as their item holds them; undefined where nobody has written yet. */
 export function toFeedbackCounts(item: Item | undefined): FeedbackCounts & { readonly lastThread: number } {
@@ -62,18 +62,7 @@ export function toComment(item: Item): Comment {
   };
 }
 
-/** The conversations of these items, of one drop or of several, where a thread's item stands before those of its comments. */
-export function toConversations(items: readonly Item[]): Conversation[] {
-  const byThread = Map.groupBy(items, (item) => `${placeOf(item).slug} ${placeOf(item).thread}`);
-  return [...byThread.values()].flatMap(([first, ...rest]) =>
-    // A comment whose thread is being removed.
-    first === undefined || placeOf(first).comment > 0
-      ? []
-      : [{ thread: toThread(first), comments: rest.map(toComment) }],
-  );
-}
-
-/** Where an item stands; comment 0 is the thread itself. */
+/** The numbers of an item; a thread has none of a comment. */
 function placeOf({ pk, sk }: Item): {
   readonly slug: string;
   readonly thread: number;

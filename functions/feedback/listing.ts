@@ -8,7 +8,8 @@ import type { ThreadState } from "./feedback.ts";
 import { passageFinder } from "./passages.ts";
 import { presentListed } from "./presenter.ts";
 import type { FeedbackListResponse } from "./schemas.ts";
-import { feedback, type Written } from "./store.ts";
+import { feedback } from "./store.ts";
+import type { Written } from "./write-comment.ts";
 
 /** What an owner asks for. */
 export interface Asked {
@@ -66,7 +67,9 @@ export async function findFeedback(asked: Asked, last: number): Promise<Found> {
   const comments = await Promise.all(
     matching
       .slice(0, commentsMax)
-      .map(async (one) => presentListed(one, await findPassage(one.drop, one.thread))),
+      .map(async (one) =>
+        presentListed(one, await findPassage({ slug: one.drop.slug, ...one.drop.latest }, one.thread)),
+      ),
   );
   const told = comments.slice(0, countWithin(comments));
   const isCut = told.length < matching.length;

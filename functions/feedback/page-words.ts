@@ -1,37 +1,43 @@
 import { decodeHTML } from "entities";
 import { Parser } from "htmlparser2";
+import { normalizeText } from "../platform/normalize-text.ts";
+
+/** Elements whose text nobody can quote; `framed-quote.client.ts` skips the same. */
+const unquotable: ReadonlySet<string> = new Set(["noscript", "script", "style", "template", "title"]);
 
 /**
- * What is written in a page, in a form in which a quoted passage is found whatever is between its words: without any white space,
- * which a browser makes of elements and not of text, and in lower case, which styles change. The texts of scripts come last: many
- * pages write themselves by what stands there. Styles and attributes show no words.
+ * The words of a page as `normalizeText` gives them: a quoted passage in that form is found in them, whatever elements and white space
+ * are between its words. The texts of scripts come last, since many pages write themselves from them. Styles and attributes show no words.
  */
 export function wordsOfPage(html: string): string {
-  let [shown, written] = ["", ""];
-  let inside: "shown" | "script" | "style" = "shown";
+  let [shown, written, run] = ["", "", ""];
+  let [inside, depth] = ["", 0];
+  const endRun = () => {
+    // Entities end with their text: two parts of one, in two elements, are none.
+    if (inside === "") shown += run.includes("&") ? decodeHTML(run) : run;
+    else if (inside === "script") written += run;
+    run = "";
+  };
   const handlers = {
     onopentagname(name: string) {
-      if (name === "script" || name === "style") inside = name;
+      endRun();
+      if (inside === "" && unquotable.has(name)) inside = name;
+      if (name === inside) depth += 1;
     },
     ontext(text: string) {
-      if (inside === "shown") shown += text;
-      else if (inside === "script") written += text;
+      run += text;
     },
     onclosetag(name: string) {
-      if (name === inside) inside = "shown";
+      endRun();
+      if (name !== inside) return;
+      depth -= 1;
+      if (depth === 0) inside = "";
     },
+    onend: endRun,
   };
-  // Decoded below: the bundles have the parser without its tables of entities.
+  // Decoded above: the bundles have the parser without its tables of entities.
   const parser = new Parser(handlers, { decodeEntities: false });
   parser.end(html);
-  // Between the two stands what no passage has.
-  return `${toWords(decodeHTML(shown))}\0${toWords(written)}`;
+  // Between the two stands a character that no passage in this form has.
+  return `${normalizeText(shown)}\0${normalizeText(written)}`;
 }
-
-/** A passage in the same form; empty where it has no words. */
-export function toWords(text: string): string {
-  return text.normalize("NFC").toLowerCase().replace(invisible, "");
-}
-
-/** White space, soft hyphens, and marks without a width, which a selection has and a page's text has not, or the other way round. */
-const invisible = /[\s\0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]+/g;

@@ -2,7 +2,7 @@ import { untrustedTexts } from "../platform/untrusted-texts.ts";
 import type { Author, Comment, Conversation, Thread } from "./feedback.ts";
 import type { Passage } from "./passages.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
-import type { Written } from "./store.ts";
+import type { Written } from "./write-comment.ts";
 
 /** What every agent is told that is given readers' words. */
 export const untrusted = /* @__PURE__ */ untrustedTexts(

@@ -8,7 +8,9 @@ import { queryAll } from "../platform/table.ts";
 export async function feedbackKeysOf(slug: string): Promise<Key[]> {
   const attributes = ["pk", "sk"];
   const rows = await Promise.all(
-    [ranges.threads(slug), ranges.sentForms(slug)].map((range) => queryAll(range, { attributes })),
+    [ranges.threads(slug), ranges.comments(slug), ranges.sentForms(slug)].map((range) =>
+      queryAll(range, { attributes }),
+    ),
   );
   // The counts last: whoever begins anew after a failure finds the rest by its own keys.
   return [...(rows.flat() as unknown as Key[]), keys.feedback(slug)];

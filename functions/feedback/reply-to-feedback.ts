@@ -4,7 +4,8 @@ import { type TokenOperationInput, tokenOperation } from "../platform/token-oper
 import { noSuchThread, requireOwnDrop } from "./owned-threads.ts";
 import { presentWritten } from "./presenter.ts";
 import { replyToFeedbackRoute } from "./rows.ts";
-import { feedback, type Written } from "./store.ts";
+import { feedback } from "./store.ts";
+import type { Written } from "./write-comment.ts";
 
 /** POST /api/drops/{slug}/feedback/{thread}/replies: the owner's reply, which the drop's readers see. */
 export const replyToFeedback = tokenOperation(replyToFeedbackRoute, (input) => {

@@ -37,6 +37,7 @@ export const listFeedbackRoute = {
       items: ["LIMIT", "TOKEN", "USER", "SLUG"],
     },
     pages: ["GetObject"],
+    words: ["PutObject"],
   },
 } as const satisfies Route;
 
@@ -122,7 +123,7 @@ export const deleteFeedbackRoute = {
   errorsAs: "json",
   grants: {
     table: {
-      actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "Query", "UpdateItem"],
+      actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "UpdateItem"],
       items: ["TOKEN", "USER", "SLUG"],
     },
     audit: true,

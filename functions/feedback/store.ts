@@ -1,12 +1,9 @@
-import { waitForOthers } from "../drops/store.ts";
 import type { Act } from "../platform/audit.ts";
-import { ApiError } from "../platform/errors.ts";
-import { type StoredResponse, transactOnce } from "../platform/idempotency-store.ts";
+import { waitForOthers } from "../platform/back-off.ts";
+import { transactOnce } from "../platform/idempotency-store.ts";
 import { type Key, keys, ranges } from "../platform/keys.ts";
-import { getItem, getItems, type Item, queryAll } from "../platform/table.ts";
-import type { TransactionWrite } from "../platform/table-writes.ts";
+import { getItem, getItems, queryAll } from "../platform/table.ts";
 import {
-  type Comment,
   type Conversation,
   type FeedbackCounts,
   type NewComment,
@@ -14,42 +11,20 @@ import {
   requireThreadQuota,
   type Thread,
   type ThreadState,
+  toConversations,
 } from "./feedback.ts";
-import { toCommentItem, toConversations, toFeedbackCounts, toThread, toThreadItem } from "./items.ts";
+import { toComment, toFeedbackCounts, toThread, toThreadItem } from "./items.ts";
+import { type About, countsWrite, isStillOf, threadWrite } from "./thread-writes.ts";
 import {
-  type About,
-  countsWrite,
-  isStillOf,
-  numberWrites,
-  sentFormWrite,
-  threadWrite,
-} from "./thread-writes.ts";
-
-/** Races with other writers that one write stands before it gives up. */
-const attemptsMax = 60;
-
-/** How something is written once, however often it is sent. */
-interface WrittenOnce {
-  /** The id in the form that was sent. @default - it was no form */
-  readonly formId?: string | undefined;
-  /** The response to keep, of what was written. @default - none */
-  readonly keep?: (written: Written) => StoredResponse | undefined;
-}
-
-/** What was written, where it stands. */
-export interface Written {
-  readonly thread: Thread;
-  readonly comment: Comment;
-}
-
-/**
- * What has become of something that was to be written. `repeated`: the form was sent before, and what it said is there.
- * `missing`: the drop or the thread is gone.
- */
-export type WriteOutcome =
-  | { readonly kind: "written"; readonly written: Written }
-  | { readonly kind: "repeated" }
-  | { readonly kind: "missing" };
+  attemptsMax,
+  commentIn,
+  lastSequenceOf,
+  manyWriters,
+  type WriteOutcome,
+  type Written,
+  type WrittenOnce,
+  writeComment,
+} from "./write-comment.ts";
 
 /** What readers and owners write about drops, and the order in which it came to an account. */
 export const feedback = {
@@ -59,14 +34,37 @@ export const feedback = {
     return { threads, openThreads };
   },
 
-  /** All of a drop's, the thread that was begun first first. */
+  /** A drop's threads without their comments, the one that was begun first first: one query, of 200 rows at most. */
+  async listThreads(slug: string): Promise<Thread[]> {
+    return (await queryAll(ranges.threads(slug))).map(toThread);
+  },
+
+  /**
+   * Adds their comments to threads that were read before: the first, and of the others so many of the last. Each is read by its own
+   * key. A thread that was deleted meanwhile is left out.
+   *
+   * @param lastOf how many of the last comments. @default - all of them
+   */
+  async withComments(
+    threads: readonly Thread[],
+    lastOf: (thread: Thread) => number = ({ commentCount }) => commentCount,
+  ): Promise<Conversation[]> {
+    const items = await getItems(threads.flatMap((thread) => commentKeysOf(thread, lastOf(thread))));
+    const conversations = toConversations(threads, items.map(toComment));
+    return conversations.filter(({ comments }) => comments.length > 0);
+  },
+
+  /** All of a drop's, the thread that was begun first first: for its copies, since it reads everything. */
   async list(slug: string): Promise<Conversation[]> {
-    return toConversations(await queryAll(ranges.threads(slug)));
+    const threads = await feedback.listThreads(slug);
+    const comments = threads.length === 0 ? [] : await queryAll(ranges.comments(slug));
+    return toConversations(threads, comments.map(toComment));
   },
 
   /** One thread; undefined where there is none. */
   async find(slug: string, thread: number): Promise<Conversation | undefined> {
-    return toConversations(await queryAll(ranges.thread(slug, thread)))[0];
+    const item = await getItem(keys.thread(slug, thread));
+    return item && (await feedback.withComments([toThread(item)]))[0];
   },
 
   /** The number of the last comment on an account's drops, 0 where there is none yet, and when it was written. One small read. */
@@ -82,17 +80,19 @@ export const feedback = {
   async listAfter(ownerId: string, sequence: number, count: number): Promise<Written[]> {
     const numbers = Array.from({ length: count }, (_, index) => sequence + 1 + index);
     const entries = await getItems(numbers.map((number) => keys.feedbackEntry(ownerId, number)));
-    const items = await getItems(
-      distinct(
-        entries.flatMap(({ slug, thread, comment }) => [
-          keys.thread(slug as string, thread as number),
-          keys.comment(slug as string, thread as number, comment as number),
-        ]),
-      ),
+    const threadKeys = distinct(
+      entries.map(({ slug, thread }) => keys.thread(slug as string, thread as number)),
     );
-    const conversations = toConversations(items.toSorted((one, other) => order(textOf(one), textOf(other))));
+    const commentKeys = entries.map(({ slug, thread, comment }) =>
+      keys.comment(slug as string, thread as number, comment as number),
+    );
+    const items = await getItems([...threadKeys, ...commentKeys]);
+    const isThread = new Set(threadKeys.map(textOf));
+    const { threads = [], comments: found = [] } = Object.groupBy(items, (item) =>
+      isThread.has(textOf(item)) ? "threads" : "comments",
+    );
     const numbered = new Set(numbers);
-    return conversations
+    return toConversations(threads.map(toThread), found.map(toComment))
       .flatMap(({ thread, comments }) => comments.map((comment) => ({ thread, comment })))
       .filter(({ comment }) => numbered.has(comment.sequence))
       .sort((one, other) => one.comment.sequence - other.comment.sequence);
@@ -109,7 +109,7 @@ export const feedback = {
     act: Act,
     once: WrittenOnce = {},
   ): Promise<WriteOutcome> {
-    return write(about, act, once, async (seen) => {
+    return writeComment(about, act, once, async (seen) => {
       requireThreadQuota(seen.counts);
       const thread: Thread = {
         slug: about.slug,
@@ -144,7 +144,7 @@ export const feedback = {
     act: Act,
     once: WrittenOnce = {},
   ): Promise<WriteOutcome> {
-    return write(about, act, once, async (seen) => {
+    return writeComment(about, act, once, async (seen) => {
       const item = await getItem(keys.thread(about.slug, threadNumber));
       if (item === undefined) return undefined;
       const before = toThread(item);
@@ -195,9 +195,9 @@ export const feedback = {
   async remove({ ownerId, slug }: About, threadNumber: number, act: Act): Promise<boolean> {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       await waitForOthers(attempt);
-      const found = await feedback.find(slug, threadNumber);
-      if (found === undefined) return false;
-      const { thread, comments } = found;
+      const item = await getItem(keys.thread(slug, threadNumber));
+      if (item === undefined) return false;
+      const thread = toThread(item);
       const outcome = await transactOnce(
         [
           isStillOf({ ownerId, slug }),
@@ -207,7 +207,7 @@ export const feedback = {
             names: { "#state": "state" },
             values: { ":count": thread.commentCount, ":state": thread.state },
           },
-          ...comments.map(({ comment }) => ({ remove: keys.comment(slug, threadNumber, comment) })),
+          ...commentKeysOf(thread, thread.commentCount).map((remove) => ({ remove })),
           countsWrite(slug, { threads: -1, openThreads: thread.state === "open" ? -1 : 0 }),
         ],
         { act, subject: { ownerId, slug, thread: threadNumber } },
@@ -219,63 +219,12 @@ export const feedback = {
   },
 };
 
-/** What a writer has seen before it writes: what it writes is bound to it. */
-interface Seen {
-  readonly counts: ReturnType<typeof toFeedbackCounts>;
-  readonly sequence: number;
-}
-
-/**
- * Writes a comment with what goes along. Its number is the one after the last that was seen, which no other writer has taken by
- * then: so numbers have no gaps, and who has read up to one has missed nothing before it.
- */
-async function write(
-  { ownerId, slug }: About,
-  act: Act,
-  { formId, keep = () => undefined }: WrittenOnce,
-  plan: (seen: Seen) => Promise<(Written & { readonly writes: readonly TransactionWrite[] }) | undefined>,
-): Promise<WriteOutcome> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await waitForOthers(attempt);
-    const items = await getItems([
-      keys.feedback(slug),
-      keys.feedbackLog(ownerId),
-      ...(formId === undefined ? [] : [keys.sentForm(slug, formId)]),
-    ]);
-    if (formId !== undefined && at(items, keys.sentForm(slug, formId))) return { kind: "repeated" };
-    const counts = toFeedbackCounts(at(items, keys.feedback(slug)));
-    const planned = await plan({ counts, sequence: lastSequenceOf(at(items, keys.feedbackLog(ownerId))) });
-    if (planned === undefined) return { kind: "missing" };
-    const { thread, comment, writes } = planned;
-    const subject = { ownerId, slug, thread: thread.thread, comment: comment.comment };
-    const outcome = await transactOnce(
-      [
-        isStillOf({ ownerId, slug }),
-        ...numberWrites(ownerId, comment),
-        { put: toCommentItem(comment, ownerId), condition: "attribute_not_exists(pk)" },
-        ...writes,
-        ...(formId === undefined ? [] : [sentFormWrite(slug, formId, comment.createdAtMs)]),
-      ],
-      { act, subject, kept: keep({ thread, comment }) },
-    );
-    if (outcome.committed) return { kind: "written", written: { thread, comment } };
-    if (outcome.failed.has(0)) return { kind: "missing" };
-  }
-  throw manyWriters();
-}
-
-function commentIn({ slug, thread, commentCount }: Thread, next: NewComment, { sequence }: Seen): Comment {
-  const { author, text, version, atMs } = next;
-  const place = { slug, thread, comment: commentCount, sequence: sequence + 1 };
-  return { ...place, author, text, version, createdAtMs: atMs };
-}
-
-function lastSequenceOf(item: Item | undefined): number {
-  return (item?.sequence ?? 0) as number;
-}
-
-function at(items: readonly Item[], { pk, sk }: Key): Item | undefined {
-  return items.find((item) => item.pk === pk && item.sk === sk);
+/** The keys of a thread's first comment and of so many of its last ones. */
+function commentKeysOf({ slug, thread, commentCount }: Thread, last: number): Key[] {
+  const numbers = Array.from({ length: commentCount }, (_, index) => index + 1);
+  return numbers
+    .filter((number) => number === 1 || number > commentCount - last)
+    .map((number) => keys.comment(slug, thread, number));
 }
 
 /** A request for the same item twice is refused: Amazon DynamoDB API reference, "BatchGetItem". */
@@ -285,15 +234,4 @@ function distinct(all: readonly Key[]): Key[] {
 
 function textOf({ pk, sk }: { readonly pk?: unknown; readonly sk?: unknown }): string {
   return `${pk} ${sk}`;
-}
-
-function order(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
-
-function manyWriters(): ApiError {
-  return new ApiError("unavailable", {
-    message: "Many are writing at once. Try again.",
-    retryAfterSeconds: 1,
-  });
 }

@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { edgeHeaders } from "../platform/environment.ts";
 import { ApiError } from "../platform/errors.ts";
+import { limits } from "../platform/limits.ts";
 import { logFault, logRequest } from "../platform/log.ts";
 import { explainMissing } from "../platform/missing-address.ts";
 import { addressesOf } from "../platform/nearest-address.ts";
 import { type HttpRequest, toHttpRequest } from "../platform/request.ts";
+import { isHtml, isMarkdown } from "../platform/request-body.ts";
 import { errorJson, type HttpResponse } from "../platform/response.ts";
 import type { Release } from "../platform/semaphore.ts";
 import { readSite } from "../platform/site.ts";
@@ -34,8 +36,8 @@ const requestMsMax = 300_000;
  * The server for bodies that API Gateway and Lambda do not take: plain HTTP, the same operations from the same rows.
  * It does not listen yet.
  */
-export function createIngestServer(limits: AdmissionLimits = admissionLimits): Server {
-  const admit = createAdmission(limits);
+export function createIngestServer(admission: AdmissionLimits = admissionLimits): Server {
+  const admit = createAdmission(admission);
   const server = createServer(
     { keepAliveTimeout: keepAliveMs, requestTimeout: requestMsMax, maxHeaderSize: 32 * 1024 },
     (message, response) => {
@@ -117,8 +119,9 @@ async function perform(
     body: {
       readBody: async () => {
         // Before 13 MB are read for nobody. The operation itself will spend the write, and tell a revoked token.
-        await authenticate(bearerTokenHash(request), false, Date.now(), "api");
-        held = await holdJsonBody(body, route);
+        const { userId } = await authenticate(bearerTokenHash(request), false, Date.now(), "api");
+        if (isMarkdown(route, request)) throw markdownElsewhere(body);
+        held = await holdJsonBody(body, { route, userId, isHtml: isHtml(route, request) });
         return held.bytes;
       },
       bodyBytes: undefined,
@@ -131,6 +134,17 @@ async function perform(
   } finally {
     held?.release();
   }
+}
+
+/** One thread serves everybody here, and Markdown may take seconds: the edge sends what is small enough to the API. */
+function markdownElsewhere({ contentLength }: IncomingBody): ApiError {
+  const bytesMax = limits.markdownBytesMax;
+  const came =
+    contentLength === undefined ? "a body without Content-Length" : `a body of ${contentLength} bytes`;
+  return new ApiError(contentLength === undefined ? "invalid_arg" : "html_too_large", {
+    message: `Send Markdown with a Content-Length of at most ${bytesMax} bytes, but ${came} came. A larger page can be sent as HTML.`,
+    details: { bytes_max: bytesMax },
+  });
 }
 
 function refuse(error: ApiError, requestId: string): HttpResponse {

@@ -1,6 +1,7 @@
 import { classes, Minute } from "../platform/html/format.tsx";
 import { Emblem, Icon } from "../platform/html/icons.tsx";
-import { renderSignedInPage } from "../readers/signed-in-layout.tsx";
+import { renderSignedInPage } from "../platform/html/signed-in-layout.tsx";
+import { pagePath } from "../readers/destination.ts";
 import type { SignedIn } from "../readers/signed-in-page.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
 import libraryStyle from "./library.css";
@@ -34,8 +35,8 @@ export function renderLibraryPage(props: LibraryPageProps): string {
   return renderSignedInPage({
     title: words.title,
     nonce,
-    signedIn,
-    destination: { page: "library" },
+    username: signedIn.reader.identity.username,
+    path: pagePath({ page: "library" }),
     style: libraryStyle,
     children: (
       <>

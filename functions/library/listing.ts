@@ -2,6 +2,7 @@ import { type Drop, isLocked } from "../drops/drop.ts";
 import { toDrop } from "../drops/items.ts";
 import { keys, type LibraryPosition, libraryPositionText } from "../platform/keys.ts";
 import { writeFault } from "../platform/log.ts";
+import { normalizeText } from "../platform/normalize-text.ts";
 import type { MetadataFilters } from "../platform/query.ts";
 import { getItem, getItems, type Item } from "../platform/table.ts";
 import type { Reader } from "../readers/may-read.ts";
@@ -139,20 +140,14 @@ async function findOwnerId(namespace: string): Promise<string | undefined> {
 
 /** Whether each word of a search is somewhere in one of the texts, whatever its case and accents. */
 function matchesWords(search: string, texts: readonly (string | null)[]): boolean {
-  const words = fold(search)
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  const folded = texts.map((text) => fold(text ?? ""));
-  return words.every((word) => folded.some((text) => text.includes(word)));
+  const sought = wordsOf(search);
+  const found = texts.flatMap((text) => wordsOf(text ?? ""));
+  return sought.every((word) => found.some((one) => one.includes(word)));
 }
 
-/**
- * A text as it is compared: without what Unicode calls marks, in upper case, which has one form where lower case has several (`ß` and
- * `SS`, the two sigmas).
- */
-function fold(text: string): string {
+function wordsOf(text: string): string[] {
   return text
-    .normalize("NFKD")
-    .replace(/\p{Mark}/gu, "")
-    .toUpperCase();
+    .split(/\s+/)
+    .map(normalizeText)
+    .filter((word) => word !== "");
 }

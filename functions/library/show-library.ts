@@ -4,8 +4,7 @@ import { ApiError } from "../platform/errors.ts";
 import type { LibraryPosition } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
 import { page } from "../platform/page-operation.ts";
-import { dropUrl, entranceUrl, type Site } from "../platform/site.ts";
-import { isOpenToAll } from "../platform/visibility.ts";
+import { dropUrl } from "../platform/site.ts";
 import { signedInPage } from "../readers/signed-in-page.ts";
 import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
@@ -30,7 +29,7 @@ export const showLibrary = signedInPage(
       signedIn,
       narrowing,
       isFurther: after !== undefined,
-      drops: drops.map((one) => ({ ...one, href: addressOf(site, one) })),
+      drops: drops.map((one) => ({ ...one, href: dropUrl(site, one.drop.namespace, one.drop.slug) })),
       nextCursor: next && (await sealCursor(next, reader.identity)),
     };
     return page("sign-in", (nonce) => renderLibraryPage({ ...facts, nonce }), {
@@ -54,10 +53,4 @@ async function findPosition(
     if (error instanceof ApiError && error.code === "invalid_arg") return undefined;
     throw error;
   });
-}
-
-/** What is not for everybody is opened by who has signed in here: the way leads through its host's own entrance, without a question. */
-function addressOf(site: Site, { drop }: ShelvedDrop): string {
-  const { namespace, slug } = drop;
-  return isOpenToAll(drop) ? dropUrl(site, namespace, slug) : `${entranceUrl(site, namespace, slug)}?from=d`;
 }

@@ -3,7 +3,8 @@ import { parseQuery } from "../platform/request.ts";
 import type { Site } from "../platform/site.ts";
 import type { Client } from "./client.ts";
 import { fetchClientDocument, isDocumentUrl } from "./client-document.ts";
-import { documentClients, registeredClients } from "./client-store.ts";
+import { openClientId } from "./client-id.ts";
+import { documentClients } from "./client-store.ts";
 import { describeOAuthError, OAuthError, oauthCodeOf } from "./oauth-error.ts";
 import { isRedirectUriOf, redirectUriProblem } from "./redirect-uri.ts";
 import { oauthText } from "./text.ts";
@@ -48,7 +49,7 @@ export async function findReturn(query: string, nowMs: number): Promise<Return> 
  * @throws ApiError `invalid_arg` where what is there cannot be used
  */
 async function findClient(id: string, nowMs: number): Promise<Client | undefined> {
-  if (!isDocumentUrl(id)) return registeredClients.find(id, nowMs);
+  if (!isDocumentUrl(id)) return openClientId(id);
   const kept = await documentClients.find(id, nowMs);
   if (kept !== undefined) return kept;
   const client = { id, ...(await fetchClientDocument(id)) };

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Act } from "../platform/audit.ts";
 import { auditWrite } from "../platform/audit-trail.ts";
-import { randomBase62 } from "../platform/identifiers.ts";
+import { type RandomInt, randomBase62 } from "../platform/identifiers.ts";
 import { keys } from "../platform/keys.ts";
 import { getItem, type Item } from "../platform/table.ts";
 import { type TransactionWrite, transact } from "../platform/table-writes.ts";
@@ -22,7 +22,8 @@ const keptAfterExpirySeconds = 24 * 60 * 60;
 export interface AuthorizationCode {
   readonly hash: string;
   readonly userId: string;
-  readonly clientId: string;
+  /** `hashSecret` of the client's id, which may be long. */
+  readonly clientHash: string;
   readonly clientName: string | null;
   readonly redirectUri: string;
   readonly codeChallenge: string;
@@ -35,7 +36,7 @@ export interface AuthorizationCode {
 export const authorizationRequests = {
   /** Keeps a request, as its query says it, until somebody has signed in and decided; its id. */
   async keep(query: string, nowMs: number): Promise<string> {
-    const id = randomBase62((exclusiveMax) => randomInt(exclusiveMax), requestIdLength);
+    const id = randomBase62(randomInt, requestIdLength);
     const expiresAtMs = nowMs + oauthLimits.authorizationRequestSeconds * 1000;
     const ttl = Math.ceil(expiresAtMs / 1000);
     await transact([{ put: { ...keys.authorizationRequest(id), query, expiresAtMs, ttl } }]);
@@ -64,7 +65,7 @@ export const authorizationRequests = {
     act: Act,
     others: readonly TransactionWrite[],
   ): Promise<{ readonly code: string } | "late" | "refused"> {
-    const code = createSecret();
+    const code = createSecret(randomInt);
     const expiresAtMs = act.atMs + oauthLimits.authorizationCodeSeconds * 1000;
     const outcome = await transact([
       answered(id),
@@ -72,7 +73,7 @@ export const authorizationRequests = {
         put: {
           ...keys.authorizationCode(hashSecret(code)),
           userId,
-          clientId: client.id,
+          clientHash: hashSecret(client.id),
           clientName: client.name,
           redirectUri,
           codeChallenge,
@@ -90,8 +91,8 @@ export const authorizationRequests = {
 };
 
 /** A code or a refresh token: 43 of 62 characters, 256 bits. */
-export function createSecret(): string {
-  return randomBase62((exclusiveMax) => randomInt(exclusiveMax), secretLength);
+export function createSecret(random: RandomInt): string {
+  return randomBase62(random, secretLength);
 }
 
 /** Finds a code, whatever has become of it. */
@@ -110,7 +111,7 @@ function toCode(hash: string, item: Item): AuthorizationCode {
   return {
     hash,
     userId: item.userId as string,
-    clientId: item.clientId as string,
+    clientHash: item.clientHash as string,
     clientName: item.clientName as string | null,
     redirectUri: item.redirectUri as string,
     codeChallenge: item.codeChallenge as string,

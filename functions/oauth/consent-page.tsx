@@ -1,8 +1,8 @@
 import type { Identity } from "../accounts/identity.ts";
+import { proofField } from "../platform/form-proof.ts";
 import { renderSheetPage } from "../platform/html/sheet.tsx";
 import { tokenDaysMax } from "../platform/token-lifetime.ts";
-import { type PageDestination, presentDestination } from "../readers/destination.ts";
-import { proofField } from "../readers/form-proof.ts";
+import { type PageDestination, pagePath } from "../readers/destination.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { isDocumentUrl } from "./client-document.ts";
 import { oauthLimits } from "./limits.ts";
@@ -77,7 +77,7 @@ export function renderConsentPage({ asked, destination, proof, identity, nonce }
           </p>
         </form>
         <form method="post" action="/login/sign-out">
-          <input type="hidden" name="to" value={presentDestination(destination)} />
+          <input type="hidden" name="to" value={pagePath(destination)} />
           <button class="plain" type="submit">
             {words.other}
           </button>

@@ -3,20 +3,18 @@ import { accounts, keepIdentity } from "../accounts/store.ts";
 import { requireTokenQuota } from "../accounts/token-quota.ts";
 import { admit } from "../members/store.ts";
 import { ApiError } from "../platform/errors.ts";
+import { isFormProof, proofField } from "../platform/form-proof.ts";
 import { signedInText } from "../platform/html/signed-in-text.ts";
 import type { OperationInput } from "../platform/operation.ts";
 import { parseForm } from "../platform/request.ts";
 import { requireOwnPage } from "../platform/request-origin.ts";
 import { type HttpResponse, seeOther } from "../platform/response.ts";
 import { refusal } from "../platform/suspension.ts";
-import { presentDestination } from "../readers/destination.ts";
-import { isFormProof, proofField } from "../readers/form-proof.ts";
+import { pagePath, signInPath } from "../readers/destination.ts";
 import { sessionOperation } from "../readers/signed-in-page.ts";
 import { findAsked, requestOver } from "./asked.ts";
 import { type AuthorizationRequest, refusalUrl, returnUrl } from "./authorization-request.ts";
 import { authorizationRequests } from "./authorization-store.ts";
-import { isDocumentUrl } from "./client-document.ts";
-import { registeredClients } from "./client-store.ts";
 import { consentPath } from "./consent-page.tsx";
 import { OAuthError } from "./oauth-error.ts";
 import { decideConsentRoute } from "./rows.ts";
@@ -32,7 +30,7 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
   const id = form.get("request") ?? "";
   const asked = await findAsked(id, site, nowMs);
   if (signedIn === undefined)
-    return seeOther(`${site.baseUrl}/login/read?${presentDestination({ page: "authorize", request: id })}`);
+    return seeOther(site.baseUrl + signInPath(pagePath({ page: "authorize", request: id })));
   const { session, reader } = signedIn;
   if (!(await isFormProof(session.reference, `${consentPath}?${id}`, form.get(proofField) ?? "")))
     throw new ApiError("forbidden", { message: signedInText.problems.staleForm });
@@ -57,11 +55,7 @@ async function allow(
   if (!admission.isMember) throw notAMember();
   const { userId } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
   await requireTokenQuota(userId, nowMs);
-  const together = [
-    ...(isDocumentUrl(asked.client.id) ? [] : [registeredClients.use(asked.client.id, nowMs)]),
-    keepIdentity(userId, identity),
-    ...admission.holds,
-  ];
+  const together = [keepIdentity(userId, identity), ...admission.holds];
   const outcome = await authorizationRequests.allow(id, asked, userId, act, together);
   if (outcome === "late") throw requestOver();
   // Somebody was removed, or their account is being deleted, while they decided.

@@ -2,6 +2,7 @@ import { membershipEndedAttribute } from "../accounts/identity.ts";
 import { mayHaveTokens, type TokenQuota, tokenCount } from "../accounts/token-quota.ts";
 import type { Act } from "../platform/audit.ts";
 import { auditWrite } from "../platform/audit-trail.ts";
+import { cookieKeys } from "../platform/cookie-keys.ts";
 import { createTokenId, type RandomInt } from "../platform/identifiers.ts";
 import { keys } from "../platform/keys.ts";
 import { windowOf } from "../platform/rate-limits.ts";
@@ -14,14 +15,13 @@ import { expiryOf, tokenTtl } from "../platform/token-lifetime.ts";
 import { tokens } from "../platform/token-store.ts";
 import { type AuthorizationCode, createSecret } from "./authorization-store.ts";
 import { oauthLimits } from "./limits.ts";
+import { deriveSuccessor, type TokenPair } from "./successor.ts";
 
 // A grant is a token of its account like any other, whose row has its id: whoever removes the row, the account's person, the
 // operator or a deletion, ends the grant with it. What changes is its hash, with each refresh. docs/adr/0053.
 
-/** A token and what renews it, in plain: they exist in the one answer that gives them out. */
-export interface IssuedTokens {
-  readonly accessToken: string;
-  readonly refreshToken: string;
+/** A token and what renews it, in plain: they exist in the response that gives them out, and nowhere else. */
+export interface IssuedTokens extends TokenPair {
   readonly expiresInSeconds: number;
   readonly userId: string;
   readonly tokenId: string;
@@ -32,8 +32,17 @@ export interface RefreshToken {
   readonly hash: string;
   readonly userId: string;
   readonly tokenId: string;
-  readonly clientId: string;
-  readonly isUsed: boolean;
+  /** `hashSecret` of the client's id. */
+  readonly clientHash: string;
+  /** @default - it has not been used */
+  readonly use?: RefreshTokenUse | undefined;
+}
+
+/** The first use of a refresh token. */
+export interface RefreshTokenUse {
+  readonly atMs: number;
+  /** The hash of the access token that it gave. */
+  readonly accessTokenHash: string;
 }
 
 const msPerDay = 24 * 60 * 60 * 1000;
@@ -47,8 +56,11 @@ export async function findRefreshToken(plaintext: string): Promise<RefreshToken 
       hash,
       userId: item.userId as string,
       tokenId: item.tokenId as string,
-      clientId: item.clientId as string,
-      isUsed: item.usedAtMs !== undefined,
+      clientHash: item.clientHash as string,
+      use:
+        item.usedAtMs === undefined
+          ? undefined
+          : { atMs: item.usedAtMs as number, accessTokenHash: item.accessTokenHash as string },
     }
   );
 }
@@ -58,7 +70,7 @@ export async function findAccessToken(plaintext: string) {
   const item = await getItem(keys.token(hashSecret(plaintext)));
   return item?.audience === undefined
     ? undefined
-    : { userId: item.userId as string, tokenId: item.id as string, clientId: item.clientId as string };
+    : { userId: item.userId as string, tokenId: item.id as string, clientHash: item.clientHash as string };
 }
 
 /** Grants: what people have let clients do, each a token with a right to the next. */
@@ -73,22 +85,20 @@ export const grants = {
     act: Act,
     randomInt: RandomInt,
   ): Promise<IssuedTokens | "late" | "raced"> {
-    const { userId, clientId, clientName } = code;
+    const { userId, clientHash, clientName } = code;
     const tokenId = createTokenId(randomInt);
     const grantExpiresAtMs = grantEnd(act.atMs, act.atMs + oauthLimits.grantDays * msPerDay);
     const end = { grantExpiresAtMs, ttl: tokenTtl(grantExpiresAtMs) };
-    const { hash, refresh, issued } = createTokens(
-      { userId, tokenId, clientId, grantExpiresAtMs },
-      act,
-      randomInt,
-    );
+    const pair = { accessToken: createTokenPlaintext(randomInt), refreshToken: createSecret(randomInt) };
+    const grant = { userId, tokenId, clientHash, grantExpiresAtMs };
+    const { hash, refresh, issued } = issue(pair, grant, act.atMs);
     const item = {
       ...keys.token(hash),
       id: tokenId,
       userId,
       namespace: room.namespace,
       label: clientName,
-      clientId,
+      clientHash,
       audience: "mcp",
       createdAtMs: act.atMs,
       lastUsedAtMs: act.atMs,
@@ -118,11 +128,13 @@ export const grants = {
    * Puts a new access token in the place of a grant's, with what it has spent of its writes, and a new refresh token in that of
    * the one that is used up. `over` where there is no such grant, or its account may have no token now; `raced` where something
    * has changed since it was read.
+   *
+   * @param refreshToken the plaintext, of which the new tokens are derived
    */
   async renew(
-    { hash: refreshHash, userId, tokenId, clientId }: RefreshToken,
+    { hash: refreshHash, userId, tokenId, clientHash }: RefreshToken,
+    refreshToken: string,
     act: Act,
-    randomInt: RandomInt,
   ): Promise<IssuedTokens | "over" | "raced"> {
     const row = await getItem(keys.tokenRow(userId, tokenId));
     const held = row && (await getItem(keys.token(row.hash as string)));
@@ -132,14 +144,15 @@ export const grants = {
     if (held === undefined) return "raced";
     const grantExpiresAtMs = grantEnd(held.createdAtMs as number, held.grantExpiresAtMs as number);
     if (grantExpiresAtMs <= act.atMs) return "over";
-    const grant = { userId, tokenId, clientId, grantExpiresAtMs };
-    const { hash, refresh, issued } = createTokens(grant, act, randomInt);
+    const pair = deriveSuccessor(await cookieKeys.signing(), refreshToken);
+    const grant = { userId, tokenId, clientHash, grantExpiresAtMs };
+    const { hash, refresh, issued } = issue(pair, grant, act.atMs);
     const outcome = await transact([
       {
         key: keys.refreshToken(refreshHash),
-        update: "SET usedAtMs = :now",
+        update: "SET usedAtMs = :now, accessTokenHash = :hash",
         condition: "attribute_exists(pk) AND attribute_not_exists(usedAtMs)",
-        values: { ":now": act.atMs },
+        values: { ":now": act.atMs, ":hash": hash },
       },
       refresh,
       unchangedRemoval(held),
@@ -160,40 +173,72 @@ export const grants = {
     return outcome.committed ? issued : "raced";
   },
 
+  /**
+   * Gives the tokens again that the first use of a refresh token gave: to a client that refreshes twice at once, or that has lost the
+   * response. `reused` where that was too long ago, or where what it gave has been renewed since; `over` and `raced` as `renew`.
+   *
+   * @param refreshToken the plaintext, of which the tokens were derived
+   */
+  async repeat(
+    { userId, tokenId }: RefreshToken,
+    { atMs, accessTokenHash }: RefreshTokenUse,
+    refreshToken: string,
+    nowMs: number,
+  ): Promise<IssuedTokens | "over" | "raced" | "reused"> {
+    if (atMs + oauthLimits.refreshRepeatSeconds * 1000 <= nowMs) return "reused";
+    const pair = await findSuccessor(refreshToken, accessTokenHash);
+    const successor = pair && (await findRefreshToken(pair.refreshToken));
+    if (successor?.use !== undefined) return "reused";
+    const row = await getItem(keys.tokenRow(userId, tokenId));
+    const held = await getItem(keys.token(accessTokenHash));
+    const account = await getItem(keys.account(userId));
+    if (row === undefined || !mayRenew(account)) return "over";
+    // Another renewal is coming in, or this function has not read a rotated key yet.
+    if (pair === undefined || successor === undefined || held === undefined) return "raced";
+    const expiresInSeconds = Math.floor(((held.expiresAtMs as number) - nowMs) / 1000);
+    return expiresInSeconds > 0 ? { ...pair, expiresInSeconds, userId, tokenId } : "over";
+  },
+
   /** Ends a grant; of one that is over nothing is said. */
   async end({ userId, tokenId }: Pick<RefreshToken, "userId" | "tokenId">, act: Act): Promise<boolean> {
     return tokens.revoke(userId, tokenId, { ...act, action: "revoke-grant" });
   },
 };
 
+/** Derives the tokens again that a refresh token gave; undefined where they were derived by a key that is not known here. */
+async function findSuccessor(refreshToken: string, accessTokenHash: string): Promise<TokenPair | undefined> {
+  let found: TokenPair | undefined;
+  await cookieKeys.holds((signingKey) => {
+    const pair = deriveSuccessor(signingKey, refreshToken);
+    if (hashSecret(pair.accessToken) === accessTokenHash) found = pair;
+    return found !== undefined;
+  });
+  return found;
+}
+
 interface Grant {
   readonly userId: string;
   readonly tokenId: string;
-  readonly clientId: string;
+  readonly clientHash: string;
   readonly grantExpiresAtMs: number;
 }
 
-function createTokens(
-  { userId, tokenId, clientId, grantExpiresAtMs }: Grant,
-  { atMs }: Act,
-  randomInt: RandomInt,
-) {
-  const accessToken = createTokenPlaintext(randomInt);
-  const refreshToken = createSecret();
+/** The hash of a new access token, the write that stores the refresh token beside it, and what their client gets. */
+function issue(pair: TokenPair, { userId, tokenId, clientHash, grantExpiresAtMs }: Grant, nowMs: number) {
   const refresh: TransactionWrite = {
     put: {
-      ...keys.refreshToken(hashSecret(refreshToken)),
+      ...keys.refreshToken(hashSecret(pair.refreshToken)),
       userId,
       tokenId,
-      clientId,
+      clientHash,
       // As long as the grant, used or not.
       ttl: Math.ceil(grantExpiresAtMs / 1000),
     },
     condition: "attribute_not_exists(pk)",
   };
-  const expiresInSeconds = Math.floor((accessEnd(atMs, grantExpiresAtMs) - atMs) / 1000);
-  const issued: IssuedTokens = { accessToken, refreshToken, expiresInSeconds, userId, tokenId };
-  return { hash: hashSecret(accessToken), refresh, issued };
+  const expiresInSeconds = Math.floor((accessEnd(nowMs, grantExpiresAtMs) - nowMs) / 1000);
+  const issued: IssuedTokens = { ...pair, expiresInSeconds, userId, tokenId };
+  return { hash: hashSecret(pair.accessToken), refresh, issued };
 }
 
 /** The end of a grant, by what was said when it was made and what the operator says now of tokens. */

@@ -1,11 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { findTokenQuota, tokenQuotaExceeded } from "../accounts/token-quota.ts";
-import { waitForOthers } from "../drops/store.ts";
+import { waitForOthers } from "../platform/back-off.ts";
 import { ApiError } from "../platform/errors.ts";
 import { anyone, defineOperation, type OperationInput } from "../platform/operation.ts";
 import { type HttpResponse, ok } from "../platform/response.ts";
+import { hashSecret } from "../platform/token.ts";
 import { requireResource } from "./authorization-request.ts";
 import { type AuthorizationCode, findCode } from "./authorization-store.ts";
+import { isClientId } from "./client-id.ts";
 import { type Parameters, readParameters } from "./form.ts";
 import { findRefreshToken, grants, type IssuedTokens } from "./grant-store.ts";
 import { OAuthError, presentOAuthError } from "./oauth-error.ts";
@@ -19,7 +21,8 @@ const attemptsMax = 60;
 
 /**
  * POST /oauth/token: an access token for a code, or the next for a refresh token, each with a refresh token of one use (RFC 6749,
- * sections 4.1.3 and 6). What comes a second time ends all that came of it (RFC 9700, section 4.14.2).
+ * sections 4.1.3 and 6). What comes a second time ends all that came of it (RFC 9700, section 4.14.2); a refresh token that comes again
+ * within 30 seconds gets the same tokens.
  */
 export const issueToken = defineOperation(issueTokenRoute, {
   identify: anyone,
@@ -27,28 +30,38 @@ export const issueToken = defineOperation(issueTokenRoute, {
   run: async (input) => {
     const parameters = readParameters(input.request, input.body);
     requireResource(parameters.all("resource"), input.site);
-    const grantType = parameters.require("grant_type");
-    switch (grantType) {
-      case "authorization_code":
-        return redeem(parameters, input);
-      case "refresh_token":
-        return renew(parameters, input);
-      default:
-        throw new OAuthError(
-          "unsupported_grant_type",
-          "grant_type must be authorization_code or refresh_token.",
-        );
-    }
+    const grantType = grantTypes.get(parameters.require("grant_type"));
+    if (grantType === undefined)
+      throw new OAuthError(
+        "unsupported_grant_type",
+        "grant_type must be authorization_code or refresh_token.",
+      );
+    const clientId = parameters.require("client_id");
+    return grantType(parameters, clientId, input).catch(async (error: unknown) => {
+      throw (await isOfUnknownClient(error, clientId)) ? unknownClient() : error;
+    });
   },
 });
 
-async function redeem(parameters: Parameters, input: Input): Promise<HttpResponse> {
-  const [plaintext, clientId, redirectUri, verifier] = [
-    "code",
-    "client_id",
-    "redirect_uri",
-    "code_verifier",
-  ].map(parameters.require) as [string, string, string, string];
+type GrantType = (parameters: Parameters, clientId: string, input: Input) => Promise<HttpResponse>;
+
+const grantTypes: ReadonlyMap<string, GrantType> = new Map([
+  ["authorization_code", redeem],
+  ["refresh_token", renew],
+]);
+
+/**
+ * A client whose id is unknown or has expired registers again before it asks its person again. One that has a grant keeps it: the grant
+ * knows the client by the hash of its id.
+ */
+async function isOfUnknownClient(error: unknown, clientId: string): Promise<boolean> {
+  return error instanceof OAuthError && error.oauthCode === "invalid_grant" && !(await isClientId(clientId));
+}
+
+async function redeem(parameters: Parameters, clientId: string, input: Input): Promise<HttpResponse> {
+  const plaintext = parameters.require("code");
+  const verifier = parameters.require("code_verifier");
+  const redirectUri = parameters.find("redirect_uri");
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     await waitForOthers(attempt);
     const code = await findCode(plaintext);
@@ -66,17 +79,20 @@ async function redeem(parameters: Parameters, input: Input): Promise<HttpRespons
   throw new ApiError("unavailable", { retryAfterSeconds: 1 });
 }
 
-async function renew(parameters: Parameters, input: Input): Promise<HttpResponse> {
-  const [plaintext, clientId] = ["refresh_token", "client_id"].map(parameters.require) as [string, string];
+async function renew(parameters: Parameters, clientId: string, input: Input): Promise<HttpResponse> {
+  const plaintext = parameters.require("refresh_token");
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     await waitForOthers(attempt);
     const token = await findRefreshToken(plaintext);
     if (token === undefined)
       throw new OAuthError("invalid_grant", "There is no such refresh token, or no more.");
-    if (token.clientId !== clientId)
+    if (token.clientHash !== hashSecret(clientId))
       throw new OAuthError("invalid_grant", "This refresh token was given to another client.");
-    if (token.isUsed) throw await usedAgain(token, input, "refresh token");
-    const outcome = await grants.renew(token, input.act, input.randomInt);
+    const outcome =
+      token.use === undefined
+        ? await grants.renew(token, plaintext, input.act)
+        : await grants.repeat(token, token.use, plaintext, input.nowMs);
+    if (outcome === "reused") throw await usedAgain(token, input, "refresh token");
     if (outcome === "over") throw overNow();
     if (outcome !== "raced") return present(outcome);
   }
@@ -96,20 +112,32 @@ async function usedAgain(
   );
 }
 
-/** The code is of whoever began this: the same client, the same address, and the verifier of the challenge. */
-function requireOwn(
-  code: AuthorizationCode,
-  sent: { readonly clientId: string; readonly redirectUri: string; readonly verifier: string },
-): void {
-  if (sent.clientId !== code.clientId)
+/** The parameters that a client sends along with its code. */
+interface SentWithCode {
+  readonly clientId: string;
+  /** OAuth 2.1, section 4.1.3: the verifier binds the code, so that clients need not send it. */
+  readonly redirectUri: string | undefined;
+  readonly verifier: string;
+}
+
+/** The code is of whoever began this: the same client, the verifier of the challenge, and the same address where one is sent. */
+function requireOwn(code: AuthorizationCode, sent: SentWithCode): void {
+  if (hashSecret(sent.clientId) !== code.clientHash)
     throw new OAuthError("invalid_grant", "This code was given to another client.");
-  if (sent.redirectUri !== code.redirectUri)
+  if (sent.redirectUri !== undefined && sent.redirectUri !== code.redirectUri)
     throw new OAuthError("invalid_grant", "redirect_uri is another than the one that the code was sent to.");
   // RFC 7636, section 4.6.
   const challenge = createHash("sha256").update(sent.verifier).digest();
   const expected = Buffer.from(code.codeChallenge, "base64url");
   if (expected.byteLength !== challenge.byteLength || !timingSafeEqual(expected, challenge))
     throw new OAuthError("invalid_grant", "code_verifier is not the one that code_challenge was made of.");
+}
+
+function unknownClient(): OAuthError {
+  return new OAuthError(
+    "invalid_client",
+    "This client_id is unknown, or has expired. Register again at /oauth/register, and ask the person to connect the client again.",
+  );
 }
 
 function noSuchCode(): OAuthError {

@@ -1,6 +1,6 @@
 import { anyone, defineOperation } from "../platform/operation.ts";
 import { ok } from "../platform/response.ts";
-import { isTokenPlaintext } from "../platform/token.ts";
+import { hashSecret, isTokenPlaintext } from "../platform/token.ts";
 import { readParameters } from "./form.ts";
 import { findAccessToken, findRefreshToken, grants } from "./grant-store.ts";
 import { OAuthError, presentOAuthError } from "./oauth-error.ts";
@@ -20,7 +20,7 @@ export const revokeGrant = defineOperation(revokeGrantRoute, {
     const isAccess = isTokenPlaintext(plaintext);
     const found = isAccess ? await findAccessToken(plaintext) : await findRefreshToken(plaintext);
     if (found === undefined) return ok({});
-    if (clientId !== undefined && clientId !== found.clientId)
+    if (clientId !== undefined && hashSecret(clientId) !== found.clientHash)
       throw new OAuthError("invalid_grant", "This token was given to another client.");
     await grants.end(found, act);
     return ok({}, { ownerId: found.userId, revokedTokenId: found.tokenId });

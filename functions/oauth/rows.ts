@@ -86,6 +86,7 @@ export const issueTokenRoute = {
       items: ["AUTHORIZATION", "REFRESH", "TOKEN", "USER"],
     },
     audit: true,
+    secrets: ["cookieKey"],
     settings: ["tokensPerAccountMax"],
   },
 } as const satisfies Route;
@@ -127,7 +128,7 @@ export const registerClientRoute = {
   countsAsWrite: false,
   body: { json: clientMetadataBody, required: true },
   response: { status: 201, json: clientMetadataBody },
-  errors: /* @__PURE__ */ errorCodes("invalid_json", "invalid_arg", "rate_limited"),
+  errors: /* @__PURE__ */ errorCodes("invalid_json", "invalid_arg"),
   errorsAs: "json",
-  grants: { table: { actions: ["PutItem", "UpdateItem"], items: ["CLIENT", "LIMIT"] } },
+  grants: { secrets: ["cookieKey"] },
 } as const satisfies Route;

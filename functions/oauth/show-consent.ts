@@ -1,10 +1,10 @@
+import { formProofs } from "../platform/form-proof.ts";
 import type { OperationInput } from "../platform/operation.ts";
 import { page } from "../platform/page-operation.ts";
 import { rateLimiter } from "../platform/rate-limits.ts";
 import { parseQuery } from "../platform/request.ts";
 import { type HttpResponse, redirect } from "../platform/response.ts";
-import { pagePath, presentDestination } from "../readers/destination.ts";
-import { formProofs } from "../readers/form-proof.ts";
+import { pagePath, signInPath } from "../readers/destination.ts";
 import { sessionOperation } from "../readers/signed-in-page.ts";
 import { findAsked } from "./asked.ts";
 import { findReturn, type Return, readRequest, refusalUrl } from "./authorization-request.ts";
@@ -25,8 +25,7 @@ export const showConsent = sessionOperation(showConsentRoute, async (input) => {
   if (sent.client_id !== undefined || id === "") return begin(input);
   const destination = { page: "authorize", request: id } as const;
   const asked = await findAsked(id, site, nowMs);
-  if (signedIn === undefined)
-    return redirect(`${site.baseUrl}/login/read?${presentDestination(destination)}`);
+  if (signedIn === undefined) return redirect(site.baseUrl + signInPath(pagePath(destination)));
   const proofOf = await formProofs(signedIn.session.reference);
   const proof = proofOf(`${consentPath}?${id}`);
   return page(

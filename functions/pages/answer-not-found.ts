@@ -6,10 +6,19 @@ import { explainMissing } from "../platform/missing-address.ts";
 import { type Address, isLikeApi } from "../platform/nearest-address.ts";
 import { pageOperation } from "../platform/page-operation.ts";
 import type { HttpRequest } from "../platform/request.ts";
+import { isWindow } from "../platform/request-origin.ts";
+import { seeOther } from "../platform/response.ts";
+import { patterns } from "../platform/schemas.ts";
+import { restrictedFileUrl, type SiteHost } from "../platform/site.ts";
 import { answerNotFoundRoute } from "./rows.ts";
 
-/** Every address that no other operation has: a page for people; for programs, what there is in its place. */
+/**
+ * Every address that no other operation has: a page for people; for programs, what there is in its place. A window at a file's
+ * address goes on to where readers sign in.
+ */
 export const answerNotFound = pageOperation(answerNotFoundRoute, async ({ request, site, host }) => {
+  const file = missingFile(request, host);
+  if (file !== undefined && isWindow(request)) return seeOther(restrictedFileUrl(site, ...file));
   const asked = request.headers[edgeHeaders.asked]?.[0] ?? request.path;
   const nothing = new ApiError("not_found", { message: "There is nothing at this address." });
   if (host.kind !== "base" || (isForPeople(request) && !asked.startsWith("/api"))) throw nothing;
@@ -17,6 +26,17 @@ export const answerNotFound = pageOperation(answerNotFoundRoute, async ({ reques
   if (!isLikeApi(asked, addresses)) throw nothing;
   throw explainMissing(request.method, asked, addresses, site);
 });
+
+/**
+ * Namespace and id of a file that is not where the edge finds what is open to all: it may be for some readers, who are known on
+ * the service's own host alone. Nothing is looked up, so that it says nothing of whether there is such a file.
+ */
+function missingFile({ path }: HttpRequest, host: SiteHost): [namespace: string, id: string] | undefined {
+  // What the edge makes of `/b/<id>`.
+  const [, namespace = "", id = "", ...more] = path.split("/");
+  const isFile = patterns.blobId.test(id) && more.length === 0;
+  return host.kind === "owner" && namespace === host.namespace && isFile ? [namespace, id] : undefined;
+}
 
 function isForPeople(request: HttpRequest): boolean {
   const accept = request.headers.accept?.join(", ") ?? "*/*";

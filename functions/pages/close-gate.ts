@@ -1,16 +1,18 @@
 import { pageOperation } from "../platform/page-operation.ts";
 import { requireSameOrigin } from "../platform/request-origin.ts";
 import { seeOther } from "../platform/response.ts";
-import { gatedPath } from "./gate-address.ts";
 import { endedBrowserCookie, endedGateCookie } from "./gate-cookies.ts";
 import { closeGateRoute } from "./rows.ts";
 
 /**
- * POST /p/{slug}/lock: what opens the gate in this browser, on this host, ends, and what the gate knows the browser by. As whom
- * somebody has signed in stays. It needs no right, and tells nothing of whether there is such a drop.
+ * POST /p/{slug}/lock: ends the cookies of a drop's gate in this browser. A reader's session stays. Nothing is looked up, so the response
+ * does not tell whether there is such a drop.
  */
-export const closeGate = pageOperation(closeGateRoute, async ({ request, host, path, query, site }) => {
+export const closeGate = pageOperation(closeGateRoute, async ({ request, path, query, site }) => {
   requireSameOrigin(request, site);
   const { slug } = path;
-  return seeOther(gatedPath({ host, slug, ...query }), [endedGateCookie(slug), endedBrowserCookie(slug)]);
+  return seeOther(site.baseUrl + query.destinationFor(slug), [
+    endedGateCookie(slug),
+    endedBrowserCookie(slug),
+  ]);
 });

@@ -25,8 +25,6 @@ export function parseDropAddress(address: string, site: Site): DropAddress | und
   const found = classifyHost(site, host, owner?.toLowerCase());
   const slug = /^\/(?:p|d)\/([^/]+)(?:\/raw)?\/?$/.exec(path)?.[1] ?? "";
   if (found.kind === "unknown" || !patterns.slug.test(slug)) return undefined;
-  // The service's own host has the viewer at /p/ alone.
-  if (found.kind === "base" && path.startsWith("/d/")) return undefined;
   const pin = searchParams.get("v");
   const version = pin === null ? undefined : patterns.positiveInteger.test(pin) ? Number(pin) : 0;
   return { slug, namespace: found.kind === "owner" ? found.namespace : undefined, version };

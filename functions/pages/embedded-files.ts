@@ -1,38 +1,43 @@
 import { type Blob, isKeptApart } from "../blobs/blob.ts";
+import { fileKeySeconds, sealFileKeys } from "../blobs/file-key.ts";
 import { toBlob } from "../blobs/store.ts";
 import type { Drop } from "../drops/drop.ts";
 import { keys } from "../platform/keys.ts";
 import { limits } from "../platform/limits.ts";
 import { blobUrl, type Site } from "../platform/site.ts";
 import { getItems } from "../platform/table.ts";
-import { fileKeySeconds, sealFileKeys } from "../readers/file-key.ts";
 
-/** Who reads a page, and when. */
+/** A guarded page's reader, and when they read it. */
 interface Reading {
   readonly site: Site;
-  /** `sessionReference` of the reader's session. */
-  readonly session: string;
+  /** `sessionReference` of the reader's session. @default - the page is locked and not restricted, so nobody is known */
+  readonly session: string | undefined;
   readonly nowMs: number;
 }
 
 /**
- * A page for some readers, with a key in each address of a file of its owner's that is for some readers too: the page has no origin,
- * so that no cookie comes along with what it embeds. Every other byte is as it was, and so are addresses that are written in another
- * way than the service hands them out. docs/adr/0051-files-for-some-readers.md
+ * A guarded page with the addresses of its owner's files as they are reached from the base host. A path alone becomes the whole address on
+ * the owner's host. A restricted file gets a key, since the page has no origin and no cookie comes along with what it embeds. Every
+ * other byte is as it was, and so are addresses that are written in another way than the service hands them out.
+ * docs/adr/0051-files-for-some-readers.md
  */
-export async function withFileKeys(page: Uint8Array, drop: Drop, reading: Reading): Promise<Uint8Array> {
+export async function withFileAddresses(
+  page: Uint8Array,
+  drop: Drop,
+  { site, session, nowMs }: Reading,
+): Promise<Uint8Array> {
   // Each byte a character, and back: addresses are ASCII, whatever stands around them.
   const text = Buffer.from(page.buffer, page.byteOffset, page.byteLength).toString("latin1");
-  const address = addressPattern(reading.site, drop.namespace);
+  const address = addressPattern(site, drop.namespace);
   const ids = new Set(Array.from(text.matchAll(address), ({ groups = {} }) => groups.id as string));
   if (ids.size === 0) return page;
-  const files = await findKeptApart(drop, [...ids].slice(0, limits.embeddedFilesMax));
-  const keyOf = await sealEach(files, drop, reading);
-  if (keyOf.size === 0) return page;
+  const keyOf = session === undefined ? new Map() : await keysOf([...ids], drop, session, nowMs);
   const changed = text.replace(address, (...found) => {
     const { before, id } = found.at(-1) as { before: string; id: string };
     const key = keyOf.get(id);
-    return key === undefined ? (found[0] as string) : `${before}${id}/${key}`;
+    const start = before.startsWith("/b/") ? blobUrl(site, drop.namespace, "") : before;
+    if (key !== undefined) return `${start}${id}/${key}`;
+    return start === before ? (found[0] as string) : start + id;
   });
   return Buffer.from(changed, "latin1");
 }
@@ -54,11 +59,15 @@ async function findKeptApart({ ownerId, namespace }: Drop, ids: readonly string[
   return items.map(toBlob).filter((file) => file.namespace === namespace && isKeptApart(file));
 }
 
-async function sealEach(
-  files: readonly Blob[],
-  { slug }: Drop,
-  { session, nowMs }: Reading,
+/** The keys of the restricted files among these, for one reader. */
+async function keysOf(
+  ids: readonly string[],
+  drop: Drop,
+  session: string,
+  nowMs: number,
 ): Promise<Map<string, string>> {
-  const sealed = await sealFileKeys({ slug, session, expiresAtMs: nowMs + fileKeySeconds * 1000 }, files);
+  const files = await findKeptApart(drop, ids.slice(0, limits.embeddedFilesMax));
+  const key = { slug: drop.slug, session, expiresAtMs: nowMs + fileKeySeconds * 1000 };
+  const sealed = await sealFileKeys(key, files);
   return new Map(files.map(({ id }, index) => [id, sealed[index] ?? ""]));
 }

@@ -23,7 +23,7 @@ export type ViewerMessage =
   | { readonly dropleaf: "place"; readonly px: number }
   /** To print itself, as a whole. */
   | { readonly dropleaf: "print" }
-  /** To tell what is selected. Here and in the next, `proof` is what `frameProof` makes: not every page of the host may ask. */
-  | { readonly dropleaf: "selection"; readonly proof: string }
+  /** To tell what is selected. */
+  | { readonly dropleaf: "selection" }
   /** To show where a passage stands. */
-  | { readonly dropleaf: "quote"; readonly proof: string; readonly text: string };
+  | { readonly dropleaf: "quote"; readonly text: string };

@@ -9,7 +9,6 @@ import { selectedText, showQuote } from "./framed-quote.client.ts";
 
 const viewer = window.parent;
 const openInPlace = window.open.bind(window);
-const proof = document.currentScript?.dataset.proof;
 
 if (viewer !== window) {
   afterThePage("click", (event) => followClick(event as MouseEvent));
@@ -31,8 +30,6 @@ if (viewer !== window) {
     if (data.dropleaf === "print") print();
     else if (data.dropleaf === "fragment") location.hash = data.hash;
     else if (data.dropleaf === "place") goTo(data.px);
-    // A neighbour that frames this page too is told nothing of what is in it.
-    else if (data.proof !== proof) return;
     else if (data.dropleaf === "selection") tell({ dropleaf: "selected", text: selectedText() });
     else if (data.dropleaf === "quote") tell({ dropleaf: "shown", isFound: showQuote(data.text) });
   });

@@ -1,4 +1,5 @@
 /** What a framed page's script does for those who write about the page: tells what is selected, and shows a passage. */
+import { normalizeText } from "../platform/normalize-text.ts";
 
 const selectionMax = 4_000;
 const highlightName = "dropleaf-quote";
@@ -9,33 +10,48 @@ export function selectedText(): string {
   return String(getSelection() ?? "").slice(0, selectionMax);
 }
 
-/** Finds a passage, whatever white space is between its words, marks it and scrolls to it; nothing of the page is changed for it. */
+/**
+ * Finds a passage in the form in which the service finds it, marks it and scrolls to it; nothing of the page is changed for it. The
+ * service searches the text of the same elements (`functions/feedback/page-words.ts`).
+ */
 export function showQuote(quote: string): boolean {
-  const words = quote.split(/\s+/).filter(Boolean);
-  const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s*");
-  const nodes: Text[] = [];
-  let text = "";
+  const sought = normalizeText(quote);
+  const nodes: (readonly [node: Text, words: string])[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode as Text;
-    if (node.parentElement?.closest("script,style,noscript,template")) continue;
-    nodes.push(node);
-    text += node.data;
+    if (node.parentElement?.closest("noscript,script,style,template,title")) continue;
+    nodes.push([node, normalizeText(node.data)]);
   }
-  const found = pattern ? new RegExp(pattern, "i").exec(text) : null;
-  if (!found) return false;
+  const start = nodes
+    .map(([, words]) => words)
+    .join("")
+    .indexOf(sought);
+  if (!sought || start < 0) return false;
   const range = new Range();
-  const end = found.index + found[0].length;
+  const end = start + sought.length;
   let at = 0;
-  for (const node of nodes) {
-    const next = at + node.length;
-    if (at <= found.index && found.index < next) range.setStart(node, found.index - at);
-    if (at < end && end <= next) range.setEnd(node, end - at);
+  for (const [node, words] of nodes) {
+    const next = at + words.length;
+    if (at <= start && start < next) range.setStart(node, offsetOf(node.data, start - at)[0]);
+    if (at < end && end <= next) range.setEnd(node, offsetOf(node.data, end - at - 1)[1]);
     at = next;
   }
   mark(range);
   range.startContainer.parentElement?.scrollIntoView({ block: "center" });
   return true;
+}
+
+/** The original character's start and end for a character of a normalized text. */
+function offsetOf(text: string, normalizedOffset: number): readonly [start: number, end: number] {
+  let [offset, left] = [0, normalizedOffset];
+  for (const character of text) {
+    const length = normalizeText(character).length;
+    if (left < length) return [offset, offset + character.length];
+    left -= length;
+    offset += character.length;
+  }
+  return [offset, offset];
 }
 
 /** CSS Custom Highlight API; by the selection in browsers that do not have it. */

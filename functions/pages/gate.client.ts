@@ -33,9 +33,6 @@ form.addEventListener("submit", () => {
   const action = new URL(form.action);
   // A fragment stays in the browser, which goes on with it to where the response leads (Fetch Standard, "location URL").
   action.hash = location.hash;
-  // At a raw page's address the edge keeps the query from us.
-  if (location.pathname.endsWith("/raw") && location.search !== "")
-    action.searchParams.set("query", btoa(location.search.slice(1)));
   form.action = action.href;
 });
 

@@ -1,83 +1,30 @@
-import { type Drop, isGuarded } from "../drops/drop.ts";
+import type { Drop } from "../drops/drop.ts";
 import { cookieKeys } from "../platform/cookie-keys.ts";
 import { hostCookie } from "../platform/host-cookie.ts";
 import { limits } from "../platform/limits.ts";
 import { page } from "../platform/page-operation.ts";
-import { joinQuery } from "../platform/page-query.ts";
 import { type HttpRequest, readCookies } from "../platform/request.ts";
-import { fetchDestination } from "../platform/request-origin.ts";
+import { isFromForeignPage } from "../platform/request-origin.ts";
 import type { HttpResponse } from "../platform/response.ts";
 import { isSignature, sign } from "../platform/signed-cookie.ts";
-import { drawnUrl, type Site, type SiteHost, seenPath } from "../platform/site.ts";
-import { entranceQuery } from "../readers/destination.ts";
-import { passOf as readerPassOf } from "../readers/pass.ts";
-import type { GateAddress } from "./gate-address.ts";
+import { drawnUrl, type Site } from "../platform/site.ts";
+import type { Destination } from "../readers/destination.ts";
 import { gateCookieName } from "./gate-cookies.ts";
 import { type GateWait, renderGatePage, renderReloadPage } from "./gate-page.tsx";
 
-// The pages of an owner share an origin, and the cookie comes along with what a script of any of them asks for. So it
-// opens a gate for windows and for the viewer's frame, whose pages no script of another page can read, and for what
-// the viewer itself asks for: docs/adr/0020-a-locked-page-is-out-of-its-neighbours-reach.md.
+// Gates stand on the base host only, where no published page has the origin: docs/adr/0075-guarded-drops-on-the-base-host.md.
 
-/**
- * Whether a request may see a drop: it is not locked, or the request brings the cookie of its gate and comes from a
- * window or a frame, or else with the proof that only the drop's own viewer has.
- */
-export async function hasGatePass(
-  request: HttpRequest,
-  drop: Drop,
-  { proof, nowMs }: { readonly proof?: string | undefined; readonly nowMs: number },
-): Promise<boolean> {
+/** Tells whether a drop is not locked, or a request of its reader's brings the cookie of its gate. */
+export async function hasGatePass(request: HttpRequest, drop: Drop, nowMs: number): Promise<boolean> {
   if (drop.gate.kind === "open") return true;
-  const value = gateCookieOf(request, drop.slug);
-  if (value === undefined) return false;
-  if (!(await isViewerAsking(request, drop.slug, proof))) return false;
-  return cookieKeys.holds((key) => isGatePass(key, passOf(request, drop), value, nowMs));
+  if (isFromForeignPage(request)) return false;
+  const value = readCookies(request)[gateCookieName(drop.slug)];
+  return (
+    value !== undefined && cookieKeys.holds((key) => isGatePass(key, passOf(request, drop), value, nowMs))
+  );
 }
 
-/** Whether a request comes from a window or a frame, or else with the proof that only the drop's own viewer has. */
-export async function isViewerAsking(
-  request: HttpRequest,
-  slug: string,
-  proof: string | undefined,
-): Promise<boolean> {
-  if (fetchDestination(request) !== "part") return true;
-  return isCookieProof("viewer", request, slug, proof ?? "");
-}
-
-/** By what a guarded drop's viewer proves that it asks, and no other page of its host; good with the same cookies only. */
-export async function viewerProof(request: HttpRequest, { slug }: Drop): Promise<string> {
-  return cookieProof("viewer", request, slug);
-}
-
-/**
- * By what a page of ours proves that it asks a framed page for words in it: another page of the host may frame a guarded one as well,
- * and could find out by asking what it says. Of what everybody may read, everybody may ask; and the edge keeps one page for all.
- */
-export async function frameProof(request: HttpRequest, drop: Drop): Promise<string> {
-  return isGuarded(drop) ? cookieProof("frame", request, drop.slug) : "";
-}
-
-/** What a page of ours alone can tell of this browser: by the drop's cookies in it, which no script can read. */
-export async function cookieProof(
-  purpose: ProofPurpose,
-  request: HttpRequest,
-  slug: string,
-): Promise<string> {
-  return sign(await cookieKeys.signing(), proofParts(purpose, request, slug));
-}
-
-/** Whether a proof is for this, and was made for a browser with these cookies. */
-export async function isCookieProof(
-  purpose: ProofPurpose,
-  request: HttpRequest,
-  slug: string,
-  proof: string,
-): Promise<boolean> {
-  return cookieKeys.holds((key) => isSignature(key, proofParts(purpose, request, slug), proof));
-}
-
-/** The `Set-Cookie` value that opens a drop's gate on this host for seven days. */
+/** The `Set-Cookie` value that opens a drop's gate for seven days. */
 export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number): Promise<string> {
   return hostCookie(
     gateCookieName(drop.slug),
@@ -86,38 +33,37 @@ export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number
   );
 }
 
+/** A drop's gate, and the address that it leads back to. */
+interface GateAddress {
+  readonly slug: string;
+  readonly to: Destination;
+}
+
 /** The page with the passcode form: 200 at first, 403 after a wrong passcode, 429 after too many. */
 export function gatePage(
-  { host, slug, ...entrance }: GateAddress,
+  { slug, to }: GateAddress,
   refusal:
     | { readonly status: 200; readonly cardUrl?: string }
     | { readonly status: 403 }
     | { readonly status: 429; readonly wait: GateWait },
 ): HttpResponse {
-  const action = seenPath(host, `/p/${slug}/unlock`) + joinQuery(entranceQuery(entrance).toString());
   const wait = refusal.status === 429 ? refusal.wait : undefined;
   const cardUrl = refusal.status === 200 ? refusal.cardUrl : undefined;
-  const facts = { action, wrong: refusal.status === 403, wait, cardUrl };
+  const facts = { action: gateAction("unlock", slug, to), wrong: refusal.status === 403, wait, cardUrl };
   const response = page("gate", (nonce) => renderGatePage({ ...facts, nonce }), { status: refusal.status });
   if (wait === undefined) return response;
   return { ...response, headers: { ...response.headers, "retry-after": String(wait.seconds) } };
 }
 
-/** The card of what is locked, which is the one of all such pages. */
-export function gateCardUrl(site: Site, host: SiteHost, slug: string): string {
-  return drawnUrl(site, host.kind === "owner" ? host.namespace : undefined, { slug, name: "card" });
+/** The address of the form that opens or closes a drop's gate and leads back to the destination. */
+export function gateAction(action: "unlock" | "lock", slug: string, to: Destination): string {
+  const path = `/p/${slug}/${action}`;
+  return to === `/p/${slug}` ? path : `${path}?to=${encodeURIComponent(to)}`;
 }
 
-function gateCookieOf(request: HttpRequest, slug: string): string | undefined {
-  return readCookies(request)[gateCookieName(slug)];
-}
-
-/** The context of a viewer, what is in a framed page, and the forms of a drop's feedback. */
-type ProofPurpose = "viewer" | "frame" | "feedback";
-
-/** Of the cookies that a page's script cannot read: of the gate, and of the reader's sign-in. */
-function proofParts(purpose: ProofPurpose, request: HttpRequest, slug: string): readonly string[] {
-  return [purpose, slug, gateCookieOf(request, slug) ?? "", readerPassOf(request, slug) ?? ""];
+/** The card of a locked drop, which all guarded drops share. */
+export function gateCardUrl(site: Site, slug: string): string {
+  return drawnUrl(site, undefined, { slug, name: "card" });
 }
 
 function passOf(request: HttpRequest, drop: Drop) {
@@ -138,10 +84,10 @@ function signGatePass(key: string, pass: GatePass, nowMs: number): string {
   return `1.${expiry}.${pass.epoch}.${sign(key, signedParts(pass, expiry))}`;
 }
 
-/** Whether the value opens the gate now. */
-function isGatePass(key: string, pass: GatePass, value: string | undefined, nowMs: number): boolean {
+/** Compares a cookie's value with the gate as it is now. */
+function isGatePass(key: string, pass: GatePass, value: string, nowMs: number): boolean {
   const pattern = /^1\.([0-9]{1,12})\.([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/;
-  const [, expiry = "", epoch = "", signature = ""] = pattern.exec(value ?? "") ?? [];
+  const [, expiry = "", epoch = "", signature = ""] = pattern.exec(value) ?? [];
   if (signature === "" || Number(epoch) !== pass.epoch || Number(expiry) * 1000 <= nowMs) return false;
   return isSignature(key, signedParts(pass, Number(expiry)), signature);
 }

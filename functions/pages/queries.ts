@@ -1,7 +1,6 @@
-import { parsePageQuery } from "../platform/page-query.ts";
 import { query, type RawQuery } from "../platform/query.ts";
 import { patterns, schema } from "../platform/schemas.ts";
-import { type Entrance, entrances } from "../readers/destination.ts";
+import { parseDropDestination } from "../readers/destination.ts";
 import { shownPictures } from "../renders/render.ts";
 
 const pinnedVersion = { v: { type: "integer", minimum: 1 } } as const;
@@ -52,61 +51,21 @@ export const comparisonQuery = /* @__PURE__ */ schema(() => {
   );
 });
 
-/** `?v=N&proof=` of a context: what the viewer's own link to a locked drop's context carries. */
-export const contextQuery = /* @__PURE__ */ schema(() =>
-  query({ ...pinnedVersion, proof: { type: "string" } }, (_, sent) => {
-    return { ...readPinnedVersion(sent), proof: sent.proof?.[0] };
-  }),
-);
-
-/** `?key=` or `?proof=` of a drop's state: what the viewer of a drop asks with that not everybody may see. */
+/** `?key=` or `?reader=1` of a drop's state: the key of a locked drop, or the mark of a request that brings its reader's cookies. */
 export const stateQuery = /* @__PURE__ */ schema(() =>
-  query({ key: { type: "string" }, proof: { type: "string" } }, (_, sent) => {
-    return { key: sent.key?.[0], proof: sent.proof?.[0] };
+  query({ key: { type: "string" }, reader: yes }, (_, sent) => {
+    return { key: sent.key?.[0], isReaders: sent.reader?.[0] === "1" };
   }),
 );
 
-/** From where a way begins that leads back there, and what the page is asked with: as `entranceQuery` presents them. */
-const entrance = {
-  from: { type: "string", enum: entrances },
-  query: { type: "string" },
-} as const;
-
-/** `?v=N&from=&query=` of the gate's form: the version, which of the drop's addresses to go back to, and with what. */
-export const unlockQuery = /* @__PURE__ */ schema(() =>
-  query({ ...pinnedVersion, ...entrance }, (_, sent) => {
-    return { ...readPinnedVersion(sent), ...readEntrance(sent) };
+/** `?to=` of the gate's forms: the address of the same drop to lead back to; its viewer without one. */
+export const gateQuery = /* @__PURE__ */ schema(() =>
+  query({ to: { type: "string" } }, (_, { to = [] }) => {
+    return {
+      destinationFor: (slug: string) => parseDropDestination(to.length === 1 ? (to[0] ?? "") : "", slug),
+    };
   }),
 );
-
-/** `?v=N&from=&query=&account=&ticket=` of the way through a reader's sign-in: from where it began, and with a ticket on the way back. */
-export const enterQuery = /* @__PURE__ */ schema(() =>
-  query(
-    {
-      ...pinnedVersion,
-      ...entrance,
-      account: { type: "string", enum: ["any", "known"] },
-      ticket: { type: "string" },
-    },
-    (_, sent) => {
-      const { version } = readPinnedVersion(sent);
-      return {
-        // What was no version before the sign-in is none after it: the latest one does.
-        version: version || undefined,
-        ...readEntrance(sent),
-        account: sent.account?.[0] === "known" ? ("known" as const) : ("any" as const),
-        ticket: sent.ticket?.[0],
-      };
-    },
-  ),
-);
-
-function readEntrance(sent: RawQuery): { readonly from: Entrance; readonly pageQuery: string } {
-  return {
-    from: entrances.find((one) => one === sent.from?.[0]) ?? "p",
-    pageQuery: parsePageQuery(sent.query?.[0] ?? ""),
-  };
-}
 
 /** `?page=N` of an owner's page: 0 for what is no page number, so that people see the 404 page. */
 export const ownerPageQuery = /* @__PURE__ */ schema(() =>

@@ -4,7 +4,7 @@ import framedPageScript from "./framed-page.client.ts?text";
 
 /** Section "Public serving" of the specification. */
 const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-action 'self' https:";
-/** What the viewer's frame allows; on the base host, and where not everybody may see it, a page has no more when it is opened by itself. */
+/** The permissions of the viewer's frame; on the base host a page has no more when it is opened by itself. */
 const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
 
 /**
@@ -41,7 +41,9 @@ export function rawPage(
       "x-robots-tag": "noindex",
       "referrer-policy": "no-referrer",
       "cache-control": pageCacheControl(options),
-      ...(!hasOwnOrigin || isGuarded
+      // A page that has opened this one in a window learns nothing of it.
+      ...(isGuarded ? { "cross-origin-opener-policy": "same-origin" } : {}),
+      ...(!hasOwnOrigin
         ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
         : {
             "content-security-policy": contentSecurityPolicy,
@@ -80,14 +82,8 @@ export const defaultStyle =
 /** White space that an editor may have put before the style. */
 const whiteSpaceMax = 64;
 
-/**
- * What a page in the viewer's frame needs to lead anywhere: docs/adr/0057-links-out-of-the-frame.md.
- *
- * @param proof with which a page of ours asks it for what is in the page
- */
-export function frameScript(proof: string): string {
-  return `<script data-proof="${proof}">${framedPageScript}</script>`;
-}
+/** The script that a page in the viewer's frame needs to lead anywhere: docs/adr/0057-links-out-of-the-frame.md. */
+export const frameScript: string = `<script>${framedPageScript}</script>`;
 
 /**
  * The page with the safety-net style at the offset that was found when it was published; every other byte as it was. A

@@ -3,20 +3,14 @@ import { ApiError } from "../platform/errors.ts";
 import { pageOperation } from "../platform/page-operation.ts";
 import { text } from "../platform/response.ts";
 import { readContextRoute } from "./rows.ts";
-import { findServed } from "./served-version.ts";
+import { findServed, toBaseHost } from "./served-version.ts";
 
 /** GET /p/{slug}/context: the context stored with a version, as text. */
 export const readContext = pageOperation(readContextRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
-  const found = await findServed({
-    request,
-    host,
-    slug: path.slug,
-    pinned: query.version,
-    proof: query.proof,
-    nowMs,
-  });
-  if (found.kind !== "version")
+  const found = await findServed({ request, host, slug: path.slug, pinned: query.version, nowMs });
+  if (found.kind === "base-host") return toBaseHost(input);
+  if (found.kind === "gate")
     throw new ApiError("forbidden", { message: "This page is locked. Open it first." });
   const { pageKey, hasContext } = found;
   const context = hasContext ? await pages.getContext(pageKey) : undefined;

@@ -2,10 +2,12 @@ import type { Drop } from "../drops/drop.ts";
 import { ApiError } from "../platform/errors.ts";
 import { pageOperation } from "../platform/page-operation.ts";
 import { keptOk, ok } from "../platform/response.ts";
+import type { SiteHost } from "../platform/site.ts";
+import { isOpenToAll } from "../platform/visibility.ts";
 import type { DropState } from "./drop-state.ts";
 import { hasGatePass } from "./gate.ts";
 import { readDropStateRoute } from "./rows.ts";
-import { requireDrop } from "./served-version.ts";
+import { findOwnersDrop, findReadable } from "./served-version.ts";
 import { hasStateKey, stateSeconds } from "./state-address.ts";
 
 /**
@@ -14,19 +16,27 @@ import { hasStateKey, stateSeconds } from "./state-address.ts";
  */
 export const readDropState = pageOperation(readDropStateRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
-  const { key, proof } = query;
-  const asked = { request, host, slug: path.slug, proof, nowMs };
-  const drop = await requireDrop(asked).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === "not_found") return undefined;
-    throw error;
-  });
-  const isSeen = drop && ((await hasStateKey(drop, key)) || (await hasGatePass(request, drop, asked)));
-  const state = presentState(drop, isSeen === true);
-  // With a proof it is one reader's, by their cookies; the edge lets none through without.
-  return proof === undefined ? keptOk(state, stateSeconds) : ok(state);
+  const { key, isReaders } = query;
+  const { slug } = path;
+  const drop =
+    host.kind === "base"
+      ? (await findReadable({ request, slug, to: `/p/${slug}`, nowMs }).catch(toNone))?.drop
+      : await findOwnersDrop(host, slug);
+  const state = presentState(
+    drop,
+    host,
+    drop && ((await hasStateKey(drop, key)) || (await hasGatePass(request, drop, nowMs))),
+  );
+  // The edge passes cookies on for a reader's own request alone.
+  return isReaders ? ok(state) : keptOk(state, stateSeconds);
 });
 
-function presentState(drop: Drop | undefined, isSeen: boolean): DropState {
-  if (drop === undefined) return { state: "gone" };
-  return isSeen ? { state: "open", latest_version: drop.latest.version } : { state: "locked" };
+function toNone(error: unknown): undefined {
+  if (error instanceof ApiError && error.code === "not_found") return undefined;
+  throw error;
+}
+
+function presentState(drop: Drop | undefined, host: SiteHost, hasPass: boolean | undefined): DropState {
+  if (drop === undefined || (host.kind === "owner" && !isOpenToAll(drop))) return { state: "gone" };
+  return hasPass === true ? { state: "open", latest_version: drop.latest.version } : { state: "locked" };
 }

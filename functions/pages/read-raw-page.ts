@@ -2,17 +2,18 @@ import { isGuarded } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { ApiError } from "../platform/errors.ts";
 import { pageOperation } from "../platform/page-operation.ts";
-import { fetchDestination, isWindowOnBaseHost } from "../platform/request-origin.ts";
+import { fetchDestination, isWindow, isWindowOnBaseHost } from "../platform/request-origin.ts";
 import { redirect } from "../platform/response.ts";
 import { hasOwnOrigin, rawUrl } from "../platform/site.ts";
+import { isOpenToAll } from "../platform/visibility.ts";
+import { destinationOf } from "../readers/destination.ts";
 import { drawnPage } from "./drawn-page.ts";
-import { withFileKeys } from "./embedded-files.ts";
-import { frameProof, gateCardUrl, gatePage, reloadPage } from "./gate.ts";
-import { gatedPath } from "./gate-address.ts";
+import { withFileAddresses } from "./embedded-files.ts";
+import { gateCardUrl, gatePage, reloadPage } from "./gate.ts";
 import { downloadedPage, downloadName } from "./page-download.ts";
 import { addDefaultStyle, frameScript, rawPage } from "./raw-response.ts";
 import { readRawPageRoute } from "./rows.ts";
-import { findServed, requireDrop } from "./served-version.ts";
+import { findServed, toBaseHost } from "./served-version.ts";
 
 const lockedAdvice =
   "This page is locked. Open it first, and download it there: what saves a link does not bring what opens it.";
@@ -23,50 +24,48 @@ const lockedAdvice =
  */
 export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
-  const asked = { request, host, slug: path.slug, pinned: query.version, nowMs };
-  if (query.drawn !== undefined)
-    return drawnPage(query.drawn, await findServed(asked), { isPinned: query.version !== undefined });
-  // No page fills a window at the sign-in's own address. Browsers that do not tell stay there, or are sent there below.
-  if (host.kind === "base" && isWindowOnBaseHost(request) && !query.isDownload) {
-    const { namespace } = await requireDrop(asked);
-    const pin = query.version === undefined ? "" : `?v=${query.version}`;
-    return redirect(rawUrl(site, namespace, path.slug) + pin);
-  }
-  const found = await findServed(asked);
-  const address = { host, slug: path.slug, from: "raw", version: query.version } as const;
-  if (found.kind === "base-host") {
-    const there = new URL(site.baseUrl + gatedPath({ ...address, host: { kind: "base" } }));
-    if (query.isDownload) there.searchParams.set("download", "1");
-    return redirect(there.href);
-  }
+  const found = await findServed({ request, host, slug: path.slug, pinned: query.version, nowMs });
+  const isPinned = query.version !== undefined;
+  // A locked drop has the neutral card wherever programs ask for it.
+  if (query.drawn !== undefined && !(found.kind === "base-host" && isWindow(request)))
+    return drawnPage(query.drawn, found, { isPinned });
+  if (found.kind === "base-host") return toBaseHost(input);
   if (found.kind === "gate" && query.isDownload) {
     // A browser that saves a link does not say so, and the cookie opens nothing for it. A gate is not to be saved for the page.
     if (fetchDestination(request) === "part") throw new ApiError("not_found", { message: lockedAdvice });
-    return gatePage({ ...address, from: "p" }, { status: 200 });
+    return gatePage({ slug: path.slug, to: pinnedPath(`/p/${path.slug}`, query.version) }, { status: 200 });
   }
   if (found.kind === "gate") {
-    return fetchDestination(request) === "frame"
-      ? reloadPage()
-      : gatePage(address, { status: 200, cardUrl: gateCardUrl(site, host, path.slug) });
+    if (fetchDestination(request) === "frame") return reloadPage();
+    const address = { slug: path.slug, to: destinationOf(request) };
+    return gatePage(address, { status: 200, cardUrl: gateCardUrl(site, path.slug) });
   }
+  const { drop, session } = found;
+  const isOpen = !isGuarded(drop);
+  // No page that is open to everybody fills a window at the address where people sign in.
+  if (isOpen && host.kind === "base" && isWindowOnBaseHost(request) && !query.isDownload)
+    return redirect(pinnedPath(rawUrl(site, drop.namespace, path.slug), query.version));
   const stored = await pages.getChunks(found.pageKey);
   if (stored === undefined) throw new ApiError("not_found");
   if (query.isDownload) {
-    const { title, slug, latest } = found.drop;
+    const { title, slug, latest } = drop;
     const version = found.version === latest.version ? undefined : found.version;
     return downloadedPage(Buffer.concat(stored.chunks), {
       filename: downloadName({ title, slug, version }),
-      isGuarded: isGuarded(found.drop),
+      isGuarded: !isOpen,
     });
   }
-  const script = query.isFramed ? frameScript(await frameProof(request, found.drop)) : "";
-  const styled = addDefaultStyle(stored.chunks, stored.styleOffset, script);
-  const { drop, session } = found;
-  const bytes = session === undefined ? styled : await withFileKeys(styled, drop, { site, session, nowMs });
+  const styled = addDefaultStyle(stored.chunks, stored.styleOffset, query.isFramed ? frameScript : "");
+  const reading = { site, session: isOpenToAll(drop) ? undefined : session, nowMs };
+  const bytes = isOpen ? styled : await withFileAddresses(styled, drop, reading);
   return rawPage(bytes, {
     hasOwnOrigin: hasOwnOrigin(host),
-    isPinned: query.version !== undefined,
-    isGuarded: isGuarded(drop),
+    isPinned,
+    isGuarded: !isOpen,
     isFramed: query.isFramed,
   });
 });
+
+function pinnedPath(address: string, version: number | undefined): string {
+  return version === undefined ? address : `${address}?v=${version}`;
+}

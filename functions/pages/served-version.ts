@@ -1,109 +1,135 @@
 import { type Drop, isGuarded } from "../drops/drop.ts";
 import { served } from "../drops/served.ts";
 import { ApiError } from "../platform/errors.ts";
-import type { HttpRequest } from "../platform/request.ts";
-import { isUntellingBrowser } from "../platform/request-origin.ts";
-import { hasOwnOrigin, type SiteHost } from "../platform/site.ts";
+import type { OperationInput } from "../platform/operation.ts";
+import { type HttpRequest, sentQueryOf } from "../platform/request.ts";
+import { fetchDestination, isFromForeignPage, isWindow } from "../platform/request-origin.ts";
+import { type HttpResponse, seeOther } from "../platform/response.ts";
+import type { Route } from "../platform/route.ts";
+import type { SiteHost } from "../platform/site.ts";
 import { isOpenToAll } from "../platform/visibility.ts";
+import { type Destination, destinationOf } from "../readers/destination.ts";
 import { findReader } from "../readers/find-reader.ts";
 import { mayRead, type Reader } from "../readers/may-read.ts";
-import { findPassSession } from "../readers/pass.ts";
-import type { ReaderSession } from "../readers/session.ts";
+import { notShared } from "../readers/not-shared-page.tsx";
 import { readerSessions } from "../readers/session-store.ts";
-import { hasGatePass, isViewerAsking } from "./gate.ts";
+import { hasGatePass } from "./gate.ts";
 
-/**
- * What a serving URL leads to: a version of a drop, or the gate in front of it. `base-host`: a browser that does not
- * tell a window from a script may see a guarded drop on the service's own host only, where no page has an origin.
- */
+/** The outcome at a serving URL. */
 export type ServedVersion =
+  /** The drop is locked, and the request brings no cookie of its gate. */
   | { readonly kind: "gate" }
+  /** The slug is not open to everybody, so only the base host serves it. */
   | { readonly kind: "base-host" }
-  | {
+  | (ReadableDrop & {
       readonly kind: "version";
-      readonly drop: Drop;
       readonly version: number;
       readonly pageKey: string;
       readonly hasContext: boolean;
-      /** Whose session it is shown to; undefined where nobody had to say who they are. */
-      readonly session: string | undefined;
-      /** Who has signed in to read it, also where nobody had to. @default - nobody */
-      readonly reader: Reader | undefined;
-    };
+    });
 
-/** Which drop is asked for, and by whom. */
-interface DropRequest {
+/** A drop, and the reader who may read it. */
+interface ReadableDrop {
+  readonly drop: Drop;
+  /** `sessionReference` of the reader's session. @default - nobody is signed in */
+  readonly session: string | undefined;
+  readonly reader: Reader | undefined;
+}
+
+/**
+ * The version at a serving URL: the latest, or the one that `?v=` pins. Guarded drops are served on the base host only, where no
+ * published page has the origin: docs/adr/0075-guarded-drops-on-the-base-host.md.
+ *
+ * @throws ApiError `not_found` for an unknown version; for an unknown or deleted slug, one of a suspended account and one that the
+ *   reader may not read, all alike
+ */
+export async function findServed({
+  request,
+  host,
+  slug,
+  pinned,
+  to = destinationOf(request),
+  nowMs,
+}: {
   readonly request: HttpRequest;
   readonly host: SiteHost;
   readonly slug: string;
-  /** As `isViewerAsking` takes it. @default - none */
-  readonly proof?: string | undefined;
+  readonly pinned: number | undefined;
+  /** The address that a sign-in leads back to. @default - the address of the request */
+  readonly to?: Destination;
   readonly nowMs: number;
-}
-
-/**
- * The version at a serving URL: the latest, or the one that `?v=` pins. Of a locked drop nothing is said without a
- * cookie, not even which versions there are.
- *
- * @throws ApiError `not_found` for an unknown slug or version, a deleted drop, what is not for whoever asks, and on another
- *   owner's host.
- */
-export async function findServed(
-  input: DropRequest & { readonly pinned: number | undefined },
-): Promise<ServedVersion> {
-  const { request, host, slug, pinned } = input;
-  const [{ drop, session, reader }, version] = await Promise.all([
-    requireDropFor(input),
+}): Promise<ServedVersion> {
+  const [found, version] = await Promise.all([
+    host.kind === "base" ? findReadable({ request, slug, to, nowMs }) : findOpen(request, host, slug),
     pinned === undefined ? undefined : served.findVersion(slug, pinned),
   ]);
-  if (isGuarded(drop) && hasOwnOrigin(host) && isUntellingBrowser(request)) return { kind: "base-host" };
-  if (!(await hasGatePass(request, drop, input))) return { kind: "gate" };
-  if (pinned === undefined) return { kind: "version", drop, session, reader, ...drop.latest };
+  if ("kind" in found) return found;
+  if (!(await hasGatePass(request, found.drop, nowMs))) return { kind: "gate" };
+  if (pinned === undefined) return { kind: "version", ...found, ...found.drop.latest };
   if (version === undefined) throw new ApiError("not_found", { message: "The drop has no such version." });
   const { pageKey, hasContext } = version;
-  return { kind: "version", drop, session, reader, version: pinned, pageKey, hasContext };
+  return { kind: "version", ...found, version: pinned, pageKey, hasContext };
 }
 
 /**
- * The drop of a slug, on the hosts that serve it, for whom its owner lets read it. Of a suspended account's there is nothing to be
- * seen. Who the request's pass is of, and what they may, is looked up each time: what was taken from them is taken at once.
+ * A drop on the base host, for whoever may read it. The reader's session, membership and rights are looked up each time, so that
+ * what was taken from them is taken at once.
  *
- * @throws ApiError `not_found`, the same whether there is no such drop or it is not for whoever asks
+ * @param to where a sign-in leads back to
+ * @throws ApiError `not_found` with a page that offers sign-in, the same for a missing slug and for one that the reader may not read
  */
-export async function requireDrop(input: DropRequest): Promise<Drop> {
-  return (await requireDropFor(input)).drop;
-}
-
-/** The same, with who the request's pass names, and where only some may read the drop, by which session. */
-async function requireDropFor(input: DropRequest): Promise<{
-  readonly drop: Drop;
-  readonly session: string | undefined;
-  readonly reader: Reader | undefined;
-}> {
-  const { request, host, slug, proof } = input;
-  const [pointer, session] = await Promise.all([served.findPointer(slug), findSession(input)]);
-  const isServedHere =
-    host.kind === "base" || (host.kind === "owner" && host.namespace === pointer?.namespace);
-  const [drop, reader] = await Promise.all([
-    served.findShownDrop(isServedHere ? pointer : undefined, slug),
-    session ? findReader(session) : undefined,
+export async function findReadable({
+  request,
+  slug,
+  to,
+  nowMs,
+}: {
+  readonly request: HttpRequest;
+  readonly slug: string;
+  readonly to: Destination;
+  readonly nowMs: number;
+}): Promise<ReadableDrop> {
+  const [pointer, session] = await Promise.all([
+    served.findPointer(slug),
+    isFromForeignPage(request) ? undefined : readerSessions.ofRequest(request, nowMs),
   ]);
-  if (drop === undefined || !(await isShown(drop, reader, () => isViewerAsking(request, slug, proof)))) {
-    throw new ApiError("not_found");
-  }
-  return { drop, session: isOpenToAll(drop) ? undefined : session?.reference, reader };
+  const [drop, reader] = await Promise.all([
+    served.findShownDrop(pointer, slug),
+    session && findReader(session),
+  ]);
+  if (drop === undefined || !mayRead(drop, reader)) throw notShared(to, session?.identity);
+  return { drop, session: session?.reference, reader };
 }
 
-/** Whose pass a request brings. */
-async function findSession({ request, slug, nowMs }: DropRequest): Promise<ReaderSession | undefined> {
-  const reference = await findPassSession(request, slug, nowMs);
-  return reference === undefined ? undefined : readerSessions.find(reference, nowMs);
+/** A drop on its owner's host, where it is open to everybody; nobody is signed in there. */
+async function findOpen(
+  request: HttpRequest,
+  host: SiteHost,
+  slug: string,
+): Promise<ReadableDrop | { readonly kind: "gate" | "base-host" }> {
+  const drop = await findOwnersDrop(host, slug);
+  if (drop !== undefined && !isGuarded(drop)) return { drop, session: undefined, reader: undefined };
+  if (drop !== undefined && isOpenToAll(drop)) return { kind: isPart(request) ? "gate" : "base-host" };
+  // A missing slug is redirected as well, so that nothing tells it from a restricted one.
+  if (isWindow(request)) return { kind: "base-host" };
+  throw new ApiError("not_found");
 }
 
-async function isShown(
-  drop: Drop,
-  reader: Reader | undefined,
-  isFromViewer: () => Promise<boolean>,
-): Promise<boolean> {
-  return isOpenToAll(drop) || (mayRead(drop, reader) && (await isFromViewer()));
+/** The drop of a slug on an owner's host, whatever its visibility; undefined for none, and on another owner's host. */
+export async function findOwnersDrop(host: SiteHost, slug: string): Promise<Drop | undefined> {
+  const pointer = await served.findPointer(slug);
+  const isOwners = host.kind === "owner" && host.namespace === pointer?.namespace;
+  return served.findShownDrop(isOwners ? pointer : undefined, slug);
+}
+
+/** A frame or a script's request, which a redirect to another host would break. */
+function isPart(request: HttpRequest): boolean {
+  const destination = fetchDestination(request);
+  return destination === "frame" || destination === "part";
+}
+
+/** Redirects to the same path and query on the base host. */
+export function toBaseHost({ request, site }: Pick<OperationInput<Route>, "request" | "site">): HttpResponse {
+  const query = sentQueryOf(request);
+  return seeOther(`${site.baseUrl}${request.path}${query && `?${query}`}`);
 }

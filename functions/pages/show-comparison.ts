@@ -3,17 +3,13 @@ import { served } from "../drops/served.ts";
 import { findVersionBefore, versionTexts } from "../drops/version-texts.ts";
 import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
-import { pageQueryOf } from "../platform/page-query.ts";
-import { redirect } from "../platform/response.ts";
 import { seenPath } from "../platform/site.ts";
 import { expectQueryBesides } from "../platform/table.ts";
-import { pagePath } from "../readers/destination.ts";
+import { destinationOf, pagePath } from "../readers/destination.ts";
 import { type ComparisonPageProps, renderComparisonPage } from "./comparison-page.tsx";
 import { gatePage } from "./gate.ts";
-import { gatedPath } from "./gate-address.ts";
-import { isMissingToKnownReader, knownReaderPath } from "./known-reader.ts";
 import { showComparisonRoute } from "./rows.ts";
-import { findServed } from "./served-version.ts";
+import { findServed, toBaseHost } from "./served-version.ts";
 import { compareLines } from "./text-comparison.ts";
 
 expectQueryBesides();
@@ -27,22 +23,11 @@ export const showComparison = pageOperation(showComparisonRoute, async (input) =
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
   const [found, versions] = await Promise.all([
-    findServed({ request, host, slug, pinned: undefined, nowMs }).catch((error: unknown) => {
-      if (isMissingToKnownReader(error, request, slug)) return { kind: "sign-in" } as const;
-      throw error;
-    }),
+    findServed({ request, host, slug, pinned: undefined, nowMs }),
     served.listVersions(slug),
   ]);
-  const asked = {
-    slug,
-    from: "compare",
-    version: undefined,
-    pageQuery: pageQueryOf(request.rawQuery),
-  } as const;
-  if (found.kind === "base-host")
-    return redirect(site.baseUrl + gatedPath({ ...asked, host: { kind: "base" } }));
-  if (found.kind === "sign-in") return redirect(seenPath(host, knownReaderPath(slug, asked)));
-  if (found.kind === "gate") return gatePage({ ...asked, host }, { status: 200 });
+  if (found.kind === "base-host") return toBaseHost(input);
+  if (found.kind === "gate") return gatePage({ slug, to: destinationOf(request) }, { status: 200 });
   const { drop } = found;
   const { from, to } = chooseVersions(versions, drop, query);
   const compared =

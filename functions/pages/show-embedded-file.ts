@@ -1,3 +1,5 @@
+import { type FileKey, openFileKey } from "../blobs/file-key.ts";
+import { fileAddress, findShownFile } from "../blobs/shown-file.ts";
 import { served } from "../drops/served.ts";
 import { ApiError } from "../platform/errors.ts";
 import { pageOperation } from "../platform/page-operation.ts";
@@ -6,11 +8,9 @@ import { redirect } from "../platform/response.ts";
 import { patterns } from "../platform/schemas.ts";
 import { blobUrl, type Site } from "../platform/site.ts";
 import { isOpenToAll } from "../platform/visibility.ts";
-import { type FileKey, openFileKey } from "../readers/file-key.ts";
 import { findReader } from "../readers/find-reader.ts";
 import { mayRead } from "../readers/may-read.ts";
 import { readerSessions } from "../readers/session-store.ts";
-import { fileAddress, findShownFile } from "../readers/shown-file.ts";
 import { showEmbeddedFileRoute } from "./rows.ts";
 
 /**

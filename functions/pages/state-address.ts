@@ -7,17 +7,16 @@ import { isOpenToAll } from "../platform/visibility.ts";
 export const stateSeconds = 2;
 
 /**
- * The query by which a viewer asks for its drop's state: none where anybody may; of a locked drop the key that all its readers
- * share, so that the edge may answer them; and where only some may read it the viewer's own proof, as `viewerProof` makes it,
- * since a reader who has ceased to be one must not have kept anything that is good.
+ * The query by which a viewer asks for its drop's state: none where anybody may; the key of a locked drop, which all its readers share
+ * so that the edge may answer them; and `reader=1` where only some may read it, so that the reader's session is looked up each time.
  */
-export async function stateQueryOf(drop: Drop, proof: string): Promise<string> {
-  if (!isOpenToAll(drop)) return `?proof=${proof}`;
+export async function stateQueryOf(drop: Drop): Promise<string> {
+  if (!isOpenToAll(drop)) return "?reader=1";
   if (drop.gate.kind === "open") return "";
   return `?key=${sign(await cookieKeys.signing(), keyParts(drop))}`;
 }
 
-/** Whether a key is that of the drop's present passcode. */
+/** Compares a key with that of the drop's present passcode. */
 export async function hasStateKey(drop: Drop, key: string | undefined): Promise<boolean> {
   if (key === undefined || !isOpenToAll(drop)) return false;
   return cookieKeys.holds((signing) => isSignature(signing, keyParts(drop), key));

@@ -6,19 +6,19 @@ import { parseForm } from "../platform/request.ts";
 import { requireSameOrigin } from "../platform/request-origin.ts";
 import { seeOther } from "../platform/response.ts";
 import { gateCookie, gatePage } from "./gate.ts";
-import { gatedPath } from "./gate-address.ts";
 import { findGateBrowser, openedCookie } from "./gate-browser.ts";
 import { countTry } from "./gate-tries.ts";
 import { unlockDropRoute } from "./rows.ts";
-import { requireDrop } from "./served-version.ts";
+import { findReadable } from "./served-version.ts";
 
 /** POST /p/{slug}/unlock: a right passcode sets the cookie and leads back; a wrong one shows the form again. */
 export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
-  const { request, host, path, query, body, site, nowMs } = input;
+  const { request, path, query, body, site, nowMs } = input;
   requireSameOrigin(request, site);
-  const drop = await requireDrop({ request, host, slug: path.slug, nowMs });
-  const address = { host, slug: path.slug, ...query };
-  if (drop.gate.kind === "open") return seeOther(gatedPath(address));
+  const to = query.destinationFor(path.slug);
+  const address = { slug: path.slug, to };
+  const { drop } = await findReadable({ request, slug: path.slug, to, nowMs });
+  if (drop.gate.kind === "open") return seeOther(site.baseUrl + to);
   const browser = await findGateBrowser(request, drop);
   let takeBack: () => Promise<void>;
   try {
@@ -32,7 +32,7 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   }
   if (!(await isRight(drop, body))) return gatePage(address, { status: 403 });
   await takeBack();
-  return seeOther(gatedPath(address), [
+  return seeOther(site.baseUrl + to, [
     await gateCookie(request, drop, nowMs),
     await openedCookie(request, drop, browser),
   ]);

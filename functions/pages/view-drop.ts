@@ -3,18 +3,24 @@ import { feedbackOf } from "../drops/reach.ts";
 import { served } from "../drops/served.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
 import { joinQuery, pageQueryOf } from "../platform/page-query.ts";
-import { redirect } from "../platform/response.ts";
-import { drawnUrl, dropUrl, oembedUrl, ownerUrl, rawUrl, type SiteHost, seenPath } from "../platform/site.ts";
+import {
+  drawnUrl,
+  dropUrl,
+  feedbackUrl,
+  oembedUrl,
+  ownerUrl,
+  rawUrl,
+  type SiteHost,
+  seenPath,
+} from "../platform/site.ts";
 import { expectQueryBesides } from "../platform/table.ts";
 import { isOpenToAll } from "../platform/visibility.ts";
-import { entranceQuery, pagePath } from "../readers/destination.ts";
-import { gateCardUrl, gatePage, viewerProof } from "./gate.ts";
-import { gatedPath } from "./gate-address.ts";
+import { destinationOf, pagePath } from "../readers/destination.ts";
+import { gateAction, gateCardUrl, gatePage } from "./gate.ts";
 import { introductionCookies } from "./gate-browser.ts";
-import { isMissingToKnownReader, knownReaderPath } from "./known-reader.ts";
 import { reportAddress } from "./report-address.ts";
 import { viewDropRoute } from "./rows.ts";
-import { findServed } from "./served-version.ts";
+import { findServed, toBaseHost } from "./served-version.ts";
 import { stateQueryOf } from "./state-address.ts";
 import { countView } from "./view-queue.ts";
 import { renderViewerPage } from "./viewer-page.tsx";
@@ -26,29 +32,21 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
   const [found, allVersions] = await Promise.all([
-    findServed({ request, host, slug, pinned: query.version, nowMs }).catch((error: unknown) => {
-      if (isMissingToKnownReader(error, request, slug)) return { kind: "sign-in" } as const;
-      throw error;
-    }),
+    findServed({ request, host, slug, pinned: query.version, nowMs }),
     served.listVersions(slug),
   ]);
-  const from = request.path.startsWith("/d/") ? "d" : "p";
-  const asked = { slug, from, version: query.version, pageQuery: pageQueryOf(request.rawQuery) } as const;
-  if (found.kind === "base-host")
-    return redirect(site.baseUrl + gatedPath({ ...asked, host: { kind: "base" }, from: "p" }));
-  if (found.kind === "sign-in") {
-    return redirect(seenPath(host, knownReaderPath(slug, asked)));
-  }
+  if (found.kind === "base-host") return toBaseHost(input);
+  const destination = destinationOf(request);
   if (found.kind === "gate") {
-    const gate = gatePage({ ...asked, host }, { status: 200, cardUrl: gateCardUrl(site, host, slug) });
-    return { ...gate, cookies: introductionCookies(request, slug) };
+    const gate = gatePage({ slug, to: destination }, { status: 200, cardUrl: gateCardUrl(site, slug) });
+    // The form is on the base host, and no cookie of another host reaches it.
+    return host.kind === "base" ? { ...gate, cookies: introductionCookies(request, slug) } : gate;
   }
-  const { pageQuery } = asked;
+  const pageQuery = pageQueryOf(request.rawQuery);
   const { drop, version, hasContext } = found;
   const { title, description, namespace, ownerNamespace, latest } = drop;
   const counted = request.method === "GET" ? countView(drop.ownerId, slug) : undefined;
-  const proof = isGuarded(drop) ? await viewerProof(request, drop) : "";
-  const state = await stateQueryOf(drop, proof);
+  const state = await stateQueryOf(drop);
   const { indexed } = drop;
   const render = (nonce: string) =>
     renderViewerPage({
@@ -80,8 +78,8 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       feedbackUrl:
         feedbackOf(drop) === "off"
           ? undefined
-          : seenPath(host, `/p/${slug}/feedback`) + (version === latest.version ? "" : `?v=${version}`),
-      contextUrl: seenPath(host, `/p/${slug}/context?v=${version}${proof && `&proof=${proof}`}`),
+          : feedbackUrl(site, slug) + (version === latest.version ? "" : `?v=${version}`),
+      contextUrl: seenPath(host, `/p/${slug}/context?v=${version}`),
       stateUrl: seenPath(host, `/p/${slug}/state${state}`),
       rawUrl:
         rawUrl(site, namespace, slug) +
@@ -91,17 +89,14 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       versionUrl: (number, besides) =>
         joinQuery(number === latest.version ? undefined : `v=${number}`, besides) || "?",
       pageQuery,
-      lockUrl:
-        drop.gate.kind === "open"
-          ? undefined
-          : seenPath(host, `/p/${slug}/lock`) + joinQuery(entranceQuery(asked).toString()),
+      lockUrl: drop.gate.kind === "open" ? undefined : gateAction("lock", slug, destination),
       readerUrl: isOpenToAll(drop) ? undefined : `${site.baseUrl}/login/read`,
       serviceHost: new URL(site.baseUrl).host,
       reportUrl: reportAddress(dropUrl(site, namespace, slug)),
       indexed,
       nonce,
     });
-  const response = page(isGuarded(drop) ? "guarded-viewer" : "viewer", render, { indexed });
+  const response = page("viewer", render, { indexed });
   // Lambda stops when it has answered, so the report is awaited; it gives up by itself before a reader would notice.
   await counted?.();
   return response;

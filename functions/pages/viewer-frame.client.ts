@@ -6,8 +6,8 @@ import { findElement } from "../platform/html/find-element.client.ts";
 import { isPrintKey, parseUrl } from "./frame-input.client.ts";
 import type { FrameMessage, ViewerMessage } from "./frame-messages.ts";
 
-/** Schemes that leave the browser, and nothing of this window. */
-const toOtherPrograms = ["mailto:", "tel:", "sms:"];
+/** Addresses of a site, and those that leave the browser and nothing of this window. */
+const leadsOut = /^(https?|mailto|tel|sms):/;
 /** What a service's host shows of its owners; all else there is between a person and the service. */
 const publishedPath = /^(\/@[^/]+)?(\/|\/[pdb]\/.*)$/;
 /** How often a page that has left the frame is brought back, before it is taken for one that wants to be gone. */
@@ -19,24 +19,24 @@ const onceInMs = 500;
 /** To start another program takes nothing of the click back, which browsers let count for five seconds: until then the next is offered. */
 const programTakesMs = 4_500;
 
-/** `touch` is called for each sign of a reader in the frame, true or not. */
-export function serveFrame(frame: HTMLIFrameElement, touch: () => void): void {
+/** `touch` is called for each sign of a reader in the frame, true or not, with how far down the page they are. */
+export function serveFrame(frame: HTMLIFrameElement, touch: (px: number) => void): void {
   const offer = findElement("way-out", HTMLElement);
   const link = findElement("way-out-link", HTMLAnchorElement);
-  const { service = "", kept = "" } = offer.dataset;
-  const offered = link.textContent;
-  let openedAtMs = Number.NEGATIVE_INFINITY;
+  const { service = "", kept = "", user = "" } = offer.dataset;
+  const { href: raw, textContent: offered } = link;
+  const shownSite = document.createElement("b");
+  let openedAtMs = -onceInMs;
   /** How often the page has said that it is there, and how often the frame has loaded something. */
   let pages = 0;
   let loads = 0;
   const broughtBackAtMs: number[] = [];
-  let place = 0;
 
   /** The frame shows something else, or nothing: what it was led to may not be shown there. */
   const bringBack = () => {
-    show(link.dataset.raw ?? "", kept);
+    offerRaw();
     const nowMs = performance.now();
-    if (nowMs - (broughtBackAtMs.at(-bringsBackMax) ?? Number.NEGATIVE_INFINITY) < bringsBackWithinMs) return;
+    if (nowMs - (broughtBackAtMs.at(-bringsBackMax) ?? -bringsBackWithinMs) < bringsBackWithinMs) return;
     broughtBackAtMs.push(nowMs);
     loads = pages;
     frame.src += "";
@@ -52,29 +52,45 @@ export function serveFrame(frame: HTMLIFrameElement, touch: () => void): void {
     window.name = "";
   };
 
-  const show = (href: string, words: string) => {
-    link.href = href;
-    link.textContent = words;
+  /** A long site loses its start, because its end says whose it is. */
+  const show = (words: string, site = "", rest = "") => {
+    shownSite.textContent = site.replace(/\w.+(.{80})/, "…$1");
+    link.replaceChildren(words, shownSite, rest.slice(0, 40));
     offer.hidden = false;
+  };
+
+  const offerRaw = () => {
+    link.href = raw;
+    show(kept);
   };
 
   const open = (text: string) => {
     const url = parseUrl(text);
-    if (url === undefined) return;
-    const isPage = url.protocol === "https:" || url.protocol === "http:";
+    if (!url) return;
+    const { href, protocol, host } = url;
     // What is left is the page's own, such as data: it is the same page by itself.
-    if (!isPage && !toOtherPrograms.includes(url.protocol)) return;
-    const isOffered = !hasClicked() || (isOfService(url, service) && !publishedPath.test(url.pathname));
+    if (!leadsOut.test(href)) return;
+    // A user name reads like the site of an address (RFC 3986, section 7.6).
+    if (url.username || url.password) {
+      link.removeAttribute("href");
+      show(user, host);
+      return;
+    }
+    // A click in the frame is one in this window, too (HTML Standard, "Tracking user activation").
+    const isOffered =
+      !navigator.userActivation?.isActive || (isOfService(url, service) && !publishedPath.test(url.pathname));
     const nowMs = performance.now();
     if (isOffered || nowMs - openedAtMs < onceInMs) {
-      show(url.href, `${offered} ${url.href.slice(0, 120)}`);
+      link.href = href;
+      const site = protocol + (host && `//${host}`);
+      show(offered, site, href.replace(site, ""));
       return;
     }
     openedAtMs = nowMs;
-    if (isPage) window.open(url, "_blank", "noopener,noreferrer");
+    if (host) window.open(url, "_blank", "noreferrer");
     else {
       openedAtMs += programTakesMs;
-      location.href = url.href;
+      location.href = href;
     }
   };
 
@@ -86,12 +102,11 @@ export function serveFrame(frame: HTMLIFrameElement, touch: () => void): void {
         tellFragment();
         return tellPlace();
       case "place":
-        place = Number(data.px);
-        return touch();
+        return touch(Number(data.px));
       case "open":
         return open(String(data.url));
       case "kept":
-        return show(link.dataset.raw ?? "", kept);
+        return offerRaw();
       case "height":
         return frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1_000_000)}px`);
     }
@@ -114,22 +129,11 @@ export function serveFrame(frame: HTMLIFrameElement, touch: () => void): void {
     tell({ dropleaf: "print" });
   });
   findElement("print", HTMLButtonElement).addEventListener("click", () => tell({ dropleaf: "print" }));
-  link.addEventListener("click", () => {
+  offer.addEventListener("click", () => {
     offer.hidden = true;
   });
-  findElement("news-link", HTMLAnchorElement).addEventListener("click", () => {
-    window.name = String(place);
-  });
-  findElement("way-out-close", HTMLButtonElement).addEventListener("click", () => {
-    offer.hidden = true;
-  });
-}
-
-/** A click in the frame is one in this window, too (HTML Standard, "Tracking user activation"). */
-function hasClicked(): boolean {
-  return navigator.userActivation?.isActive === true;
 }
 
 function isOfService({ host }: URL, service: string): boolean {
-  return host === service || host.endsWith(`.${service}`) || host === location.host;
+  return `.${host}`.endsWith(`.${service}`) || host === location.host;
 }

@@ -32,8 +32,7 @@ function areOff(): boolean {
 
 function keepOff(off: boolean): void {
   try {
-    if (off) localStorage.setItem(keptAs, "off");
-    else localStorage.removeItem(keptAs);
+    localStorage.setItem(keptAs, off ? "off" : "on");
   } catch {
     // As above: they are off for this visit.
   }

@@ -5,8 +5,8 @@ export function KeysDialog({ hasContext }: { readonly hasContext: boolean }) {
   const words = text.viewer;
   const keys = Object.entries(words.keyNames).filter(([key]) => hasContext || key !== "c");
   return (
-    <dialog id="keys-shown" aria-labelledby="keys-heading">
-      <h2 id="keys-heading">{words.keys}</h2>
+    <dialog id="keys-shown" aria-label={words.keys}>
+      <h2>{words.keys}</h2>
       <dl>
         {keys.map(([key, name]) => (
           <div key={key}>

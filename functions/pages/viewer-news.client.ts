@@ -14,19 +14,20 @@ const failingEveryMsMax = 60_000;
 const leftAfterMs = 1_800_000;
 const leftEveryMs = 30_000;
 
-/** What it returns is to be called for each sign of a reader in the frame. */
-export function tellNews(): () => void {
+/** Returns what to call for each sign of a reader in the frame, with how far down the page they are. */
+export function tellNews(): (px: number) => void {
   const news = findElement("news", HTMLElement);
-  const [said, , close] = news.children as unknown as [Element, Element, Element];
+  const [said, link, close] = news.children as unknown as [Element, Element, Element];
   const { url = "", latest = "", ...words } = news.dataset;
-  const everyMs = url.includes("proof") ? ownEveryMs : sharedEveryMs;
-  let told = "";
+  const everyMs = url.includes("reader") ? ownEveryMs : sharedEveryMs;
   let failingMs = everyMs;
   let touchedMs = 0;
+  let place = 0;
   /** Also where there will be nothing more to ask. */
   let isAsking = false;
 
-  const touch = () => {
+  const touch = (px: number) => {
+    place = px;
     touchedMs = performance.now();
   };
 
@@ -36,15 +37,15 @@ export function tellNews(): () => void {
     const kind = isAsking ? state : difference > 0 ? "newer" : difference && "older";
     const text = words[kind]?.replace("#", String(latest_version)) ?? "";
     // What has been closed stays closed until there is something else.
-    if (text === told) return;
-    said.textContent = told = text;
+    if (text === said.textContent) return;
+    said.textContent = text;
     news.hidden = text === "";
   };
 
   const ask = async (sign?: Event) => {
     clearTimeout(timer);
-    if (sign) touch();
-    if (isAsking || document.visibilityState !== "visible") return;
+    if (sign) touch(place);
+    if (isAsking || document.hidden) return;
     isAsking = true;
     let waitMs = performance.now() - touchedMs > leftAfterMs ? leftEveryMs : everyMs;
     let retryAfter: string | null = "";
@@ -64,6 +65,9 @@ export function tellNews(): () => void {
 
   let timer = setTimeout(ask, everyMs);
   for (const type of ["visibilitychange", "focus", "blur", "online"]) addEventListener(type, ask);
+  link.addEventListener("click", () => {
+    window.name = String(place);
+  });
   close.addEventListener("click", () => {
     news.hidden = true;
   });

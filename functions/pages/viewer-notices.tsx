@@ -37,9 +37,7 @@ function News({ latestVersion, versionUrl, pageQuery, stateUrl, isForSome }: Vie
   return (
     <p class="way-out" id="news" role="status" hidden {...news}>
       <span />
-      <a id="news-link" href={versionUrl(latestVersion, pageQuery)}>
-        {words.reload}
-      </a>
+      <a href={versionUrl(latestVersion, pageQuery)}>{words.reload}</a>
       <button type="button" aria-label={words.close} title={words.close}>
         <Icon name="close" />
       </button>
@@ -59,11 +57,12 @@ function WayOut({ serviceHost, rawUrl }: ViewerNoticesProps) {
         hidden
         data-service={serviceHost}
         data-kept={words.byItself}
+        data-user={words.hasUser}
       >
-        <a id="way-out-link" href={rawUrl} data-raw={rawUrl} target="_blank" rel="noopener noreferrer">
-          {words.open}
+        <a id="way-out-link" href={rawUrl} target="_blank" rel="noreferrer">
+          {`${words.open} `}
         </a>
-        <button id="way-out-close" type="button" aria-label={words.close} title={words.close}>
+        <button type="button" aria-label={words.close} title={words.close}>
           <Icon name="close" />
         </button>
       </p>

@@ -95,8 +95,8 @@ function OlderNotice({ version, latestVersion, versions, versionUrl, pageQuery }
 function ContextPanel({ contextUrl }: { contextUrl: string }) {
   const words = text.viewer;
   return (
-    <aside id="context" tabIndex={-1} aria-labelledby="context-heading" hidden>
-      <h2 id="context-heading">{words.context}</h2>
+    <aside id="context" tabIndex={-1} aria-label={words.context} hidden>
+      <h2>{words.context}</h2>
       <button id="context-close" type="button" aria-label={words.closeContext} title={words.closeContext}>
         <Icon name="close" />
       </button>

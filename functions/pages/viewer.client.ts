@@ -16,7 +16,7 @@ const copy = findElement("copy-link", HTMLAnchorElement);
 const fullScreen = findElement("full-screen", HTMLButtonElement);
 const share = findElement("share", HTMLButtonElement);
 /** Only where the version shown has a context. */
-const context = document.getElementById("context") ? prepareContext() : undefined;
+const hideContext = document.getElementById("context") ? prepareContext() : undefined;
 
 copyOnPress(copy, copy.querySelector("span"), {
   text: () => copy.href,
@@ -30,10 +30,10 @@ serveKeys(closeMenus);
 showLocalTimes();
 
 share.hidden = !navigator.share;
-share.addEventListener("click", async () => {
+share.addEventListener("click", () => {
   closeMenus();
   // Refused where the reader thinks better of it.
-  await navigator.share({ title: document.title, url: copy.href }).catch(() => {});
+  navigator.share({ title: document.title, url: copy.href }).catch(() => {});
 });
 
 fullScreen.hidden = !document.fullscreenEnabled;
@@ -48,7 +48,7 @@ addEventListener("keydown", (event) => {
   if (open) {
     open.open = false;
     open.querySelector("summary")?.focus();
-  } else if (context?.isShown()) context.show(false);
+  } else hideContext?.();
 });
 addEventListener("pointerdown", (event) => {
   for (const menu of menus) if (!menu.contains(event.target as Node)) menu.open = false;
@@ -71,15 +71,14 @@ function pressAsButton(link: HTMLAnchorElement): void {
   });
 }
 
-/** The panel of the context, which is fetched when it is first shown, and again where that failed. */
-function prepareContext(): { readonly isShown: () => boolean; readonly show: (open: boolean) => void } {
+/** The panel of the context, which is fetched when it is first shown, and again where that failed. Returns what hides it. */
+function prepareContext(): () => void {
   const more = document.querySelector<HTMLElement>(".more > summary");
   const toggle = findElement("context-toggle", HTMLAnchorElement);
   const panel = findElement("context", HTMLElement);
   const state = findElement("context-state", HTMLElement);
   const failed = findElement("context-failed", HTMLElement);
   const content = findElement("context-text", HTMLElement);
-  const isShown = () => !panel.hidden;
   let requested = false;
 
   const fetchContext = async () => {
@@ -89,7 +88,7 @@ function prepareContext(): { readonly isShown: () => boolean; readonly show: (op
     state.hidden = false;
     try {
       const response = await fetch(toggle.href);
-      if (!response.ok) throw new Error(String(response.status));
+      if (!response.ok) throw response;
       content.textContent = await response.text();
     } catch {
       requested = false;
@@ -111,9 +110,11 @@ function prepareContext(): { readonly isShown: () => boolean; readonly show: (op
   toggle.setAttribute("aria-expanded", "false");
   toggle.addEventListener("click", (event) => {
     event.preventDefault();
-    show(!isShown());
+    show(panel.hidden !== false);
   });
   findElement("context-close", HTMLButtonElement).addEventListener("click", () => show(false));
   pressAsButton(toggle);
-  return { isShown, show };
+  return () => {
+    if (!panel.hidden) show(false);
+  };
 }

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode } from "./errors.ts";
-import { type HttpRequest, singleHeader } from "./request.ts";
+import { type HttpRequest, mediaTypeOf } from "./request.ts";
 
 const formType = "application/x-www-form-urlencoded";
 const multipartType = "multipart/form-data";
@@ -32,7 +32,7 @@ export function refusePacked(request: HttpRequest, code: ErrorCode, start?: Uint
  * @throws ApiError `invalid_arg`
  */
 export function refuseFormAsFile(request: HttpRequest): void {
-  const type = essenceOf(request);
+  const type = mediaTypeOf(request);
   if (type !== formType && type !== multipartType) return;
   const cause =
     type === formType
@@ -62,7 +62,7 @@ export function explainNoJson(
   const asPage =
     "send it with Content-Type: text/html, as it is (curl --data-binary @page.html -H 'Content-Type: text/html')";
   const orPage = takesPage ? ` Or ${asPage.replace("send it", "send the page alone")}.` : "";
-  if (essenceOf(request) === multipartType || /^--\S+\r?\nContent-Disposition:/i.test(start)) {
+  if (mediaTypeOf(request) === multipartType || /^--\S+\r?\nContent-Disposition:/i.test(start)) {
     return `A form of parts (multipart/form-data, as curl -F sends it) came: send JSON, such as ${example}.${orPage}`;
   }
   if (/^\s*<[a-z!?]/i.test(start) && takesPage) {
@@ -89,8 +89,4 @@ function isUtf16(bytes: Uint8Array): boolean {
   return (
     (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0
   );
-}
-
-function essenceOf(request: HttpRequest): string {
-  return (singleHeader(request, "content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }

@@ -95,6 +95,8 @@ export const edgeHeaders = {
   asked: "x-dropleaf-asked",
   /** The query string as the viewer sent it: API Gateway splits values at `;`. It goes on in no other place. */
   query: "x-dropleaf-query",
+  /** The query string of a raw page's address as the viewer sent it, where `query` has less. Part of no cache key: only responses that are `no-store` may use it. */
+  sentQuery: "x-dropleaf-sent-query",
   /** The viewer's network address. */
   address: "x-dropleaf-address",
   /** Set where a browser wants a published page for a window at the service's own host: the edge's cache tells it apart. */

@@ -30,10 +30,10 @@ export const keys = {
   render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${sixDigits(version)}`),
   /** How many threads and comments a drop's readers have begun, and how many threads are open. */
   feedback: (slug: string) => key("SLUG", slug, "FEEDBACK"),
-  /** What readers and the owner write about one thing in a drop. */
+  /** A thread about one thing in a drop. Its comments lie elsewhere: a list of threads reads none of them. */
   thread: (slug: string, thread: number) => key("SLUG", slug, `THREAD#${sixDigits(thread)}`),
   comment: (slug: string, thread: number, comment: number) =>
-    key("SLUG", slug, `THREAD#${sixDigits(thread)}#${sixDigits(comment)}`),
+    key("SLUG", slug, `COMMENT#${sixDigits(thread)}#${sixDigits(comment)}`),
   /** A form that has been sent, by the id that was in it: sent twice, it is one comment. */
   sentForm: (slug: string, id: string) => key("SLUG", slug, `FORM#${id}`),
   /** The last number that a comment on an account's drops has got. */
@@ -56,8 +56,6 @@ export const keys = {
   readerSession: (reference: string) => key("READER", reference, "SESSION"),
   /** A ticket of that session which has been used. */
   readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),
-  /** A client that has registered itself, by the id that it was given. */
-  client: (id: string) => key("CLIENT", id, "CLIENT"),
   /** What a client says of itself at the address that is its id, for minutes. */
   clientDocument: (hash: string) => key("CLIENT", hash, "DOCUMENT"),
   /** What a client asks somebody for, until they have decided. */
@@ -96,13 +94,10 @@ export const ranges = {
   storedResponses: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
   tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
   versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),
-  /** A drop's threads, each followed by its comments. */
+  /** A drop's threads, without their comments. */
   threads: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "THREAD#" }),
-  /** A thread, followed by its comments. */
-  thread: (slug: string, thread: number) => ({
-    pk: `SLUG#${slug}`,
-    prefix: `THREAD#${sixDigits(thread)}`,
-  }),
+  /** The comments of all of a drop's threads. */
+  comments: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "COMMENT#" }),
   sentForms: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "FORM#" }),
   /** Where an account's comments are, in the order that they were written in. */
   feedbackEntries: (userId: string) => ({ pk: `USER#${userId}`, prefix: "FEEDBACK#" }),
@@ -139,7 +134,7 @@ export function parseKey({ pk, sk }: Key): KeySubject | undefined {
 
 /** Whether a key is of something that readers write about a drop, or of how much that is; a form that was sent is not. */
 export function isFeedbackKey({ pk, sk }: Key): boolean {
-  return pk.startsWith("SLUG#") && /^(FEEDBACK$|THREAD#)/.test(sk);
+  return pk.startsWith("SLUG#") && /^(COMMENT#|FEEDBACK$|THREAD#)/.test(sk);
 }
 
 /** Reads the key of a comment; undefined for that of anything else, its thread among them. */
@@ -148,7 +143,7 @@ export function parseCommentKey({
   sk,
 }: Key): { readonly slug: string; readonly thread: number; readonly comment: number } | undefined {
   const [, slug] = /^SLUG#([^#]+)$/.exec(pk) ?? [];
-  const [, thread, comment] = /^THREAD#(\d{6})#(\d{6})$/.exec(sk) ?? [];
+  const [, thread, comment] = /^COMMENT#(\d{6})#(\d{6})$/.exec(sk) ?? [];
   if (slug === undefined || comment === undefined) return undefined;
   return { slug, thread: Number(thread), comment: Number(comment) };
 }

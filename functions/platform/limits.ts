@@ -53,10 +53,11 @@ export const limits = {
   commenterNameCodePointsMax: 60,
   threadsPerDropMax: 200,
   commentsPerThreadMax: 50,
-  /** Of one reader, in ten minutes; and of all of a drop's, in a day. */
+  /** The comments of one reader, whatever they write about. */
   commentsPerTenMinutesPerReader: 10,
   /** Of those who are behind a gate in one network: an office, and not whoever makes browsers anew. */
   commentsPerTenMinutesPerNetwork: 100,
+  /** The comments of all of a drop's readers who have signed in, and as many of all others. One of them has a fifth of it at most. */
   commentsPerDayPerDrop: 500,
   /** How long a call may wait for comments, by the API and as a tool, and how many wait at once. */
   feedbackWaitSecondsMax: 25,

@@ -1,22 +1,21 @@
 import { randomInt, timingSafeEqual } from "node:crypto";
 import type { $ZodType, output } from "zod/v4/core";
 import { type Act, type Actor, visitor } from "./audit.ts";
-import { refuseFormAsFile, refusePacked } from "./body-form.ts";
 import { type EntityTagCondition, readIfMatch } from "./conditions.ts";
 import { edgeHeaders, environmentNames, readEnvironment } from "./environment.ts";
 import { ApiError } from "./errors.ts";
 import type { RandomInt } from "./identifiers.ts";
 import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
-import { limits } from "./limits.ts";
 import { logFault, logRequest, type WriteIds } from "./log.ts";
-import { type ByteBody, type HttpRequest, parseQuery, singleHeader } from "./request.ts";
+import { type ByteBody, type HttpRequest, parseQuery } from "./request.ts";
+import { type ReadBody, readBody } from "./request-body.ts";
 import { refuseForeignPages } from "./request-origin.ts";
 import { isResponseAwaited } from "./request-signal.ts";
 import { errorJson, type HttpResponse, toApiError } from "./response.ts";
-import { inWordsOf, readJsonBody, reviewParameters, validateQuery } from "./reviewed-input.ts";
+import { inWordsOf, reviewParameters, validateQuery } from "./reviewed-input.ts";
 import type { Route } from "./route.ts";
 import { classifyHost, readSite, type Site, type SiteHost } from "./site.ts";
-import { type PathParameters, parsePath, readIdempotencyKey, validate } from "./validation.ts";
+import { type PathParameters, parsePath, readIdempotencyKey } from "./validation.ts";
 import { isReviewed, withWarnings } from "./warnings.ts";
 
 /** The query as the row's schema makes it. */
@@ -73,6 +72,10 @@ interface OperationParts<Row extends Route, Extra> {
   readonly idsOf?: (extra: Extra) => WriteIds;
   /** Who the audit trail is to say that it was. @default - a visitor */
   readonly actorOf?: (extra: Extra) => Actor;
+  /** Gives a write back that turned out to be invalid, and throws the error again. @default - nothing is given back */
+  readonly refundInvalid?: (error: unknown, extra: Extra) => Promise<never>;
+  /** The same caller, whose write is spent whatever comes. @default - the same */
+  readonly withoutRefund?: (extra: Extra) => Extra;
   readonly presentError: (error: ApiError, route: Route, request: HttpRequest) => HttpResponse;
   readonly run: (input: OperationInput<Row> & Extra) => Promise<HttpResponse>;
 }
@@ -128,7 +131,13 @@ function isKnownWrite({ caller, method }: Route): boolean {
   return caller !== "anyone" && method !== "GET";
 }
 
-/** 401, then 400, then 429, then what the operation itself refuses: an invalid request spends nothing. */
+/** A page whose rendering took longer is a write, also where it is refused: a caller could have renderings without end. */
+const refundedRenderMsMax = 1_000;
+
+/**
+ * 401, then 400, then 429, then what the operation itself refuses: an invalid request spends nothing. Markdown is rendered
+ * after the write is spent: docs/adr/0077-markdown-is-rendered-by-lambda.md.
+ */
 async function perform<Row extends Route, Extra extends object>(
   route: Route,
   parts: OperationParts<Row, Extra>,
@@ -140,7 +149,7 @@ async function perform<Row extends Route, Extra extends object>(
   const host = classifyHost(site, request.host, request.owner);
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
   // Before anything is counted: what a sign-in's limits are for is not a page's to use up.
-  if (route.resource === "auth" || route.caller === "session") refuseForeignPages(route, request, site);
+  if (refusesForeignPages(route)) refuseForeignPages(route, request, site);
   const identified = parts.identify(request);
   const find = async (spendsWrite: boolean, atMs: number) => {
     const extra = await identified(spendsWrite, atMs);
@@ -148,16 +157,37 @@ async function perform<Row extends Route, Extra extends object>(
     return extra;
   };
   const nowMs = Date.now();
-  const read = await readInput<Row>(route, request, note).catch(async (error: unknown) => {
-    await find(false, nowMs);
+  let spent: Promise<Extra> | undefined;
+  const spendWrite = () => {
+    spent ??= find(route.countsAsWrite, nowMs);
+    return spent;
+  };
+  const renderAfterWrite = async (render: () => Promise<ReadBody>): Promise<ReadBody> => {
+    const extra = await spendWrite();
+    const startedAtMs = performance.now();
+    try {
+      return await render();
+    } finally {
+      const isLong = performance.now() - startedAtMs > refundedRenderMsMax;
+      if (isLong) spent = Promise.resolve(parts.withoutRefund?.(extra) ?? extra);
+    }
+  };
+  const read = await readInput<Row>(route, request, note, renderAfterWrite).catch(async (error: unknown) => {
+    if (spent === undefined) await find(false, nowMs);
+    else await parts.refundInvalid?.(error, await spent);
     throw error;
   });
-  const extra = await find(route.countsAsWrite, nowMs);
+  const extra = await spendWrite();
   const actor = parts.actorOf?.(extra) ?? visitor;
   const act = { action: route.id, actor, atMs: nowMs, requestId: request.requestId };
   const { warnings, ...input } = read;
   const response = await parts.run({ request, site, host, nowMs, randomInt, act, ...input, ...extra });
   return withWarnings(response, warnings);
+}
+
+/** Matches the operations by which people and clients sign in. */
+function refusesForeignPages({ resource, caller }: Route): boolean {
+  return resource === "auth" || resource === "oauth" || caller === "session";
 }
 
 /** Requests that did not come through the edge could claim any host and any address. */
@@ -184,6 +214,7 @@ async function readInput<Row extends Route>(
   route: Route,
   request: HttpRequest,
   note: (ids: WriteIds) => void,
+  renderAfterWrite: (render: () => Promise<ReadBody>) => Promise<ReadBody>,
 ) {
   const path = parsePath(route, request);
   note(idsIn(path, route));
@@ -191,7 +222,7 @@ async function readInput<Row extends Route>(
   const query = route.query ? validateQuery(route.query, sent) : undefined;
   const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
   const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
-  const { body, isPage, warnings } = await readBody(route, request);
+  const { body, isPage, warnings } = await readBody(route, request, renderAfterWrite);
   const ofQuery = isReviewed(route) && !isPage ? reviewParameters(route, Object.keys(sent)) : [];
   return {
     path,
@@ -210,68 +241,4 @@ function idsIn({ slug, id, version }: PathParameters, { resource }: Route): Writ
     ...(id && resource === "blobs" ? { blobId: id } : {}),
     ...(id && resource === "tokens" ? { revokedTokenId: id } : {}),
   };
-}
-
-/** A body as the row's schema makes it, and what there is to say of it. */
-interface ReadBody {
-  readonly body: unknown;
-  /** Whether it was a page, of which the query says the rest. @default false */
-  readonly isPage?: true;
-  readonly warnings: readonly string[];
-}
-
-async function readBody(route: Route, request: HttpRequest): Promise<ReadBody> {
-  const { body: rule } = route;
-  if (rule === undefined || rule === "page") return { body: undefined, warnings: [] };
-  if (rule === "bytes") return { body: requireBlobBody(request), warnings: [] };
-  const bytes = await request.readBody();
-  if (rule === "form") return { body: bytes, warnings: [] };
-  const mediaType = essenceOf(request);
-  if (rule.page !== undefined && mediaType === "text/html") {
-    refusePacked(request, "invalid_arg", bytes);
-    const page = { html: decodePage(bytes), query: parseQuery(request.rawQuery) };
-    return { body: validate(rule.json, validate(rule.page, page)), isPage: true, warnings: [] };
-  }
-  if (rule.page !== undefined && rule.renderMarkdown !== undefined && mediaType === "text/markdown") {
-    refusePacked(request, "invalid_arg", bytes);
-    const page = await rule.renderMarkdown(decodePage(bytes), parseQuery(request.rawQuery));
-    const body = validate(rule.json, validate(rule.page, page)) as object;
-    return { body: { ...body, source: page.source }, isPage: true, warnings: [] };
-  }
-  return readJsonBody(route, rule, request, bytes);
-}
-
-/** What the body says that it is, without parameters. */
-function essenceOf(request: HttpRequest): string {
-  const [essence = ""] = (singleHeader(request, "content-type") ?? "").split(";");
-  return essence.trim().toLowerCase();
-}
-
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** The text whose bytes in UTF-8 are these. */
-function decodePage(bytes: Uint8Array): string {
-  try {
-    return strictUtf8.decode(bytes);
-  } catch (cause) {
-    throw new ApiError("invalid_arg", {
-      message: "The page is not UTF-8: send it in that encoding, and not compressed.",
-      details: { field: "html" },
-      cause,
-    });
-  }
-}
-
-/** A body to be streamed: what its length says is said now, before anything is spent. */
-function requireBlobBody(request: HttpRequest): ByteBody {
-  const { contentLength, bodyBytes, bodyStream } = request;
-  refuseFormAsFile(request);
-  refusePacked(request, "invalid_arg");
-  if (contentLength === 0) throw new ApiError("empty_blob");
-  if (contentLength !== undefined && contentLength > limits.blobBytesMax)
-    throw new ApiError("blob_too_large", {
-      message: `The body is ${contentLength} bytes; a blob may have at most ${limits.blobBytesMax}.`,
-      details: { bytes: contentLength, bytes_max: limits.blobBytesMax },
-    });
-  return { contentLength, bytes: bodyBytes, stream: bodyStream };
 }

@@ -6,13 +6,10 @@ import type { InlineSources } from "./html/document.tsx";
 import { renderErrorPage } from "./html/error-page.tsx";
 import { text } from "./html/text.ts";
 import { anyone, defineOperation, type Operation, type OperationInput } from "./operation.ts";
-import { joinQuery, pageQueryOf, presentPageQuery } from "./page-query.ts";
-import { type HttpRequest, parseQuery } from "./request.ts";
-import { fetchDestination } from "./request-origin.ts";
+import type { HttpRequest } from "./request.ts";
 import { errorHeaders, errorJson, type HttpResponse, keptBriefly } from "./response.ts";
 import type { Route } from "./route.ts";
-import { patterns } from "./schemas.ts";
-import { classifyHost, readSite, type Site, type SiteHost, seenPath } from "./site.ts";
+import { classifyHost, readSite, seenPath } from "./site.ts";
 
 /** An operation for people: refusals are pages, or JSON where the request asks for it. */
 export function pageOperation<Row extends Route>(
@@ -38,24 +35,14 @@ export function presentPageError(error: ApiError, route: Route, request: HttpReq
 }
 
 /** What a page of ours may do; the table "Headers" of the promises. */
-type PageKind =
-  | "viewer"
-  | "guarded-viewer"
-  | "comparison"
-  | "feedback"
-  | "gate"
-  | "framed"
-  | "sign-in"
-  | "token"
-  | "public";
+type PageKind = "viewer" | "comparison" | "feedback" | "gate" | "framed" | "sign-in" | "token" | "public";
 
 const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
 const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
-  viewer: (nonce) => `${viewer(nonce)}; frame-ancestors 'self'`,
-  // A page of the same owner, which could look into the frame, is not to have it there.
-  "guarded-viewer": (nonce) => `${viewer(nonce)}; frame-ancestors 'none'`,
-  // Nothing of it runs but what it frames, which its owner's other pages are not to look into.
+  viewer: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'self'`,
+  // Nothing of it runs but what it frames.
   comparison: (nonce) =>
     `${common}; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
   // Its one script speaks to what it frames, and can reach nothing else.
@@ -72,10 +59,6 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   public: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
 };
-
-function viewer(nonce: string): string {
-  return `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'; form-action 'self'`;
-}
 
 /** The policy of a page with pictures, by where they come from. */
 function withPicturesFrom(policy: string, origin: string | undefined): string {
@@ -185,7 +168,6 @@ function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpRes
       heading: headingFor(error),
       message: adviceFor(error),
       way: wayOn(route, request),
-      offer: readerSignIn(error, route, request),
       nonce,
     });
   const response = page(error.pageKind ?? "sign-in", error.renderPage ?? render, { status });
@@ -205,48 +187,6 @@ function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
     return text.error.wait(Math.max(1, Math.ceil(retryAfterSeconds / 60)));
   }
   return text.error.advice[code] ?? message;
-}
-
-/**
- * The way through sign-in for whom a page may be shared with, at every address where one is missing: a page that is not for
- * whoever asks looks like none. For windows alone; in a frame it would lead nowhere.
- */
-function readerSignIn(error: ApiError, route: Route, request: HttpRequest) {
-  const to = fetchDestination(request);
-  const href = to === "window" || to === "untold" ? signInHref(error, route, request) : undefined;
-  if (href === undefined) return undefined;
-  return { lead: text.reader.offer, href, label: text.reader.signIn };
-}
-
-function signInHref({ code, message }: ApiError, route: Route, request: HttpRequest): string | undefined {
-  const site = readSite(request);
-  const host = classifyHost(site, request.host, request.owner);
-  if (route.id === "answer-not-found") return fileSignInHref(request, site, host);
-  const entrance = {
-    "view-drop": request.path.startsWith("/d/") ? "d" : "p",
-    "read-raw-page": "raw",
-    "show-comparison": "compare",
-    "show-feedback": "feedback",
-    "send-feedback": "feedback",
-  }[route.id];
-  const { slug = "" } = request.pathParameters;
-  const isMissing = code === "not_found" && message === errorCatalog.not_found.message;
-  if (entrance === undefined || !isMissing || !patterns.slug.test(slug)) return undefined;
-  const [version = ""] = parseQuery(request.rawQuery).v ?? [];
-  const query = new URLSearchParams(patterns.positiveInteger.test(version) ? { v: version } : {});
-  if (entrance !== "p") query.set("from", entrance);
-  const pageQuery = pageQueryOf(request.rawQuery);
-  if (pageQuery !== "") query.set("query", presentPageQuery(pageQuery));
-  return seenPath(host, `/p/${slug}/read`) + joinQuery(query.toString());
-}
-
-/** Right to the service's own host: of a file nothing is known on its owner's, and nothing comes back there. */
-function fileSignInHref({ path }: HttpRequest, { baseUrl }: Site, host: SiteHost): string | undefined {
-  // What the edge makes of `/b/<id>`, where nothing lies that everybody may read.
-  const [, namespace, file = "", ...more] = path.split("/");
-  if (host.kind !== "owner" || namespace !== host.namespace) return undefined;
-  if (more.length > 0 || !patterns.blobId.test(file)) return undefined;
-  return `${baseUrl}/login/read?${new URLSearchParams({ file, of: namespace })}`;
 }
 
 /** Of a page of one's own, the others; of a missing page, its owner's others; of a failed sign-in, a fresh one; else the start page. */

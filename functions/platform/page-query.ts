@@ -18,16 +18,6 @@ export function pageQueryOf(rawQuery: string): string {
   return query.length > pageQueryBytesMax ? "" : query;
 }
 
-/** The same to stand as one parameter of an address of ours, or in a cookie: nothing in it means anything there. */
-export function presentPageQuery(pageQuery: string): string {
-  return Buffer.from(pageQuery).toString("base64url");
-}
-
-/** Reads it back: whatever came, what is left is a page's query and nothing else. */
-export function parsePageQuery(text: string): string {
-  return pageQueryOf(Buffer.from(text, "base64url").toString("latin1"));
-}
-
 /** The query of an address, `?` included where there is one: our own parameters, and then the page's. */
 export function joinQuery(...parts: readonly (string | undefined)[]): string {
   const query = parts.filter(Boolean).join("&");

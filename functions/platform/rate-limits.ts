@@ -13,6 +13,8 @@ interface RateSpend {
   readonly set?: Readonly<Record<string, number>>;
   /** Whether an item that is not there is refused and not made. @default false */
   readonly mustExist?: boolean;
+  /** By what a use is known: of several with the same id in one window, the first is counted. Kept in the item. @default - each is counted */
+  readonly useId?: string;
   /** What bars an item: one that is barred is returned as it is. @default - nothing does */
   readonly barring?: Barring;
 }
@@ -42,33 +44,57 @@ export async function spendRate(spend: RateSpend): Promise<Item | undefined> {
     if (outcome.item === undefined && spend.mustExist) return undefined;
     if (outcome.item !== undefined && spend.barring?.isBarred(outcome.item)) return outcome.item;
     seen = outcome.item;
+    if (isCounted(spend, seen)) return seen;
     refuseFull(spend, seen);
   }
   throw new ApiError("unavailable", { retryAfterSeconds: 1 });
 }
 
+/** Tells whether all windows of an item have counted the use already. */
+function isCounted({ rules, nowMs, useId }: RateSpend, seen: Item | undefined): boolean {
+  if (useId === undefined) return false;
+  return rules.every((rule) => {
+    const ids = seen?.[`${rule.name}Ids`] as ReadonlySet<string> | undefined;
+    return ids?.has(useId) && judge(rule, windowOf(seen, rule), nowMs).kind !== "expired";
+  });
+}
+
 /** The common case: every window is open and has room. */
-function spendOpen({ key, rules, nowMs, set = {}, barring }: RateSpend) {
+function spendOpen({ key, rules, nowMs, set = {}, useId, barring }: RateSpend) {
   const conditions = [
     ...rules.map(({ name }) => `${name}StartedAtMs > :${name}Expired AND ${name}Count < :${name}Max`),
+    ...(useId === undefined ? [] : rules.map(({ name }) => `NOT contains(${name}Ids, :useId)`)),
     ...notBarred(barring),
   ];
   const values = rules.flatMap(({ name, lengthMs, usesMax }) => [
     [`:${name}Expired`, nowMs - lengthMs],
     [`:${name}Max`, usesMax],
   ]);
-  const adds = rules.map(({ name }) => `${name}Count :one`);
+  const adds = rules.flatMap(({ name }) => [
+    `${name}Count :one`,
+    ...(useId === undefined ? [] : [`${name}Ids :useIds`]),
+  ]);
   return {
     key,
     ...expression(set, [], adds),
     condition: conditions.join(" AND "),
-    values: { ":one": 1, ...Object.fromEntries(values), ...setValues(set), ...barring?.values },
+    values: {
+      ":one": 1,
+      ...Object.fromEntries(values),
+      ...setValues(set),
+      ...barring?.values,
+      ...(useId === undefined ? {} : { ":useId": useId, ":useIds": new Set([useId]) }),
+    },
   };
 }
 
 /** A window opens anew: the update holds only if the windows are still as they were seen. */
-function spendSeen({ key, rules, nowMs, set = {}, mustExist, barring }: RateSpend, seen: Item | undefined) {
-  const values: Record<string, number> = { ":one": 1, ...setValues(set), ...barring?.values };
+function spendSeen(
+  { key, rules, nowMs, set = {}, useId, mustExist, barring }: RateSpend,
+  seen: Item | undefined,
+) {
+  const values: Record<string, unknown> = { ":one": 1, ...setValues(set), ...barring?.values };
+  if (useId !== undefined) values[":useIds"] = new Set([useId]);
   const conditions = [...(mustExist ? ["attribute_exists(pk)"] : []), ...notBarred(barring)];
   const sets: string[] = [];
   const adds: string[] = [];
@@ -83,11 +109,17 @@ function spendSeen({ key, rules, nowMs, set = {}, mustExist, barring }: RateSpen
     }
     if (judge(rule, window, nowMs).kind === "expired") {
       sets.push(`${name}StartedAtMs = :now`, `${name}Count = :one`);
+      if (useId !== undefined) sets.push(`${name}Ids = :useIds`);
       values[":now"] = nowMs;
     } else {
       adds.push(`${name}Count :one`);
       conditions.push(`${name}Count < :${name}Max`);
       values[`:${name}Max`] = rule.usesMax;
+      if (useId !== undefined) {
+        adds.push(`${name}Ids :useIds`);
+        conditions.push(`NOT contains(${name}Ids, :useId)`);
+        values[":useId"] = useId;
+      }
     }
   }
   return { key, ...expression(set, sets, adds), condition: conditions.join(" AND "), values };
@@ -150,6 +182,11 @@ export async function refundRate(
   }
 }
 
+function subjectSpend(rule: RateRule, subject: string, nowMs: number): RateSpend {
+  const ttl = Math.ceil((nowMs + rule.lengthMs) / 1000);
+  return { key: keys.rateWindow(rule.name, subject), rules: [rule], nowMs, set: { ttl } };
+}
+
 /** Limits of calls without a token, by a subject such as the viewer's network address. */
 export const rateLimiter = {
   /**
@@ -158,10 +195,16 @@ export const rateLimiter = {
    * @throws ApiError with the rule's code when the window is full.
    */
   async spend(rule: RateRule, subject: string, nowMs: number): Promise<number> {
-    const ttl = Math.ceil((nowMs + rule.lengthMs) / 1000);
-    const key = keys.rateWindow(rule.name, subject);
-    const item = await spendRate({ key, rules: [rule], nowMs, set: { ttl } });
-    return windowOf(item, rule).count ?? 1;
+    return windowOf(await spendRate(subjectSpend(rule, subject, nowMs)), rule).count ?? 1;
+  },
+
+  /**
+   * The same for a use that may come again by the same id, as a message of a queue does: it is counted once in a window.
+   *
+   * @throws ApiError with the rule's code when the window is full, and the use is none of those that it has counted.
+   */
+  async spendOnce(rule: RateRule, subject: string, useId: string, nowMs: number): Promise<void> {
+    await spendRate({ ...subjectSpend(rule, subject, nowMs), useId });
   },
 
   /**

@@ -99,11 +99,22 @@ export const feedbackNetworkRule: RateRule = {
   code: "rate_limited",
 };
 
-/** What everybody writes about one drop. */
+/** The comments about one drop by those who have signed in, or by all others who are behind its gate. */
 export const feedbackDropRule: RateRule = {
   name: "feedbackDrop",
   lengthMs: 24 * 60 * minuteMs,
   usesMax: limits.commentsPerDayPerDrop,
+  code: "rate_limited",
+};
+
+/** The part of it by one reader, or by those of one network who have not signed in; bounded by what is left to others. */
+export const feedbackShareRule: RateRule = { ...feedbackDropRule, name: "feedbackShare" };
+
+/** Threads that the same begin about one drop; bounded by how many are left to others. */
+export const feedbackThreadRule: RateRule = {
+  name: "feedbackThread",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.threadsPerDropMax,
   code: "rate_limited",
 };
 

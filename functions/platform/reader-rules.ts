@@ -58,12 +58,13 @@ export function readReaders(
 
 function readerProblem(index: number, entry: unknown) {
   const field = { field: "readers", index };
-  const bytes = typeof entry === "string" ? Buffer.byteLength(entry.trim()) : 0;
+  const name = typeof entry === "string" ? entry.trim() : undefined;
+  const bytes = Buffer.byteLength(name ?? "");
   if (bytes > limits.readerBytesMax) {
     const message = `readers[${index}] has ${bytes} bytes in UTF-8; at most ${limits.readerBytesMax} are allowed.`;
     return problem("invalid_arg", message, { ...field, bytes_max: limits.readerBytesMax });
   }
-  const came = typeof entry === "string" ? JSON.stringify(entry) : describe(entry);
+  const came = name === undefined ? describe(entry) : JSON.stringify(name);
   return problem("invalid_arg", `readers[${index}] must be ${whatTheyAre}, but ${came} came.`, field);
 }
 

@@ -57,10 +57,14 @@ export function fetchDestination(request: HttpRequest): FetchDestination {
   return frames.has(destination) ? "frame" : "part";
 }
 
-/** Whether a browser sent the request, and did not say what for: all browsers call themselves Mozilla. */
-export function isUntellingBrowser(request: HttpRequest): boolean {
-  const agent = singleHeader(request, "user-agent") ?? "";
-  return fetchDestination(request) === "untold" && agent.startsWith("Mozilla/");
+/**
+ * Tells whether a person opened an address in a window. Browsers from before 2023 do not say what a request is for; all browsers call
+ * themselves Mozilla.
+ */
+export function isWindow(request: HttpRequest): boolean {
+  const destination = fetchDestination(request);
+  if (destination !== "untold") return destination === "window";
+  return (singleHeader(request, "user-agent") ?? "").startsWith("Mozilla/");
 }
 
 /**
@@ -69,6 +73,15 @@ export function isUntellingBrowser(request: HttpRequest): boolean {
  */
 export function isWindowOnBaseHost(request: HttpRequest): boolean {
   return request.headers[edgeHeaders.window] !== undefined;
+}
+
+/**
+ * Tells whether a page of another host made the browser send a request without a window: frames, images, scripts' requests. Owners'
+ * hosts are of one site with the base host, so that cookies come along with such requests whatever their SameSite.
+ */
+export function isFromForeignPage(request: HttpRequest): boolean {
+  const destination = fetchDestination(request);
+  return (destination === "frame" || destination === "part") && fetchSite(request) !== "own";
 }
 
 /** Where the page lives that made a browser send a request, seen from here (Fetch Metadata, section 2.4). */
@@ -90,17 +103,14 @@ export function fetchSite(request: HttpRequest): FetchSite {
  * @throws ApiError `forbidden`, or `invalid_arg` where the specification's row has no status for it
  */
 export function refuseForeignPages(route: Route, request: HttpRequest, site: Site): void {
-  const destination = fetchDestination(request);
-  const isOpened = destination === "window" || destination === "untold";
-  const isOwn = isOpened || fetchSite(request) === "own";
-  if (isSameOrigin(request, site) && isOwn && !isPrefetched(request)) return;
+  if (isSameOrigin(request, site) && !isFromForeignPage(request) && !isPrefetched(request)) return;
   throw new ApiError(route.errors.includes("forbidden") ? "forbidden" : "invalid_arg", {
     message:
       "This was sent from another site's page. Open the address in a window of its own, or call it from a program.",
   });
 }
 
-/** Whether a browser fetches it for later, unasked; "Sec-Purpose": HTML Standard, section "Speculative loading". */
+/** Tells whether a browser fetches it for later, unasked; "Sec-Purpose": HTML Standard, section "Speculative loading". */
 export function isPrefetched(request: HttpRequest): boolean {
   return /^prefetch\b/.test(singleHeader(request, "sec-purpose") ?? "");
 }

@@ -46,6 +46,17 @@ export function singleHeader(request: HttpRequest, name: string): string | undef
   return values.length === 1 ? values[0] : undefined;
 }
 
+/** The media type of a request's body, in lower case and without parameters; empty where the header is absent or repeated. */
+export function mediaTypeOf(request: HttpRequest): string {
+  const [mediaType = ""] = (singleHeader(request, "content-type") ?? "").split(";");
+  return mediaType.trim().toLowerCase();
+}
+
+/** The query string as the viewer sent it. Responses that use it must be `no-store`: at a raw page's address it is part of no cache key. */
+export function sentQueryOf(request: HttpRequest): string {
+  return singleHeader(request, edgeHeaders.sentQuery) ?? request.rawQuery;
+}
+
 /** Decodes a query string by the rules of `application/x-www-form-urlencoded` (URL Standard, section 5.1). */
 export function parseQuery(rawQuery: string): RawQuery {
   // No prototype: `__proto__` is a name like any other.

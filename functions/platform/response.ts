@@ -85,6 +85,8 @@ export function text(body: Uint8Array): HttpResponse {
     ...jsonHeaders,
     "content-type": "text/plain; charset=utf-8",
     "content-security-policy": `${jsonHeaders["content-security-policy"]}; sandbox`,
+    // A page that has opened this in a window learns nothing of it.
+    "cross-origin-opener-policy": "same-origin",
   };
   return { status: 200, headers, body };
 }

@@ -6,6 +6,7 @@ import type { RawQuery } from "./query.ts";
 import type { HttpRequest } from "./request.ts";
 import type { JsonBody, Route } from "./route.ts";
 import { exampleOf, fieldsOf, parameterNamesOf } from "./schema-names.ts";
+import { reviewTexts } from "./shown-text.ts";
 import { parseJson, validate } from "./validation.ts";
 import { isReviewed } from "./warnings.ts";
 
@@ -83,7 +84,10 @@ export async function readJsonBody(
   const meant = route.refusedFields;
   return {
     body,
-    warnings: reviewNames({ kind: "field", given: others, known: [...known, ...ofQuery], meant }),
+    warnings: [
+      ...reviewNames({ kind: "field", given: others, known: [...known, ...ofQuery], meant }),
+      ...reviewTexts(value, body as object),
+    ],
   };
 }
 

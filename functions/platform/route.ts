@@ -54,6 +54,8 @@ export interface Grants {
   readonly cards?: readonly BucketAction[];
   /** The same bucket, but only the pictures and reports that are for a drop's owner, under `reportsPrefix`. */
   readonly reports?: readonly BucketAction[];
+  /** The same bucket, but only the words of pages, under `wordsPrefix`. */
+  readonly words?: readonly BucketAction[];
   readonly blobs?: readonly BucketAction[];
   /** The same bucket, but only what lies under `stagedPrefix`. */
   readonly stagedFiles?: readonly BucketAction[];

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { type ErrorCode, errorCatalog } from "./errors.ts";
+import { type ShownAs, withoutDisguises } from "./shown-text.ts";
 import { encodeUtf8 } from "./utf8.ts";
 
 /**
@@ -41,6 +42,8 @@ interface TextRule {
   readonly tooLong: ErrorCode;
   /** Whether white space around it is dropped first. @default false */
   readonly trimmed?: boolean;
+  /** The lines that people are shown; characters that would disguise the text are dropped first. @default - it is kept as it came */
+  readonly shownAs?: ShownAs;
   /** The code of an empty string. @default - it may be empty */
   readonly empty?: ErrorCode;
 }
@@ -57,7 +60,8 @@ export function text(rule: TextRule) {
     z.pipe(
       z.string(),
       z.transform((value, context) => {
-        const kept = rule.trimmed ? value.trim() : value;
+        const shown = rule.shownAs === undefined ? value : withoutDisguises(value, rule.shownAs);
+        const kept = rule.trimmed ? shown.trim() : shown;
         const found = textProblem(kept, rule);
         if (!found) return kept;
         context.issues.push({ code: "custom", input: value, ...found });

@@ -103,19 +103,19 @@ export function comparisonUrl(site: Site, namespace: string, slug: string, to: n
   return `${ownerUrl(site, namespace)}p/${slug}/compare?to=${to}`;
 }
 
-/** What a drop's readers have written about it, for whoever may read it. */
-export function feedbackUrl(site: Site, namespace: string, slug: string): string {
-  return `${ownerUrl(site, namespace)}p/${slug}/feedback`;
-}
-
-/** Where a drop's host takes part in a reader's sign-in; without a namespace on the service's own host. */
-export function entranceUrl(site: Site, namespace: string | undefined, slug: string): string {
-  return `${namespace === undefined ? `${site.baseUrl}/` : ownerUrl(site, namespace)}p/${slug}/read`;
+/** The page of a drop's feedback, for whoever may read the drop. */
+export function feedbackUrl({ baseUrl }: Site, slug: string): string {
+  return `${baseUrl}/p/${slug}/feedback`;
 }
 
 /** A file: `/b/<id>` below the owner's public page. */
 export function blobUrl(site: Site, namespace: string, id: string): string {
   return `${ownerUrl(site, namespace)}b/${id}`;
+}
+
+/** A file for some readers, where they are known: on the service's own host. */
+export function restrictedFileUrl({ baseUrl }: Site, namespace: string, id: string): string {
+  return `${baseUrl}/files/${namespace}/${id}`;
 }
 
 /** The page where a human confirms a device code. */

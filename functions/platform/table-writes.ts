@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   BatchWriteItemCommand,
   ConditionalCheckFailedException,
@@ -10,6 +9,7 @@ import {
   type WriteRequest,
 } from "@aws-sdk/client-dynamodb";
 import pRetry from "p-retry";
+import { waitForOthers } from "./back-off.ts";
 import type { Key } from "./keys.ts";
 import { dynamodb, fromAttributes, type Item, tableName, toAttributes } from "./table.ts";
 
@@ -194,9 +194,9 @@ function failedConditions(error: TransactionCanceledException): Map<number, Item
 /** The most items that one BatchWriteItem takes; Amazon DynamoDB API reference, "BatchWriteItem". */
 const batchItemsMax = 25;
 
-/** How often a batch is sent again for items that the table had no capacity for, and the longest pause before it. */
+/** The attempts of a batch write whose items the table had no capacity for, and the pauses between. */
 const attemptsMax = 10;
-const waitMsMax = 2_000;
+const pauses = { unitMs: 50, mostMs: 2_000 };
 
 /**
  * Deletes many items; those that are not there are deleted already.
@@ -231,7 +231,7 @@ export async function writeItems({
 async function writeBatch(batch: readonly WriteRequest[]): Promise<void> {
   let pending = [...batch];
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    if (attempt > 0) await sleep(Math.random() * Math.min(waitMsMax, 50 * 2 ** attempt));
+    await waitForOthers(attempt, pauses);
     const response = await dynamodb.send(
       new BatchWriteItemCommand({ RequestItems: { [tableName()]: pending } }),
     );

@@ -6,8 +6,10 @@ import {
   QueryCommand,
 } from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import { waitForOthers } from "./back-off.ts";
 import { EarlyAgent, rehearse } from "./early-connections.ts";
 import { environmentNames, readEnvironment } from "./environment.ts";
+import { ApiError } from "./errors.ts";
 import type { Key } from "./keys.ts";
 import { abortingWithRequest } from "./request-signal.ts";
 import { withoutNeedlessMiddleware } from "./sdk-middleware.ts";
@@ -148,7 +150,14 @@ export async function querySortKeysBefore(
 /** The most keys that one BatchGetItem takes; Amazon DynamoDB API reference, "BatchGetItem". */
 const batchKeysMax = 100;
 
-/** Many items, strongly consistent, in no particular order; keys without an item give none. */
+/** The attempts of a batch read whose keys the table had no capacity for, or that did not fit into a response of 16 MB. */
+const attemptsMax = 10;
+
+/**
+ * Many items, strongly consistent, in no particular order; keys without an item give none.
+ *
+ * @throws ApiError `unavailable` where some are left unread after several attempts
+ */
 export async function getItems(allKeys: readonly Key[]): Promise<Item[]> {
   const count = Math.ceil(allKeys.length / batchKeysMax);
   const batches = Array.from({ length: count }, (_, index) =>
@@ -160,11 +169,13 @@ export async function getItems(allKeys: readonly Key[]): Promise<Item[]> {
 async function getBatch(batch: readonly Key[]): Promise<Item[]> {
   const items: Item[] = [];
   let pending = batch.map((key) => toAttributes({ ...key }));
-  while (pending.length > 0) {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    await waitForOthers(attempt);
     const request = { [tableName()]: { Keys: pending, ConsistentRead: true } };
     const response = await dynamodb.send(new BatchGetItemCommand({ RequestItems: request }));
     items.push(...(response.Responses?.[tableName()] ?? []).map(fromAttributes));
     pending = response.UnprocessedKeys?.[tableName()]?.Keys ?? [];
+    if (pending.length === 0) return items;
   }
-  return items;
+  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
 }

@@ -16,7 +16,15 @@ export function tokenOperation<Row extends Route>(
   route: Row,
   run: (input: TokenOperationInput<Row>) => Promise<HttpResponse>,
 ): Operation {
-  return defineOperation(route, { identify, idsOf, actorOf, presentError: errorJson, run });
+  return defineOperation(route, {
+    identify,
+    idsOf,
+    actorOf,
+    refundInvalid: (error, { caller }) => refundInvalid(error, caller),
+    withoutRefund: ({ caller }) => ({ caller: { ...caller, writeWindowsOpenedAtMs: undefined } }),
+    presentError: errorJson,
+    run,
+  });
 }
 
 function idsOf({ caller: { userId, token } }: { readonly caller: Caller }) {

@@ -15,8 +15,12 @@ export interface Caller {
   readonly token: Token;
   readonly userId: string;
   readonly namespace: string;
-  /** When the windows opened that hold the write of this call, by the names of their rules; absent where it spent none. */
-  readonly writeWindowsOpenedAtMs?: Readonly<Record<string, number>>;
+  /**
+   * When the windows opened that hold the write of this call, by the names of their rules.
+   *
+   * @default - it spent none, or none that is given back
+   */
+  readonly writeWindowsOpenedAtMs?: Readonly<Record<string, number>> | undefined;
 }
 
 /** What a caller addresses with a token. */
@@ -63,7 +67,8 @@ export const tokens = {
   },
 
   /** Gives a call's write back that turned out to be invalid. */
-  async refundWrite({ token, writeWindowsOpenedAtMs = {} }: Caller): Promise<void> {
+  async refundWrite({ token, writeWindowsOpenedAtMs }: Caller): Promise<void> {
+    if (writeWindowsOpenedAtMs === undefined) return;
     await refundRate(keys.token(token.hash), writeRules, writeWindowsOpenedAtMs);
   },
 

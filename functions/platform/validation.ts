@@ -81,6 +81,8 @@ function toApiError(issue: $ZodIssue): ApiError {
 export interface PathParameters {
   readonly slug: string;
   readonly id: string;
+  /** The file's owner. */
+  readonly namespace: string;
   /** Of a file in a page that only some may read. */
   readonly key: string;
   readonly version: number;
@@ -99,7 +101,7 @@ export function parsePath(
   route: Route,
   { path, pathParameters }: Pick<HttpRequest, "path" | "pathParameters">,
 ): PathParameters {
-  const { slug = "", id = "", key = "", n = "", thread = "" } = pathParameters;
+  const { slug = "", id = "", namespace = "", key = "", n = "", thread = "" } = pathParameters;
   const inApi = route.errorsAs === "json";
   if (route.path.includes("{slug}") && !patterns.slug.test(slug)) {
     const message = `The slug must be 7 letters or digits, but ${JSON.stringify(slug.slice(0, 100))} came.`;
@@ -121,7 +123,7 @@ export function parsePath(
   if (!spellings.includes(path) && !isEveryPath(route)) {
     throw new ApiError("not_found");
   }
-  return { slug, id, key, version: Number(n), thread: Number(thread) };
+  return { slug, id, namespace, key, version: Number(n), thread: Number(thread) };
 }
 
 function filled(path: string, parameters: Readonly<Record<string, string>>): string {

@@ -1,9 +1,16 @@
 import { type Act, readerActor } from "../platform/audit.ts";
 import { auditWrite } from "../platform/audit-trail.ts";
 import { keys } from "../platform/keys.ts";
+import type { HttpRequest } from "../platform/request.ts";
 import { getItem, type Item } from "../platform/table.ts";
 import { type TransactionWrite, transact } from "../platform/table-writes.ts";
-import { createSessionId, type ReaderSession, readerSessionSeconds, sessionReference } from "./session.ts";
+import {
+  claimedSession,
+  createSessionId,
+  type ReaderSession,
+  readerSessionSeconds,
+  sessionReference,
+} from "./session.ts";
 
 /** Sessions of readers. Expiry is looked at each time; TTL only tidies up. */
 export const readerSessions = {
@@ -38,6 +45,12 @@ export const readerSessions = {
     const item = await getItem(keys.readerSession(reference));
     const session = item && toSession(reference, item);
     return session && session.expiresAtMs > nowMs ? session : undefined;
+  },
+
+  /** The session that a request to the base host brings the cookie of; undefined where there is none. */
+  async ofRequest(request: HttpRequest, nowMs: number): Promise<ReaderSession | undefined> {
+    const reference = claimedSession(request);
+    return reference === undefined ? undefined : readerSessions.find(reference, nowMs);
   },
 
   /** Signs somebody out: what their session has opened closes with it. Of one that is over nothing is said. */

@@ -9,10 +9,10 @@ import type { HttpRequest } from "../platform/request.ts";
 import { type HttpResponse, redirect } from "../platform/response.ts";
 import type { Route } from "../platform/route.ts";
 import { refusal } from "../platform/suspension.ts";
-import { type PageDestination, presentDestination } from "./destination.ts";
+import { type PageDestination, pagePath, signInPath } from "./destination.ts";
 import { findReader } from "./find-reader.ts";
 import type { Reader } from "./may-read.ts";
-import { claimedSession, type ReaderSession } from "./session.ts";
+import type { ReaderSession } from "./session.ts";
 import { readerSessions } from "./session-store.ts";
 
 /** Who has signed in in this browser, and what is so of them now. */
@@ -41,7 +41,7 @@ export function signedInPage<Row extends Route>(
   return sessionOperation(route, async (input) => {
     const { signedIn, site } = input;
     if (signedIn !== undefined) return run({ ...input, signedIn });
-    return redirect(`${site.baseUrl}/login/read?${presentDestination(pageOf(input))}`);
+    return redirect(site.baseUrl + signInPath(pagePath(pageOf(input))));
   });
 }
 
@@ -71,8 +71,7 @@ function actorOf({ signedIn }: { readonly signedIn: SignedIn | undefined }): Act
 }
 
 async function findSignedIn(request: HttpRequest, nowMs: number): Promise<SignedIn | undefined> {
-  const reference = claimedSession(request);
-  const session = reference === undefined ? undefined : await readerSessions.find(reference, nowMs);
+  const session = await readerSessions.ofRequest(request, nowMs);
   return session && { session, reader: await findReader(session) };
 }
 

@@ -23,6 +23,6 @@ export async function findPicture(
   const picture = render && pictureOf(render, drop, name);
   // An operator who restores a version restores its number: what was drawn of another page is not shown for it.
   if (picture === undefined || render?.folder === undefined || render.pageKey !== pageKey) return undefined;
-  const bytes = await pages.getPicture(pictureKey(render.folder, picture));
+  const bytes = await pages.getBytes(pictureKey(render.folder, picture));
   return bytes && { ...picture, bytes, etag: `"${render.folder.split("/").at(-1)}"` };
 }

@@ -25,7 +25,7 @@ export async function thumbnailSources(
     const key = found.get(drop.slug);
     if (key === undefined) return [];
     if (!drop.isGuarded) return [[drop.slug, thumbnailUrl(site, drop)]];
-    const bytes = await limit(pages.getPicture, key);
+    const bytes = await limit(pages.getBytes, key);
     // Its key ends as its type does.
     const type = `image/${key.split(".").at(-1)}`;
     return bytes === undefined ? [] : [[drop.slug, `data:${type};base64,${bytes.toString("base64")}`]];

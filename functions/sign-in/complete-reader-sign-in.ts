@@ -3,18 +3,17 @@ import { ApiError } from "../platform/errors.ts";
 import type { OperationInput } from "../platform/operation.ts";
 import { type HttpResponse, seeOther } from "../platform/response.ts";
 import { callbackUrl } from "../platform/site.ts";
-import { presentDestination } from "../readers/destination.ts";
 import { findUserId } from "../readers/find-reader.ts";
 import { claimedSession, sessionCookie } from "../readers/session.ts";
 import { readerSessions } from "../readers/session-store.ts";
-import { endedReaderSignInCookie, findReaderSignIn } from "../readers/sign-in-state.ts";
 import { fetchIdentity } from "./identity-provider.ts";
+import { endedReaderSignInCookie, findReaderSignIn } from "./reader-sign-in-state.ts";
 import type { completeSignInRoute } from "./rows.ts";
 
 /**
  * The end of a reader's sign-in, which comes back to the same address as an agent's human: a session in this browser, and on
  * to where it was going. It gives nobody else anything, so that no page of ours has to be passed on the way:
- * docs/adr/0041-a-reader-signs-in-at-the-base-host.md.
+ * docs/adr/0075-guarded-drops-on-the-base-host.md.
  *
  * @throws ApiError `invalid_arg` where this browser did not begin it.
  */
@@ -34,7 +33,7 @@ export async function completeReaderSignIn(
   const [userId] = await Promise.all([findUserId(identity), admit(identity)]);
   const who = { identity, userId };
   const id = await readerSessions.start(who, claimedSession(request), act);
-  return seeOther(`${site.baseUrl}/login/read?${presentDestination(started.destination)}`, [
+  return seeOther(site.baseUrl + started.destination, [
     sessionCookie(id),
     endedReaderSignInCookie(query.state),
   ]);

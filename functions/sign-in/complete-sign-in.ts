@@ -6,13 +6,13 @@ import { type Act, signInRefusal } from "../platform/audit.ts";
 import { ApiError } from "../platform/errors.ts";
 import { page, pageOperation } from "../platform/page-operation.ts";
 import { callbackUrl, ownerUrl, type Site } from "../platform/site.ts";
-import { isReaderState } from "../readers/sign-in-state.ts";
 import { completeReaderSignIn } from "./complete-reader-sign-in.ts";
 import { renderConfirmationPage } from "./confirmation-page.tsx";
 import { isBrowserSignIn, notPendingError, requireContinued, requirePending } from "./cookies.ts";
 import { deviceCodes } from "./device-codes.ts";
 import { fetchIdentity } from "./identity-provider.ts";
 import { notAMember } from "./not-a-member.tsx";
+import { isReaderState } from "./reader-sign-in-state.ts";
 import { completeSignInRoute } from "./rows.ts";
 
 /** GET /api/auth/idp/callback: the human is back; a member's account is found or made, and the code verified. */

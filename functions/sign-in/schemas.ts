@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { limits } from "../platform/limits.ts";
 import { query } from "../platform/query.ts";
 import { count, patterns, schema, text } from "../platform/schemas.ts";
-import { digestPattern, entrances, readingHosts, signedInPages } from "../readers/destination.ts";
+import { parseDestination } from "../readers/destination.ts";
 
 /** Section "AuthStart response" of the specification. */
 export const signInStartResponse = /* @__PURE__ */ schema(() =>
@@ -30,6 +30,7 @@ export type SignInPollResponse = z.output<typeof signInPollResponse>;
 const label = /* @__PURE__ */ schema(() =>
   text({
     name: "label",
+    shownAs: "line",
     codePointsMax: limits.labelCodePointsMax,
     tooLong: "invalid_arg",
   }),
@@ -97,23 +98,13 @@ export const callbackQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** `GET /login/read`: where somebody wants to go, as our page has sent it; nothing for who only looks who they are. */
+/** `GET /login/read`: the page to lead to; `"nowhere"` for who only looks as whom they are signed in, undefined for what is no page of ours. */
 export const admitReaderQuery = /* @__PURE__ */ schema(() =>
   query(
-    {
-      slug: { type: "string", pattern: patterns.slug.source },
-      at: { type: "string", enum: readingHosts },
-      from: { type: "string", enum: entrances },
-      v: { type: "integer", minimum: 1 },
-      bind: { type: "string", pattern: digestPattern.source },
-      place: { type: "string", enum: signedInPages },
-      file: { type: "string", pattern: patterns.blobId.source },
-      of: { type: "string", pattern: patterns.namespace.source },
-      account: { type: "string", enum: ["any", "known", "other"] },
-    },
-    (read, sent) => ({
-      isGoing: ["slug", "place", "file"].some((name) => name in sent),
-      account: read.oneOf("account"),
+    { to: { type: "string" }, account: { type: "string", enum: ["any", "other"] } },
+    (_, { to, account }) => ({
+      to: to === undefined ? ("nowhere" as const) : parseDestination(to.length === 1 ? (to[0] ?? "") : ""),
+      wantsAnotherAccount: account?.[0] === "other",
     }),
   ),
 );

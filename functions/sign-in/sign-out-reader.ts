@@ -1,15 +1,14 @@
 import { page, pageOperation } from "../platform/page-operation.ts";
 import { parseForm } from "../platform/request.ts";
 import { parseDestination } from "../readers/destination.ts";
-import { claimedSession, endedSessionCookie } from "../readers/session.ts";
+import { endedSessionCookie } from "../readers/session.ts";
 import { readerSessions } from "../readers/session-store.ts";
 import { renderSignedOutPage } from "./reader-pages.tsx";
 import { signOutReaderRoute } from "./rows.ts";
 
 /** POST /login/sign-out: the reader's session ends, and with it what it has opened on any host. */
 export const signOutReader = pageOperation(signOutReaderRoute, async ({ body, request, nowMs, act }) => {
-  const reference = claimedSession(request);
-  const session = reference === undefined ? undefined : await readerSessions.find(reference, nowMs);
+  const session = await readerSessions.ofRequest(request, nowMs);
   if (session !== undefined) await readerSessions.end(session, act);
   const destination = parseDestination(parseForm(body).get("to") ?? "");
   return page("sign-in", (nonce) => renderSignedOutPage({ destination, nonce }), {

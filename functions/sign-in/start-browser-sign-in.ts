@@ -13,6 +13,6 @@ export const startBrowserSignIn = pageOperation(startBrowserSignInRoute, async (
   const { body, request, site, nowMs, randomInt } = input;
   const { label } = validate(startSignInBody, { label: parseForm(body).get("label")?.trim() || null });
   const by = { network: request.network, nowMs, randomInt };
-  const { code, pollToken } = await startNewSignIn(label ?? null, by);
+  const { code, pollToken } = await startNewSignIn(label || null, by);
   return seeOther(verificationUrl(site, code), [browserSignInCookie(code, pollToken)]);
 });

@@ -1,6 +1,6 @@
 import { findTokenQuota } from "../accounts/token-quota.ts";
-import { waitForOthers } from "../drops/store.ts";
 import type { Act } from "../platform/audit.ts";
+import { waitForOthers } from "../platform/back-off.ts";
 import { ApiError } from "../platform/errors.ts";
 import { createTokenId, type RandomInt } from "../platform/identifiers.ts";
 import type { WriteIds } from "../platform/log.ts";

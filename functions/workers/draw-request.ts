@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { type Blob, servedAs } from "../blobs/blob.ts";
+import { findShownFile } from "../blobs/shown-file.ts";
 import { toBlob } from "../blobs/store.ts";
 import type { Drop } from "../drops/drop.ts";
 import { addressPattern } from "../pages/embedded-files.ts";
@@ -10,7 +11,6 @@ import { signAddress } from "../platform/signed-address.ts";
 import { blobUrl, rawUrl, type Site } from "../platform/site.ts";
 import { getItems } from "../platform/table.ts";
 import { isOpenToAll } from "../platform/visibility.ts";
-import { findShownFile } from "../readers/shown-file.ts";
 import type { DrawnFile, DrawRequest } from "../renders/report.ts";
 
 /** A page as it is stored. */
@@ -39,8 +39,7 @@ export async function drawQuestionOf(
   page: StoredPage,
   site: Site,
 ): Promise<DrawQuestion> {
-  // Nobody is there who would ask.
-  const body = addDefaultStyle(page.chunks, page.styleOffset, frameScript(""));
+  const body = addDefaultStyle(page.chunks, page.styleOffset, frameScript);
   const { headers } = rawPage(body, {
     hasOwnOrigin: false,
     isPinned: true,

@@ -47,7 +47,7 @@ async function renderVersion({ slug, version }: RenderMessage, nowMs: number): P
     milliseconds: undefined,
   };
   if (seen === undefined && version < drop.latest.version) return settle({ ...before, state: "superseded" });
-  if (!(await isWithinDay(drop, nowMs))) {
+  if (!(await isWithinDay(drop, before, seen?.atMs, nowMs))) {
     return settle({ ...before, state: "failed", why: "daily-limit" });
   }
   const page = await pages.getChunks(found.pageKey);
@@ -78,9 +78,16 @@ async function settle(render: Render): Promise<void> {
   if (!isSettled && hasMade) await discardRender(render);
 }
 
-async function isWithinDay({ ownerId }: Drop, nowMs: number): Promise<boolean> {
+/** Counts each request for a render once, however often its message comes: publication is one, and `askedAtMs` tells others apart. */
+async function isWithinDay(
+  { ownerId }: Drop,
+  { slug, version }: RenderMessage,
+  askedAtMs: number | undefined,
+  nowMs: number,
+): Promise<boolean> {
   try {
-    await rateLimiter.spend(renderRule, ownerId, nowMs);
+    const useId = `${slug}#${version}#${askedAtMs ?? "published"}`;
+    await rateLimiter.spendOnce(renderRule, ownerId, useId, nowMs);
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.code === renderRule.code) return false;

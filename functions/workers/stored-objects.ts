@@ -55,7 +55,7 @@ export async function isReferenced(
 
 /** What an object is, by the bucket it lies in and its key. */
 export type StoredObject =
-  /** A page, or the context or the Markdown beside it. */
+  /** A page, the context or the Markdown beside it, or its words. */
   | { readonly kind: "page"; readonly slug: string; readonly pageKey: string }
   /** A picture of a page, or what was seen of it. */
   | { readonly kind: "render"; readonly slug: string }
@@ -65,6 +65,7 @@ export type StoredObject =
   | { readonly kind: "unknown" };
 
 const page = /^(?<slug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}(?:\.html|\.context\.txt|\.md)$/;
+const words = /^_words\/(?<key>(?<searchedSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16})\.txt$/;
 const render =
   /^(?:cards|_reports)\/(?<renderedSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}\/[a-z-]+\.(?:jpeg|json|png|webp)$/;
 const blob = /^(?<namespace>[a-z0-9-]{1,63})\/(?<id>[A-Za-z0-9]{7})$/;
@@ -72,7 +73,7 @@ const restricted =
   /^_restricted\/(?<restrictedNamespace>[a-z0-9-]{1,63})\/(?<restrictedId>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/;
 const staged = /^staging\/(?<ownerId>[^/]+)\/(?<stagedId>[^/]+)$/;
 
-/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey`, `sourceKey`, `pictureKey`, `reportKey` and `newObjectKey`. */
+/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey`, `sourceKey`, `wordsKey`, `pictureKey`, `reportKey` and `newObjectKey`. */
 export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObject {
   const { ownerId, stagedId } = staged.exec(key)?.groups ?? {};
   if (ownerId !== undefined && stagedId !== undefined) return { kind: "staged", ownerId, id: stagedId };
@@ -81,6 +82,8 @@ export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObj
     return { kind: "blob", namespace: restrictedNamespace, id: restrictedId };
   const { renderedSlug } = (bucket === "pages" && render.exec(key)?.groups) || {};
   if (renderedSlug !== undefined) return { kind: "render", slug: renderedSlug };
+  const { searchedSlug, key: wordsOf } = (bucket === "pages" && words.exec(key)?.groups) || {};
+  if (searchedSlug !== undefined) return { kind: "page", slug: searchedSlug, pageKey: `${wordsOf}.html` };
   const { slug, namespace, id } = (bucket === "pages" ? page : blob).exec(key)?.groups ?? {};
   if (slug !== undefined) {
     return { kind: "page", slug, pageKey: key.replace(/\.(?:context\.txt|md)$/, ".html") };

@@ -3,6 +3,7 @@ import { blobObjectKey, isSettled } from "../blobs/blob.ts";
 import { toBlob } from "../blobs/store.ts";
 import { objectKeysOf } from "../drops/drop.ts";
 import { toVersion } from "../drops/items.ts";
+import { wordsKey } from "../feedback/feedback.ts";
 import { type Key, type KeySubject, parseKey } from "../platform/keys.ts";
 import { fromAttributes, type Item } from "../platform/table.ts";
 import { isOpenToAll, toVisibility } from "../platform/visibility.ts";
@@ -103,7 +104,8 @@ function readRemoval(subject: KeySubject, item: Item): TableChange {
       const version = toVersion(item);
       requireText("pageKey", version.pageKey);
       const { slug, version: number } = subject;
-      return { kind: "version-removed", slug, version: number, objectKeys: objectKeysOf(version) };
+      const objectKeys = [...objectKeysOf(version), wordsKey(version.pageKey)];
+      return { kind: "version-removed", slug, version: number, objectKeys };
     }
     case "render":
       return {

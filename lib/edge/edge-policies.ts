@@ -37,6 +37,7 @@ export class EdgePolicies extends Construct {
   readonly blobCache: CachePolicy;
   readonly toApi: OriginRequestPolicy;
   readonly toBlobs: OriginRequestPolicy;
+  readonly toRestrictedFiles: OriginRequestPolicy;
   readonly jsonHeaders: ResponseHeadersPolicy;
   readonly mcpHeaders: ResponseHeadersPolicy;
   readonly pageHeaders: ResponseHeadersPolicy;
@@ -89,10 +90,24 @@ export class EdgePolicies extends Construct {
         edgeHeaders.serviceHost,
         edgeHeaders.path,
         "Accept",
-        // Only a window is offered a sign-in, and only what a page embeds may have a file by a key.
+        // Only a window is led to a sign-in, and only what a page embeds may have a file by a key.
         "Sec-Fetch-Dest",
+        "User-Agent",
       ),
       queryStringBehavior: OriginRequestQueryStringBehavior.none(),
+      cookieBehavior: OriginRequestCookieBehavior.none(),
+    });
+    this.toRestrictedFiles = new OriginRequestPolicy(this, "ToRestrictedFiles", {
+      comment: "The query that S3 checks, and what the 404 page needs",
+      // Not Host: S3 is asked by the bucket's own, for which the query was signed.
+      headerBehavior: OriginRequestHeaderBehavior.allowList(
+        edgeHeaders.host,
+        edgeHeaders.address,
+        edgeHeaders.serviceHost,
+        edgeHeaders.path,
+        "Accept",
+      ),
+      queryStringBehavior: OriginRequestQueryStringBehavior.all(),
       cookieBehavior: OriginRequestCookieBehavior.none(),
     });
     this.jsonHeaders = this.#headers("JsonHeaders", isHttps, strictestPolicy, challenging("Bearer"));

@@ -104,6 +104,18 @@ export class Edge extends Construct {
         { eventType: FunctionEventType.VIEWER_RESPONSE, function: this.functions.blobResponse },
       ],
     };
+    const restricted = {
+      ...files,
+      origin: new OriginGroup({
+        // Without access control: the edge may not read these, and sends on what a function has signed.
+        primaryOrigin: S3BucketOrigin.withBucketDefaults(props.blobs),
+        fallbackOrigin: toApi,
+        // S3 says 400 to a query that it cannot read; Amazon S3 API reference, "Error responses".
+        fallbackStatusCodes: [400, 403, 404],
+      }),
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: policies.toRestrictedFiles,
+    };
     // Its function answers by itself: with the icon in the other one, every request would carry it.
     const icon = {
       ...api,
@@ -133,6 +145,7 @@ export class Edge extends Construct {
         ...Object.fromEntries(ownersPatterns(domain, "/").map((pattern) => [pattern, pages])),
         ...Object.fromEntries(ownersPatterns(domain, "/feed").map((pattern) => [pattern, pages])),
         ...Object.fromEntries(ownersPatterns(domain, "/b/*").map((pattern) => [pattern, files])),
+        [`/${restrictedPrefix}*`]: restricted,
         // Only an origin of some behavior can be chosen by a function. No request comes so far: /api/* is before it.
         ...(props.ingest ? { "/api/large-bodies": { ...api, origin: props.ingest.origin } } : {}),
       },
@@ -205,7 +218,7 @@ function hiddenFiles(blobs: Bucket): PolicyStatement {
   });
 }
 
-/** No path leads there anyhow: what only some may read goes out by an address that a function has signed. */
+/** Restricted files go out by an address that a function has signed, and never because the edge asks. */
 function restrictedFiles(blobs: Bucket): PolicyStatement {
   return new PolicyStatement({
     sid: "RestrictedFiles",

@@ -6,6 +6,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Stack } from "aws-cdk-lib/core";
 import { restrictedPrefix, stagedPrefix } from "../../functions/blobs/blob.ts";
 import { eventKinds, eventSource } from "../../functions/events/event.ts";
+import { wordsPrefix } from "../../functions/feedback/feedback.ts";
 import {
   environmentNames,
   type IdentityProviderSettings,
@@ -82,6 +83,7 @@ export function grantStatements(
     ...(grants.pages ? [bucketStatement(grants.pages, storage.pages)] : []),
     ...(grants.cards ? [bucketStatement(grants.cards, storage.pages, cardsPrefix)] : []),
     ...(grants.reports ? [bucketStatement(grants.reports, storage.pages, reportsPrefix)] : []),
+    ...(grants.words ? [bucketStatement(grants.words, storage.pages, wordsPrefix)] : []),
     ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
     ...(grants.stagedFiles ? [bucketStatement(grants.stagedFiles, storage.blobs, stagedPrefix)] : []),
     ...(grants.restrictedFiles
@@ -118,7 +120,7 @@ export function grantEnvironment(
     ...(grants.table || grants.audit || usesCookies
       ? { [environmentNames.tableName]: storage.table.tableName }
       : {}),
-    ...(grants.pages || grants.cards || grants.reports
+    ...(grants.pages || grants.cards || grants.reports || grants.words
       ? { [environmentNames.pagesBucket]: storage.pages.bucketName }
       : {}),
     ...(grants.blobs || grants.stagedFiles || grants.restrictedFiles

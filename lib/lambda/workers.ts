@@ -194,8 +194,7 @@ const dropFilters = (areRendered: boolean) => [
       },
     }),
   ),
-  // A thread itself has no text.
-  changeOf("INSERT", "THREAD#", { NewImage: { text: { S: FilterRule.exists() } } }),
+  changeOf("INSERT", "COMMENT#"),
   ...(areRendered
     ? [
         changeOf(["INSERT", "MODIFY"], "RENDER#", {

@@ -11,7 +11,8 @@ export const rotateCookieKeyCommand: Command = {
   help: `
 Cookies are signed with the new key at most five minutes later, and those signed with the key before it stay good. So do
 it again eight days later, when no such cookie is left, or at once if the old key is known to someone: what was signed
-with it is good for nothing then, and every visitor of a locked page gives the passcode again.
+with it is good for nothing then, and every visitor of a locked page gives the passcode again. MCP clients that were registered
+before both rotations keep what they were let do, and register again when they next ask.
 ${serviceHelp}`,
   options: serviceOptions,
   async run(input, terminal) {

@@ -44,7 +44,8 @@ export async function givenAbusedService(): Promise<AbusedService> {
     stranger,
     strangersSlug: slug,
     caller: (index) => ({ authorization: `Bearer ${person.clients[index % person.clients.length]?.token}` }),
-    addressOf: (id) => pathOf(id, { params: { slug, id: slug, n: 1, thread: 1, asset: slug } }),
+    addressOf: (id) =>
+      pathOf(id, { params: { slug, id: slug, namespace: stranger.namespace, n: 1, thread: 1, asset: slug } }),
   };
   // What is measured is not how long a function takes to start.
   for (const id of operations) {

@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { sealFileKeys } from "../../functions/blobs/file-key.ts";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { cookieKeys } from "../../functions/platform/cookie-keys.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { updateItem } from "../../functions/platform/table-writes.ts";
-import { sealFileKeys } from "../../functions/readers/file-key.ts";
 import type { ApiClient } from "../support/client.ts";
 import { shortTest } from "../support/forms.ts";
-import { fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";
 import { addressOfOwner } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
 import { chosen, divided } from "../support/thorough.ts";
@@ -71,7 +71,9 @@ describe("a page for some readers", () => {
     const [address = ""] = text.match(keyed) ?? [];
     expect(address).not.toBe("");
     const written = write(addressOf(file)).match(anyAddress)?.[0] ?? "";
-    expect(text).toContain(`${write(addressOf(file)).replace(written, written + keyOf(address))} é 漢`);
+    // The base host has no files: a path leads to the owner's.
+    const whole = written.startsWith("/b/") ? file.url : written;
+    expect(text).toContain(`${write(addressOf(file)).replace(written, whole + keyOf(address))} é 漢`);
     expect((await show(new URL(address, `${owner}/p/${drop.slug}/raw`))).text).toBe(bytes);
   });
 
@@ -83,7 +85,7 @@ describe("a page for some readers", () => {
         ["in the middle of a path", ({ path }: Address) => `<img src="/elsewhere${path}">`],
         ["of another host", ({ path }: Address) => `<img src="https://example.com${path}">`],
         ["written in another way", ({ path }: Address) => `<img src="${path.replace("/b/", "/%62/")}">`],
-        ["of what is not there", ({ path }: Address) => `<img src="${path.replace(/.{7}$/, "0000000")}">`],
+        ["of what is not there", ({ url }: Address) => `<img src="${url.replace(/.{7}$/, "0000000")}">`],
       ] as const,
       ([what]) => /longer name|middle of|another host/.test(what),
     ),
@@ -95,12 +97,33 @@ describe("a page for some readers", () => {
   });
 
   shortTest("has no key for what is open to all, and for what is another owner's", async () => {
-    const paths = [addressOf(open).path, addressOf(others).path, addressOf(others).url];
-    const html = `<p>${paths.map((path) => `<img src="${path}">`).join("")}`;
+    const addresses = [
+      open.url,
+      `${owner}${new URL(others.url).pathname.replace(/^.*(?=\/b\/)/, "")}`,
+      others.url,
+    ];
+    const html = `<p>${addresses.map((address) => `<img src="${address}">`).join("")}`;
     const drop = await publish(person, html, { visibility: "members" });
 
     expect((await read(drop)).text).toContain(html);
   });
+
+  shortTest(
+    "shows what is open to all by its path on the owner's host, and so does a locked page",
+    async () => {
+      const restricted = await publish(person, image(open), { visibility: "members" });
+      const locked = await publish(person, image(open), { passcode: "open sesame" });
+      const visitor = new Visitor();
+      await unlock(visitor, locked);
+
+      const pages = [
+        await read(restricted),
+        (await visitor.open(`${baseUrl()}/p/${locked.slug}/raw`)).response,
+      ];
+
+      for (const { text } of pages) expect(text).toContain(`<img src="${open.url}">`);
+    },
+  );
 
   shortTest("shows its files to its owner as well, and to those whom it names", async () => {
     const drop = await publish(person, image(file), { visibility: "people", readers: ["grace"] });
@@ -140,16 +163,11 @@ shortTest(
   async () => {
     const drop = await publish(person, image(file), { passcode: "open sesame" });
     const visitor = new Visitor();
-    const unlocked = await visitor.request(`${owner}/p/${drop.slug}/unlock`, {
-      method: "POST",
-      body: "passcode=open+sesame",
-      headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
-    });
-    expect(unlocked.response.status).toBe(303);
+    await unlock(visitor, drop);
 
-    const { response } = await visitor.open(`${owner}/p/${drop.slug}/raw`);
+    const { response } = await visitor.open(`${baseUrl()}/p/${drop.slug}/raw`);
 
-    expect(response.text).toContain(image(file));
+    expect(response.text).toContain(`<img src="${file.url}">`);
   },
 );
 
@@ -169,6 +187,19 @@ describe("a key", () => {
       expect([status, headers.location]).toEqual([302, file.url]);
     }
     expect((await show(address, "iframe")).text).toBe(bytes);
+  });
+
+  shortTest("leads to the bytes on the service's own host, where the policy of files holds", async () => {
+    const { response } = await new Visitor().request(address, asks("image"));
+    const location = response.headers.location ?? "";
+
+    expect(location.startsWith(`${baseUrl()}/_restricted/${person.namespace}/${file.id}/`)).toBe(true);
+    expect((await fetchPage(location, asks("image"))).headers).toMatchObject({
+      "content-security-policy": expect.stringMatching(/; sandbox$/),
+      "cross-origin-resource-policy": "cross-origin",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    });
   });
 
   shortTest("tells nothing of whose it is", async () => {
@@ -282,7 +313,7 @@ describe("a file", () => {
       await vi.waitFor(async () => {
         expect((await fetchPage(moving.url)).status).toBe(isOpen ? 200 : 404);
         const { text } = await read(drop);
-        expect(text.includes(`"${addressOf(moving).path}"`)).toBe(isOpen);
+        expect(text.includes(`"${moving.url}"`)).toBe(isOpen);
         const [address = addressOf(moving).path] = text.match(keyed) ?? [];
         expect((await show(new URL(address, moving.url))).text).toBe(bytes);
       }, within(5));
@@ -368,10 +399,18 @@ async function change({ slug }: DropResponse, body: object): Promise<void> {
   await api().succeed("edit-drop", { params: { slug }, body });
 }
 
+async function unlock(visitor: Visitor, { slug }: DropResponse): Promise<void> {
+  const { response } = await visitor.request(`${baseUrl()}/p/${slug}/unlock`, {
+    method: "POST",
+    body: "passcode=open+sesame",
+    headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
+  });
+  expect(response.status).toBe(303);
+}
+
 /** What a reader of a drop gets in its frame. */
 async function read({ slug }: DropResponse, { visitor } = grace): Promise<ReceivedResponse> {
-  await visitor.open(`${owner}/p/${slug}/read`);
-  const { response } = await visitor.request(`${owner}/p/${slug}/raw`, asks("iframe"));
+  const { response } = await visitor.request(`${baseUrl()}/p/${slug}/raw`, asks("iframe"));
   expect(response.status).toBe(200);
   return response;
 }
@@ -389,5 +428,5 @@ async function show(address: URL, destination = "image"): Promise<ReceivedRespon
 
 function asks(destination: string): SendOptions {
   const accept = destination === "document" || destination === "iframe" ? "text/html" : "*/*";
-  return { headers: { "sec-fetch-dest": destination, accept } };
+  return { headers: { "sec-fetch-dest": destination, "sec-fetch-site": "same-origin", accept } };
 }

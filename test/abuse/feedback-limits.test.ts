@@ -1,5 +1,8 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { feedback } from "../../functions/feedback/store.ts";
+import type { FoundFeedback } from "../../functions/feedback-pages/feedback-drop.ts";
+import { countComment, shareOf } from "../../functions/feedback-pages/feedback-tries.ts";
+import { ApiError } from "../../functions/platform/errors.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import {
@@ -7,6 +10,7 @@ import {
   feedbackNetworkRule,
   feedbackReaderRule,
 } from "../../functions/platform/rate-rules.ts";
+import type { HttpRequest } from "../../functions/platform/request.ts";
 import { bannedAttribute } from "../../functions/platform/suspension.ts";
 import { getItem } from "../../functions/platform/table.ts";
 import { updateItem } from "../../functions/platform/table-writes.ts";
@@ -14,9 +18,8 @@ import { pageOf, publish } from "../support/accounts.ts";
 import { feedbackForm, inWindow, sendForm } from "../support/feedback-forms.ts";
 import { longTest } from "../support/forms.ts";
 import { givenAct } from "../support/given-act.ts";
-import { unusedLoopbackAddress } from "../support/http.ts";
-import { ownerAddress } from "../support/owner-address.ts";
-import { elementsOf, linkTo, textOf, type Visit, Visitor } from "../support/visitor.ts";
+import { baseUrl, unusedLoopbackAddress } from "../support/http.ts";
+import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
 import { type GivenPerson, givenPerson, openStores, setUses } from "./given-person.ts";
 import { givenReader } from "./given-reader.ts";
 
@@ -29,7 +32,7 @@ beforeAll(async () => {
 
 async function given(fields: object = {}) {
   const drop = await publish(person.api, { html: pageOf("leaves"), feedback: "readers", ...fields });
-  const address = `${ownerAddress(drop.url)}/p/${drop.slug}/feedback`;
+  const address = `${baseUrl()}/p/${drop.slug}/feedback`;
   return { about: { ownerId: person.userId, slug: drop.slug }, address };
 }
 
@@ -37,9 +40,7 @@ async function given(fields: object = {}) {
 async function givenForm(address: string) {
   const reader = await givenReader();
   const { visitor } = reader;
-  const page = await visitor.open(address, { headers: inWindow });
-  const back = await visitor.open(linkTo(page, new URL(address).pathname.replace(/feedback$/, "read")));
-  return { ...reader, form: feedbackForm(back) };
+  return { ...reader, form: feedbackForm(await visitor.open(address)) };
 }
 
 const comment = (index: number) => ({
@@ -95,6 +96,107 @@ test("a drop's day that others have used up costs a reader nothing of their own,
   expect(window?.[`${feedbackReaderRule.name}Count`]).toBe(0);
   expect(await feedback.list(about.slug)).toEqual([]);
 });
+
+describe("ten readers who write as much as they can", () => {
+  test("leave a tenth of a drop's day, and of its threads, to those who come later", () => {
+    for (const [all, leastLeft] of [
+      [limits.commentsPerDayPerDrop, 50],
+      [limits.threadsPerDropMax, 20],
+    ] as const) {
+      let left: number = all;
+      for (let reader = 0; reader < 10; reader += 1)
+        for (let used = 0; used < shareOf(left); used += 1) left -= 1;
+
+      expect(left).toBeGreaterThanOrEqual(leastLeft);
+    }
+  });
+
+  test("do not keep an eleventh from writing that day", async () => {
+    const { about, address } = await given();
+    await setUses(feedbackDropRule, about.slug, feedbackDropRule.usesMax - 40);
+    const eleventh = await givenForm(address);
+    for (let reader = 0; reader < 10; reader += 1)
+      await writeAll(about.slug, { person: `hostile-${reader}` });
+
+    const sent = await sendForm(eleventh.visitor, eleventh.form, { text: "Mine." });
+
+    expect(sent.response.status).toBe(303);
+  });
+
+  longTest(
+    "behind a passcode, each in a network of their own, use up nothing of those who have signed in",
+    async () => {
+      const { about, address } = await given({ passcode: "open sesame" });
+      const gateDay = `${about.slug}#passcode`;
+      await setUses(feedbackDropRule, gateDay, feedbackDropRule.usesMax - 40);
+      for (let reader = 0; reader < 10; reader += 1)
+        await writeAll(about.slug, { network: `10.0.0.${reader}` });
+      const visitor = new Visitor();
+      const gate = await visitor.open(address, { headers: inWindow });
+      const form = feedbackForm(await visitor.submit(gate, { passcode: "open sesame" }));
+
+      const fromGate = await sendForm(visitor, form, { text: "Mine.", name: "Ada" });
+      await setUses(feedbackDropRule, gateDay, feedbackDropRule.usesMax);
+      const full = await sendForm(visitor, form, { text: "Mine, too.", name: "Ada" });
+      const takeBack = await count(about.slug, { person: "signed-in" });
+
+      expect([fromGate.response.status, full.response.status]).toEqual([303, 429]);
+      expect(takeBack).toBeInstanceOf(Function);
+    },
+  );
+
+  test("may begin a quarter of the threads that are left to others, and reply after that", async () => {
+    const { about } = await given();
+    const threadCount = limits.threadsPerDropMax - 8;
+    await updateItem({
+      key: keys.feedback(about.slug),
+      update: "SET threadCount = :threads",
+      condition: "attribute_not_exists(pk)",
+      values: { ":threads": threadCount },
+    });
+    const hostile = { person: "hostile", beginsThread: true };
+    await count(about.slug, hostile);
+    await count(about.slug, hostile);
+
+    await expect(count(about.slug, hostile)).rejects.toMatchObject({
+      code: "rate_limited",
+      details: { limit_of: "reader" },
+    });
+    await count(about.slug, { person: "hostile" });
+    await count(about.slug, { person: "somebody else", beginsThread: true });
+  });
+});
+
+interface GivenWriter {
+  /** @default - somebody who has not signed in */
+  readonly person?: string;
+  readonly network?: string;
+  readonly beginsThread?: boolean;
+}
+
+/** Counts a comment as the form does. */
+function count(
+  slug: string,
+  { person, network = "192.0.2.1", beginsThread = false }: GivenWriter,
+  nowMs = Date.now(),
+) {
+  const reader = person && { identity: { provider: "https://id.example.com", id: `${person} of ${slug}` } };
+  const found = { drop: { slug, gate: { kind: "open" } }, reader } as unknown as FoundFeedback;
+  const request = { network, headers: {} } as unknown as HttpRequest;
+  return countComment(request, found, { beginsThread, nowMs });
+}
+
+/** Writes through a day until nothing more is taken, however long one has to wait for it. */
+async function writeAll(slug: string, writer: GivenWriter): Promise<void> {
+  const startedAtMs = Date.now();
+  for (let waitedMs = 0; waitedMs < 12 * 60 * 60_000; waitedMs += 601_000) {
+    try {
+      for (;;) await count(slug, writer, startedAtMs + waitedMs);
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.retryAfterSeconds ?? 0) > 3_600) return;
+    }
+  }
+}
 
 test("browsers that are made anew behind a gate share what their network may write", async () => {
   const { about, address } = await given({ passcode: "open sesame" });

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { BatchGetItemCommandOutput, QueryCommandOutput } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect } from "vitest";
 import type { NewComment } from "../../functions/feedback/feedback.ts";
-import { feedback, type Written } from "../../functions/feedback/store.ts";
+import { feedback } from "../../functions/feedback/store.ts";
+import type { Written } from "../../functions/feedback/write-comment.ts";
+import { readPart } from "../../functions/feedback-pages/shown-threads.ts";
+import { dynamodb } from "../../functions/platform/table.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { longTest, shortTest } from "../support/forms.ts";
 import { givenAct } from "../support/given-act.ts";
@@ -31,6 +35,27 @@ async function lastNumber(): Promise<number> {
 async function newDrop(): Promise<typeof about> {
   const { slug } = await account.api.succeed("publish-drop", { body: { html: "<p>Words", title: "Words" } });
   return { ownerId: account.userId, slug };
+}
+
+/** Counts the rows that the table sends from now on; what it returns ends that. */
+function countReadRows(): () => number {
+  let count = 0;
+  const name = "countReadRows";
+  dynamodb.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const { Items = [], Responses = {} } = result.output as Partial<
+        QueryCommandOutput & BatchGetItemCommandOutput
+      >;
+      count += Items.length + Object.values(Responses).flat().length;
+      return result;
+    },
+    { step: "initialize", name },
+  );
+  return () => {
+    dynamodb.middlewareStack.remove(name);
+    return count;
+  };
 }
 
 describe("what readers write", () => {
@@ -117,6 +142,25 @@ describe("what readers write", () => {
       expect(await feedback.count(drop.slug)).toEqual({ threads: 2, openThreads: 2 });
     },
   );
+
+  shortTest("is read for the page of its threads no further than it is shown", async () => {
+    const drop = await newDrop();
+    for (const text of ["One", "Two"]) await feedback.begin(drop, words(text), act);
+    for (let number = 2; number <= 9; number += 1) await feedback.reply(drop, 1, words(`One ${number}`), act);
+    const readRows = countReadRows();
+
+    const { conversations, counts } = await readPart(drop.slug, 1);
+
+    expect(counts).toEqual({ threads: 2, openThreads: 2 });
+    expect(
+      conversations.map(({ thread, comments }) => [thread.thread, comments.map(({ comment }) => comment)]),
+    ).toEqual([
+      [1, [1, 6, 7, 8, 9]],
+      [2, [1]],
+    ]);
+    // Two threads, and six comments of ten.
+    expect(readRows()).toBe(8);
+  });
 
   shortTest("is refused about a drop that is gone, and leaves nothing behind", async () => {
     const drop = await newDrop();

@@ -1,11 +1,14 @@
+import { setTimeout } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
 import { normalizePasscode } from "../../functions/platform/passcode.ts";
 import { publish } from "../support/accounts.ts";
+import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
-import { fetchPage } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { durationMs } from "../support/patience.ts";
-import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
+import { sendInChunks } from "../support/upload.ts";
+import { type GivenPerson, givenPerson, openStores, setWritesOfMinute } from "./given-person.ts";
 
 /** One character that NFKC turns into 18. */
 const growing = "\uFDFA";
@@ -57,10 +60,13 @@ test("a guess of megabytes at the gate is a wrong passcode, and is told so at on
   await expectQuick(guess);
 });
 
-test("a metadata key of megabytes is not sent back", async () => {
-  for (const key of ["k".repeat(2_900_000), "\u0001".repeat(480_000)]) {
-    const body = { metadata: { [key]: "" } };
-
+test("a metadata key or reader of megabytes is not sent back", async () => {
+  const bodies = [
+    { metadata: { ["k".repeat(2_900_000)]: "" } },
+    { metadata: { ["\u0001".repeat(480_000)]: "" } },
+    { readers: [`a b${" ".repeat(2_900_000)}`] },
+  ];
+  for (const body of bodies) {
     const response = await person.api.call("edit-drop", { params: { slug }, body });
 
     expectError(response, "invalid_arg");
@@ -77,3 +83,54 @@ test("a body nested a hundred thousand deep is refused", async () => {
   expectError(await edit(), "invalid_arg");
   await expectQuick(edit);
 });
+
+/** Pictures that do not end: six seconds of a processor, of which there are three. */
+const slowMarkdown = Buffer.from("![".repeat(limits.markdownBytesMax / 2));
+
+test("Markdown that runs out of time is a write, and does not slow what others publish by the ingest server", async () => {
+  const slow = await givenPerson("large-texts-slow");
+  await publishInChunks(slow.api, "text/markdown", Buffer.from("# Opens the minute"));
+  const small = Buffer.from(JSON.stringify({ title: "x", html: "<p>x" }));
+  const large = Buffer.from(`{"title":"x","html":"${"\\u0061".repeat(800_000)}"}`);
+  let refusals: readonly ReceivedResponse[] = [];
+  const publishBeside = async () => {
+    await setWritesOfMinute(slow, limits.writesPerMinutePerToken - 2);
+    const sent = [1, 2].map(() => publishInChunks(slow.api, "text/markdown", slowMarkdown));
+    await setTimeout(300);
+    const lastedMs = await durationMs(async () => {
+      for (const body of [small, large]) {
+        expect((await publishInChunks(person.api, "application/json", body)).status).toBe(201);
+      }
+    });
+    refusals = await Promise.all(sent);
+    return lastedMs;
+  };
+
+  // Six seconds, were they rendered where the others are served.
+  await expect.poll(publishBeside).toBeLessThan(4_000);
+
+  for (const refusal of refusals) expectError(refusal, "invalid_arg");
+  expectError(await slow.api.call("edit-drop", { params: { slug }, body: {} }), "rate_limited");
+});
+
+test("Markdown that is refused for what it says is no write", async () => {
+  const other = await givenPerson("large-texts-refused");
+  await publishInChunks(other.api, "text/markdown", Buffer.from("# Opens the minute"));
+  await setWritesOfMinute(other, limits.writesPerMinutePerToken - 1);
+
+  const empty = await publishInChunks(other.api, "text/markdown", Buffer.from(" "));
+  const restricted = await other.api.call("publish-drop", {
+    text: "# Nobody is named",
+    headers: { "content-type": "text/markdown" },
+    query: { visibility: "people" },
+  });
+
+  expectError(empty, "html_required");
+  expectError(restricted, "invalid_arg");
+  expect((await publishInChunks(other.api, "text/markdown", Buffer.from("# One"))).status).toBe(201);
+});
+
+function publishInChunks({ token }: ApiClient, type: string, body: Uint8Array): Promise<ReceivedResponse> {
+  const path = type === "text/markdown" ? "/api/drops?title=x" : "/api/drops";
+  return sendInChunks(path, body, { headers: { authorization: `Bearer ${token}`, "content-type": type } });
+}

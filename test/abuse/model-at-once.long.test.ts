@@ -9,11 +9,11 @@ import { openStores } from "./given-person.ts";
 beforeAll(openStores);
 
 test(
-  `calls of one account at once are as if they came one by one (seed ${seed})`,
+  `calls of one account at once are as if they came one by one (seed ${seed + 2})`,
   async () => {
     const before = callsJudged();
 
-    await playOneAccount({ calls: callsAtOnce, seed });
+    await playOneAccount({ calls: callsAtOnce, seed: seed + 2 });
 
     expect(callsJudged() - before).toBeGreaterThanOrEqual(callsAtOnce);
   },

@@ -1,14 +1,15 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, test } from "vitest";
+import { TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { findTokenQuota } from "../../functions/accounts/token-quota.ts";
 import { authorizationRequests, findCode } from "../../functions/oauth/authorization-store.ts";
-import { registeredClients } from "../../functions/oauth/client-store.ts";
 import { findRefreshToken, grants, type IssuedTokens } from "../../functions/oauth/grant-store.ts";
 import { randomBase62 } from "../../functions/platform/identifiers.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { suspendedAttribute } from "../../functions/platform/suspension.ts";
+import { dynamodb, getItem } from "../../functions/platform/table.ts";
 import { updateItem } from "../../functions/platform/table-writes.ts";
 import { hashSecret } from "../../functions/platform/token.ts";
 import { tokens } from "../../functions/platform/token-store.ts";
@@ -61,15 +62,28 @@ describe("in time", () => {
     expect(over).toBe("over");
   });
 
-  test("a client that nobody lets in is forgotten after a week", async () => {
-    const [nowMs, id] = [Date.now(), randomBase62(randomInt, 22)];
-    await registeredClients.insert({ id, name: null, redirectUris: [redirectUri] }, nowMs);
+  test("a refresh token gives the same tokens again for 30 seconds", async () => {
+    const { userId } = await newAccount("oauth-again");
+    const { issued, nowMs } = await givenGrant(userId);
 
-    const found = await Promise.all(
-      [7 * dayMs - 1, 7 * dayMs].map((ms) => registeredClients.find(id, nowMs + ms)),
-    );
+    const first = (await renewAt(issued, nowMs)) as IssuedTokens;
+    const again = await renewAt(issued, nowMs + 29_999);
 
-    expect(found.map((client) => client?.id)).toEqual([id, undefined]);
+    expect(again).toEqual({ ...first, expiresInSeconds: 3_570 });
+    expect(await renewAt(issued, nowMs + 30_000)).toBe("reused");
+  });
+
+  test("and not once these have been renewed, or their grant is over", async () => {
+    const { userId } = await newAccount("oauth-again-not");
+    const [renewed, revoked] = [await givenGrant(userId), await givenGrant(userId)];
+    const next = (await renewAt(renewed.issued, renewed.nowMs)) as IssuedTokens;
+    await renewAt(next, renewed.nowMs);
+    await renewAt(revoked.issued, revoked.nowMs);
+    await tokens.revoke(userId, revoked.issued.tokenId, givenAct());
+
+    const again = [renewed, revoked].map(({ issued, nowMs }) => renewAt(issued, nowMs));
+
+    expect(await Promise.all(again)).toEqual(["reused", "over"]);
   });
 });
 
@@ -79,12 +93,53 @@ test("a suspended account's grant renews nothing until the suspension is taken b
   const mark = (update: string, values?: Record<string, unknown>) =>
     updateItem({ key: keys.account(userId), update, condition: "attribute_exists(pk)", values });
 
+  const used = await givenGrant(userId);
+  await renewAt(used.issued, used.nowMs);
+
   await mark(`SET ${suspendedAttribute} = :now`, { ":now": nowMs });
-  const suspended = await renewAt(issued, nowMs);
+  const suspended = [await renewAt(issued, nowMs), await renewAt(used.issued, used.nowMs)];
   await mark(`REMOVE ${suspendedAttribute}`);
 
-  expect(suspended).toBe("over");
-  expect(await renewAt(issued, nowMs)).toMatchObject({ userId });
+  expect(suspended).toEqual(["over", "over"]);
+  for (const grant of [{ issued, nowMs }, used])
+    expect(await renewAt(grant.issued, grant.nowMs)).toMatchObject({ userId });
+});
+
+describe("what happens to a token while it is renewed", () => {
+  test.each([
+    ["its first write", 0],
+    ["another write", 1],
+  ])("is not lost: %s is counted", async (_case, spent) => {
+    const { userId } = await newAccount("oauth-spent");
+    const { issued, nowMs } = await givenGrant(userId);
+    const spend = () => tokens.authenticateWrite(hashSecret(issued.accessToken), nowMs, "mcp");
+    for (let write = 0; write < spent; write += 1) await spend();
+    beforeNextTransaction(spend);
+
+    const next = (await renewAt(issued, nowMs)) as IssuedTokens;
+
+    const item = await getItem(keys.token(hashSecret(next.accessToken)));
+    expect(item).toMatchObject({ minuteCount: spent + 1, dayCount: spent + 1 });
+  });
+
+  test("is not lost: a token that was suspended alone stays as it is", async () => {
+    const { userId } = await newAccount("oauth-marked");
+    const { issued, nowMs } = await givenGrant(userId);
+    const key = keys.token(hashSecret(issued.accessToken));
+    beforeNextTransaction(() =>
+      updateItem({
+        key,
+        update: `SET ${suspendedAttribute} = :now`,
+        condition: "attribute_exists(pk)",
+        values: { ":now": nowMs },
+      }),
+    );
+
+    const outcome = await grants.renew(await refreshTokenOf(issued), issued.refreshToken, givenAct(nowMs));
+
+    expect(outcome).toBe("raced");
+    expect(await getItem(key)).toMatchObject({ [suspendedAttribute]: nowMs });
+  });
 });
 
 test("a grant that is renewed and revoked at once is over", async () => {
@@ -158,11 +213,31 @@ async function givenGrant(userId: string) {
   return { issued, nowMs };
 }
 
-async function renewAt({ refreshToken }: IssuedTokens, atMs: number) {
-  const token = await findRefreshToken(refreshToken);
-  if (token === undefined) throw new Error("There is no such refresh token.");
+async function renewAt(issued: IssuedTokens, atMs: number) {
   for (;;) {
-    const outcome = await grants.renew(token, givenAct(atMs), randomInt);
+    const token = await refreshTokenOf(issued);
+    const outcome =
+      token.use === undefined
+        ? await grants.renew(token, issued.refreshToken, givenAct(atMs))
+        : await grants.repeat(token, token.use, issued.refreshToken, atMs);
     if (outcome !== "raced") return outcome;
   }
+}
+
+async function refreshTokenOf({ refreshToken }: IssuedTokens) {
+  const token = await findRefreshToken(refreshToken);
+  if (token === undefined) throw new Error("There is no such refresh token.");
+  return token;
+}
+
+/** Lets something happen between what is read and the next transaction that goes by it. */
+function beforeNextTransaction(act: () => Promise<unknown>): void {
+  const send = dynamodb.send.bind(dynamodb) as (...sent: unknown[]) => Promise<never>;
+  const spy = vi.spyOn(dynamodb, "send").mockImplementation(async (...sent: unknown[]) => {
+    if (sent[0] instanceof TransactWriteItemsCommand) {
+      spy.mockRestore();
+      await act();
+    }
+    return send(...sent);
+  });
 }

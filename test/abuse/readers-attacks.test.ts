@@ -1,10 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
-import { cookieKeys } from "../../functions/platform/cookie-keys.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { updateItem } from "../../functions/platform/table-writes.ts";
-import { bindOf } from "../../functions/readers/bind.ts";
-import { signTicket } from "../../functions/readers/ticket.ts";
+import { signInPath } from "../../functions/readers/destination.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, type SendOptions } from "../support/http.ts";
 import { addressOfOwner, hasOwnOrigin } from "../support/owner-address.ts";
@@ -34,134 +32,19 @@ beforeEach(async () => {
   grace = await givenReader({ username: "grace" });
 });
 
-describe("a ticket", () => {
-  test("opens once: who comes upon it later has nothing", async () => {
-    const ticket = await ticketOf(grace.visitor);
-
-    expect((await grace.visitor.request(ticket)).response.setCookies).toHaveLength(3);
-
-    for (const visitor of [grace.visitor, new Visitor()])
-      expect((await visitor.request(ticket)).response.setCookies).toEqual([]);
-  });
-
-  test("of two at once, one", async () => {
-    const ticket = await ticketOf(grace.visitor);
-
-    const both = await Promise.all([grace.visitor.request(ticket), grace.visitor.request(ticket)]);
-
-    expect(both.map(({ response }) => response.setCookies.length).toSorted()).toEqual([0, 3]);
-  });
-
-  test("opens nothing in another browser, and nothing any more in its own then", async () => {
-    const ticket = await ticketOf(grace.visitor);
-    const thief = new Visitor();
-    await thief.request(`${owner}/p/${drop.slug}/read`);
-
-    const stolen = await thief.open(ticket);
-
-    expect([stolen.response.status, stolen.url.search]).toEqual([404, ""]);
-    expect((await grace.visitor.open(ticket)).response.status).toBe(404);
-  });
-
-  test("of somebody else does not make a browser theirs that is on its own way", async () => {
-    const attacker = await givenReader({ username: "eve" });
-    const theirs = await ticketOf(attacker.visitor);
-    const mine = await ticketOf(grace.visitor);
-
-    expect((await grace.visitor.request(theirs)).response.setCookies).toEqual([]);
-
-    expect((await grace.visitor.open(mine)).response.status).toBe(200);
-  });
-
-  test("that a stranger has bound to their own browser opens it for nobody", async () => {
-    const attacker = new Visitor();
-    const out = await attacker.request(`${owner}/p/${drop.slug}/read`);
-    const request = out.response.headers.location ?? "";
-    // The victim is sent there, and their browser brings the ticket in, of which a page of the host might see the address.
-    const sent = await grace.visitor.request(request);
-    const ticket = sent.response.headers.location ?? "";
-    const arrived = await grace.visitor.request(ticket);
-
-    expect(arrived.response.setCookies).toEqual([]);
-    expect((await attacker.open(ticket)).response.status).toBe(404);
-  });
-
-  test("is good for its own drop and host alone", async () => {
-    for (const move of [
-      (ticket: URL) => ticket.href.replace(drop.slug, other.slug),
-      (ticket: URL) => ticket.href.replace(owner, baseUrl()),
-    ]) {
-      const ticket = await ticketOf(grace.visitor);
-      await grace.visitor.request(`${owner}/p/${other.slug}/read`);
-      await grace.visitor.request(`${baseUrl()}/p/${drop.slug}/read`);
-      if (move(ticket) === ticket.href) throw new Error("The ticket was not moved.");
-
-      const moved = await grace.visitor.request(move(ticket));
-
-      // Without hosts of their own, owners share one: then it is the same drop at the same host.
-      if (hasOwnOrigin(owner) || move(ticket).includes(other.slug))
-        expect(moved.response.setCookies).toEqual([]);
-    }
-  });
-
-  test("is good for a minute, and by the service's own key", async () => {
-    const key = await cookieKeys.signing();
-    for (const [signedBy, atMs, cookies] of [
-      [key, Date.now(), 3],
-      [key, Date.now() - 61_000, 0],
-      ["another key", Date.now(), 0],
-    ] as const) {
-      const out = await grace.visitor.request(`${owner}/p/${drop.slug}/read`);
-      const bind = new URL(out.response.headers.location ?? "").searchParams.get("bind") ?? "";
-      const facts = { host: new URL(owner).host, slug: drop.slug, bind, session: grace.reference };
-      const address = `${owner}/p/${drop.slug}/read?ticket=${signTicket(signedBy, facts, atMs)}`;
-
-      expect((await grace.visitor.request(address)).response.setCookies).toHaveLength(cookies);
-    }
-  });
-
-  test.each([
-    ["a frame", { "sec-fetch-dest": "iframe" }],
-    ["a script", { "sec-fetch-dest": "empty" }],
-    ["a prefetch", { "sec-fetch-dest": "document", "sec-purpose": "prefetch;prerender" }],
-  ])("is neither made nor used up by %s", async (_, headers) => {
-    const ticket = await ticketOf(grace.visitor);
-
-    for (const address of [ticket, `${owner}/p/${drop.slug}/read`]) {
-      const { response } = await grace.visitor.request(address, {
-        headers: { ...headers, accept: "text/html" },
-      });
-      expectErrorPage(response, 404);
-      expect(response.setCookies).toEqual([]);
-    }
-
-    expect((await grace.visitor.open(ticket)).response.status).toBe(200);
-  });
-});
-
-describe("a pass", () => {
-  test("is good for its own drop and host alone", async () => {
-    const pass = await passOf(grace.visitor);
-    const renamed = pass.replace(drop.slug, other.slug);
-
-    expect(await statusWith(pass, `${owner}/p/${drop.slug}`)).toBe(200);
-    expect(await statusWith(renamed, `${owner}/p/${other.slug}`)).toBe(404);
-    expect(await statusWith(pass, `${baseUrl()}/p/${drop.slug}`)).toBe(hasOwnOrigin(owner) ? 404 : 200);
-  });
-
-  test("closes with the sign-out, wherever it is", async () => {
-    const passes = [await passOf(grace.visitor), await passOf(grace.visitor, owner, other.slug)];
+describe("what a session opens", () => {
+  test("closes with the sign-out", async () => {
+    for (const { slug } of [drop, other]) expect(await statusFor(grace, `/p/${slug}`)).toBe(200);
     const standing = await grace.visitor.open("/login/read");
 
     await grace.visitor.submit(standing, {});
 
-    expect(await statusWith(passes[0], `${owner}/p/${drop.slug}`)).toBe(404);
-    expect(await statusWith(passes[1], `${owner}/p/${other.slug}`)).toBe(404);
-    expect(await statusWith(`__Host-dl_reader=${grace.sessionId}`, `${baseUrl()}/login/read`)).toBe(200);
+    for (const { slug } of [drop, other]) expect(await statusFor(grace, `/p/${slug}`)).toBe(404);
+    expect(await statusFor(grace, "/login/read")).toBe(200);
   });
 
   test("closes when the session is over", async () => {
-    const pass = await passOf(grace.visitor);
+    expect(await statusFor(grace, `/p/${drop.slug}`)).toBe(200);
 
     await updateItem({
       key: keys.readerSession(grace.reference),
@@ -170,7 +53,15 @@ describe("a pass", () => {
       values: { ":now": Date.now() },
     });
 
-    expect(await statusWith(pass, `${owner}/p/${drop.slug}`)).toBe(404);
+    expect(await statusFor(grace, `/p/${drop.slug}`)).toBe(404);
+  });
+
+  test("is nothing on its owner's host, whatever cookies come along there", async () => {
+    const { response } = await grace.visitor.request(`${owner}/p/${drop.slug}/raw`, {
+      headers: { cookie: `__Host-dl_reader=${grace.sessionId}`, "sec-fetch-dest": [] },
+    });
+
+    expectErrorPage(response, 404);
   });
 
   test("closes at the moment at which its reader is removed, banned or not named any more", async () => {
@@ -201,25 +92,23 @@ describe("a pass", () => {
       ],
       [grace, () => setVisibility(drop, { kind: "people", readers: [] })],
     ] as const) {
-      const pass = await passOf(reader.visitor);
-      expect(await statusWith(pass, `${owner}/p/${drop.slug}/raw?v=1`)).toBe(200);
+      expect(await statusFor(reader, `/p/${drop.slug}/raw?v=1`)).toBe(200);
 
       await bar();
 
       for (const path of ["", "/raw", "/raw?v=1"])
-        expect(await statusWith(pass, `${owner}/p/${drop.slug}${path}`)).toBe(404);
+        expect(await statusFor(reader, `/p/${drop.slug}${path}`)).toBe(404);
     }
     await setVisibility(drop, { kind: "members" });
   });
 
   test("shows nothing that began after its reader was removed, however many ask meanwhile", async () => {
-    const pass = await passOf(grace.visitor);
     const seen: { readonly startedAtMs: number; readonly status: number }[] = [];
     let isOver = false;
     const read = async () => {
       while (!isOver) {
         const startedAtMs = performance.now();
-        seen.push({ startedAtMs, status: await statusWith(pass, `${owner}/p/${drop.slug}/raw?v=1`) });
+        seen.push({ startedAtMs, status: await statusFor(grace, `/p/${drop.slug}/raw?v=1`) });
       }
     };
     const reading = [read(), read(), read()];
@@ -242,7 +131,7 @@ describe("a pass", () => {
 });
 
 describe("a session", () => {
-  test("is not its name: what the table and passes say of it signs nobody in", async () => {
+  test("is not its reference: what the table and keys of files say of it signs nobody in", async () => {
     const standing = await fetchPage("/login/read", {
       headers: { cookie: `__Host-dl_reader=${grace.reference}` },
     });
@@ -260,23 +149,21 @@ describe("a session", () => {
     expect((await grace.visitor.open("/login/read")).response.text).toContain("grace");
   });
 
-  test("leads from the sign-in to a drop's own addresses alone", async () => {
-    const bind = bindOf("a secret");
-    for (const query of [
-      `slug=//elsewhere.example&at=owner&from=p&bind=${bind}`,
-      `slug=${drop.slug}&at=https://elsewhere.example&from=p&bind=${bind}`,
-      `slug=${drop.slug}&at=owner&from=//elsewhere.example&bind=${bind}`,
-      `slug=${drop.slug}&at=owner&from=p&v=1%26next=//elsewhere.example&bind=${bind}`,
-      `slug=${drop.slug}&at=owner&from=p&bind=x`,
-      `slug=${drop.slug}&slug=${other.slug}&at=owner&from=p&bind=${bind}`,
+  test("leads from the sign-in to pages of this service alone", async () => {
+    for (const to of [
+      "//elsewhere.example",
+      "https://elsewhere.example/",
+      "/\\elsewhere.example",
+      `/p/${drop.slug}/../../login/sign-out`,
+      `${owner}/p/${drop.slug}`,
+      "/api/me",
+      "",
     ]) {
-      const { response } = await grace.visitor.request(`/login/read?${query}`);
+      const { response } = await grace.visitor.request(`/login/read?${new URLSearchParams({ to })}`);
       expectErrorPage(response, 400);
     }
-    for (const query of ["next=//elsewhere.example", "from=//elsewhere.example", "v=//elsewhere.example"]) {
-      const out = await grace.visitor.request(`${owner}/p/${drop.slug}/read?${query}`);
-      expect(out.response.headers.location).not.toContain("elsewhere");
-    }
+    const twice = await grace.visitor.request(`/login/read?to=/library&to=/account`);
+    expectErrorPage(twice.response, 400);
   });
 
   test.each([
@@ -286,10 +173,8 @@ describe("a session", () => {
       "a prefetch",
       { "sec-fetch-dest": "document", "sec-fetch-site": "same-site", "sec-purpose": "prefetch" },
     ],
-  ])("gives no ticket to %s", async (_, headers) => {
-    const out = await grace.visitor.request(`${owner}/p/${drop.slug}/read`);
-
-    const { response } = await grace.visitor.request(out.response.headers.location ?? "", {
+  ])("leads %s nowhere", async (_, headers) => {
+    const { response } = await grace.visitor.request(signInPath(`/p/${drop.slug}`), {
       headers: { ...headers, accept: "text/html" },
     });
 
@@ -303,7 +188,7 @@ describe("a sign-in", () => {
     const attacker = new Visitor();
     const back = await backFromProvider(attacker, "eve");
     const victim = new Visitor();
-    await victim.open(`${owner}/p/${drop.slug}/read`);
+    await victim.open(signInPath(`/p/${drop.slug}`));
 
     const { response } = await victim.request(back);
 
@@ -350,35 +235,64 @@ describe("a sign-in", () => {
   test("begins anew as somebody else, and ends what was opened before", async () => {
     const visitor = new Visitor();
     await visitor.open(await backFromProvider(visitor, "eve"));
-    const pass = await passOf(visitor);
-    const out = await visitor.request(`${owner}/p/${drop.slug}/read`);
-    const again = new URL(out.response.headers.location ?? "");
-    again.searchParams.set("account", "other");
+    const before = visitor.cookiesFor(baseUrl());
+    const again = `${signInPath(`/p/${drop.slug}`)}&account=other`;
 
     const landed = await enterUsername(visitor, await visitor.open(again), "mallory");
 
     expect(landed.response.status).toBe(200);
     expect((await visitor.open("/login/read")).response.text).toContain("mallory");
-    expect(await statusWith(pass, `${owner}/p/${drop.slug}`)).toBe(404);
+    expect(await statusWith(before, `${baseUrl()}/p/${drop.slug}`)).toBe(404);
   });
 });
 
-test("who has come in once on a host is led in by themselves to all that is for them there, and nobody is led in circles", async () => {
+test("a signed-in reader opens a link to a guarded drop with no click in between, and nobody is led in circles", async () => {
   const { visitor } = grace;
-  const window = { headers: { "sec-fetch-dest": "document" } };
-  await visitor.open(await ticketOf(visitor));
 
-  const second = await visitor.open(`${owner}/d/${other.slug}?v=1`, window);
-  expect([second.response.status, second.url.href]).toEqual([200, `${owner}/d/${other.slug}?v=1`]);
-  const nothing = await visitor.open(`${owner}/p/0000000`, window);
-  expect([nothing.response.status, nothing.url.pathname]).toEqual([404, "/login/read"]);
-  expect((await visitor.request(`${owner}/p/0000000`, window)).response.status).toBe(404);
+  const opened = await visitor.open(`${owner}/d/${other.slug}?v=1`);
+  expect([opened.response.status, opened.url.href]).toEqual([200, `${baseUrl()}/d/${other.slug}?v=1`]);
+  const nothing = await visitor.open(`${owner}/p/0000000`);
+  expect([nothing.response.status, nothing.url.href]).toEqual([404, `${baseUrl()}/p/0000000`]);
 
   await visitor.submit(await visitor.open("/login/read"), {});
   // Signed out: nobody is sent to the identity provider who did not ask.
-  const after = await visitor.open(`${owner}/p/1111111`, window);
-  expect([after.response.status, after.url.pathname]).toEqual([404, "/login/read"]);
-  expect(linkTo(after, "/login/read").searchParams.get("slug")).toBe("1111111");
+  const after = await visitor.open(`${owner}/p/1111111`);
+  expect([after.response.status, after.url.href]).toEqual([404, `${baseUrl()}/p/1111111`]);
+  expect(linkTo(after, "/login/read").searchParams.get("to")).toBe("/p/1111111");
+});
+
+test("a missing slug and a restricted one have the same answers, in every byte but the address", async () => {
+  await setVisibility(other, { kind: "people", readers: [] });
+  const stranger = new Visitor();
+  const paths = ["", "?v=1", "/raw", "/compare", "/feedback", "/context"];
+
+  for (const visitor of [stranger, grace.visitor]) {
+    for (const path of paths) {
+      for (const accept of ["text/html", "application/json"]) {
+        const [restricted, missing] = await Promise.all(
+          [other.slug, "0000000"].map(async (slug) => {
+            const { response } = await visitor.request(`${baseUrl()}/p/${slug}${path}`, {
+              headers: { accept },
+            });
+            const { status, text, headers } = response;
+            const told = [
+              "content-type",
+              "content-length",
+              "cache-control",
+              "content-security-policy",
+              "cross-origin-opener-policy",
+              "location",
+            ].map((name) => headers[name]);
+            return JSON.stringify([status, told, text])
+              .replaceAll(slug, "SLUG")
+              .replaceAll(/nonce-[^']+|nonce=\\"[^"]+/g, "");
+          }),
+        );
+        expect(restricted).toBe(missing);
+      }
+    }
+  }
+  await setVisibility(other, { kind: "members" });
 });
 
 test("a passcode and readers hold both: first who it is, then the gate", async () => {
@@ -390,13 +304,13 @@ test("a passcode and readers hold both: first who it is, then the gate", async (
   });
   await setVisibility(both, { kind: "people", readers: [{ kind: "username", username: "grace" }] });
   const eve = await givenReader({ username: "eve" });
-  const address = `${owner}/p/${both.slug}`;
+  const address = `${baseUrl()}/p/${both.slug}`;
   const unlock = (visitor: Visitor) =>
     visitor.request(`${address}/unlock`, posted({}, "passcode=open+sesame"));
 
-  expect((await eve.visitor.open(`${address}/read`)).response.status).toBe(404);
+  expect((await eve.visitor.open(address)).response.status).toBe(404);
   expect((await unlock(eve.visitor)).response.status).toBe(404);
-  const gate = await grace.visitor.open(`${address}/read`);
+  const gate = await grace.visitor.open(address);
   expect([gate.response.status, gate.response.text.includes("Given")]).toEqual([200, false]);
   expect((await unlock(grace.visitor)).response.status).toBe(303);
   expect((await grace.visitor.open(address)).response.text).toContain("Given");
@@ -404,29 +318,18 @@ test("a passcode and readers hold both: first who it is, then the gate", async (
   expect((await grace.visitor.open(address)).response.status).toBe(404);
 });
 
-/** The address with which a signed-in reader comes back to a drop's host, not yet opened. */
-async function ticketOf(visitor: Visitor, host = owner, slug = drop.slug): Promise<URL> {
-  const out = await visitor.request(`${host}/p/${slug}/read`);
-  const admitted = await visitor.request(out.response.headers.location ?? "");
-  const { status, headers } = admitted.response;
-  if (status !== 302) throw new Error(`There was no ticket, but ${status}.`);
-  return new URL(headers.location ?? "");
+/** The status of an address of the base host for a reader, with the cookie that they had at first. */
+function statusFor({ sessionId }: GivenReader, path: string): Promise<number> {
+  return statusWith(`__Host-dl_reader=${sessionId}`, baseUrl() + path);
 }
 
-/** The cookie that a ticket is exchanged for. */
-async function passOf(visitor: Visitor, host = owner, slug = drop.slug): Promise<string> {
-  const { response } = await visitor.request(await ticketOf(visitor, host, slug));
-  const [pass = ""] = response.setCookies;
-  return pass.split(";")[0] ?? "";
-}
-
-async function statusWith(cookie: string | undefined, address: string): Promise<number> {
-  return (await fetchPage(address, { headers: { cookie: cookie ?? "", accept: "text/html" } })).status;
+async function statusWith(cookie: string, address: string): Promise<number> {
+  return (await fetchPage(address, { headers: { cookie, accept: "text/html" } })).status;
 }
 
 /** The way back from the provider, not yet gone. */
 async function backFromProvider(visitor: Visitor, username: string): Promise<URL> {
-  const provider: Visit = await visitor.open(`${owner}/p/${drop.slug}/read`);
+  const provider: Visit = await visitor.open(signInPath(`/p/${drop.slug}`));
   const back = await enterUsername(visitor, provider, username, { stopAt: "/api/auth/idp/callback" });
   return back.url;
 }

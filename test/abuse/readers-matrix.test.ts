@@ -48,36 +48,52 @@ const readers: readonly (readonly [
   ["who was removed", { username: "removed", emails: ["grace@example.com"] }, []],
 ];
 
-/** What a browser says of a request, and what of a drop it then gets with the right to read it. */
+/** A request of no browser. */
+const asProgram: SendOptions = { headers: { "sec-fetch-dest": [] } };
+
+/** Requests to the base host as browsers send them, and the outcome with the right to read the drop. */
 const ways: readonly (readonly [
   way: string,
   pathOf: (slug: string) => string,
   options: SendOptions,
   gets: "drop" | "nothing",
 ])[] = [
-  ["a window on the viewer", (slug) => `/p/${slug}`, asks("document"), "drop"],
-  ["a window on a version", (slug) => `/p/${slug}?v=1`, asks("document"), "drop"],
-  ["a program on the viewer", (slug) => `/p/${slug}`, {}, "drop"],
-  ["HEAD", (slug) => `/p/${slug}`, { ...asks("document"), method: "HEAD" }, "drop"],
-  ["a frame on the page", (slug) => `/p/${slug}/raw`, asks("iframe"), "drop"],
-  ["a frame on a version's page", (slug) => `/p/${slug}/raw?v=1`, asks("iframe"), "drop"],
-  ["a script on the viewer", (slug) => `/p/${slug}`, asks("empty"), "nothing"],
-  ["a script on the page", (slug) => `/p/${slug}/raw`, asks("empty"), "nothing"],
-  ["a script on a version's page", (slug) => `/p/${slug}/raw?v=1`, asks("empty"), "nothing"],
-  ["an image of the page", (slug) => `/p/${slug}/raw`, asks("image"), "nothing"],
+  ["a window on the viewer", (slug) => `/p/${slug}`, asks("document", "none"), "drop"],
   [
-    "a script on the context, without the viewer's proof",
-    (slug) => `/p/${slug}/context`,
-    asks("empty"),
+    "a window on the viewer by its other address",
+    (slug) => `/d/${slug}`,
+    asks("document", "same-site"),
+    "drop",
+  ],
+  ["a window on a version", (slug) => `/p/${slug}?v=1`, asks("document", "cross-site"), "drop"],
+  ["a window on the page", (slug) => `/p/${slug}/raw`, asks("document", "none"), "drop"],
+  ["a program on the viewer", (slug) => `/p/${slug}`, asProgram, "drop"],
+  ["HEAD", (slug) => `/p/${slug}`, { ...asks("document", "none"), method: "HEAD" }, "drop"],
+  ["the viewer's frame on the page", (slug) => `/p/${slug}/raw`, asks("iframe", "same-origin"), "drop"],
+  [
+    "the viewer's frame on a version's page",
+    (slug) => `/p/${slug}/raw?v=1`,
+    asks("iframe", "same-origin"),
+    "drop",
+  ],
+  ["a neighbour's frame on the page", (slug) => `/p/${slug}/raw`, asks("iframe", "same-site"), "nothing"],
+  ["a neighbour's script on the viewer", (slug) => `/p/${slug}`, asks("empty", "same-site"), "nothing"],
+  ["a neighbour's script on the page", (slug) => `/p/${slug}/raw`, asks("empty", "same-site"), "nothing"],
+  [
+    "a stranger's script on a version's page",
+    (slug) => `/p/${slug}/raw?v=1`,
+    asks("empty", "cross-site"),
     "nothing",
   ],
-  ["a version that there is not", (slug) => `/p/${slug}?v=9`, asks("document"), "nothing"],
+  ["a neighbour's image of the page", (slug) => `/p/${slug}/raw`, asks("image", "same-site"), "nothing"],
+  [
+    "a neighbour's script on the context",
+    (slug) => `/p/${slug}/context`,
+    asks("empty", "same-site"),
+    "nothing",
+  ],
+  ["a version that there is not", (slug) => `/p/${slug}?v=9`, asks("document", "none"), "nothing"],
 ];
-
-/** One of each kind: what each way gets is decided by the same code on both hosts. */
-const waysAtBaseHost = chosen(ways, ([way]) =>
-  ["a window on the viewer", "a frame on the page", "a script on a version's page"].includes(way),
-);
 
 let person: GivenPerson;
 let owner: string;
@@ -92,7 +108,9 @@ beforeAll(async () => {
   // The edge has seen all of them while they were public.
   const warm = new Visitor();
   for (const kept of everything) {
-    for (const [, pathOf, options] of ways) await warm.request(owner + pathOf(drops[kept].slug), options);
+    for (const [, pathOf, options] of ways) {
+      for (const host of [owner, baseUrl()]) await warm.request(host + pathOf(drops[kept].slug), options);
+    }
     await setVisibility(drops[kept], visibilities[kept]);
   }
   await updateItem({
@@ -106,7 +124,8 @@ beforeAll(async () => {
   for (const kept of everything) {
     const { slug } = drops[kept];
     await vi.waitFor(async () => {
-      expect((await nobody.request(`${owner}/p/${slug}/raw?v=1`)).response.status).toBe(404);
+      for (const host of [owner, baseUrl()])
+        expect((await nobody.request(`${host}/p/${slug}/raw?v=1`, asProgram)).response.status).toBe(404);
     }, within(5));
   }
 });
@@ -124,23 +143,32 @@ describe.each(cells)("$who", ({ facts, may, drops: shown }) => {
     const { visitor } = await givenReader(facts);
     const mayRead = may.includes(kept);
 
-    for (const [host, waysThere] of [
-      [owner, ways],
-      [baseUrl(), waysAtBaseHost],
-    ] as const) {
-      const entered = await visitor.open(`${host}/p/${slug}/read`);
-      expect(entered.response.status).toBe(mayRead ? 200 : 404);
-      for (const [way, pathOf, options, gets] of waysThere) {
-        const { response } = await visitor.request(host + pathOf(slug), options);
-        const what = `${way} at ${host}`;
-        expectSeen(response, what, mayRead && gets === "drop");
-        // Nothing of it stays where the next may come upon it; in a short run, where it was shown.
-        if (!isThorough && !(mayRead && gets === "drop")) continue;
-        const { response: others } = await new Visitor().request(host + pathOf(slug), options);
-        expectSeen(others, `after that, nobody by ${what}`, false);
-      }
+    for (const [way, pathOf, options, gets] of ways) {
+      const { response } = await visitor.request(baseUrl() + pathOf(slug), options);
+      expectSeen(response, way, mayRead && gets === "drop");
+      // Nothing of it stays where the next may come upon it; in a short run, where it was shown.
+      if (!isThorough && !(mayRead && gets === "drop")) continue;
+      const { response: others } = await new Visitor().request(baseUrl() + pathOf(slug), options);
+      expectSeen(others, `after that, nobody by ${way}`, false);
     }
   });
+});
+
+test("on its owner's host a restricted drop is nothing to anybody: a window is led on, as from a missing slug", async () => {
+  const { visitor } = await givenReader({ username: "Grace", emails: ["grace@example.com"] });
+
+  for (const [way, pathOf, options] of ways) {
+    for (const slug of [drops["a user name"].slug, drops.nobody.slug, "0000000"]) {
+      const { response } = await visitor.request(owner + pathOf(slug), options);
+
+      const isWindow = options.headers?.["sec-fetch-dest"] === "document";
+      expect([way, response.status, response.headers.location]).toEqual(
+        isWindow ? [way, 303, baseUrl() + pathOf(slug)] : [way, 404, undefined],
+      );
+      expect(response.headers["cache-control"]).toContain("no-store");
+      expect(response.text).not.toContain("Given");
+    }
+  }
 });
 
 test("the owner reads what they keep to others, and to themselves", async () => {
@@ -151,26 +179,30 @@ test("the owner reads what they keep to others, and to themselves", async () => 
 
   for (const kept of everything) {
     const { slug } = drops[kept];
-    const entered = await visitor.open(`${owner}/p/${slug}/read?from=d&v=1`);
-    expect([entered.response.status, entered.url.href]).toEqual([200, `${owner}/d/${slug}?v=1`]);
+    const entered = await visitor.open(`${owner}/d/${slug}?v=1`);
+    expect([entered.response.status, entered.url.href]).toEqual([200, `${baseUrl()}/d/${slug}?v=1`]);
   }
 });
 
-test("the viewer's own script gets the context, and no other page of the host frames the viewer", async () => {
+test("the viewer frames the page, and no page of an owner's host frames either", async () => {
   const { slug } = drops.members;
   const { visitor } = await givenReader();
 
-  const viewer = await visitor.open(`${owner}/p/${slug}/read`, asks("document"));
+  const viewer = await visitor.open(`${owner}/p/${slug}`);
 
   expect(viewer.response.headers).toMatchObject({
-    "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+    "content-security-policy": expect.stringContaining("frame-ancestors 'self'"),
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
   });
   const [frame] = elementsOf(viewer.response, "iframe");
-  const raw = await visitor.request(new URL(frame?.attribs.src ?? "", viewer.url), asks("iframe"));
+  const raw = await visitor.request(
+    new URL(frame?.attribs.src ?? "", viewer.url),
+    asks("iframe", "same-origin"),
+  );
   expect(raw.response.headers).toMatchObject({
-    "content-security-policy": expect.stringContaining("sandbox allow-scripts"),
+    "content-security-policy": expect.stringMatching(/^frame-ancestors 'self'.*sandbox allow-scripts/),
+    "cross-origin-opener-policy": "same-origin",
     "cache-control": "private, no-store",
   });
 });
@@ -179,11 +211,11 @@ test("an open tab tells its reader of the drop, and from their removal on nothin
   const { slug } = drops.members;
   const username = `leaves-${Date.now()}`;
   const { visitor } = await givenReader({ username });
-  const viewer = await visitor.open(`${owner}/p/${slug}/read`, asks("document"));
+  const viewer = await visitor.open(`${owner}/p/${slug}`);
   const [news] = elementsOf(viewer.response, "p").filter(({ attribs }) => attribs.id === "news");
   const asked = new URL(news?.attribs["data-url"] ?? "none", viewer.url);
   const told = async (by: Visitor) => {
-    const { response } = await by.request(asked, asks("empty"));
+    const { response } = await by.request(asked, asks("empty", "same-origin"));
     return { status: response.status, kept: response.headers["cache-control"], ...JSON.parse(response.text) };
   };
 
@@ -199,22 +231,22 @@ test("an open tab tells its reader of the drop, and from their removal on nothin
   expect(await told(visitor)).toEqual({ status: 200, kept: "no-store", state: "gone" });
 });
 
-test("a browser that does not tell windows from scripts reads at the service's own host", async () => {
-  const { slug } = drops.members;
-  const { visitor } = await givenReader();
-  const headers = { "user-agent": "Mozilla/5.0 (Macintosh) Version/16.3 Safari/605.1.15" };
-  const hasOwnHost = !owner.startsWith(baseUrl());
+test("a browser that does not tell windows from scripts is led on like a window", async () => {
+  const headers = {
+    "user-agent": "Mozilla/5.0 (Macintosh) Version/16.3 Safari/605.1.15",
+    "sec-fetch-dest": [],
+  };
 
-  const sent = await visitor.request(`${owner}/p/${slug}/read`, { headers });
-
-  if (hasOwnHost) expect(sent.response.headers.location).toBe(`${baseUrl()}/p/${slug}/read`);
+  for (const slug of [drops.members.slug, "0000000"]) {
+    const sent = await new Visitor().request(`${owner}/p/${slug}`, { headers });
+    expect([sent.response.status, sent.response.headers.location]).toEqual([303, `${baseUrl()}/p/${slug}`]);
+  }
 });
 
-function asks(destination: string): SendOptions {
+function asks(destination: string, site: string): SendOptions {
   const accept = destination === "document" || destination === "iframe" ? "text/html" : "*/*";
-  return { headers: { "sec-fetch-dest": destination, accept } };
+  return { headers: { "sec-fetch-dest": destination, "sec-fetch-site": site, accept } };
 }
-
 function expectSeen(response: ReceivedResponse, way: string, isShown: boolean): void {
   const { status, text, headers } = response;
   expect([way, status]).toEqual([way, isShown ? 200 : 404]);

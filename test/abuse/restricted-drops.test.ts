@@ -74,13 +74,10 @@ describe.each(restricted)("a drop for $kind", (visibility) => {
 
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const body = "passcode=open+sesame";
-    const response = await fetchPage(`${owner}/p/${drop.slug}/unlock`, {
-      method: "POST",
-      headers: form,
-      body,
-    });
-
-    expectErrorPage(response, 404);
+    for (const host of [owner, baseUrl()]) {
+      const address = `${host}/p/${drop.slug}/unlock`;
+      expectErrorPage(await fetchPage(address, { method: "POST", headers: form, body }), 404);
+    }
   });
 
   test("is its owner's by the API", async () => {

@@ -48,7 +48,7 @@ const readers: readonly (readonly [
   ["who was removed", { username: "removed", emails: ["grace@example.com"] }, []],
 ];
 
-/** At the file's own address there is nothing for anybody, whoever they are. */
+/** At the file's own address nobody is known, so that there is nothing for anybody. A window goes on to where they are. */
 const waysToNothing: readonly (readonly [way: string, options: SendOptions])[] = [
   ["a window", asks("document")],
   ["a frame", asks("iframe")],
@@ -61,6 +61,7 @@ const waysToNothing: readonly (readonly [way: string, options: SendOptions])[] =
 ];
 
 let person: GivenPerson;
+let other: GivenPerson;
 let owner: string;
 /** Files that were public, and that the edge has kept; and files that never were. */
 let files: Record<"once public" | "never public", Record<Kept, BlobResponse>>;
@@ -68,7 +69,7 @@ let missing: string;
 
 beforeAll(async () => {
   await openStores();
-  person = await givenPerson("files");
+  [person, other] = await Promise.all([givenPerson("files"), givenPerson("others")]);
   owner = await addressOfOwner(person.namespace);
   missing = `${owner}/b/0000000`;
   const each = async (make: (kept: Kept) => Promise<BlobResponse>) =>
@@ -104,7 +105,7 @@ describe.each(["once public", "never public"] as const)("of a file that was %s",
   test.each(readersOfIt)("%s reads what they may, and nothing else", async (_who, facts, may) => {
     const { visitor } = await givenReader(facts);
     for (const kept of everything) {
-      const { response } = await visitor.open(signIn(files[history][kept]), asks("document"));
+      const { response } = await visitor.open(atBase(files[history][kept].id), asks("document"));
 
       if (may.includes(kept)) expect([kept, response.status, response.text]).toEqual([kept, 200, bytes]);
       else expectErrorPage(response, 404);
@@ -121,7 +122,7 @@ describe.each(["once public", "never public"] as const)("of a file that was %s",
       const { response: nothing } = await visitor.request(missing, options);
       for (const kept of everything) {
         const { response } = await visitor.request(files[history][kept].url, options);
-        expect(plain(response, files[history][kept].id)).toEqual(plain(nothing, "0000000"));
+        expect(plain(response, atBase(files[history][kept].id))).toEqual(plain(nothing, atBase("0000000")));
       }
     },
   );
@@ -133,49 +134,70 @@ shortTest("the owner reads their own, signed in", async () => {
     person.userId,
   );
   for (const kept of everything) {
-    const { response } = await visitor.open(signIn(files["never public"][kept]), asks("document"));
+    const { response } = await visitor.open(atBase(files["never public"][kept].id), asks("document"));
     expect([kept, response.text]).toEqual([kept, bytes]);
   }
 });
 
-shortTest(
-  "a window where there seems to be nothing offers the way in, which ends at the file or at nothing",
-  async () => {
-    const file = files["never public"].members;
+describe("where readers are known", () => {
+  const strangers: readonly (readonly [who: string, visitor: () => Promise<Visitor>])[] = [
+    ["nobody who has signed in", async () => new Visitor()],
+    ["somebody whom nothing is for", async () => (await givenReader({ username: "removed" })).visitor],
+  ];
+
+  shortTest.each(strangers)(
+    "%s gets one page, whatever there is and whosever, which leads to sign-in and back",
+    async (_, come) => {
+      const visitor = await come();
+      const { response: nothing } = await visitor.request(atBase("0000000"), asks("document"));
+      expectErrorPage(nothing, 404);
+      const kept = Object.values(files["never public"]).map(({ id }) => atBase(id));
+      const elsewhere = files["never public"].members.id;
+      for (const address of [
+        ...kept,
+        atBase(elsewhere, other.namespace),
+        atBase("0000000", "nobody-at-all"),
+      ]) {
+        const { response } = await visitor.request(address, asks("document"));
+        expect(plain(response, address)).toEqual(plain(nothing, atBase("0000000")));
+      }
+    },
+  );
+
+  shortTest("sign-in leads back to what they came to, whether it is there or not", async () => {
+    for (const [id, status] of [
+      [files["never public"].members.id, 200],
+      ["0000000", 404],
+    ] as const) {
+      const { visitor } = await givenReader();
+      const nobodys = await new Visitor().open(`${owner}/b/${id}`, asks("document"));
+      const landed = await visitor.open(linkTo(nobodys, "/login/read"), {
+        ...asks("document"),
+        stopAt: new URL(atBase(id)).pathname,
+      });
+      expect(landed.url.href).toBe(atBase(id));
+      expect((await visitor.open(atBase(id), asks("document"))).response.status).toBe(status);
+    }
+  });
+
+  shortTest("the answer for somebody who may read it is for them, and says nothing on the way", async () => {
     const { visitor } = await givenReader();
 
-    for (const [address, status] of [
-      [file.url, 200],
-      [missing, 404],
-    ] as const) {
-      const offer = await visitor.open(address, asks("document"));
-      const landed = await visitor.open(linkTo(offer, "/login/read"), asks("document"));
-      expect(landed.response.status).toBe(status);
-    }
-    const framed = await visitor.open(file.url, asks("iframe"));
-    expect(framed.response.text).not.toContain("/login/read");
-  },
-);
+    const { response } = await visitor.request(atBase(files["never public"].members.id), asks("document"));
 
-shortTest("the answer for somebody who may read it is for them, and says nothing on the way", async () => {
-  const { visitor } = await givenReader();
-
-  const { response } = await visitor.request(signIn(files["never public"].members), asks("document"));
-
-  expect([response.status, response.text]).toEqual([302, ""]);
-  expect(response.headers).toMatchObject({
-    "cache-control": "no-store",
-    "cross-origin-opener-policy": "same-origin",
+    expect([response.status, response.text]).toEqual([303, ""]);
+    expect(response.headers).toMatchObject({
+      "cache-control": "no-store",
+      "cross-origin-opener-policy": "same-origin",
+    });
+    expect(response.headers.location?.startsWith(`${baseUrl()}/_restricted/`)).toBe(true);
+    const landed = await fetchPage(response.headers.location ?? "");
+    expect(landed.headers).toMatchObject({
+      "cache-control": "private, no-store",
+      "content-type": "text/plain",
+      "content-disposition": 'attachment; filename="given.txt"',
+    });
   });
-  const bucket = await fetch(response.headers.location ?? "");
-  expect(Object.fromEntries(bucket.headers)).toMatchObject({
-    "cache-control": "private, no-store",
-    "content-type": "text/plain",
-    "content-disposition": 'attachment; filename="given.txt"',
-  });
-  const elsewhere = new URL(response.headers.location ?? "");
-  elsewhere.pathname = elsewhere.pathname.replace(files["never public"].members.id, "0000000");
-  expect((await fetch(elsewhere)).status).toBe(403);
 });
 
 const bytes = "the bytes of a file";
@@ -204,8 +226,8 @@ async function expectGone(url: string): Promise<void> {
   await vi.waitFor(async () => expect((await fetchPage(url)).status).toBe(404), within(5));
 }
 
-function signIn({ id }: BlobResponse): string {
-  return `${baseUrl()}/login/read?file=${id}&of=${person.namespace}`;
+function atBase(id: string, namespace = person.namespace): string {
+  return `${baseUrl()}/files/${namespace}/${id}`;
 }
 
 function asks(destination: string): SendOptions {
@@ -213,10 +235,17 @@ function asks(destination: string): SendOptions {
   return { headers: { "sec-fetch-dest": destination, accept } };
 }
 
-/** What can be seen of a response, without what is another's each time. */
-function plain({ status, text, headers }: ReceivedResponse, id: string) {
+/** What can be seen of a response, without what is another's each time, and without the address itself. */
+function plain({ status, text, headers }: ReceivedResponse, address: string) {
+  const [, namespace = "", id = ""] = /\/files\/([^/]+)\/([^/]+)$/.exec(address) ?? [];
   const others = Object.entries(headers).filter(([name]) => !/^(date|x-.*id|content-length)$/.test(name));
-  const seen = text.replaceAll(id, "<id>").replace(/nonce="[^"]*"/g, "");
+  const withoutAddress = (seen: string) => seen.replaceAll(id, "<id>").replaceAll(namespace, "<namespace>");
   const withoutNonces = others.map(([name, value]) => [name, String(value).replace(/nonce-[^']*/g, "")]);
-  return { status, seen, headers: Object.fromEntries(withoutNonces) };
+  return {
+    status,
+    seen: withoutAddress(text.replace(/nonce="[^"]*"/g, "")),
+    headers: Object.fromEntries(
+      withoutNonces.map(([name = "", value = ""]) => [name, withoutAddress(value)]),
+    ),
+  };
 }

@@ -6,7 +6,7 @@ import { gateDropRule, gateNetworkRule } from "../../functions/platform/rate-rul
 import { pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage, type ReceivedResponse, unusedLoopbackAddress } from "../support/http.ts";
-import { ownerAddress } from "../support/owner-address.ts";
+import { onBaseHost } from "../support/owner-address.ts";
 import { race } from "../support/race.ts";
 import { startSignIn } from "../support/sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -58,7 +58,7 @@ describe("guesses of a passcode", () => {
     const drop = await publish(api, { html: pageOf("behind the gate"), passcode: "the right one" });
     const guess = (passcode: string) => {
       const body = new URLSearchParams({ passcode }).toString();
-      const address = `${ownerAddress(drop.url)}/p/${drop.slug}/unlock`;
+      const address = `/p/${drop.slug}/unlock`;
       return fetchPage(address, { method: "POST", body, from: unusedLoopbackAddress() });
     };
     const cookie = ((await guess("the right one")).setCookies[0] ?? "").replace(/;.*$/, "");
@@ -72,7 +72,9 @@ describe("guesses of a passcode", () => {
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(10 - left);
     expect([late.status, late.setCookies]).toEqual([429, []]);
     expect(Number(late.headers["retry-after"])).toBeGreaterThan(60 * 60);
-    expect((await fetchPage(drop.raw_url, { headers: { cookie } })).text).toContain("behind the gate");
+    expect((await fetchPage(onBaseHost(drop.raw_url), { headers: { cookie } })).text).toContain(
+      "behind the gate",
+    );
   });
 
   test("from one network, with a new cookie each time, use up no more than is left for everybody else", async () => {
@@ -127,13 +129,13 @@ describe("guesses of a passcode", () => {
 
 /** Sends a passcode as a browser does that the gate knows by an id, or by the cookie that it has given. */
 function guessAt(
-  { url, slug }: DropResponse,
+  { slug }: DropResponse,
   passcode: string,
   { from, id, cookie }: { readonly from: string; readonly id: string; readonly cookie?: string },
 ): Promise<ReceivedResponse> {
   const body = new URLSearchParams({ passcode }).toString();
   const headers = { cookie: cookie ?? `__Host-dl_tries_${slug}=${id.padEnd(22, "_")}` };
-  return fetchPage(`${ownerAddress(url)}/p/${slug}/unlock`, { method: "POST", body, headers, from });
+  return fetchPage(`/p/${slug}/unlock`, { method: "POST", body, headers, from });
 }
 
 /** What proxies tell of a visitor's address, and what this service tells itself. */

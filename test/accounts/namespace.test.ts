@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
+import published from "reserved-usernames" with { type: "json" };
 import { expect, test } from "vitest";
-import { namespaceCandidate } from "../../functions/accounts/store.ts";
+import { namespaceCandidate } from "../../functions/accounts/namespace.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 
 test.each([
@@ -14,10 +15,33 @@ test.each([
   ["", "user-1"],
   ["www", "www-1"],
   ["Admin", "admin-1"],
+  ["sign_up", "sign-up-1"],
   ["a".repeat(60), "a".repeat(40)],
 ])("the user name %j gives the namespace %j", (username, namespace) => {
   expect(namespaceCandidate(username, 0, randomInt)).toBe(namespace);
 });
+
+test("no name of the published list becomes a namespace", () => {
+  for (const name of published) {
+    expect(namespaceCandidate(name, 0, randomInt)).toBe(`${name.replaceAll("_", "-")}-1`);
+  }
+});
+
+test.each(
+  (
+    "sso id auth login oauth idp identity autodiscover autoconfig wpad isatap mta-sts localhost mail smtp mx mx1 ns1 ns12 www www2 ftp cdn " +
+    "status assets proxy abuse hostmaster postmaster webmaster security noc"
+  ).split(" "),
+)("a host that others would trust for its name is nobody's: %j", (name) => {
+  expect(namespaceCandidate(name, 0, randomInt)).toBe(`${name}-1`);
+});
+
+test.each(["ada1", "simon", "mark2", "parker", "williams", "user-1", "mail-ada"])(
+  "a person's own name is as it was: %j",
+  (name) => {
+    expect(namespaceCandidate(name, 0, randomInt)).toBe(name);
+  },
+);
 
 test("no namespace is the first part of a path: at the origins a file's path begins with its namespace", () => {
   const firstParts = operationIds.map((id) => routeOf(id).path.split("/")[1] ?? "");

@@ -11,7 +11,7 @@ import { divided } from "../support/thorough.ts";
 const prose =
   '<!doctype html><html lang="en"><head><title>x</title></head><body><h1>Harbour</h1>' +
   "<p>Twelve <b>green</b>\n leaves fell.</p>".padEnd(60) +
-  `${"<p>And more of them.</p>".repeat(60)}<p id="last">The last leaf.</p></body></html>`;
+  `${"<p>And more of them.</p>".repeat(60)}<p id="street" style="text-transform:uppercase">Straße, οδός</p><p id="last">The last leaf.</p></body></html>`;
 /** Takes a reader who picks by a pointer, by keys, or not at all. */
 const selecting = (selector: string) =>
   `getSelection().selectAllChildren(document.querySelector("${selector}"))`;
@@ -80,6 +80,20 @@ describe("a reader", () => {
       );
       expect(await again.evaluate("document.documentElement.outerHTML")).toBe(before);
       await expect.poll(() => again.evaluate("scrollY")).toBe(0);
+
+      // A browser gives what is selected as it is shown: in capitals, by which the service finds it as well.
+      await again.evaluate(selecting("#street"));
+      await page.getByText("Write feedback").click();
+      await page.getByRole("button", { name: "Quote what is selected" }).click();
+      await page.getByText("Quoted.").waitFor();
+      await page.getByLabel("What you want to say").first().fill("Which one?");
+      await send(page);
+      await framed(page);
+      const quoted = page.getByRole("blockquote").filter({ hasText: "STRASSE" });
+      await quoted.click();
+      await page.getByText("Marked in the page.").waitFor();
+      const last = await framed(page);
+      expect(await last.evaluate(`[...CSS.highlights.get("dropleaf-quote")].join()`)).toBe("Straße, οδός");
       expect(complaints).toEqual([]);
       await page.context().close();
     },

@@ -204,6 +204,47 @@ shortTest("of the service itself no click opens more than what is published", as
   expect(context.pages()).toHaveLength(2);
 });
 
+test.each([
+  ["a user name", "https://drops.company.example%2Flogin%3Fcontinue@elsewhere.example/"],
+  ["a password alone", "https://:drops.company.example@elsewhere.example/"],
+])("an address with %s is neither opened nor offered, and its site is named", async (_what, address) => {
+  const url = await openPage(`<a href="${address}">Go</a>`);
+
+  await frame.getByText("Go").click();
+
+  const bar = page.locator("#way-out");
+  await expect.poll(() => bar.innerText()).toMatch(/^Not opened: .* elsewhere\.example$/);
+  expect(await bar.getByRole("link").count()).toBe(0);
+  expect(context.pages()).toHaveLength(1);
+  await expectFrameKept(url);
+});
+
+shortTest(
+  "whose site an offered address leads to is seen in a narrow window, whatever surrounds it",
+  async () => {
+    const host = `${"drops.company.example.".repeat(8)}login.evil.example`;
+    const address = `https://${host}:8443/\u202emoc.elpmaxe\u2215@drops.company.example${"/x".repeat(500)}`;
+    await page.setViewportSize({ width: 360, height: 640 });
+    await openPage(
+      `<button onclick="window.open('${elsewhere}'); window.open('${address}')">Go</button>
+    <button onclick="window.open('${elsewhere}'); window.open('https://dr\u043eps.company.example/')">Look-alike</button>`,
+    );
+    const bar = page.locator("#way-out");
+    const site = bar.locator("b");
+
+    await frame.getByText("Go").click();
+    await expect.poll(() => site.innerText()).toMatch(/^….{62}\.evil\.example:8443$/);
+
+    const box = await bar.boundingBox();
+    expect(box?.height).toBeLessThan(200);
+    expect(await bar.innerText()).toMatch(/^Open …[\x20-\x7e]{80}\/%E2%80%AE[\x21-\x7e]{30}$/);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    await bar.getByRole("button").click();
+    await frame.getByText("Look-alike").click();
+    await expect.poll(() => site.innerText()).toBe("https://xn--drps-65d.company.example");
+  },
+);
+
 test.each(
   divided(
     [

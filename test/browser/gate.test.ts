@@ -7,6 +7,7 @@ import { newAccount, publish } from "../support/accounts.ts";
 import { complaintsOf } from "../support/browser.ts";
 import type { ApiClient } from "../support/client.ts";
 import { openBrowser } from "../support/open-browser.ts";
+import { onBaseHost } from "../support/owner-address.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 
 const passcode = "open sesame";
@@ -54,7 +55,7 @@ describe("what comes with an address reaches the page", () => {
     await open().click();
 
     await page.frameLocator("iframe").getByText(`?v=1&framed=1&${asked}`).waitFor();
-    expect(page.url()).toBe(`${drop.url}?${asked}`);
+    expect(page.url()).toBe(`${onBaseHost(drop.url)}?${asked}`);
     expect(atTheGate).toEqual([]);
   });
 
@@ -65,7 +66,7 @@ describe("what comes with an address reaches the page", () => {
     await open().click();
 
     await page.getByText(`?${asked}`, { exact: true }).waitFor();
-    expect(page.url()).toBe(`${drop.raw_url}?${asked}`);
+    expect(page.url()).toBe(`${onBaseHost(drop.raw_url)}?${asked}`);
   });
 
   test("through sign-in, and its fragment where nobody has to be asked who they are", async () => {

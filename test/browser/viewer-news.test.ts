@@ -64,6 +64,7 @@ class Tab {
   async setVisibility(state: "visible" | "hidden"): Promise<void> {
     await this.page.evaluate((value) => {
       Object.defineProperty(document, "visibilityState", { value, configurable: true });
+      Object.defineProperty(document, "hidden", { value: value === "hidden", configurable: true });
       document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
     }, state);
   }

@@ -35,8 +35,9 @@ function largestDrop(): Drop {
   const keys = Array.from({ length: metadataKeysMax }, (_, index) => `${index}${"k".repeat(63)}`);
   const body = validate(publishDropBody, {
     html: "<p>",
-    title: `t${escaped(limits.titleCodePointsMax - 2)}t`,
-    description: escaped(limits.descriptionCodePointsMax),
+    // Texts that are shown have no control characters.
+    title: '"'.repeat(limits.titleCodePointsMax),
+    description: '"'.repeat(limits.descriptionCodePointsMax),
     metadata: Object.fromEntries(keys.map((key) => [key, escaped(metadataValueCodePointsMax)])),
     visibility: "people",
     readers: Array.from({ length: readersPerDropMax }, (_, index) =>

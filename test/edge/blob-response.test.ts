@@ -4,8 +4,8 @@ import { runEdgeFunction, valuesOf } from "./run-edge-function.ts";
 
 const code = bundleEdgeFunction("functions/edge/blob-response.ts", {});
 
-function answer(statusCode: number, headers: Readonly<Record<string, string>>) {
-  const request = { method: "GET", uri: "/ada/aB3dE5f", querystring: {}, headers: {}, cookies: {} };
+function answer(statusCode: number, headers: Readonly<Record<string, string>>, uri = "/ada/aB3dE5f") {
+  const request = { method: "GET", uri, querystring: {}, headers: {}, cookies: {} };
   const event = { version: "1.0", request, response: { statusCode, headers: valuesOf(headers) } };
   return runEdgeFunction<{ statusCode: number; headers: Record<string, { value: string }> }>(code, event)
     .returned;
@@ -37,6 +37,30 @@ describe("a file", () => {
           etag: '"1"',
           "content-security-policy": "default-src 'none'; sandbox",
           "cross-origin-resource-policy": "same-origin",
+        }),
+      );
+    },
+  );
+
+  test.each([
+    [
+      "inline",
+      "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+    ],
+    ["attachment", "default-src 'none'; sandbox"],
+  ])(
+    "for some readers runs nothing either, shows in their pages and tells its address to nobody (%s)",
+    (disposition, policy) => {
+      const signed = "/_restricted/ada/aB3dE5f/0123456789abcdef";
+
+      const { headers } = answer(200, { "content-disposition": disposition }, signed);
+
+      expect(headers).toEqual(
+        valuesOf({
+          "content-disposition": disposition,
+          "content-security-policy": policy,
+          "cross-origin-resource-policy": "cross-origin",
+          "referrer-policy": "no-referrer",
         }),
       );
     },

@@ -78,7 +78,6 @@ const dropPaths = [
   "/p/ZfCzC4C/state",
   "/p/ZfCzC4C/unlock",
   "/p/ZfCzC4C/lock",
-  "/p/ZfCzC4C/read",
   "/d/ZfCzC4C",
 ];
 
@@ -137,6 +136,7 @@ describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
     "/p/ZfCzC4C/raw/raw",
     "/p/ZfCzC4C/raw.html",
     "/p/ZfCzC4C/unlock2",
+    "/p/ZfCzC4C/read",
     "/p/ZfCzC4C/reader",
     "/p/ZfCzC4C/versions",
     "/p/ZfCzC-C/raw",

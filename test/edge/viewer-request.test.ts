@@ -152,16 +152,31 @@ describe("a page's query, which is part of its cache key", () => {
       expect(headers).not.toHaveProperty("x-dropleaf-query");
     },
   );
+
+  test("is whole in a header that no cache key has, for a window alone", () => {
+    const forged = { "x-dropleaf-sent-query": "forged" };
+    const sentBy = (destination: string, query: string) =>
+      send({
+        host: "ada.example.page",
+        uri: "/p/aB3dE5f/raw",
+        query,
+        headers: { ...forged, "sec-fetch-dest": destination },
+      }).headers["x-dropleaf-sent-query"];
+
+    expect(sentBy("document", "x=1;2&v=2")).toEqual({ value: "x=1;2&v=2" });
+    expect(sentBy("document", "v=2")).toBeUndefined();
+    expect(sentBy("iframe", "x=1&framed=1&v=2")).toBeUndefined();
+  });
 });
 
 describe("a drop's state, for which all its open tabs ask,", () => {
   const key = "k".repeat(43);
-  const proof = "p".repeat(43);
-  const cookies = { "__Host-dl_aB3dE5f": { value: "x" }, "__Host-dl_read_aB3dE5f": { value: "y" } };
-  const ask = (query: string) => {
-    const sent = send({ host: "ada.example.page", uri: "/p/aB3dE5f/state", query, cookies });
+  const cookies = { "__Host-dl_aB3dE5f": { value: "x" }, "__Host-dl_reader": { value: "y" } };
+  const ask = (query: string, host = named.BASE_HOST) => {
+    const sent = send({ host, uri: "/p/aB3dE5f/state", query, cookies });
     return { query: sent.headers["x-dropleaf-query"]?.value, cookies: Object.keys(sent.cookies) };
   };
+  const hosts = [named.BASE_HOST, "ada.example.page"];
 
   test.each([
     "",
@@ -169,37 +184,45 @@ describe("a drop's state, for which all its open tabs ask,", () => {
     "v=2&framed=1",
     "key=x",
     `%6bey=${key}`,
-    `xproof=${proof}`,
-    "proof=",
-    `proof=${proof}x`,
+    "xreader=1",
+    "reader=",
+    "reader",
+    "reader=2",
+    "reader=11",
+    "%72eader=1",
+    "READER=1",
   ])("has one entry in the cache, whatever comes along: ?%s", (query) => {
-    expect(ask(query)).toEqual({ query: undefined, cookies: [] });
+    for (const host of hosts) expect(ask(query, host)).toEqual({ query: undefined, cookies: [] });
   });
 
-  test.each([`key=${key}`, `utm=1&key=${key}&x=2`, `key=${key}&key=${proof}`, `key=${key}&proof=${proof}`])(
-    "has one more for who has the key of a locked one: ?%s",
-    (query) => {
-      expect(ask(query)).toEqual({ query: `key=${key}`, cookies: [] });
-    },
-  );
+  test.each([
+    `key=${key}`,
+    `utm=1&key=${key}&x=2`,
+    `key=${key}&key=${"o".repeat(43)}`,
+    `key=${key}&reader=1`,
+  ])("has one more for who has the key of a locked one: ?%s", (query) => {
+    for (const host of hosts) expect(ask(query, host)).toEqual({ query: `key=${key}`, cookies: [] });
+  });
 
-  test("is one reader's own with their proof, which is good with their cookies", () => {
-    expect(ask(`proof=${proof}&key=${key}`)).toEqual({
-      query: `proof=${proof}`,
-      cookies: Object.keys(cookies),
-    });
+  test("is one reader's own where the query says so, for which their cookies come along, and on no owner's host", () => {
+    for (const query of ["reader=1", `reader=1&key=${key}`, "x=1&reader=1"]) {
+      expect(ask(query)).toEqual({ query: "reader=1", cookies: Object.keys(cookies) });
+      expect(ask(query, "ada.example.page")).toEqual({ query: "reader=1", cookies: [] });
+    }
   });
 
   test("has no cookies of anybody below an owner's path, either", () => {
-    const uri = "/@ada/p/aB3dE5f/state";
+    for (const query of [`key=${key}`, "reader=1"]) {
+      const uri = "/@ada/p/aB3dE5f/state";
 
-    const sent = send({ host: distributionDomain, uri, query: `key=${key}&x=1`, cookies }, unnamed);
+      const sent = send({ host: distributionDomain, uri, query: `x=1&${query}`, cookies }, unnamed);
 
-    expect([sent.uri, sent.headers["x-dropleaf-query"], sent.cookies]).toEqual([
-      "/p/aB3dE5f/state",
-      { value: `key=${key}` },
-      {},
-    ]);
+      expect([sent.uri, sent.headers["x-dropleaf-query"], sent.cookies]).toEqual([
+        "/p/aB3dE5f/state",
+        { value: query },
+        {},
+      ]);
+    }
   });
 });
 
@@ -226,7 +249,7 @@ describe("the query of an owner's page, of which each number is one entry in the
   });
 
   test("is none of the feed's, which is the same for whoever is signed in", () => {
-    const cookies = { "__Host-dl_known": { value: "1" } };
+    const cookies = { "__Host-dl_reader": { value: "a session" } };
     const feed = { host: "ada.example.page", uri: "/feed", query: "page=2&x", cookies };
 
     expect(queryAt(feed)).toBeUndefined();
@@ -342,13 +365,14 @@ describe("without a domain, an owner's path", () => {
     expect(headers["x-dropleaf-owner"]).toEqual({ value: "ada" });
   });
 
-  test("has the gate's cookie, and the version in a header, as on an owner's host", () => {
+  test("has no cookies, and the version in a header, as on an owner's host; what is below no owner has the gate's", () => {
     const cookies = { "__Host-dl_aB3dE5f": { value: "1.1900000000.1.x" } };
 
     const { headers, ...sent } = below("/@ada/p/aB3dE5f/raw", { cookies, query: "x=1&v=2" });
 
-    expect(sent.cookies).toEqual(cookies);
+    expect(sent.cookies).toEqual({});
     expect(headers["x-dropleaf-query"]).toEqual({ value: "v=2" });
+    expect(below("/p/aB3dE5f/raw", { cookies }).cookies).toEqual(cookies);
   });
 
   test("comes with the service's own name, whatever name the viewer has for it", () => {
@@ -405,19 +429,73 @@ describe("a file's path", () => {
   });
 });
 
+describe("the path of a file for some readers, which S3 has to find signed,", () => {
+  const uri = "/_restricted/ada/aB3dE5f/0123456789abcdeF";
+  const address = `${"x".repeat(9_300)}=1`;
+
+  test.each([
+    ["on the service's own host", { host: "drops.example.com" }, named],
+    ["where owners have no hosts", { host: "d111111abcdef8.cloudfront.net" }, unnamed],
+  ] as const)("goes on as it is %s, however long its query", (_, viewer, values) => {
+    expect(send({ ...viewer, uri, query: address }, values).uri).toBe(uri);
+  });
+
+  test.each([
+    ["an owner's host", { host: "ada.example.page", uri }, named],
+    ["another host", { host: "example.page", uri }, named],
+    ["an owner's path", { host: "d111111abcdef8.cloudfront.net", uri: `/@ada${uri}` }, unnamed],
+    ...[
+      `${uri}0`,
+      `${uri}/`,
+      "/_restricted/",
+      "/_restricted/ada/aB3dE5f",
+      "/_restricted/a_b/aB3dE5f/0123456789abcdeF",
+    ].map((other) => [other, { host: "drops.example.com", uri: other }, named] as const),
+    ["another spelling", { host: "drops.example.com", uri: uri.replace("aB3", "a%423") }, named],
+  ] as const)("is none at %s", (_, viewer, values) => {
+    expect(send(viewer, values).uri).toBe("/not-found");
+  });
+
+  describe("in a window", () => {
+    const headers = { "sec-fetch-dest": "document" };
+    const minutesAgo = (minutes: number) =>
+      new Date(Date.now() - minutes * 60_000).toISOString().replace(/[-:]|\.\d+/g, "");
+    const signed = (minutes: number) =>
+      `X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=${minutesAgo(minutes)}&X-Amz-Expires=60&X-Amz-Signature=1`;
+
+    test("leads to where the right is looked up once its minute is over", () => {
+      const viewer = { host: "drops.example.com", uri, query: signed(2), headers };
+
+      const answer = run<{ statusCode: number; headers: Record<string, { value: string }> }>(
+        viewer,
+        named,
+      ).returned;
+
+      expect([answer.statusCode, answer.headers.location?.value]).toEqual([303, "/files/ada/aB3dE5f"]);
+      expect(answer.headers["cache-control"]?.value).toBe("no-store");
+    });
+
+    test.each([
+      ["within its minute", { query: signed(0), headers }],
+      ["without a time", { query: "X-Amz-Signature=1", headers }],
+      ["in a page", { query: signed(2), headers: { "sec-fetch-dest": "image" } }],
+      ["by a program", { query: signed(2) }],
+    ])("is left to S3 %s", (_, viewer) => {
+      expect(send({ host: "drops.example.com", uri, ...viewer }).uri).toBe(uri);
+    });
+  });
+});
+
 describe("of the cookies", () => {
   const gate = { value: "1.1900000000.1.x" };
+  const session = { value: "a session" };
   const cookies = {
     "__Host-dl_aB3dE5f": gate,
     "__Host-dl_other00": { value: "no" },
-    "__Host-dl_read_aB3dE5f": { value: "1.1900000000.s.x" },
-    "__Host-dl_read_other00": { value: "no" },
-    "__Host-dl_bind_aB3dE5f": { value: "b" },
-    "__Host-dl_bind_other00": { value: "no" },
     "__Host-dl_tries_aB3dE5f": { value: "t" },
     "__Host-dl_tries_other00": { value: "no" },
-    "__Host-dl_reader": { value: "a session" },
-    "__Host-dl_known": { value: "1" },
+    "__Host-dl_reader": session,
+    "__Host-dl_known": { value: "of a version before" },
     "__Host-dl_verify_BBBB-BBBB": { value: "v" },
     "__Host-other": { value: "x" },
     "__host-dl_aB3dE5f": { value: "x" },
@@ -425,48 +503,55 @@ describe("of the cookies", () => {
     bomb: { value: "x".repeat(4_000) },
     bombs: { value: "x".repeat(4_000), multiValue: [{ value: "x".repeat(4_000) }, { value: "y" }] },
   };
-  const host = "ada.example.page";
-  const keptAt = (uri: string) => send({ host, uri, cookies }).cookies;
+  const keptAt = (uri: string) => send({ host: named.BASE_HOST, uri, cookies }).cookies;
 
   test.each([
     "/p/aB3dE5f",
     "/p/aB3dE5f/raw",
     "/p/aB3dE5f/context",
+    "/p/aB3dE5f/compare",
+    "/p/aB3dE5f/feedback",
     "/p/aB3dE5f/unlock",
-    "/p/aB3dE5f/read",
+    "/p/aB3dE5f/lock",
     "/d/aB3dE5f",
-  ])("those of the drop alone go on to %s, where they are part of a raw page's cache key", (uri) => {
-    expect(keptAt(uri)).toEqual({
-      "__Host-dl_aB3dE5f": gate,
-      "__Host-dl_read_aB3dE5f": { value: "1.1900000000.s.x" },
-      "__Host-dl_bind_aB3dE5f": { value: "b" },
-      ...(uri.endsWith("/raw")
-        ? {}
-        : { "__Host-dl_known": { value: "1" }, "__Host-dl_tries_aB3dE5f": { value: "t" } }),
-    });
+  ])(
+    "those of the drop and its reader's session go on to %s, where they are part of a raw page's cache key",
+    (uri) => {
+      const tries = uri.endsWith("/raw") ? {} : { "__Host-dl_tries_aB3dE5f": { value: "t" } };
+
+      expect(keptAt(uri)).toEqual({ "__Host-dl_aB3dE5f": gate, "__Host-dl_reader": session, ...tries });
+      expect(send({ host: distributionDomain, uri, cookies }, unnamed).cookies).toEqual(keptAt(uri));
+    },
+  );
+
+  test.each([
+    "/",
+    "/feed",
+    "/p/aB3dE5f",
+    "/p/aB3dE5f/raw",
+    "/p/aB3dE5f/context",
+    "/p/aB3dE5f/compare",
+    "/p/aB3dE5f/feedback",
+    "/p/aB3dE5f/state",
+    "/p/aB3dE5f/unlock",
+    "/d/aB3dE5f",
+    "/b/aB3dE5f",
+    "/login",
+    "/account",
+    "/api/drops",
+    "/nothing",
+  ])("none go on to %s on an owner's host, where published pages have the origin", (uri) => {
+    expect(send({ host: "ada.example.page", uri, cookies }).cookies).toEqual({});
+    expect(send({ host: "ADA.Example.Page", uri, query: "reader=1", cookies }).cookies).toEqual({});
+    expect(send({ host: distributionDomain, uri: `/@ada${uri}`, cookies }, unnamed).cookies).toEqual({});
   });
 
-  test("that somebody has come in as a reader goes on to all of a drop's addresses but its kept page", () => {
-    for (const [uri, isTold] of [
-      ["/p/aB3dE5f", true],
-      ["/d/aB3dE5f", true],
-      ["/p/aB3dE5f/raw", false],
-    ] as const)
-      expect(Object.hasOwn(keptAt(uri), "__Host-dl_known")).toBe(isTold);
-  });
-
-  test("none go on to an owner's page, which is the same for whoever is signed in", () => {
-    expect(send({ host: "ada.example.page", cookies }).cookies).toEqual({});
-    expect(send({ host, uri: "/@ada/", cookies }, unnamed).cookies).toEqual({});
-    expect(send({ host: named.BASE_HOST, cookies }).cookies).not.toEqual({});
-  });
-
-  test.each(["/login", "/verify", "/api/drops/aB3dE5f", "/p/aB3dE5f0/raw"])(
+  test.each(["/", "/login", "/verify", "/account", "/api/drops/aB3dE5f", "/p/aB3dE5f0/raw"])(
     "those of no drop go on to %s, and none of another host's",
     (uri) => {
       expect(keptAt(uri)).toEqual({
-        "__Host-dl_known": { value: "1" },
-        "__Host-dl_reader": { value: "a session" },
+        "__Host-dl_known": { value: "of a version before" },
+        "__Host-dl_reader": session,
         "__Host-dl_verify_BBBB-BBBB": { value: "v" },
       });
     },
@@ -475,7 +560,11 @@ describe("of the cookies", () => {
   test("that one came twice is told", () => {
     const twice = { value: "a", multiValue: [{ value: "a" }, { value: "b" }] };
 
-    const sent = send({ host, uri: "/p/aB3dE5f/raw", cookies: { "__Host-dl_aB3dE5f": twice } });
+    const sent = send({
+      host: named.BASE_HOST,
+      uri: "/p/aB3dE5f/raw",
+      cookies: { "__Host-dl_aB3dE5f": twice },
+    });
 
     expect(sent.cookies).toEqual({ "__Host-dl_aB3dE5f": twice });
   });
@@ -531,6 +620,22 @@ describe("a body", () => {
 
     expect(originOf({ method: "POST", uri: "/api/blobs", headers })).toBe("ingest");
     expect(originOf({ method: "POST", uri: "/api/blobs" })).toBe("ingest");
+  });
+
+  test.each([
+    ["/api/drops", "text/markdown", undefined],
+    ["/api/drops/aB3dE5f", " Text/Markdown ; charset=utf-8", undefined],
+    ["/api/drops", "text/markdown-plus", "ingest"],
+    ["/api/drops", "text/html; a=text/markdown", "ingest"],
+    ["/api/blobs", "text/markdown", "ingest"],
+  ])("of unknown length goes to the API where that renders it: %s %s", (uri, type, origin) => {
+    expect(originOf({ method: "PUT", uri, headers: { "content-type": type } })).toBe(origin);
+  });
+
+  test("of Markdown that is too large by its length goes to the ingest origin, which says so", () => {
+    const headers = { ...large, "content-type": "text/markdown" };
+
+    expect(originOf({ method: "POST", uri: "/api/drops", headers })).toBe("ingest");
   });
 
   test.each([

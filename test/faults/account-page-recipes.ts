@@ -6,11 +6,11 @@ import type { Drop } from "../../functions/drops/drop.ts";
 import { served } from "../../functions/drops/served.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { entriesOf } from "../../functions/library/index-store.ts";
+import { formProofs, proofField } from "../../functions/platform/form-proof.ts";
 import { keys, ranges } from "../../functions/platform/keys.ts";
 import { queryAll } from "../../functions/platform/table.ts";
 import { transact, writeItems } from "../../functions/platform/table-writes.ts";
 import { tokens } from "../../functions/platform/token-store.ts";
-import { formProofs, proofField } from "../../functions/readers/form-proof.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { callOperation, type OperationCall } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenAct } from "../support/given-act.ts";
@@ -28,7 +28,7 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
         await nameReader(drop, world.namespace);
         return {
           call: { browser },
-          expectVisible: async ({ text }) => expect(text).toContain(`/p/${drop.slug}/read`),
+          expectVisible: async ({ text }) => expect(text).toContain(`/d/${drop.slug}`),
         };
       },
     },

@@ -3,16 +3,13 @@ import { expect } from "vitest";
 import { findTokenQuota } from "../../functions/accounts/token-quota.ts";
 import { authorizationRequests, findCode } from "../../functions/oauth/authorization-store.ts";
 import type { Client } from "../../functions/oauth/client.ts";
-import { registeredClients } from "../../functions/oauth/client-store.ts";
+import { openClientId, sealClientId } from "../../functions/oauth/client-id.ts";
 import { findRefreshToken, grants, type IssuedTokens } from "../../functions/oauth/grant-store.ts";
-import { allClientRegistrationsRule } from "../../functions/oauth/limits.ts";
 import { edgeHeaders } from "../../functions/platform/environment.ts";
-import { randomBase62 } from "../../functions/platform/identifiers.ts";
+import { formProofs, proofField } from "../../functions/platform/form-proof.ts";
 import { keys } from "../../functions/platform/keys.ts";
-import { rateLimiter } from "../../functions/platform/rate-limits.ts";
 import { hashSecret } from "../../functions/platform/token.ts";
 import { tokens } from "../../functions/platform/token-store.ts";
-import { formProofs, proofField } from "../../functions/readers/form-proof.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import type { OperationCall } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenAct } from "../support/given-act.ts";
@@ -24,25 +21,17 @@ const redirectUri = "http://127.0.0.1:9/callback";
 const codeVerifier = "a".repeat(43);
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** MCP clients and whoever lets them in. What is used a second time ends what came of it, also where nobody heard of the first. */
+/** MCP clients and whoever lets them in. A code that is used twice ends what came of it, also where nobody heard of the first use. */
 export const oauthRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "register-client": [
     {
-      mayRepeat: true,
-      prepare: async ({ address }) => {
-        // The first of a day makes a call more.
-        await rateLimiter.spend(allClientRegistrationsRule, "all", Date.now());
-        return {
-          call: {
-            headers: { [edgeHeaders.address]: address },
-            body: { client_name: "Given", redirect_uris: [redirectUri] },
-          },
-          expectVisible: async ({ text }) => {
-            const { client_id: id } = JSON.parse(text) as { readonly client_id: string };
-            expect(await registeredClients.find(id, Date.now())).toMatchObject({ name: "Given" });
-          },
-        };
-      },
+      prepare: async () => ({
+        call: { body: { client_name: "Given", redirect_uris: [redirectUri] } },
+        expectVisible: async ({ text }) => {
+          const { client_id: id } = JSON.parse(text) as { readonly client_id: string };
+          expect(await openClientId(id)).toMatchObject({ name: "Given" });
+        },
+      }),
     },
   ],
   "show-consent": [
@@ -61,7 +50,7 @@ export const oauthRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       prepare: async (world) => ({
         call: {
           headers: { [edgeHeaders.address]: world.address },
-          query: Object.fromEntries(new URLSearchParams(queryOf(await givenClient(world)))),
+          query: Object.fromEntries(new URLSearchParams(queryOf(await givenClient()))),
         },
         expectVisible: async ({ headers }) => {
           const id = new URL(headers.location ?? "").searchParams.get("request") ?? "";
@@ -96,15 +85,29 @@ export const oauthRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
     {
+      // A client that has lost the response asks again, and gets the same tokens.
       variant: "refresh",
-      mayRepeat: true,
-      statusOnceDone: 400,
       prepare: async (world) => {
         const { client, issued } = await givenGrant(world);
-        const fields = { grant_type: "refresh_token", client_id: client.id };
+        return { call: refreshCall(client, issued), expectVisible: expectGoodToken };
+      },
+    },
+    {
+      variant: "refresh that comes again",
+      isToldBefore: true,
+      prepare: async (world) => {
+        const { client, issued } = await givenGrant(world);
+        const token = await findRefreshToken(issued.refreshToken);
+        if (token === undefined) throw new Error("The given refresh token is not there.");
+        const next = await grants.renew(token, issued.refreshToken, givenAct());
+        if (typeof next === "string") throw new Error(`The given grant is ${next}.`);
         return {
-          call: callWith({ ...fields, refresh_token: issued.refreshToken }),
-          expectVisible: expectGoodToken,
+          call: refreshCall(client, issued),
+          expectVisible: async ({ text }) =>
+            expect(JSON.parse(text)).toMatchObject({
+              access_token: next.accessToken,
+              refresh_token: next.refreshToken,
+            }),
         };
       },
     },
@@ -134,11 +137,13 @@ function callWith(fields: Readonly<Record<string, string>>): OperationCall {
   return { headers: form, body: new URLSearchParams(fields).toString() };
 }
 
-async function givenClient({ partitions }: World): Promise<Client> {
-  const client = { id: randomBase62(randomInt, 22), name: "Given", redirectUris: [redirectUri] };
-  await registeredClients.insert(client, Date.now());
-  partitions.add(keys.client(client.id).pk);
-  return client;
+function refreshCall({ id }: Client, { refreshToken }: IssuedTokens): OperationCall {
+  return callWith({ grant_type: "refresh_token", client_id: id, refresh_token: refreshToken });
+}
+
+async function givenClient(): Promise<Client> {
+  const metadata = { name: "Given", redirectUris: [redirectUri] };
+  return { id: await sealClientId(metadata), ...metadata };
 }
 
 const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
@@ -156,7 +161,7 @@ function queryOf({ id }: Client): string {
 /** A request that waits to be decided by the owner of a world, in the browser in which they are signed in. */
 async function givenRequest(world: World) {
   const { browser, reference } = await givenOwner(world);
-  const client = await givenClient(world);
+  const client = await givenClient();
   const id = await authorizationRequests.keep(queryOf(client), Date.now());
   world.partitions.add(keys.authorizationRequest(id).pk);
   return { browser, reference, client, id };

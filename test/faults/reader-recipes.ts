@@ -1,11 +1,11 @@
 import { expect } from "vitest";
+import { sealFileKeys } from "../../functions/blobs/file-key.ts";
 import { feedback } from "../../functions/feedback/store.ts";
-import { sealFileKeys } from "../../functions/readers/file-key.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { silently } from "../../scripts/bench/calls/operation-caller.ts";
 import { CookieJar } from "../support/cookie-jar.ts";
 import { givenAct } from "../support/given-act.ts";
-import { givenPass, givenTicket } from "./given-reader.ts";
+import { givenReader, givenRestrictedDrop } from "./given-reader.ts";
 import { givenBlob, givenDrop, passcode, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
@@ -16,7 +16,7 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "view-drop": [
     { prepare: openDrop, bestEffort },
     { variant: "unlocked", prepare: unlockedDrop, bestEffort },
-    { variant: "shared", prepare: async (world) => ({ call: await givenPass(world) }), bestEffort },
+    { variant: "shared", prepare: async (world) => ({ call: await givenRestricted(world) }), bestEffort },
   ],
   "read-raw-page": [{ prepare: openDrop }, { variant: "unlocked", prepare: unlockedDrop }],
   "show-comparison": [
@@ -27,7 +27,9 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
-  "show-feedback": [{ prepare: async (world) => ({ call: await givenThread(world) }) }],
+  "show-feedback": [
+    { prepare: async (world) => ({ call: await givenThread(world) }), bestEffort: ["PutObject page.txt"] },
+  ],
   "send-feedback": [
     {
       variant: "begin",
@@ -56,23 +58,19 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
-  "enter-drop": [
+  "show-file": [
     {
-      variant: "out",
-      prepare: async (world) => ({ call: { params: { slug: (await givenDrop(world)).slug } } }),
-    },
-    {
-      variant: "back",
       prepare: async (world) => {
-        const { slug, browser, back } = await givenTicket(world);
-        return { call: { params: { slug }, browser, query: back } };
+        const { id, namespace } = await givenBlob(world, { kind: "members" });
+        const { browser } = await givenReader(world);
+        return { call: { params: { namespace, id }, browser } };
       },
     },
   ],
   "show-embedded-file": [
     {
       prepare: async (world) => {
-        const { slug, reference } = await givenTicket(world);
+        const { slug, reference } = await givenRestrictedDrop(world);
         const { id, namespace } = await givenBlob(world, { kind: "people", readers: [] });
         const facts = { slug, session: reference, expiresAtMs: Date.now() + 60_000 };
         const [key = ""] = await sealFileKeys(facts, [{ namespace, id }]);
@@ -111,9 +109,14 @@ async function unlockedDrop(world: World) {
   return { call: { params: { slug }, browser } };
 }
 
+async function givenRestricted(world: World) {
+  const { params, browser } = await givenRestrictedDrop(world);
+  return { params, browser };
+}
+
 /** A thread about a passage of another version, and one of the drop's readers. */
 async function givenThread(world: World) {
-  const call = await givenPass(world);
+  const call = await givenRestricted(world);
   const author = { kind: "named", name: "Ada" } as const;
   const first = { author, text: "One.", quote: "leaves", version: 2, atMs: Date.now() };
   await feedback.begin({ ownerId: world.userId, slug: call.params.slug }, first, givenAct());
@@ -122,7 +125,7 @@ async function givenThread(world: World) {
 
 /** A form that was filled in: one of a drop without threads, or a reply. */
 async function givenForm(world: World, typed: Readonly<Record<string, string>>) {
-  const call = "thread" in typed ? await givenThread(world) : await givenPass(world);
+  const call = "thread" in typed ? await givenThread(world) : await givenRestricted(world);
   const { text } = await silently("show-feedback", "", call);
   const [, proof = ""] = /name="proof" value="([^"]+)"/.exec(text) ?? [];
   const headers = { origin: process.env.BASE_URL ?? "", "x-dropleaf-address": world.address };

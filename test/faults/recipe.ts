@@ -21,6 +21,8 @@ export interface Recipe {
   readonly mayRepeat?: boolean;
   /** Whether another try does the same once more: the rows are as after one, and the audit trail tells of each. @default false */
   readonly isDoneAnew?: boolean;
+  /** Changes nothing: the audit trail tells already of what it repeats. @default false */
+  readonly isToldBefore?: boolean;
   /** The status of another try where the first was carried out although it was refused. @default - that of success */
   readonly statusOnceDone?: number;
   /** Labels of calls that the response does not depend on. @default - it depends on all */

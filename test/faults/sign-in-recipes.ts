@@ -15,9 +15,12 @@ import { authorizeQuery, visitProvider } from "../../scripts/bench/calls/sign-in
 import { CookieJar } from "../support/cookie-jar.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedUsername } from "../support/sign-in.ts";
-import { givenReader, givenTicket } from "./given-reader.ts";
+import { givenReader } from "./given-reader.ts";
 import { givenCode, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
+
+/** The drop that a reader signs in for. */
+const going = { to: "/p/0000000" };
 
 /** Signing in. */
 export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
@@ -74,13 +77,13 @@ export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "admit-reader": [
     {
       prepare: async (world) => {
-        const { browser, going } = await givenTicket(world);
+        const { browser } = await givenReader(world);
         return { call: { browser, query: going } };
       },
     },
     {
       variant: "not signed in",
-      prepare: async (world) => ({ call: { query: (await givenTicket(world)).going } }),
+      prepare: async () => ({ call: { query: going } }),
     },
   ],
   "sign-out-reader": [
@@ -160,7 +163,7 @@ async function returnedReader(world: World) {
   const first = await returned(world, username);
   await callOperation("complete-sign-in", first.call);
   await first.expectVisible();
-  const { browser, going } = await givenTicket(world);
+  const { browser } = await givenReader(world);
   const goThere = async (): Promise<OperationCall> => {
     const query = { ...going, account: "other" };
     const { headers } = await callOperation("admit-reader", { browser, query, expectedStatus: 302 });

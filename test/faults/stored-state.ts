@@ -9,7 +9,8 @@ import { toBlob } from "../../functions/blobs/store.ts";
 import { storedBytesOf, type Version } from "../../functions/drops/drop.ts";
 import { toDrop, toVersion } from "../../functions/drops/items.ts";
 import { pages } from "../../functions/drops/page-objects.ts";
-import { toConversations, toFeedbackCounts } from "../../functions/feedback/items.ts";
+import { toConversations } from "../../functions/feedback/feedback.ts";
+import { toComment, toFeedbackCounts, toThread } from "../../functions/feedback/items.ts";
 import type { AuditLine } from "../../functions/platform/audit.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import {
@@ -133,7 +134,10 @@ function expectCountsHeld(account: Item, rows: readonly Item[]): void {
 
 /** What is counted of a drop's threads is what there is. */
 function expectFeedbackCounted(partition: readonly Item[]): void {
-  const conversations = toConversations(partition.filter((row) => kindOf(row) === "SLUG/THREAD"));
+  const conversations = toConversations(
+    partition.filter((row) => kindOf(row) === "SLUG/THREAD").map(toThread),
+    partition.filter((row) => kindOf(row) === "SLUG/COMMENT").map(toComment),
+  );
   const counted = toFeedbackCounts(partition.find((row) => kindOf(row) === "SLUG/FEEDBACK"));
   const open = conversations.filter(({ thread }) => thread.state === "open");
   expect(counted, "the counts of a drop's threads").toMatchObject({

@@ -12,6 +12,7 @@ import { webhookRoots } from "../../functions/events/webhook-secrets.ts";
 import { entriesOf } from "../../functions/library/index-store.ts";
 import { createSlug } from "../../functions/platform/identifiers.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
+import { renderRule } from "../../functions/platform/rate-rules.ts";
 import { getItem, type Item } from "../../functions/platform/table.ts";
 import { writeItems } from "../../functions/platform/table-writes.ts";
 import type { Visibility } from "../../functions/platform/visibility.ts";
@@ -284,6 +285,8 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
             const objects = render ? renderObjectKeys(render) : [];
             expect(objects).toHaveLength(2);
             for (const key of objects) expect(await hasObject(pagesBucket(), key)).toBe(true);
+            const window = await getItem(keys.rateWindow(renderRule.name, world.userId));
+            expect(window?.renderCount, "the renders that are counted").toBe(1);
           },
         };
       },

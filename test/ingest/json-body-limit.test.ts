@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
-import { jsonBodyBytesMax } from "../../functions/ingest/json-body.ts";
+import { holdJsonBody, jsonBodyBytesMax, jsonValuesMax } from "../../functions/ingest/json-body.ts";
 import { ingestOperationIds } from "../../functions/ingest/rows.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { validate } from "../../functions/platform/validation.ts";
@@ -43,4 +43,55 @@ test("what takes no page takes no more than functions do", () => {
 
   expect(pageless.map(({ id }) => id)).toEqual(expect.arrayContaining(["edit-drop", "set-passcode"]));
   for (const route of pageless) expect(jsonBodyBytesMax(route)).toBe(3_145_728);
+});
+
+describe("the values of a JSON body", () => {
+  /** Reads a body that comes in pieces of so many bytes: how many bytes were held, or the code of the refusal, and how many were read. */
+  async function hold(text: string, { isHtml = false, pieceBytes = 4_096 } = {}) {
+    const bytes = Buffer.from(text);
+    let readBytes = 0;
+    const body = {
+      contentLength: undefined,
+      async *pieces() {
+        for (; readBytes < bytes.byteLength; readBytes += pieceBytes) {
+          yield bytes.subarray(readBytes, readBytes + pieceBytes);
+        }
+      },
+      discard: async () => true,
+    };
+    const reading = { route: routeOf("publish-drop"), userId: "ada", isHtml };
+    const outcome = await holdJsonBody(body, reading).then(
+      (held) => {
+        held.release();
+        return held.bytes.byteLength;
+      },
+      (error: { readonly code: string }) => error.code,
+    );
+    return { outcome, readBytes };
+  }
+
+  test.each([
+    ["an array", `{"a":[${"0,".repeat(jsonValuesMax)}0]}`],
+    ["names", `\uFEFF {${'"a":0,'.repeat(jsonValuesMax)}"b":0}`],
+    ["arrays in each other", "[".repeat(jsonValuesMax + 1)],
+    [
+      "objects behind a text that ends in a backslash",
+      `{"a":"\\\\","b":[${'{"":{}},'.repeat(jsonValuesMax)}0]}`,
+    ],
+  ])("are refused where no call takes as many, before the rest is read: %s", async (_, start) => {
+    const { outcome, readBytes } = await hold(`${start}${" ".repeat(1_000_000)}`);
+
+    expect(outcome).toBe("invalid_arg");
+    expect(readBytes).toBeLessThan(200_000);
+  });
+
+  test.each([
+    ["what is in a text", `{"html":"${'\\"[,{'.repeat(jsonValuesMax)}"}`, {}],
+    ["the same in pieces of one byte", `{"html":"${'\\"[,'.repeat(jsonValuesMax)}"}`, { pieceBytes: 1 }],
+    ["as many as there may be", `[${"0,".repeat(jsonValuesMax - 1)}0]`, {}],
+    ["a page as it is", "{,".repeat(jsonValuesMax), { isHtml: true }],
+    ["what begins as no JSON", `<p>${"{,".repeat(jsonValuesMax)}`, {}],
+  ])("do not include %s", async (_, text, options) => {
+    expect((await hold(text, options)).outcome).toBe(Buffer.byteLength(text));
+  });
 });

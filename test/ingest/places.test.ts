@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { createAccountPlaces } from "../../functions/ingest/account-places.ts";
 import { createSemaphore } from "../../functions/platform/semaphore.ts";
 
 test("who finds no place gets the first that becomes free, in the order in which they came", async () => {
@@ -37,4 +38,30 @@ test("a place that is given back twice is one place", async () => {
   await places.take();
 
   await expect(places.take()).rejects.toMatchObject({ code: "unavailable" });
+});
+
+describe("places that accounts share", () => {
+  test("are never all one account's: what it sends beside waits, and another finds a place", async () => {
+    const take = createAccountPlaces({ count: 3, countPerAccount: 2, waitMsMax: 60 });
+    const [release] = await Promise.all([take("ada"), take("ada")]);
+    const third = take("ada");
+    const fourth = take("ada");
+
+    await expect(take("grace")).resolves.toBeTypeOf("function");
+    release?.();
+    release?.();
+
+    await expect(third).resolves.toBeTypeOf("function");
+    await expect(fourth).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
+  });
+
+  test("are not lost to who waited in vain for one of all", async () => {
+    const take = createAccountPlaces({ count: 1, countPerAccount: 1, waitMsMax: 20 });
+    const release = await take("ada");
+    await expect(take("grace")).rejects.toMatchObject({ code: "unavailable" });
+
+    release();
+
+    await expect(take("grace")).resolves.toBeTypeOf("function");
+  });
 });

@@ -1,16 +1,27 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage, type Server } from "node:http";
-import { type AddressInfo, connect, createServer, type Server as TcpServer } from "node:net";
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAdmission } from "../../functions/ingest/admission.ts";
 import { createIngestServer } from "../../functions/ingest/server.ts";
+import { limits } from "../../functions/platform/limits.ts";
 import { createTokenPlaintext } from "../../functions/platform/token.ts";
 
 let server: Server;
 let port: number;
-/** In the place of AWS: who asks it waits. */
-let silence: TcpServer;
+/** In the place of AWS: who asks it waits, unless it knows the token. */
+let silence: Server;
+let isTokenKnown = false;
+
+const knownToken = {
+  pk: { S: "TOKEN#hash" },
+  id: { S: "token" },
+  userId: { S: "ada" },
+  namespace: { S: "ada" },
+  createdAtMs: { N: "1" },
+  lastUsedAtMs: { N: "1" },
+};
 
 beforeAll(async () => {
   process.env.ORIGIN_SECRET = "old,new";
@@ -19,7 +30,11 @@ beforeAll(async () => {
   server = createIngestServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   port = (server.address() as AddressInfo).port;
-  silence = createServer().listen(0, "127.0.0.1");
+  silence = createServer((_, response) => {
+    if (!isTokenKnown) return;
+    response.writeHead(200, { "content-type": "application/x-amz-json-1.0", connection: "close" });
+    response.end(JSON.stringify({ Attributes: knownToken }));
+  }).listen(0, "127.0.0.1");
   await once(silence, "listening");
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${(silence.address() as AddressInfo).port}`,
@@ -31,6 +46,7 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
+  silence.closeAllConnections();
   silence.close();
   server.closeAllConnections();
   server.close();
@@ -150,6 +166,30 @@ describe("a server that has too much to do refuses in the contract's shape, and 
     });
     busy.closeAllConnections();
     busy.close();
+  });
+});
+
+describe("Markdown, which would keep the only thread of the server for seconds,", () => {
+  const type = { "content-type": "Text/Markdown; charset=utf-8" };
+
+  test.each([
+    ["without a length", { "transfer-encoding": "chunked" }, "invalid_arg", "without Content-Length"],
+    ["of too many bytes", { "content-length": "4000000" }, "html_too_large", "4000000 bytes"],
+  ])("is refused %s, with how to send it", async (_, length, code, words) => {
+    isTokenKnown = true;
+
+    const { status, text } = await send({
+      headers: { ...withToken, ...type, ...length },
+      body: Buffer.alloc(4_000_000, "["),
+    }).finally(() => {
+      isTokenKnown = false;
+    });
+
+    expect(status).toBe(400);
+    const { error } = JSON.parse(text);
+    expect(error).toMatchObject({ code, details: { bytes_max: limits.markdownBytesMax } });
+    expect(error.message).toContain(`${limits.markdownBytesMax} bytes`);
+    expect(error.message).toContain(words);
   });
 });
 

@@ -41,7 +41,6 @@ test("what visitors call has so many functions as the operator says, and nobody 
   expect(reserved).toEqual([
     ["OperationsAnswerNotFound", 15],
     ["OperationsCloseGate", 15],
-    ["OperationsEnterDrop", 15],
     ["OperationsReadContext", 15],
     ["OperationsReadDropState", 15],
     ["OperationsReadOembed", 15],
@@ -52,6 +51,7 @@ test("what visitors call has so many functions as the operator says, and nobody 
     ["OperationsShowComparison", 15],
     ["OperationsShowEmbeddedFile", 15],
     ["OperationsShowFeedback", 15],
+    ["OperationsShowFile", 15],
     ["OperationsShowHomePage", 15],
     ["OperationsShowOwnerFeed", 15],
     ["OperationsShowOwnerPage", 15],

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { Hash } from "@smithy/core/serde";
+import { SignatureV4 } from "@smithy/signature-v4";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findFreePort } from "../../local/free-port.ts";
 import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
@@ -61,6 +63,7 @@ const stack = writeStack(
     ...distributionResources({
       CacheBehaviors: [
         { PathPattern: "/q/*", ...uncachedBehavior("blobs") },
+        { PathPattern: "/signed/*", ...uncachedBehavior("unsignedBlobs") },
         {
           PathPattern: "/b/*",
           ...uncachedBehavior("blobsOrMissing", {
@@ -82,6 +85,11 @@ const stack = writeStack(
           DomainName: { "Fn::GetAtt": ["Blobs", "RegionalDomainName"] },
           OriginAccessControlId: { "Fn::GetAtt": ["AccessControl", "Id"] },
           S3OriginConfig: {},
+        },
+        {
+          Id: "unsignedBlobs",
+          DomainName: { "Fn::GetAtt": ["Blobs", "RegionalDomainName"] },
+          S3OriginConfig: { OriginAccessIdentity: "" },
         },
       ],
       OriginGroups: {
@@ -139,6 +147,32 @@ async function putBlob(key: string, body: string): Promise<void> {
   );
 }
 
+/** The query by which S3 takes a GET from whoever has it, for a minute. */
+async function signedQuery(
+  key: string,
+  { signedAtMs = Date.now(), host = "blobs.s3.us-east-1.amazonaws.com" } = {},
+): Promise<string> {
+  const credentials = cloud.awsEndpoint.administrator;
+  const signer = new SignatureV4({
+    service: "s3",
+    region: "us-east-1",
+    credentials,
+    sha256: Hash.bind(null, "sha256"),
+    uriEscapePath: false,
+  });
+  const request = {
+    method: "GET",
+    protocol: "https:",
+    hostname: host,
+    path: `/${key}`,
+    query: { "response-cache-control": "no-store" },
+    headers: { host, "x-amz-content-sha256": "UNSIGNED-PAYLOAD" },
+  };
+  const options = { expiresIn: 60, signingDate: new Date(signedAtMs) };
+  const { query } = await signer.presign(request, options);
+  return new URLSearchParams(query as Record<string, string>).toString();
+}
+
 describe("a stack on the local cloud", () => {
   it("gives edge and function the same generated secret", async () => {
     expect((await send(port, "/secret")).text).toBe("true");
@@ -168,6 +202,46 @@ describe("a stack on the local cloud", () => {
 
     expect(await typeOf("/b/typed")).toBe("image/png");
     expect(await typeOf("/q/typed")).toBe("text/html");
+  });
+
+  describe("reads an object by an origin without access control", () => {
+    const key = "signed/a";
+    let query: string;
+
+    beforeAll(async () => {
+      await putBlob(key, "0123456789");
+      query = await signedQuery(key);
+    });
+
+    it("where the viewer's query was signed for the bucket's own domain, in ranges too, with what it overrides", async () => {
+      const range = await send(port, `/${key}?${query}`, { headers: { Range: "bytes=2-4" } });
+
+      expect([range.status, range.text, range.headers["content-range"]]).toEqual([
+        206,
+        "234",
+        "bytes 2-4/10",
+      ]);
+      expect(range.headers["cache-control"]).toBe("no-store");
+    });
+
+    it.each([
+      ["nothing is signed", () => ""],
+      ["a header is overridden besides", () => `${query}&response-content-type=text/html`],
+      ["what is overridden is another", () => query.replace("no-store", "public")],
+      ["the signature is another", () => query.replace(/(Signature=)./, "$1x")],
+      ["nobody has the key", () => query.replace(/Credential=[A-Z0-9]+/, "Credential=AKIANOBODY")],
+      ["the time is over", () => signedQuery(key, { signedAtMs: Date.now() - 61_000 })],
+      ["it was signed for another object", () => signedQuery("signed/b")],
+      ["it was signed for another host", () => signedQuery(key, { host: "localhost" })],
+    ])("and not where %s", async (_, of) => {
+      const response = await send(port, `/${key}?${await of()}`);
+
+      expect([response.status, response.headers["content-type"]]).toEqual([403, "application/xml"]);
+    });
+
+    it("and not by HEAD, where GET was signed", async () => {
+      expect((await send(port, `/${key}?${query}`, { method: "HEAD" })).status).toBe(403);
+    });
   });
 
   it("asks the second origin for an object that is not there", async () => {

@@ -34,7 +34,7 @@ const usualOutcomes = [
   ...["get-me 200", "get-usage 200", "list-tokens 200", "revoke-token 204"],
   ...["start-sign-in 200", "confirm-sign-in 200", "poll-sign-in 200"],
   ...["view-drop 200", "view-drop 404", "read-raw-page 200", "read-raw-page 404", "read-context 200"],
-  "read-drop-state 200",
+  ...["read-drop-state 200", "view-drop 303", "read-raw-page 303"],
   ...["unlock-drop 303", "unlock-drop 404", "show-owner-page 200"],
 ];
 

@@ -15,7 +15,7 @@ import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
 import { takedownCommand } from "../../scripts/operator/takedown/takedown-command.ts";
 import { newAccount, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
-import { fetchPage } from "../support/http.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { connect, refresh, sendTo } from "../support/oauth.ts";
 import { openSignedIn, sendForm, uploadByForm } from "../support/own-pages.ts";
@@ -193,7 +193,7 @@ describe("no line is left", () => {
 
   test("by what is read, counted, or changes nothing", async () => {
     const { api, userId } = await newAccount();
-    const { slug, raw_url } = await publish(api, { passcode: "open sesame" });
+    const { slug } = await publish(api, { passcode: "open sesame" });
     const before = await linesOf({ account: userId });
     const unlock = (passcode: string) =>
       fetchPage(`/p/${slug}/unlock`, {
@@ -206,7 +206,7 @@ describe("no line is left", () => {
       (await api.call("get-drop", { params: { slug } })).status,
       (await api.call("edit-drop", { params: { slug }, body: {} })).status,
       (await fetchPage(`/p/${slug}`)).status,
-      (await fetchPage(raw_url)).status,
+      (await fetchPage(`/p/${slug}/raw`)).status,
       (await unlock("wrong")).status,
       (await unlock("open sesame")).status,
     ];
@@ -489,10 +489,10 @@ async function readOnce(username: string): Promise<void> {
 }
 
 /** Writes about a locked drop, by a name that nobody has proven. */
-async function writeOnce({ raw_url: rawUrl, slug }: DropResponse, passcode: string): Promise<void> {
+async function writeOnce({ slug }: DropResponse, passcode: string): Promise<void> {
   const visitor = new Visitor();
   const asBrowser = { "sec-fetch-dest": "document" };
-  const address = new URL(`/p/${slug}/feedback`, rawUrl);
+  const address = new URL(`/p/${slug}/feedback`, baseUrl());
   await visitor.submit(await visitor.open(address, { headers: asBrowser }), { passcode });
   const { response } = await visitor.open(address, { headers: asBrowser });
   const [proof = "", form = ""] = ["proof", "form"].map(

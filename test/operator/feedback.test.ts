@@ -1,6 +1,10 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { describe, expect } from "vitest";
+import { s3 } from "../../functions/drops/page-objects.ts";
+import { served } from "../../functions/drops/served.ts";
+import { wordsKey } from "../../functions/feedback/feedback.ts";
 import { toThreadItem } from "../../functions/feedback/items.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import { keys } from "../../functions/platform/keys.ts";
@@ -57,6 +61,21 @@ describe("what readers have written", () => {
       expect((await grace.json("PATCH", path, { state: "resolved" })).thread.state).toBe("resolved");
     },
   );
+
+  shortTest("is compared with words of the page that are stored when somebody first looks", async () => {
+    const { owner, slug } = await ownerWithThread("ada");
+    const stateNow = async () => (await owner.json("GET", "/api/feedback")).comments[0].thread.passage.state;
+    const found = await served.findVersion(slug, 1);
+    const place = { Bucket: given.service.pagesBucket, Key: wordsKey(found?.pageKey ?? "") };
+
+    const first = await stateNow();
+    await s3.send(new PutObjectCommand({ ...place, Body: "OTHER\0" }));
+    const stored = await stateNow();
+    await s3.send(new DeleteObjectCommand(place));
+    const again = await stateNow();
+
+    expect([first, stored, again]).toEqual(["kept", "unknown", "kept"]);
+  });
 
   shortTest("is shown to an operator, who removes a thread", async () => {
     const { owner, slug } = await ownerWithThread("ada");

@@ -37,7 +37,7 @@ async function givenOwnerOfThings(name: string, username = unusedUsername(name))
     `${hostOf(owner)}/d/${slug}`,
     `${hostOf(owner)}/p/${slug}/raw`,
     `${hostOf(owner)}/p/${slug}/raw?v=2`,
-    `${hostOf(owner)}/d/${locked}`,
+    `${baseUrl}/d/${locked}`,
     `${hostOf(owner)}/b/${id}`,
     `${hostOf(owner)}/`,
   ];

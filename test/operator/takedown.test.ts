@@ -6,6 +6,7 @@ import { s3 } from "../../functions/drops/page-objects.ts";
 import { served } from "../../functions/drops/served.ts";
 import { renders } from "../../functions/renders/store.ts";
 import { takedownCommand } from "../../scripts/operator/takedown/takedown-command.ts";
+import { givenComment } from "../support/given-feedback.ts";
 import { oneSpellingOfEachKind } from "../support/spellings.ts";
 import { givenRender } from "./given-render.ts";
 import { newOwner, openGivenService, runCommand, scratchFolder, statusesOf } from "./given-service.ts";
@@ -77,14 +78,17 @@ describe("a page that is taken down", () => {
     expect(await served.listVersions(slug)).toEqual([]);
   });
 
-  test("leaves nothing of what was rendered of it", async () => {
+  test("leaves nothing of what was rendered of it, nor of its words", async () => {
     const slug = await owner.publish("<!doctype html><p>seen</p>");
     const { pagesBucket } = given.service;
     await givenRender(pagesBucket, slug);
+    await givenComment(owner.userId, slug, { quote: "seen" });
+    await owner.json("GET", "/api/feedback");
+    expect(await versionsBelow(pagesBucket, `_words/${slug}/`)).toHaveLength(1);
 
     await take(slug);
 
-    for (const folder of ["cards", "_reports"]) {
+    for (const folder of ["cards", "_reports", "_words"]) {
       expect(await versionsBelow(pagesBucket, `${folder}/${slug}/`)).toEqual([]);
     }
     expect(await renders.find(slug, 1)).toBeUndefined();

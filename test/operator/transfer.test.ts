@@ -61,7 +61,7 @@ async function givenOwnerOfThings(name: string) {
     `${hostOf(owner)}/p/${slug}/raw`,
     `${hostOf(owner)}/p/${slug}/raw?v=1`,
     `${hostOf(owner)}/p/${slug}/context?v=1`,
-    `${hostOf(owner)}/d/${locked}`,
+    `${baseUrl}/d/${locked}`,
     `${hostOf(owner)}/d/${unlisted}`,
     `${hostOf(owner)}/b/${id}`,
   ];
@@ -105,7 +105,7 @@ describe("what went to another account", () => {
     await waitForJanitor();
     expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
     for (const raw of [1, 3, 4, 5, 8]) expect(await bodyOf(addresses[raw] ?? "")).toBe(pages[raw]);
-    expect(await bodyOf(`${hostOf(ada)}/d/${locked}`)).toContain("passcode");
+    expect(await bodyOf(`${given.service.baseUrl}/d/${locked}`)).toContain("passcode");
     const after = await grace.json("GET", `/api/drops/${slug}`);
     expect(after.indexed).toBe(true);
     expect({ ...after, view_count: 0 }).toEqual({ ...before, view_count: 0 });

@@ -55,13 +55,12 @@ export function feedbackProps(words: string, changes: Partial<FeedbackPageProps>
     olderUrl: `/p/${slug}/feedback?v=3&page=3`,
     writer: { kind: "named" },
     frameUrl: `/p/${slug}/raw?v=3&framed=1`,
-    frameProof: "f".repeat(43),
     viewerUrl: `/p/${slug}?v=3`,
     versionUrl: (version) => `/p/${slug}/feedback?v=${version}`,
     threadUrl: (number) => `/p/${slug}/feedback?v=3&thread=${number}`,
     action: `/p/${slug}/feedback?v=3`,
     proof: "p".repeat(43),
-    signInUrl: `/p/${slug}/read?v=3&from=feedback`,
+    signInUrl: `/login/read?to=%2Fp%2F${slug}%2Ffeedback%3Fv%3D3`,
     readerUrl: "/login/read",
     newFormId: () => {
       forms += 1;

@@ -3,8 +3,6 @@ import { expect, test } from "vitest";
 import { frameScript } from "../../functions/pages/raw-response.ts";
 
 test("what a framed page has of ours is small beside any page", () => {
-  const script = frameScript("p".repeat(43));
-
-  expect(Buffer.byteLength(script)).toBeLessThan(4_500);
-  expect(gzipSync(script).byteLength).toBeLessThan(2_048);
+  expect(Buffer.byteLength(frameScript)).toBeLessThan(4_500);
+  expect(gzipSync(frameScript).byteLength).toBeLessThan(2_048);
 });

@@ -13,14 +13,11 @@ import { compareLines } from "../../functions/pages/text-comparison.ts";
 import { renderViewerPage } from "../../functions/pages/viewer-page.tsx";
 import type { ViewerPageProps, ViewerVersion } from "../../functions/pages/viewer-props.ts";
 import { renderErrorPage } from "../../functions/platform/html/error-page.tsx";
+import { notShared } from "../../functions/readers/not-shared-page.tsx";
 import { renderConfirmationPage, renderUndonePage } from "../../functions/sign-in/confirmation-page.tsx";
 import { renderLoginPage, renderTokenRequestPage } from "../../functions/sign-in/login-page.tsx";
 import { notAMember } from "../../functions/sign-in/not-a-member.tsx";
-import {
-  renderNotSharedPage,
-  renderSignedInPage,
-  renderSignedOutPage,
-} from "../../functions/sign-in/reader-pages.tsx";
+import { renderSignedInPage, renderSignedOutPage } from "../../functions/sign-in/reader-pages.tsx";
 import { renderTokenPage } from "../../functions/sign-in/token-page.tsx";
 import {
   renderBrowserSignInPage,
@@ -161,11 +158,11 @@ function notAMemberPage(words: string): string {
 /** Every page, with `words` wherever somebody else than us chooses the text. */
 export function everyPage(words: string): Record<string, string> {
   const identity = { username: words, emails: [words, "ada@example.com"] };
-  const destination = { slug: "aB3dE5f", at: "owner", from: "d", version: 2, bind: "b".repeat(43) } as const;
+  const destination = "/d/aB3dE5f?v=2";
   return {
     viewer: renderViewerPage(viewerProps({ title: words, description: words, namespace: words })),
     "viewer of a locked page": renderViewerPage(
-      viewerProps({ title: words, lockUrl: "/p/aB3dE5f/lock?from=d" }),
+      viewerProps({ title: words, lockUrl: "/p/aB3dE5f/lock?to=%2Fd%2FaB3dE5f" }),
     ),
     "viewer of an older version": renderViewerPage(
       viewerProps({ title: words, description: null, version: 1 }),
@@ -231,17 +228,9 @@ export function everyPage(words: string): Record<string, string> {
       way: { href: "/", label: words },
       nonce,
     }),
-    "error with a way to sign in": renderErrorPage({
-      status: 404,
-      heading: words,
-      message: words,
-      way: { href: "/", label: words },
-      offer: { lead: words, href: "/p/aB3dE5f/read", label: words },
-      nonce,
-    }),
     ...accountPages(words),
-    "not shared": renderNotSharedPage({ identity, destination, nonce }),
-    "not shared with nobody": renderNotSharedPage({ identity: undefined, destination, nonce }),
+    "not shared": notShared(destination, identity).renderPage?.(nonce) ?? "",
+    "not shared with nobody": notShared(destination, undefined).renderPage?.(nonce) ?? "",
     "signed in to read": renderSignedInPage({ identity, nonce }),
     "signed out": renderSignedOutPage({ destination, nonce }),
     gate: renderGatePage({ action: "/p/aB3dE5f/unlock", wrong: true, nonce }),

@@ -25,7 +25,7 @@ describe("a row that API Gateway has found", () => {
   test("by its own path is read", () => {
     const found = parsePath(readRawPageRoute, { path: `/p/${slug}/raw`, pathParameters: { slug } });
 
-    expect(found).toEqual({ slug, id: "", key: "", version: 0, thread: 0 });
+    expect(found).toEqual({ slug, id: "", namespace: "", key: "", version: 0, thread: 0 });
     expect(refusalOf(viewDropRoute, `/p/${slug}`)).toBeUndefined();
     expect(refusalOf(viewDropRoute, `/d/${slug}`)).toBeUndefined();
   });
@@ -57,6 +57,7 @@ describe("a row that API Gateway has found", () => {
       const own = ids[route.resource] ?? "Ab3dE6g";
       const parameters = {
         slug,
+        namespace: "ada",
         id: own,
         n: "2",
         thread: "1",

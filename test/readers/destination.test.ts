@@ -1,50 +1,77 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { bindOf } from "../../functions/readers/bind.ts";
+import type { HttpRequest } from "../../functions/platform/request.ts";
 import {
-  type Destination,
+  destinationOf,
   parseDestination,
-  presentDestination,
+  parseDropDestination,
+  signInPath,
 } from "../../functions/readers/destination.ts";
 
-const bind = bindOf("a secret");
-const destination: Destination = { slug: "aB3dE5f", at: "owner", from: "raw", version: 12, bind };
+const slug = "aB3dE5f";
+const destinations = [
+  `/p/${slug}`,
+  `/d/${slug}?v=2&chart=1`,
+  `/p/${slug}/raw?v=3`,
+  `/p/${slug}/compare?from=1&to=2`,
+  `/p/${slug}/feedback?thread=4`,
+  "/files/ada-1/aB3dE5f",
+  "/account",
+  "/account/files?page=2",
+  "/account/tokens",
+  `/account/drops/${slug}?done=saved`,
+  "/library?q=numbers",
+  "/oauth/authorize?request=aB3dE5faB3dE5faB3dE5fa",
+];
 
-test("a destination comes back from its query as it was", () => {
-  for (const one of [
-    destination,
-    { ...destination, at: "base", from: "d", version: undefined } as const,
-    { page: "account" } as const,
-    { page: "drop", slug: "aB3dE5f" } as const,
-  ]) {
-    expect(parseDestination(presentDestination(one))).toEqual(one);
-  }
+test.each(destinations)("a sign-in leads back to %s", (address) => {
+  const [, sent = ""] = signInPath(address).split("to=");
+
+  expect(parseDestination(decodeURIComponent(sent))).toBe(address);
 });
 
 test.each([
-  ["no slug", { slug: undefined }],
-  ["an address for a slug", { slug: "//evil.example/" }],
-  ["a slug that is too long", { slug: "aB3dE5fg" }],
-  ["another host", { at: "evil.example" }],
-  ["no entrance", { from: undefined }],
-  ["another path", { from: "//evil.example" }],
-  ["no version number", { v: "../1" }],
-  ["no browser", { bind: undefined }],
-  ["half a browser", { bind: bind.slice(1) }],
-])("what has %s is no destination", (_, change: Record<string, string | undefined>) => {
-  const query = new URLSearchParams(presentDestination(destination));
-  for (const [name, value] of Object.entries(change)) {
-    query.delete(name);
-    if (value !== undefined) query.set(name, value);
-  }
-
-  expect(parseDestination(query.toString())).toBeUndefined();
+  ["another host", "//evil.example/p/aB3dE5f"],
+  ["another host by a backslash", "/\\evil.example/p/aB3dE5f"],
+  ["a whole address", "https://evil.example/p/aB3dE5f"],
+  ["a script", "javascript:alert(1)"],
+  ["a slug that is too long", "/p/aB3dE5fg"],
+  ["dots", "/p/aB3dE5f/../../login/sign-out"],
+  ["an encoded slash", "/p/aB3dE5f%2fraw"],
+  ["the gate's form", "/p/aB3dE5f/unlock"],
+  ["the sign-in itself", "/login/read?to=/p/aB3dE5f"],
+  ["the API", "/api/me"],
+  ["a fragment", "/p/aB3dE5f?x=1#y"],
+  ["a line break", "/p/aB3dE5f?x=1\r\nSet-Cookie: x"],
+  ["a line break at its end", "/p/aB3dE5f\n"],
+  ["more than a cookie holds", `/p/aB3dE5f?x=${"1".repeat(2_400)}`],
+  ["nothing", ""],
+])("%s is no destination", (_, text) => {
+  expect(parseDestination(text)).toBeUndefined();
 });
 
-test("what is given twice is no destination", () => {
-  for (const name of ["slug", "at", "from", "v", "bind"]) {
-    const query = new URLSearchParams(presentDestination(destination));
-    query.append(name, query.get(name) ?? "");
+test("whatever came in its place, a gate leads back to its own drop on this host", () => {
+  const texts = fc.oneof(
+    fc.string(),
+    fc.constantFrom(...destinations, "/p/0000000?v=1", "https://evil.example/p/aB3dE5f", "//evil.example"),
+    fc.string().map((text) => `/p/${slug}${text}`),
+  );
 
-    expect(parseDestination(query.toString())).toBeUndefined();
-  }
+  fc.assert(
+    fc.property(texts, (text) => {
+      const url = new URL(parseDropDestination(text, slug), "https://drops.example.com");
+
+      expect(url.origin).toBe("https://drops.example.com");
+      expect(url.pathname).toMatch(new RegExp(`^/[pd]/${slug}(/|$)`));
+    }),
+  );
+});
+
+test("a query that is too long to be carried along is left behind, and the page is not", () => {
+  const path = `/p/${slug}`;
+
+  const request = { path, headers: {} } as HttpRequest;
+
+  expect(destinationOf({ ...request, rawQuery: "v=2" })).toBe(`${path}?v=2`);
+  expect(destinationOf({ ...request, rawQuery: `x=${"1".repeat(3_000)}` })).toBe(path);
 });

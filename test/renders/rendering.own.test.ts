@@ -36,6 +36,12 @@ async function publishVersion(slug: string, html: string): Promise<void> {
   expect((await service.call("PUT", `/api/drops/${slug}`, { html })).status).toBe(200);
 }
 
+/** Has an account of its own publish from now on, and returns its id. */
+async function useAccount(namespace: string): Promise<string> {
+  await service.useAccount(namespace);
+  return String((await service.getItem(keys.namespace(namespace)))?.userId);
+}
+
 async function renderOf(slug: string, version = 1) {
   const item = await service.getItem(keys.render(slug, version));
   return item && toRender(item);
@@ -268,9 +274,26 @@ describe("what was rendered", () => {
     expect(await objectsOf(slug)).toHaveLength(4);
   });
 
+  shortTest("goes at once where its version is gone before its row is written", async () => {
+    await untilIdle();
+    const ownerId = await useAccount("rendered-late");
+    const slug = await publish(`<p>${orders.wait}</p>`);
+    const version = await vi.waitFor(async () => {
+      const window = await service.getItem(keys.rateWindow(renderRule.name, ownerId));
+      expect(window?.renderIds).toEqual(new Set([`${slug}#1#published`]));
+      return service.getItem(keys.version(slug, 1));
+    }, waiting);
+
+    await service.putItem({ ...version, ...keys.version(slug, 1), pageKey: `${slug}/another.html` });
+    await untilIdle();
+
+    // The orphan check comes seconds later.
+    expect(await objectsOf(slug)).toEqual([]);
+    expect(await renderOf(slug)).toBeUndefined();
+  });
+
   shortTest("is no more than so many versions of an account in a day", async () => {
-    await service.useAccount("rendered-often");
-    const ownerId = String((await service.getItem(keys.namespace("rendered-often")))?.userId);
+    const ownerId = await useAccount("rendered-often");
     await service.putItem({
       ...keys.rateWindow(renderRule.name, ownerId),
       renderStartedAtMs: Date.now(),

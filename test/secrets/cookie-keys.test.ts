@@ -1,7 +1,9 @@
+import { randomInt } from "node:crypto";
 import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
 import { stackOf, TABLE } from "../local/aws/stack.ts";
+import { givenAct } from "../support/given-act.ts";
 
 type CookieKeys = typeof import("../../functions/platform/cookie-keys.ts")["cookieKeys"];
 
@@ -67,6 +69,56 @@ test("a key that was rotated out is still good for cookies, and one before it is
   expect(await keys.holds(is(first))).toBe(false);
 });
 
+test("the id of an MCP client stays good when the key is rotated, and expires when it is rotated twice", async () => {
+  const { keys } = await startProcess();
+  const { openClientId, sealClientId } = await import("../../functions/oauth/client-id.ts");
+  const metadata = { name: "Sealed", redirectUris: ["https://client.example/callback"] };
+  const [id, same] = [await sealClientId(metadata), await sealClientId(metadata)];
+
+  const found = [await openClientId(id)];
+  for (let rotation = 0; rotation < 2; rotation += 1) {
+    await keys.rotate();
+    found.push(await openClientId(id));
+  }
+
+  expect(found).toEqual([{ id, ...metadata }, { id, ...metadata }, undefined]);
+  expect(same).not.toBe(id);
+});
+
+test("what is sealed opens for the same purpose and binding alone, as it was spelt", async () => {
+  await startProcess();
+  const { createSeal, openSealed } = await import("../../functions/platform/sealed-value.ts");
+  const sealed = (await createSeal("one"))("a text", ["bound", "to"]);
+  const last = sealed.slice(-1);
+
+  const opened = await Promise.all([
+    openSealed("one", sealed, ["bound", "to"]),
+    openSealed("another", sealed, ["bound", "to"]),
+    openSealed("one", sealed, ["boundto"]),
+    openSealed("one", `${sealed}=`, ["bound", "to"]),
+    openSealed("one", sealed.slice(0, -1) + (last === "A" ? "Q" : "A"), ["bound", "to"]),
+    openSealed("one", "", ["bound", "to"]),
+  ]);
+
+  expect(opened).toEqual(["a text", ...Array(5).fill(undefined)]);
+  expect(Buffer.from(sealed, "base64url").toString("latin1")).not.toContain("text");
+});
+
+test("a refresh token gives the same tokens again when the key is rotated in between", async () => {
+  const { keys } = await startProcess();
+  const { renew, repeat } = await givenGrant();
+  const first = await renew();
+
+  const again: unknown[] = [];
+  for (let rotation = 0; rotation < 2; rotation += 1) {
+    await keys.rotate();
+    again.push(await repeat());
+  }
+
+  // With neither key there is no telling which tokens they were, and no reason to end the grant.
+  expect(again).toEqual([first, "raced"]);
+});
+
 test("a process that read the key before it was rotated takes cookies of the new one seconds later", async () => {
   const { keys } = await startProcess();
   const old = await keys.signing();
@@ -119,3 +171,34 @@ test("a rotation before anything was signed makes the first key", async () => {
   expect(await keys.holds(is(await keys.signing()))).toBe(true);
   await fresh.remove();
 });
+
+/** The first refresh token of a grant, by the stores of the process that was started last. */
+async function givenGrant() {
+  const { accounts } = await import("../../functions/accounts/store.ts");
+  const { findTokenQuota } = await import("../../functions/accounts/token-quota.ts");
+  const { authorizationRequests, findCode } = await import("../../functions/oauth/authorization-store.ts");
+  const { findRefreshToken, grants } = await import("../../functions/oauth/grant-store.ts");
+  const nowMs = Date.now();
+  const act = givenAct(nowMs);
+  const identity = { provider: "https://id.example.com", id: "rotated", username: "rotated" };
+  const { userId } = await accounts.findOrCreate(identity, randomInt, act);
+  const redirectUri = "https://client.example/callback";
+  const client = { id: "given", name: null, redirectUris: [redirectUri] };
+  const asked = { client, redirectUri, state: undefined, codeChallenge: "a".repeat(43) };
+  const requestId = await authorizationRequests.keep("given", nowMs);
+  const allowed = await authorizationRequests.allow(requestId, asked, userId, act, []);
+  const code = typeof allowed === "string" ? undefined : await findCode(allowed.code);
+  const quota = await findTokenQuota(userId, nowMs);
+  const issued = code && quota && (await grants.redeem(code, quota, act, randomInt));
+  if (typeof issued !== "object") throw new Error(`The given code is ${issued}.`);
+  const { refreshToken } = issued;
+  const find = async () => (await findRefreshToken(refreshToken)) ?? expect.fail("It is not there.");
+  return {
+    renew: async () => grants.renew(await find(), refreshToken, act),
+    repeat: async () => {
+      const token = await find();
+      if (token.use === undefined) throw new Error("The refresh token has not been used.");
+      return grants.repeat(token, token.use, refreshToken, nowMs);
+    },
+  };
+}

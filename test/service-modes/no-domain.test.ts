@@ -6,13 +6,13 @@ import { type Account, newAccount, pageOf, publish } from "../support/accounts.t
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage, useService } from "../support/http.ts";
-import { ownerAddress, ownerName } from "../support/owner-address.ts";
+import { onBaseHost, ownerAddress, ownerName } from "../support/owner-address.ts";
 import { signInToRead } from "../support/reader.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 import { oneSpellingOfEachKind } from "../support/spellings.ts";
 import { listenToInvalidations, pathsAbout, type ToldEdge } from "../support/told-edge.ts";
-import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
+import { elementsOf, linkTo, textOf, Visitor } from "../support/visitor.ts";
 
 const sandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 const html = { accept: "text/html,*/*;q=0.8" };
@@ -156,6 +156,32 @@ describe("without a domain, what people upload", () => {
     expect(contentSecurityPolicyOf(whole)).toHaveProperty("sandbox");
   });
 
+  shortTest(
+    "for some readers is shown where they sign in, on the host that all share, by its own path alone",
+    async () => {
+      const file = await owner.api.succeed("upload-blob", {
+        query: { filename: "b.png", visibility: "members" },
+        text: "for some",
+      });
+      const visitor = new Visitor();
+      const opened = { headers: { ...html, "sec-fetch-dest": "document" } };
+
+      const refused = await visitor.open(file.url, opened);
+      const provider = await visitor.open(linkTo(refused, "/login/read"));
+      const shown = await visitor.submit(provider, { username: "grace" });
+
+      expect([refused.response.status, refused.url.href]).toEqual([
+        404,
+        `${baseUrl()}/files/${ownerName(file.url)}/${file.id}`,
+      ]);
+      expect([shown.response.status, shown.response.text]).toEqual([200, "for some"]);
+      expect(shown.url.pathname).toMatch(/^\/_restricted\//);
+      expect(contentSecurityPolicyOf(shown.response)).toHaveProperty("sandbox");
+      const elsewhere = `${home}${shown.url.pathname}${shown.url.search}`;
+      expectErrorPage(await fetchPage(elsewhere, { headers: html }), 404);
+    },
+  );
+
   shortTest("is on its owner's page, whose links lead to it", async () => {
     const page = await new Visitor().open(`${home}/`);
 
@@ -171,7 +197,7 @@ describe("without a domain, the gate", () => {
   const passcode = "open sesame";
 
   shortTest(
-    "opens where it stands and at the drop's other addresses, which are of the same origin",
+    "stands above all owners, where it opens all of the drop's addresses, and none below /@",
     async () => {
       const locked = await publish(owner.api, { html: pageOf("behind the gate"), passcode });
       const visitor = new Visitor();
@@ -179,13 +205,18 @@ describe("without a domain, the gate", () => {
 
       const opened = await visitor.submit(gate, { passcode });
 
-      expect(opened.url.href).toBe(`${locked.url}?v=1`);
-      const others = [locked.raw_url, `${baseUrl()}/p/${locked.slug}/raw`, `${baseUrl()}/p/${locked.slug}`];
-      const seen = await Promise.all(others.map((address) => visitor.request(address)));
+      for (const { url } of [gate, opened]) expect(url.href).toBe(onBaseHost(`${locked.url}?v=1`));
+      const others = [`/p/${locked.slug}/raw`, `/p/${locked.slug}`, `/d/${locked.slug}`];
+      const seen = await Promise.all(others.map((path) => visitor.request(baseUrl() + path)));
       const forms = seen.flatMap(({ response }) => elementsOf(response, "form"));
       expect(forms.filter(({ attribs }) => attribs.action?.includes("/unlock"))).toEqual([]);
       expect(seen[0]?.response.text).toContain("behind the gate");
-      expect((await fetchPage(locked.raw_url)).text).not.toContain("behind the gate");
+      expect(contentSecurityPolicyOf(seen[0]?.response as never).sandbox).toBe(sandbox);
+      for (const path of others) {
+        const { response } = await visitor.request(home + path);
+        expect([response.status, response.headers.location]).toEqual([303, baseUrl() + path]);
+      }
+      expect((await fetchPage(onBaseHost(locked.raw_url))).text).not.toContain("behind the gate");
     },
   );
 
@@ -244,20 +275,26 @@ describe("without a domain, another spelling", () => {
 
 describe("without a domain, what is for members", () => {
   shortTest(
-    "is read below its owner by who signs in there, and by nobody else in no other place",
+    "is read above all owners by who signs in there, and by nobody else in no other place",
     async () => {
       const { slug, url } = await publish(owner.api, { html: pageOf("for members"), visibility: "members" });
       const reader = new Visitor();
 
       const shown = await signInToRead(`${url}?v=1`, "grace", reader);
 
-      expect([shown.response.status, shown.url.href]).toEqual([200, `${url}?v=1`]);
-      const raw = await reader.request(`${home}/p/${slug}/raw`);
+      expect([shown.response.status, shown.url.href]).toEqual([200, onBaseHost(`${url}?v=1`)]);
+      const raw = await reader.request(`${baseUrl()}/p/${slug}/raw`);
       expect(raw.response.text).toContain("for members");
       expect(contentSecurityPolicyOf(raw.response).sandbox).toBe(sandbox);
       for (const path of [`/p/${slug}`, `/d/${slug}`, `/p/${slug}/raw`, `/p/${slug}/raw?v=1`]) {
-        expectErrorPage(await fetchPage(home + path, { headers: html }), 404);
-        expectErrorPage((await reader.request(othersHome + path)).response, 404);
+        for (const place of [home, othersHome]) {
+          expectErrorPage(await fetchPage(place + path, { headers: html }), 404);
+          const { response } = await reader.request(place + path);
+          expect([response.status, response.headers.location]).toEqual([303, baseUrl() + path]);
+          const frame = { "sec-fetch-dest": "iframe", "sec-fetch-site": "same-origin" };
+          expectErrorPage((await reader.request(place + path, { headers: frame })).response, 404);
+        }
+        expectErrorPage(await fetchPage(baseUrl() + path, { headers: html }), 404);
       }
     },
   );

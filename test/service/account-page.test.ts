@@ -12,7 +12,7 @@ describe("an owner's page", () => {
     const { response } = await fetchPage("/account").then((response) => ({ response }));
     expect([response.status, response.headers.location]).toEqual([
       302,
-      `${baseUrl()}/login/read?place=account`,
+      `${baseUrl()}/login/read?to=%2Faccount`,
     ]);
     expect(response.headers["cache-control"]).toBe("no-store");
 
@@ -91,36 +91,44 @@ describe("an owner's page", () => {
 
     const left = await visitor.submit(page, {});
 
-    expect(left.response.text).toContain("/login/read?place=account&amp;account=other");
+    expect(left.response.text).toContain("/login/read?to=%2Faccount&amp;account=other");
     const again = await visitor.request("/account");
     expect(again.response.status).toBe(302);
   });
 
-  test("is one of the names that sign-in can lead to, and no address is", async () => {
+  test("is one of the pages of the service that sign-in can lead to, and no other address is", async () => {
     const visitor = new Visitor();
     await openSignedIn("/account", unusedUsername("destinations"), visitor);
+    const leadTo = async (query: string) => (await visitor.request(`/login/read?${query}`)).response;
 
-    for (const [query, location] of [
-      ["place=account", "/account"],
-      ["place=files", "/account/files"],
-      ["place=tokens", "/account/tokens"],
-      ["place=drop&slug=aB3dE5f", "/account/drops/aB3dE5f"],
-      [`place=authorize&request=${"a".repeat(22)}`, `/oauth/authorize?request=${"a".repeat(22)}`],
+    for (const to of [
+      "/account",
+      "/account/files",
+      "/account/tokens",
+      "/account/drops/aB3dE5f",
+      "/library?q=x&owner=ada",
+      "/p/aB3dE5f/feedback?thread=2",
+      "/d/aB3dE5f?v=2&x=1",
+      `/oauth/authorize?request=${"a".repeat(22)}`,
     ]) {
-      const { response } = await visitor.request(`/login/read?${query}`);
-      expect([response.status, response.headers.location]).toEqual([302, `${baseUrl()}${location}`]);
+      const { status, headers } = await leadTo(`to=${encodeURIComponent(to)}`);
+      expect([status, headers.location]).toEqual([302, baseUrl() + to]);
     }
     for (const query of [
-      "place=//evil.example",
-      "place=drop",
-      "place=drop&slug=../x",
-      "place=authorize",
-      "place=authorize&request=../x",
-      "place=account&place=files",
-      "place=",
+      "to=//evil.example",
+      "to=https://evil.example/account",
+      "to=.evil.example/account",
+      "to=/%5Cevil.example",
+      "to=/account/drops/../x",
+      "to=/account%0d%0aset-cookie:x",
+      "to=/login/sign-out",
+      "to=/p/aB3dE5f/unlock",
+      "to=/oauth/authorise",
+      "to=/account&to=/account/files",
+      "to=",
     ]) {
-      const { response } = await visitor.request(`/login/read?${query}`);
-      expect([query, response.status, response.headers.location]).toEqual([query, 400, undefined]);
+      const { status, headers } = await leadTo(query);
+      expect([query, status, headers.location]).toEqual([query, 400, undefined]);
     }
   });
 });

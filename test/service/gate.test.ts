@@ -4,7 +4,7 @@ import { limits } from "../../functions/platform/limits.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
-import { hasOwnOrigin, ownerAddress } from "../support/owner-address.ts";
+import { hasOwnOrigin, onBaseHost, ownerAddress } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
 import { contentSecurityPolicyOf } from "../support/security-headers.ts";
 import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
@@ -17,26 +17,28 @@ const mozilla =
 
 let account: Account;
 let drop: DropResponse;
-/** The cookie of the gate on the owner's host. */
+/** The cookie of the drop's gate. */
 let cookie: string;
 
 beforeAll(async () => {
   account = await newAccount("gate");
   const fields = { html: pageOf(words), title: words, description: words, context: words };
   drop = await publish(account.api, { ...fields, passcode });
-  cookie = cookieOf(await unlock(ownAddress("unlock"), passcode));
+  cookie = cookieOf(await unlock(gateOf(drop), passcode));
 });
 
 describe("the gate", () => {
   test("takes the right passcode, sets a cookie for seven days, and leads back to where it stood", async () => {
-    for (const [address, back] of [
-      [ownAddress("unlock"), seenPath(`/p/${drop.slug}`)],
-      [`${ownAddress("unlock")}?from=d`, seenPath(`/d/${drop.slug}`)],
-      [`${ownAddress("unlock")}?from=raw&v=1`, seenPath(`/p/${drop.slug}/raw?v=1`)],
-      [`${baseUrl()}/p/${drop.slug}/unlock?v=1`, `/p/${drop.slug}?v=1`],
-    ] as const) {
-      const response = await unlock(address, passcode);
+    for (const to of [
+      undefined,
+      `/d/${drop.slug}`,
+      `/p/${drop.slug}?v=1`,
+      `/p/${drop.slug}/raw?v=1`,
+      `/p/${drop.slug}/compare?from=1&to=2`,
+    ]) {
+      const response = await unlock(gateOf(drop, to), passcode);
 
+      const back = baseUrl() + (to ?? `/p/${drop.slug}`);
       expect([response.status, response.headers.location]).toEqual([303, back]);
       // The second is what the gate knows the browser by.
       expect(response.setCookies.map((line) => line.replace(/=.*$/, ""))).toEqual([
@@ -56,56 +58,85 @@ describe("the gate", () => {
   });
 
   test("leads back with all that the page was asked with, after wrong passcodes as well", async () => {
-    const sent = "from=raw&a=1;b&a=%20+x&empty=&bare&ticket=t&query=q&%2e%2e//elsewhere.example";
-    for (const [address, back] of [
-      [`${drop.url}?v=1&${sent}`, seenPath(`/d/${drop.slug}?v=1&${sent}`)],
-      [`${drop.url}?${sent}&framed=1`, seenPath(`/d/${drop.slug}?${sent}`)],
-      [`${baseUrl()}/p/${drop.slug}?${sent}`, `/p/${drop.slug}?${sent}`],
-    ] as const) {
+    const sent = "from=raw&a=1;b&a=%20+x&empty=&bare&to=t&query=q&%2e%2e//elsewhere.example";
+    for (const asked of [
+      `${drop.url}?v=1&${sent}`,
+      // Of a raw page's query, the edge passes on what selects the page.
+      `${drop.raw_url}?v=1`,
+    ]) {
+      const led = await fetchPage(asked);
+      const address = led.headers.location ?? "";
       const [first] = elementsOf(await fetchPage(address), "form");
       const wrong = await unlock(new URL(first?.attribs.action ?? "", address).href, "close sesame");
       const [second] = elementsOf(wrong, "form");
       const right = await unlock(new URL(second?.attribs.action ?? "", address).href, passcode);
 
-      expect([wrong.status, right.status, right.headers.location]).toEqual([403, 303, back]);
+      expect([led.status, address]).toEqual([303, onBaseHost(asked)]);
+      expect([wrong.status, right.status, right.headers.location]).toEqual([403, 303, address]);
     }
   });
 
   test.each([
-    ["//elsewhere.example/", "?//elsewhere.example/"],
-    ["https://elsewhere.example/", "?https://elsewhere.example/"],
-    ["x=1\r\nSet-Cookie: stolen=1", ""],
-    ["x=%0d%0aSet-Cookie:stolen", "?x=%0d%0aSet-Cookie:stolen"],
-    ["x=1#there", ""],
-    ["v=1&v=2&framed=1", ""],
-    ["x=\u00e9", ""],
-    ["x=".padEnd(5_000, "1"), ""],
-  ])(
-    "leads nowhere but to the page, whoever has written what it is to be asked with: %j",
-    async (given, query) => {
-      const carried = Buffer.from(given).toString("base64url");
+    ["/d/<slug>?//elsewhere.example/", "/d/<slug>?//elsewhere.example/"],
+    ["/p/<slug>?x=%0d%0aSet-Cookie:stolen", "/p/<slug>?x=%0d%0aSet-Cookie:stolen"],
+    ["//elsewhere.example/p/<slug>", undefined],
+    ["https://elsewhere.example/p/<slug>", undefined],
+    [".elsewhere.example/p/<slug>", undefined],
+    ["/p/0000000", undefined],
+    ["/account", undefined],
+    ["/p/<slug>/../../account", undefined],
+    ["/p/<slug>?x=1\r\nSet-Cookie: stolen=1", undefined],
+    ["/p/<slug>?x=".padEnd(5_000, "1"), undefined],
+  ])("leads nowhere but to the page, whoever has written where it is to lead: %j", async (to, back) => {
+    const of = (text: string) => text.replace("<slug>", drop.slug);
+    const location = baseUrl() + of(back ?? "/p/<slug>");
 
-      const response = await unlock(`${ownAddress("unlock")}?from=d&query=${carried}`, passcode);
+    const opened = await unlock(gateOf(drop, of(to)), passcode);
+    const closed = await fetchPage(gateOf(drop, of(to), "lock"), { method: "POST", body: "" });
+    const returned = await fetchPage(gateOf(drop, of(to)));
 
-      expect([response.status, response.headers.location]).toEqual([
-        303,
-        seenPath(`/d/${drop.slug}${query}`),
-      ]);
-      expect(response.setCookies.filter((line) => !line.startsWith("__Host-dl_"))).toEqual([]);
-    },
-  );
+    expect([opened.status, closed.status, returned.status]).toEqual([303, 303, 302]);
+    for (const { headers, setCookies } of [opened, closed, returned]) {
+      expect(headers.location).toBe(location);
+      expect(setCookies.filter((line) => !line.startsWith("__Host-dl_"))).toEqual([]);
+    }
+  });
+
+  test("of a drop that is not for everybody is not there for a stranger, by the same page as where no drop is", async () => {
+    const restricted = await publish(account.api, { passcode, visibility: "members" });
+    const refused = async ({ slug }: Pick<DropResponse, "slug">) => {
+      const response = await unlock(gateOf({ slug }), passcode);
+      expectErrorPage(response, 404);
+      expect(response.setCookies).toEqual([]);
+      return response.text.replaceAll(slug, "").replaceAll(/nonce="[^"]+"/g, "");
+    };
+
+    expect(await refused(restricted)).toBe(await refused({ slug: "0000000" }));
+  });
+
+  test("stands on the service's own host alone", async () => {
+    for (const method of ["GET", "POST"]) {
+      for (const action of ["unlock", "lock"]) {
+        const address = `${ownerAddress(drop.url)}/p/${drop.slug}/${action}`;
+        const body = method === "POST" ? { body: `passcode=${encodeURIComponent(passcode)}` } : {};
+        const response = await fetchPage(address, { method, headers: { accept: "text/html" }, ...body });
+
+        expect([response.status, response.setCookies]).toEqual([404, []]);
+      }
+    }
+  });
 
   test("refuses a wrong passcode with the form, and sets no cookie", async () => {
-    const response = await unlock(ownAddress("unlock"), "close sesame");
+    const response = await unlock(gateOf(drop), "close sesame");
 
     expect([response.status, response.setCookies]).toEqual([403, []]);
     expect(elementsOf(response, "form").map(({ attribs }) => attribs.action)).toEqual([
-      seenPath(`/p/${drop.slug}/unlock`),
+      `/p/${drop.slug}/unlock`,
     ]);
   });
 
   test("runs one script, which reaches nothing", async () => {
-    const gate = await fetchPage(drop.url);
+    const gate = await fetchPage(onBaseHost(drop.url));
 
     const policy = contentSecurityPolicyOf(gate);
     const nonce = /^'nonce-([^' ]+)'$/.exec(policy["script-src"] ?? "")?.[1];
@@ -133,7 +164,7 @@ describe("the gate", () => {
 
     expect(statuses).toEqual([...Array(limits.wrongPasscodesPerQuarterHourPerVisitor).fill(403), 429]);
     expect([waiting.response.status, opened.response.status]).toEqual([429, 200]);
-    expect(opened.url.href).toBe(other.url);
+    expect(opened.url.href).toBe(onBaseHost(other.url));
     const [time] = elementsOf(waiting.response, "time");
     const waitMs = Date.parse(time?.attribs.datetime ?? "") - Date.now();
     const seconds = Number(waiting.response.headers["retry-after"]);
@@ -142,7 +173,7 @@ describe("the gate", () => {
 
   test("is shut again in this browser by the viewer, which says that the page is locked, and in no other", async () => {
     const [mine, others] = [new Visitor(), new Visitor()];
-    const address = `${drop.url}?v=1&x=1`;
+    const address = onBaseHost(`${drop.url}?v=1&x=1`);
     for (const visitor of [mine, others]) await visitor.submit(await visitor.open(address), { passcode });
     const viewer = await mine.open(address);
 
@@ -160,93 +191,98 @@ describe("the gate", () => {
     }
     expect((await others.open(address)).response.text).toContain(words);
     const open = await publish(account.api);
-    expect((await fetchPage(open.url)).text).not.toContain(`/p/${open.slug}/lock`);
+    for (const place of [open.url, onBaseHost(open.url)])
+      expect((await fetchPage(place)).text).not.toContain(`/p/${open.slug}/lock`);
   });
 
   test("is shut by nobody else's page, and by no link", async () => {
-    const address = `${ownerAddress(drop.url)}/p/${drop.slug}/lock`;
+    const address = gateOf(drop, undefined, "lock");
 
-    const posted = await fetchPage(address, {
-      method: "POST",
-      body: "",
-      headers: { origin: "https://elsewhere.example" },
-    });
+    for (const origin of foreignOrigins()) {
+      const posted = await fetchPage(address, { method: "POST", body: "", headers: { origin } });
+      expectErrorPage(posted, 403);
+      expect(posted.setCookies).toEqual([]);
+    }
     const opened = await fetchPage(address, { headers: { accept: "text/html" } });
 
-    expectErrorPage(posted, 403);
     expectErrorPage(opened, 404);
-    expect([...posted.setCookies, ...opened.setCookies]).toEqual([]);
+    expect(opened.setCookies).toEqual([]);
   });
 
   test("is found again from the address that its form has left in the address bar, as is what is not there", async () => {
-    const query = `v=2&from=d&query=${Buffer.from("x=1&y").toString("base64url")}`;
-
     for (const slug of [drop.slug, "0000000"]) {
-      for (const method of ["GET", "HEAD"]) {
-        const there = await fetchPage(`${ownerAddress(drop.url)}/p/${slug}/unlock?${query}`, { method });
-        expect([there.status, there.headers.location]).toEqual([302, seenPath(`/d/${slug}?v=2&x=1&y`)]);
-        const onBase = await fetchPage(`${baseUrl()}/p/${slug}/unlock`, { method });
-        expect([onBase.status, onBase.headers.location]).toEqual([302, `/p/${slug}`]);
+      for (const to of [undefined, `/d/${slug}?v=2&x=1&y`]) {
+        for (const method of ["GET", "HEAD"]) {
+          const there = await fetchPage(gateOf({ slug }, to), { method });
+          expect([there.status, there.headers.location]).toEqual([302, baseUrl() + (to ?? `/p/${slug}`)]);
+        }
       }
     }
   });
 
-  test("takes no passcode from another site's form", async () => {
-    const others = hasOwnOrigin(drop.url) ? [baseUrl()] : [];
-
-    for (const origin of ["https://elsewhere.example", "null", ...others]) {
-      const response = await unlock(ownAddress("unlock"), passcode, { origin });
+  test("takes no passcode from another site's form, nor from a published page's", async () => {
+    for (const origin of foreignOrigins()) {
+      const response = await unlock(gateOf(drop), passcode, { origin });
 
       expectErrorPage(response, 403);
       expect(response.setCookies).toEqual([]);
     }
   });
 
-  test("opens with its cookie on its own origin, and on no other", async () => {
-    const addresses = ["", "/raw", "/context"].map((path) => `/p/${drop.slug}${path}`);
+  test("opens with its cookie on the service's own host, and on no other, whoever asks", async () => {
+    const paths = [`/d/${drop.slug}`, ...["", "/raw", "/context"].map((path) => `/p/${drop.slug}${path}`)];
 
-    for (const address of addresses) {
-      const headers = { cookie };
-      const own = await fetchPage(ownerAddress(drop.url) + address, { headers });
-      expect([own.status, own.text.includes(words)]).toEqual([200, true]);
-      expect(own.headers["cache-control"]).toContain("no-store");
-      const base = await fetchPage(baseUrl() + address, { headers });
-      expect(base.text.includes(words)).toBe(!hasOwnOrigin(drop.url));
+    for (const path of paths) {
+      const base = await fetchPage(baseUrl() + path, { headers: { cookie } });
+      expect([base.status, base.text.includes(words)]).toEqual([200, true]);
+      expect(base.headers["cache-control"]).toContain("no-store");
+      for (const asked of askers) {
+        const own = await fetchPage(ownerAddress(drop.url) + path, { headers: { cookie, ...asked } });
+        expect(own.text).not.toContain(words);
+        expect(own.headers["cache-control"]).toContain("no-store");
+      }
     }
   });
 
   test("is not passed by who wants to save the page, also where the edge has it from before", async () => {
     const { slug, raw_url: address } = await publish(account.api, { html: pageOf(words) });
-    const ask = (headers: Record<string, string | readonly string[]> = {}) =>
-      fetchPage(`${address}?v=1&download=1`, { headers: { "sec-fetch-dest": "document", ...headers } });
-    for (let times = 0; times < 2; times += 1) expect((await ask()).text).toBe(pageOf(words));
+    const saving = `${address}?download=1&v=1`;
+    const ask = (headers: Record<string, string | readonly string[]> = {}, at = onBaseHost(saving)) =>
+      fetchPage(at, { headers: { "sec-fetch-dest": "document", ...headers } });
+    for (let times = 0; times < 2; times += 1)
+      for (const at of [saving, onBaseHost(saving)]) expect((await ask({}, at)).text).toBe(pageOf(words));
 
     await account.api.succeed("set-passcode", { params: { slug }, body: { passcode } });
 
-    await vi.waitFor(async () => expect((await ask()).text).not.toContain(words), within(5));
+    for (const at of [saving, onBaseHost(saving)])
+      await vi.waitFor(async () => expect((await ask({}, at)).text).not.toContain(words), within(5));
+    // A browser that does not tell is sent to where the gate stands, too.
+    for (const told of [["document"], []]) {
+      const { status, headers } = await ask({ "sec-fetch-dest": told, "user-agent": mozilla }, saving);
+      expect([status, headers.location]).toEqual([303, onBaseHost(saving)]);
+    }
     const gate = await ask();
     expect(gate.headers).not.toHaveProperty("content-disposition");
     expect(elementsOf(gate, "form").map(({ attribs }) => attribs.action)).toEqual([
-      `${new URL(address).pathname.replace(/raw$/, "unlock")}?v=1`,
+      `/p/${slug}/unlock?to=${encodeURIComponent(`/p/${slug}?v=1`)}`,
     ]);
-    const opened = cookieOf(await unlock(`${ownerAddress(address)}/p/${slug}/unlock`, passcode));
+    const opened = cookieOf(await unlock(gateOf({ slug }), passcode));
     const saved = await ask({ cookie: opened });
     expect([saved.text, saved.headers["cache-control"]]).toEqual([pageOf(words), "private, no-store"]);
     expect(saved.headers["content-disposition"]).toMatch(/^attachment;/);
     // "Save link as": a gate is not saved in place of the page.
-    const link = await ask({ cookie: opened, "sec-fetch-dest": "empty" });
-    expectErrorPage(link, 404);
-    expect(link.text).toContain("This page is locked");
-    // A browser that does not tell is sent to where no page has an origin, and asks for the same there.
-    const old = await ask({ cookie: opened, "sec-fetch-dest": [], "user-agent": mozilla });
-    if (hasOwnOrigin(address)) expect(old.headers.location).toBe(`${baseUrl()}/p/${slug}/raw?v=1&download=1`);
+    for (const at of [saving, onBaseHost(saving)]) {
+      const link = await ask({ cookie: opened, "sec-fetch-dest": "empty" }, at);
+      expectErrorPage(link, 404);
+      expect(link.text).toContain("This page is locked");
+    }
   });
 
   test("is shut again for its cookie when the passcode changes", async () => {
     const other = await publish(account.api, { html: pageOf(words), passcode });
-    const opened = cookieOf(await unlock(`${ownerAddress(other.url)}/p/${other.slug}/unlock`, passcode));
+    const opened = cookieOf(await unlock(gateOf(other), passcode));
     const shows = async () =>
-      (await fetchPage(other.raw_url, { headers: { cookie: opened } })).text.includes(words);
+      (await fetchPage(onBaseHost(other.raw_url), { headers: { cookie: opened } })).text.includes(words);
     expect(await shows()).toBe(true);
 
     await account.api.succeed("set-passcode", {
@@ -258,92 +294,129 @@ describe("the gate", () => {
   });
 });
 
-describe("a page behind the gate, on the host that it shares with its owner's other pages", () => {
-  test.each(["empty", "script", "style", "image", "worker", "serviceworker", "report", "nonsense"])(
-    "is not there for what a page asks for as %s, even with the cookie",
+describe("a page behind the gate, on the host where people sign in", () => {
+  test.each([
+    ...["empty", "script", "style", "image", "worker", "serviceworker", "report", "nonsense"],
+    ...["iframe", "frame", "embed", "object"],
+  ])(
+    "is not there for what another host's page asks for as %s, even with the cookie",
     async (destination) => {
-      const headers = { cookie, "sec-fetch-dest": destination };
-      const [viewer, raw, context] = await Promise.all(
-        [drop.url, drop.raw_url, ownAddress("context")].map((address) => fetchPage(address, { headers })),
-      );
+      for (const site of ["same-site", "cross-site", undefined]) {
+        const headers = { cookie, "sec-fetch-dest": destination, ...(site && { "sec-fetch-site": site }) };
+        const [viewer, raw, context] = (await Promise.all(
+          [drop.url, drop.raw_url, contextAddress()].map((address) =>
+            fetchPage(onBaseHost(address), { headers }),
+          ),
+        )) as [ReceivedResponse, ReceivedResponse, ReceivedResponse];
 
-      for (const response of [viewer, raw]) {
-        expect(response?.status).toBe(200);
-        expect(elementsOf(response as ReceivedResponse, "form")).toHaveLength(1);
-        expect(response?.text).not.toContain(words);
+        for (const { status, text } of [viewer, raw]) {
+          expect(status).toBe(200);
+          expect(text).not.toContain(words);
+        }
+        expect(elementsOf(viewer, "form").map(({ attribs }) => attribs.id)).not.toContain("lock");
+        expectError(context, "forbidden");
       }
-      expectError(context as ReceivedResponse, "forbidden");
     },
   );
 
-  test("gives its context to its own viewer only, which no page may frame", async () => {
-    const viewer = await fetchPage(drop.url, { headers: { cookie, "sec-fetch-dest": "document" } });
+  test("gives its context to its own viewer, and to no other page", async () => {
+    const viewer = await fetchPage(onBaseHost(drop.url), {
+      headers: { cookie, "sec-fetch-dest": "document" },
+    });
     const toggle = elementsOf(viewer, "a").find(({ attribs }) => attribs.id === "context-toggle");
-    const link = new URL(toggle?.attribs.href ?? "", drop.url);
-    const context = (address: URL, given = cookie) =>
-      fetchPage(address, {
-        headers: { cookie: given, "sec-fetch-dest": "empty", accept: "application/json" },
-      });
-    const forged = new URL(link);
-    forged.searchParams.set(
-      "proof",
-      (link.searchParams.get("proof") ?? "").replace(/^./, (one) => (one === "A" ? "B" : "A")),
-    );
-    const otherCookie = cookieOf(await unlock(`${baseUrl()}/p/${drop.slug}/unlock`, passcode));
+    const link = new URL(toggle?.attribs.href ?? "", baseUrl());
+    const context = (given: Readonly<Record<string, string>>, address: URL | string = link) =>
+      fetchPage(address, { headers: { "sec-fetch-dest": "empty", accept: "application/json", ...given } });
+    const own = { "sec-fetch-site": "same-origin" };
 
-    expect(contentSecurityPolicyOf(viewer)["frame-ancestors"]).toBe("'none'");
-    expect((await context(link)).text).toBe(words);
-    expectError(await context(forged), "forbidden");
-    const onBase = new URL(link.pathname + link.search, baseUrl());
-    expectError(await context(onBase, otherCookie), "forbidden");
+    expect(contentSecurityPolicyOf(viewer)["frame-ancestors"]).toBe("'self'");
+    expect((await context({ cookie, ...own })).text).toBe(words);
+    expectError(await context(own), "forbidden");
+    expectError(await context({ cookie, "sec-fetch-site": "same-site" }), "forbidden");
+    expectError(await context({ cookie, ...own }, contextAddress()), "forbidden");
   });
 
   test("comes without an origin, so that no other page looks into its window or its frame", async () => {
     for (const destination of ["document", "iframe"]) {
-      const headers = { cookie, "sec-fetch-dest": destination };
-      const raw = await fetchPage(drop.raw_url, { headers });
+      const headers = { cookie, "sec-fetch-dest": destination, "sec-fetch-site": "same-origin" };
+      const raw = await fetchPage(onBaseHost(drop.raw_url), { headers });
 
       expect(raw.text).toContain(words);
       expect(contentSecurityPolicyOf(raw).sandbox).toBe(sandbox);
+      expect(raw.headers["cross-origin-opener-policy"]).toBe("same-origin");
     }
-    const context = await fetchPage(ownAddress("context"), {
+    const context = await fetchPage(onBaseHost(contextAddress()), {
       headers: { cookie, "sec-fetch-dest": "document" },
     });
     expect(context.text).toBe(words);
     expect(contentSecurityPolicyOf(context)).toHaveProperty("sandbox");
   });
+});
 
-  test("is on the base host for a browser that does not say what it asks for", async () => {
-    const headers = { cookie, "user-agent": mozilla };
-    const responses = await Promise.all(
-      [`${drop.url}?x=1`, `${drop.url}?v=1&x`, drop.raw_url, `${drop.raw_url}?v=1`].map((address) =>
-        fetchPage(address, { headers }),
-      ),
-    );
+describe("a page behind the gate, on its owner's host", () => {
+  test("is led to where the gate stands, in a window and in a program", async () => {
+    const opened = [{ "sec-fetch-dest": "document" }, { "user-agent": mozilla }, { "user-agent": "curl/8" }];
 
-    const places = responses.map(({ status, headers: { location } }) => [status, location]);
-    if (!hasOwnOrigin(drop.url)) {
-      expect(places).toEqual(responses.map(() => [200, undefined]));
-      return;
+    for (const headers of [...opened, {}]) {
+      for (const address of [
+        ...["", "?v=1", "?v=1&x", "?x=1;2"].map((query) => drop.url + query),
+        drop.raw_url,
+        `${drop.raw_url}?v=1`,
+        `${contextAddress()}?v=1`,
+      ]) {
+        const response = await fetchPage(address, { headers: { cookie, ...headers } });
+        expect([response.status, response.headers.location]).toEqual([303, onBaseHost(address)]);
+        expect(response.headers["cache-control"]).toContain("no-store");
+        expect(response.setCookies).toEqual([]);
+      }
     }
-    expect(places).toEqual(
-      ["?x=1", "?v=1&x", "/raw", "/raw?v=1"].map((rest) => [302, `${baseUrl()}/p/${drop.slug}${rest}`]),
-    );
-    expectError(
-      await fetchPage(ownAddress("context"), { headers: { ...headers, accept: "*/*" } }),
-      "forbidden",
-    );
+  });
+
+  test("is not led away in a frame, which says to load the page again, nor for a part of a page, even with the cookie", async () => {
+    const ask = (address: string, destination: string) =>
+      fetchPage(address, {
+        headers: { cookie, "sec-fetch-dest": destination, "sec-fetch-site": "same-origin" },
+      });
+
+    for (const destination of ["iframe", "frame", "embed", "object"]) {
+      const framed = await ask(`${drop.raw_url}?v=1&framed=1`, destination);
+      expect(framed.status).toBe(200);
+      expect(framed.text).not.toContain(words);
+      expect(elementsOf(framed, "form")).toEqual([]);
+    }
+    for (const destination of ["empty", "script", "style", "image", "worker", "nonsense"]) {
+      for (const address of [drop.url, drop.raw_url]) {
+        const { status, text, setCookies } = await ask(address, destination);
+        expect([status, text.includes(words), setCookies]).toEqual([200, false, []]);
+      }
+      expectError(await ask(contextAddress(), destination), "forbidden");
+    }
   });
 });
 
-function ownAddress(what: "unlock" | "context"): string {
-  return `${ownerAddress(drop.url)}/p/${drop.slug}/${what}`;
+/** What browsers and programs say of what they ask for. */
+const askers: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { "user-agent": mozilla },
+  { "sec-fetch-dest": "document", "sec-fetch-site": "none" },
+  { "sec-fetch-dest": "iframe", "sec-fetch-site": "same-origin" },
+  { "sec-fetch-dest": "empty", "sec-fetch-site": "same-origin" },
+];
+
+function contextAddress(): string {
+  return `${ownerAddress(drop.url)}/p/${drop.slug}/context`;
 }
 
-/** A path of the owner's as a browser sees it, which is below /@ where owners share a host. */
-function seenPath(path: string): string {
-  const { origin } = new URL(drop.url);
-  return ownerAddress(drop.url).slice(origin.length) + path;
+/** The address of a gate's form, which leads back to a path of the service's own host. */
+function gateOf({ slug }: Pick<DropResponse, "slug">, to?: string, action = "unlock"): string {
+  const query = to === undefined ? "" : `?to=${encodeURIComponent(to)}`;
+  return `${baseUrl()}/p/${slug}/${action}${query}`;
+}
+
+/** The origins of pages that are none of the service's own: those of the owner's are of one site with it. */
+function foreignOrigins(): string[] {
+  const owners = hasOwnOrigin(drop.url) ? [new URL(drop.url).origin] : [];
+  return ["https://elsewhere.example", "null", ...owners];
 }
 
 function unlock(

@@ -49,8 +49,15 @@ describe("a drop", () => {
     expect((await fetchPage(ownHost + path)).status).toBe(200);
   });
 
-  test("has its /d/ address on the owner's host alone", async () => {
-    expectErrorPage(await fetchPage(`${baseUrl()}/d/${drop.slug}`), 404);
+  test("has its addresses on the owner's host and on the service's own, to which another owner's leads a window", async () => {
+    for (const path of [`/d/${drop.slug}?v=1&x=1`, `/p/${drop.slug}`, `/p/${drop.slug}/compare`]) {
+      const headers = { "sec-fetch-dest": "document" };
+      const led = await fetchPage(othersHost + path, { headers });
+      expect([led.status, led.headers.location]).toEqual([303, baseUrl() + path]);
+    }
+    for (const host of [ownHost, baseUrl()])
+      for (const path of [`/d/${drop.slug}`, `/p/${drop.slug}`, `/p/${drop.slug}/raw`])
+        expect((await fetchPage(host + path)).status).toBe(200);
   });
 
   test("is not on a host that nobody owns", async () => {
@@ -75,8 +82,9 @@ describe("the host of a request", () => {
   test("and its owner cannot be claimed by the header x-dropleaf-owner", async () => {
     const claimed = { "x-dropleaf-owner": ownerName(drop.url) };
 
-    for (const host of [othersHost, baseUrl()])
-      expectErrorPage(await fetchPage(`${host}/d/${drop.slug}`, { headers: claimed }), 404);
+    expectErrorPage(await fetchPage(`${othersHost}/d/${drop.slug}`, { headers: claimed }), 404);
+    expect((await fetchPage(`${ownHost}/feed`)).status).toBe(200);
+    expectErrorPage(await fetchPage(`${baseUrl()}/feed`, { headers: claimed }), 404);
   });
 
   test.each(["x-dropleaf-host", "x-forwarded-host", "forwarded", "x-dropleaf-origin", "x-dropleaf-query"])(

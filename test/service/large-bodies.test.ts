@@ -131,6 +131,18 @@ describe("a page of 2,097,153 bytes is too large:", () => {
     expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
   });
 
+  test("as the body itself, whatever else it lacks", async () => {
+    const headers = { "content-type": "text/html", ...authorization(account.api) };
+    const body = " ".repeat(htmlBytesMax + 1);
+
+    const { details } = expectError(
+      await fetchPage("/api/drops", { method: "POST", headers, body }),
+      "html_too_large",
+    );
+
+    expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
+  });
+
   shortTest("and so is any body that no legal page can make, with a length or without", async () => {
     const body = JSON.stringify({ html: "x".repeat(20_000_000), title: "x" });
     const headers = { ...json, ...authorization(account.api) };

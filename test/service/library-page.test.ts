@@ -39,7 +39,7 @@ describe("the library's page", () => {
 
     expect([before.response.status, before.response.headers.location]).toEqual([
       302,
-      `${baseUrl()}/login/read?place=library`,
+      `${baseUrl()}/login/read?to=%2Flibrary`,
     ]);
     expect([page.url.href, page.response.status]).toEqual([`${baseUrl()}/library`, 200]);
     expect(page.response.text).toContain("comes-back");

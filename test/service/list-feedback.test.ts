@@ -68,10 +68,11 @@ describe("what readers have written", () => {
   });
 
   test("says whether the passage is in the latest version still", async () => {
-    const html = `<title>T</title><p>Revenue <b>is&nbsp;UP</b> by</p><p>12 &amp; more</p><p>gone</p><script>draw("by a script")</script>`;
+    const html = `<title>T</title><p>Revenue <b>is&nbsp;UP</b> by</p><p>12 &amp; more</p><p>gone</p><h2>ΟΔΟΣ</h2><p>Die lange Straße</p><script>draw("by a script")</script>`;
     const { slug } = await publish(account.api, { html });
     const since = await lastNumber();
-    for (const quote of ["revenue is up by\n\n12 & more", "gone", "By a  script", "never there"])
+    const quotes = ["revenue is up by\n\n12 & more", "gone", "By a  script", "never there"];
+    for (const quote of [...quotes, "ΟΔΟΣ", "οδός", "LANGE STRASSE", "ｌａｎｇｅ"])
       await givenComment(account.userId, slug, { quote });
     await account.api.succeed("publish-version", {
       params: { slug },
@@ -85,6 +86,7 @@ describe("what readers have written", () => {
       { state: "gone", version: 2 },
       { state: "kept", version: 2 },
       { state: "unknown", version: 2 },
+      ...Array(4).fill({ state: "kept", version: 2 }),
     ]);
   });
 

@@ -5,7 +5,7 @@ import { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
-import { type Connection, connect, overHttp, refresh, sendTo } from "../support/oauth.ts";
+import { type Connection, callback, connect, overHttp, refresh, sendTo } from "../support/oauth.ts";
 import { newOwner, sendForm } from "../support/own-pages.ts";
 import { race } from "../support/race.ts";
 import { unusedUsername } from "../support/sign-in.ts";
@@ -18,14 +18,7 @@ describe("a client that knows the address of the MCP server alone", () => {
     const { server, client, tokens } = await connect(username);
     const { succeed } = await connectMcp(tokens.access_token);
     const drop = await succeed("publish_drop", { html: pageOf("one"), title: "One" });
-    const response = await oauth.refreshTokenGrantRequest(
-      server,
-      client,
-      oauth.None(),
-      tokens.refresh_token ?? "",
-      overHttp,
-    );
-    const next = await oauth.processRefreshTokenResponse(server, client, response);
+    const next = await renew({ server, client, tokens });
     const again = await (await connectMcp(next.access_token)).succeed("get_drop", { slug: drop.slug });
     const revocation = await oauth.revocationRequest(
       server,
@@ -41,6 +34,22 @@ describe("a client that knows the address of the MCP server alone", () => {
     expect(next.refresh_token).not.toBe(tokens.refresh_token);
     await expectOver({ client, tokens: next });
     await expectRefused(tokens.access_token);
+  });
+
+  test("is let in, renews and publishes with as long an id as there can be", async () => {
+    const longest = {
+      client_name: "\u{1f343}".repeat(100),
+      redirect_uris: [callback, ...Array.from({ length: 9 }, (_, index) => longAddress(index))],
+    };
+
+    const connection = await connect(unusedUsername("oauth-longest"), longest);
+    const { access_token } = await renew(connection);
+
+    expect(longest.redirect_uris.join("")).toHaveLength(1_000);
+    const { length } = connection.client.client_id;
+    expect([length > 1_800, length <= 2_048]).toEqual([true, true]);
+    const { token } = await (await connectMcp(access_token)).succeed("whoami");
+    expect(token.label).toBe(longest.client_name);
   });
 
   test("finds what it goes by at the addresses that the RFCs name", async () => {
@@ -131,28 +140,44 @@ describe("the token of a client", () => {
 });
 
 describe("what is to be used once", () => {
-  test("a refresh token that comes again ends all that came of it", async () => {
+  test("a refresh token that comes again after what it gave was renewed ends all that came of it", async () => {
     const connection = await connect(unusedUsername("oauth-reuse"));
-    const first = await refresh(connection);
-    const tokens = first.json as oauth.TokenEndpointResponse;
+    const first = { ...connection, tokens: await renew(connection) };
+    const second = { ...connection, tokens: await renew(first) };
 
     const again = await refresh(connection);
 
-    expect([first.status, again.status]).toEqual([200, 400]);
+    expect(again.status).toBe(400);
     expect(again.json).toMatchObject({ error: "invalid_grant", error_description: /used before/ });
-    await expectOver({ ...connection, tokens });
+    await expectOver(second);
   });
 
-  test("of two that come at once, neither keeps anything", async () => {
+  test("three refreshes at once, and one after a lost response, give the same tokens, which are good", async () => {
     const connection = await connect(unusedUsername("oauth-race"));
 
-    const responses = await race(2, () => refresh(connection));
+    const atOnce = await race(3, () => renew(connection));
+    const later = await renew(connection);
 
-    const won = responses.filter(({ status }) => status === 200);
-    expect(won.length).toBeLessThanOrEqual(1);
-    for (const { json } of won)
-      await expectOver({ ...connection, tokens: json as oauth.TokenEndpointResponse });
+    const [next = later, ...others] = atOnce;
+    const secrets = ({ access_token, refresh_token }: oauth.TokenEndpointResponse) => [
+      access_token,
+      refresh_token,
+    ];
+    for (const other of [...others, later]) expect(secrets(other)).toEqual(secrets(next));
+    expect(secrets(next)).not.toContain(connection.tokens.refresh_token);
+    await (await connectMcp(next.access_token)).succeed("whoami");
     await expectRefused(connection.tokens.access_token);
+    expect((await refresh({ ...connection, tokens: next })).status).toBe(200);
+  });
+
+  test("a refresh token that comes again after the client has given its grant back gets nothing", async () => {
+    const connection = await connect(unusedUsername("oauth-given-back"));
+    const tokens = await renew(connection);
+    await sendTo("revoke", { token: tokens.access_token });
+
+    const again = await refresh(connection);
+
+    expect([again.status, again.json.error]).toEqual([400, "invalid_grant"]);
   });
 
   test("a code that comes again ends what it gave", async () => {
@@ -189,6 +214,13 @@ test("a token from the device code goes on working at both", async () => {
   expect(await succeed("get_drop", { slug })).toMatchObject({ slug });
 });
 
+/** Gets the next tokens of a connection as a client's library does, which checks the response. */
+async function renew({ server, client, tokens }: Omit<Connection, "redemption">) {
+  const { refresh_token: token = "" } = tokens;
+  const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, overHttp);
+  return oauth.processRefreshTokenResponse(server, client, response);
+}
+
 /** Neither token of a connection is good for anything. */
 async function expectOver(connection: Pick<Connection, "client" | "tokens">): Promise<void> {
   await expectRefused(connection.tokens.access_token);
@@ -204,4 +236,12 @@ async function expectRefused(token: string): Promise<void> {
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
   });
   expectError(response, "unauthorized");
+}
+
+/** Ten addresses, of which one is `callback`, have a thousand characters. */
+function longAddress(index: number): string {
+  const start = `https://${index}.clients.example/`;
+  const characters =
+    Math.floor((1_000 - callback.length) / 9) + (index < (1_000 - callback.length) % 9 ? 1 : 0);
+  return start + "a".repeat(characters - start.length);
 }

@@ -5,7 +5,7 @@ import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { givenComment } from "../support/given-feedback.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { type ApiDescription, type Described, servedDescription } from "../support/openapi-validation.ts";
-import { ownerAddress } from "../support/owner-address.ts";
+import { ownerAddress, ownerName } from "../support/owner-address.ts";
 import { startSignIn } from "../support/sign-in.ts";
 
 let api: ApiDescription;
@@ -118,7 +118,9 @@ async function thingsOf(id: OperationId): Promise<Things> {
   if (path.includes("{thread}")) return dropWithThread();
   if (path.includes("{slug}")) return drop();
   if (!path.includes("{id}")) return {};
-  return { id: resource === "tokens" ? (await account.api.succeed("get-me")).token.id : (await upload()).id };
+  if (resource === "tokens") return { id: (await account.api.succeed("get-me")).token.id };
+  const file = await upload();
+  return { id: file.id, namespace: ownerName(file.url) };
 }
 
 describe("what the OpenAPI document describes", () => {

@@ -391,7 +391,7 @@ describe("a form without a session", () => {
   shortTest("of a session that was begun anew is shown again, and then taken", async () => {
     const { drop, path, page } = await givenPage();
     // The same person signs in again, in another tab of the same browser.
-    const again = await visitor.open("/login/read?place=account&account=other");
+    const again = await visitor.open("/login/read?to=/account&account=other");
     await visitor.submit(again, { username: owner.username });
 
     const stale = await sendForm(visitor, page, path, { title: "Still here" });

@@ -3,6 +3,7 @@ import type { Account } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { type ChosenFile, formRequest, newOwner, sendForm, uploadByForm } from "../support/own-pages.ts";
+import { ownerName } from "../support/owner-address.ts";
 import { fieldsOf } from "../support/page-forms.ts";
 import { within } from "../support/promised-time.ts";
 import { elementsOf, textOf, type Visit, type Visitor } from "../support/visitor.ts";
@@ -151,8 +152,11 @@ describe("a file of the owner's", () => {
     const unlisted = await sendForm(visitor, page, `${path}/${id}`, { visibility: "unlisted" });
     expect(rowOf(unlisted, "changes.txt").text).toContain("Unlisted");
     const restricted = await sendForm(visitor, unlisted, `${path}/${id}`, { visibility: "members" });
-    const { text, url: signIn } = rowOf(restricted, "changes.txt");
-    expect([text.includes("Members"), signIn.includes(`/login/read?file=${id}&of=`)]).toEqual([true, true]);
+    const { text, url: guarded } = rowOf(restricted, "changes.txt");
+    expect([text.includes("Members"), new URL(guarded, baseUrl()).href]).toEqual([
+      true,
+      `${baseUrl()}/files/${ownerName(url)}/${id}`,
+    ]);
     const open = await sendForm(visitor, restricted, `${path}/${id}`, { visibility: "public" });
     expect(rowOf(open, "changes.txt").text).toContain("Public");
     const kept = await sendForm(visitor, open, `${path}/${id}/delete`);

@@ -106,7 +106,7 @@ describe("a locked drop", () => {
 function publicAddresses(drop: DropResponse): string[] {
   const onBase = `${baseUrl()}/p/${drop.slug}`;
   const onOwner = drop.raw_url.replace(/\/raw$/, "");
-  const pages = [onBase, onOwner, drop.url];
+  const pages = [onBase, onOwner, `${baseUrl()}/d/${drop.slug}`, drop.url];
   const inside = [onBase, onOwner].flatMap((page) => [`${page}/raw`, `${page}/context`]);
   return [...pages, ...inside].flatMap((address) => [address, `${address}?v=1`]);
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
-import { ownerAddress } from "../support/owner-address.ts";
+import { onBaseHost, ownerAddress } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
 import { signInToRead } from "../support/reader.ts";
 import { expectCommonHeaders } from "../support/security-headers.ts";
@@ -34,11 +34,15 @@ function askedBy({ url, response }: Visit): URL {
   return new URL(news?.attribs["data-url"] ?? "none", url);
 }
 
-/** What a script of a page asks for, as browsers say. */
-const asScript = { "sec-fetch-dest": "empty" };
+/** What a script of a page asks its own host for, as browsers say. */
+const asScript = { "sec-fetch-dest": "empty", "sec-fetch-site": "same-origin" };
 
-async function askAs(visitor: Visitor, address: URL): Promise<ReceivedResponse> {
-  return (await visitor.request(address, { headers: asScript })).response;
+async function askAs(
+  visitor: Visitor,
+  address: URL | string,
+  headers: Readonly<Record<string, string>> = asScript,
+): Promise<ReceivedResponse> {
+  return (await visitor.request(address, { headers })).response;
 }
 
 describe("what has become of a drop is told", () => {
@@ -102,7 +106,7 @@ test("a hundred readers ask the function behind the edge once in two seconds", a
   const read = async (nth: number) => {
     while (performance.now() - startedMs < seconds * 1_000) {
       const address = `${stateAddress(drop)}${nth % 2 ? `?x=${nth}` : ""}`;
-      const headers = { cookie: `__Host-dl_${drop.slug}=${nth}; __Host-dl_known=1`, ...asScript };
+      const headers = { cookie: `__Host-dl_${drop.slug}=${nth}; __Host-dl_reader=${nth}`, ...asScript };
       outcomes.push(String((await fetchPage(address, { headers })).headers["x-cache"]).split(" ")[0] ?? "");
       await new Promise((done) => setTimeout(done, 2_000));
     }
@@ -128,7 +132,9 @@ describe("of a locked drop", () => {
     const wrong = new URL(asked);
     wrong.searchParams.set("key", "k".repeat(43));
     expect(await stateOf(wrong)).toEqual(locked);
-    expect((await askAs(visitor, new URL(stateAddress(drop)))).text).toBe('{"state":"locked"}');
+    expect(asked.href.replace(/\?.*/, "")).toBe(onBaseHost(stateAddress(drop)));
+    for (const address of [stateAddress(drop), onBaseHost(stateAddress(drop))])
+      expect((await askAs(visitor, address)).text).toBe('{"state":"locked"}');
     expect((await fetchPage(asked)).headers["x-cache"]).toMatch(/^Hit/);
     await setPasscode(drop, "another one");
     await expect.poll(() => stateOf(asked), within(5)).toEqual(locked);
@@ -144,13 +150,15 @@ describe("of a locked drop", () => {
     const visitor = new Visitor();
     const { search } = askedBy(await visitor.submit(await visitor.open(one.url), { passcode }));
 
-    expect(await stateOf(stateAddress(second) + search)).toEqual(locked);
+    for (const address of [stateAddress(second), onBaseHost(stateAddress(second))])
+      expect(await stateOf(address + search)).toEqual(locked);
     await account.api.succeed("edit-drop", { ...paramsOf(one), body: { visibility: "members" } });
-    await expect.poll(() => stateOf(stateAddress(one) + search), within(5)).toEqual(gone);
+    for (const address of [stateAddress(one), onBaseHost(stateAddress(one))])
+      await expect.poll(() => stateOf(address + search), within(5)).toEqual(gone);
   });
 });
 
-test("of a drop for some, each reader is told by their own proof, kept by nothing, for as long as they may read", async () => {
+test("of a drop for some, each reader is told by their own session, kept by nothing, for as long as they may read", async () => {
   const name = unusedUsername("reader");
   const drop = await publish(account.api, { visibility: "people", readers: [name] });
   const visitor = new Visitor();
@@ -159,9 +167,20 @@ test("of a drop for some, each reader is told by their own proof, kept by nothin
 
   const response = await askAs(visitor, asked);
 
+  expect(asked.href).toBe(`${onBaseHost(stateAddress(drop))}?reader=1`);
   expect([response.headers["cache-control"], JSON.parse(response.text)]).toEqual(["no-store", open(1)]);
   expect(await stateOf(asked)).toEqual(gone);
-  expect((await askAs(visitor, new URL(stateAddress(drop)))).text).toBe('{"state":"gone"}');
+  // Nothing that the edge shares is anybody's own, and nobody is known on an owner's host.
+  for (const address of [
+    onBaseHost(stateAddress(drop)),
+    `${stateAddress(drop)}?reader=1`,
+    stateAddress(drop),
+  ])
+    expect((await askAs(visitor, address)).text).toBe('{"state":"gone"}');
+  for (const site of ["same-site", "cross-site"]) {
+    const headers = { "sec-fetch-dest": "empty", "sec-fetch-site": site };
+    expect((await askAs(visitor, asked, headers)).text).toBe('{"state":"gone"}');
+  }
   await account.api.succeed("publish-version", { ...paramsOf(drop), body: { html: pageOf("two") } });
   expect(await told()).toEqual(open(2));
   await setPasscode(drop, passcode);

@@ -5,7 +5,7 @@ import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
-import { ownerAddress, ownerName } from "../support/owner-address.ts";
+import { onBaseHost, ownerAddress, ownerName } from "../support/owner-address.ts";
 import { elementsOf } from "../support/visitor.ts";
 
 const hardTitle = 'Ships & <rails> ]]> "§" 🚢';
@@ -145,8 +145,10 @@ describe("what chats show beside a link", () => {
       passcode: "open sesame",
     });
 
-    const { ogImage = [], ...found } = await scrape(locked.url);
+    const led = await fetchPage(locked.url);
+    const { ogImage = [], ...found } = await scrape(led.headers.location ?? "");
 
+    expect([led.status, led.headers.location]).toEqual([303, onBaseHost(locked.url)]);
     expect(found).toMatchObject({ ogTitle: "Locked page", twitterCard: "summary_large_image" });
     expect(JSON.stringify(found)).not.toMatch(/secret|nobody/);
     const [card] = ogImage;
@@ -154,6 +156,6 @@ describe("what chats show beside a link", () => {
     expect((await fetchPage(card?.url ?? "")).bytes).toEqual(
       (await fetchPage(`${drop.raw_url}?drawn=card`)).bytes,
     );
-    expect((await fetchPage(locked.url)).text).not.toContain("json+oembed");
+    expect((await fetchPage(onBaseHost(locked.url))).text).not.toContain("json+oembed");
   });
 });

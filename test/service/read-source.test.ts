@@ -123,7 +123,7 @@ describe("a page that is sent as Markdown", () => {
     expectError(other, "idempotency_key_reused");
   });
 
-  test("comes in chunks, by the ingest server, as well", async () => {
+  test("comes in chunks as well", async () => {
     const response = await fetch(new URL("/api/drops", baseUrl()), {
       method: "POST",
       headers: { ...asMarkdown, authorization: `Bearer ${account.api.token}` },
@@ -139,6 +139,7 @@ describe("a page that is sent as Markdown", () => {
     ["nothing", "", "html_required"],
     ["white space", " \n", "html_required"],
     ["more than is rendered", `# T\n${"x".repeat(1_048_576)}`, "html_too_large"],
+    ["more than the API takes", `# T\n${"x".repeat(3_145_728)}`, "html_too_large"],
   ] as const)("is refused of %s", async (_, text, code) => {
     expectError(await send("publish-drop", text, { query: { title: "T" } }), code);
   });

@@ -6,6 +6,7 @@ import { feedbackForm, inWindow, say, sendForm, threadsOf } from "../support/fee
 import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl } from "../support/http.ts";
 import { hasOwnOrigin, ownerAddress, ownerName } from "../support/owner-address.ts";
+import { offeredSignIn } from "../support/reader.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { divided } from "../support/thorough.ts";
 import { elementsOf, linkTo, textOf, type Visit, Visitor } from "../support/visitor.ts";
@@ -19,18 +20,15 @@ beforeAll(async () => {
 /** A drop whose readers may write, and where they do. */
 async function given(fields: object = {}) {
   const drop = await publish(account.api, { html: pageOf("leaves"), feedback: "readers", ...fields });
-  return { ...drop, address: `${ownerAddress(drop.url)}/p/${drop.slug}/feedback` };
+  return { ...drop, address: `${baseUrl()}/p/${drop.slug}/feedback` };
 }
 
 const open = (visitor: Visitor, address: string) => visitor.open(address, { headers: inWindow });
 
 /** Signs in by the page's own link, and comes back to it. */
 async function signIn(address: string, username = unusedUsername("reader"), visitor = new Visitor()) {
-  const way = linkTo(await open(visitor, address), new URL(address).pathname.replace(/feedback$/, "read"));
-  const next = await visitor.open(way);
-  // Who has signed in at the service's own host is back at once.
-  const isBack = next.url.pathname === new URL(address).pathname;
-  return { visitor, page: isBack ? next : await visitor.submit(next, { username }), username };
+  const provider = await visitor.open(offeredSignIn(await open(visitor, address)));
+  return { visitor, page: await visitor.submit(provider, { username }), username };
 }
 
 /** Comes past a passcode. */
@@ -58,18 +56,18 @@ function threadOf(form: ReturnType<typeof elementsOf>[number]): string | undefin
 
 describe("who has signed in", () => {
   shortTest(
-    "begins a thread about a passage and replies in it, under their own name, on either host",
+    "begins a thread about a passage and replies in it, under their own name, from either host",
     async () => {
-      const { slug, address } = await given();
+      const { slug, address, url } = await given();
 
-      for (const where of [address, `${baseUrl()}/p/${slug}/feedback`]) {
+      for (const where of [address, `${ownerAddress(url)}/p/${slug}/feedback`]) {
         const { visitor, page, username } = await signIn(where);
         const first = await say(visitor, page, { quote: " leaves ", text: "One.\r\nTwo.\r\n" });
         expect(first.url.href).toMatch(/\?v=1#t[12]-1$/);
         const thread = Number(/#t(\d)/.exec(first.url.hash)?.[1]);
         const second = await say(visitor, first, { text: "Three." }, thread);
 
-        expect(second.url.href).toBe(`${where}?v=1#t${thread}-2`);
+        expect(second.url.href).toBe(`${address}?v=1#t${thread}-2`);
         expect(threadsOf(second)[0]).toEqual({
           quote: "leaves",
           comments: [
@@ -165,12 +163,12 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
   });
 
   shortTest("comes after the session ended: the form is sent again after signing in", async () => {
-    const { address, slug } = await given();
-    const { visitor, page } = await signIn(address);
-    visitor.keep(address, `__Host-dl_read_${slug}=; Max-Age=0; Path=/; Secure`);
+    const { address } = await given();
+    const { visitor, page, username } = await signIn(address);
+    visitor.keep(address, "__Host-dl_reader=; Max-Age=0; Path=/; Secure");
 
     const refused = await sendForm(visitor, feedbackForm(page), { text: "Still here." });
-    await signIn(address, undefined, visitor);
+    await signIn(address, username, visitor);
     const stale = await sendForm(visitor, feedbackForm(refused), { text: "Still here." });
     const sent = await sendForm(visitor, feedbackForm(stale));
 
@@ -261,7 +259,6 @@ describe("nobody else writes: a form", () => {
   shortTest("with another reader's proof, or the proof of another drop", async () => {
     const [one, other] = [await given(), await given()];
     const [mine, theirs] = [await signIn(one.address), await signIn(one.address)];
-    await signIn(other.address, mine.username, mine.visitor);
     const { proof = "" } = feedbackForm(theirs.page).fields;
     const ofOther = feedbackForm(await open(mine.visitor, other.address)).fields.proof ?? "";
     const form = feedbackForm(mine.page);
@@ -273,30 +270,48 @@ describe("nobody else writes: a form", () => {
     expect(threadsOf(await open(mine.visitor, one.address))).toEqual([]);
   });
 
+  shortTest("of the owner's own pages, whose host is of one site with the service's", async () => {
+    const { address, url } = await given();
+    if (!hasOwnOrigin(url)) return;
+    const { visitor, page } = await signIn(address);
+    const { origin } = new URL(url);
+
+    for (const site of ["same-site", "same-origin"]) {
+      const headers = { origin, "sec-fetch-site": site };
+      const refused = await sendForm(visitor, feedbackForm(page), { text: "not mine" }, headers);
+      expectErrorPage(refused.response, 403);
+    }
+    expect(threadsOf(await open(visitor, address))).toEqual([]);
+  });
+
   shortTest(
-    "from a script or a frame, where no drop is, where nobody may write, or on another owner's host",
+    "from another host's script or frame, where no drop is, where nobody may write, or on an owner's host",
     async () => {
       const drop = await given();
+      const restricted = await given({ visibility: "members" });
       const off = await given({ feedback: "off" });
       const { visitor, page } = await signIn(drop.address);
       const form = feedbackForm(page);
+      const ofRestricted = feedbackForm(await open(visitor, restricted.address));
       const to = (address: string) => ({ ...form, url: new URL(address) });
 
-      for (const destination of ["empty", "iframe"])
-        expectErrorPage(
-          (await sendForm(visitor, form, { text: "x" }, { "sec-fetch-dest": destination })).response,
-          404,
-        );
+      for (const destination of ["empty", "iframe"]) {
+        for (const site of ["same-site", "cross-site"]) {
+          const headers = { "sec-fetch-dest": destination, "sec-fetch-site": site };
+          expect((await sendForm(visitor, form, { text: "x" }, headers)).response.status).toBe(403);
+          expectErrorPage((await sendForm(visitor, ofRestricted, { text: "x" }, headers)).response, 404);
+        }
+      }
       expectErrorPage((await sendForm(visitor, to(off.address), { text: "x" })).response, 404);
       expectErrorPage(
         (await sendForm(visitor, to(drop.address.replace(drop.slug, "0000000")), { text: "x" })).response,
         404,
       );
-      if (hasOwnOrigin(drop.address)) {
-        const elsewhere = drop.address.replace(ownerName(drop.url), "somebody-else");
-        expectErrorPage((await sendForm(visitor, to(elsewhere), { text: "x" })).response, 404);
-      }
-      expect(threadsOf(await open(visitor, drop.address))).toEqual([]);
+      const onOwners = `${ownerAddress(drop.url)}/p/${drop.slug}/feedback`;
+      for (const address of [onOwners, onOwners.replace(ownerName(drop.url), "somebody-else")])
+        expectErrorPage((await sendForm(visitor, to(address), { text: "x" })).response, 404);
+      for (const { address } of [drop, restricted])
+        expect(threadsOf(await open(visitor, address))).toEqual([]);
     },
   );
 

@@ -4,11 +4,11 @@ import { expectErrorPage } from "../support/expect-error.ts";
 import { inWindow, say, threadsOf } from "../support/feedback-forms.ts";
 import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
-import { hasOwnOrigin, ownerAddress } from "../support/owner-address.ts";
+import { ownerAddress } from "../support/owner-address.ts";
 import { offeredSignIn } from "../support/reader.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 import { unusedUsername } from "../support/sign-in.ts";
-import { elementsOf, linkTo, textOf, type Visit, Visitor } from "../support/visitor.ts";
+import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
 
 let account: Account;
 
@@ -16,50 +16,63 @@ beforeAll(async () => {
   account = await newAccount("feedback");
 });
 
-/** A drop whose readers may write, and where they do. */
+/** A drop whose readers may write, where they do, and the same on the owner's host. */
 async function given(fields: object = {}) {
   const drop = await publish(account.api, { html: pageOf("leaves"), feedback: "readers", ...fields });
-  return { ...drop, address: `${ownerAddress(drop.url)}/p/${drop.slug}/feedback` };
+  const path = `/p/${drop.slug}/feedback`;
+  return { ...drop, address: baseUrl() + path, ownersAddress: ownerAddress(drop.url) + path };
 }
 
 /** Signs in by the page's own link, and comes back to it. */
 async function signIn(address: string, username: string, visitor = new Visitor()): Promise<Visit> {
   const page = await visitor.open(address, { headers: inWindow });
-  const way = linkTo(page, `${new URL(address).pathname.replace(/feedback$/, "read")}`);
-  return visitor.submit(await visitor.open(way), { username });
+  return visitor.submit(await visitor.open(offeredSignIn(page)), { username });
 }
 
 const mozilla = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/16.3";
 
 describe("the page of a drop's feedback", () => {
-  shortTest(
-    "has the page in its sandbox, and lets sign in, on both hosts, with nobody signed in",
-    async () => {
-      const { slug, address } = await given({ title: "The <garden>" });
+  shortTest("has the page in its sandbox, and lets sign in, with nobody signed in", async () => {
+    const { slug, address } = await given({ title: "The <garden>" });
 
-      for (const where of [address, `${baseUrl()}/p/${slug}/feedback`]) {
-        const response = await fetchPage(where, { headers: inWindow });
+    const response = await fetchPage(address, { headers: inWindow });
 
-        expect(response.status).toBe(200);
-        expectCommonHeaders(response);
-        expect(elementsOf(response, "h1").map(textOf)).toEqual(["The <garden>"]);
-        expect(elementsOf(response, "iframe").map(({ attribs: { src, sandbox } }) => [src, sandbox])).toEqual(
-          [
-            [
-              `${new URL(where).pathname.replace(/feedback$/, "raw")}?v=1&framed=1`,
-              "allow-scripts allow-forms allow-modals allow-downloads",
-            ],
-          ],
-        );
-        expect(elementsOf(response, "form")).toEqual([]);
-        expect(
-          linkTo({ url: new URL(where), response }, new URL(where).pathname.replace(/feedback$/, "read"))
-            .search,
-        ).toBe("?v=1&from=feedback");
-        expect(elementsOf(response, "meta").map(({ attribs }) => attribs.content)).toContain("noindex");
+    expect(response.status).toBe(200);
+    expectCommonHeaders(response);
+    expect(elementsOf(response, "h1").map(textOf)).toEqual(["The <garden>"]);
+    expect(elementsOf(response, "iframe").map(({ attribs: { src, sandbox } }) => [src, sandbox])).toEqual([
+      [`/p/${slug}/raw?v=1&framed=1`, "allow-scripts allow-forms allow-modals allow-downloads"],
+    ]);
+    expect(elementsOf(response, "form")).toEqual([]);
+    expect(offeredSignIn({ url: new URL(address), response }).search).toBe(
+      `?to=${encodeURIComponent(`/p/${slug}/feedback?v=1`)}`,
+    );
+    expect(elementsOf(response, "meta").map(({ attribs }) => attribs.content)).toContain("noindex");
+  });
+
+  shortTest("is on the service's own host alone, to which an owner's host leads, whoever asks", async () => {
+    const [drop, off] = [await given(), await given({ feedback: "off" })];
+    const missing = `${ownerAddress(drop.url)}/p/0000000/feedback`;
+
+    const askers: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { "user-agent": mozilla },
+      ...["document", "empty", "iframe"].map((destination) => ({ "sec-fetch-dest": destination })),
+    ];
+    for (const headers of askers) {
+      for (const address of [drop.ownersAddress, off.ownersAddress, missing]) {
+        const response = await fetchPage(`${address}?v=1&thread=2`, { headers });
+        const { pathname } = new URL(address);
+        expect([response.status, response.headers.location]).toEqual([
+          303,
+          `${baseUrl()}${pathname.replace(/^\/@[^/]+/, "")}?v=1&thread=2`,
+        ]);
+        expect(response.setCookies).toEqual([]);
       }
-    },
-  );
+    }
+    const there = await fetchPage(drop.address, { headers: { "user-agent": mozilla } });
+    expect(there.status).toBe(200);
+  });
 
   shortTest(
     "is kept nowhere, framed nowhere, cut off from whoever opened it, and runs our script alone",
@@ -86,34 +99,34 @@ describe("the page of a drop's feedback", () => {
     },
   );
 
-  shortTest("is for windows alone, whatever the drop's visibility", async () => {
-    const { address } = await given();
-
-    for (const destination of ["empty", "iframe", "object", "embed", "script", "image"])
-      expectErrorPage(await fetchPage(address, { headers: { "sec-fetch-dest": destination } }), 404);
-  });
-
   shortTest(
-    "is at the service's own host for a browser that does not tell a window from a script",
+    "knows no reader where another host's page asks for it, whatever the drop's visibility",
     async () => {
-      const { slug, address } = await given();
-      if (!hasOwnOrigin(address)) return;
+      const [all, some] = [await given(), await given({ visibility: "members" })];
+      const visitor = new Visitor();
+      const page = await signIn(all.address, unusedUsername("reader"), visitor);
+      expect(elementsOf(page.response, "form")).toHaveLength(1);
+      const asked = async (address: string, destination: string, site: string) => {
+        const headers = { "sec-fetch-dest": destination, "sec-fetch-site": site };
+        return (await visitor.request(address, { headers })).response;
+      };
 
-      const response = await fetchPage(`${address}?v=1`, { headers: { "user-agent": mozilla } });
-
-      expect([response.status, response.headers.location]).toEqual([
-        302,
-        `${baseUrl()}/p/${slug}/feedback?v=1`,
-      ]);
-      const there = await fetchPage(response.headers.location ?? "", { headers: { "user-agent": mozilla } });
-      expect(there.status).toBe(200);
+      for (const destination of ["empty", "iframe", "object", "embed", "script", "image"]) {
+        for (const site of ["same-site", "cross-site"]) {
+          const open = await asked(all.address, destination, site);
+          expect([open.status, elementsOf(open, "form")]).toEqual([200, []]);
+          expectErrorPage(await asked(some.address, destination, site), 404);
+        }
+      }
+      expect((await asked(some.address, "document", "same-site")).status).toBe(200);
     },
   );
 
   shortTest("is not there where nobody may write, and by the same page as where no drop is", async () => {
     const off = await given({ feedback: "off" });
     const usual = await publish(account.api, {});
-    const none = `${ownerAddress(off.url)}/p/0000000/feedback`;
+    const restricted = await given({ visibility: "people", readers: ["somebody@else.example"] });
+    const none = `${baseUrl()}/p/0000000/feedback`;
     const shown = async (address: string) => {
       const { slug } = /\/p\/(?<slug>\w+)\//.exec(address)?.groups ?? {};
       const response = await fetchPage(address, { headers: inWindow });
@@ -122,9 +135,9 @@ describe("the page of a drop's feedback", () => {
     };
 
     const missing = await shown(none);
-    expect(missing).toContain("from=feedback");
-    expect(await shown(off.address)).toBe(missing);
-    expect(await shown(`${ownerAddress(usual.url)}/p/${usual.slug}/feedback`)).toBe(missing);
+    expect(missing).toContain(`to=${encodeURIComponent("/p//feedback")}`);
+    for (const address of [off.address, restricted.address, `${baseUrl()}/p/${usual.slug}/feedback`])
+      expect(await shown(address)).toBe(missing);
     for (const query of ["?v=2", "?v=0", "?v=x", "?v=1&v=1", "?thread=1", "?page=2", "?page=0", "?page=x"])
       expectErrorPage(await fetchPage((await given()).address + query, { headers: inWindow }), 404);
   });
@@ -157,7 +170,7 @@ describe("a drop that only some may read", () => {
       const drop = await given({ visibility: "members", feedback: undefined });
       const visitor = new Visitor();
 
-      const missing = await visitor.open(`${drop.address}?v=1`, { headers: inWindow });
+      const missing = await visitor.open(`${drop.ownersAddress}?v=1`, { headers: inWindow });
       expectErrorPage(missing.response, 404);
       const page = await visitor.submit(await visitor.open(offeredSignIn(missing)), {
         username: unusedUsername("reader"),
@@ -185,7 +198,7 @@ shortTest("a locked drop's gate stands before it, and leads back to it", async (
   const drop = await given({ passcode: "open sesame", title: "words behind it" });
   const visitor = new Visitor();
 
-  const gate = await visitor.open(`${drop.address}?v=1&page=1`, { headers: inWindow });
+  const gate = await visitor.open(`${drop.ownersAddress}?v=1&page=1`, { headers: inWindow });
   expect(gate.response.status).toBe(200);
   expect(gate.response.text).not.toContain("words behind it");
   const page = await visitor.submit(gate, { passcode: "open sesame" });

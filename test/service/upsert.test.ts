@@ -6,7 +6,7 @@ import { limits } from "../../functions/platform/limits.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import type { ApiClient, CallOptions } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
-import { fetchPage, type ReceivedResponse } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { race } from "../support/race.ts";
 
 let account: Account;
@@ -80,11 +80,10 @@ describe("where one drop matches", () => {
     const project = randomUUID();
     await upsert(project);
     const locked = dropOf(await upsert(project, { passcode: "open sesame" }));
-    const address = `${new URL(locked.url).origin}/p/${locked.slug}`;
-    const origin = new URL(locked.url).origin;
+    const address = `${baseUrl()}/p/${locked.slug}`;
     const unlocked = await fetchPage(`${address}/unlock`, {
       method: "POST",
-      headers: { origin, "content-type": "application/x-www-form-urlencoded" },
+      headers: { origin: baseUrl(), "content-type": "application/x-www-form-urlencoded" },
       body: "passcode=open+sesame",
     });
     const [cookie = ""] = unlocked.setCookies.map((set) => set.split(";")[0]);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
+import { onBaseHost } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
 
 let account: Account;
@@ -31,6 +32,7 @@ describe("view_count", () => {
       drop.raw_url.replace(/raw$/, "context?v=1"),
       `${drop.url}?v=9`,
       locked.url,
+      onBaseHost(locked.url),
     ];
 
     await fetchPage(drop.url, { method: "HEAD" });

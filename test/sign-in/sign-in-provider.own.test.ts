@@ -70,8 +70,7 @@ async function signInAtProvider() {
 
 /** What the provider is asked to ask a reader. */
 async function promptFor(account: "any" | "other"): Promise<string | null> {
-  const query = `slug=0000000&at=base&from=p&bind=${"b".repeat(43)}&account=${account}`;
-  const { response } = await new Visitor().request(`/login/read?${query}`);
+  const { response } = await new Visitor().request(`/login/read?to=%2Fp%2F0000000&account=${account}`);
   expect(response.status).toBe(302);
   return new URL(response.headers.location ?? "").searchParams.get("prompt");
 }

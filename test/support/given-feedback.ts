@@ -1,5 +1,6 @@
 import type { Author, NewComment } from "../../functions/feedback/feedback.ts";
-import { feedback, type WriteOutcome, type Written } from "../../functions/feedback/store.ts";
+import { feedback } from "../../functions/feedback/store.ts";
+import type { WriteOutcome, Written } from "../../functions/feedback/write-comment.ts";
 import { openStores } from "../abuse/given-person.ts";
 import { givenAct } from "./given-act.ts";
 

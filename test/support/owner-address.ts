@@ -1,12 +1,17 @@
 import type { OnboardingResponse } from "../../functions/discovery/onboarding-schema.ts";
 import { onboardingPath } from "../../functions/discovery/rows.ts";
-import { fetchPage } from "./http.ts";
+import { baseUrl, fetchPage } from "./http.ts";
 
 /** Where the owner of a drop or a file lives: what stands before its path, on a host of the owner's own or below `/@`. */
 export function ownerAddress(url: string): string {
   const found = /^(.*?)\/[dpb]\/[A-Za-z0-9]{7}(?:\/|\?|$)/.exec(url)?.[1];
   if (found === undefined) throw new Error(`${url} is not the address of a drop or a file.`);
   return found;
+}
+
+/** The same path and query on the base host, which serves what is not open to everybody. */
+export function onBaseHost(url: string): string {
+  return baseUrl() + url.slice(ownerAddress(url).length);
 }
 
 /** The namespace of the owner whose address, or whose drop's or file's, it is. */

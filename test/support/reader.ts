@@ -1,12 +1,9 @@
 import { expect } from "vitest";
 import { linkTo, type Visit, Visitor } from "./visitor.ts";
 
-/** The way that a page offers on which nothing is shown: the address of its link to sign in. */
+/** The address of the link by which a page offers to sign in. */
 export function offeredSignIn(page: Visit): URL {
-  const drop = /^(.*)\/[pd]\/([A-Za-z0-9]{7})(\/(raw|compare|feedback))?$/.exec(page.url.pathname);
-  if (drop === null) throw new Error(`${page.url} is not the address of a drop.`);
-  const [, prefix = "", slug = ""] = drop;
-  return linkTo(page, `${prefix}/p/${slug}/read`);
+  return linkTo(page, "/login/read");
 }
 
 /** What the local identity provider's form takes. */
@@ -16,7 +13,7 @@ export interface ReaderFacts {
   readonly email_verified?: string;
 }
 
-/** Opens an address where there seems to be nothing, signs in by the page's offer, and comes back: to the page, or to nothing. */
+/** Opens the address of a restricted or missing drop, signs in by the link of the page, and comes back to the drop or to a refusal. */
 export async function signInToRead(
   address: string | URL,
   reader: string | ReaderFacts,

@@ -43,12 +43,19 @@ export class Visitor {
     const cookie = this.#cookies.headerFor(url);
     const headers = {
       accept: "text/html,*/*;q=0.8",
+      // As every browser says of what it opens in a window: Fetch Metadata Request Headers, section 2.1.
+      "sec-fetch-dest": "document",
       ...(cookie === undefined ? {} : { cookie }),
       ...options.headers,
     };
     const response = await fetchPage(url, { ...options, headers });
     this.#cookies.store(url, response.setCookies);
     return { url, response };
+  }
+
+  /** The cookies that a request to an address brings along, as its header says them. */
+  cookiesFor(address: string): string {
+    return this.#cookies.headerFor(new URL(address)) ?? "";
   }
 
   /** Keeps cookies as if the address had set them. */

@@ -85,7 +85,12 @@ describe.concurrent("on a service that cleans up", () => {
     const slug = await publish();
     await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
     const cookie = await service.unlock(slug, "open sesame");
-    const read = () => service.read(`/p/${slug}/raw?v=1`, { cookie, "sec-fetch-dest": "iframe" });
+    const read = () =>
+      service.read(`/p/${slug}/raw?v=1`, {
+        cookie,
+        "sec-fetch-dest": "iframe",
+        "sec-fetch-site": "same-origin",
+      });
 
     const responses = [await read(), await read()];
 

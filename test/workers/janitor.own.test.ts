@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, t
 import type { Blob } from "../../functions/blobs/blob.ts";
 import { toBlobItem } from "../../functions/blobs/store.ts";
 import { contextKey, sourceKey } from "../../functions/drops/drop.ts";
+import { wordsKey } from "../../functions/feedback/feedback.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import type { Item } from "../../functions/platform/table.ts";
 import type { Visibility } from "../../functions/platform/visibility.ts";
@@ -93,11 +94,12 @@ describe("a removed drop", () => {
 });
 
 describe("a removed version", () => {
-  test("loses its page, its context and its Markdown, and no other version's", async () => {
+  test("loses its page, its context, its Markdown and its words, and no other version's", async () => {
     const { version, versionItem } = await givenStoredDrop("dropone", { context: "why" });
     const item = { ...versionItem, source: { sizeBytes: 2, sha256: "5c".repeat(32) } };
     const other = version.pageKey.replace("1.html", "2.html");
-    for (const key of [version.pageKey, contextKey(version.pageKey), sourceKey(version.pageKey), other]) {
+    const own = [contextKey, sourceKey, wordsKey].map((keyOf) => keyOf(version.pageKey));
+    for (const key of [version.pageKey, ...own, other]) {
       await worker.putObject(worker.pagesBucket, key);
     }
 
@@ -105,8 +107,7 @@ describe("a removed version", () => {
 
     expect(answer.batchItemFailures).toEqual([]);
     expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(false);
-    expect(await worker.hasObject(worker.pagesBucket, contextKey(version.pageKey))).toBe(false);
-    expect(await worker.hasObject(worker.pagesBucket, sourceKey(version.pageKey))).toBe(false);
+    for (const key of own) expect(await worker.hasObject(worker.pagesBucket, key), key).toBe(false);
     expect(await worker.hasObject(worker.pagesBucket, other)).toBe(true);
     expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/raw"]]);
   });

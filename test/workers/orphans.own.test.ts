@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contextKey, sourceKey } from "../../functions/drops/drop.ts";
+import { wordsKey } from "../../functions/feedback/feedback.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { givenDrop, ownerId } from "./items.ts";
 import { objectCreatedMessage, queueEvent } from "./messages.ts";
@@ -21,7 +22,7 @@ async function survives(bucket: string, key: string): Promise<boolean> {
 }
 
 describe("a page", () => {
-  test("stays with its context and its Markdown as long as a version points at it, whichever it is", async () => {
+  test("stays with its context, its Markdown and its words as long as a version points at it, whichever it is", async () => {
     const { version, versionItem } = givenDrop("dropone", { context: "why" });
     await worker.putItem({ ...versionItem, ...keys.version("dropone", 1), pageKey: "dropone/Other.html" });
     await worker.putItem({ ...versionItem, ...keys.version("dropone", 7) });
@@ -29,15 +30,17 @@ describe("a page", () => {
     expect(await survives(worker.pagesBucket, version.pageKey)).toBe(true);
     expect(await survives(worker.pagesBucket, contextKey(version.pageKey))).toBe(true);
     expect(await survives(worker.pagesBucket, sourceKey(version.pageKey))).toBe(true);
+    expect(await survives(worker.pagesBucket, wordsKey(version.pageKey))).toBe(true);
   });
 
-  test("that no version points at goes, and so do its context and its Markdown", async () => {
+  test("that no version points at goes, and so do its context, its Markdown and its words", async () => {
     const { version, versionItem } = givenDrop("droptwo");
     await worker.putItem({ ...versionItem, pageKey: "droptwo/Other00000000001.html" });
 
     expect(await survives(worker.pagesBucket, version.pageKey)).toBe(false);
     expect(await survives(worker.pagesBucket, contextKey(version.pageKey))).toBe(false);
     expect(await survives(worker.pagesBucket, sourceKey(version.pageKey))).toBe(false);
+    expect(await survives(worker.pagesBucket, wordsKey(version.pageKey))).toBe(false);
   });
 });
 

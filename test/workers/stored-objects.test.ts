@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newObjectKey } from "../../functions/blobs/blob.ts";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-content.ts";
+import { wordsKey } from "../../functions/feedback/feedback.ts";
 import { createBlobId, createObjectId, createSlug } from "../../functions/platform/identifiers.ts";
 import { readObjectKey } from "../../functions/workers/stored-objects.ts";
 
@@ -10,9 +11,10 @@ const slug = createSlug(last);
 const pageKey = toStoredPage(slug, createObjectId(last), { html: "" }).key;
 
 describe("an object's key", () => {
-  test("tells a page and its context, as they are stored", () => {
+  test("tells a page, its context and its words, as they are stored", () => {
     expect(readObjectKey("pages", pageKey)).toEqual({ kind: "page", slug, pageKey });
     expect(readObjectKey("pages", contextKey(pageKey))).toEqual({ kind: "page", slug, pageKey });
+    expect(readObjectKey("pages", wordsKey(pageKey))).toEqual({ kind: "page", slug, pageKey });
   });
 
   test("tells a file, as it is stored", () => {
@@ -41,6 +43,8 @@ describe("an object's key", () => {
     ["pages", "abcdefg/Object0000000001.html.gz"],
     ["pages", "a/abcdefg/Object0000000001.html"],
     ["pages", "owner/hijklmn"],
+    ["pages", "_words/abcdefg/Object0000000001.html"],
+    ["blobs", "_words/abcdefg/Object0000000001.txt"],
     ["blobs", "hijklmn"],
     ["blobs", "Owner/hijklmn"],
     ["blobs", "owner/hijklmno"],

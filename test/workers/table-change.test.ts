@@ -43,18 +43,19 @@ describe("a change of the table", () => {
     });
   });
 
-  test("that removes a version names its page's object, and its context's where it has one", () => {
+  test("that removes a version names the objects of its page and its words, and its context's where it has one", () => {
     const { versionItem } = givenDrop("abcdefg", { context: "why" });
     const page = "abcdefg/Object0000000001.html";
+    const words = "_words/abcdefg/Object0000000001.txt";
 
     expect(readTableChange(streamRecord({ before: version }))).toEqual({
       kind: "version-removed",
       slug: "abcdefg",
       version: 1,
-      objectKeys: [page],
+      objectKeys: [page, words],
     });
     expect(readTableChange(streamRecord({ before: versionItem }))).toMatchObject({
-      objectKeys: [page, "abcdefg/Object0000000001.context.txt"],
+      objectKeys: [page, "abcdefg/Object0000000001.context.txt", words],
     });
   });
 

@@ -96,9 +96,8 @@ const notes: Readonly<Record<string, string | undefined>> = {
   "reveal-token": "The form of the page that signing in by hand ends at.",
   "undo-sign-in": "The form of the page that confirms a sign-in, good while the code's cookie is.",
   "admit-reader":
-    "Reached from the page of a drop that there is not, or that is not open to all, by who says that they will sign in.",
+    'The link "Sign in" of a page that is not open to everybody, or does not exist. With a session it leads on at once.',
   "sign-out-reader": "The form of the pages that show as whom somebody has signed in to read.",
-  "enter-drop": "The link of the page of a drop that there is not, or that is not open to all.",
   "revoke-token": "A call with the token itself may revoke it.",
   "list-drops":
     "To keep one address across pushes, look up before you publish: filter by metadata of your own; where a drop matches, PUT a new version to it; otherwise POST a new one. `PUT /api/drops?metadata.<key>=<value>` does all of it in one call.",
@@ -120,6 +119,7 @@ const notes: Readonly<Record<string, string | undefined>> = {
   "view-drop": "A locked drop shows its gate instead, with the same status.",
   "read-raw-page":
     "What was published, with a small style block in front that keeps images and long words inside the screen. On the service's own host, and where the drop is locked, it runs in a sandbox.",
+  "show-file": "Where a window goes on to that finds nothing at a file's own address.",
   "unlock-drop": "A wrong passcode shows the form again, with 403.",
   "read-oembed":
     "Of the type `link`: no other site may frame a page of the service. A locked drop is 401; one that not everybody may see is as unknown here as at its address.",

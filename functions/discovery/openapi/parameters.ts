@@ -28,6 +28,10 @@ const pathParameters: Readonly<
     description: "The file's identifier, from its response.",
   },
   key: { schema: { type: "string" }, description: "What the page has put into the address for its reader." },
+  namespace: {
+    schema: { type: "string", pattern: patterns.namespace.source },
+    description: "Whose file it is: the part of its address that names the owner.",
+  },
   "tokens id": {
     schema: { type: "string" },
     description: "The token's identifier, from the list of tokens.",
@@ -35,10 +39,7 @@ const pathParameters: Readonly<
 };
 
 const queryDescriptions: Readonly<Record<string, string>> = {
-  account:
-    "`known` asks nobody to sign in who has not; `other` asks for another account than the one that the identity provider remembers.",
-  at: "The host that the drop was opened on: the service's own, or its owner's.",
-  bind: "Which browser it was, as the drop's host knows it.",
+  account: "`other` asks for another account than the one that the identity provider remembers.",
   code: "The device code, `XXXX-XXXX`; for the callback, the identity provider's code.",
   "compare-versions from": "The version to compare with. Without it, the one before `to`.",
   cursor: "`next_cursor` of the response before, as it came: the list goes on there.",
@@ -46,40 +47,34 @@ const queryDescriptions: Readonly<Record<string, string>> = {
   drawn:
     "What of it is drawn: `card`, 1200 × 630 pixels, for links to it, or `thumbnail`, for lists. While there is none, and of a drop that not everybody may see, the card is one that tells nothing, and there is no thumbnail.",
   error: "What the identity provider says in place of `code` when it refuses: RFC 6749, section 4.1.2.1.",
-  file: "The file that a reader wants to see.",
   filename: "The file's name.",
   format: "The form of the guide. Without it, the header Accept decides.",
   framed:
     "Whether the page is for the viewer's frame, where a script of the service opens what its links lead to.",
-  from: "Which of the drop's addresses to go back to: `/p/<slug>`, `/d/<slug>`, `/p/<slug>/raw`, `/p/<slug>/compare` or `/p/<slug>/feedback`.",
   iss: "The identity provider's issuer: RFC 9207.",
   key: "A secret that stands for a right: of an address that was given for one page, or of the viewer of a locked drop.",
   maxheight: "How high its picture may be, in pixels.",
   maxwidth: "How wide its picture may be, in pixels.",
   metadata:
     "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
-  of: "The namespace that the file has its address under.",
   owner: "The name of an owner, as in their address.",
   page: "The number of the page of the list.",
   pageSize: "How many drops, or files, a page of the list has.",
-  place: "The page of their own that somebody wants to see; of a drop's page, `slug` says which.",
-  proof:
-    "From the link of the page that leads there: the verification page, or the viewer of a drop that not everybody may see.",
+  proof: "From the link of the verification page.",
   q: "Words in titles and descriptions, whatever their case and accents. Each of them must be there.",
-  query: "What else the page's address asks it with, as it was sent, in base64url.",
+  reader: "Marks a request that brings its reader's cookies; the viewer of a restricted drop sends it.",
   readers:
     "Whom the file is for, where its visibility is `people`: a parameter for each e-mail address, domain such as `@example.com`, or user name.",
   "list-feedback slug": "Only what is about this drop. Without it, about all of the account's.",
   "list-feedback state": "Which threads: all, or those that are open, or resolved, by now.",
   since: "`next_since` of the answer before: what came after it. Without it, from the first comment on.",
-  slug: "The drop that a reader wants to see.",
   "show-comparison from": "The version to compare with. Without it, the one before `to`.",
   sortBy: "What to sort by.",
   sortOrder: "Which way to sort.",
   state: "The device code, or a reader's sign-in, as the identity provider gives it back.",
-  ticket:
-    "What a reader comes back with from signing in: good once, for this drop in this browser, for a minute.",
-  to: "The version that is compared. Without it, the latest.",
+  to: "The path and query of this host to lead back to.",
+  "compare-versions to": "The version that is compared. Without it, the latest.",
+  "show-comparison to": "The version that is compared. Without it, the latest.",
   view: "How to compare: the texts, or the pages side by side.",
   token: "The poll_token of the sign-in.",
   typed: "What the person has typed of the code, where the page asked for it.",

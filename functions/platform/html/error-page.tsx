@@ -12,13 +12,11 @@ interface ErrorPageProps {
   readonly message: string;
   /** Where to go from here. */
   readonly way: { readonly href: string; readonly label: string };
-  /** A second way, and what it is for. @default - there is none */
-  readonly offer?: { readonly lead: string; readonly href: string; readonly label: string } | undefined;
   readonly nonce: string;
 }
 
 /** The 404 page and the other errors that people, not clients, come upon. */
-export function renderErrorPage({ status, heading, message, way, offer, nonce }: ErrorPageProps): string {
+export function renderErrorPage({ status, heading, message, way, nonce }: ErrorPageProps): string {
   return renderSheetPage({
     title: heading,
     nonce,
@@ -30,14 +28,6 @@ export function renderErrorPage({ status, heading, message, way, offer, nonce }:
         <a class="button" href={way.href} dir="auto">
           {way.label}
         </a>
-        {offer && (
-          <>
-            <p>{offer.lead}</p>
-            <a class="button second" href={offer.href}>
-              {offer.label}
-            </a>
-          </>
-        )}
         <p class="quiet small">{text.error.status(status)}</p>
       </>
     ),

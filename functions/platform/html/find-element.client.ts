@@ -6,5 +6,5 @@
 export function findElement<Kind extends Element>(id: string, kind: new () => Kind): Kind {
   const element = document.getElementById(id);
   if (element instanceof kind) return element;
-  throw new TypeError(`#${id} is no ${kind.name}`);
+  throw new TypeError(`#${id}`);
 }

@@ -65,6 +65,8 @@ export const text = {
     print: "Print",
     open: "Open",
     byItself: "Links and forms work on the page by itself",
+    /** The site follows. */
+    hasUser: "Not opened: a user name hides its site, ",
     close: "Close",
     /** `#` is the number of the version. */
     newer: "Version # is here.",
@@ -212,14 +214,16 @@ export const text = {
   },
 
   reader: {
-    offer: "Was it shared with you?",
-    signIn: "Sign in to see",
-    notShared:
-      "There is nothing at this address for you. It may have been deleted, the link may have a typo in it, or it is shared with others.",
+    signInHeading: "Sign in to see this page",
+    signInLead:
+      "No page at this address is open to everybody. If one was shared with you, sign in with the account that it was shared with.",
+    signIn: "Sign in",
+    orMissing: "Otherwise it was deleted, or the link has a typo in it.",
+    notShared: "This page doesn’t exist, or it isn’t shared with the account that you are signed in with.",
     signedInAs: "Signed in as",
     addresses: (count: number) => (count === 1 ? "E-mail address" : "E-mail addresses"),
     useAnother: "Use another account",
-    askOwner: "Ask whoever sent you the link to share it with this account.",
+    askOwner: "Check the link for a typo, or ask whoever sent it to share the page with this account.",
     signedInTitle: "Signed in",
     signedInHeading: "You’re signed in to read",
     signedIn: "Pages that are shared with you open in this browser.",

@@ -10,11 +10,14 @@ export interface BucketAndKey {
 }
 
 /**
- * Reads bucket and key of a path-style request (`/<bucket>/<key>`) or a virtual-hosted one (`<bucket>.localhost`).
+ * Reads bucket and key of a path-style request (`/<bucket>/<key>`) or a virtual-hosted one (`<bucket>.localhost`, and by its
+ * regional domain, as CloudFront names it).
  * Source: "Virtual hosting of general purpose buckets".
  */
 export function bucketAndKey(request: AwsRequest): BucketAndKey {
-  const hostBucket = /^([a-z0-9][a-z0-9.-]*)\.localhost(:\d+)?$/.exec(request.headers.host ?? "")?.[1];
+  const hostBucket = /^([a-z0-9][a-z0-9.-]*)\.(?:localhost(?::\d+)?|s3\.[a-z0-9-]+\.amazonaws\.com)$/.exec(
+    request.headers.host ?? "",
+  )?.[1];
   const path = request.path.slice(1);
   if (hostBucket !== undefined) return { bucket: hostBucket, key: decodeKey(path) };
   const slash = path.indexOf("/");

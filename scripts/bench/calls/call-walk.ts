@@ -1,9 +1,9 @@
 import type { MeResponse } from "../../../functions/accounts/schemas.ts";
+import { sealFileKeys } from "../../../functions/blobs/file-key.ts";
 import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
 import { keys } from "../../../functions/platform/keys.ts";
 import { limits } from "../../../functions/platform/limits.ts";
 import { writeItems } from "../../../functions/platform/table-writes.ts";
-import { sealFileKeys } from "../../../functions/readers/file-key.ts";
 import { operationIds, routeOf } from "../../../functions/routes.ts";
 import { servedOperationIds } from "../../../lib/bundle/function-source.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
@@ -114,12 +114,10 @@ async function walkReaders(walk: Walk, token: string): Promise<void> {
   await walk("set-passcode", "unlock", { ...page, token, body: { passcode: "" } });
 }
 
-/** The way of a reader to a drop that there is not: to one that there is, it is the same and a ticket. */
+/** A reader signs in for a drop, and out. */
 async function walkReaderSignIn(walk: Walk, username: string): Promise<void> {
   const browser = new CookieJar();
-  const params = { slug: "0000000" };
-  const out = await walk("enter-drop", "out to sign in", { params, browser });
-  const going = Object.fromEntries(new URL(out.headers.location ?? "").searchParams);
+  const going = { to: "/p/0000000" };
   const redirection = await walk("admit-reader", "not signed in", {
     browser,
     query: going,
@@ -127,7 +125,8 @@ async function walkReaderSignIn(walk: Walk, username: string): Promise<void> {
   });
   const query = await visitProvider(redirection.headers.location, username);
   await walk("complete-sign-in", "reader", { browser, query, expectedStatus: 303 });
-  await walk("admit-reader", "nothing for them", { browser, query: going, expectedStatus: 404 });
+  await walk("admit-reader", "signed in", { browser, query: going, expectedStatus: 302 });
+  await walk("view-drop", "not shared", { browser, params: { slug: "0000000" }, expectedStatus: 404 });
   await walk("sign-out-reader", "", { browser, body: "" });
 }
 
@@ -166,6 +165,7 @@ async function walkEmbeddedFile(walk: Walk, id: string, token: string): Promise<
   const [key = ""] = await sealFileKeys(facts, [{ namespace, id }]);
   const headers = { "sec-fetch-dest": "image" };
   await walk("show-embedded-file", "", { host, params: { id, key }, headers });
+  await walk("show-file", "not signed in", { params: { namespace, id }, expectedStatus: 404 });
 }
 
 /** Lists grow with the account: the largest that there can be. */

@@ -14,7 +14,7 @@ export async function walkOwnPages(walk: Walk, username: string): Promise<Cookie
   await silently("publish-version", "", { params: { slug }, token, body: samplePage });
   const browser = new CookieJar();
   await walk("show-account", "not signed in", { browser, expectedStatus: 302 });
-  const going = { place: "account" };
+  const going = { to: "/account" };
   const out = await silently("admit-reader", "", { browser, query: going, expectedStatus: 302 });
   const query = await visitProvider(out.headers.location, username);
   await silently("complete-sign-in", "", { browser, query, expectedStatus: 303 });

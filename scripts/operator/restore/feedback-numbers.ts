@@ -1,4 +1,4 @@
-import { toConversations, toFeedbackCounts } from "../../../functions/feedback/items.ts";
+import { toFeedbackCounts, toThread } from "../../../functions/feedback/items.ts";
 import { type Key, keys, ranges } from "../../../functions/platform/keys.ts";
 import { fromAttributes, getItem, queryAll } from "../../../functions/platform/table.ts";
 import { isUnchanged, updateItem } from "../../../functions/platform/table-writes.ts";
@@ -42,7 +42,7 @@ export async function settleFeedback(slug: string, lastThread = 0): Promise<void
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const before = await getItem(keys.feedback(slug));
     const seen = toFeedbackCounts(before);
-    const threads = toConversations(await queryAll(ranges.threads(slug))).map(({ thread }) => thread);
+    const threads = (await queryAll(ranges.threads(slug))).map(toThread);
     const { updated } = await updateItem({
       key: keys.feedback(slug),
       update: "SET threadCount = :threads, openCount = :open, lastThread = :last",

@@ -1,4 +1,5 @@
 import { served } from "../../../functions/drops/served.ts";
+import { wordsPrefix } from "../../../functions/feedback/feedback.ts";
 import { feedbackKeysOf } from "../../../functions/feedback/remains.ts";
 import { keys, ranges } from "../../../functions/platform/keys.ts";
 import { queryAll } from "../../../functions/platform/table.ts";
@@ -7,8 +8,9 @@ import { cardsPrefix, reportsPrefix } from "../../../functions/renders/render.ts
 import { toRender } from "../../../functions/renders/store.ts";
 import { hasVersions, purgeBelow } from "./object-versions.ts";
 
-/** Below these lies all that there is of a slug in the bucket of pages: what was published, and what was rendered of it. */
-const foldersOf = (slug: string) => ["", cardsPrefix, reportsPrefix].map((prefix) => `${prefix}${slug}/`);
+/** Below these lies all that there is of a slug in the bucket of pages: what was published, what was rendered of it, and its words. */
+const foldersOf = (slug: string) =>
+  ["", cardsPrefix, reportsPrefix, wordsPrefix].map((prefix) => `${prefix}${slug}/`);
 
 /**
  * Deletes every version of a slug for good, those that its owner deleted before among them, with what was rendered of them and what

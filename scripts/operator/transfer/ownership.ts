@@ -1,8 +1,8 @@
 import { changeableFileAttributes } from "../../../functions/blobs/store.ts";
 import { countPageBytes, hasPageQuota, quotaValues } from "../../../functions/drops/page-quota.ts";
-import { waitForOthers } from "../../../functions/drops/store.ts";
 import type { Act } from "../../../functions/platform/audit.ts";
 import { auditWrite } from "../../../functions/platform/audit-trail.ts";
+import { waitForOthers } from "../../../functions/platform/back-off.ts";
 import { keys } from "../../../functions/platform/keys.ts";
 import { limits } from "../../../functions/platform/limits.ts";
 import { isNotSuspended, isSuspended, suspendedAttribute } from "../../../functions/platform/suspension.ts";

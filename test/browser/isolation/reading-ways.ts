@@ -69,7 +69,7 @@ const everyWay: readonly ReadingWay[] = [
     "a worker's fetch",
     (address) => `settled(new Promise((resolve) => {
       const source = "fetch(" + JSON.stringify(new URL(${address}, location.href).href) + ")"
-        + ".then((answer) => answer.text()).then(postMessage)";
+        + ".then((answer) => answer.text()).catch(String).then(postMessage)";
       const worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
       worker.onmessage = ({ data }) => resolve(data);
     }))`,

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BlobResponse } from "../../../functions/blobs/schemas.ts";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { type Account, newAccount, publish } from "../../support/accounts.ts";
+import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
+import { ownerName } from "../../support/owner-address.ts";
 import { type ReadingWay, readingWays } from "./reading-ways.ts";
 
 /** Three pixels wide, so that it is known when it is seen. */
@@ -80,22 +82,46 @@ describe.each(readingWays)("by $name, a page of the same owner", (way) => {
   });
 });
 
-test("in a window of its own it is offered to sign in, and opens for whom it is for, as a download that runs nothing", async () => {
+test("in a window of its own it leads to sign-in, and shows whom it is for what runs nothing", async () => {
   const mine = await account.api.succeed("edit-blob", {
     params: { id: file.id },
     body: { visibility: "members" },
   });
-  const page = await reader.newPage();
-  const missing = await page.goto(mine.url);
-  expect(missing?.status()).toBe(404);
-
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Sign in to see" }).click(),
+  const nobody = await browser.newContext();
+  const missing = await (await nobody.newPage()).goto(mine.url);
+  expect([missing?.status(), new URL(missing?.url() ?? "").pathname]).toEqual([
+    404,
+    `/files/${ownerName(mine.url)}/${mine.id}`,
   ]);
+  await nobody.close();
+  const page = await reader.newPage();
 
-  expect(download.suggestedFilename()).toBe("image.svg");
+  const shown = await page.goto(mine.url);
+
+  expect([shown?.status(), new URL(page.url()).origin]).toEqual([200, baseUrl()]);
+  expect(await page.locator("svg").count()).toBe(1);
   expect(await page.title()).not.toBe("ran");
+  expect(await page.evaluate("window.origin")).toBe("null");
+  await page.close();
+});
+
+test("where readers are known it is nothing to a page of its owner's, in an image or a frame", async () => {
+  const address = `${baseUrl()}/files/${ownerName(file.url)}/${file.id}`;
+  const page = await reader.newPage();
+  await page.goto(hostile.raw_url);
+
+  const outcome = await page.evaluate(`new Promise((resolve) => {
+    const image = Object.assign(new Image(), { src: "${address}" });
+    image.onload = () => resolve("loaded");
+    image.onerror = () => resolve("refused");
+  })`);
+  const framed = page.waitForResponse(address);
+  await page.evaluate(
+    `document.body.append(Object.assign(document.createElement("iframe"), { src: "${address}" }))`,
+  );
+
+  expect([outcome, (await framed).status()]).toEqual(["refused", 404]);
+  await page.close();
 });
 
 function pageWith({ url }: BlobResponse): string {
@@ -120,7 +146,7 @@ async function tryWay({ script }: ReadingWay, address: string): Promise<string> 
 
 async function signInToRead(page: Page): Promise<void> {
   await page.goto(shared.url);
-  await page.getByRole("link", { name: "Sign in to see" }).click();
+  await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByLabel("User name").fill("Grace Hopper");
   await page.getByRole("button").click();
   await page.frameLocator("iframe").getByText("embeds").waitFor();

@@ -177,7 +177,7 @@ async function toConsent(page: Page, address: string, username: string): Promise
 
 async function toNotShared(page: Page, ownerUrl: string): Promise<void> {
   await page.goto(`${ownerUrl}d/0000000`);
-  await page.getByRole("link", { name: "Sign in to see" }).click();
+  await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByLabel("User name").fill("Grace Hopper");
   await page.getByRole("button").click();
   await page.locator(".facts").waitFor();

@@ -89,6 +89,7 @@ describe("the distribution", () => {
       "/@*/feed",
       "/@*/p/*/raw",
       "/@*/p/*/state",
+      "/_restricted/*",
       "/api/*",
       "/b/*",
       "/favicon.ico",
@@ -164,11 +165,46 @@ describe("the distribution", () => {
           "x-dropleaf-path",
           "Accept",
           "Sec-Fetch-Dest",
+          "User-Agent",
         ],
       },
       QueryStringsConfig: { QueryStringBehavior: "none" },
       CookiesConfig: { CookieBehavior: "none" },
     });
+  });
+
+  test("sends on what was signed for a file that is for some readers, asks in no name of its own, and keeps nothing", () => {
+    const behavior = behaviors.get("/_restricted/*");
+    const group = config.OriginGroups.Items.find(({ Id }: Behavior) => Id === behavior.TargetOriginId);
+    const [first, second] = originsOf(group);
+
+    expect(behavior).toMatchObject({
+      CachePolicyId: cachingDisabled,
+      ResponseHeadersPolicyId: behaviors.get("/b/*").ResponseHeadersPolicyId,
+      FunctionAssociations: behaviors.get("/b/*").FunctionAssociations,
+    });
+    expect(behavior.AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
+    expect(requestPolicyOf("/_restricted/*")).toMatchObject({
+      HeadersConfig: {
+        HeaderBehavior: "whitelist",
+        Headers: [
+          "x-dropleaf-host",
+          "x-dropleaf-address",
+          "x-dropleaf-service-host",
+          "x-dropleaf-path",
+          "Accept",
+        ],
+      },
+      QueryStringsConfig: { QueryStringBehavior: "all" },
+      CookiesConfig: { CookieBehavior: "none" },
+    });
+    expect(first).not.toHaveProperty("OriginAccessControlId");
+    expect(first).toMatchObject({
+      DomainName: { "Fn::GetAtt": ["StorageBlobs31FE9BCB", "RegionalDomainName"] },
+      S3OriginConfig: { OriginAccessIdentity: "" },
+    });
+    expect(group.FailoverCriteria.StatusCodes.Items).toEqual([400, 403, 404]);
+    expect(second).toBe(config.Origins[0]);
   });
 
   test("reads no file that is not for everybody, whatever path leads where", () => {
@@ -188,12 +224,10 @@ describe("the distribution", () => {
   });
 
   test("asks the API for its 404 page where S3 has no file or says nothing of it", () => {
-    const [group] = config.OriginGroups.Items;
-    const [first, second] = group.Members.Items.map(({ OriginId }: Behavior) =>
-      config.Origins.find((origin: Behavior) => origin.Id === OriginId),
-    );
+    const { TargetOriginId } = behaviors.get("/b/*");
+    const group = config.OriginGroups.Items.find(({ Id }: Behavior) => Id === TargetOriginId);
+    const [first, second] = originsOf(group);
 
-    expect(behaviors.get("/b/*").TargetOriginId).toBe(group.Id);
     expect(group.FailoverCriteria.StatusCodes.Items).toEqual([403, 404]);
     expect(first).toHaveProperty("OriginAccessControlId");
     expect(second).toBe(config.Origins[0]);
@@ -295,6 +329,12 @@ describe("names of the distribution", () => {
 
 function distributionOf(stack: typeof template): Behavior {
   return onlyResource(stack, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
+}
+
+function originsOf(group: Behavior): Behavior[] {
+  return group.Members.Items.map(({ OriginId }: Behavior) =>
+    config.Origins.find((origin: Behavior) => origin.Id === OriginId),
+  );
 }
 
 function cachePolicyOf(pattern: string): Behavior {

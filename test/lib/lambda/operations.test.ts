@@ -176,7 +176,6 @@ describe("the operations' functions", () => {
       // Counts wrong passcodes.
       "unlock-drop",
       // Nobody has let the client in yet.
-      "register-client",
     ]);
   });
 
@@ -299,6 +298,9 @@ function expectedStatements(grants: Grants): object[] {
       : []),
     ...(grants.reports
       ? [allow(oneOrList(grants.reports, "s3"), objectsOf("StoragePages2B0B5787", "_reports/"))]
+      : []),
+    ...(grants.words
+      ? [allow(oneOrList(grants.words, "s3"), objectsOf("StoragePages2B0B5787", "_words/"))]
       : []),
     ...(grants.blobs ? [allow(oneOrList(grants.blobs, "s3"), objectsOf("StorageBlobs31FE9BCB"))] : []),
     ...(grants.stagedFiles

@@ -3,7 +3,13 @@ import { type AccountState, ownerAddress } from "../state.ts";
 import { type Intent, nameOf, slugOf, type Target, target } from "./intent.ts";
 
 /** The hosts that a page is asked for on: the other owner's has it never. */
-const host = fc.constantFrom("base" as const, "own" as const, "own" as const, "other" as const);
+const host = fc.constantFrom(
+  "base" as const,
+  "base" as const,
+  "own" as const,
+  "own" as const,
+  "other" as const,
+);
 const version = fc.oneof(
   { arbitrary: fc.constant(undefined), weight: 5 },
   { arbitrary: fc.constantFrom("1", "2", "3"), weight: 4 },
@@ -86,10 +92,16 @@ const unlockDrop = fc
       toCall(state, other) {
         const slug = slugOf(request.one, state, other);
         const passcode = state.drops.find((drop) => drop.slug === slug)?.passcode ?? "none";
+        const unpinned = { ...request, version: undefined };
+        const { address, headers } = addressed(unpinned, state, other, (found) => `/p/${found}/unlock`);
+        const url = new URL(address);
+        if (request.version !== undefined)
+          url.searchParams.set("to", `${url.pathname.replace("/unlock", "")}?v=${request.version}`);
         return {
           operation: "unlock-drop",
           method: "POST",
-          ...addressed(request, state, other, (found) => `/p/${found}/unlock`),
+          address: url.href,
+          headers,
           text: new URLSearchParams({ passcode: guess === "right" ? passcode : "not it" }).toString(),
         };
       },

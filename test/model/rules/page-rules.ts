@@ -21,6 +21,7 @@ import { isOpenToAll } from "./visibility-rule.ts";
 /** GET /p/{slug} and /d/{slug}: only a GET that shows the page is a view. */
 export const viewDrop: Rule = (state, { call, response }) => {
   const served = servedAt(state, call);
+  if (served.kind === "redirected") return expectRedirect(state, { call, response });
   if (call.method === "HEAD") {
     expect([response.status, response.text]).toEqual([served.kind === "missing" ? 404 : 200, ""]);
     return state;
@@ -39,6 +40,7 @@ export const readRawPage: Rule = (state, { call, response, sentAtMs }) => {
   const served = servedAt(state, call);
   if (isLeftover(state, addressOf(call).pathname.split("/")[2], withoutStyle(response), sentAtMs))
     return state;
+  if (served.kind === "redirected") return expectRedirect(state, { call, response });
   if (served.kind === "missing") expectErrorPage(response, 404);
   else if (served.kind === "gate") expectGate(response, served.drop, 200);
   else expect([response.status, withoutStyle(response)]).toEqual([200, served.version.html]);
@@ -48,6 +50,7 @@ export const readRawPage: Rule = (state, { call, response, sentAtMs }) => {
 /** GET /p/{slug}/context */
 export const readContext: Rule = (state, { call, response }) => {
   const served = servedAt(state, call);
+  if (served.kind === "redirected") return expectRedirect(state, { call, response });
   if (served.kind === "gate") expectError(response, "forbidden");
   else if (served.kind === "missing" || served.version.context === undefined)
     expectError(response, "not_found");
@@ -111,6 +114,18 @@ export const showOwnerPage: Rule = (state, { response, sentAtMs }) => {
 /** What a link says, as the model has it: of a locked drop no word of its title. */
 function wordsShown(words: string | undefined): ShelfWords {
   return words?.startsWith(text.owner.locked) ? null : words;
+}
+
+/** Checks that a locked drop leads from its owner's host to the same address on the base host. */
+function expectRedirect(
+  state: AccountState,
+  { call, response }: Pick<Observation, "call" | "response">,
+): AccountState {
+  const { pathname, searchParams } = addressOf(call);
+  const location = new URL(response.headers.location ?? "", call.address);
+  expect([response.status, location.origin, location.pathname]).toEqual([303, state.baseUrl, pathname]);
+  expect(location.searchParams.getAll("v")).toEqual(searchParams.getAll("v"));
+  return state;
 }
 
 /** Checks the gate: a form, and nothing of what is behind it. */

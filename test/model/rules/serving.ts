@@ -6,25 +6,32 @@ import { isOpenToAll } from "./visibility-rule.ts";
 export type Served =
   | { readonly kind: "missing" }
   | { readonly kind: "gate"; readonly drop: DropState }
+  /** To the gate, which stands on the base host. */
+  | { readonly kind: "redirected" }
   | { readonly kind: "version"; readonly drop: DropState; readonly version: VersionState };
 
-/** A drop is on the service's host and on its owner's, and behind its gate nothing is said of versions. */
+/** A drop is on the base host, and on its owner's where it is not locked. Behind its gate nothing is said of versions. */
 export function servedAt(state: AccountState, call: Call): Served {
   const drop = dropAt(state, call);
   if (drop === undefined) return { kind: "missing" };
+  if (drop.passcode !== undefined && !isOnBaseHost(state, call)) return { kind: "redirected" };
   if (drop.passcode !== undefined && !opensGate(state, drop, call)) return { kind: "gate", drop };
   const version = pinned(drop, addressOf(call).searchParams.getAll("v"));
   return version ? { kind: "version", drop, version } : { kind: "missing" };
 }
 
-/** The drop that an address names, where the host has it: `/d/` is on the owner's only. No visitor here signs in. */
+/** The drop that an address names, where the host has it. No visitor here signs in. */
 export function dropAt(state: AccountState, call: Call): DropState | undefined {
   const { host, pathname } = addressOf(call);
-  const [, kind, slug] = pathname.split("/");
-  const base = new URL(state.baseUrl).host;
-  const isThere = host === `${state.namespace}.${base}` || (host === base && kind !== "d");
+  const slug = pathname.split("/")[2];
+  const isThere = isOnBaseHost(state, call) || host === `${state.namespace}.${new URL(state.baseUrl).host}`;
   const drop = isThere ? findDrop(state, slug) : undefined;
   return drop && isOpenToAll(drop) ? drop : undefined;
+}
+
+/** Tells whether a call goes to the base host. */
+export function isOnBaseHost(state: AccountState, call: Call): boolean {
+  return addressOf(call).host === new URL(state.baseUrl).host;
 }
 
 /** Where the call goes. */

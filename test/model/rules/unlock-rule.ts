@@ -5,12 +5,12 @@ import type { Observation } from "../call.ts";
 import { type AccountState, type DropState, withDrop } from "../state.ts";
 import { expectGate, locationOf } from "./page-rules.ts";
 import type { Rule } from "./rule.ts";
-import { addressOf, dropAt } from "./serving.ts";
+import { addressOf, dropAt, isOnBaseHost } from "./serving.ts";
 
 /** POST /p/{slug}/unlock: ten wrong guesses of a visitor close the gate to that visitor's right ones too. */
 export const unlockDrop: Rule = (state, observation) => {
   const { call, response } = observation;
-  const drop = dropAt(state, call);
+  const drop = isOnBaseHost(state, call) ? dropAt(state, call) : undefined;
   if (drop === undefined) {
     expectErrorPage(response, 404);
     return state;
@@ -35,10 +35,9 @@ export const unlockDrop: Rule = (state, observation) => {
 
 function expectWayBack(observation: Observation, { slug }: DropState): void {
   expect(observation.response.status).toBe(303);
-  const { host, pathname, searchParams } = locationOf(observation);
+  const { host, pathname, search } = locationOf(observation);
   const asked = addressOf(observation.call);
-  expect([host, pathname]).toEqual([asked.host, `/p/${slug}`]);
-  expect(searchParams.getAll("v")).toEqual(asked.searchParams.getAll("v"));
+  expect([host, pathname + search]).toEqual([asked.host, asked.searchParams.get("to") ?? `/p/${slug}`]);
 }
 
 function withCookie(

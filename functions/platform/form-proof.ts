@@ -1,5 +1,5 @@
-import { cookieKeys } from "../platform/cookie-keys.ts";
-import { isSignature, sign } from "../platform/signed-cookie.ts";
+import { cookieKeys } from "./cookie-keys.ts";
+import { isSignature, sign } from "./signed-cookie.ts";
 
 /** The field in which each form of a signed-in page carries its proof. */
 export const proofField = "proof";

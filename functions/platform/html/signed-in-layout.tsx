@@ -1,19 +1,18 @@
 import type { ComponentChildren } from "preact";
-import { renderDocument } from "../platform/html/document.tsx";
-import { LeafMark } from "../platform/html/icons.tsx";
-import { signedInText } from "../platform/html/signed-in-text.ts";
-import { text } from "../platform/html/text.ts";
-import { type PageDestination, presentDestination } from "./destination.ts";
+import { renderDocument } from "./document.tsx";
+import { LeafMark } from "./icons.tsx";
 import signedInStyle from "./signed-in.css";
-import type { SignedIn } from "./signed-in-page.ts";
+import { signedInText } from "./signed-in-text.ts";
+import { text } from "./text.ts";
 
-/** What every page has for who has signed in. */
+/** The parts of a page for who has signed in. */
 interface SignedInPageProps {
   readonly title: string;
   readonly nonce: string;
-  readonly signedIn: SignedIn;
-  /** This page, to which signing in again leads back. */
-  readonly destination: PageDestination;
+  /** The user name that the identity provider gave. */
+  readonly username: string;
+  /** The path of this page, to which signing in again leads back. */
+  readonly path: string;
   /** The page's own rules, after the shared ones. @default - the shared rules only */
   readonly style?: string;
   readonly children: ComponentChildren;
@@ -42,9 +41,8 @@ export function renderSignedInPage(props: SignedInPageProps): string {
   });
 }
 
-function Head({ signedIn, destination }: SignedInPageProps) {
+function Head({ username, path }: SignedInPageProps) {
   const words = signedInText.head;
-  const { username } = signedIn.reader.identity;
   return (
     <header class="head">
       <a class="brand" href="/">
@@ -52,14 +50,14 @@ function Head({ signedIn, destination }: SignedInPageProps) {
         {text.product}
       </a>
       <nav aria-label={words.places}>
-        {places.map(({ path, label }) => (
-          <a key={path} href={path}>
+        {places.map(({ path: href, label }) => (
+          <a key={href} href={href}>
             {label}
           </a>
         ))}
       </nav>
       <form class="standing" method="post" action="/login/sign-out">
-        <input type="hidden" name="to" value={presentDestination(destination)} />
+        <input type="hidden" name="to" value={path} />
         <span class="who">
           <span class="unseen">{text.reader.signedInAs} </span>
           <bdi>{username}</bdi>

@@ -3,11 +3,13 @@ import { cookieKeys } from "../platform/cookie-keys.ts";
 import { hostCookie } from "../platform/host-cookie.ts";
 import { type HttpRequest, readCookies } from "../platform/request.ts";
 import { isSignedCookie, sign, signCookie } from "../platform/signed-cookie.ts";
-import { readerSignInSeconds } from "./bind.ts";
-import { type Destination, parseDestination, presentDestination } from "./destination.ts";
+import { type Destination, parseDestination } from "../readers/destination.ts";
 
 // What a sign-in is about stays in the browser that begins it, in a cookie that its state names: so nothing is stored for
 // who only looks at the provider's page, and a way back that another browser began leads nowhere (RFC 6749, section 10.12).
+
+/** The time that a person may take to sign in at the identity provider. */
+const readerSignInSeconds = 600;
 
 /** A sign-in of a reader on its way to the identity provider. */
 export interface StartedReaderSignIn {
@@ -32,7 +34,7 @@ export async function startReaderSignIn(
 ): Promise<StartedReaderSignIn> {
   const key = await cookieKeys.signing();
   const nonce = randomBytes(16).toString("base64url");
-  const payload = Buffer.from(presentDestination(destination)).toString("base64url");
+  const payload = Buffer.from(destination).toString("base64url");
   const expiresAtMs = nowMs + readerSignInSeconds * 1000;
   const value = `${payload}.${signCookie(key, purpose(nonce, payload), { nonce, expiresAtMs })}`;
   return {

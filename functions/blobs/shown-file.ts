@@ -1,12 +1,12 @@
-import { type Blob, isKeptApart, servedAs } from "../blobs/blob.ts";
-import { servedFiles } from "../blobs/served.ts";
 import { keys } from "../platform/keys.ts";
-import { signAddress } from "../platform/signed-address.ts";
+import { signEdgePath } from "../platform/signed-address.ts";
 import { blobUrl, type Site } from "../platform/site.ts";
 import { isSuspended } from "../platform/suspension.ts";
 import { getItem } from "../platform/table.ts";
+import { type Blob, isKeptApart, servedAs } from "./blob.ts";
+import { servedFiles } from "./served.ts";
 
-/** As long as a browser needs from here to Amazon S3. What has begun by then goes on. */
+/** The lifetime of a signed address. A download that has begun by then goes on. */
 export const fileAddressSeconds = 60;
 
 /** The file of an address as it is now; undefined where there is none, and where its owner's account is suspended. */
@@ -20,15 +20,10 @@ export async function findShownFile(namespace: string, id: string): Promise<Blob
 /** Where a browser gets the bytes of a file that its reader may read: for a minute, where not everybody may. */
 export async function fileAddress(site: Site, file: Blob): Promise<string> {
   if (!isKeptApart(file)) return blobUrl(site, file.namespace, file.id);
-  const { contentType, contentDisposition } = servedAs(file.filename, file.contentType);
-  // At S3 no policy of ours keeps an image's script from running. In a page it shows all the same.
-  const disposition =
-    contentType === "image/svg+xml"
-      ? contentDisposition.replace(/^inline/, "attachment")
-      : contentDisposition;
+  const { contentDisposition } = servedAs(file.filename, file.contentType);
   const query = {
     "response-cache-control": "private, no-store",
-    "response-content-disposition": disposition,
+    "response-content-disposition": contentDisposition,
   };
-  return signAddress({ method: "GET", objectKey: file.objectKey, query }, fileAddressSeconds);
+  return site.baseUrl + (await signEdgePath({ objectKey: file.objectKey, query }, fileAddressSeconds));
 }

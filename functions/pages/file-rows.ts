@@ -1,0 +1,22 @@
+import type { Route } from "../platform/route.ts";
+
+/** GET /files/{namespace}/{id} */
+export const showFileRoute = {
+  id: "show-file",
+  resource: "pages",
+  method: "GET",
+  path: "/files/{namespace}/{id}",
+  host: "base",
+  addition: "docs/adr/0051-files-for-some-readers.md",
+  summary: "A file for some readers, where they sign in: leads who may read it to its bytes",
+  caller: "anyone",
+  countsAsWrite: false,
+  response: { status: 303 },
+  errors: ["not_found"],
+  errorsAs: "page",
+  grants: {
+    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "NS", "READER", "USER"] },
+    restrictedFiles: ["GetObject"],
+    settings: ["members"],
+  },
+} as const satisfies Route;

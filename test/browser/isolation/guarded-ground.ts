@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import type { DropResponse } from "../../../functions/drops/schemas.ts";
+import { auditCommand } from "../../../scripts/operator/audit/audit-command.ts";
+import { transferCommand } from "../../../scripts/operator/transfer/transfer.ts";
+import { openGivenService, runCommand } from "../../operator/given-service.ts";
+import { type Account, newAccount, pageOf, publish } from "../../support/accounts.ts";
+import { baseUrl } from "../../support/http.ts";
+import { discover, registerClient, startAuthorization } from "../../support/oauth.ts";
+import { ownerAddress, ownerName } from "../../support/owner-address.ts";
+import { startSignIn } from "../../support/sign-in.ts";
+
+/** The passcode of the locked drops. */
+export const passcode = "open sesame";
+
+/** The ways in which a drop came to be guarded. */
+export const guards = ["restricted", "restricted later", "locked", "locked later", "transferred"] as const;
+
+export type Guard = (typeof guards)[number];
+
+/** A reader, and an owner whose pages attack what the reader may see. */
+export interface GuardedGround {
+  /** Of one owner: whoever is signed in as the reader may read all of them. */
+  readonly drops: Readonly<Record<Guard, DropResponse>>;
+  /** Open to all, on the same host. */
+  readonly hostile: DropResponse;
+  readonly fileUrl: string;
+  readonly owner: Account;
+  /** The account that has the transferred drop now. */
+  readonly newOwner: Account;
+  readonly reader: Account;
+  /** A drop of the reader's own. */
+  readonly readersDrop: DropResponse;
+  /** Of a sign-in that the attacker has begun. */
+  readonly code: string;
+  /** The address at which a client of the attacker's asks to be let in. */
+  readonly consentUrl: string;
+  /** Words that are in the drops, in their titles, descriptions and context, and in the file. */
+  readonly markers: readonly string[];
+}
+
+/** Publishes the hostile page, and the drops as they are before `closeLater`. */
+export async function prepareGuardedGround(): Promise<GuardedGround> {
+  const [owner, newOwner, reader] = await Promise.all([
+    newAccount("hostile"),
+    newAccount("heir"),
+    newAccount("reader"),
+  ]);
+  const markers = guards.map(
+    (guard) => `marker-${guard.replace(" ", "-")}-${randomBytes(9).toString("hex")}`,
+  );
+  const restricted = { visibility: "people", readers: [reader.username] };
+  const fieldsOf = (index: number) => {
+    const marker = markers[index] ?? "";
+    const html = `${pageOf(marker)}<iframe srcdoc="<p>${marker}"></iframe>`;
+    return { html, title: marker, description: marker, context: marker, feedback: "readers" };
+  };
+  const hostile = await publish(owner.api, { html: pageOf("a hostile page"), feedback: "readers" });
+  const drops = {
+    restricted: await publish(owner.api, { ...fieldsOf(0), ...restricted }),
+    "restricted later": await publish(owner.api, fieldsOf(1)),
+    locked: await publish(owner.api, { ...fieldsOf(2), passcode }),
+    "locked later": await publish(owner.api, fieldsOf(3)),
+    transferred: await publish(owner.api, { html: pageOf("not the heir's yet"), visibility: "unlisted" }),
+  };
+  await transfer(newOwner, drops.transferred);
+  const params = { slug: drops.transferred.slug };
+  await newOwner.api.succeed("edit-drop", { params, body: restricted });
+  const { html, ...about } = fieldsOf(4);
+  await newOwner.api.succeed("publish-version", { params, body: { html, context: about.context } });
+  await newOwner.api.succeed("edit-drop", {
+    params,
+    body: { title: about.title, description: about.description },
+  });
+  const inFile = `marker-file-${randomBytes(9).toString("hex")}`;
+  const file = await owner.api.succeed("upload-blob", {
+    query: { filename: "note.svg", visibility: "people", readers: reader.username },
+    text: `<svg xmlns="http://www.w3.org/2000/svg" width="3" height="1"><text>${inFile}</text></svg>`,
+    headers: { "content-type": "image/svg+xml" },
+  });
+  const [{ code }, { url: consentUrl }] = await Promise.all([startSignIn("An attacker"), startConsent()]);
+  return {
+    drops,
+    hostile,
+    fileUrl: file.url,
+    owner,
+    newOwner,
+    reader,
+    readersDrop: await publish(reader.api, { title: "The reader's own" }),
+    code,
+    consentUrl: consentUrl.href,
+    markers: [...markers, inFile],
+  };
+}
+
+/** Closes the drops that were open when the reader saw them. */
+export async function closeLater({ owner, reader, drops }: GuardedGround): Promise<void> {
+  const visibility = { visibility: "people", readers: [reader.username] };
+  await owner.api.succeed("edit-drop", {
+    params: { slug: drops["restricted later"].slug },
+    body: visibility,
+  });
+  await owner.api.succeed("set-passcode", {
+    params: { slug: drops["locked later"].slug },
+    body: { passcode },
+  });
+}
+
+/** A secret of the attacker's, as a sign-in on the way to a drop takes its digest. */
+export const attackersDigest = createHash("sha256").update("attackerchosen0000000").digest("base64url");
+
+async function startConsent() {
+  return startAuthorization(await registerClient(await discover()));
+}
+
+/** The lines of the audit trail about what somebody did, and about what is theirs. */
+export async function linesOf({ userId }: Account): Promise<readonly string[]> {
+  const given = await openGivenService(inject("serviceDirectory"));
+  return (await runCommand(auditCommand, given, [], { account: userId, json: true })).lines;
+}
+
+/** By the operator's command; its address stays. */
+async function transfer(to: Account, { slug, url }: DropResponse): Promise<void> {
+  const given = await openGivenService(inject("serviceDirectory"));
+  const heirs = await publish(to.api);
+  const words = [ownerName(url), ownerName(heirs.url)];
+  const { isWell, lines } = await runCommand(transferCommand, given, words, { yes: true, drops: slug });
+  if (!isWell) throw new Error(lines.join("\n"));
+}
+
+/** The address of an owner's host, and that of the base host. */
+export function hostsOf({ hostile }: Pick<GuardedGround, "hostile">) {
+  return { owner: ownerAddress(hostile.url), base: baseUrl() };
+}

@@ -1,0 +1,160 @@
+import { spawnSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { newAccount, pageOf, publish } from "../support/accounts.ts";
+import type { ApiClient } from "../support/client.ts";
+import { Firefox, type FirefoxWindow, firefoxProgram } from "../support/firefox.ts";
+import { baseUrl } from "../support/http.ts";
+import { unusedUsername } from "../support/sign-in.ts";
+import { hasShortForm, isThorough } from "../support/thorough.ts";
+import { addressesOfDrop, entrancesOfDrop } from "./isolation/attacked-addresses.ts";
+import {
+  closeLater,
+  type GuardedGround,
+  guards,
+  passcode,
+  prepareGuardedGround,
+} from "./isolation/guarded-ground.ts";
+import { attack, attackByBack, type Sight, secretsIn } from "./isolation/hostile-attack.ts";
+
+// The other tests look through Chromium. Debian has Firefox as a package; the tests pass on a machine without it, and say so.
+
+if (firefoxProgram === undefined) {
+  test("Firefox is not installed: no browser but Chromium has opened the pages here", () => {
+    process.stderr.write(
+      "Firefox is not installed (Debian: apt-get install firefox-esr): only Chromium opened the pages.\n",
+    );
+
+    expect(spawnSync("firefox-esr", ["--version"]).error).toMatchObject({ code: "ENOENT" });
+  });
+} else {
+  let firefox: Firefox;
+  let window: FirefoxWindow;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    [firefox, { api }] = await Promise.all([Firefox.start(), newAccount("engine")]);
+    window = await firefox.open();
+  });
+
+  afterAll(() => firefox?.close());
+
+  describe.runIf(hasShortForm)("in Firefox, a reader", () => {
+    test("sees a page in its viewer, and picks another version", async () => {
+      const { slug, url } = await publish(api, { html: pageOf("the first words") });
+      await api.succeed("publish-version", { params: { slug }, body: { html: pageOf("the second words") } });
+      await window.goTo(url);
+      const frame = await window.shows("the second words");
+      expect(await frame.evaluate("origin")).toBe("null");
+
+      await window.evaluate("document.querySelector('.versions > summary').click()");
+      await window.evaluate("document.querySelector('.versions a[href*=\"v=1\"]').click()");
+      await window.shows("the first words");
+
+      expect(await window.evaluate("location.search")).toBe("?v=1");
+    });
+
+    test("opens a gate by the right passcode only", async () => {
+      const drop = await publish(api, { html: pageOf("words behind the gate"), passcode });
+      await window.goTo(drop.url);
+
+      await window.fill("Passcode", "close sesame");
+      await window.press("Open");
+      await window.shows("That was not the passcode");
+      expect(await cookieOf(drop)).toBeUndefined();
+      await window.fill("Passcode", passcode);
+      await window.press("Open");
+      await window.shows("words behind the gate");
+
+      expect(await cookieOf(drop)).toMatchObject({ httpOnly: true, secure: true });
+    });
+
+    test("signs in on the way to a page that is shared with them, and writes about it", async () => {
+      const username = unusedUsername("fox");
+      const fields = { visibility: "people", readers: [username], feedback: "readers" };
+      const drop = await publish(api, { html: pageOf("words for one"), ...fields });
+      await window.goTo(drop.url);
+      await window.shows("Sign in to see");
+
+      await window.press("Sign in");
+      await window.shows("User name");
+      await window.fill("User name", username);
+      await window.evaluate("document.querySelector('button').click()");
+      await window.shows("words for one");
+      await window.goTo(`${baseUrl()}/p/${drop.slug}/raw`);
+      await window.shows("words for one");
+      await window.goTo(`${baseUrl()}/p/${drop.slug}/feedback`);
+      if (await window.evaluate("document.querySelector('textarea') === null")) await window.press("Sign in");
+      await window.fill("What you want to say", "Said in Firefox.");
+      await window.press("Send");
+      await window.shows("Said in Firefox.");
+
+      const { comments } = await api.succeed("list-feedback", { query: { slug: drop.slug } });
+      expect(comments).toMatchObject([{ text: "Said in Firefox.", author: { signed_in: true } }]);
+    });
+
+    async function cookieOf({ slug }: DropResponse) {
+      const cookies = await window.context.cookies();
+      return cookies.find(({ name }) => name === `__Host-dl_${slug}`);
+    }
+  });
+
+  // In a short run Chromium alone attacks.
+  describe.runIf(isThorough)("in Firefox, a hostile page of the owner's host", () => {
+    let ground: GuardedGround;
+    let reader: FirefoxWindow;
+    let secrets: readonly string[];
+    const sights: Sight[] = [];
+    const missingSlug = "0000000";
+
+    beforeAll(async () => {
+      [ground, reader] = await Promise.all([prepareGuardedGround(), firefox.open()]);
+      const { drops, hostile } = ground;
+      await reader.goTo(`${baseUrl()}/account`);
+      await reader.fill("User name", ground.reader.username);
+      await reader.evaluate("document.querySelector('button').click()");
+      await reader.standsAt(`${baseUrl()}/account`);
+      await closeLater(ground);
+      await reader.goTo(drops.locked.url);
+      await reader.fill("Passcode", passcode);
+      await reader.press("Open");
+      await reader.shows(ground.markers[guards.indexOf("locked")] ?? "");
+      const cookies = (await reader.context.cookies()).map(({ value }) => value);
+      secrets = [...ground.markers, ground.reader.username, ...cookies.filter(({ length }) => length > 8)];
+      const home = hostile.raw_url;
+      await reader.goTo(home);
+      await reader.standsAt(home);
+      const page = {
+        evaluate: (expression: string) => reader.evaluate(expression),
+        leadAndPressBack: async (expression: string) => {
+          await reader.evaluate(expression);
+          await reader.leaves(home);
+          await reader.backTo(home);
+        },
+        closeOthers: () => reader.closeOthers(),
+      };
+      const all = [
+        ...addressesOfDrop(ground, drops.restricted.slug),
+        ...addressesOfDrop(ground, missingSlug),
+        ...guards.slice(1).flatMap((guard) => entrancesOfDrop(ground, drops[guard].slug)),
+      ];
+      const entrances = entrancesOfDrop(ground, drops.restricted.slug);
+      for (const means of ["requests", "frames", "window"] as const)
+        sights.push(
+          ...(await attack(page, home, means === "window" ? entrances : all, { means, cookies: "no" })),
+        );
+      for (const cookies of ["9 KB of", "20 KB of"] as const) {
+        sights.push(...(await attack(page, home, entrances, { means: "window", cookies })));
+        sights.push(...(await attackByBack(page, entrances, cookies)));
+      }
+    });
+
+    test.each(["requests", "frames", "window", "Back"] as const)("reads no secret by %s", (means) => {
+      const tried = sights.filter((sight) => sight.means === means);
+      const known = JSON.stringify([...sights.map(({ url }) => url), ground.hostile.raw_url]);
+
+      expect(tried.length).toBeGreaterThan(0);
+      expect(tried.flatMap((sight) => secretsIn(sight, secrets, known))).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { normalizeText } from "../../functions/platform/normalize-text.ts";
+
+describe("a text in the form in which texts are compared", () => {
+  test.each([
+    ["οδος", "ΟΔΟΣ"],
+    ["οδός", "ΟΔΟΣ"],
+    ["ᾳ", "ΑΙ"],
+    ["straße", "STRASSE"],
+    ["STRAẞE", "strasse"],
+    ["İstanbul", "istanbul"],
+    ["ısparta", "ISPARTA"],
+    ["ｆｕｌｌ　ｗｉｄｔｈ", "Full width"],
+    ["Café", "CAFE\u0301"],
+    ["ﬁfth", "FIFTH"],
+    ["soft\u00adhyphen", "softhyphen"],
+    ["a\u00a0b\u2003c\u3000d\u0085e\tf\u2028g\u200bh\ufeffi", "abcdefghi"],
+    ["שָׁלוֹם", "שלום"],
+  ])("is the same for %j as for %j", (one, other) => {
+    expect(normalizeText(one)).toBe(normalizeText(other));
+  });
+
+  test.each([
+    ["か", "が"],
+    ["हिन्दी", "हन्द"],
+    ["о", "o"],
+  ])("is not the same for %j as for %j, which are other letters", (one, other) => {
+    expect(normalizeText(one)).not.toBe(normalizeText(other));
+  });
+
+  test("is the same for every character whatever its case and its Unicode form, and stays as it is", () => {
+    const others: string[] = [];
+    for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
+      if (codePoint === 0xd800) codePoint = 0xe000;
+      const character = String.fromCodePoint(codePoint);
+      const normalized = normalizeText(character);
+      const variants = [character.toUpperCase(), character.toLowerCase(), character.normalize("NFC")];
+      const changed = variants.filter((variant) => variant !== character);
+      if (![...changed, normalized].every((variant) => normalizeText(variant) === normalized))
+        others.push(codePoint.toString(16));
+    }
+
+    expect(others).toEqual([]);
+  });
+
+  test("has neither white space nor control characters", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(normalizeText(text)).not.toMatch(/[\s\p{White_Space}\p{Cc}]/u);
+      }),
+    );
+  });
+
+  test("is that of its parts, wherever it is split before a letter", () => {
+    const letters = fc
+      .oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: fc.constantFrom(..."ΟΔΣσςßİıﬁé ") }))
+      .filter((text) => !/^\p{M}/u.test(text.normalize("NFKD")));
+    fc.assert(
+      fc.property(letters, letters, (one, other) => {
+        expect(normalizeText(one + other)).toBe(normalizeText(one) + normalizeText(other));
+      }),
+    );
+  });
+});

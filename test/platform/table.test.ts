@@ -1,0 +1,55 @@
+import type { BatchGetItemCommandInput, BatchGetItemCommandOutput } from "@aws-sdk/client-dynamodb";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ApiError } from "../../functions/platform/errors.ts";
+import { dynamodb, getItems } from "../../functions/platform/table.ts";
+
+const middleware = "answerInPlaceOfDynamoDb";
+const batch = Array.from({ length: 3 }, (_, index) => ({ pk: "LIMIT#test", sk: String(index) }));
+let asked: number[];
+
+/** Stands for DynamoDB: of each request it reads so many keys, and leaves the others. */
+function givenTableThatReads(count: number): void {
+  dynamodb.middlewareStack.add(
+    () => async (args) => {
+      const { RequestItems = {} } = args.input as BatchGetItemCommandInput;
+      const { Keys = [] } = RequestItems.Table ?? {};
+      asked.push(Keys.length);
+      const left = Keys.slice(count);
+      const output: Partial<BatchGetItemCommandOutput> = {
+        Responses: { Table: Keys.slice(0, count) },
+        UnprocessedKeys: left.length === 0 ? {} : { Table: { Keys: left } },
+      };
+      return { output: { $metadata: {}, ...output }, response: {} } as never;
+    },
+    { step: "initialize", name: middleware, priority: "high" },
+  );
+}
+
+beforeEach(() => {
+  asked = [];
+  vi.stubEnv("TABLE_NAME", "Table");
+  vi.stubEnv("AWS_REGION", "us-east-1");
+});
+afterEach(() => {
+  dynamodb.middlewareStack.remove(middleware);
+  vi.unstubAllEnvs();
+});
+
+test("keys that the table had no capacity for are read by further requests", async () => {
+  givenTableThatReads(1);
+
+  expect(await getItems(batch)).toEqual(batch);
+  expect(asked).toEqual([3, 2, 1]);
+});
+
+test("a table that reads none of them is given up after ten requests with pauses between, as busy", async () => {
+  givenTableThatReads(0);
+  const startedAtMs = performance.now();
+
+  const error = await getItems(batch).catch((thrown: unknown) => thrown);
+
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ code: "unavailable", status: 503, retryAfterSeconds: 1 });
+  expect(asked).toHaveLength(10);
+  expect(performance.now() - startedAtMs).toBeGreaterThan(50);
+});

@@ -1,0 +1,180 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import puppeteer, {
+  type Browser,
+  type BrowserContext,
+  type ElementHandle,
+  type Frame,
+  type Page,
+} from "puppeteer-core";
+import { patienceMs } from "./patience.ts";
+
+/** Debian's name first: https://packages.debian.org/firefox-esr. */
+const programs = ["firefox-esr", "firefox"];
+
+/** The program of Firefox: the one that `FIREFOX` names, else one on the path; undefined where there is none. */
+export const firefoxProgram: string | undefined = process.env.FIREFOX || onPath();
+
+/** The time that an ended Firefox may take before its process is killed. */
+const endsWithinMs = 10_000;
+const lookAgainMs = 50;
+const pressAgainMs = 3_000;
+
+/** Firefox, driven over WebDriver BiDi. Playwright has no driver for a Firefox that is not its own. */
+export class Firefox {
+  readonly #browser: Browser;
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  /** Starts one with a new profile. */
+  static async start(): Promise<Firefox> {
+    if (firefoxProgram === undefined) throw new Error("Firefox is not installed.");
+    const browser = await puppeteer.launch({
+      browser: "firefox",
+      executablePath: firefoxProgram,
+      timeout: patienceMs,
+      protocolTimeout: patienceMs,
+    });
+    return new Firefox(browser);
+  }
+
+  /** Opens a window of somebody whose cookies are nobody else's. */
+  async open(): Promise<FirefoxWindow> {
+    const context = await this.#browser.createBrowserContext();
+    return new FirefoxWindow(context, await context.newPage());
+  }
+
+  /** Ends it, with its process. */
+  async close(): Promise<void> {
+    const program = this.#browser.process();
+    await Promise.race([this.#browser.close(), setTimeout(endsWithinMs, undefined, { ref: false })]);
+    if (program?.exitCode === null && program.signalCode === null) program.kill("SIGKILL");
+  }
+}
+
+/**
+ * A window of Firefox. It waits for what is there, and never for the driver's word that a page has loaded: after a viewer that word
+ * does not come for the next page.
+ */
+export class FirefoxWindow {
+  readonly context: BrowserContext;
+  readonly page: Page;
+
+  constructor(context: BrowserContext, page: Page) {
+    this.context = context;
+    this.page = page;
+    page.setDefaultTimeout(patienceMs);
+  }
+
+  /** Opens an address, or the one that it leads to. */
+  async goTo(address: string): Promise<void> {
+    const before = await this.#document();
+    // It may fail where the page is there: the address that is shown tells.
+    void this.page.goto(address).catch(() => undefined);
+    await until(`a page after ${before}`, async () => (await this.#document()) !== before);
+  }
+
+  /** Waits until a whole page is at an address like this. */
+  async standsAt(address: string | RegExp): Promise<void> {
+    const fits = (at: string) => (typeof address === "string" ? at === address : address.test(at));
+    await until(`the address ${address}`, async () => fits(String(await this.evaluate("location.href"))));
+    await until("a whole page", async () => (await this.evaluate("document.readyState")) === "complete");
+  }
+
+  /** Waits until something else than this address is shown, whole. */
+  async leaves(address: string): Promise<void> {
+    const isThere = `location.href !== ${JSON.stringify(address)} && document.readyState === "complete"`;
+    await until(`something else than ${address}`, async () => (await this.evaluate(isThere)) === true);
+  }
+
+  /** Waits until the page, or a frame of it, shows these words; returns where. */
+  async shows(words: string): Promise<Frame> {
+    const text = `document.body?.innerText ?? ""`;
+    return until(`“${words}” at ${this.page.url()}`, async () => {
+      for (const frame of this.page.frames())
+        if (String(await frame.evaluate(text).catch(() => "")).includes(words)) return frame;
+      return undefined;
+    });
+  }
+
+  /** Types into the field whose label begins so, in place of what is there. */
+  async fill(label: string, value: string): Promise<void> {
+    const labelled = `[...document.querySelectorAll("label")].find((one) => one.textContent.trim().startsWith(${JSON.stringify(label)}))?.control`;
+    const field = await this.#element(`the field ${label}`, labelled);
+    await field.focus();
+    await this.page.evaluate("document.activeElement.select()");
+    await this.page.keyboard.type(value);
+  }
+
+  /** Presses the link or button whose words begin so. */
+  async press(words: string): Promise<void> {
+    const named = `[...document.querySelectorAll("a, button, summary")].find((one) => one.textContent.trim().startsWith(${JSON.stringify(words)}))`;
+    await (await this.#element(`the button ${words}`, named)).click();
+  }
+
+  /** The value of an expression in the page. */
+  evaluate(expression: string): Promise<unknown> {
+    return this.page.evaluate(expression);
+  }
+
+  /** Goes back to an address, as by the button: pressed again where a frame has gone back first. */
+  async backTo(address: string): Promise<void> {
+    const isThere = `location.href === ${JSON.stringify(address)} && document.readyState === "complete"`;
+    let pressedAtMs = 0;
+    await until(`${address} again`, async () => {
+      if ((await this.evaluate(isThere)) === true) return true;
+      if (Date.now() - pressedAtMs > pressAgainMs) {
+        pressedAtMs = Date.now();
+        void this.page.goBack().catch(() => undefined);
+      }
+      return false;
+    });
+  }
+
+  /** Closes the other windows of the same person. */
+  async closeOthers(): Promise<void> {
+    const others = (await this.context.pages()).filter((one) => one !== this.page);
+    await Promise.all(others.map((one) => one.close()));
+  }
+
+  async #element(what: string, expression: string): Promise<ElementHandle<Element>> {
+    return until(
+      what,
+      async () => (await this.page.evaluateHandle(expression)).asElement() as ElementHandle<Element> | null,
+    );
+  }
+
+  /** One document, by its address and the time at which it began. */
+  async #document(): Promise<string> {
+    return String(await this.evaluate("location.href + ' since ' + performance.timeOrigin").catch(() => ""));
+  }
+}
+
+async function until<Found>(
+  what: string,
+  find: () => Promise<Found | undefined | null | false>,
+): Promise<Found> {
+  for (const endMs = Date.now() + patienceMs; Date.now() < endMs; await setTimeout(lookAgainMs)) {
+    // Between two pages there is no document to ask.
+    const found = await find().catch(() => undefined);
+    if (found) return found;
+  }
+  throw new Error(`Firefox did not come to show ${what}.`);
+}
+
+function onPath(): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return programs.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
