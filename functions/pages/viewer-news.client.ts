@@ -4,24 +4,28 @@
  */
 import { findElement } from "../platform/html/find-element.client.ts";
 import type { DropState } from "./drop-state.ts";
+import { newsIntervals } from "./news-intervals.ts";
 
-/** With what the edge keeps it is four seconds until a change is seen. */
-const sharedEveryMs = 2_000;
-/** The same for what the edge does not keep. */
-const ownEveryMs = 4_000;
-const failingEveryMsMax = 60_000;
-/** Nobody has touched a tab for so long that it was left open. */
-const leftAfterMs = 1_800_000;
-const leftEveryMs = 30_000;
+const {
+  activeForMs,
+  activeEveryMs,
+  activeEveryMsOfReaders,
+  restingEveryMs,
+  leftAfterMs,
+  leftEveryMs,
+  failingEveryMsMax,
+} = newsIntervals;
 
 /** Returns what to call for each sign of a reader in the frame, with how far down the page they are. */
 export function tellNews(): (px: number) => void {
   const news = findElement("news", HTMLElement);
   const [said, link, close] = news.children as unknown as [Element, Element, Element];
   const { url = "", latest = "", ...words } = news.dataset;
-  const everyMs = url.includes("reader") ? ownEveryMs : sharedEveryMs;
-  let failingMs = everyMs;
+  const everyMs = url.includes("reader") ? activeEveryMsOfReaders : activeEveryMs;
+  let failingMs: number = everyMs;
   let touchedMs = 0;
+  /** The time when the viewer opened, its tab was seen again, or the drop changed. */
+  let activeSinceMs = 0;
   let place = 0;
   /** Also where there will be nothing more to ask. */
   let isAsking = false;
@@ -40,21 +44,30 @@ export function tellNews(): (px: number) => void {
     if (text === said.textContent) return;
     said.textContent = text;
     news.hidden = text === "";
+    activeSinceMs = performance.now();
+  };
+
+  const intervalMs = () => {
+    const nowMs = performance.now();
+    if (nowMs - touchedMs > leftAfterMs) return leftEveryMs;
+    return nowMs - activeSinceMs < activeForMs ? everyMs : restingEveryMs;
   };
 
   const ask = async (sign?: Event) => {
     clearTimeout(timer);
     if (sign) touch(place);
+    if (sign?.type === "visibilitychange") activeSinceMs = performance.now();
     if (isAsking || document.hidden) return;
     isAsking = true;
-    let waitMs = performance.now() - touchedMs > leftAfterMs ? leftEveryMs : everyMs;
     let retryAfter: string | null = "";
+    let waitMs: number;
     try {
       const response = await fetch(url);
       retryAfter = response.headers.get("retry-after");
       if (!response.ok) throw response;
       say(await response.json());
       failingMs = everyMs;
+      waitMs = intervalMs();
     } catch {
       isAsking = false;
       failingMs = Math.min(2 * failingMs, failingEveryMsMax);

@@ -13,7 +13,7 @@ export interface FirewallProps {
 export const firewallLimitDefault: FirewallLimit = { requestsPer5MinutesPerAddress: 3_000 };
 
 /**
- * An open tab asks 150 times in 5 minutes what has become of its page, so that an office of 200 people who read is this many:
+ * Room for the requests of open tabs: in 5 minutes a tab sends up to 150, and an office of 200 people ten times the other limit.
  * docs/adr/0058-an-open-tab-asks-for-news.md.
  */
 const stateRequestsFactor = 10;

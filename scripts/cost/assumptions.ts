@@ -26,8 +26,9 @@ export const assumptions = {
   auditDays: auditDaysDefault,
   /** A viewer page as it is sent. */
   viewerKilobytes: 8,
-  /** An open tab asks every two seconds: docs/adr/0058-an-open-tab-asks-for-news.md. */
-  statesPerHour: 1_800,
+  /** The share of the reading hours in tabs that are closed within two minutes; the others are seen for so long at a time. */
+  glancesShare: 0.25,
+  readingMinutes: 20,
   stateKilobytes: 1,
   /** Send, receive, delete: a batch of one, where there is little traffic. */
   queueRequestsPerMessage: 3,

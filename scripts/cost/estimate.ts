@@ -1,3 +1,4 @@
+import { newsIntervals } from "../../functions/pages/news-intervals.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/platform/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
@@ -62,7 +63,7 @@ function callsOf(traffic: Traffic): Calls[] {
     { operation: "publish-version", count: versions },
     { operation: "view-drop", count: views },
     { operation: "read-raw-page", variant: "pinned", count: views * (1 - cacheHits) },
-    { operation: "read-drop-state", count: traffic.readingHours * assumptions.statesPerHour },
+    { operation: "read-drop-state", count: stateRequests(traffic) },
     { operation: "get-drop", count: reads / 2 },
     { operation: "list-drops", variant: "200 of 500 drops", count: reads / 2 },
     ...uploadCalls(traffic),
@@ -244,6 +245,17 @@ function perAct(traffic: Traffic): Part[] {
   return [["tableGigabyte", "Audit trail, kept", gigabytes]];
 }
 
+/** Requests of open tabs for their drops' state, at the viewer's intervals: docs/adr/0058-an-open-tab-asks-for-news.md. */
+function stateRequests({ readingHours }: Pick<Traffic, "readingHours">): number {
+  const { activeForMs, activeEveryMs, restingEveryMs } = newsIntervals;
+  const { glancesShare, readingMinutes } = assumptions;
+  const readingMs = readingMinutes * 60_000;
+  const perReading = activeForMs / activeEveryMs + (readingMs - activeForMs) / restingEveryMs;
+  const perHourOfReading = perReading * (60 / readingMinutes);
+  const perHourOfGlances = 3_600_000 / activeEveryMs;
+  return readingHours * (glancesShare * perHourOfGlances + (1 - glancesShare) * perHourOfReading);
+}
+
 /** A worker's call of two round trips, in a function with the memory that each worker has. */
 function workerGigabyteSeconds(calls: number): number {
   const seconds = (assumptions.ownMs + 2 * assumptions.roundTripMs) / 1000;
@@ -252,7 +264,7 @@ function workerGigabyteSeconds(calls: number): number {
 
 function edge(traffic: Traffic, calls: number): Part[] {
   const { views, cacheHits, uploads, uploadMegabytes, pageKilobytes, downloadsPerUpload, waf } = traffic;
-  const states = traffic.readingHours * assumptions.statesPerHour;
+  const states = stateRequests(traffic);
   const downloads = uploads * downloadsPerUpload;
   const requests = calls + views * cacheHits + downloads;
   const kilobytes =

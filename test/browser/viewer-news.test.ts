@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { stateSeconds } from "../../functions/pages/state-address.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { complaintsOf } from "../support/browser.ts";
 import type { ApiClient } from "../support/client.ts";
@@ -172,6 +174,48 @@ describe.concurrent("the viewer", () => {
       await page.waitForTimeout(3_000);
       expect(tab.statesAsked()).toBe(before + 1);
       expect(await frame.getByText("First").count()).toBe(1);
+    },
+  );
+
+  shortTest(
+    "a tab asks every 2 s for two minutes, every 15 s then, and every 2 s again after a change or when it is seen again",
+    async ({ expect }) => {
+      const tab = await Tab.open();
+      const { page, news } = tab;
+      await page.clock.install({ time: 0 });
+      await page.clock.pauseAt(1_000);
+      const drop = await tab.openPage();
+      let asked = 0;
+      /** Lets so much time pass in the tab: the clock stops before timers that are due later. */
+      const passes = async (ms: number, requests: number) => {
+        const answered = requests === 0 ? undefined : page.waitForResponse("**/state");
+        await page.clock.runFor(ms);
+        await answered;
+        asked += requests;
+        await expect.poll(() => tab.statesAsked()).toBe(asked);
+      };
+
+      for (let time = 0; time < 3; time += 1) await passes(2_000, 1);
+      await page.clock.fastForward(116_000);
+      await expect.poll(() => tab.statesAsked()).toBe(++asked);
+      await page.waitForLoadState("networkidle");
+      await passes(14_000, 0);
+      await passes(1_000, 1);
+      await publishVersion(drop, "Second");
+      // The edge caches the state in real time.
+      await sleep(stateSeconds * 1_000);
+      await passes(15_000, 1);
+      await news.getByText("Version 2 is here.").waitFor();
+      await passes(2_000, 1);
+      await page.clock.fastForward(120_000);
+      await expect.poll(() => tab.statesAsked()).toBe(++asked);
+      await page.waitForLoadState("networkidle");
+      await passes(14_000, 0);
+      await tab.setVisibility("hidden");
+      await tab.setVisibility("visible");
+      await expect.poll(() => tab.statesAsked()).toBe(++asked);
+      await page.waitForLoadState("networkidle");
+      await passes(2_000, 1);
     },
   );
 

@@ -133,13 +133,15 @@ describe("an estimate", () => {
   });
 
   shortTest(
-    "has what tabs ask for that are looked at: every two seconds, through the edge to a function",
+    "has the requests of open tabs: every 2 s for two minutes, then every 15 s, through the edge to a function",
     () => {
       const lines = cost({ readingHours: 1_000 });
+      // A quarter of the hours in glances; of the others three readings an hour, of 20 minutes each.
+      const millions = (250 * 1_800 + 750 * 3 * (60 + 72)) / 1e6;
 
-      expect(dollarsFor(lines, "API Gateway")).toBeCloseTo(1.8 * 3.5);
-      expect(dollarsFor(lines, "Edge, requests")).toBeCloseTo(1.8);
-      expect(dollarsFor(lines, "Edge, traffic")).toBeCloseTo(1.8 * 0.085);
+      expect(dollarsFor(lines, "API Gateway")).toBeCloseTo(millions * 3.5);
+      expect(dollarsFor(lines, "Edge, requests")).toBeCloseTo(millions);
+      expect(dollarsFor(lines, "Edge, traffic")).toBeCloseTo(millions * 0.085);
     },
   );
 
