@@ -1,3 +1,4 @@
+import { cookieKeys } from "../platform/cookie-keys.ts";
 import { anyone, defineOperation } from "../platform/operation.ts";
 import { created } from "../platform/response.ts";
 import { type ClientMetadata, readClientMetadata } from "./client.ts";
@@ -24,6 +25,7 @@ export const registerClient = defineOperation(registerClientRoute, {
       );
     const client = readClientMetadata(body);
     requireRoom(client);
+    await cookieKeys.ensure();
     return created({
       client_id: await sealClientId(client),
       client_id_issued_at: Math.floor(nowMs / 1000),

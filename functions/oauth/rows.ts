@@ -130,5 +130,5 @@ export const registerClientRoute = {
   response: { status: 201, json: clientMetadataBody },
   errors: /* @__PURE__ */ errorCodes("invalid_json", "invalid_arg"),
   errorsAs: "json",
-  grants: { secrets: ["cookieKey"] },
+  grants: { secrets: ["cookieKey", "newCookieKey"] },
 } as const satisfies Route;

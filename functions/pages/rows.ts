@@ -158,7 +158,7 @@ export const unlockDropRoute = {
       actions: ["BatchGetItem", "GetItem", "UpdateItem"],
       items: ["IDP", "LIMIT", "MEMBER", "READER", "SLUG", "USER"],
     },
-    secrets: ["cookieKey"],
+    secrets: ["cookieKey", "newCookieKey"],
     settings: ["members"],
   },
 } as const satisfies Route;

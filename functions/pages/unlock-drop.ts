@@ -1,4 +1,5 @@
 import type { Drop } from "../drops/drop.ts";
+import { cookieKeys } from "../platform/cookie-keys.ts";
 import { ApiError } from "../platform/errors.ts";
 import { pageOperation } from "../platform/page-operation.ts";
 import { matchesPasscode, normalizePasscode } from "../platform/passcode.ts";
@@ -32,6 +33,7 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   }
   if (!(await isRight(drop, body))) return gatePage(address, { status: 403 });
   await takeBack();
+  await cookieKeys.ensure();
   return seeOther(site.baseUrl + to, [
     await gateCookie(request, drop, nowMs),
     await openedCookie(request, drop, browser),

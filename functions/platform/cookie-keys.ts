@@ -28,14 +28,30 @@ interface Kept {
 let kept: Kept | undefined;
 
 /**
- * The keys that sign cookies: an item of the table, made when the first cookie is signed, and kept in memory for five
+ * The keys that sign cookies: an item of the table, made before the first cookie is signed, and cached in memory for five
  * minutes. docs/adr/0022-what-stands-by.md says why they are no secret of AWS Secrets Manager.
  */
 export const cookieKeys = {
-  /** The key that signs. */
-  async signing(): Promise<string> {
+  /**
+   * Makes the key where there is none. Whoever may do that could also replace the key by one that is known: only sign-in, the gate and the
+   * registration of OAuth clients may, since everything else that signs comes after one of them.
+   *
+   * The row needs `secrets: ["cookieKey", "newCookieKey"]`.
+   */
+  async ensure(): Promise<void> {
     const found = (await read(keptMs)) ?? (await keep(make()));
     if (found === undefined) throw new Error("There is no key to sign cookies with, and none can be made.");
+  },
+
+  /**
+   * Returns the key that signs.
+   *
+   * @throws Error where there is none: a sign-in makes it
+   */
+  async signing(): Promise<string> {
+    const found = await read(keptMs);
+    if (found === undefined)
+      throw new Error("There is no key to sign cookies with. The next sign-in makes one.");
     return found.signing;
   },
 
@@ -81,7 +97,7 @@ function keep(found: Promise<CookieKeys | undefined>): Promise<CookieKeys | unde
   return found;
 }
 
-/** Of several that make the first key at once, one's is taken by all. */
+/** Concurrent callers share the first key that was created. */
 async function make(): Promise<CookieKeys | undefined> {
   const { item } = await updateItem({
     key: keys.cookieKeys(),

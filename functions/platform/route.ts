@@ -61,8 +61,11 @@ export interface Grants {
   readonly stagedFiles?: readonly BucketAction[];
   /** The same bucket, but only what lies under `restrictedPrefix`. */
   readonly restrictedFiles?: readonly BucketAction[];
-  /** The key of cookies is an item of the table; the registration at the identity provider is a parameter. */
-  readonly secrets?: readonly ("cookieKey" | "identityProvider")[];
+  /**
+   * The key of cookies is an item of the table, which `cookieKey` reads and `newCookieKey` makes; the registration at the identity provider is
+   * a parameter.
+   */
+  readonly secrets?: readonly ("cookieKey" | "newCookieKey" | "identityProvider")[];
   /** Queues that it may send to. Where pages are not rendered there is no queue `renders`, and without webhooks none of theirs. */
   readonly queues?: readonly ("followUps" | "renders" | "views" | "webhooks")[];
   /** Functions that it may call, beside those that a request leads to. */

@@ -18,6 +18,7 @@ export async function startVerification(
   code: string,
   nowMs: number,
 ): Promise<{ readonly cookie: string; readonly proof: string }> {
+  await cookieKeys.ensure();
   const key = await cookieKeys.signing();
   const value = signStep(key, "verify", code, nowMs);
   return { cookie: setCookie("verify", code, value), proof: sign(key, ["proof", code, value]) };

@@ -32,6 +32,7 @@ export async function startReaderSignIn(
   destination: Destination,
   nowMs: number,
 ): Promise<StartedReaderSignIn> {
+  await cookieKeys.ensure();
   const key = await cookieKeys.signing();
   const nonce = randomBytes(16).toString("base64url");
   const payload = Buffer.from(destination).toString("base64url");

@@ -69,7 +69,7 @@ export const showVerifyPageRoute = {
   errorsAs: "page",
   grants: {
     table: { actions: ["GetItem", "UpdateItem"], items: ["CODE", "LIMIT"] },
-    secrets: ["cookieKey"],
+    secrets: ["cookieKey", "newCookieKey"],
     settings: ["tokenDaysMax"],
   },
 } as const satisfies Route;
@@ -244,7 +244,7 @@ export const admitReaderRoute = {
   errorsAs: "page",
   grants: {
     table: { actions: ["GetItem"], items: ["READER"] },
-    secrets: ["cookieKey", "identityProvider"],
+    secrets: ["cookieKey", "newCookieKey", "identityProvider"],
   },
   memoryMegabytes: 1_024,
 } as const satisfies Route;

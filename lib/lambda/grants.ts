@@ -89,11 +89,15 @@ export function grantStatements(
     ...(grants.restrictedFiles
       ? [bucketStatement(grants.restrictedFiles, storage.blobs, restrictedPrefix)]
       : []),
-    ...(grants.secrets ?? []).map((name) =>
-      name === "cookieKey"
-        ? tableStatement({ actions: ["GetItem", "UpdateItem"], items: ["KEY"] }, storage)
-        : parameterStatement(storage, secrets.identityProviderParameter),
-    ),
+    ...(grants.secrets?.includes("cookieKey")
+      ? [tableStatement({ actions: ["GetItem"], items: ["KEY"] }, storage)]
+      : []),
+    ...(grants.secrets?.includes("newCookieKey")
+      ? [tableStatement({ actions: ["UpdateItem"], items: ["KEY"] }, storage)]
+      : []),
+    ...(grants.secrets?.includes("identityProvider")
+      ? [parameterStatement(storage, secrets.identityProviderParameter)]
+      : []),
     ...(grants.queues ?? []).flatMap((name) => {
       const queue = queues[name];
       return queue === undefined ? [] : [sendStatement(queue)];

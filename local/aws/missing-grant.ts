@@ -61,7 +61,8 @@ function grantLine(template: Template, grants: Grants, access: Access): string |
 function tableLine(table: TableGrant | undefined, action: string, leadingKeys: readonly string[]): string {
   const families = leadingKeys.map((key) => key.slice(0, key.indexOf("#")));
   if (families.includes("AUDIT" satisfies ItemFamily)) return "audit: true";
-  if (families.includes("KEY" satisfies ItemFamily)) return 'secrets: ["cookieKey"]';
+  if (families.includes("KEY" satisfies ItemFamily))
+    return action === "GetItem" ? 'secrets: ["cookieKey"]' : 'secrets: ["cookieKey", "newCookieKey"]';
   const actions = [...(table?.actions ?? []), action].toSorted();
   return `table: { actions: ${list(actions)}, items: ${list([...(table?.items ?? []), ...families])} }`;
 }

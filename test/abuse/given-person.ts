@@ -9,6 +9,7 @@ import { addVersion, createDrop, type Drop } from "../../functions/drops/drop.ts
 import { toStoredPage } from "../../functions/drops/page-content.ts";
 import { pages } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
+import { cookieKeys } from "../../functions/platform/cookie-keys.ts";
 import {
   createBlobId,
   createDeviceCode,
@@ -46,6 +47,8 @@ const givenHtml =
 /** Lets the stores of this process work on the service under test, as the tools for operators do. */
 export async function openStores(): Promise<void> {
   await openService({ words: [], options: { local: join(inject("serviceDirectory"), "data") } });
+  // People here have not signed in, which makes it.
+  await cookieKeys.ensure();
 }
 
 /** A person with so many tokens. */

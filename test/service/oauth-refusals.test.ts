@@ -425,7 +425,7 @@ describe("registration", () => {
   });
 
   shortTest("stores nothing, so that nobody uses it up for others: the function has no right to", () => {
-    expect(routes["register-client"].grants).toEqual({ secrets: ["cookieKey"] });
+    expect(routes["register-client"].grants).toEqual({ secrets: ["cookieKey", "newCookieKey"] });
   });
 
   longTest("goes on however many have come from one address", async () => {

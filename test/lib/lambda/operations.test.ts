@@ -310,9 +310,9 @@ function expectedStatements(grants: Grants): object[] {
       ? [allow(oneOrList(grants.restrictedFiles, "s3"), objectsOf("StorageBlobs31FE9BCB", "_restricted/"))]
       : []),
     ...(grants.secrets ?? []).map((name) =>
-      name === "cookieKey"
+      name !== "identityProvider"
         ? {
-            ...allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table),
+            ...allow(name === "cookieKey" ? "dynamodb:GetItem" : "dynamodb:UpdateItem", table),
             Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["KEY#*"] } },
           }
         : allow("ssm:GetParameter", identityProviderParameter),

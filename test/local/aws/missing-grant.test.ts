@@ -61,6 +61,11 @@ test.each<[what: string, access: () => Access, line: string]>([
   ["a line of the audit trail", () => onTable("PutItem", "AUDIT#2026-01-15#3"), "audit: true"],
   ["the key of cookies", () => onTable("GetItem", "KEY#cookies"), 'secrets: ["cookieKey"]'],
   [
+    "a new key of cookies",
+    () => onTable("UpdateItem", "KEY#cookies"),
+    'secrets: ["cookieKey", "newCookieKey"]',
+  ],
+  [
     "a page",
     () => ({
       action: "s3:GetObject",
