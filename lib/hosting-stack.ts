@@ -87,7 +87,7 @@ export class HostingStack extends Stack {
     const identityProvider = completeIdentityProvider(settings.identityProvider, settings.members);
     const members = completeMembers(settings.members);
     const { auditDays, defaultVisibility, mostOpenVisibility } = settings;
-    const { pageBytesMax, readerSessionHours, securityContact } = settings;
+    const { concurrentExecutions, pageBytesMax, readerSessionHours, securityContact } = settings;
     const { tokenDaysMax, tokensPerAccountMax } = settings;
     const baseDomain = domain?.baseDomain;
     const behindEdge = {
@@ -100,6 +100,7 @@ export class HostingStack extends Stack {
       defaultVisibility,
       mostOpenVisibility,
       pageBytesMax,
+      concurrentExecutions,
       readerSessionHours,
       securityContact,
       tokenDaysMax,

@@ -120,6 +120,13 @@ export interface Settings {
    */
   readonly visitorConcurrencyMax?: number;
   /**
+   * The number of functions that AWS Lambda runs at once in the account, as `npm run operator -- preflight` says it. It bounds what may hold
+   * functions for long, so that readers find one free: a tenth of it for agents that wait for comments, a fiftieth for webhooks.
+   *
+   * @default 10, the limit of a new account
+   */
+  readonly concurrentExecutions?: number;
+  /**
    * Calls the functions that readers and agents wait for every so many minutes, from 1 to 60, so that AWS keeps one
    * environment of each; `true` is every 5. It is one: who comes while it is busy still waits for another to start. It
    * costs some cents a month: docs/cost.md.

@@ -1,13 +1,14 @@
 import type { FileSettings } from "../lib/settings/settings-file.ts";
 import type { Settings } from "../lib/settings.ts";
 
-/** About names that this machine has not: the local cloud is at localhost, without certificates and DNS. */
+/** Settings that name what this machine has not: the local cloud is at localhost, without certificates and DNS, and has few functions. */
 const ofAnotherPlace = [
   "baseUrl",
   "baseDomain",
   "hostedZone",
   "baseDomainHostedZone",
   "certificateArn",
+  "concurrentExecutions",
   "identityProvider",
 ] as const satisfies readonly (keyof Settings)[];
 

@@ -116,8 +116,6 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
     "comments on a drop in a day, of those who have signed in and as many of others; one has a fifth at most",
   feedbackWaitSecondsMax: "seconds that a call may wait for a comment",
   feedbackToolWaitSecondsMax: "seconds that a call of the tool may wait for one",
-  feedbackWaitsAtOnce: "calls of all accounts that wait at once; others are answered at once",
-  feedbackWaitsAtOncePerAccount: "calls of an account that wait at once",
   idempotencyKeyCharactersMax: "characters of an Idempotency-Key",
   idempotencySeconds: "seconds in which an Idempotency-Key gives the same response again",
   blobBytesMax: "bytes of a file",

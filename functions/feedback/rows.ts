@@ -38,6 +38,7 @@ export const listFeedbackRoute = {
     },
     pages: ["GetObject"],
     words: ["PutObject"],
+    settings: ["concurrentExecutions"],
   },
 } as const satisfies Route;
 

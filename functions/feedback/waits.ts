@@ -1,5 +1,5 @@
+import { concurrentExecutionsDefault, environmentNames, findEnvironment } from "../platform/environment.ts";
 import { keys } from "../platform/keys.ts";
-import { limits } from "../platform/limits.ts";
 import { writeFault } from "../platform/log.ts";
 import { getItem, type Item } from "../platform/table.ts";
 import { isUnchanged, updateItem } from "../platform/table-writes.ts";
@@ -18,10 +18,20 @@ const attemptsMax = 5;
 const graceMs = 5_000;
 const keptSeconds = 3_600;
 
+/** The most calls that wait at once: more would race too often for the item that lists them. */
+const slotsMax = 50;
+
 /**
- * Who waits now: few at once of an account, and few of all. Each holds a function at work, of which a new account of AWS has ten:
- * docs/adr/0070-a-readers-words.md.
+ * The calls of all that may wait at once, and those of one account: a tenth of the functions that the account of AWS has, and two thirds of
+ * these. Each waiting call holds a function: docs/adr/0070-a-readers-words.md.
  */
+function slots(): { readonly ofAll: number; readonly ofAccount: number } {
+  const limit = Number(findEnvironment(environmentNames.concurrentExecutions) ?? concurrentExecutionsDefault);
+  const ofAll = Math.min(slotsMax, Math.max(1, Math.floor(limit / 10)));
+  return { ofAll, ofAccount: Math.ceil((ofAll * 2) / 3) };
+}
+
+/** The calls that wait now. */
 export const waits = {
   /**
    * Takes a place among those who wait; undefined where there is none. What is returned gives it back. Whatever goes wrong, nobody's
@@ -42,7 +52,8 @@ export const waits = {
 
 function hasPlace(others: readonly Wait[], ownerId: string): boolean {
   const own = others.filter((one) => one.ownerId === ownerId);
-  return others.length < limits.feedbackWaitsAtOnce && own.length < limits.feedbackWaitsAtOncePerAccount;
+  const { ofAll, ofAccount } = slots();
+  return others.length < ofAll && own.length < ofAccount;
 }
 
 /** Stores what `next` makes of those who wait; false where it makes nothing of them, or it could not be stored. */

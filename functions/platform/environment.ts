@@ -45,6 +45,8 @@ export const environmentNames = {
   tokenDaysMax: "TOKEN_DAYS_MAX",
   /** How many tokens an account may have. Empty: `limits.tokensPerAccountMax`. */
   tokensPerAccountMax: "TOKENS_PER_ACCOUNT_MAX",
+  /** The number of functions that Lambda runs at once in the account. Empty: `concurrentExecutionsDefault`. */
+  concurrentExecutions: "CONCURRENT_EXECUTIONS",
   /** How many hours a reader stays signed in. Empty: `readerSessionHoursDefault`. */
   readerSessionHours: "READER_SESSION_HOURS",
   /** How many bytes of pages an account may have. Empty: `limits.pageBytesPerAccountMax`. */
@@ -75,6 +77,9 @@ export const edgeKeepsSecondsMax = 14_400;
 
 /** How long a reader stays signed in where the operator has not chosen otherwise, in hours. */
 export const readerSessionHoursDefault = 12;
+
+/** AWS Lambda developer guide, "Lambda quotas": new accounts have reduced concurrency, which is 10. */
+export const concurrentExecutionsDefault = 10;
 
 /** The longest that an operator may choose: 30 days. */
 export const readerSessionHoursMax = 720;

@@ -59,11 +59,9 @@ export const limits = {
   commentsPerTenMinutesPerNetwork: 100,
   /** The comments of all of a drop's readers who have signed in, and as many of all others. One of them has a fifth of it at most. */
   commentsPerDayPerDrop: 500,
-  /** How long a call may wait for comments, by the API and as a tool, and how many wait at once. */
+  /** How long a call may wait for comments, by the API and as a tool. */
   feedbackWaitSecondsMax: 25,
   feedbackToolWaitSecondsMax: 20,
-  feedbackWaitsAtOnce: 3,
-  feedbackWaitsAtOncePerAccount: 2,
   /** Versions that are rendered for one account. */
   rendersPerDayPerAccount: 300,
   /** Device codes that one network address may start, and unknown codes it may try, in a window. */

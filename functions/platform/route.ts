@@ -75,6 +75,7 @@ export interface Grants {
   readonly events?: true;
   /** What the operator has chosen that it is told of. */
   readonly settings?: readonly (
+    | "concurrentExecutions"
     | "members"
     | "pageBytesMax"
     | "readerSessionHours"

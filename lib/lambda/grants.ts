@@ -45,6 +45,8 @@ export interface GrantTargets {
   readonly mostOpenVisibility?: VisibilityKind | undefined;
   /** The addresses that are told what happens. @default - none */
   readonly webhooks?: readonly WebhookSettings[] | undefined;
+  /** The number of functions that Lambda runs at once in the account. @default - `concurrentExecutionsDefault` */
+  readonly concurrentExecutions?: number | undefined;
   /** How long somebody who has signed in to read stays signed in. @default - `readerSessionHoursDefault` */
   readonly readerSessionHours?: number | undefined;
   /** @default - tokens are good until they are revoked */
@@ -178,6 +180,9 @@ export function grantEnvironment(
       : {}),
     ...(grants.settings?.includes("visibility") ? visibilityEnvironment(targets) : {}),
     ...(grants.audit && auditDays !== undefined ? { [environmentNames.auditDays]: String(auditDays) } : {}),
+    ...(grants.settings?.includes("concurrentExecutions") && targets.concurrentExecutions !== undefined
+      ? { [environmentNames.concurrentExecutions]: String(targets.concurrentExecutions) }
+      : {}),
     ...(grants.settings?.includes("readerSessionHours") && readerSessionHours !== undefined
       ? { [environmentNames.readerSessionHours]: String(readerSessionHours) }
       : {}),

@@ -11,7 +11,7 @@ import {
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { environmentNames } from "../../functions/platform/environment.ts";
+import { concurrentExecutionsDefault, environmentNames } from "../../functions/platform/environment.ts";
 import { type WorkerId, workerOf } from "../../functions/workers/rows.ts";
 import { constructId, workerSource } from "../bundle/function-source.ts";
 import { FunctionLog } from "./function-log.ts";
@@ -32,6 +32,11 @@ export interface WorkersProps extends GrantTargets {
  * for SQS event source mappings".
  */
 const queueConcurrencyMin = 2;
+
+/** A fiftieth of the account's functions delivers webhooks: two in a new account. */
+function webhookConcurrency(concurrentExecutions = concurrentExecutionsDefault): number {
+  return Math.max(queueConcurrencyMin, Math.floor(concurrentExecutions / 50));
+}
 
 /**
  * The functions behind the table's stream and the queues. An account may have ten executions at once in all, and people
@@ -75,6 +80,7 @@ export class Workers extends Construct {
         // All at the same time: of one batch the slowest receiver is waited for once.
         batchSize: 10,
         maxBatchingWindow: Duration.seconds(0),
+        maxConcurrency: webhookConcurrency(props.concurrentExecutions),
       });
     }
   }

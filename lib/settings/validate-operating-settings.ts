@@ -1,5 +1,5 @@
 import { daysMax } from "../../functions/platform/audit.ts";
-import { readerSessionHoursMax } from "../../functions/platform/environment.ts";
+import { concurrentExecutionsDefault, readerSessionHoursMax } from "../../functions/platform/environment.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { visibilityKinds } from "../../functions/platform/visibility.ts";
 import type { Settings } from "../settings.ts";
@@ -10,6 +10,7 @@ export function operatingProblems(settings: Settings): string[] {
   return [
     ...alarmEmailProblems(settings),
     ...daysProblems("auditDays", settings),
+    ...concurrencyProblems(settings),
     ...dollarProblems("costAnomalyDollars", settings),
     ...dollarProblems("monthlyBudgetDollars", settings),
     ...switchProblems("dashboard", settings),
@@ -101,6 +102,13 @@ function visibilityProblems(settings: Settings): string[] {
   if (visibilityKinds.indexOf(usual) >= visibilityKinds.indexOf(most)) return [];
   return [
     `defaultVisibility is ${quote(usual)}, which is more open than mostOpenVisibility, ${quote(most)}: leave it out, or write what is no more open`,
+  ];
+}
+
+function concurrencyProblems({ concurrentExecutions: limit }: Settings): string[] {
+  if (limit === undefined || (Number.isInteger(limit) && limit >= concurrentExecutionsDefault)) return [];
+  return [
+    `concurrentExecutions is ${quote(limit)}: write the account's limit, a whole number from ${concurrentExecutionsDefault}, such as 1000`,
   ];
 }
 

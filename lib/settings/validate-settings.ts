@@ -15,6 +15,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   hostedZone: true,
   alarmEmail: true,
   auditDays: true,
+  concurrentExecutions: true,
   costAnomalyDollars: true,
   dashboard: true,
   defaultVisibility: true,

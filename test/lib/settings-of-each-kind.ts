@@ -51,6 +51,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       ...domain,
       ingest: "fargate",
       alarmEmail: "operators@example.com",
+      concurrentExecutions: 1_000,
       costAnomalyDollars: 20,
       monthlyBudgetDollars: 50,
       dashboard: true,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { FeedbackListResponse } from "../../functions/feedback/schemas.ts";
 import { waits } from "../../functions/feedback/waits.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
@@ -90,18 +90,16 @@ describe("a call that waits", () => {
   );
 
   shortTest(
-    "is answered at once where two of the account wait, or three of all, and told to ask later",
+    "is answered at once where another waits, of this account or of another, and told to ask later",
     async () => {
       const since = { [ada.userId]: await lastNumber(ada), [grace.userId]: await lastNumber(grace) };
       const waitAs = (account: Waiter) => list(account, { since: since[account.userId] ?? 0, wait: 25 });
-      const ends = [await waitBehind(ada.userId), await waitBehind(ada.userId)];
+      const end = await waitBehind(ada.userId);
 
-      const ofAda = await waitAs(ada);
-      ends.push(await waitBehind(randomUUID()));
-      const ofGrace = await waitAs(grace);
-      for (const end of ends) await end?.();
+      const [ofAda, ofGrace] = [await waitAs(ada), await waitAs(grace)];
+      await end?.();
 
-      expect(ends.every((end) => end !== undefined)).toBe(true);
+      expect(end).toBeDefined();
       for (const turnedAway of [ofAda, ofGrace]) {
         expect(turnedAway.comments).toEqual([]);
         expect(turnedAway.ask_again_in_seconds).toBeGreaterThanOrEqual(15);
@@ -109,18 +107,39 @@ describe("a call that waits", () => {
     },
   );
 
-  shortTest("takes the place of one that was killed, when that one's time is over", async () => {
+  shortTest("takes the slot of one that was killed, when that one's time is over", async () => {
     const nowMs = Date.now();
-    for (const _ of [1, 2, 3]) expect(await waitBehind(randomUUID(), 1_000)).toBeDefined();
+    expect(await waitBehind(randomUUID(), 1_000)).toBeDefined();
 
     const tooMany = await waitBehind(randomUUID());
     const later = await waitBehind(randomUUID(), 1_000, nowMs + 60_000);
 
     expect(tooMany).toBeUndefined();
     expect(later).toBeDefined();
-    // Whoever is next does not find them there.
+    // Whoever is next does not find it there.
     await later?.();
   });
+
+  test.each([
+    ["30", 3, 2],
+    ["1000", 50, 34],
+  ])(
+    "has slots by the account of AWS: with %s functions at once, %i for all and %i for one",
+    async (limit, ofAll, ofAccount) => {
+      vi.stubEnv("CONCURRENT_EXECUTIONS", limit);
+      const ends = [];
+
+      for (let count = 0; count < ofAccount; count += 1) ends.push(await waitBehind(ada.userId));
+      const oneMore = await waitBehind(ada.userId);
+      while (ends.length < ofAll) ends.push(await waitBehind(randomUUID()));
+      const oneMoreOfAll = await waitBehind(randomUUID());
+
+      vi.unstubAllEnvs();
+      for (const end of ends) await end?.();
+      expect(ends.every((end) => end !== undefined)).toBe(true);
+      expect([oneMore, oneMoreOfAll]).toEqual([undefined, undefined]);
+    },
+  );
 });
 
 /** Takes a place among those who wait, as a call of that account would. */

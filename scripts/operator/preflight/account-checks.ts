@@ -6,6 +6,7 @@ import {
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { concurrentExecutionsDefault } from "../../../functions/platform/environment.ts";
 import { visitorConcurrencySum } from "../../../lib/lambda/visitor-concurrency.ts";
 import { outputNames } from "../../../lib/output-names.ts";
 import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";
@@ -160,7 +161,14 @@ async function checkConcurrency({ region, settings }: Plan): Promise<Finding[]> 
     const says = `the account has ${limit}${rendering}: it deploys, and answers 503 and 429 to more requests than that at once`;
     return [{ verdict: "warns", about, says, todo }];
   }
-  return [{ verdict: "well", about, says: `${limit}` }];
+  const { concurrentExecutions: told = concurrentExecutionsDefault } = settings;
+  if (told > limit) {
+    const says = `the account has ${limit}, and the setting concurrentExecutions says ${told}`;
+    return [{ verdict: "warns", about, says, todo: `Set concurrentExecutions: ${limit}.` }];
+  }
+  const more =
+    told < limit ? `; with concurrentExecutions: ${limit} in the settings, more agents can wait` : "";
+  return [{ verdict: "well", about, says: `${limit}${more}` }];
 }
 
 /** By the registry: the newest types are not in every region. */

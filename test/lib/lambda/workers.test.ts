@@ -372,6 +372,12 @@ describe("what delivers webhooks", () => {
     expect(webhookLimits.deliveryMs * 2).toBeLessThan(worker.Properties.Timeout * 1_000);
   });
 
+  test("takes a fiftieth of the functions that the account runs at once", () => {
+    const stack = givenStack({ webhooks, concurrentExecutions: 1_000 });
+
+    expect(onlyMapping(stack, "DeliverWebhook").Properties.ScalingConfig).toEqual({ MaximumConcurrency: 20 });
+  });
+
   test("may read and make what it signs by, put off what was not taken, and nothing else", () => {
     expect(statementsOf("deliver-webhook")).toEqual([
       receiveFrom(webhooksQueue),
