@@ -70,7 +70,7 @@ describe("the distribution", () => {
       expect(requestPolicyOf(pattern)).toMatchObject({
         // Not Expect either: a Web Function refuses what has it.
         HeadersConfig: { HeaderBehavior: "allExcept", Headers: ["Host", "Expect"] },
-        // It is in a header: here it would count twice in what API Gateway takes, and belong into the path of an invalidation.
+        // It is in a header: here it would count twice in what API Gateway takes.
         QueryStringsConfig: { QueryStringBehavior: "none" },
         CookiesConfig: { CookieBehavior: "all" },
       });
