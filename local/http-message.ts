@@ -8,8 +8,6 @@ export interface HttpRequest {
   readonly method: string;
   /** As sent, percent-encoding included. */
   readonly path: string;
-  /** As the viewer sent it, where a viewer-request function may have changed it. @default - `path` */
-  readonly viewerPath?: string;
   /** Without the question mark; undefined where the URL has none. */
   readonly query: string | undefined;
   readonly headers: HeaderFields;

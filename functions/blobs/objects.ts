@@ -18,7 +18,7 @@ import { abortingWithRequest } from "../platform/request-signal.ts";
 import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
 import { createSemaphore } from "../platform/semaphore.ts";
 import { Sha256 } from "../platform/sha256.ts";
-import type { ServedAs } from "./blob.ts";
+import type { Blob, ServedAs } from "./blob.ts";
 import { type NewObject, newObject } from "./new-object.ts";
 
 /** As many as the requests that an ingest server has at once, and some that end. */
@@ -53,8 +53,12 @@ const discardMsMax = 500;
  *
  * @throws ApiError `empty_blob` or `blob_too_large` where only the whole body tells; whatever the body throws.
  */
-export async function putObject(key: string, body: ByteBody, served: ServedAs): Promise<number> {
-  const object = newObject(key, served);
+export async function putObject(
+  { objectKey, ...file }: Pick<Blob, "namespace" | "id" | "objectKey">,
+  body: ByteBody,
+  served: ServedAs,
+): Promise<number> {
+  const object = newObject(objectKey, file, served);
   if (body.bytes === undefined && body.contentLength === undefined) {
     return putInParts(object, body.stream());
   }

@@ -30,13 +30,14 @@ export async function storeOwnedBlob(
 ): Promise<Blob> {
   const visibility = newVisibility(chosen, "file");
   const id = createBlobId(randomInt);
-  const objectKey = newObjectKey({ namespace: owner.namespace, id, visibility }, randomInt);
+  const { namespace } = owner;
+  const objectKey = newObjectKey({ namespace, id, visibility }, randomInt);
   // Object first: a row never points at a missing one.
-  const sizeBytes = await putObject(objectKey, body, servedAs(filename, contentType));
+  const sizeBytes = await putObject({ namespace, id, objectKey }, body, servedAs(filename, contentType));
   const blob: Blob = {
     id,
     ownerId: owner.userId,
-    namespace: owner.namespace,
+    namespace,
     filename,
     contentType,
     sizeBytes,

@@ -47,7 +47,7 @@ export const stagedObjects = {
     served: ServedAs,
   ): Promise<boolean> {
     const command = new CopyObjectCommand({
-      ...newObject(objectKey, served),
+      ...newObject(objectKey, upload, served),
       CopySource: `${bucket()}/${stagedObjectKey(upload)}`,
       CopySourceIfMatch: etag,
       MetadataDirective: "REPLACE",

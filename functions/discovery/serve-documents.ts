@@ -103,7 +103,7 @@ async function drawReference(site: Site): Promise<HttpResponse> {
   reference ??= readDocument("openapi.json", site).then((written) =>
     renderReferencePage(JSON.parse(written) as ReferenceDocument),
   );
-  return keptPage(await reference, { inline: referencePageAssets, edgeSeconds: 0 });
+  return keptPage(await reference, { inline: referencePageAssets, caching: { edgeSeconds: 0, tags: [] } });
 }
 
 let reference: Promise<string> | undefined;

@@ -112,8 +112,8 @@ function handler(
 }
 
 /**
- * Whether a path, as it was sent, is the one spelling of an address: docs/adr/0025-an-address-has-one-spelling.md. What
- * the edge keeps it keeps under the path that was sent, and it forgets nothing but the paths that it is told.
+ * Whether a path, as it was sent, is the one spelling of an address: docs/adr/0025-an-address-has-one-spelling.md. The edge keeps
+ * a response under the path that was sent: each other spelling would be an entry of its own.
  */
 function isAddress(path: string): boolean {
   // Whoever decodes these, or takes them away, reads another path; and to this runtime `$` is before a last line feed, too.
@@ -133,7 +133,7 @@ interface OwnerPath {
   readonly namespace: string;
   /** The path on an owner's host, where there are such. */
   readonly path: string;
-  /** The one spelling of the whole path: an invalidation names one. */
+  /** The one spelling of the whole path. */
   readonly seen: string;
 }
 

@@ -4,7 +4,7 @@ import type { HttpResponse } from "../platform/response.ts";
 import neutralCard from "../renders/neutral-card.png";
 import { findPicture } from "../renders/pictures.ts";
 import type { ShownPicture } from "../renders/render.ts";
-import { pageCacheControl } from "./raw-response.ts";
+import { pageCacheHeaders } from "./raw-response.ts";
 import type { ServedVersion } from "./served-version.ts";
 
 /**
@@ -20,10 +20,10 @@ export async function drawnPage(
 ): Promise<HttpResponse> {
   const isForAll = found.kind === "version" && !isGuarded(found.drop);
   const picture = isForAll ? await findPicture(found.drop, found, name) : undefined;
-  if (picture !== undefined) {
-    const headers = { ...pictureHeaders(picture.mediaType), etag: picture.etag };
-    const cacheControl = pageCacheControl({ isPinned, isGuarded: false });
-    return { status: 200, headers: { ...headers, "cache-control": cacheControl }, body: picture.bytes };
+  if (isForAll && picture !== undefined) {
+    const caching = pageCacheHeaders({ drop: found.drop, isPinned, isGuarded: false });
+    const headers = { ...pictureHeaders(picture.mediaType), etag: picture.etag, ...caching };
+    return { status: 200, headers, body: picture.bytes };
   }
   if (name === "thumbnail") throw new ApiError("not_found");
   // Nobody keeps it: there may be another in a moment.

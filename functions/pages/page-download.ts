@@ -1,3 +1,4 @@
+import type { Drop } from "../drops/drop.ts";
 import type { HttpResponse } from "../platform/response.ts";
 import { rawPage } from "./raw-response.ts";
 
@@ -7,11 +8,19 @@ const nameBytesMax = 120;
 /** A published page to be saved: byte for byte as it was published, under a name that says what it is. */
 export function downloadedPage(
   body: Uint8Array,
-  { filename, isGuarded }: { readonly filename: string; readonly isGuarded: boolean },
+  {
+    drop,
+    filename,
+    isGuarded,
+  }: {
+    readonly drop: Pick<Drop, "slug" | "namespace">;
+    readonly filename: string;
+    readonly isGuarded: boolean;
+  },
 ): HttpResponse {
   // Its name is the title, which may be another tomorrow: the edge keeps it as briefly as the latest version. Who shows it all the
   // same shows it in a sandbox.
-  const { headers, ...response } = rawPage(body, { hasOwnOrigin: false, isPinned: false, isGuarded });
+  const { headers, ...response } = rawPage(body, { drop, hasOwnOrigin: false, isPinned: false, isGuarded });
   return { ...response, headers: { ...headers, "content-disposition": attachment(filename) } };
 }
 

@@ -1,5 +1,7 @@
+import type { Drop } from "../drops/drop.ts";
+import { dropTag, ownerTag } from "../platform/cache-tags.ts";
 import { edgeKeepsSecondsMax } from "../platform/environment.ts";
-import { type HttpResponse, keptBriefly } from "../platform/response.ts";
+import { type HttpResponse, keptAtEdge } from "../platform/response.ts";
 import framedPageScript from "./framed-page.client.ts?text";
 
 /** Section "Public serving" of the specification. */
@@ -21,13 +23,18 @@ const permissionsPolicy = [
 
 const latestSeconds = 2;
 
+interface PageCaching {
+  /** The drop whose page it is: the edge forgets the page with the drop. */
+  readonly drop: Pick<Drop, "slug" | "namespace">;
+  readonly isPinned: boolean;
+  readonly isGuarded: boolean;
+}
+
 /** A published page as it goes out; the table "Headers" of the promises. */
 export function rawPage(
   body: Uint8Array,
-  options: {
+  options: PageCaching & {
     readonly hasOwnOrigin: boolean;
-    readonly isPinned: boolean;
-    readonly isGuarded: boolean;
     /** Whether it is for the viewer's frame, where it has no origin. @default false */
     readonly isFramed?: boolean;
   },
@@ -40,7 +47,7 @@ export function rawPage(
       "permissions-policy": permissionsPolicy,
       "x-robots-tag": "noindex",
       "referrer-policy": "no-referrer",
-      "cache-control": pageCacheControl(options),
+      ...pageCacheHeaders(options),
       // A page that has opened this one in a window learns nothing of it.
       ...(isGuarded ? { "cross-origin-opener-policy": "same-origin" } : {}),
       ...(!hasOwnOrigin
@@ -56,15 +63,10 @@ export function rawPage(
 }
 
 /** The edge keeps for hours what cannot change; a browser asks again, since a lock must take effect within seconds. */
-export function pageCacheControl({
-  isPinned,
-  isGuarded,
-}: {
-  readonly isPinned: boolean;
-  readonly isGuarded: boolean;
-}): string {
-  if (isGuarded) return "private, no-store";
-  return keptBriefly(isPinned ? edgeKeepsSecondsMax : latestSeconds);
+export function pageCacheHeaders({ drop, isPinned, isGuarded }: PageCaching): Record<string, string> {
+  if (isGuarded) return { "cache-control": "private, no-store" };
+  const edgeSeconds = isPinned ? edgeKeepsSecondsMax : latestSeconds;
+  return keptAtEdge({ edgeSeconds, tags: [dropTag(drop.slug), ownerTag(drop.namespace)] });
 }
 
 /**

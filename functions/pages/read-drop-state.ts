@@ -1,4 +1,5 @@
 import type { Drop } from "../drops/drop.ts";
+import { dropTag, ownerTag } from "../platform/cache-tags.ts";
 import { ApiError } from "../platform/errors.ts";
 import { pageOperation } from "../platform/page-operation.ts";
 import { keptOk, ok } from "../platform/response.ts";
@@ -28,7 +29,8 @@ export const readDropState = pageOperation(readDropStateRoute, async (input) => 
     drop && ((await hasStateKey(drop, key)) || (await hasGatePass(request, drop, nowMs))),
   );
   // The edge passes cookies on for a reader's own request alone.
-  return isReaders ? ok(state) : keptOk(state, stateSeconds);
+  const tags = [dropTag(slug), ...(drop === undefined ? [] : [ownerTag(drop.namespace)])];
+  return isReaders ? ok(state) : keptOk(state, { edgeSeconds: stateSeconds, tags });
 });
 
 function toNone(error: unknown): undefined {

@@ -51,6 +51,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
     const { title, slug, latest } = drop;
     const version = found.version === latest.version ? undefined : found.version;
     return downloadedPage(Buffer.concat(stored.chunks), {
+      drop,
       filename: downloadName({ title, slug, version }),
       isGuarded: !isOpen,
     });
@@ -59,6 +60,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const reading = { site, session: isOpenToAll(drop) ? undefined : session, nowMs };
   const bytes = isOpen ? styled : await withFileAddresses(styled, drop, reading);
   return rawPage(bytes, {
+    drop,
     hasOwnOrigin: hasOwnOrigin(host),
     isPinned,
     isGuarded: !isOpen,

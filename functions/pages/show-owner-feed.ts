@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { ownerTag } from "../platform/cache-tags.ts";
 import { isAtHand } from "../platform/conditions.ts";
 import { ApiError } from "../platform/errors.ts";
 import { pageOperation } from "../platform/page-operation.ts";
-import { keptBriefly } from "../platform/response.ts";
+import { keptAtEdge } from "../platform/response.ts";
 import { mediaTypes } from "../platform/route.ts";
 import { dropUrl, ownerUrl } from "../platform/site.ts";
 import { findOwnerFeed } from "./owner-feed.ts";
@@ -28,7 +29,8 @@ export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request,
     updatedAtMs: drops[0]?.updatedAtMs ?? 0,
   });
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
-  const headers = { etag, "cache-control": keptBriefly(edgeSeconds), "x-robots-tag": "noindex" };
+  const caching = keptAtEdge({ edgeSeconds, tags: [ownerTag(namespace)] });
+  const headers = { etag, ...caching, "x-robots-tag": "noindex" };
   if (isAtHand(request, etag)) return { status: 304, headers, body: "" };
   return {
     status: 200,

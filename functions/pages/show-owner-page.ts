@@ -1,3 +1,4 @@
+import { ownerTag } from "../platform/cache-tags.ts";
 import { ApiError } from "../platform/errors.ts";
 import { keptPage, pageOperation } from "../platform/page-operation.ts";
 import { keptRedirect } from "../platform/response.ts";
@@ -14,11 +15,12 @@ const edgeSeconds = 2;
 /** GET / on an owner's host: drops and files, newest first, a page at a time. It is the same for whoever asks. */
 export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, query, site }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
+  const caching = { edgeSeconds, tags: [ownerTag(namespace)] };
   const hrefFor = (number: number) => seenPath(host, number === 1 ? "/" : `/?page=${number}`);
   const listing = await findOwnerListingPage(namespace, query.page);
   if (listing === undefined) throw new ApiError("not_found");
   // To the first, whatever the number: one that depended on all that the owner has would tell how much is not listed.
-  if (listing === "past-the-last") return keptRedirect(hrefFor(1), edgeSeconds);
+  if (listing === "past-the-last") return keptRedirect(hrefFor(1), caching);
   const open = listing.drops.slice(0, picturedRowsMax).filter(({ title }) => title !== null);
   const thumbnails = await findThumbnails(open.map((drop) => ({ ...drop, visibility: { kind: "public" } })));
   const body = renderOwnerPage({
@@ -41,5 +43,5 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
     reportUrl: reportAddress(ownerUrl(site, namespace)),
   });
   const picturesFrom = thumbnails.size > 0 ? site.baseUrl : undefined;
-  return keptPage(body, { inline: ownerPageAssets, edgeSeconds, picturesFrom });
+  return keptPage(body, { inline: ownerPageAssets, caching, picturesFrom });
 });

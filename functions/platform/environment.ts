@@ -108,6 +108,13 @@ export const edgeHeaders = {
   window: "x-dropleaf-window",
 } as const;
 
+/**
+ * The header from which the edge reads a response's cache tags. Objects of Amazon S3 can send only names that begin with
+ * `x-amz-meta-`, and a distribution reads one name: Amazon CloudFront developer guide, "Invalidating content by cache tags". No
+ * reader gets it: the response headers policies remove it.
+ */
+export const cacheTagHeader = "x-amz-meta-cache-tag";
+
 /** Who may publish without the operator's having let them in one by one: everybody, or whole sets of people. */
 export type MemberRules = "anyone" | MemberSets;
 

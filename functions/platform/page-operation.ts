@@ -7,7 +7,7 @@ import { renderErrorPage } from "./html/error-page.tsx";
 import { text } from "./html/text.ts";
 import { anyone, defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import type { HttpRequest } from "./request.ts";
-import { errorHeaders, errorJson, type HttpResponse, keptBriefly } from "./response.ts";
+import { type EdgeCaching, errorHeaders, errorJson, type HttpResponse, keptAtEdge } from "./response.ts";
 import type { Route } from "./route.ts";
 import { classifyHost, readSite, seenPath } from "./site.ts";
 
@@ -117,18 +117,18 @@ export function page(
 }
 
 /**
- * A page of ours that is the same for everybody: the edge keeps it for so many seconds, and its policy allows what is
+ * A page of ours that is the same for everybody: the edge keeps it for a time, and its policy allows what is
  * inline by hash (Content Security Policy Level 3, section 2.3.1), since a nonce must not be given twice.
  */
 export function keptPage(
   body: string,
   {
     inline,
-    edgeSeconds,
+    caching,
     picturesFrom,
   }: {
     readonly inline: InlineSources;
-    readonly edgeSeconds: number;
+    readonly caching: EdgeCaching;
     /** The origin of the pictures in it. @default - it has none but its own drawings */
     readonly picturesFrom?: string | undefined;
   },
@@ -143,7 +143,7 @@ export function keptPage(
     headers: {
       ...commonHeaders,
       "content-security-policy": `${sources.join("; ")}; form-action 'self'; frame-ancestors 'none'`,
-      "cache-control": keptBriefly(edgeSeconds),
+      ...keptAtEdge(caching),
     },
     body,
   };

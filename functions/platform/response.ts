@@ -1,3 +1,5 @@
+import { type CacheTag, cacheTagList } from "./cache-tags.ts";
+import { cacheTagHeader } from "./environment.ts";
 import { ApiError } from "./errors.ts";
 import type { WriteIds } from "./log.ts";
 
@@ -60,23 +62,29 @@ function toAddress(status: number, location: string, cookies: readonly string[])
   };
 }
 
-/** The Cache-Control of what the edge keeps for seconds; a browser asks again each time. */
-export function keptBriefly(edgeSeconds: number): string {
-  return `public, max-age=0, s-maxage=${edgeSeconds}, must-revalidate`;
+/** How long the edge keeps a response, and by which tags it forgets the response before that. */
+export interface EdgeCaching {
+  readonly edgeSeconds: number;
+  readonly tags: readonly CacheTag[];
 }
 
-/** 200 with JSON that the edge keeps for so many seconds: it is the same for everybody who asks for that address. */
-export function keptOk(body: object, edgeSeconds: number): HttpResponse {
+/** The headers of what the edge keeps for a time; a browser asks again each time. */
+export function keptAtEdge({ edgeSeconds, tags }: EdgeCaching): Record<string, string> {
   return {
-    ...ok(body),
-    headers: { ...jsonHeaders, "cache-control": keptBriefly(edgeSeconds) },
+    "cache-control": `public, max-age=0, s-maxage=${edgeSeconds}, must-revalidate`,
+    [cacheTagHeader]: cacheTagList(tags),
   };
 }
 
-/** 302 that the edge keeps for so many seconds: it is the same for everybody. */
-export function keptRedirect(location: string, edgeSeconds: number): HttpResponse {
+/** 200 with JSON that the edge keeps: it is the same for everybody who asks for that address. */
+export function keptOk(body: object, caching: EdgeCaching): HttpResponse {
+  return { ...ok(body), headers: { ...jsonHeaders, ...keptAtEdge(caching) } };
+}
+
+/** 302 that the edge keeps: it is the same for everybody. */
+export function keptRedirect(location: string, caching: EdgeCaching): HttpResponse {
   const { headers, ...response } = redirect(location);
-  return { ...response, headers: { ...headers, "cache-control": keptBriefly(edgeSeconds) } };
+  return { ...response, headers: { ...headers, ...keptAtEdge(caching) } };
 }
 
 /** 200 with plain text that no browser may take for anything else, no page of its host can look into, no cache keeps. */

@@ -41,6 +41,7 @@ export async function drawQuestionOf(
 ): Promise<DrawQuestion> {
   const body = addDefaultStyle(page.chunks, page.styleOffset, frameScript);
   const { headers } = rawPage(body, {
+    drop,
     hasOwnOrigin: false,
     isPinned: true,
     isGuarded: !isOpenToAll(drop),

@@ -41,9 +41,10 @@ async function move(blob: Blob): Promise<void> {
   await remove(isMoved ? blob.objectKey : to);
 }
 
-async function copy({ objectKey, filename, contentType }: Blob, to: string): Promise<void> {
+async function copy(blob: Blob, to: string): Promise<void> {
+  const { objectKey, filename, contentType } = blob;
   const command = new CopyObjectCommand({
-    ...newObject(to, servedAs(filename, contentType)),
+    ...newObject(to, blob, servedAs(filename, contentType)),
     CopySource: `${bucket()}/${objectKey}`,
     MetadataDirective: "REPLACE",
     // The service gives a file no tags, and to copy an operator's would take rights to read and write them.

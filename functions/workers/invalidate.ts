@@ -4,46 +4,47 @@ import { edgeCache, isTooManyInProgress } from "./edge-cache.ts";
 import { invalidateLater } from "./follow-up-queue.ts";
 import {
   type Invalidation,
+  itemsPerInvalidationMax,
   type PostponedInvalidation,
   parseInvalidationMessage,
   refusalsMax,
   secondsAfterRefusal,
-  shortenPaths,
-  withWildcard,
 } from "./invalidation.ts";
 import type { Job } from "./worker.ts";
 
-/** One invalidation of these paths. The same causes and paths again are the same invalidation. */
-export function invalidationOf(
-  paths: readonly string[],
+/** Invalidations of these items, as few as CloudFront takes. The same causes and items again are the same invalidations. */
+export function invalidationsOf(
+  items: readonly string[],
   causes: readonly (string | undefined)[],
-): Invalidation {
-  const shorter = shortenPaths(paths);
-  const reference = createHash("sha256")
-    .update(JSON.stringify([causes, shorter]))
-    .digest("hex");
-  return { paths: shorter, reference };
+): Invalidation[] {
+  const distinct = [...new Set(items)];
+  const count = Math.ceil(distinct.length / itemsPerInvalidationMax);
+  return Array.from({ length: count }, (_, index) => {
+    const some = distinct.slice(index * itemsPerInvalidationMax, (index + 1) * itemsPerInvalidationMax);
+    const reference = createHash("sha256")
+      .update(JSON.stringify([causes, some]))
+      .digest("hex");
+    return { items: some, reference };
+  });
 }
 
-/** One invalidation for all of these; one alone, or one several times, keeps its reference and so is done once. */
-export function mergeInvalidations(all: readonly Invalidation[]): Invalidation {
+/** As few invalidations for all of these; one alone, or one several times, keeps its reference and so is done once. */
+export function mergeInvalidations(all: readonly Invalidation[]): Invalidation[] {
   const [first, ...others] = all;
-  if (first !== undefined && others.every(({ reference }) => reference === first.reference)) return first;
+  if (first !== undefined && others.every(({ reference }) => reference === first.reference)) return [first];
   const references = [...new Set(all.map(({ reference }) => reference))].sort();
   // In one order, or else the same again would be another.
-  return invalidationOf(all.flatMap(({ paths }) => paths).sort(), references);
+  return invalidationsOf(all.flatMap(({ items }) => items).sort(), references);
 }
 
 /**
- * Tells the edge what to forget. Where CloudFront has too many invalidations in progress, it is told in one path with a
- * wildcard, and where that is one too many as well, soon again: nothing behind it has to wait.
+ * Tells the edge what to forget. Where CloudFront has too many invalidations in progress, it is told again soon: nothing behind it
+ * has to wait.
  *
  * @throws Error when it was refused too often already, which leaves it to the queue's own tries.
  */
 export async function tellEdge({ refusals, ...invalidation }: PostponedInvalidation): Promise<void> {
   if (await isTaken(invalidation)) return;
-  const wildcard = withWildcard(invalidation);
-  if (wildcard !== undefined && (await isTaken(wildcard))) return;
   if (refusals >= refusalsMax)
     throw new Error(
       `CloudFront has refused an invalidation ${refusals + 1} times: too many are in progress.`,
@@ -72,7 +73,7 @@ export function postponedInvalidations(messages: readonly SQSRecord[]): Job<SQSR
   );
   return [
     ...read.flatMap(({ message, error }) => (error ? [failure(message, error)] : [])),
-    ...(readable.length > 0 ? [merged(readable)] : []),
+    ...merged(readable),
   ];
 }
 
@@ -90,11 +91,10 @@ function failure(message: SQSRecord, error: unknown): Job<SQSRecord> {
 
 function merged(
   read: readonly { readonly message: SQSRecord; readonly invalidation: PostponedInvalidation }[],
-): Job<SQSRecord> {
+): Job<SQSRecord>[] {
+  if (read.length === 0) return [];
   const all = read.map(({ invalidation }) => invalidation);
   const refusals = Math.max(...all.map((one) => one.refusals));
-  return {
-    sources: read.map(({ message }) => message),
-    run: () => tellEdge({ ...mergeInvalidations(all), refusals }),
-  };
+  const sources = read.map(({ message }) => message);
+  return mergeInvalidations(all).map((one) => ({ sources, run: () => tellEdge({ ...one, refusals }) }));
 }

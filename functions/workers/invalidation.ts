@@ -1,5 +1,4 @@
-import { blobObjectKey } from "../blobs/blob.ts";
-import { ownerPath } from "../platform/site.ts";
+import { type CacheTag, dropTag, fileTag, ownerTag } from "../platform/cache-tags.ts";
 
 /** What the edge may keep: a page in all its versions, or a file. */
 export type KeptByEdge =
@@ -8,7 +7,8 @@ export type KeptByEdge =
 
 /** What the edge is to forget. The same reference again is the same invalidation, and is done once. */
 export interface Invalidation {
-  readonly paths: readonly string[];
+  /** As CloudFront takes them: `#` and a tag. In messages of earlier versions of the service they are paths. */
+  readonly items: readonly string[];
   readonly reference: string;
 }
 
@@ -19,54 +19,41 @@ export interface PostponedInvalidation extends Invalidation {
 }
 
 /**
- * The paths by which the edge forgets something, each for itself: paths are paid for, and one with a wildcard empties
- * the caches of others.
- *
- * A page's cache key has its path and headers, and neither query nor cookie, so one path is a page on all hosts and in
- * all versions: "When you invalidate a file, CloudFront invalidates every cached version of the file regardless of the
- * header values". Where the viewer-request function changes a path, which it does for files and below `/@`, both are to
- * be named: "The URI in the viewer request" and "The URI after the function changed it". Amazon CloudFront developer
- * guide, "What you need to know when invalidating files".
+ * The item that invalidates a tag: every response with that tag, "regardless of associated cookies, headers, or query string
+ * parameters", on all hosts and under all spellings. Amazon CloudFront developer guide, "What you need to know when invalidating
+ * tags".
  */
-export function pathsOf(kept: KeptByEdge, { ownersHaveHosts }: { readonly ownersHaveHosts: boolean }) {
-  const below = ownersHaveHosts ? "" : ownerPath(kept.namespace);
-  switch (kept.kind) {
-    case "page":
-      // On the service's own host there is the page too.
-      return [...new Set([`/p/${kept.slug}/raw`, `${below}/p/${kept.slug}/raw`])];
-    case "file":
-      return [`${below}/b/${kept.id}`, `/${blobObjectKey(kept.namespace, kept.id)}`];
-  }
+export function tagItem(tag: CacheTag): string {
+  return `#${tag}`;
 }
 
-/** So many paths are named each; docs/adr/0017-the-edge-is-told-twice.md has the arithmetic. */
-export const exactPathsMax = 20;
+/** The tag of what the edge keeps. */
+export function tagOf(kept: KeptByEdge): CacheTag {
+  return kept.kind === "page" ? dropTag(kept.slug) : fileTag(kept);
+}
 
-/** The same paths once each, or where there are many a wildcard in their place: it is one path, and forgets more. */
-export function shortenPaths(paths: readonly string[]): string[] {
-  const distinct = [...new Set(paths)];
-  const pages = distinct.filter(isPagePath);
-  const others = distinct.filter((path) => !isPagePath(path));
-  const isOneForPages = pages.includes(allPages) || pages.length > exactPathsMax;
-  const shorter = [...(isOneForPages ? [allPages] : pages), ...others];
-  return shorter.includes(everything) || shorter.length > exactPathsMax ? [everything] : shorter;
+/** More pages and files of one owner than this are forgotten with all of the owner's; docs/adr/0017-the-edge-is-told-twice.md. */
+export const tagsPerOwnerMax = 20;
+
+/** The items that invalidate all of these: one for each, or one for an owner who has many among them. */
+export function itemsOf(all: readonly KeptByEdge[]): string[] {
+  const tagsOfOwners = Map.groupBy(all, ({ namespace }) => namespace);
+  const tags = [...tagsOfOwners].flatMap(([namespace, kept]) => {
+    const own = [...new Set(kept.map(tagOf))];
+    return own.length > tagsPerOwnerMax ? [ownerTag(namespace)] : own;
+  });
+  return tags.map(tagItem);
 }
 
 /**
- * The same in one path with a wildcard: paths with and without one have quotas of their own. Undefined where there is
- * one among the paths already. Amazon CloudFront developer guide, "Concurrent invalidation request maximum".
+ * The items of one invalidation at most: a third of the 3,000 that may be in progress, so that a large one fits beside others. Amazon
+ * CloudFront developer guide, "Concurrent invalidation request maximum".
  */
-export function withWildcard({ paths, reference }: Invalidation): Invalidation | undefined {
-  if (paths.some((path) => path.endsWith("*"))) return undefined;
-  return {
-    paths: [paths.every(isPagePath) ? allPages : everything],
-    reference: `${reference}-wildcard`,
-  };
-}
+export const itemsPerInvalidationMax = 1_000;
 
 /** The same invalidation once more: responses that were under way may have come into the edge's cache after the first. */
-export function repeatOf({ paths, reference }: Invalidation): PostponedInvalidation {
-  return { paths, reference: `${reference}-again`, refusals: 0 };
+export function repeatOf({ items, reference }: Invalidation): PostponedInvalidation {
+  return { items, reference: `${reference}-again`, refusals: 0 };
 }
 
 /**
@@ -87,33 +74,26 @@ export function secondsAfterRefusal(refusals: number): number {
 }
 
 /** An invalidation as the queue carries it. */
-export function toInvalidationMessage({ paths, reference, refusals }: PostponedInvalidation): string {
-  return JSON.stringify({ kind: "invalidation", paths, reference, refusals });
+export function toInvalidationMessage({ items, reference, refusals }: PostponedInvalidation): string {
+  return JSON.stringify({ kind: "invalidation", items, reference, refusals });
 }
 
 /**
- * The invalidation that a message of the queue tells of; earlier versions of the service wrote no `kind` and no
- * `refusals`.
+ * The invalidation in a message of the queue. Earlier versions of the service wrote `paths`, which CloudFront takes beside tags, and
+ * the earliest no `kind` and no `refusals`.
  *
  * @throws Error when the message is none.
  */
 export function parseInvalidationMessage(text: string): PostponedInvalidation {
-  const { kind = "invalidation", paths, reference, refusals = 0 } = Object(JSON.parse(text));
-  const isPath = (path: unknown) => typeof path === "string" && path.startsWith("/");
+  const { kind = "invalidation", paths, items = paths, reference, refusals = 0 } = Object(JSON.parse(text));
+  const isItem = (item: unknown) => typeof item === "string" && /^[#/]/.test(item);
   const isInvalidation =
     kind === "invalidation" &&
-    Array.isArray(paths) &&
-    paths.length > 0 &&
-    paths.every(isPath) &&
+    Array.isArray(items) &&
+    items.length > 0 &&
+    items.every(isItem) &&
     typeof reference === "string" &&
     Number.isInteger(refusals);
   if (!isInvalidation) throw new Error("The message is no invalidation.");
-  return { paths, reference, refusals };
-}
-
-const allPages = "/p/*";
-const everything = "/*";
-
-function isPagePath(path: string): boolean {
-  return path.startsWith("/p/");
+  return { items, reference, refusals };
 }

@@ -13,11 +13,10 @@ import { deleteItems } from "../platform/table-writes.ts";
 import { renderObjectKeys } from "../renders/render.ts";
 import { queueRenders } from "../renders/render-queue.ts";
 import { toRender } from "../renders/store.ts";
-import { edgeCache } from "./edge-cache.ts";
 import { settleFile } from "./file-moves.ts";
 import { invalidateLater, repeatDelaySeconds } from "./follow-up-queue.ts";
-import { invalidationOf, tellEdge } from "./invalidate.ts";
-import { type KeptByEdge, repeatOf, secondsUntilRepeat } from "./invalidation.ts";
+import { invalidationsOf, tellEdge } from "./invalidate.ts";
+import { itemsOf, type KeptByEdge, repeatOf, secondsUntilRepeat } from "./invalidation.ts";
 import { removeObjects } from "./stored-objects.ts";
 import { readKey, readTableChange, type TableChange } from "./table-change.ts";
 import { type Job, streamWorker } from "./worker.ts";
@@ -59,14 +58,12 @@ function readFinding(record: DynamoDBRecord): Finding[] {
 function invalidation(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
   if (findings.length === 0) return [];
   const run = async () => {
-    const paths = (await findKeptByEdge(findings.map(({ change }) => change))).flatMap(edgeCache.pathsOf);
-    if (paths.length === 0) return;
-    const first = invalidationOf(
-      paths,
-      findings.map(({ record }) => record.dynamodb?.SequenceNumber),
-    );
-    await tellEdge({ ...first, refusals: 0 });
-    await invalidateLater(repeatOf(first), secondsUntilRepeat(Date.now(), repeatDelaySeconds()));
+    const items = itemsOf(await findKeptByEdge(findings.map(({ change }) => change)));
+    const causes = findings.map(({ record }) => record.dynamodb?.SequenceNumber);
+    for (const first of invalidationsOf(items, causes)) {
+      await tellEdge({ ...first, refusals: 0 });
+      await invalidateLater(repeatOf(first), secondsUntilRepeat(Date.now(), repeatDelaySeconds()));
+    }
   };
   return [{ sources: findings.map(({ record }) => record), run }];
 }

@@ -13,7 +13,7 @@ import {
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { mcpChallenge } from "../../functions/mcp/rows.ts";
-import { edgeHeaders, edgeKeepsSecondsMax } from "../../functions/platform/environment.ts";
+import { cacheTagHeader, edgeHeaders, edgeKeepsSecondsMax } from "../../functions/platform/environment.ts";
 import { serviceVersion } from "../service-version.ts";
 
 export interface EdgePoliciesProps {
@@ -78,8 +78,7 @@ export class EdgePolicies extends Construct {
       // includes it, to a Web Function that refuses it with 417; no edge function gets to see it. CloudFront developer
       // guide, "HTTP request headers and CloudFront behavior" and "Restrictions on all edge functions".
       headerBehavior: OriginRequestHeaderBehavior.denyList("Host", "Expect"),
-      // It is in a header, as it was sent. Twice, it would take half of what API Gateway takes; and what is forwarded of a
-      // kept page's belongs into the path of an invalidation: developer guide, "What you need to know when invalidating files".
+      // It is in a header, as it was sent. Twice, it would take half of what API Gateway takes.
       queryStringBehavior: OriginRequestQueryStringBehavior.none(),
       cookieBehavior: OriginRequestCookieBehavior.all(),
     });
@@ -117,9 +116,12 @@ export class EdgePolicies extends Construct {
       baseUrl === undefined
         ? this.jsonHeaders
         : this.#headers("McpHeaders", isHttps, strictestPolicy, challenging(mcpChallenge({ baseUrl })));
-    this.pageHeaders = this.#headers("PageHeaders", isHttps, strictestPolicy);
+    // The edge has read the tags by then: a policy changes what goes to the viewer. CloudFront developer guide, "Add or remove HTTP
+    // headers in CloudFront responses with a policy".
+    const withoutTags = { remove: [cacheTagHeader] };
+    this.pageHeaders = this.#headers("PageHeaders", isHttps, strictestPolicy, withoutTags);
     // The policy of a file is its viewer-response function's: on a 304 one from here would replace it in the browser.
-    this.blobHeaders = this.#headers("BlobHeaders", isHttps, undefined);
+    this.blobHeaders = this.#headers("BlobHeaders", isHttps, undefined, withoutTags);
   }
 
   #headers(

@@ -2,6 +2,7 @@ import {
   AllowedMethods,
   type BehaviorOptions,
   CachePolicy,
+  type CfnDistribution,
   Distribution,
   Function as EdgeFunction,
   type ErrorResponse,
@@ -22,7 +23,7 @@ import { Construct } from "constructs";
 import { restrictedPrefix } from "../../functions/blobs/blob.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import { readOembedRoute } from "../../functions/pages/rows.ts";
-import { edgeHeaders } from "../../functions/platform/environment.ts";
+import { cacheTagHeader, edgeHeaders } from "../../functions/platform/environment.ts";
 import type { Api } from "../api/api.ts";
 import type { IngestOrigin } from "../ingest/ingest.ts";
 import type { EdgeFunctions } from "../monitoring/alarms.ts";
@@ -153,6 +154,9 @@ export class Edge extends Construct {
         (httpStatus): ErrorResponse => ({ httpStatus, ttl: Duration.seconds(0) }),
       ),
     });
+    const resource = this.distribution.node.defaultChild as CfnDistribution;
+    // The construct has no property for it.
+    resource.addPropertyOverride("DistributionConfig.CacheTagConfig.HeaderName", cacheTagHeader);
     ownDomain?.pointTo(this.distribution);
   }
 

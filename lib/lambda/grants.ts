@@ -147,11 +147,7 @@ export function grantEnvironment(
       : {}),
     ...(grants.settings?.includes("renders") && queues.renders ? { [environmentNames.renders]: "1" } : {}),
     ...(grants.distribution
-      ? {
-          [environmentNames.distributionId]: distributionOf(targets).distributionId,
-          // Pages and files are kept under other paths where owners have no hosts.
-          ...baseDomainEnvironment(targets),
-        }
+      ? { [environmentNames.distributionId]: distributionOf(targets).distributionId }
       : {}),
     ...(grants.queues?.includes("webhooks") && queues.webhooks
       ? {

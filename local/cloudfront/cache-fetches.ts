@@ -1,9 +1,9 @@
 import { type HeaderFields, headerValue } from "../http-message.ts";
-import type { CachedAddress, CacheKey } from "./cache-key.ts";
+import { hasAny } from "./cache-tags.ts";
 
 /** A fetch from the origin, from its beginning to its end; an entry is what the cache keeps of its response. */
 export interface CacheFetch<Entry> {
-  /** Puts the response into the cache, unless its path was invalidated meanwhile. */
+  /** Puts the response into the cache, unless one of its tags was invalidated meanwhile. */
   keep(entry: Entry): void;
   /** Must be called in any case: others may wait. */
   end(): void;
@@ -14,61 +14,57 @@ export interface CacheFetch<Entry> {
 /** The fetches that have not ended. */
 export interface CacheFetches<Entry> {
   /** When `isJoinable`, others may wait for what the fetch brings. */
-  begin(key: CacheKey, isJoinable: boolean): CacheFetch<Entry>;
+  begin(key: string, isJoinable: boolean): CacheFetch<Entry>;
   joinable(key: string): Pick<CacheFetch<Entry>, "shared"> | undefined;
-  /** Lets nothing be kept or shared of the fetches whose path is invalidated. */
-  outdate(isInvalidated: (address: CachedAddress) => boolean): void;
+  /** Lets nothing be kept or shared of the fetches whose responses come with one of these tags. */
+  outdate(tags: ReadonlySet<string>): void;
 }
 
-interface WithHeaders {
+interface Keepable {
   readonly headers: HeaderFields;
+  readonly tags: ReadonlySet<string>;
 }
 
 /** Keeps account of fetches; `store` puts a response into the cache. */
-export function createCacheFetches<Entry extends WithHeaders>(
+export function createCacheFetches<Entry extends Keepable>(
   store: (key: string, entry: Entry) => void,
 ): CacheFetches<Entry> {
-  const running = new Map<CacheFetch<Entry>, { readonly key: CacheKey; isOutdated: boolean }>();
+  const running = new Map<CacheFetch<Entry>, { readonly outdatedTags: Set<string> }>();
   const joinable = new Map<string, CacheFetch<Entry>>();
-
-  function leave(key: CacheKey, fetch: CacheFetch<Entry>): void {
-    if (joinable.get(key.text) === fetch) joinable.delete(key.text);
-  }
 
   return {
     begin(key, isJoinable) {
-      const state = { key, isOutdated: false };
+      const state = { outdatedTags: new Set<string>() };
       const { promise: shared, resolve: share } = Promise.withResolvers<Entry | undefined>();
       let kept: Entry | undefined;
       const fetch: CacheFetch<Entry> = {
         shared,
         keep(entry) {
-          if (state.isOutdated) return;
-          store(key.text, entry);
+          if (hasAny(entry.tags, state.outdatedTags)) return;
+          store(key, entry);
           kept = entry;
         },
         end() {
           running.delete(fetch);
-          leave(key, fetch);
-          share(state.isOutdated || isPersonal(kept) ? undefined : kept);
+          if (joinable.get(key) === fetch) joinable.delete(key);
+          const isOutdated = kept === undefined || hasAny(kept.tags, state.outdatedTags);
+          share(isOutdated || isPersonal(kept) ? undefined : kept);
         },
       };
       running.set(fetch, state);
-      if (isJoinable) joinable.set(key.text, fetch);
+      if (isJoinable) joinable.set(key, fetch);
       return fetch;
     },
     joinable: (key) => joinable.get(key),
-    outdate(isInvalidated) {
-      for (const [fetch, state] of running) {
-        if (!isInvalidated(state.key)) continue;
-        state.isOutdated = true;
-        leave(state.key, fetch);
-      }
+    outdate(tags) {
+      // Their tags are not known before they end.
+      joinable.clear();
+      for (const { outdatedTags } of running.values()) for (const tag of tags) outdatedTags.add(tag);
     },
   };
 }
 
 /** A cookie is for the one who asked, even where the cache keeps it. */
-function isPersonal(entry: WithHeaders | undefined): boolean {
+function isPersonal(entry: Keepable | undefined): boolean {
   return entry !== undefined && headerValue(entry.headers, "set-cookie") !== undefined;
 }

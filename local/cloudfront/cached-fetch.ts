@@ -9,6 +9,7 @@ import {
 } from "../http-message.ts";
 import type { CacheFetch } from "./cache-fetches.ts";
 import { cacheKeyOf } from "./cache-key.ts";
+import { cacheTagsOf } from "./cache-tags.ts";
 import { compress } from "./compression.ts";
 import { responseFromObject } from "./conditional.ts";
 import type { Behavior, ErrorPage } from "./distribution.ts";
@@ -30,6 +31,8 @@ export interface CachedFetchOptions {
   readonly behavior: Behavior;
   readonly errorPages: ReadonlyMap<number, ErrorPage>;
   readonly fetch: (request: HttpRequest) => Promise<HttpResponse>;
+  /** The header with the tags of a response. Undefined: the distribution reads none. */
+  readonly cacheTagHeader: string | undefined;
 }
 
 const bodylessHeaders = [
@@ -51,9 +54,9 @@ export async function fetchThroughCache(request: HttpRequest, options: CachedFet
   if (request.method !== "GET" && request.method !== "HEAD")
     return { response: await fetch(request), cacheResult: "Miss" };
   const key = cacheKeyOf(request, behavior);
-  const entry = cache.get(key.text);
+  const entry = cache.get(key);
   if (entry !== undefined && entry.freshUntilMs > Date.now()) return fromEntry(request, entry, "Hit");
-  const sharedEntry = await cache.joinableFetch(key.text)?.shared;
+  const sharedEntry = await cache.joinableFetch(key)?.shared;
   if (sharedEntry !== undefined) return fromEntry(request, sharedEntry, "Hit");
   const cacheFetch = cache.beginFetch(key, isJoinable(request, behavior));
   try {
@@ -112,7 +115,8 @@ function refresh(
   ];
   const nowMs = Date.now();
   const freshUntilMs = nowMs + freshSeconds(options.behavior.cachePolicy, headers, nowMs) * 1000;
-  const refreshed = { ...entry, headers, storedAtMs: nowMs, freshUntilMs };
+  const tags = cacheTagsOf(headers, options.cacheTagHeader);
+  const refreshed = { ...entry, headers, tags, storedAtMs: nowMs, freshUntilMs };
   cacheFetch.keep(refreshed);
   return fromEntry(request, refreshed, "RefreshHit");
 }
@@ -123,7 +127,7 @@ async function keep(
   cacheFetch: CacheFetch<CacheEntry>,
   options: CachedFetchOptions,
 ): Promise<Fetched> {
-  const { behavior, errorPages } = options;
+  const { behavior, errorPages, cacheTagHeader } = options;
   const nowMs = Date.now();
   const seconds =
     response.statusCode >= 400
@@ -135,10 +139,8 @@ async function keep(
   const body = await readBody(response.body, cachedBodyBytesMax);
   if (body === undefined)
     throw new Error(`a response without Content-Length is larger than ${cachedBodyBytesMax} bytes`);
-  const { pathAndQuery, viewerPathAndQuery } = cacheKeyOf(request, behavior);
   cacheFetch.keep({
-    pathAndQuery,
-    viewerPathAndQuery,
+    tags: cacheTagsOf(response.headers, cacheTagHeader),
     statusCode: response.statusCode,
     headers: response.headers,
     body,

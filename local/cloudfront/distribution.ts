@@ -20,6 +20,8 @@ export interface Distribution {
   readonly originGroups: ReadonlyMap<string, OriginGroup>;
   readonly errorPages: ReadonlyMap<number, ErrorPage>;
   readonly defaultRootObject: string;
+  /** The header from which responses get their cache tags. Undefined: they have none. */
+  readonly cacheTagHeader: string | undefined;
 }
 
 /** A cache behavior. */
@@ -93,6 +95,7 @@ export async function parseDistribution(
       list(config.CustomErrorResponses).map((value) => [Number(value.ErrorCode), parseErrorPage(value)]),
     ),
     defaultRootObject: String(config.DefaultRootObject ?? ""),
+    cacheTagHeader: (config.CacheTagConfig as { HeaderName?: string } | undefined)?.HeaderName,
   };
 }
 

@@ -1,9 +1,11 @@
 import type { HeaderFields } from "../http-message.ts";
 import { type CacheFetch, createCacheFetches } from "./cache-fetches.ts";
-import type { CachedAddress, CacheKey } from "./cache-key.ts";
+import { hasAny, normalizedTag } from "./cache-tags.ts";
 
 /** A response in the cache. */
-export interface CacheEntry extends CachedAddress {
+export interface CacheEntry {
+  /** As `cacheTagsOf` reads them. */
+  readonly tags: ReadonlySet<string>;
   readonly statusCode: number;
   readonly headers: HeaderFields;
   readonly body: Buffer;
@@ -16,15 +18,11 @@ export interface CacheEntry extends CachedAddress {
 export interface EdgeCache {
   get(key: string): CacheEntry | undefined;
   /** Begins a fetch from the origin; when `isJoinable`, others may wait for what it brings. */
-  beginFetch(key: CacheKey, isJoinable: boolean): CacheFetch<CacheEntry>;
+  beginFetch(key: string, isJoinable: boolean): CacheFetch<CacheEntry>;
   /** The fetch of the same key, to wait for its response. */
   joinableFetch(key: string): Pick<CacheFetch<CacheEntry>, "shared"> | undefined;
-  /**
-   * Removes every entry whose path is one of `paths`, where a trailing `*` stands for any ending. Where a function had
-   * changed the path, the viewer's must be one of them too: CloudFront asks for both, and leaves open what one would do.
-   * What is being fetched now is not kept when it arrives: it may be older.
-   */
-  invalidate(paths: readonly string[]): void;
+  /** Removes every entry with one of these tags. What is being fetched now is not kept when it arrives with one: it may be older. */
+  invalidate(tags: readonly string[]): void;
 }
 
 /** An object larger than this goes through without being kept. */
@@ -68,21 +66,10 @@ export function createEdgeCache(): EdgeCache {
     },
     beginFetch: fetches.begin,
     joinableFetch: fetches.joinable,
-    invalidate(paths) {
-      const isNamed = (pathAndQuery: string) => paths.some((path) => isInvalidatedBy(path, pathAndQuery));
-      const isInvalidated = ({ pathAndQuery, viewerPathAndQuery }: CachedAddress) =>
-        isNamed(pathAndQuery) && isNamed(viewerPathAndQuery);
-      for (const [key, entry] of entries) if (isInvalidated(entry)) remove(key);
-      fetches.outdate(isInvalidated);
+    invalidate(tags) {
+      const invalidated = new Set(tags.map(normalizedTag));
+      for (const [key, entry] of entries) if (hasAny(entry.tags, invalidated)) remove(key);
+      fetches.outdate(invalidated);
     },
   };
-}
-
-/**
- * A path without a query string covers the object with a query string only when it ends in `*`; developer guide, "What
- * you need to know when invalidating files".
- */
-function isInvalidatedBy(path: string, pathAndQuery: string): boolean {
-  const pattern = path.startsWith("/") ? path : `/${path}`;
-  return pattern.endsWith("*") ? pathAndQuery.startsWith(pattern.slice(0, -1)) : pathAndQuery === pattern;
 }

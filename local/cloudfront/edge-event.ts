@@ -59,7 +59,7 @@ export function applyRequest(request: HttpRequest, given: EdgeRequest, returned:
   const query = isQuerySame
     ? request.query
     : toPairs(given.querystring, returned.querystring ?? {}).join("&");
-  return { ...request, path: returned.uri, viewerPath: request.path, query, headers };
+  return { ...request, path: returned.uri, query, headers };
 }
 
 /** Status, headers and, where the function set one, the body of the response that a function returned. */

@@ -25,8 +25,8 @@ export interface EdgeResponse {
 /** The edge of one distribution. */
 export interface Edge {
   answer(request: HttpRequest): Promise<EdgeResponse>;
-  /** What CreateInvalidation does: paths as in its API, at most one `*`, at the end. */
-  invalidate(paths: readonly string[]): void;
+  /** Forgets every response with one of these tags. */
+  invalidate(tags: readonly string[]): void;
 }
 
 /** Settings of `createEdge`. */
@@ -108,11 +108,12 @@ export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
       cache,
       behavior,
       errorPages: distribution.errorPages,
+      cacheTagHeader: distribution.cacheTagHeader,
       fetch: (originRequest) => fetchFromOrigin(originRequest, options),
     });
   }
 
-  return { answer, invalidate: (paths) => cache.invalidate(paths) };
+  return { answer, invalidate: cache.invalidate };
 }
 
 /** Of the behaviors that a path may be read to belong to, the one that keeps answers longest: nothing may hang on which. */

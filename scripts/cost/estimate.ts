@@ -3,7 +3,7 @@ import { limits } from "../../functions/platform/limits.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/platform/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { assumptions } from "./assumptions.ts";
-import { freePaths, invalidationPaths } from "./invalidations.ts";
+import { freeTags, invalidatedTags } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
 import { costOf, type Part, type PriceName } from "./prices.ts";
 import { keepWarm, standing } from "./standing.ts";
@@ -178,7 +178,7 @@ function perChange(traffic: Traffic): Part[] {
     ["functionCall", "Locks and deletions, work", 2 * changes],
     ["functionGigabyteSecond", "Locks and deletions, time", workerGigabyteSeconds(2 * changes)],
     ["queueRequest", "Locks and deletions, messages", changes * assumptions.queueRequestsPerMessage],
-    ["invalidationPath", "Locks and deletions, paths", Math.max(0, invalidationPaths(traffic) - freePaths)],
+    ["invalidationTag", "Locks and deletions, tags", Math.max(0, invalidatedTags(traffic) - freeTags)],
   ];
 }
 

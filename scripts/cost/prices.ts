@@ -88,9 +88,9 @@ export const prices = {
     units: million,
     page: "Amazon CloudFront Pricing",
   },
-  invalidationPath: {
+  invalidationTag: {
     dollars: 0.005,
-    per: "invalidation path above the first 1,000 of the account's month",
+    per: "cache tag or path invalidated above the first 1,000 of the account's month",
     units: 1,
     page: "Amazon CloudFront Pricing",
   },

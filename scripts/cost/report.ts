@@ -1,7 +1,7 @@
 import { renderTable } from "../bench/markdown-table.ts";
 import { assumptions } from "./assumptions.ts";
 import { type CostLine, estimate } from "./estimate.ts";
-import { pathsOfEvenDeletions, pathsOfMassDeletion, pathsPerEvent } from "./invalidations.ts";
+import { tagsOfMassDeletion, tagsPerEvent } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
 import { costOf, prices, pricesAsOf } from "./prices.ts";
 import { defaultTraffic, idleTraffic, type Traffic } from "./traffic.ts";
@@ -51,29 +51,26 @@ export function renderExample(find: FindMeasuredCall): string {
   return renderEstimate(estimate(defaultTraffic, find));
 }
 
-/** What it costs to make the edge forget, with a domain and without one, above the free paths. */
+/** What it costs to make the edge forget, above the free tags. */
 export function renderInvalidations(): string {
-  const both = [{ withoutDomain: false }, { withoutDomain: true }];
-  const perEvent = (kind: "page" | "file") => both.map((setup) => pathsPerEvent(kind, setup));
   const million = 1_000_000;
-  const massDeletion = pathsOfMassDeletion(million, assumptions.recordsPerBatch);
-  const rows: readonly (readonly [string, readonly number[]])[] = [
-    ["a drop locked, or deleted", perEvent("page")],
-    ["a version deleted", perEvent("page")],
-    ["a file deleted", perEvent("file")],
-    ["a passcode changed, or taken away", [0, 0]],
-    ["a million drops deleted all at once, at most", [massDeletion, massDeletion]],
+  const rows: readonly (readonly [string, number])[] = [
+    ["a drop locked, or deleted", tagsPerEvent],
+    ["a version deleted", tagsPerEvent],
+    ["a file deleted, or closed to some readers", tagsPerEvent],
+    ["a passcode changed, or taken away", 0],
     [
-      "a million drops deleted one by one, over a month",
-      both.map((setup) => pathsOfEvenDeletions(million, setup)),
+      "a million drops of one owner deleted all at once",
+      tagsOfMassDeletion(million, assumptions.recordsPerBatch),
     ],
+    ["a million drops deleted one by one, over a month", million * tagsPerEvent],
   ];
-  const dollars = (paths: number) => formatDollars(costOf("invalidationPath", paths));
   return renderTable({
-    columns: ":what | paths | dollars | paths without a domain | dollars",
-    rows: rows.map(([what, counts]) => [
+    columns: ":what | tags | dollars",
+    rows: rows.map(([what, tags]) => [
       what,
-      ...counts.flatMap((paths) => [formatQuantity(paths), dollars(paths)]),
+      formatQuantity(tags),
+      formatDollars(costOf("invalidationTag", tags)),
     ]),
   });
 }

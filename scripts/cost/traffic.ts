@@ -34,8 +34,6 @@ export interface Traffic {
   readonly waf: boolean;
   readonly tracing: boolean;
   readonly dashboard: boolean;
-  /** Owners live below `/@<namespace>/`, so that pages are kept under two paths. */
-  readonly withoutDomain: boolean;
   /** Pages are not rendered. */
   readonly withoutRenders: boolean;
   /** Every 5 minutes, as `true` is. */
@@ -65,7 +63,6 @@ export const defaultTraffic: Traffic = {
   ingest: "none",
   waf: false,
   tracing: false,
-  withoutDomain: false,
   dashboard: false,
   withoutRenders: false,
   keepWarm: false,

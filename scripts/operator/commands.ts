@@ -19,6 +19,7 @@ import { transferCommand } from "./transfer/transfer.ts";
 import { recountCommand } from "./upkeep/recount.ts";
 import { reindexCommand } from "./upkeep/reindex.ts";
 import { sweepCommand } from "./upkeep/sweep.ts";
+import { tagFilesCommand } from "./upkeep/tag-files.ts";
 import { webhookSecretCommand } from "./webhook-secret.ts";
 
 /** The commands by their names, in the order of the list. */
@@ -43,6 +44,7 @@ export const commands: Readonly<Record<string, Command>> = {
   recount: recountCommand,
   reindex: reindexCommand,
   sweep: sweepCommand,
+  "tag-files": tagFilesCommand,
   restore: restoreCommand,
   "rotate-cookie-key": rotateCookieKeyCommand,
   "webhook-secret": webhookSecretCommand,

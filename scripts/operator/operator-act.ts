@@ -17,6 +17,7 @@ export const operatorActions = [
   "rotate-webhook-secret",
   "suspend",
   "sweep",
+  "tag-files",
   "takedown",
   "transfer",
   "unban",

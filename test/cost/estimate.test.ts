@@ -6,7 +6,7 @@ import type { MeasuredCall } from "../../scripts/bench/calls/measured-call.ts";
 import { assumptions } from "../../scripts/cost/assumptions.ts";
 import { renderCostPage } from "../../scripts/cost/cost-page.ts";
 import { type CostLine, estimate } from "../../scripts/cost/estimate.ts";
-import { pathsOfEvenDeletions, pathsOfMassDeletion } from "../../scripts/cost/invalidations.ts";
+import { tagsOfMassDeletion } from "../../scripts/cost/invalidations.ts";
 import { readMeasuredCalls } from "../../scripts/cost/measured-calls.ts";
 import { costOf, prices } from "../../scripts/cost/prices.ts";
 import { defaultTraffic, idleTraffic, parseCostRequest, type Traffic } from "../../scripts/cost/traffic.ts";
@@ -165,28 +165,19 @@ describe("an estimate", () => {
     );
   });
 
-  shortTest(
-    "takes money for paths above the first thousand, twice as many for pages without a domain",
-    () => {
-      const paths = (changes: Partial<Traffic>) =>
-        cost(changes).find(({ what }) => what === "Locks and deletions, paths")?.quantity ?? 0;
-      const pages = { locks: 200, deletions: 300, versionDeletions: 100 };
+  shortTest("takes money for tags above the first thousand, of files and pages alike", () => {
+    const tags = (changes: Partial<Traffic>) =>
+      cost(changes).find(({ what }) => what === "Locks and deletions, tags")?.quantity ?? 0;
+    const pages = { locks: 200, deletions: 300, versionDeletions: 100 };
 
-      expect(paths({ locks: 500 })).toBe(0);
-      expect(paths(pages)).toBe(2 * 600 - 1_000);
-      expect(paths({ ...pages, withoutDomain: true })).toBe(4 * 600 - 1_000);
-      expect(paths({ fileDeletions: 300 })).toBe(4 * 300 - 1_000);
-      expect(dollarsFor(cost(pages), "Locks and deletions, paths")).toBeCloseTo(1);
-    },
-  );
+    expect(tags({ locks: 500 })).toBe(0);
+    expect(tags(pages)).toBe(2 * 600 - 1_000);
+    expect(tags({ fileDeletions: 600 })).toBe(2 * 600 - 1_000);
+    expect(dollarsFor(cost(pages), "Locks and deletions, tags")).toBeCloseTo(1);
+  });
 
-  shortTest("stays in bounds for a million deletions, and far below for all at once", () => {
-    const dollars = (paths: number) => costOf("invalidationPath", paths);
-
-    expect(dollars(pathsOfMassDeletion(1_000_000, 100))).toBeLessThanOrEqual(100);
-    expect(dollars(pathsOfEvenDeletions(1_000_000, { withoutDomain: false }))).toBeLessThan(5_500);
-    expect(dollars(pathsOfEvenDeletions(1_000_000, { withoutDomain: true }))).toBeLessThan(10_500);
-    expect(pathsOfEvenDeletions(1_000, { withoutDomain: false })).toBe(2_000);
+  shortTest("stays in bounds where one owner deletes a million drops at once", () => {
+    expect(costOf("invalidationTag", tagsOfMassDeletion(1_000_000, 100))).toBeLessThanOrEqual(100);
   });
 
   shortTest("sends large files to the ingest origin, and small ones through the API", () => {

@@ -11,7 +11,7 @@ import { runOwnStorage } from "../support/own-storage.ts";
 import { makeAwsFaulty } from "./faulty-aws.ts";
 
 /** What the edge was told to forget. */
-export const invalidatedPaths = new Set<string>();
+export const invalidatedTags = new Set<string>();
 
 /** What the account's event bus was told. */
 export const toldEvents: ToldEvent[] = [];
@@ -58,8 +58,8 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
   endpoint.parameters.put(parameter, "SecureString", registration?.value ?? "");
   endpoint.connectEdge({
     distributionId: process.env.DISTRIBUTION_ID ?? "",
-    invalidate: (paths) => {
-      for (const path of paths) invalidatedPaths.add(path);
+    invalidate: (tags) => {
+      for (const tag of tags) invalidatedTags.add(tag);
     },
   });
   endpoint.onEvent(({ detail }) => void toldEvents.push(detail as unknown as ToldEvent));

@@ -108,12 +108,11 @@ const given = { html: "<p>Given</p>", context: "Why." };
 /** A file of a few bytes. */
 export async function givenBlob(world: World, visibility: Visibility = { kind: "public" }): Promise<Blob> {
   const upload = { ...uploadOf(world), visibility };
-  const objectKey = newObjectKey(upload, randomInt);
+  const blob = { ...upload, objectKey: newObjectKey(upload, randomInt) };
   const bytes = Buffer.from("given");
   const body = { contentLength: bytes.byteLength, bytes, stream: () => [bytes].values() };
   const served = { contentType: "text/plain", contentDisposition: "attachment" };
-  await putObject(objectKey, body as unknown as Parameters<typeof putObject>[1], served);
-  const blob = { ...upload, objectKey };
+  await putObject(blob, body as unknown as Parameters<typeof putObject>[1], served);
   await blobs.insert(blob, givenAct());
   return blob;
 }

@@ -10,6 +10,7 @@ import { toViewMessage } from "../../functions/drops/view-counts.ts";
 import { endpointIdOf } from "../../functions/events/webhook.ts";
 import { webhookRoots } from "../../functions/events/webhook-secrets.ts";
 import { entriesOf } from "../../functions/library/index-store.ts";
+import { type CacheTag, dropTag, fileTag } from "../../functions/platform/cache-tags.ts";
 import { createSlug } from "../../functions/platform/identifiers.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import { renderRule } from "../../functions/platform/rate-rules.ts";
@@ -19,12 +20,12 @@ import type { Visibility } from "../../functions/platform/visibility.ts";
 import { renderObjectKeys } from "../../functions/renders/render.ts";
 import { toRenderMessage } from "../../functions/renders/render-message.ts";
 import { renders } from "../../functions/renders/store.ts";
-import { toInvalidationMessage } from "../../functions/workers/invalidation.ts";
+import { tagItem, toInvalidationMessage } from "../../functions/workers/invalidation.ts";
 import type { WorkerId } from "../../functions/workers/rows.ts";
 import { givenAct } from "../support/given-act.ts";
 import { objectCreatedMessage, queueEvent, streamEvent } from "../workers/messages.ts";
 import {
-  invalidatedPaths,
+  invalidatedTags,
   postponedEvents,
   queuedDeliveries,
   receivedWebhooks,
@@ -143,14 +144,14 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
-      variant: "paths that the edge was told of before",
+      variant: "tags that the edge was told of before",
       prepare: async () => {
-        const paths = [`/p/${randomUUID()}/raw`, `/p/${randomUUID()}/raw`];
-        const message = (path: string) =>
-          toInvalidationMessage({ paths: [path], reference: path, refusals: 0 });
+        const tags = [dropTag(randomUUID()), dropTag(randomUUID())];
+        const message = (tag: CacheTag) =>
+          toInvalidationMessage({ items: [tagItem(tag)], reference: tag, refusals: 0 });
         return {
-          event: queueEvent(...paths.map(message)),
-          expectDone: async () => expect([...invalidatedPaths]).toEqual(expect.arrayContaining(paths)),
+          event: queueEvent(...tags.map(message)),
+          expectDone: async () => expect([...invalidatedTags]).toEqual(expect.arrayContaining(tags)),
         };
       },
     },
@@ -219,7 +220,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
           event: streamEvent({ before }),
           expectDone: async () => {
             for (const version of [1, 2]) expect(await getItem(keys.version(slug, version))).toBeUndefined();
-            expect([...invalidatedPaths]).toContain(`/p/${slug}/raw`);
+            expect([...invalidatedTags]).toContain(dropTag(slug));
           },
         };
       },
@@ -239,7 +240,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
             expect(await pages.get(latest.pageKey)).toBeUndefined();
             expect(await hasObject(pagesBucket(), contextKey(latest.pageKey))).toBe(false);
             expect(await hasObject(blobsBucket(), file.objectKey)).toBe(false);
-            expect([...invalidatedPaths]).toContain(`/b/${file.id}`);
+            expect([...invalidatedTags]).toContain(fileTag(file));
           },
         };
       },
@@ -266,7 +267,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
             expect(await hasObject(blobsBucket(), one?.objectKey ?? "")).toBe(true);
             expect(await hasObject(blobsBucket(), openKey(restricted))).toBe(false);
             expect(await hasObject(blobsBucket(), openKey(opened))).toBe(true);
-            expect([...invalidatedPaths]).toContain(`/b/${restricted.id}`);
+            expect([...invalidatedTags]).toContain(fileTag(restricted));
           },
         };
       },

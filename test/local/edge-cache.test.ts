@@ -2,7 +2,6 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   cachePolicy,
-  edgeFunction,
   type OriginRequest,
   type OriginResponse,
   origin,
@@ -266,67 +265,81 @@ describe("ranges and conditions from the cache (RFC 9110, sections 13 and 14)", 
   });
 });
 
-describe("invalidation (CloudFront developer guide, Invalidate files)", () => {
-  it("removes the paths named, exactly or by their beginning", async () => {
-    const key = { QueryStringsConfig: { QueryStringBehavior: "all" } };
-    const { edge, xCache } = await start(cachePolicy({ default: day }, key), () => ({}));
-    const paths = ["/a", "/a?v=1", "/ab", "/b"];
-    for (const path of paths) await xCache(path);
+describe("invalidation (CloudFront developer guide, Invalidating content by cache tags)", () => {
+  const config = { CacheTagConfig: { HeaderName: "x-amz-meta-cache-tag" } };
+  const key = { QueryStringsConfig: { QueryStringBehavior: "all" } };
+  /** Gives each path the tags after its first letter: `/a-b,c` has b and c. */
+  const tagged = ({ path }: OriginRequest) => ({
+    headers: { "X-Amz-Meta-Cache-Tag": decodeURIComponent(path.split("-")[1] ?? "") },
+  });
+  const startTagged = (more = {}) =>
+    start(cachePolicy({ default: day }, key), tagged, { ...config, ...more });
+  const seeAll = async (xCache: (path: string) => Promise<string>, paths: readonly string[]) => {
+    const seen: string[] = [];
+    for (const path of paths) seen.push(await xCache(path));
+    return seen;
+  };
 
-    edge.invalidate(["/a"]);
-    const exact = [];
-    for (const path of paths) exact.push(await xCache(path));
-    edge.invalidate(["/a*"]);
-    const beginning = [];
-    for (const path of paths) beginning.push(await xCache(path));
+  it("removes what has a tag, whatever its path and query, and nothing else", async () => {
+    const { edge, xCache } = await startTagged();
+    const paths = ["/a-one,two", "/a-one,two?v=1", "/b-one", "/b-two", "/b-one2", "/b"];
+    await seeAll(xCache, paths);
 
-    expect(exact).toEqual(["Miss", "Hit", "Hit", "Hit"]);
-    expect(beginning).toEqual(["Miss", "Miss", "Miss", "Hit"]);
+    edge.invalidate(["one"]);
+
+    expect(await seeAll(xCache, paths)).toEqual(["Miss", "Miss", "Miss", "Hit", "Hit", "Hit"]);
   });
 
-  it("wants a query named that the origin got, though it is not in the cache's key", async () => {
-    const forwarding = {
-      Forwarding: {
-        Type: "AWS::CloudFront::OriginRequestPolicy",
-        Properties: {
-          OriginRequestPolicyConfig: {
-            Name: "forwarding",
-            HeadersConfig: { HeaderBehavior: "none" },
-            CookiesConfig: { CookieBehavior: "none" },
-            QueryStringsConfig: { QueryStringBehavior: "all" },
-          },
-        },
-      },
-    };
-    const policy = cachePolicy({ default: day });
-    const { edge, xCache } = await start({ ...policy, ...forwarding }, () => ({}), {
-      behavior: { OriginRequestPolicyId: { Ref: "Forwarding" } },
-    });
-    const seen = [await xCache("/a?v=1"), await xCache("/a?v=2")];
+  it("compares tags without regard to case, and takes * for a character", async () => {
+    const { edge, xCache } = await startTagged();
+    const paths = ["/a-Drop:A", "/a-drop:b", "/a-drop:*"];
+    await seeAll(xCache, paths);
 
-    for (const path of ["/a", "/a?v=1"]) {
-      edge.invalidate([path]);
-      seen.push(await xCache("/a?v=1"));
-    }
+    edge.invalidate(["DROP:a", "drop:*"]);
 
-    expect(seen).toEqual(["Miss", "Hit", "Hit", "Miss"]);
+    expect(await seeAll(xCache, paths)).toEqual(["Miss", "Hit", "Miss"]);
   });
 
-  it("wants the viewer's path named beside the one that a function made of it", async () => {
-    const code = `function handler(event) { event.request.uri = "/changed"; return event.request; }`;
-    const { resources, association } = edgeFunction("viewer-request", code);
-    const policy = cachePolicy({ default: day });
-    const { edge, xCache } = await start({ ...policy, ...resources }, () => ({}), {
-      behavior: { FunctionAssociations: [association] },
-    });
-    const seen = [await xCache("/seen")];
+  it("finds the first 50 tags of a response, with white space around them", async () => {
+    const { edge, xCache } = await startTagged();
+    const path = `/a-${Array.from({ length: 51 }, (_, index) => `t${index}`).join("%20,%20")}`;
+    const seen = [await xCache(path)];
 
-    for (const paths of [["/changed"], ["/seen"], ["/changed", "/seen"]]) {
-      edge.invalidate(paths);
-      seen.push(await xCache("/seen"));
+    for (const tag of ["t50", "t49"]) {
+      edge.invalidate([tag]);
+      seen.push(await xCache(path));
     }
 
-    expect(seen).toEqual(["Miss", "Hit", "Hit", "Miss"]);
+    expect(seen).toEqual(["Miss", "Hit", "Miss"]);
+  });
+
+  it("finds nothing where the distribution reads no header", async () => {
+    const { edge, xCache } = await startTagged({ CacheTagConfig: undefined });
+    await xCache("/a-one");
+
+    edge.invalidate(["one"]);
+
+    expect(await xCache("/a-one")).toBe("Hit");
+  });
+
+  it("finds what was found to be good still by a response without tags", async () => {
+    const headers = { ETag: '"1"', "Cache-Control": "max-age=5" };
+    const { edge, xCache } = await start(
+      cachePolicy({}),
+      (request) =>
+        request.headers.some(([name]) => name === "If-None-Match")
+          ? { status: 304, headers }
+          : { headers: { ...headers, "x-amz-meta-cache-tag": "one" } },
+      config,
+    );
+    const seen = [await xCache("/")];
+    passSeconds(6);
+    seen.push(await xCache("/"));
+
+    edge.invalidate(["one"]);
+    seen.push(await xCache("/"));
+
+    expect(seen).toEqual(["Miss", "RefreshHit", "Miss"]);
   });
 });
 

@@ -75,8 +75,8 @@ describe("cache behaviors (CloudFront developer guide, Cache behavior settings)"
     expect(requests.map((request) => request.path)).toEqual([...readings, "/api/p/1/raws", "/%zz/1/raw"]);
   });
 
-  it("keep a response under the path as it was sent, whatever it was read as, and forget it by that alone", async () => {
-    const { send, edge } = await start(
+  it("keep a response under the path as it was sent, whatever it was read as", async () => {
+    const { send } = await start(
       {
         DefaultCacheBehavior: uncachedBehavior("a"),
         CacheBehaviors: [
@@ -87,11 +87,9 @@ describe("cache behaviors (CloudFront developer guide, Cache behavior settings)"
       cachePolicy({ default: 60 }),
     );
     const outcome = async (path: string) => String((await send(path)).headers["x-cache"]).split(" ")[0];
-    for (const path of ["/p/1/raw", "/%70/1/raw"]) await send(path);
+    await send("/p/1/raw");
 
-    edge.invalidate(["/p/1/raw"]);
-
-    expect([await outcome("/p/1/raw"), await outcome("/%70/1/raw")]).toEqual(["Miss", "Hit"]);
+    expect([await outcome("/%70/1/raw"), await outcome("/p/1/raw")]).toEqual(["Miss", "Hit"]);
   });
 
   it("refuse methods that they do not allow, and a GET with a body", async () => {

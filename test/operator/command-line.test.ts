@@ -57,6 +57,7 @@ test("without a command it lists all, and each says more when asked", async () =
     "recount",
     "reindex",
     "sweep",
+    "tag-files",
     "restore",
     "rotate-cookie-key",
     "webhook-secret",

@@ -1,7 +1,8 @@
+import type { CacheTag } from "../../functions/platform/cache-tags.ts";
 import { resourcesOfType } from "../../local/template.ts";
 import type { RunningService } from "./running-service.ts";
 
-/** The invalidations that have reached the edge, each with its paths. */
+/** The invalidations that have reached the edge, each with its tags. */
 export type ToldEdge = readonly (readonly string[])[];
 
 /** Writes down what the edge of a service on this machine is told to forget from now on. */
@@ -10,15 +11,15 @@ export function listenToInvalidations({ cloud }: Pick<RunningService, "cloud">):
   const [distribution] = resourcesOfType(cloud.template, "AWS::CloudFront::Distribution");
   cloud.awsEndpoint.connectEdge({
     distributionId: distribution?.physicalId ?? "",
-    invalidate: (paths) => {
-      told.push(paths);
-      cloud.edge.invalidate(paths);
+    invalidate: (tags) => {
+      told.push(tags);
+      cloud.edge.invalidate(tags);
     },
   });
   return told;
 }
 
-/** The paths that hold one of these words, of all invalidations in their order. */
-export function pathsAbout(told: ToldEdge, ...words: readonly string[]): string[] {
-  return told.flat().filter((path) => words.some((word) => path.includes(word)));
+/** These tags, as often as they are in all invalidations. */
+export function tagsAbout(told: ToldEdge, ...tags: readonly CacheTag[]): string[] {
+  return told.flat().filter((one) => tags.some((tag) => tag === one));
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
+import { type CacheTag, dropTag, fileTag } from "../../functions/platform/cache-tags.ts";
 import { longTest, shortTest } from "../support/forms.ts";
 import { race } from "../support/race.ts";
-import { pathsAbout } from "../support/told-edge.ts";
+import { tagsAbout } from "../support/told-edge.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "./service-with-storage.ts";
 
 /** Longer than a publication may take between its object and its row, on a machine that is busy. */
@@ -32,8 +33,8 @@ async function succeed(method: string, path: string, body?: object): Promise<voi
   expect([path, response.status < 300]).toEqual([path, true]);
 }
 
-const told = (word: string) => pathsAbout(service.told, word).sort();
-const twice = (...paths: string[]) => [...paths, ...paths].sort();
+const told = (tag: CacheTag) => tagsAbout(service.told, tag);
+const twice = (...tags: CacheTag[]) => [...tags, ...tags].sort();
 const rawStatus = async (slug: string) => (await service.call("GET", `/p/${slug}/raw?v=1`)).status;
 
 // Most of it is waiting, which all do together.
@@ -190,7 +191,7 @@ describe.concurrent("on a service that cleans up", () => {
       succeed("POST", `/api/drops/${slug}/passcode`, { passcode });
 
     shortTest(
-      "of an event one path and the same once more, of a file two, and none where nothing was kept",
+      "of an event one tag and the same once more, and none where nothing was kept",
       async ({ expect }) => {
         const [locked, deleted, older, opened, last] = [
           await publish(),
@@ -202,7 +203,7 @@ describe.concurrent("on a service that cleans up", () => {
         const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
         const { id } = uploaded.json;
         await lock(opened, "open sesame");
-        await expect.poll(() => told(opened)).toEqual(twice(`/p/${opened}/raw`));
+        await expect.poll(() => told(dropTag(opened))).toEqual(twice(dropTag(opened)));
 
         await lock(locked, "open sesame");
         await succeed("DELETE", `/api/drops/${deleted}`);
@@ -212,20 +213,21 @@ describe.concurrent("on a service that cleans up", () => {
         await lock(opened, "");
 
         for (const slug of [locked, deleted, older])
-          await expect.poll(() => told(slug)).toEqual(twice(`/p/${slug}/raw`));
-        await expect.poll(() => told(id)).toEqual(twice(`/b/${id}`, `/${service.namespace}/${id}`));
+          await expect.poll(() => told(dropTag(slug))).toEqual(twice(dropTag(slug)));
+        const file = fileTag({ namespace: service.namespace, id });
+        await expect.poll(() => told(file)).toEqual(twice(file));
         // What comes of rows that went later, and of what was locked already, has come when what happens now has.
         await succeed("DELETE", `/api/drops/${last}`);
-        await expect.poll(() => told(last)).toEqual(twice(`/p/${last}/raw`));
+        await expect.poll(() => told(dropTag(last))).toEqual(twice(dropTag(last)));
         for (const slug of [locked, deleted, older, opened])
-          expect(told(slug)).toEqual(twice(`/p/${slug}/raw`));
+          expect(told(dropTag(slug))).toEqual(twice(dropTag(slug)));
       },
     );
   });
 });
 
 shortTest(
-  "the edge is told of twenty drops that are deleted at once by the name of each, in a few invalidations and without a wildcard",
+  "the edge is told of twenty drops that are deleted at once by the tag of each, in a few invalidations",
   async () => {
     await service.useAccount("twenty");
     const slugs = await race(20, () => publish());
@@ -234,7 +236,7 @@ shortTest(
     await Promise.all(slugs.map((slug) => succeed("DELETE", `/api/drops/${slug}`)));
 
     const since = () => service.told.slice(start);
-    await expect.poll(() => since().flat().sort()).toEqual(twice(...slugs.map((slug) => `/p/${slug}/raw`)));
+    await expect.poll(() => since().flat().sort()).toEqual(twice(...slugs.map(dropTag)));
     expect(since().length).toBeLessThan(20);
   },
 );

@@ -1,35 +1,46 @@
 import { describe, expect, test } from "vitest";
-import { invalidationOf, mergeInvalidations } from "../../functions/workers/invalidate.ts";
+import { invalidationsOf, mergeInvalidations } from "../../functions/workers/invalidate.ts";
+import { itemsPerInvalidationMax } from "../../functions/workers/invalidation.ts";
 
 describe("the reference of an invalidation", () => {
-  const paths = ["/p/aaaaaaa/raw"];
-  const { reference } = invalidationOf(paths, ["100", "101"]);
+  const items = ["#drop:aa"];
+  const referencesOf = (...given: Parameters<typeof invalidationsOf>) =>
+    invalidationsOf(...given).map(({ reference }) => reference);
+  const references = referencesOf(items, ["100", "101"]);
 
   test("is the same when a batch comes again", () => {
-    expect(invalidationOf(paths, ["100", "101"]).reference).toBe(reference);
+    expect(referencesOf(items, ["100", "101"])).toEqual(references);
   });
 
-  test("differs for other records, and for other paths", () => {
-    expect(invalidationOf(paths, ["100", "102"]).reference).not.toBe(reference);
-    expect(invalidationOf(["/p/bbbbbbb/raw"], ["100", "101"]).reference).not.toBe(reference);
+  test("differs for other records, and for other items", () => {
+    expect(referencesOf(items, ["100", "102"])).not.toEqual(references);
+    expect(referencesOf(["#drop:bb"], ["100", "101"])).not.toEqual(references);
+  });
+
+  test("differs for each part of what is too much for one", () => {
+    const many = Array.from({ length: 2 * itemsPerInvalidationMax + 1 }, (_, index) => `#drop:${index}`);
+
+    const parts = invalidationsOf([...many, ...many], ["100"]);
+
+    expect(parts.flatMap((one) => one.items)).toEqual(many);
+    expect(Math.max(...parts.map((one) => one.items.length))).toBe(itemsPerInvalidationMax);
+    expect(new Set(parts.map(({ reference }) => reference)).size).toBe(3);
   });
 });
 
 describe("invalidations that wait", () => {
-  const first = { paths: ["/p/aaaaaaa/raw"], reference: "a" };
-  const second = { paths: ["/p/bbbbbbb/raw"], reference: "b" };
+  const first = { items: ["#drop:aa"], reference: "a" };
+  const second = { items: ["#drop:bb"], reference: "b" };
 
-  test("become one, with every path once", () => {
+  test("become one, with every tag once", () => {
     const merged = mergeInvalidations([first, second, { ...first, reference: "c" }]);
 
-    expect(merged.paths).toEqual(["/p/aaaaaaa/raw", "/p/bbbbbbb/raw"]);
+    expect(merged.map(({ items }) => items)).toEqual([["#drop:aa", "#drop:bb"]]);
   });
 
   test("keep their reference where it is one, and else have the same in any order", () => {
-    expect(mergeInvalidations([first, first])).toEqual(first);
-    expect(mergeInvalidations([second, first]).reference).toBe(
-      mergeInvalidations([first, second, first]).reference,
-    );
-    expect(["a", "b"]).not.toContain(mergeInvalidations([first, second]).reference);
+    expect(mergeInvalidations([first, first])).toEqual([first]);
+    expect(mergeInvalidations([second, first])).toEqual(mergeInvalidations([first, second, first]));
+    expect(["a", "b"]).not.toContain(mergeInvalidations([first, second])[0]?.reference);
   });
 });

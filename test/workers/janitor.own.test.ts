@@ -5,9 +5,11 @@ import type { Blob } from "../../functions/blobs/blob.ts";
 import { toBlobItem } from "../../functions/blobs/store.ts";
 import { contextKey, sourceKey } from "../../functions/drops/drop.ts";
 import { wordsKey } from "../../functions/feedback/feedback.ts";
+import { dropTag, fileTag, ownerTag } from "../../functions/platform/cache-tags.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import type { Item } from "../../functions/platform/table.ts";
 import type { Visibility } from "../../functions/platform/visibility.ts";
+import { tagItem } from "../../functions/workers/invalidation.ts";
 import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { givenDrop, ownerId, versionItem } from "./items.ts";
 import { streamEvent } from "./messages.ts";
@@ -16,8 +18,8 @@ import { type RunningWorker, runWorker } from "./running-worker.ts";
 // Much is stored, on a machine that may be busy.
 
 /** What CloudFront was asked for, and how it answers. */
-const invalidations: { readonly paths: string[]; readonly reference: string | undefined }[] = [];
-let refuses: { status: number; code: string; paths?: RegExp } | undefined;
+const invalidations: { readonly items: string[]; readonly reference: string | undefined }[] = [];
+let refuses: { status: number; code: string } | undefined;
 let cloudFront: Server;
 let worker: RunningWorker;
 let send: MockInstance<Queue["send"]>;
@@ -38,6 +40,9 @@ beforeEach(() => {
   send.mockClear();
 });
 
+const page = (slug: string) => tagItem(dropTag(slug));
+const file = (id: string) => tagItem(fileTag({ namespace: "owner", id }));
+
 describe("a removed drop", () => {
   test("loses every version's row and its views, and leaves the edge", async () => {
     const { version, dropItem } = givenDrop("dropone");
@@ -53,16 +58,7 @@ describe("a removed drop", () => {
       expect(await worker.getItem(keys.version("dropone", one.version))).toBeUndefined();
     expect(await worker.getItem(keys.views(ownerId, "dropone"))).toBeUndefined();
     expect(await worker.getItem(keys.pointer("dropone"))).toBeDefined();
-    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/raw"]]);
-  });
-
-  test("leaves the edge under its owner's path too, where owners have no hosts", async () => {
-    vi.stubEnv("BASE_DOMAIN", "");
-
-    await worker.invoke(streamEvent({ before: givenDrop("dropone").dropItem }));
-
-    vi.unstubAllEnvs();
-    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/raw", "/@owner/p/dropone/raw"]]);
+    expect(invalidations.map(({ items }) => items)).toEqual([[page("dropone")]]);
   });
 
   test("loses what readers have written about it, and no other drop does", async () => {
@@ -109,17 +105,7 @@ describe("a removed version", () => {
     expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(false);
     for (const key of own) expect(await worker.hasObject(worker.pagesBucket, key), key).toBe(false);
     expect(await worker.hasObject(worker.pagesBucket, other)).toBe(true);
-    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/raw"]]);
-  });
-
-  test("leaves the edge under its owner's path too, where owners have no hosts", async () => {
-    const { versionItem: item } = await givenStoredDrop("dropone");
-    vi.stubEnv("BASE_DOMAIN", "");
-
-    await worker.invoke(streamEvent({ before: item }));
-
-    vi.unstubAllEnvs();
-    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropone/raw", "/@owner/p/dropone/raw"]]);
+    expect(invalidations.map(({ items }) => items)).toEqual([[page("dropone")]]);
   });
 
   test("is not told to the edge when its drop is gone, with which it was", async () => {
@@ -156,13 +142,13 @@ describe("a removed version", () => {
   });
 });
 
-test("a removed file loses its object, and leaves the edge under both addresses", async () => {
+test("a removed file loses its object, and leaves the edge", async () => {
   await worker.putObject(worker.blobsBucket, "owner/hijklmn");
 
   await worker.invoke(streamEvent({ before: givenBlob("hijklmn") }));
 
   expect(await worker.hasObject(worker.blobsBucket, "owner/hijklmn")).toBe(false);
-  expect(invalidations.map(({ paths }) => paths)).toEqual([["/b/hijklmn", "/owner/hijklmn"]]);
+  expect(invalidations.map(({ items }) => items)).toEqual([[file("hijklmn")]]);
 });
 
 test("what an operator has restored meanwhile loses nothing", async () => {
@@ -223,11 +209,7 @@ describe("what an operator has given to another account", () => {
 
     expect(await worker.getItem(item)).toBeUndefined();
     expect(await worker.hasObject(worker.blobsBucket, "owner/hijkdel")).toBe(false);
-    expect(invalidations.flatMap(({ paths }) => paths).sort()).toEqual([
-      "/b/hijkdel",
-      "/owner/hijkdel",
-      "/p/dropdel/raw",
-    ]);
+    expect(invalidations.flatMap(({ items }) => items).sort()).toEqual([page("dropdel"), file("hijkdel")]);
   });
 });
 
@@ -238,7 +220,7 @@ test("a drop that is locked leaves the edge and loses nothing", async () => {
 
   await worker.invoke(streamEvent({ before: dropItem, after: locked(dropItem) }));
 
-  expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropgat/raw"]]);
+  expect(invalidations.map(({ items }) => items)).toEqual([[page("dropgat")]]);
   expect(await worker.getItem(item)).toEqual(item);
   expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(true);
 });
@@ -270,8 +252,7 @@ describe("a file that others may read than before", () => {
       const now = await worker.getItem(row);
       expect(now?.objectKey).toMatch(/^_restricted\/owner\/hijk00\d\/[A-Za-z0-9]{16}$/);
       expect([await isAt(now?.objectKey), await isAt(row.objectKey)]).toEqual([true, false]);
-      const paths = [`/b/hijk00${times}`, `/owner/hijk00${times}`];
-      expect(invalidations.map((one) => one.paths)).toEqual(Array(times).fill(paths));
+      expect(invalidations.map((one) => one.items)).toEqual(Array(times).fill([file(`hijk00${times}`)]));
     },
   );
 
@@ -344,7 +325,7 @@ describe("a file that others may read than before", () => {
 
     expect(answer.batchItemFailures).toEqual([{ itemIdentifier: "100" }]);
     expect(await isAt(openKey("hijkwhl"))).toBe(false);
-    expect(invalidations.flatMap(({ paths }) => paths)).toContain("/b/hijkwhl");
+    expect(invalidations.flatMap(({ items }) => items)).toContain(file("hijkwhl"));
   });
 });
 
@@ -356,11 +337,11 @@ test("the edge is told again when no response is under way any more that was mad
   );
 
   const queued = send.mock.calls.map(([{ body, delaySeconds }]) => ({ ...JSON.parse(body), delaySeconds }));
-  const [page, file] = invalidations;
+  const [ofPage, ofFile] = invalidations;
   const again = (reference = "") => `${reference}-again`;
-  expect(queued.sort((a, b) => b.paths[0].localeCompare(a.paths[0]))).toMatchObject([
-    { paths: ["/p/dropgat/raw"], reference: again(page?.reference), refusals: 0 },
-    { paths: ["/b/hijklmn", "/owner/hijklmn"], reference: again(file?.reference), refusals: 0 },
+  expect(queued.sort((a, b) => a.items[0].localeCompare(b.items[0]))).toMatchObject([
+    { items: [page("dropgat")], reference: again(ofPage?.reference), refusals: 0 },
+    { items: [file("hijklmn")], reference: again(ofFile?.reference), refusals: 0 },
   ]);
   for (const { delaySeconds } of queued) {
     expect(delaySeconds).toBeGreaterThanOrEqual(60);
@@ -372,17 +353,7 @@ describe("where CloudFront has too many invalidations in progress", () => {
   const tooMany = { status: 400, code: "TooManyInvalidationsInProgress" };
   const { dropItem } = givenDrop("dropgat");
 
-  test("the edge is told by a wildcard, of which there may be some beside the files", async () => {
-    refuses = { ...tooMany, paths: /raw$/ };
-
-    const answer = await worker.invoke(streamEvent({ before: dropItem, after: locked(dropItem) }));
-
-    expect(answer.batchItemFailures).toEqual([]);
-    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/dropgat/raw"], ["/p/*"]]);
-    expect(send).toHaveBeenCalledTimes(1);
-  });
-
-  test("the paths wait in the queue, and the stream goes on", async () => {
+  test("the tags wait in the queue, and the stream goes on", async () => {
     const { version, versionItem: item } = await givenStoredDrop("dropone");
     await worker.putObject(worker.pagesBucket, version.pageKey);
     refuses = tooMany;
@@ -394,12 +365,12 @@ describe("where CloudFront has too many invalidations in progress", () => {
     expect(answer.batchItemFailures).toEqual([]);
     expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(false);
     const [waiting, again] = send.mock.calls.map(([message]) => message);
-    const paths = ["/p/dropgat/raw", "/p/dropone/raw"];
+    const items = [page("dropgat"), page("dropone")];
     expect([JSON.parse(waiting?.body ?? ""), waiting?.delaySeconds]).toEqual([
-      { kind: "invalidation", paths, reference: invalidations[0]?.reference, refusals: 1 },
+      { kind: "invalidation", items, reference: invalidations[0]?.reference, refusals: 1 },
       5,
     ]);
-    expect(JSON.parse(again?.body ?? "")).toMatchObject({ paths, refusals: 0 });
+    expect(JSON.parse(again?.body ?? "")).toMatchObject({ items, refusals: 0 });
   });
 });
 
@@ -411,18 +382,18 @@ describe("a batch", () => {
       streamEvent(...drops.map(({ dropItem }) => ({ before: dropItem, after: locked(dropItem) }))),
     );
 
-    expect(invalidations.map(({ paths }) => paths)).toEqual([drops.map(({ drop }) => `/p/${drop.slug}/raw`)]);
+    expect(invalidations.map(({ items }) => items)).toEqual([drops.map(({ drop }) => page(drop.slug))]);
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("of more drops than that is one path", async () => {
+  test("of more drops of one owner than that is the owner's tag", async () => {
     const drops = Array.from({ length: 100 }, (_, index) => givenDrop(`drop${100 + index}`));
 
     await worker.invoke(
       streamEvent(...drops.map(({ dropItem }) => ({ before: dropItem, after: locked(dropItem) }))),
     );
 
-    expect(invalidations.map(({ paths }) => paths)).toEqual([["/p/*"]]);
+    expect(invalidations.map(({ items }) => items)).toEqual([[tagItem(ownerTag("owner"))]]);
   });
 
   test("whose invalidation fails is handed over again from its first change on, with its other work done", async () => {
@@ -517,10 +488,10 @@ function startCloudFront(): Promise<Server> {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    const paths = [...body.matchAll(/<Path>([^<]*)<\/Path>/g)].map(([, path]) => path ?? "");
+    const items = [...body.matchAll(/<Path>([^<]*)<\/Path>/g)].map(([, item]) => item ?? "");
     const reference = /<CallerReference>([^<]*)</.exec(body)?.[1];
-    invalidations.push({ paths, reference });
-    const isRefused = refuses && paths.some((path) => refuses?.paths?.test(path) ?? true);
+    invalidations.push({ items, reference });
+    const isRefused = refuses !== undefined;
     response.writeHead(isRefused ? (refuses?.status ?? 400) : 201, { "content-type": "text/xml" });
     response.end(
       isRefused

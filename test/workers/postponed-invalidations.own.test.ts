@@ -12,9 +12,9 @@ let send: MockInstance<Queue["send"]>;
 
 beforeAll(async () => {
   worker = await runWorker("follow-up");
-  worker.connectEdge((paths) => {
+  worker.connectEdge((tags) => {
     if (isFull) throw new AwsError("TooManyInvalidationsInProgress", 400, "Too many.");
-    invalidated.push([...paths]);
+    invalidated.push([...tags]);
   });
   send = vi.spyOn(worker.queue("FOLLOW_UPS_QUEUE_URL"), "send");
 });
@@ -25,27 +25,27 @@ beforeEach(() => {
   send.mockClear();
 });
 
-const message = (reference: string, { path = "/p/abcdefg/raw", refusals = 0 } = {}) =>
-  toInvalidationMessage({ paths: [path], reference, refusals });
+const message = (reference: string, { tag = "drop:aa", refusals = 0 } = {}) =>
+  toInvalidationMessage({ items: [`#${tag}`], reference, refusals });
 
-test("the edge is told once of all that comes out together, and each path once", async () => {
+test("the edge is told once of all that comes out together, and each tag once", async () => {
   const response = await worker.invoke(
-    queueEvent(message("one"), message("two"), message("three", { path: "/p/hijklmn/raw" })),
+    queueEvent(message("one"), message("two"), message("three", { tag: "drop:bb" })),
   );
 
   expect(response.batchItemFailures).toEqual([]);
-  expect(invalidated).toEqual([["/p/abcdefg/raw", "/p/hijklmn/raw"]]);
+  expect(invalidated).toEqual([["drop:aa", "drop:bb"]]);
 });
 
 test("a message that comes twice is one invalidation", async () => {
   await worker.invoke(queueEvent(message("four"), message("four")));
   await worker.invoke(queueEvent(message("four")));
 
-  expect(invalidated).toEqual([["/p/abcdefg/raw"]]);
+  expect(invalidated).toEqual([["drop:aa"]]);
 });
 
 test("the second time is not taken for the first", async () => {
-  const first = { paths: ["/p/abcdefg/raw"], reference: "five", refusals: 0 };
+  const first = { items: ["#drop:aa"], reference: "five", refusals: 0 };
 
   await worker.invoke(queueEvent(toInvalidationMessage(first)));
   await worker.invoke(queueEvent(toInvalidationMessage(repeatOf(first))));
@@ -55,18 +55,18 @@ test("the second time is not taken for the first", async () => {
 
 test("messages that are no invalidations are given back, and the others are done", async () => {
   const response = await worker.invoke(
-    queueEvent("{", '{"paths":[],"reference":"r"}', '{"paths":["p"],"reference":"r"}', message("six")),
+    queueEvent("{", '{"items":[],"reference":"r"}', '{"items":["p"],"reference":"r"}', message("six")),
   );
 
   expect(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(["m0", "m1", "m2"]);
-  expect(invalidated).toEqual([["/p/abcdefg/raw"]]);
+  expect(invalidated).toEqual([["drop:aa"]]);
 });
 
 test("what CloudFront refuses waits longer each time", async () => {
   isFull = true;
 
   const response = await worker.invoke(
-    queueEvent(message("seven"), message("eight", { path: "/p/hijklmn/raw", refusals: 2 })),
+    queueEvent(message("seven"), message("eight", { tag: "drop:bb", refusals: 2 })),
   );
 
   expect(response.batchItemFailures).toEqual([]);
@@ -74,7 +74,7 @@ test("what CloudFront refuses waits longer each time", async () => {
   expect(others).toEqual([]);
   expect(waiting?.delaySeconds).toBe(20);
   expect(JSON.parse(waiting?.body ?? "")).toMatchObject({
-    paths: ["/p/abcdefg/raw", "/p/hijklmn/raw"],
+    items: ["#drop:aa", "#drop:bb"],
     refusals: 3,
   });
 });
@@ -86,4 +86,18 @@ test("what was refused too often is given back to the queue, which has dead lett
 
   expect(response.batchItemFailures).toEqual([{ itemIdentifier: "m0" }]);
   expect(send).not.toHaveBeenCalled();
+});
+
+test("more than fits into one invalidation are several, and none is lost", async () => {
+  const tags = Array.from({ length: 2_500 }, (_, index) => `drop:${index}`);
+  const messages = [0, 1, 2, 3, 4].map((part) => {
+    const items = tags.slice(part * 500, (part + 1) * 500).map((tag) => `#${tag}`);
+    return toInvalidationMessage({ items, reference: `many-${part}`, refusals: 0 });
+  });
+
+  const response = await worker.invoke(queueEvent(...messages));
+
+  expect(response.batchItemFailures).toEqual([]);
+  expect(invalidated.map((some) => some.length)).toEqual([1_000, 1_000, 500]);
+  expect(invalidated.flat().sort()).toEqual(tags.sort());
 });

@@ -50,8 +50,8 @@ function distributionToInvalidate({ method, path }: AwsRequest): string {
 }
 
 function answer(request: AwsRequest, response: ServerResponse, invalidation: Invalidation): void {
-  const { id, createdAt, callerReference, paths, isInProgress } = invalidation;
-  const items = paths.map((path) => element("Path", path));
+  const { id, createdAt, callerReference, tags, isInProgress } = invalidation;
+  const items = tags.map((tag) => element("Path", `#${tag}`));
   const xml = cloudFrontDocument(
     "Invalidation",
     element("Id", id),
@@ -59,7 +59,7 @@ function answer(request: AwsRequest, response: ServerResponse, invalidation: Inv
     element("CreateTime", createdAt),
     parent(
       "InvalidationBatch",
-      parent("Paths", element("Quantity", paths.length), parent("Items", ...items)),
+      parent("Paths", element("Quantity", tags.length), parent("Items", ...items)),
       element("CallerReference", callerReference),
     ),
   );

@@ -1,3 +1,4 @@
+import { isCacheTag } from "../../cloudfront/cache-tags.ts";
 import { AwsError } from "../aws-error.ts";
 import { parseXml } from "../xml.ts";
 import { invalidArgument } from "./cloudfront-errors.ts";
@@ -5,16 +6,14 @@ import { invalidArgument } from "./cloudfront-errors.ts";
 /** What a CreateInvalidation asks for. */
 export interface InvalidationBatch {
   readonly callerReference: string;
-  readonly paths: readonly string[];
+  /** Without the `#` that begins an item. */
+  readonly tags: readonly string[];
 }
 
-/** "Invalidation paths" of that page. */
-const PATH_CHARACTERS_MAX = 4_000;
-
 /**
- * Reads and checks the body of a CreateInvalidation; "What you need to know when invalidating files".
+ * Reads and checks the body of a CreateInvalidation; "What you need to know when invalidating tags".
  *
- * @throws AwsError MalformedXML, InvalidArgument, InconsistentQuantities
+ * @throws AwsError MalformedXML, InvalidArgument, InconsistentQuantities, or NotImplemented for a path
  */
 export function parseInvalidationBatch(xml: string): InvalidationBatch {
   const root = parseXml(xml, "InvalidationBatch");
@@ -32,26 +31,22 @@ export function parseInvalidationBatch(xml: string): InvalidationBatch {
     throw new AwsError(
       "InconsistentQuantities",
       400,
-      `The value of Quantity, ${paths.text("Quantity")}, is not the number of paths, ${items.length}.`,
+      `The value of Quantity, ${paths.text("Quantity")}, is not the number of items, ${items.length}.`,
     );
   }
-  if (items.length === 0) throw invalidArgument("Your request must contain at least one invalidation path.");
-  for (const path of items) requirePath(path);
-  return { callerReference, paths: items };
+  if (items.length === 0) throw invalidArgument("Your request must contain at least one item.");
+  return { callerReference, tags: items.map(readTag) };
 }
 
-function requirePath(path: string): void {
-  if (!path.startsWith("/")) throw invalidArgument(`The invalidation path "${path}" must begin with /.`);
-  if (path.length > PATH_CHARACTERS_MAX) {
-    throw invalidArgument(
-      `An invalidation path has ${path.length} characters, more than ${PATH_CHARACTERS_MAX}.`,
-    );
+function readTag(item: string): string {
+  if (item.startsWith("/")) {
+    const message = `Invalidating the path "${item}" is not emulated: name a tag, such as #all.`;
+    throw new AwsError("NotImplemented", 501, message);
   }
-  if (path.slice(0, -1).includes("*")) {
-    throw invalidArgument(`The invalidation path "${path}" may have * only as its last character.`);
+  const tag = item.slice(1);
+  if (!item.startsWith("#") || !isCacheTag(tag)) {
+    const message = `The item "${item}" must be # and a tag of at most 256 visible ASCII characters without commas.`;
+    throw invalidArgument(message);
   }
-  // "Non-ASCII or unsafe characters": compared with what the viewer sent, which is percent-encoded.
-  if (!/^[\x21-\x7e]+$/.test(path) || /[<>"{}|\\^`]/.test(path)) {
-    throw invalidArgument(`The invalidation path "${path}" must be percent-encoded.`);
-  }
+  return tag;
 }

@@ -7,7 +7,7 @@ import type { InvalidationBatch } from "./invalidation.ts";
 export interface InvalidatedEdge {
   /** The id of the distribution. */
   readonly distributionId: string;
-  readonly invalidate: (paths: readonly string[]) => void;
+  readonly invalidate: (tags: readonly string[]) => void;
 }
 
 /** An invalidation that was taken. */
@@ -27,9 +27,8 @@ export interface Invalidations {
   create(batch: InvalidationBatch): Invalidation;
 }
 
-/** "Concurrent invalidation request maximum": files, and independently of them paths with a wildcard. */
-const FILES_MAX = 3_000;
-const WILDCARDS_MAX = 15;
+/** "Concurrent invalidation request maximum", for which each tag counts as a file. */
+const TAGS_MAX = 3_000;
 /** How long CloudFront knows a CallerReference is not documented. */
 const REMEMBERED_MAX = 1_000;
 
@@ -37,18 +36,16 @@ const REMEMBERED_MAX = 1_000;
 export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Invalidations {
   const known = new Map<string, Invalidation>();
 
-  function refuseTooMany(paths: readonly string[]): void {
-    const inProgress = [...known.values()].filter((one) => one.isInProgress).flatMap((one) => one.paths);
-    const all = [...inProgress, ...paths];
-    const wildcards = all.filter((path) => path.endsWith("*")).length;
-    const files = all.length - wildcards;
-    // Only a kind that is asked for can be too many.
-    if (paths.some((path) => !path.endsWith("*"))) requireAtMost(FILES_MAX, files, "files");
-    if (paths.some((path) => path.endsWith("*"))) requireAtMost(WILDCARDS_MAX, wildcards, "paths with a *");
+  function refuseTooMany(tags: readonly string[]): void {
+    const inProgress = [...known.values()].filter((one) => one.isInProgress).flatMap((one) => one.tags);
+    const count = inProgress.length + tags.length;
+    if (count <= TAGS_MAX) return;
+    const message = `At most ${TAGS_MAX} tags may be in progress; with these there would be ${count}.`;
+    throw new AwsError("TooManyInvalidationsInProgress", 400, message);
   }
 
   function finish(invalidation: Invalidation): void {
-    edge.invalidate(invalidation.paths);
+    edge.invalidate(invalidation.tags);
     known.set(invalidation.callerReference, { ...invalidation, isInProgress: false });
     for (const [reference, { isInProgress }] of known) {
       if (known.size <= REMEMBERED_MAX) break;
@@ -60,7 +57,7 @@ export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Inv
     create(batch) {
       const earlier = known.get(batch.callerReference);
       if (earlier) return sameOrThrow(earlier, batch);
-      refuseTooMany(batch.paths);
+      refuseTooMany(batch.tags);
       const id = `I${randomBytes(12).toString("hex").toUpperCase()}`;
       const createdAt = new Date().toISOString();
       const invalidation = { ...batch, id, createdAt, isInProgress: true };
@@ -73,18 +70,12 @@ export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Inv
   };
 }
 
-function requireAtMost(max: number, count: number, what: string): void {
-  if (count <= max) return;
-  const message = `At most ${max} ${what} may be in progress; with these there would be ${count}.`;
-  throw new AwsError("TooManyInvalidationsInProgress", 400, message);
-}
-
 /** "CreateInvalidation", CallerReference: the same request again creates nothing. */
 function sameOrThrow(earlier: Invalidation, batch: InvalidationBatch): Invalidation {
-  if (isDeepStrictEqual(earlier.paths, batch.paths)) return earlier;
+  if (isDeepStrictEqual(earlier.tags, batch.tags)) return earlier;
   throw new AwsError(
     "InvalidationBatchAlreadyExists",
     400,
-    `There is an invalidation with the CallerReference ${batch.callerReference} and other paths.`,
+    `There is an invalidation with the CallerReference ${batch.callerReference} and other items.`,
   );
 }

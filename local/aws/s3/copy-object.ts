@@ -28,13 +28,18 @@ export function copySource(store: ObjectStore, request: AwsRequest): CopySource 
 }
 
 /**
- * CopyObject with new headers: copies the bytes into a new object.
+ * CopyObject with new headers: copies the bytes, and tags unless they are replaced, into a new object, which may be the source itself.
  *
- * @throws AwsError NoSuchKey, NoSuchVersion, PreconditionFailed, or NotImplemented for copying headers or tags too
+ * @param authorizeTags throws where tags are to be copied and may not be
+ * @throws AwsError NoSuchKey, NoSuchVersion, PreconditionFailed, or NotImplemented for copying headers too
  */
 export async function copyObject(
   store: ObjectStore,
-  { from, to }: { readonly from: CopySource; readonly to: string },
+  {
+    from,
+    to,
+    authorizeTags,
+  }: { readonly from: CopySource; readonly to: string; readonly authorizeTags: () => void },
   request: AwsRequest,
 ): Promise<ObjectMetadata> {
   if (requestHeader(request, "x-amz-metadata-directive") !== "REPLACE") {
@@ -49,9 +54,12 @@ export async function copyObject(
     throw preconditionFailed("x-amz-copy-source-if-Match");
   }
   const copiesTags = requestHeader(request, "x-amz-tagging-directive") !== "REPLACE";
-  if (copiesTags && Object.keys(source.metadata.tags ?? {}).length > 0) {
+  const tags = copiesTags ? source.metadata.tags : undefined;
+  try {
+    if (tags !== undefined && Object.keys(tags).length > 0) authorizeTags();
+  } catch (error) {
     await source.close();
-    throw notImplemented("CopyObject of an object with tags, without x-amz-tagging-directive REPLACE,");
+    throw error;
   }
   const stored = await store.write(to, { onlyIfAbsent: false }, async (file) => {
     const md5 = createHash("md5");
@@ -59,7 +67,7 @@ export async function copyObject(
       md5.update(bytes);
       await writeFully(file, bytes);
     }
-    return { sizeBytes, etag: `"${md5.digest("hex")}"`, lastModifiedMs: Date.now(), headers };
+    return { sizeBytes, etag: `"${md5.digest("hex")}"`, lastModifiedMs: Date.now(), headers, tags };
   });
   if (!stored) throw new Error(`The copy of ${from.key} was not stored.`);
   return stored;

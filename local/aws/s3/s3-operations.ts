@@ -138,7 +138,12 @@ async function storeCopy(call: Call): Promise<void> {
   authorizeObject({ ...call, key: from.key }, "s3:GetObject", from.versionId);
   authorizeObject(call, "s3:PutObject");
   const store = announcedStore(call.store, "ObjectCreated:Copy", call.announce);
-  const stored = await copyObject(store, { from, to: call.key }, call.request);
+  // Amazon S3 API reference, "CopyObject": an object's tags come along only for who may read and write them.
+  const authorizeTags = () => {
+    authorizeObject({ ...call, key: from.key }, "s3:GetObjectTagging", from.versionId);
+    authorizeObject(call, "s3:PutObjectTagging");
+  };
+  const stored = await copyObject(store, { from, to: call.key, authorizeTags }, call.request);
   const lastModified = new Date(stored.lastModifiedMs).toISOString();
   const fields = [element("ETag", stored.etag), element("LastModified", lastModified)];
   respondXml(call, xmlDocument("CopyObjectResult", ...fields), versionHeaders(stored));

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { restrictedFolder, stagedPrefix } from "../../../functions/blobs/blob.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
@@ -13,7 +12,6 @@ import {
   transact,
   updateItem,
 } from "../../../functions/platform/table-writes.ts";
-import { edgeCache } from "../../../functions/workers/edge-cache.ts";
 import { readObjectKey } from "../../../functions/workers/stored-objects.ts";
 import { readPartition } from "../restore/table-copy.ts";
 import type { Service } from "../service.ts";
@@ -21,6 +19,7 @@ import { purgeVersions } from "../takedown/drop-purge.ts";
 import { purgeBelow, purgeObject } from "../takedown/object-versions.ts";
 import { listMovedFiles } from "../transfer/given-away.ts";
 import type { User } from "../users.ts";
+import { findAccountItems, forgetItems } from "./account-cache.ts";
 
 /** Amazon DynamoDB API reference, "TransactWriteItems". */
 const transactionItemsMax = 100;
@@ -34,11 +33,12 @@ export async function deleteAccount(service: Service, user: User, options: Delet
   const { userId } = user;
   const { act, tell } = options;
   await closeAccount(user, options);
+  const items = await findAccountItems(user);
   tell(`Tokens deleted: ${await deleteTokens(userId, act)}.`);
   tell(`Drops deleted: ${await deleteDrops(service, userId, act)}.`);
   tell(`Files deleted: ${await deleteFiles(service, user, act)}.`);
-  // One path, whatever there was: each is paid for, and few with a wildcard may be in progress.
-  await edgeCache.invalidate({ paths: ["/*"], reference: randomUUID() });
+  // What came from other accounts and went before a failure is forgotten by the table's stream.
+  await forgetItems(items);
   await deleteRest(userId);
   await forgetOwner(user);
 }

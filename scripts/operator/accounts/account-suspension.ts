@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Act } from "../../../functions/platform/audit.ts";
@@ -7,10 +6,10 @@ import { type Key, keys, parseKey, ranges } from "../../../functions/platform/ke
 import { suspendedAttribute } from "../../../functions/platform/suspension.ts";
 import { getItem, queryAll } from "../../../functions/platform/table.ts";
 import { transact, updateItem } from "../../../functions/platform/table-writes.ts";
-import { edgeCache } from "../../../functions/workers/edge-cache.ts";
 import type { Service } from "../service.ts";
 import { hideFiles, showFiles } from "../takedown/file-hiding.ts";
 import type { User } from "../users.ts";
+import { findAccountItems, forgetItems } from "./account-cache.ts";
 
 const rowsAtOnce = 16;
 
@@ -33,12 +32,12 @@ export async function suspendAccount(service: Service, user: User, { act, tell }
   tell(`Tokens suspended: ${await setMarks(await tokenKeys(userId), nowMs)}.`);
   tell(`Drops hidden: ${await setMarks(await pointerKeys(userId), nowMs, userId)}.`);
   tell(`Files hidden: ${await hideFiles(service.blobsBucket, user)}.`);
-  await forgetAll();
+  await forgetItems(await findAccountItems(user));
   tell("Waiting for what is under way …");
   await sleep(service.requestMsMax);
   // An upload that had begun before may have stored its object since, and a response may have come into the edge's cache.
   await hideFiles(service.blobsBucket, user);
-  await forgetAll();
+  await forgetItems(await findAccountItems(user));
   if ((await getItem(keys.account(userId)))?.[suspendedAttribute] === undefined)
     throw new Error(`${namespace} was unsuspended meanwhile: run the command again.`);
 }
@@ -127,9 +126,4 @@ async function updateEach(
   const updateOne = (key: Key) => updateItem({ key, update, condition, values });
   const outcomes = await pLimit(rowsAtOnce).map(found, updateOne);
   return outcomes.filter(({ updated }) => updated).length;
-}
-
-/** One path, whatever there is: each is paid for, and few with a wildcard may be in progress. */
-function forgetAll(): Promise<void> {
-  return edgeCache.invalidate({ paths: ["/*"], reference: randomUUID() });
 }

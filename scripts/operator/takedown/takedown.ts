@@ -10,6 +10,7 @@ import type { Act } from "../../../functions/platform/audit.ts";
 import { appendToAudit } from "../../../functions/platform/audit-trail.ts";
 import { blobUrl, rawUrl, type Site } from "../../../functions/platform/site.ts";
 import { edgeCache } from "../../../functions/workers/edge-cache.ts";
+import { tagItem, tagOf } from "../../../functions/workers/invalidation.ts";
 import { sendPublic } from "../public-request.ts";
 import type { Service } from "../service.ts";
 import { hasKeptObjects, purgeVersions } from "./drop-purge.ts";
@@ -108,7 +109,7 @@ export async function forgetAgain(service: Service, takedown: Takedown): Promise
 }
 
 function forget(takedown: Takedown): Promise<void> {
-  return edgeCache.invalidate({ paths: edgeCache.pathsOf(takedown), reference: randomUUID() });
+  return edgeCache.invalidate({ items: [tagItem(tagOf(takedown))], reference: randomUUID() });
 }
 
 /** The addresses at which it was to be seen, and at which the edge may still have it. */

@@ -22,7 +22,7 @@ const files = someFiles(3);
 
 beforeAll(async () => {
   const html = renderOwnerPage(ownerProps({ drops, files }));
-  const listing = keptPage(html, { inline: ownerPageAssets, edgeSeconds: 0 });
+  const listing = keptPage(html, { inline: ownerPageAssets, caching: { edgeSeconds: 0, tags: [] } });
   [browser, server] = await Promise.all([openBrowser(), startPageServer({ "/": listing })]);
 });
 

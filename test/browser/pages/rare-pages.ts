@@ -131,7 +131,10 @@ export const framedPages: Readonly<Record<string, HttpResponse>> = {
 };
 
 function owner(changes: Partial<OwnerPageProps>): HttpResponse {
-  return keptPage(renderOwnerPage(ownerProps(changes)), { inline: ownerPageAssets, edgeSeconds: 0 });
+  return keptPage(renderOwnerPage(ownerProps(changes)), {
+    inline: ownerPageAssets,
+    caching: { edgeSeconds: 0, tags: [] },
+  });
 }
 
 /** Rendered with a nonce already. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { restrictedPrefix } from "../../../functions/blobs/blob.ts";
+import { fileMetadata } from "../../../functions/platform/cache-tags.ts";
+import { keptAtEdge } from "../../../functions/platform/response.ts";
 import { serviceVersion } from "../../../lib/service-version.ts";
 import { givenStack, onlyResource, resourcesOf } from "../given-stack.ts";
 
@@ -70,7 +72,7 @@ describe("the distribution", () => {
       expect(requestPolicyOf(pattern)).toMatchObject({
         // Not Expect either: a Web Function refuses what has it.
         HeadersConfig: { HeaderBehavior: "allExcept", Headers: ["Host", "Expect"] },
-        // It is in a header: here it would count twice in what API Gateway takes, and belong into the path of an invalidation.
+        // It is in a header: here it would count twice in what API Gateway takes.
         QueryStringsConfig: { QueryStringBehavior: "none" },
         CookiesConfig: { CookieBehavior: "all" },
       });
@@ -250,6 +252,29 @@ describe("the distribution", () => {
 
   test("speaks HTTP/2 and HTTP/3, everywhere", () => {
     expect(config).toMatchObject({ HttpVersion: "http2and3", PriceClass: "PriceClass_All" });
+  });
+});
+
+describe("cache tags", () => {
+  test("are read from the header that functions and objects send", () => {
+    const [name] = Object.keys(keptAtEdge({ edgeSeconds: 1, tags: [] })).filter(
+      (one) => one !== "cache-control",
+    );
+    const [ofObjects] = Object.keys(fileMetadata({ namespace: "ada", id: "abcdefg" }));
+
+    expect(config.CacheTagConfig).toEqual({ HeaderName: name });
+    // Amazon S3 user guide, "Working with object metadata": user-defined metadata.
+    expect(name).toBe(`x-amz-meta-${ofObjects}`);
+  });
+
+  test("reach no reader from a behavior that keeps something", () => {
+    const kept = [...behaviors.keys()].filter((one) => behaviors.get(one).CachePolicyId !== cachingDisabled);
+    expect(kept).not.toEqual([]);
+
+    for (const pattern of [...kept, "*", "/_restricted/*"])
+      expect(headersOf(template, pattern).RemoveHeadersConfig.Items, pattern).toContainEqual({
+        Header: config.CacheTagConfig.HeaderName,
+      });
   });
 });
 

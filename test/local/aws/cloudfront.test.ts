@@ -18,7 +18,7 @@ beforeAll(async () => {
     { invalidationDelayMs: delayMs },
   );
   for (const distributionId of ["edge", "other"]) {
-    running.endpoint.connectEdge({ distributionId, invalidate: (paths) => invalidated.push(paths) });
+    running.endpoint.connectEdge({ distributionId, invalidate: (tags) => invalidated.push(tags) });
   }
   client = running.cloudFront(running.endpoint.credentialsFor(ROLE_ARN));
 });
@@ -29,80 +29,80 @@ beforeEach(() => {
 
 afterAll(() => running.remove());
 
-function invalidate(paths: string[], reference: string, distributionId = "edge", quantity = paths.length) {
+function invalidate(items: string[], reference: string, distributionId = "edge", quantity = items.length) {
   return client.send(
     new CreateInvalidationCommand({
       DistributionId: distributionId,
-      InvalidationBatch: { CallerReference: reference, Paths: { Quantity: quantity, Items: paths } },
+      InvalidationBatch: { CallerReference: reference, Paths: { Quantity: quantity, Items: items } },
     }),
   );
 }
 
-function numbered(count: number, ending = ""): string[] {
-  return Array.from({ length: count }, (_, index) => `/${index}${ending}`);
-}
-
 describe("CreateInvalidation", () => {
   test("is in progress when it is answered, and reaches the edge later", async () => {
-    const { $metadata, Invalidation, Location } = await invalidate(["/p/a&b", "/p/*"], "first");
+    const { $metadata, Invalidation, Location } = await invalidate(["#drop:a&b", "#all"], "first");
     const invalidatedAtOnce = [...invalidated];
 
     expect(invalidatedAtOnce).toEqual([]);
-    await expect.poll(() => invalidated).toEqual([["/p/a&b", "/p/*"]]);
+    await expect.poll(() => invalidated).toEqual([["drop:a&b", "all"]]);
     expect($metadata.httpStatusCode).toBe(201);
     expect(Invalidation).toMatchObject({
       Status: "InProgress",
-      InvalidationBatch: { CallerReference: "first", Paths: { Quantity: 2, Items: ["/p/a&b", "/p/*"] } },
+      InvalidationBatch: { CallerReference: "first", Paths: { Quantity: 2, Items: ["#drop:a&b", "#all"] } },
     });
     expect(Location).toContain(`/distribution/edge/invalidation/${Invalidation?.Id}`);
   });
 
-  test("of the same reference and paths again creates nothing, with other paths it is refused", async () => {
-    const first = await invalidate(["/a"], "repeated");
+  test("of the same reference and tags again creates nothing, with other tags it is refused", async () => {
+    const first = await invalidate(["#a"], "repeated");
 
-    const second = await invalidate(["/a"], "repeated");
+    const second = await invalidate(["#a"], "repeated");
 
     expect(second.Invalidation?.Id).toBe(first.Invalidation?.Id);
-    await expect.poll(() => invalidated).toEqual([["/a"]]);
-    expect((await invalidate(["/a"], "repeated")).Invalidation?.Status).toBe("Completed");
+    await expect.poll(() => invalidated).toEqual([["a"]]);
+    expect((await invalidate(["#a"], "repeated")).Invalidation?.Status).toBe("Completed");
     await sleep(2 * delayMs);
-    expect(invalidated).toEqual([["/a"]]);
-    await expect(invalidate(["/b"], "repeated")).rejects.toMatchObject({
+    expect(invalidated).toEqual([["a"]]);
+    await expect(invalidate(["#b"], "repeated")).rejects.toMatchObject({
       name: "InvalidationBatchAlreadyExists",
     });
   });
 
   test.each([
-    ["a path without a slash", ["a"], "InvalidArgument"],
-    ["a * in the middle", ["/a*/b"], "InvalidArgument"],
-    ["a path that is not percent-encoded", ["/ä"], "InvalidArgument"],
-    ["no path", [], "InvalidArgument"],
-    ["a path of more than 4,000 characters", [`/${"a".repeat(4_000)}`], "InvalidArgument"],
-    ["16 wildcards", numbered(16, "*"), "TooManyInvalidationsInProgress"],
-    ["3,001 files", numbered(3_001), "TooManyInvalidationsInProgress"],
-  ])("refuses %s", async (_, paths, name) => {
-    await expect(invalidate(paths, "refused")).rejects.toMatchObject({
-      name,
-      $metadata: { httpStatusCode: 400 },
-    });
+    ["an item that is neither tag nor path", ["a"], "InvalidArgument", 400],
+    ["an empty tag", ["#"], "InvalidArgument", 400],
+    ["a tag with a comma", ["#a,b"], "InvalidArgument", 400],
+    ["a tag with a space", ["#a b"], "InvalidArgument", 400],
+    ["a tag that is not ASCII", ["#ä"], "InvalidArgument", 400],
+    ["a tag of more than 256 characters", [`#${"a".repeat(257)}`], "InvalidArgument", 400],
+    ["no item", [], "InvalidArgument", 400],
+    ["a path, which is not emulated", ["/*"], "NotImplemented", 501],
+    [
+      "3,001 tags",
+      Array.from({ length: 3_001 }, (_, index) => `#${index}`),
+      "TooManyInvalidationsInProgress",
+      400,
+    ],
+  ])("refuses %s", async (_, items, name, httpStatusCode) => {
+    await expect(invalidate(items, "refused")).rejects.toMatchObject({ name, $metadata: { httpStatusCode } });
     expect(invalidated).toEqual([]);
   });
 
-  test("refuses a quantity that is not that of the paths", async () => {
-    await expect(invalidate(["/a"], "wrong", "edge", 2)).rejects.toMatchObject({
+  test("refuses a quantity that is not that of the items", async () => {
+    await expect(invalidate(["#a"], "wrong", "edge", 2)).rejects.toMatchObject({
       name: "InconsistentQuantities",
     });
   });
 
   test("is refused without the grant for the distribution, and for one that is not there", async () => {
-    await expect(invalidate(["/a"], "denied", "other")).rejects.toMatchObject({
+    await expect(invalidate(["#a"], "denied", "other")).rejects.toMatchObject({
       name: "AccessDenied",
       $metadata: { httpStatusCode: 403 },
     });
     const missing = running.cloudFront().send(
       new CreateInvalidationCommand({
         DistributionId: "nowhere",
-        InvalidationBatch: { CallerReference: "x", Paths: { Quantity: 1, Items: ["/a"] } },
+        InvalidationBatch: { CallerReference: "x", Paths: { Quantity: 1, Items: ["#a"] } },
       }),
     );
     await expect(missing).rejects.toMatchObject({ name: "NoSuchDistribution" });

@@ -22,7 +22,8 @@ beforeAll(async () => {
   running = await runEndpoint(
     stackOf(
       [
-        allow(["s3:GetObjectTagging"], [`${BUCKET_ARN}/*`]),
+        allow(["s3:GetObjectTagging", "s3:PutObject"], [`${BUCKET_ARN}/*`]),
+        allow(["s3:GetObject"], [`${BUCKET_ARN}/source`]),
         {
           ...allow(["s3:GetObject"], [`${BUCKET_ARN}/*`]),
           Condition: { StringEquals: { "s3:ExistingObjectTag/for": "all" } },
@@ -115,10 +116,16 @@ test.each([
   expect(await tagsOf("refused")).toEqual({});
 });
 
-test("a copy of an object with tags, which S3 would copy too, is refused", async () => {
+test('a copy has the tags of its source, for who may read and write them, unless they are replaced ("CopyObject")', async () => {
   await put("source");
-  await tag("source", { one: "1" });
+  await tag("source", { for: "all" });
   const copy = { Bucket, Key: "copy", CopySource: `${Bucket}/source`, MetadataDirective: "REPLACE" } as const;
+  const replacing = { ...copy, TaggingDirective: "REPLACE" } as const;
+  const role = running.s3(running.endpoint.credentialsFor(ROLE_ARN));
 
-  await expect(client.send(new CopyObjectCommand(copy))).rejects.toMatchObject({ name: "NotImplemented" });
+  await client.send(new CopyObjectCommand(copy));
+  expect(await tagsOf("copy")).toEqual({ for: "all" });
+  await expect(role.send(new CopyObjectCommand(copy))).rejects.toThrow("s3:PutObjectTagging");
+  await role.send(new CopyObjectCommand(replacing));
+  expect(await tagsOf("copy")).toEqual({});
 });

@@ -1,0 +1,27 @@
+import { randomUUID } from "node:crypto";
+import { toBlob } from "../../../functions/blobs/store.ts";
+import { drops } from "../../../functions/drops/store.ts";
+import { ownerTag } from "../../../functions/platform/cache-tags.ts";
+import { ranges } from "../../../functions/platform/keys.ts";
+import { queryAll } from "../../../functions/platform/table.ts";
+import { edgeCache } from "../../../functions/workers/edge-cache.ts";
+import { invalidationsOf } from "../../../functions/workers/invalidate.ts";
+import { itemsOf, tagItem } from "../../../functions/workers/invalidation.ts";
+import type { User } from "../users.ts";
+
+/** The items that invalidate an account's listing, drops and files, those that came from other accounts among them. */
+export async function findAccountItems({ userId, namespace }: User): Promise<string[]> {
+  const pages = (await drops.list(userId)).map((drop) => ({ kind: "page" as const, ...drop }));
+  const files = (await queryAll(ranges.blobs(userId))).map((row) => ({
+    kind: "file" as const,
+    ...toBlob(row),
+  }));
+  // What came from another account keeps its address there, and that owner's tag.
+  const fromOthers = [...pages, ...files].filter((kept) => kept.namespace !== namespace);
+  return [tagItem(ownerTag(namespace)), ...itemsOf(fromOthers)];
+}
+
+/** Makes the edge forget these now. */
+export async function forgetItems(items: readonly string[]): Promise<void> {
+  for (const invalidation of invalidationsOf(items, [randomUUID()])) await edgeCache.invalidate(invalidation);
+}

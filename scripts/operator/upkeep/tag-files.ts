@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { CopyObjectCommand, HeadObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
+import pLimit from "p-limit";
+import { type Blob, isKeptApart, servedAs } from "../../../functions/blobs/blob.ts";
+import { newObject } from "../../../functions/blobs/new-object.ts";
+import { servedFiles } from "../../../functions/blobs/served.ts";
+import { toBlob } from "../../../functions/blobs/store.ts";
+import { s3 } from "../../../functions/drops/page-objects.ts";
+import { appendToAudit } from "../../../functions/platform/audit-trail.ts";
+import { fileMetadata, fileTag } from "../../../functions/platform/cache-tags.ts";
+import { type Key, parseKey } from "../../../functions/platform/keys.ts";
+import { fromAttributes, tableName } from "../../../functions/platform/table.ts";
+import { edgeCache } from "../../../functions/workers/edge-cache.ts";
+import { tagItem } from "../../../functions/workers/invalidation.ts";
+import { removeObjects } from "../../../functions/workers/stored-objects.ts";
+import { type Command, UsageError } from "../command.ts";
+import { operatorAct } from "../operator-act.ts";
+import { readTable } from "../restore/table-copy.ts";
+import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+
+/** Copies of up to 25 MiB, which S3 makes by itself. */
+const filesAtOnce = 16;
+
+/** `tag-files` */
+export const tagFilesCommand: Command = {
+  usage: serviceUsage,
+  summary: "finds files that the edge could not be made to forget, and tags them",
+  help: `
+The edge forgets a file by the cache tag that its object carries. Objects that were stored by versions before cache tags carry
+none. This finds them; it reads the whole table. May be run at any time, and again.
+
+  --fix            copies each onto itself with its tag; the version before is kept as the bucket keeps versions${serviceHelp}`,
+  options: { ...serviceOptions, fix: { type: "boolean" } },
+  async run({ words, options }, terminal) {
+    if (words.length > 0) throw new UsageError("There is nothing to say but which service.");
+    const service = await openService({ words, options });
+    const fix = options.fix === true;
+    if (fix) await appendToAudit(await operatorAct(service, "tag-files"), {});
+    let count = 0;
+    const settle = async (file: Blob) => {
+      const etag = await findUntagged(service.blobsBucket, file);
+      if (etag === undefined) return;
+      count += 1;
+      if (fix) await tag(service.blobsBucket, file, etag);
+    };
+    for await (const files of readOpenFiles()) await pLimit(filesAtOnce).map(files, settle);
+    terminal.print(`Files without a cache tag: ${count}${fix ? ", tagged" : ""}.`);
+    return fix || count === 0;
+  },
+};
+
+/** The files that the edge reads right from their objects. */
+async function* readOpenFiles(): AsyncGenerator<Blob[]> {
+  for await (const items of readTable(tableName())) {
+    const rows = items.map(fromAttributes);
+    const files = rows.filter((row) => parseKey(row as unknown as Key)?.kind === "blob").map(toBlob);
+    yield files.filter((file) => !isKeptApart(file));
+  }
+}
+
+/** The ETag of a file's object without its tag; undefined where the object has the tag, or is gone. */
+async function findUntagged(bucket: string, file: Blob): Promise<string | undefined> {
+  try {
+    const found = await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: file.objectKey }));
+    const [[name = "", value] = []] = Object.entries(fileMetadata(file));
+    return found.Metadata?.[name] === value ? undefined : found.ETag;
+  } catch (error) {
+    return unlessGone(error);
+  }
+}
+
+/** S3 copies tags of the operator's along, such as the one that hides the files of a suspended account. */
+async function tag(bucket: string, file: Blob, etag: string): Promise<void> {
+  const { objectKey, filename, contentType } = file;
+  const command = new CopyObjectCommand({
+    ...newObject(objectKey, file, servedAs(filename, contentType)),
+    CopySource: `${bucket}/${objectKey}`,
+    CopySourceIfMatch: etag,
+    MetadataDirective: "REPLACE",
+  });
+  try {
+    await s3.send(command);
+  } catch (error) {
+    return unlessGone(error);
+  }
+  // The copy may have come after the removal of what it was made of.
+  if ((await servedFiles.find(file.namespace, file.id))?.objectKey === objectKey) return;
+  await removeObjects(bucket, [objectKey]);
+  await edgeCache.invalidate({ items: [tagItem(fileTag(file))], reference: randomUUID() });
+}
+
+/** A file that was deleted or replaced since its row was read needs no tag. */
+function unlessGone(error: unknown): undefined {
+  const isGone =
+    error instanceof S3ServiceException && [404, 412].includes(error.$metadata.httpStatusCode ?? 0);
+  if (!isGone) throw error;
+}

@@ -1,0 +1,188 @@
+import { dirname } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CacheTag, dropTag, fileTag, ownerTag } from "../../functions/platform/cache-tags.ts";
+import { cacheTagHeader } from "../../functions/platform/environment.ts";
+import type { Route } from "../../functions/platform/route.ts";
+import { routes } from "../../functions/routes.ts";
+import { matchesPathPattern } from "../../local/cloudfront/path-pattern.ts";
+import { resourcesOfType } from "../../local/template.ts";
+import { openGivenService } from "../operator/given-service.ts";
+import { givenRender } from "../support/given-render.ts";
+import { fetchPage, useService } from "../support/http.ts";
+import { type ServiceWithStorage, startServiceWithStorage } from "./service-with-storage.ts";
+
+/** Longer than the tests take: the edge is told once in them. */
+const repeatSeconds = 300;
+
+let service: ServiceWithStorage;
+/** The service's own host, and the owner's. */
+let hosts: { readonly base: string; readonly owner: string };
+
+beforeAll(async () => {
+  service = await startServiceWithStorage(repeatSeconds);
+  const { host, port } = new URL(service.cloud.address);
+  hosts = { base: `http://${host}`, owner: `http://${service.namespace}.${host}` };
+  useService({ address: service.cloud.address, port: Number(port) });
+  // The stores of this process work on the same data.
+  await openGivenService(dirname(service.dataDirectory));
+});
+afterAll(() => service.stop());
+
+async function publish(): Promise<string> {
+  const { json } = await service.call("POST", "/api/drops", { title: "A page", html: "<p>secret 1</p>" });
+  await service.call("PUT", `/api/drops/${json.slug}`, { html: "<p>secret 2</p>" });
+  return json.slug;
+}
+
+/** A request that the edge has an entry of its own for. */
+interface Form {
+  readonly address: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function ask({ address, headers = {} }: Form) {
+  const response = await fetchPage(address, { headers: { "accept-encoding": "identity", ...headers } });
+  expect(response.headers).not.toHaveProperty(cacheTagHeader);
+  return { ...response, outcome: response.headers["x-cache"]?.split(" ")[0] };
+}
+
+/** What the edge says of each, asked one after the other. */
+async function outcomesOf(forms: readonly Form[]): Promise<(string | undefined)[]> {
+  const outcomes: (string | undefined)[] = [];
+  for (const form of forms) outcomes.push((await ask(form)).outcome);
+  return outcomes;
+}
+
+/** Forms of a drop with two versions that the edge keeps for hours, each by itself. */
+function formsOf(slug: string): Form[] {
+  const raws = [hosts.base, hosts.owner].map((host) => `${host}/p/${slug}/raw`);
+  const gate = { cookie: `__Host-dl_${slug}=0123` };
+  return raws.flatMap((raw): Form[] => [
+    ...["?v=1", "?v=2", "?framed=1&v=1", "?framed=1&v=2"].flatMap((query) => [
+      { address: raw + query },
+      { address: raw + query, headers: { "accept-encoding": "gzip" } },
+      { address: raw + query, headers: { "accept-encoding": "br" } },
+    ]),
+    { address: `${raw}?drawn=card&v=1` },
+    { address: `${raw}?drawn=thumbnail&v=1` },
+    ...(raw.startsWith(hosts.base) ? [{ address: `${raw}?v=1`, headers: gate }] : []),
+  ]);
+}
+
+test("a lock makes the edge forget every form that it keeps of a drop, on both hosts, by one item", async () => {
+  const [slug, other] = [await publish(), await publish()];
+  for (const one of [slug, other]) await givenRender({ slug: one });
+  const [forms, others] = [formsOf(slug), formsOf(other)];
+  expect(forms.length).toBeGreaterThanOrEqual(20);
+  expect(await outcomesOf([...forms, ...others])).toEqual([...forms, ...others].map(() => "Miss"));
+  expect(await outcomesOf([...forms, ...others])).toEqual([...forms, ...others].map(() => "Hit"));
+
+  await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
+
+  await expect.poll(() => service.told).toEqual([[dropTag(slug)]]);
+  for (const form of forms) {
+    const { outcome, text } = await ask(form);
+    expect([form.address, outcome === "Hit", text.includes("secret")]).toEqual([form.address, false, false]);
+  }
+  expect(await outcomesOf(others)).toEqual(others.map(() => "Hit"));
+});
+
+describe("the edge forgets by its tags the response of", () => {
+  /** An address that the edge keeps a response of, with the tags that the response is to have; or one that it keeps none of. */
+  interface Example extends Form {
+    readonly tags: readonly CacheTag[] | "not kept";
+  }
+
+  /** Of each operation that is behind a behavior with a cache: all that differs in how a response is made. */
+  const examplesOf = async (
+    slug: string,
+  ): Promise<Partial<Record<keyof typeof routes, readonly Example[]>>> => {
+    const tags = [dropTag(slug), ownerTag(service.namespace)];
+    const below = (host: string) => `${host}/p/${slug}`;
+    const both = [hosts.base, hosts.owner].map(below);
+    return {
+      "read-raw-page": both.flatMap((one): Example[] => [
+        ...["", "?v=1", "?framed=1", "?download=1", "?drawn=card", "?drawn=thumbnail&v=1"].map((query) => ({
+          address: `${one}/raw${query}`,
+          tags,
+        })),
+      ]),
+      "read-drop-state": [
+        ...both.map((one) => ({ address: `${one}/state`, tags })),
+        { address: `${hosts.base}/p/0000000/state`, tags: [dropTag("0000000")] },
+        { address: `${hosts.base}/p/${slug}/state?reader=1`, tags: "not kept" },
+      ],
+      "serve-blob": await uploadFiles(),
+      "show-owner-page": [
+        { address: `${hosts.owner}/`, tags: [ownerTag(service.namespace)] },
+        { address: `${hosts.owner}/?page=9`, tags: [ownerTag(service.namespace)] },
+      ],
+      "show-owner-feed": [{ address: `${hosts.owner}/feed`, tags: [ownerTag(service.namespace)] }],
+      "show-home-page": [{ address: `${hosts.base}/`, tags: "not kept" }],
+      "show-embedded-file": [{ address: `${hosts.owner}/b/0000000/k${"a".repeat(40)}`, tags: "not kept" }],
+    };
+  };
+
+  const cachedPatterns = (): string[] => {
+    const [distribution] = resourcesOfType(service.cloud.template, "AWS::CloudFront::Distribution");
+    const config = distribution?.properties.DistributionConfig as {
+      readonly CacheBehaviors: readonly { readonly PathPattern: string; readonly CachePolicyId: string }[];
+      readonly DefaultCacheBehavior: { readonly CachePolicyId: string };
+    };
+    const policies = resourcesOfType(service.cloud.template, "AWS::CloudFront::CachePolicy");
+    const isCached = (one: { readonly CachePolicyId: string }) =>
+      policies.some(({ physicalId }) => physicalId === one.CachePolicyId);
+    expect(isCached(config.DefaultCacheBehavior)).toBe(false);
+    return config.CacheBehaviors.filter(isCached).map(({ PathPattern }) => PathPattern);
+  };
+
+  /** The path that readers ask for: the edge sends an owner's address to a path of its own. */
+  const publicPath = (route: Route) =>
+    route.path === "/owner" ? "/" : route.path.replace("{slug}", "0000000").replace(/\{.*?\}/g, "x");
+
+  test("every operation behind a behavior with a cache", async () => {
+    const slug = await publish();
+    await givenRender({ slug }, 1);
+    await givenRender({ slug }, 2);
+    const patterns = cachedPatterns();
+    const behind = Object.values(routes).filter(
+      (route: Route) =>
+        route.method === "GET" && patterns.some((pattern) => matchesPathPattern(pattern, publicPath(route))),
+    );
+    const examples = await examplesOf(slug);
+    expect(Object.keys(examples).sort()).toEqual(behind.map(({ id }) => id).sort());
+
+    for (const some of Object.values(examples)) for (const example of some) await expectForgotten(example);
+  });
+
+  /** A file that was there for everybody from the beginning, and one that came to be. */
+  async function uploadFiles(): Promise<Example[]> {
+    const upload = (query: string) =>
+      service.call("POST", `/api/blobs?filename=a.txt${query}`, Buffer.from("text"));
+    const [open, opened] = [(await upload("")).json.id, (await upload("&visibility=members")).json.id];
+    await service.call("PATCH", `/api/blobs/${opened}`, { visibility: "public" });
+    const addressOf = (id: string) => `${hosts.owner}/b/${id}`;
+    await expect.poll(async () => (await fetchPage(addressOf(opened))).status).toBe(200);
+    return [open, opened].map((id: string) => ({
+      address: addressOf(id),
+      tags: [fileTag({ namespace: service.namespace, id }), ownerTag(service.namespace)],
+    }));
+  }
+
+  async function expectForgotten({ tags, ...form }: Example): Promise<void> {
+    if (tags === "not kept") {
+      expect([form.address, ...(await outcomesOf([form, form]))]).not.toContain("Hit");
+      return;
+    }
+    for (const tag of [...tags, "all"]) {
+      // What is kept for two seconds may be over between two requests.
+      await expect
+        .poll(() => ask(form).then(({ outcome }) => outcome), { message: form.address })
+        .toBe("Hit");
+
+      service.cloud.edge.invalidate([tag]);
+
+      expect([form.address, tag, (await ask(form)).outcome]).toEqual([form.address, tag, "Miss"]);
+    }
+  }
+});
