@@ -1,4 +1,4 @@
-import { exactPathsMax, type KeptByEdge, pathsOf } from "../../functions/workers/invalidation.ts";
+import { exactPathsMax, type KeptByEdge, pathsOf } from "../../functions/background/invalidation.ts";
 
 /** What makes the edge forget, and how often in a month. */
 export interface Forgetting {

@@ -10,7 +10,7 @@ import {
   shortenPaths,
   toInvalidationMessage,
   withWildcard,
-} from "../../functions/workers/invalidation.ts";
+} from "../../functions/background/invalidation.ts";
 
 const page: KeptByEdge = { kind: "page", slug: "aaaaaaa", namespace: "ada" };
 const file: KeptByEdge = { kind: "file", id: "hijklmn", namespace: "ada" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { invalidationOf, mergeInvalidations } from "../../functions/workers/invalidate.ts";
+import { invalidationOf, mergeInvalidations } from "../../functions/background/invalidate.ts";
 
 describe("the reference of an invalidation", () => {
   const paths = ["/p/aaaaaaa/raw"];

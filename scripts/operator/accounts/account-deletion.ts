@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { edgeCache } from "../../../functions/background/edge-cache.ts";
 import { restrictedFolder, stagedPrefix } from "../../../functions/blobs/blob.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
@@ -13,7 +14,6 @@ import {
   transact,
   updateItem,
 } from "../../../functions/platform/table-writes.ts";
-import { edgeCache } from "../../../functions/workers/edge-cache.ts";
 import { readObjectKey } from "../../../functions/workers/stored-objects.ts";
 import { readPartition } from "../restore/table-copy.ts";
 import type { Service } from "../service.ts";

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
+import { edgeCache } from "../../../functions/background/edge-cache.ts";
 import type { Act } from "../../../functions/platform/audit.ts";
 import { auditWrite } from "../../../functions/platform/audit-trail.ts";
 import { type Key, keys, parseKey, ranges } from "../../../functions/platform/keys.ts";
 import { suspendedAttribute } from "../../../functions/platform/suspension.ts";
 import { getItem, queryAll } from "../../../functions/platform/table.ts";
 import { transact, updateItem } from "../../../functions/platform/table-writes.ts";
-import { edgeCache } from "../../../functions/workers/edge-cache.ts";
 import type { Service } from "../service.ts";
 import { hideFiles, showFiles } from "../takedown/file-hiding.ts";
 import type { User } from "../users.ts";

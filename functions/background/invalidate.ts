@@ -1,17 +1,39 @@
 import { createHash } from "node:crypto";
 import type { SQSRecord } from "aws-lambda";
 import { edgeCache, isTooManyInProgress } from "./edge-cache.ts";
-import { invalidateLater } from "./follow-up-queue.ts";
+import { invalidateLater, repeatDelaySeconds } from "./follow-up-queue.ts";
 import {
   type Invalidation,
+  type KeptByEdge,
   type PostponedInvalidation,
   parseInvalidationMessage,
   refusalsMax,
+  repeatOf,
   secondsAfterRefusal,
+  secondsUntilRepeat,
   shortenPaths,
   withWildcard,
 } from "./invalidation.ts";
-import type { Job } from "./worker.ts";
+import type { Job } from "./job.ts";
+import type { TableChange } from "./table-change.ts";
+
+/**
+ * Makes the edge forget this in one invalidation, and once more when no response is under way any more that was made before. The same
+ * changes again are the same invalidation.
+ */
+export async function invalidateNowAndLater(
+  kept: readonly KeptByEdge[],
+  causes: readonly TableChange[],
+): Promise<void> {
+  const paths = kept.flatMap(edgeCache.pathsOf);
+  if (paths.length === 0) return;
+  const first = invalidationOf(
+    paths,
+    causes.map(({ record }) => record.dynamodb?.SequenceNumber),
+  );
+  await tellEdge({ ...first, refusals: 0 });
+  await invalidateLater(repeatOf(first), secondsUntilRepeat(Date.now(), repeatDelaySeconds()));
+}
 
 /** One invalidation of these paths. The same causes and paths again are the same invalidation. */
 export function invalidationOf(
