@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { eventKinds } from "../../../functions/events/event.ts";
 import { webhookLimits } from "../../../functions/events/webhook.ts";
@@ -499,11 +500,13 @@ describe("the orphan check", () => {
   test("may do what the two readers of the stream may, whose failed changes it tries again, and nothing else", () => {
     // Both readers begin with three statements about the stream and its dead letters.
     const ofReaders = (["janitor", "track-drops"] as const).flatMap((id) => statementsOf(id).slice(3));
-    const distinct = new Set(
-      [receiveFrom("QueuesOrphans69FAC8CE"), ...ofReaders].map((one) => JSON.stringify(one)),
+    const all = [receiveFrom("QueuesOrphans69FAC8CE"), ...ofReaders];
+    const distinct = all.filter(
+      (one, index) => index === all.findIndex((other) => isDeepStrictEqual(one, other)),
     );
 
-    expect(new Set(statementsOf("follow-up").map((one) => JSON.stringify(one)))).toEqual(distinct);
+    expect(statementsOf("follow-up")).toHaveLength(distinct.length);
+    expect(statementsOf("follow-up")).toEqual(expect.arrayContaining(distinct));
   });
 });
 
