@@ -10,7 +10,7 @@ const attemptsMax = 8;
 
 /**
  * Changes who may read a file; what is undefined stays as it is. Its bytes go where that wants them when the change comes out of
- * the table's stream: `functions/workers/file-moves.ts`.
+ * the table's stream: `functions/blobs/file-moves.ts`.
  *
  * @throws ApiError `not_found`, `invalid_arg` as `changedVisibility` and `requireAllowed` do
  */

@@ -1,9 +1,9 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { delaySeconds } from "../background/patience.ts";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
 import { timeOuts } from "../platform/time-outs.ts";
 import { type DropEvent, eventKinds } from "./event.ts";
-import { delaySeconds } from "./patience.ts";
 
 const sqs = withoutNeedlessMiddleware(
   new SQSClient({

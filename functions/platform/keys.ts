@@ -79,6 +79,7 @@ export const keys = {
     key("AUDIT", auditPartition(auditDayOf(atMs), auditShardOf(ownerId)), `${auditMoment(atMs)}#${id}`),
   /** Who waits for comments at this moment. */
   feedbackWaits: () => key("LIMIT", "feedbackWaits", "LIMIT"),
+  lease: (name: string) => key("LIMIT", `lease#${name}`, "LIMIT"),
   rateWindow: (rule: string, subject: string) => key("LIMIT", `${rule}#${subject}`, "LIMIT"),
 } as const;
 

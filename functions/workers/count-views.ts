@@ -1,5 +1,5 @@
+import { queueWorker } from "../background/queue-worker.ts";
 import { parseViewMessage, viewCounts } from "../drops/view-counts.ts";
-import { queueWorker } from "./worker.ts";
 
 /** The queue of views: one write for each drop of the batch, however often it was seen. */
 export const countViews = queueWorker("count-views", (messages) =>

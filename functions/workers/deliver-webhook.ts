@@ -1,6 +1,7 @@
 import type { SQSRecord } from "aws-lambda";
 import pLimit, { type LimitFunction } from "p-limit";
-import { isWorthAnother, pauseSeconds } from "../events/patience.ts";
+import { isWorthAnother, pauseSeconds } from "../background/patience.ts";
+import { queueWorker } from "../background/queue-worker.ts";
 import {
   endpointIdOf,
   signWebhook,
@@ -13,7 +14,6 @@ import { secretsOf, type WebhookRoots, webhookRoots } from "../events/webhook-se
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { type LogEntry, writeLog } from "../platform/log.ts";
 import { PublicRequestError, requestPublicly } from "../platform/public-request.ts";
-import { queueWorker } from "./worker.ts";
 
 /** For so long an address is not called that has let a delivery wait until its time was over: each takes a place that others need. */
 const spareMs = 30_000;

@@ -1,25 +1,36 @@
-import { postponedInvalidations } from "./invalidate.ts";
+import { postponedInvalidations } from "../background/invalidate.ts";
+import { changeKind, postponedChanges } from "../background/postponed-changes.ts";
+import { queueWorker } from "../background/queue-worker.ts";
+import { postponedEvents, postponedEventsKind } from "../events/postponed-events.ts";
+import { janitorListeners } from "./janitor.ts";
 import { orphanChecks } from "./orphans.ts";
-import { isOfEvents, postponedEvents } from "./postponed-events.ts";
-import { queueWorker } from "./worker.ts";
+import { trackerListeners } from "./track-drops.ts";
 
 /**
- * The queue of what is to be looked at later: objects that may have no row, invalidations that wait, and events that the account's bus
- * has not taken. One queue for all, because Lambda asks each queue all the time, which is paid for.
+ * The queue of work that is done later: objects that may have no row, invalidations, events that the account's bus has not taken, and changes
+ * of the table that failed for a feature. One queue for all, because Lambda polls each queue all the time, which costs.
  */
 export const followUp = queueWorker("follow-up", (messages) => {
-  const { notification = [], events = [], other = [] } = Object.groupBy(messages, ({ body }) => kindOf(body));
-  // First: readers wait for it.
-  return [...postponedInvalidations(other), ...orphanChecks(notification), ...postponedEvents(events)];
+  const byKind = Object.groupBy(messages, ({ body }) => kindOf(body));
+  const { notification = [], events = [], change = [], invalidation = [] } = byKind;
+  return [
+    // First: readers wait for it.
+    ...postponedInvalidations(invalidation),
+    ...orphanChecks(notification),
+    ...postponedEvents(events),
+    ...postponedChanges(change, [...janitorListeners, ...trackerListeners]),
+  ];
 });
 
-/** What a bucket sends has Records, or Event where it only tests the queue: Amazon S3, "Event message structure". */
-function kindOf(body: string): "notification" | "events" | "other" {
+/** Buckets send Records, or Event in a test of the queue: Amazon S3 user guide, "Event message structure". */
+function kindOf(body: string): "notification" | "events" | "change" | "invalidation" {
   try {
     const message = Object(JSON.parse(body));
     if ("Records" in message || "Event" in message) return "notification";
-    return isOfEvents(message) ? "events" : "other";
+    if (message.kind === postponedEventsKind) return "events";
+    if (message.kind === changeKind) return "change";
   } catch {
-    return "other";
+    // Reported by who reads it next.
   }
+  return "invalidation";
 }

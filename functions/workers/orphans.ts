@@ -1,8 +1,10 @@
 import type { S3Event, SQSRecord } from "aws-lambda";
+import type { Job } from "../background/job.ts";
+import { removeObjects } from "../background/remove-objects.ts";
+import { s3 } from "../drops/page-objects.ts";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { writeLog } from "../platform/log.ts";
-import { isReferenced, readObjectKey, removeObjects } from "./stored-objects.ts";
-import type { Job } from "./worker.ts";
+import { isReferenced, readObjectKey } from "./stored-objects.ts";
 
 /**
  * Looks at each object that a message tells of. The message has waited for longer than any write takes: by now a row
@@ -24,7 +26,7 @@ async function removeIfOrphan({ bucket, key }: CreatedObject): Promise<void> {
     writeLog({ level: "warn", operation: "follow-up", event: "unknown-object", bucket, key });
     return;
   }
-  if (!(await isReferenced(object, key))) await removeObjects(bucket, [key]);
+  if (!(await isReferenced(object, key))) await removeObjects(s3, bucket, [key]);
 }
 
 function bucketKind(bucket: string): "pages" | "blobs" {

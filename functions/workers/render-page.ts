@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { queueWorker } from "../background/queue-worker.ts";
 import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { served } from "../drops/served.ts";
@@ -15,7 +16,6 @@ import type { Drawing, DrawRequest } from "../renders/report.ts";
 import { renders } from "../renders/store.ts";
 import { drawPage } from "./draw-function.ts";
 import { drawQuestionOf } from "./draw-request.ts";
-import { queueWorker } from "./worker.ts";
 
 /**
  * The queue of versions that are to be rendered: what was published, and what somebody asked for. Who is not shown to readers, is

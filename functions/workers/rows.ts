@@ -8,27 +8,32 @@ interface Worker {
   readonly grants: readonly Grants[];
 }
 
+const janitorGrants = [
+  { table: { actions: ["BatchWriteItem", "GetItem", "Query"], items: ["SLUG"] } },
+  { table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
+  { table: { actions: ["GetItem"], items: ["NS"] } },
+  { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },
+  { pages: ["DeleteObject"], blobs: ["DeleteObject", "GetObject", "PutObject"] },
+  { queues: ["followUps", "renders"], distribution: ["CreateInvalidation"] },
+] as const satisfies readonly Grants[];
+
+const trackerGrants = [
+  { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
+  { table: { actions: ["BatchWriteItem"], items: ["LIBRARY"] } },
+  { table: { actions: ["BatchGetItem", "PutItem", "UpdateItem"], items: ["EVENT"] } },
+  { queues: ["followUps", "webhooks"], events: true, settings: ["webhooks"] },
+] as const satisfies readonly Grants[];
+
 /** The workers by their ids, verb-noun or what they are: the file names of their handlers. */
 const workers = {
   janitor: {
     summary:
       "Removes what deleted drops, versions and files leave behind, moves files that others may read than before, and tells the edge",
-    grants: [
-      { table: { actions: ["BatchWriteItem", "GetItem", "Query"], items: ["SLUG"] } },
-      { table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
-      { table: { actions: ["GetItem"], items: ["NS"] } },
-      { pages: ["DeleteObject"], blobs: ["DeleteObject", "GetObject", "PutObject"] },
-      { queues: ["followUps", "renders"], distribution: ["CreateInvalidation"] },
-    ],
+    grants: janitorGrants,
   },
   "track-drops": {
     summary: "Keeps the library's index of whom drops are for, and tells what happens to them",
-    grants: [
-      { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
-      { table: { actions: ["BatchWriteItem"], items: ["LIBRARY"] } },
-      { table: { actions: ["BatchGetItem", "PutItem", "UpdateItem"], items: ["EVENT"] } },
-      { queues: ["followUps", "webhooks"], events: true, settings: ["webhooks"] },
-    ],
+    grants: trackerGrants,
   },
   "count-views": {
     summary: "Adds views to the drops' counts",
@@ -38,14 +43,9 @@ const workers = {
     ],
   },
   "follow-up": {
-    summary:
-      "Removes objects that no row points at, tells the edge once more what to forget, and the event bus what it did not take",
-    grants: [
-      { queues: ["followUps"], distribution: ["CreateInvalidation"], events: true },
-      { table: { actions: ["Query"], items: ["SLUG"] } },
-      { table: { actions: ["GetItem"], items: ["NS", "USER"] } },
-      { pages: ["DeleteObject"], blobs: ["DeleteObject"] },
-    ],
+    summary: "Does later what could not be done at once, and removes objects that no row points at",
+    // Changes that failed for a feature are tried again here, with the rights of both readers of the stream.
+    grants: [...janitorGrants, ...trackerGrants],
   },
   "deliver-webhook": {
     summary: "Tells the addresses that the settings name what has happened",

@@ -1,34 +1,8 @@
-import { DeleteObjectsCommand } from "@aws-sdk/client-s3";
 import { servedFiles } from "../blobs/served.ts";
-import { s3 } from "../drops/page-objects.ts";
 import { ranges } from "../platform/keys.ts";
 import { queryAll } from "../platform/table.ts";
 import { renderObjectKeys } from "../renders/render.ts";
 import { toRender } from "../renders/store.ts";
-
-/** The most keys that one DeleteObjects takes; Amazon S3 API reference, "DeleteObjects". */
-const batchKeysMax = 1_000;
-
-/**
- * Removes objects; those that are not there are removed already.
- *
- * @throws Error when S3 left any of them.
- */
-export async function removeObjects(bucket: string, allKeys: readonly string[]): Promise<void> {
-  for (let start = 0; start < allKeys.length; start += batchKeysMax) {
-    const batch = allKeys.slice(start, start + batchKeysMax);
-    const response = await s3.send(
-      new DeleteObjectsCommand({
-        Bucket: bucket,
-        Delete: { Objects: batch.map((key) => ({ Key: key })), Quiet: true },
-      }),
-    );
-    const left = response.Errors ?? [];
-    if (left.length > 0) {
-      throw new Error(`S3 left ${left.length} of ${batch.length} objects: ${left[0]?.Code}.`);
-    }
-  }
-}
 
 /** Whether a row points at an object. Strongly consistent: a row that is committed is seen. */
 export async function isReferenced(

@@ -1,12 +1,10 @@
-import { eventJobs } from "./drop-events.ts";
-import { indexJobs } from "./library-entries.ts";
-import { streamWorker } from "./worker.ts";
+import { streamWorker } from "../background/stream-worker.ts";
+import type { TableListener } from "../background/table-change.ts";
+import { eventsListener } from "../events/on-table-change.ts";
+import { libraryListener } from "../library/on-table-change.ts";
 
-/**
- * The table's stream: the library's index follows whom drops are for, and what happens to drops is told. One function for both: a shard
- * of the stream has room for two readers, and the janitor is the other. The index first: readers look for what is in it.
- */
-export const trackDrops = streamWorker("track-drops", (records) => [
-  ...indexJobs(records),
-  ...eventJobs(records),
-]);
+/** The features that pass changes on. The library first: readers look for what is in its index. */
+export const trackerListeners: readonly TableListener[] = [libraryListener, eventsListener];
+
+/** The second reader of the table's stream: see `janitor.ts`. */
+export const trackDrops = streamWorker("track-drops", trackerListeners);

@@ -19,6 +19,8 @@ const refused = [
   ["functions/sign-in/planted.ts", "../pages/gate.ts"],
   ["functions/pages/planted.ts", "../sign-in/device-codes.ts"],
   ["functions/events/planted.ts", "../drops/store.ts"],
+  ["functions/background/planted.ts", "../drops/store.ts"],
+  ["functions/accounts/planted.ts", "../background/job.ts"],
   ["functions/platform/planted.ts", "../events/event.ts"],
   ["functions/discovery/planted.ts", "../drops/store.ts"],
   ["functions/discovery/openapi/planted.ts", "../../drops/drop.ts"],
@@ -49,6 +51,7 @@ const refused = [
 /** Who may. */
 const allowed = [
   ["functions/drops/allowed.ts", "../platform/table.ts"],
+  ["functions/drops/allowed.ts", "../background/job.ts"],
   ["functions/pages/allowed.ts", "../drops/served.ts"],
   ["functions/discovery/allowed.ts", "../drops/schemas.ts"],
   ["functions/discovery/openapi/allowed.ts", "../../routes.ts"],

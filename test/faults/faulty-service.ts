@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import type { DynamoDBRecord } from "aws-lambda";
 import { inject } from "vitest";
+import { changeKind } from "../../functions/background/postponed-changes.ts";
 import type { Delivery } from "../../functions/events/webhook-queue.ts";
 import type { Drawing } from "../../functions/renders/report.ts";
 import type { AwsEndpoint } from "../../local/aws/aws-endpoint.ts";
@@ -19,6 +21,9 @@ export const toldEvents: ToldEvent[] = [];
 /** What it is to be told yet: nobody works through the queue here. */
 export let postponedEvents: () => readonly ToldEvent[] = () => [];
 
+/** The changes of the table that failed for a feature and are to be tried again. */
+export let postponedChanges: () => readonly PostponedChange[] = () => [];
+
 /** The webhooks that are to be delivered, or to be tried again. */
 export let queuedDeliveries: () => readonly Delivery[] = () => [];
 
@@ -30,6 +35,13 @@ export const webhookUrls = {
   takes: "https://takes.clients.example/hook",
   refuses: "https://refuses.clients.example/hook",
 } as const;
+
+/** A message of the follow-up queue. */
+interface PostponedChange {
+  readonly kind: string;
+  readonly feature: string;
+  readonly record: DynamoDBRecord;
+}
 
 interface ToldEvent {
   readonly id: string;
@@ -65,6 +77,7 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
   endpoint.onEvent(({ detail }) => void toldEvents.push(detail as unknown as ToldEvent));
   const sent = recordFollowUps(endpoint);
   postponedEvents = () => sent.flatMap((body) => JSON.parse(body).events ?? []);
+  postponedChanges = () => sent.map((body) => JSON.parse(body)).filter(({ kind }) => kind === changeKind);
   queuedDeliveries = () => sent.map((body) => JSON.parse(body)).filter((one) => one.endpointId !== undefined);
   Object.assign(process.env, { DRAW_PAGE_FUNCTION: "DrawPage" });
   endpoint.connectFunctions({

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
+import { tagItem, toInvalidationMessage } from "../../functions/background/invalidation.ts";
 import { type Blob, blobObjectKey, isSettled, stagedObjectKey } from "../../functions/blobs/blob.ts";
 import { blobs } from "../../functions/blobs/store.ts";
 import { contextKey, type Drop } from "../../functions/drops/drop.ts";
@@ -20,7 +21,6 @@ import type { Visibility } from "../../functions/platform/visibility.ts";
 import { renderObjectKeys } from "../../functions/renders/render.ts";
 import { toRenderMessage } from "../../functions/renders/render-message.ts";
 import { renders } from "../../functions/renders/store.ts";
-import { tagItem, toInvalidationMessage } from "../../functions/workers/invalidation.ts";
 import type { WorkerId } from "../../functions/workers/rows.ts";
 import { givenAct } from "../support/given-act.ts";
 import { objectCreatedMessage, queueEvent, streamEvent } from "../workers/messages.ts";

@@ -27,11 +27,15 @@ const allParts: readonly Part[] = [
       "lib/bundle/browser-files.ts",
     ],
   },
-  { tests: "test/workers", called: "the tests of what is done afterwards", on: ["functions/workers"] },
+  {
+    tests: "test/workers",
+    called: "the tests of what is done afterwards",
+    on: ["functions/background", "functions/workers"],
+  },
   {
     tests: "test/events",
     called: "the tests of events and webhooks",
-    on: ["functions/events", "functions/workers"],
+    on: ["functions/background", "functions/events", "functions/workers"],
   },
   {
     tests: "test/browser/isolation",

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { cacheTagList, dropTag, fileTag, ownerTag } from "../../functions/platform/cache-tags.ts";
 import {
   itemsOf,
   type KeptByEdge,
@@ -9,7 +8,8 @@ import {
   secondsUntilRepeat,
   tagsPerOwnerMax,
   toInvalidationMessage,
-} from "../../functions/workers/invalidation.ts";
+} from "../../functions/background/invalidation.ts";
+import { cacheTagList, dropTag, fileTag, ownerTag } from "../../functions/platform/cache-tags.ts";
 
 const page = (slug: string, namespace = "ada"): KeptByEdge => ({ kind: "page", slug, namespace });
 const file = (id: string, namespace = "ada"): KeptByEdge => ({ kind: "file", id, namespace });

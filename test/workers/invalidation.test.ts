@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { invalidationsOf, mergeInvalidations } from "../../functions/workers/invalidate.ts";
-import { itemsPerInvalidationMax } from "../../functions/workers/invalidation.ts";
+import { invalidationsOf, mergeInvalidations } from "../../functions/background/invalidate.ts";
+import { itemsPerInvalidationMax } from "../../functions/background/invalidation.ts";
 
 describe("the reference of an invalidation", () => {
   const items = ["#drop:aa"];

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
+import { tagItem } from "../../functions/background/invalidation.ts";
 import type { Blob } from "../../functions/blobs/blob.ts";
 import { toBlobItem } from "../../functions/blobs/store.ts";
 import { contextKey, sourceKey } from "../../functions/drops/drop.ts";
@@ -9,7 +10,6 @@ import { dropTag, fileTag, ownerTag } from "../../functions/platform/cache-tags.
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import type { Item } from "../../functions/platform/table.ts";
 import type { Visibility } from "../../functions/platform/visibility.ts";
-import { tagItem } from "../../functions/workers/invalidation.ts";
 import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { givenDrop, ownerId, versionItem } from "./items.ts";
 import { streamEvent } from "./messages.ts";
@@ -312,7 +312,7 @@ describe("a file that others may read than before", () => {
     expect([await isAt(apart("hijkdlt")), await isAt(openKey("hijkdlt"))]).toEqual([false, false]);
   });
 
-  test("that cannot be moved comes again, and nothing else waits for it", async () => {
+  test("that cannot be moved is postponed, and nothing else waits for it", async () => {
     const [broken, whole] = [
       givenBlob("hijkbrk", { visibility: { kind: "members" } }),
       await given("hijkwhl", { kind: "members" }),
@@ -323,7 +323,10 @@ describe("a file that others may read than before", () => {
       streamEvent({ before: opened(broken), after: broken }, { before: opened(whole), after: whole }),
     );
 
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: "100" }]);
+    expect(answer.batchItemFailures).toEqual([]);
+    expect(send.mock.calls.map(([{ body }]) => JSON.parse(body))).toContainEqual(
+      expect.objectContaining({ kind: "table-change", feature: "files", tries: 1 }),
+    );
     expect(await isAt(openKey("hijkwhl"))).toBe(false);
     expect(invalidations.flatMap(({ items }) => items)).toContain(file("hijkwhl"));
   });
@@ -394,35 +397,6 @@ describe("a batch", () => {
     );
 
     expect(invalidations.map(({ items }) => items)).toEqual([[tagItem(ownerTag("owner"))]]);
-  });
-
-  test("whose invalidation fails is handed over again from its first change on, with its other work done", async () => {
-    const { version, versionItem: item, dropItem } = await givenStoredDrop("dropone");
-    await worker.putObject(worker.pagesBucket, version.pageKey);
-    refuses = { status: 400, code: "AccessDenied" };
-
-    const answer = await worker.invoke(
-      streamEvent(
-        { before: dropItem, after: { ...dropItem, title: "T" } },
-        { before: item },
-        { before: dropItem },
-      ),
-    );
-
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: "101" }]);
-    expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(false);
-  });
-
-  test("of which one removal fails is handed over again from that one on", async () => {
-    const { versionItem: item } = givenDrop("dropone");
-    vi.stubEnv("BLOBS_BUCKET", "no-such-bucket");
-
-    const answer = await worker.invoke(
-      streamEvent({ before: item }, { before: givenBlob("hijklmn") }, { before: item }),
-    );
-
-    vi.unstubAllEnvs();
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: "101" }]);
   });
 
   test("is not held up by a row that nobody can read", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, type MockInstance, test, vi } from "vitest";
-import { refusalsMax, repeatOf, toInvalidationMessage } from "../../functions/workers/invalidation.ts";
+import { refusalsMax, repeatOf, toInvalidationMessage } from "../../functions/background/invalidation.ts";
 import { AwsError } from "../../local/aws/aws-error.ts";
 import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { queueEvent } from "./messages.ts";

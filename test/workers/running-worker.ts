@@ -15,9 +15,10 @@ import { runOwnStorage } from "../support/own-storage.ts";
 export interface RunningWorker {
   readonly pagesBucket: string;
   readonly blobsBucket: string;
-  /** Calls the worker as Lambda does. */
+  /** Calls the worker as Lambda does, with so much of its time left. @default 60_000 */
   invoke(
     event: object,
+    remainingMs?: number,
   ): Promise<{ readonly batchItemFailures: readonly { readonly itemIdentifier: string }[] }>;
   putItem(item: Item & Key): Promise<void>;
   getItem(key: Key): Promise<Item | undefined>;
@@ -64,7 +65,11 @@ export async function runWorker(
   return {
     pagesBucket: bucketName("StoragePages2B0B5787"),
     blobsBucket: bucketName("StorageBlobs31FE9BCB"),
-    invoke: (event) => module[exportName](event, { awsRequestId: "test" } as Context),
+    invoke: (event, remainingMs = 60_000) =>
+      module[exportName](event, {
+        awsRequestId: "test",
+        getRemainingTimeInMillis: () => remainingMs,
+      } as Context),
     async putItem(item) {
       await dynamoDb.send(
         new PutItemCommand({ TableName, Item: marshall(item, { removeUndefinedValues: true }) }),

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { toTableChange } from "../../functions/background/table-change.ts";
+import { readFileChange } from "../../functions/blobs/on-table-change.ts";
 import { toBlobItem } from "../../functions/blobs/store.ts";
+import { readDropChange } from "../../functions/drops/drop-change.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import type { Item } from "../../functions/platform/table.ts";
-import { readTableChange } from "../../functions/workers/table-change.ts";
+import { readReplacedObjects } from "../../functions/renders/on-table-change.ts";
 import { givenDrop, ownerId } from "./items.ts";
 import { streamRecord } from "./messages.ts";
 
@@ -33,6 +36,14 @@ const unlisted = { ...drop, visibility: "unlisted" };
 const members = { ...drop, visibility: "members" };
 const people = { ...drop, visibility: "people", readers: ["ada"] };
 
+/** The change of a drop, a version, a render or a file in a record; undefined where no feature has work. */
+function readTableChange(record: ReturnType<typeof streamRecord>) {
+  const change = toTableChange(record);
+  const found = [readDropChange, readFileChange, readReplacedObjects].flatMap((read) => read(change) ?? []);
+  expect(found.length).toBeLessThanOrEqual(1);
+  return found[0];
+}
+
 describe("a change of the table", () => {
   test("that removes a drop names it and its owner", () => {
     expect(readTableChange(streamRecord({ before: drop }))).toEqual({
@@ -43,19 +54,19 @@ describe("a change of the table", () => {
     });
   });
 
-  test("that removes a version names the objects of its page and its words, and its context's where it has one", () => {
+  test("that removes a version names the objects of its page, and its context's where it has one", () => {
     const { versionItem } = givenDrop("abcdefg", { context: "why" });
     const page = "abcdefg/Object0000000001.html";
-    const words = "_words/abcdefg/Object0000000001.txt";
 
     expect(readTableChange(streamRecord({ before: version }))).toEqual({
       kind: "version-removed",
       slug: "abcdefg",
       version: 1,
-      objectKeys: [page, words],
+      pageKey: page,
+      objectKeys: [page],
     });
     expect(readTableChange(streamRecord({ before: versionItem }))).toMatchObject({
-      objectKeys: [page, "abcdefg/Object0000000001.context.txt", words],
+      objectKeys: [page, "abcdefg/Object0000000001.context.txt"],
     });
   });
 
@@ -72,7 +83,7 @@ describe("a change of the table", () => {
       "_reports/abcdefg/Render0000000001/report.json",
       "cards/abcdefg/Render0000000001/card.png",
     ];
-    const removed = { kind: "render-removed", slug: "abcdefg", objectKeys };
+    const removed = { objectKeys };
     const replaced = { ...render, folder: "abcdefg/Render0000000002" };
 
     expect(readTableChange(streamRecord({ before: render }))).toEqual(removed);
@@ -81,7 +92,7 @@ describe("a change of the table", () => {
 
   test("that removes a file names its object", () => {
     expect(readTableChange(streamRecord({ before: blob }))).toEqual({
-      kind: "blob-removed",
+      kind: "removed",
       id: "hijklmn",
       namespace: "owner",
       objectKeys: ["owner/hijklmn"],
@@ -91,7 +102,7 @@ describe("a change of the table", () => {
   test.each(["members", "people", "what a later version knows"])(
     "that makes a file one for %s names it, and so does one that opens it",
     (visibility) => {
-      const named = { kind: "blob-changed", id: "hijklmn", namespace: "owner" };
+      const named = { kind: "changed", id: "hijklmn", namespace: "owner" };
       const apart = { ...blob, objectKey: "_restricted/owner/hijklmn/Object0000000001" };
       const changes: readonly (readonly [before: Item & Key, after: Item & Key, isRestricted: boolean])[] = [
         [blob, { ...blob, visibility }, true],

@@ -110,21 +110,25 @@ test("a record that nobody can read is told of, and holds nothing up", async () 
 
   expect(response.batchItemFailures).toEqual([]);
   expect(await indexed("behind0", [forMembers])).toHaveLength(1);
-  expect(lines.join("")).toContain('"event":"unreadable-record","sequenceNumber":"100"');
+  expect(lines.join("")).toContain('"event":"unreadable-record","feature":"library","sequenceNumber":"100"');
 });
 
-test("of a batch that fails in part, all from the first that failed comes again, and the rest is done", async () => {
+test("of a batch that fails in part, the change that failed is postponed for the library, and the rest is done", async () => {
   const [one, other] = [given("fails00", forMembers), given("works00", forMembers)];
   for (const drop of [one, other]) await worker.putItem(dropItem(drop));
   // An item with more than DynamoDB lets a key have: the sort key of this entry is refused.
   const refused = dropItem({ ...one, visibility: named("x".repeat(3_000)) });
   await worker.putItem(refused);
 
+  const send = vi.spyOn(worker.queue("FOLLOW_UPS_QUEUE_URL"), "send");
   const { batchItemFailures } = await worker.invoke(
     streamEvent({ after: dropItem(other) }, { after: refused }, { after: dropItem(other) }),
   );
 
-  expect(batchItemFailures).toEqual([{ itemIdentifier: "101" }]);
+  expect(batchItemFailures).toEqual([]);
+  expect(send.mock.calls.map(([{ body }]) => JSON.parse(body))).toMatchObject([
+    { kind: "table-change", feature: "library", record: { dynamodb: { SequenceNumber: "101" } } },
+  ]);
   expect(await indexed("works00", [forMembers])).toHaveLength(1);
 });
 

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { edgeCache } from "../../../functions/background/edge-cache.ts";
+import { tagItem, tagOf } from "../../../functions/background/invalidation.ts";
 import { type Blob, blobObjectKey, restrictedFolder } from "../../../functions/blobs/blob.ts";
 import { servedFiles } from "../../../functions/blobs/served.ts";
 import { blobs } from "../../../functions/blobs/store.ts";
@@ -9,8 +11,6 @@ import { drops } from "../../../functions/drops/store.ts";
 import type { Act } from "../../../functions/platform/audit.ts";
 import { appendToAudit } from "../../../functions/platform/audit-trail.ts";
 import { blobUrl, rawUrl, type Site } from "../../../functions/platform/site.ts";
-import { edgeCache } from "../../../functions/workers/edge-cache.ts";
-import { tagItem, tagOf } from "../../../functions/workers/invalidation.ts";
 import { sendPublic } from "../public-request.ts";
 import type { Service } from "../service.ts";
 import { hasKeptObjects, purgeVersions } from "./drop-purge.ts";

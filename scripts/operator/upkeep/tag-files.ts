@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { CopyObjectCommand, HeadObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
 import pLimit from "p-limit";
+import { edgeCache } from "../../../functions/background/edge-cache.ts";
+import { tagItem } from "../../../functions/background/invalidation.ts";
+import { removeObjects } from "../../../functions/background/remove-objects.ts";
 import { type Blob, isKeptApart, servedAs } from "../../../functions/blobs/blob.ts";
 import { newObject } from "../../../functions/blobs/new-object.ts";
 import { servedFiles } from "../../../functions/blobs/served.ts";
@@ -10,9 +13,6 @@ import { appendToAudit } from "../../../functions/platform/audit-trail.ts";
 import { fileMetadata, fileTag } from "../../../functions/platform/cache-tags.ts";
 import { type Key, parseKey } from "../../../functions/platform/keys.ts";
 import { fromAttributes, tableName } from "../../../functions/platform/table.ts";
-import { edgeCache } from "../../../functions/workers/edge-cache.ts";
-import { tagItem } from "../../../functions/workers/invalidation.ts";
-import { removeObjects } from "../../../functions/workers/stored-objects.ts";
 import { type Command, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { readTable } from "../restore/table-copy.ts";
@@ -85,7 +85,7 @@ async function tag(bucket: string, file: Blob, etag: string): Promise<void> {
   }
   // The copy may have come after the removal of what it was made of.
   if ((await servedFiles.find(file.namespace, file.id))?.objectKey === objectKey) return;
-  await removeObjects(bucket, [objectKey]);
+  await removeObjects(s3, bucket, [objectKey]);
   await edgeCache.invalidate({ items: [tagItem(fileTag(file))], reference: randomUUID() });
 }
 

@@ -1,9 +1,8 @@
-import type { DynamoDBRecord } from "aws-lambda";
-import { type EventKind, eventIdOf, type Happening } from "../events/event.ts";
-import { type KeySubject, parseCommentKey, parseKey } from "../platform/keys.ts";
+import type { TableChange } from "../background/table-change.ts";
+import { type KeySubject, parseCommentKey } from "../platform/keys.ts";
 import type { Item } from "../platform/table.ts";
 import { toVisibility } from "../platform/visibility.ts";
-import { readKey, toItem } from "./table-change.ts";
+import { type EventKind, eventIdOf, type Happening } from "./event.ts";
 
 /** A happening as a record tells it, which may know nothing of the drop's owner. */
 export type ToldHappening = Omit<Happening, "ownerId"> & { readonly ownerId?: string };
@@ -11,20 +10,15 @@ export type ToldHappening = Omit<Happening, "ownerId"> & { readonly ownerId?: st
 type Told = Pick<ToldHappening, "kind" | "version" | "outcome" | "comment">;
 
 /**
- * Reads a record of the table's stream: what has happened to a drop by it, which is nothing, one thing, or two where a new version
- * came with another visibility.
+ * Reads the events of a drop in a change: none, one, or two where a new version came with another visibility.
  *
- * @throws TypeError when it is of a row that the service did not write
+ * @throws TypeError for a row that the service did not write
  */
-export function readHappenings({ eventID, eventName, dynamodb = {} }: DynamoDBRecord): ToldHappening[] {
-  const key = readKey(dynamodb);
-  const subject = parseKey(key) ?? parseCommentKey(key);
+export function readHappenings(change: TableChange): ToldHappening[] {
+  const { eventID, eventName, dynamodb = {} } = change.record;
+  const subject = change.subject ?? parseCommentKey(change.key);
   if (subject === undefined) return [];
-  const images: Images = {
-    before: dynamodb.OldImage && toItem(dynamodb.OldImage),
-    after: dynamodb.NewImage && toItem(dynamodb.NewImage),
-  };
-  const told = toldOf(subject, images);
+  const told = toldOf(subject, change);
   if (told.length === 0 || !("slug" in subject)) return [];
   if (eventID === undefined) throw new TypeError(`The record of ${eventName} has no id.`);
   return told.map((one) => ({
@@ -36,11 +30,7 @@ export function readHappenings({ eventID, eventName, dynamodb = {} }: DynamoDBRe
   }));
 }
 
-/** The row as it was, and as it is; undefined where there was or is none. */
-interface Images {
-  readonly before: Item | undefined;
-  readonly after: Item | undefined;
-}
+type Images = Pick<TableChange, "before" | "after">;
 
 type CommentPlace = NonNullable<ReturnType<typeof parseCommentKey>>;
 

@@ -1,16 +1,36 @@
 import { createHash } from "node:crypto";
 import type { SQSRecord } from "aws-lambda";
 import { edgeCache, isTooManyInProgress } from "./edge-cache.ts";
-import { invalidateLater } from "./follow-up-queue.ts";
+import { invalidateLater, repeatDelaySeconds } from "./follow-up-queue.ts";
 import {
   type Invalidation,
+  itemsOf,
   itemsPerInvalidationMax,
+  type KeptByEdge,
   type PostponedInvalidation,
   parseInvalidationMessage,
   refusalsMax,
+  repeatOf,
   secondsAfterRefusal,
+  secondsUntilRepeat,
 } from "./invalidation.ts";
-import type { Job } from "./worker.ts";
+import type { Job } from "./job.ts";
+import type { TableChange } from "./table-change.ts";
+
+/**
+ * Makes the edge forget this in one invalidation, and once more when no response is under way any more that was made before. The same
+ * changes again are the same invalidation.
+ */
+export async function invalidateNowAndLater(
+  kept: readonly KeptByEdge[],
+  causes: readonly TableChange[],
+): Promise<void> {
+  const sequenceNumbers = causes.map(({ record }) => record.dynamodb?.SequenceNumber);
+  for (const first of invalidationsOf(itemsOf(kept), sequenceNumbers)) {
+    await tellEdge({ ...first, refusals: 0 });
+    await invalidateLater(repeatOf(first), secondsUntilRepeat(Date.now(), repeatDelaySeconds()));
+  }
+}
 
 /** Invalidations of these items, as few as CloudFront takes. The same causes and items again are the same invalidations. */
 export function invalidationsOf(

@@ -1,35 +1,37 @@
-import type { DynamoDBRecord } from "aws-lambda";
-import type { DropEvent, Happening } from "../events/event.ts";
-import { putOnBus } from "../events/event-bus.ts";
-import { numberEvents } from "../events/event-numbers.ts";
-import { endpointIdOf, endpointsFor } from "../events/webhook.ts";
-import { queueDeliveries } from "../events/webhook-queue.ts";
+import type { Job } from "../background/job.ts";
+import { findIn, type TableChange, type TableListener } from "../background/table-change.ts";
 import { keys } from "../platform/keys.ts";
 import { writeFault } from "../platform/log.ts";
 import { getItem } from "../platform/table.ts";
-import { readHappenings, type ToldHappening } from "./drop-happenings.ts";
+import type { DropEvent, Happening } from "./event.ts";
+import { putOnBus } from "./event-bus.ts";
+import { numberEvents } from "./event-numbers.ts";
+import { readHappenings, type ToldHappening } from "./happenings.ts";
 import { tellLater } from "./postponed-events.ts";
-import { readOrSkip } from "./unreadable-record.ts";
-import type { Job } from "./worker.ts";
+import { endpointIdOf, endpointsFor } from "./webhook.ts";
+import { queueDeliveries } from "./webhook-queue.ts";
 
 /**
- * Tells of what has happened to drops, one drop by itself, and of each in the order of the records. Nothing waits for an event bus
- * that does not answer: what it does not take goes into the queue of what is done later.
+ * Events' part of the table's stream: the events of each drop are told in the order of its changes. An event bus that does not answer holds up
+ * nothing: events that it does not take are told later.
  */
-export function eventJobs(records: readonly DynamoDBRecord[]): Job<DynamoDBRecord>[] {
-  const told = records.flatMap((record) =>
-    readOrSkip(record, readHappenings, []).map((happening) => ({ record, happening })),
-  );
-  const byDrop = Map.groupBy(told, ({ happening }) => happening.slug);
-  return [...byDrop].map(([slug, ofDrop]) => ({
-    sources: [...new Set(ofDrop.map(({ record }) => record))],
-    run: () =>
-      tell(
-        slug,
-        ofDrop.map(({ happening }) => happening),
-      ),
-  }));
-}
+export const eventsListener: TableListener = {
+  feature: "events",
+  onTableChange(changes) {
+    const byDrop = Map.groupBy(findIn("events", changes, readHappenings), ({ found }) => found.slug);
+    return Array.from(
+      byDrop,
+      ([slug, ofDrop]): Job<TableChange> => ({
+        sources: [...new Set(ofDrop.map(({ change }) => change))],
+        run: () =>
+          tell(
+            slug,
+            ofDrop.map(({ found }) => found),
+          ),
+      }),
+    );
+  },
+};
 
 async function tell(slug: string, told: readonly ToldHappening[]): Promise<void> {
   const happenings = (await Promise.all(told.map(complete))).filter((one) => one !== undefined);

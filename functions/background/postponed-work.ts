@@ -1,0 +1,36 @@
+import { sendLater } from "./follow-up-queue.ts";
+import { delaySeconds, isWorthAnother, pauseSeconds } from "./patience.ts";
+
+/** When work that failed is tried again. */
+export interface Retry {
+  /** The number of tries until now. */
+  readonly tries: number;
+  /** The time of the first try. */
+  readonly sinceMs: number;
+  readonly dueAtMs: number;
+}
+
+/** The first pause; each later one is twice as long: docs/adr/0072-events.md. */
+const firstPauseSeconds = 5;
+
+/** Plans the retry after a first try. */
+export function firstRetry(nowMs: number): Retry {
+  return { tries: 1, sinceMs: nowMs, dueAtMs: nowMs + firstPauseSeconds * 1000 };
+}
+
+/** Plans the next retry; undefined where the work has been tried for a day. */
+export function nextRetry({ tries, sinceMs }: Retry, nowMs: number): Retry | undefined {
+  const dueAtMs = nowMs + pauseSeconds(tries + 1, firstPauseSeconds) * 1000;
+  return isWorthAnother(sinceMs, dueAtMs) ? { tries: tries + 1, sinceMs, dueAtMs } : undefined;
+}
+
+/** Puts work into the follow-up queue until its retry is due, or as long as the queue delays a message. */
+export async function postpone(kind: string, content: object, retry: Retry, nowMs: number): Promise<void> {
+  await sendLater(JSON.stringify({ kind, ...content, ...retry }), delaySeconds(retry.dueAtMs, nowMs));
+}
+
+/** Reads the retry of a message; undefined where it has none. */
+export function toRetry({ tries, sinceMs, dueAtMs }: Partial<Retry>): Retry | undefined {
+  const areNumbers = [tries, sinceMs, dueAtMs].every(Number.isSafeInteger);
+  return areNumbers ? ({ tries, sinceMs, dueAtMs } as Retry) : undefined;
+}

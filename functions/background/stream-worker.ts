@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
+import { writeFault } from "../platform/log.ts";
+import { type Job, runJobs } from "./job.ts";
+import { postponeChange } from "./postponed-changes.ts";
+import { logBatch } from "./queue-worker.ts";
+import { type TableChange, type TableListener, toTableChange, tryRead } from "./table-change.ts";
+
+/** The part of a function's time in which failures are postponed and the batch is reported. */
+const reserveMs = 10_000;
+
+/**
+ * Makes a Lambda handler for the table's stream, of which each listener gets every change. A change that fails for one feature is put into
+ * the follow-up queue for that feature alone, and holds up nothing: neither other features nor later changes. Only where the queue refuses it
+ * does Lambda hand over the batch again from the first such change, and work of the others is done twice.
+ *
+ * Source: AWS Lambda developer guide, "Configuring partial batch response with DynamoDB and Lambda".
+ */
+export function streamWorker(id: string, listeners: readonly TableListener[]) {
+  return async (
+    { Records: records }: DynamoDBStreamEvent,
+    context: Context,
+  ): Promise<DynamoDBBatchResponse> => {
+    const startedAtMs = performance.now();
+    const changes = records.flatMap((record) => tryRead(id, record, () => toTableChange(record)) ?? []);
+    const stopAtMs = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
+    const jobs = listeners.flatMap(({ feature, onTableChange }) =>
+      onTableChange(changes).map((job) => ({ ...stoppedAt(stopAtMs, job), feature })),
+    );
+    const failures = await runJobs(jobs);
+    const failed = [...failures].flatMap(([{ feature, sources }, error]) =>
+      sources.map((change) => ({ feature, change, error })),
+    );
+    const left = new Set<DynamoDBRecord>();
+    const postpone = async ({ feature, change, error }: (typeof failed)[number]) => {
+      try {
+        await postponeChange(feature, change.record, Date.now());
+        writeFault({ level: "warn", operation: id, event: "change-postponed", feature }, error);
+      } catch {
+        left.add(change.record);
+      }
+    };
+    await runJobs(failed.map((one) => ({ sources: [], run: () => postpone(one) })));
+    logBatch(id, context, { startedAtMs, records: records.length, failed: failed.length, failures });
+    const first = records.find((record) => left.has(record))?.dynamodb?.SequenceNumber;
+    return { batchItemFailures: first === undefined ? [] : [{ itemIdentifier: first }] };
+  };
+}
+
+/** Fails a job that has not ended in time: otherwise the function's timeout would end the work of all features. */
+function stoppedAt(stopAtMs: number, { sources, run }: Job<TableChange>): Job<TableChange> {
+  return {
+    sources,
+    async run() {
+      const stop = new AbortController();
+      const late = sleep(Math.max(0, stopAtMs - Date.now()), undefined, { signal: stop.signal }).then(() => {
+        throw new Error("The function's time is nearly over.");
+      });
+      // A rejection after the race is nobody's.
+      late.catch(() => undefined);
+      try {
+        await Promise.race([run(), late]);
+      } finally {
+        stop.abort();
+      }
+    },
+  };
+}

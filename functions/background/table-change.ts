@@ -1,0 +1,96 @@
+import type { DynamoDBRecord, AttributeValue as StreamAttributeValue } from "aws-lambda";
+import { type Key, type KeySubject, parseKey } from "../platform/keys.ts";
+import { writeFault } from "../platform/log.ts";
+import { fromAttributes, type Item } from "../platform/table.ts";
+import type { Job } from "./job.ts";
+
+/** A change of one row, as a record of the table's stream tells it. */
+export interface TableChange {
+  readonly record: DynamoDBRecord;
+  readonly eventName: "INSERT" | "MODIFY" | "REMOVE";
+  readonly key: Key;
+  /** Undefined for rows of another kind than drops, versions, renders and files. */
+  readonly subject: KeySubject | undefined;
+  /** The row before the change. @default - it was not there */
+  readonly before: Item | undefined;
+  /** The row after the change. @default - it is removed */
+  readonly after: Item | undefined;
+}
+
+/** A feature's part of the table's stream. */
+export interface TableListener {
+  /** Names the feature in messages of the follow-up queue. Renaming it loses messages that wait during an upgrade. */
+  readonly feature: string;
+  /**
+   * Plans a feature's work for a batch of changes. The same change may come twice, and a change that failed may come after later changes of its row:
+   * each job reads the row as it is now.
+   */
+  onTableChange(changes: readonly TableChange[]): readonly Job<TableChange>[];
+}
+
+/** A change together with what a feature has read from it. */
+export interface Finding<Content> {
+  readonly change: TableChange;
+  readonly found: Content;
+}
+
+/** Reads a record of the table's stream. */
+export function toTableChange(record: DynamoDBRecord): TableChange {
+  const { eventName, dynamodb = {} } = record;
+  if (eventName === undefined) throw new TypeError("The record has no event name.");
+  const key = toItem(dynamodb.Keys) as unknown as Key;
+  return {
+    record,
+    eventName,
+    key,
+    subject: parseKey(key),
+    before: dynamodb.OldImage && toItem(dynamodb.OldImage),
+    after: dynamodb.NewImage && toItem(dynamodb.NewImage),
+  };
+}
+
+/**
+ * Collects what `read` finds in each change. A change that cannot be read is logged and skipped: another try would read the same, and
+ * other features still get it.
+ */
+export function findIn<Content>(
+  feature: string,
+  changes: readonly TableChange[],
+  read: (change: TableChange) => readonly Content[] | Content | undefined,
+): Finding<Content>[] {
+  return changes.flatMap((change) => {
+    const found = tryRead(feature, change.record, () => read(change));
+    const all = (Array.isArray(found) ? found : found === undefined ? [] : [found]) as readonly Content[];
+    return all.map((one) => ({ change, found: one }));
+  });
+}
+
+/** Calls `read`; logs and returns undefined where it throws. */
+export function tryRead<Result>(
+  feature: string,
+  { dynamodb }: DynamoDBRecord,
+  read: () => Result,
+): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    const sequenceNumber = dynamodb?.SequenceNumber;
+    writeFault({ level: "error", event: "unreadable-record", feature, sequenceNumber }, error);
+    return undefined;
+  }
+}
+
+/**
+ * Requires a text attribute of a row: stores take rows as they wrote them, and a removal must not rest on that.
+ *
+ * @throws TypeError where the attribute is missing or empty
+ */
+export function requireText(name: string, value: unknown): string {
+  if (typeof value !== "string" || value === "") throw new TypeError(`The row has no ${name}.`);
+  return value;
+}
+
+/** Converts an image of a row. Lambda's type of an attribute value differs from the SDK's in binary values only, and the table has none. */
+function toItem(image: Record<string, StreamAttributeValue> = {}): Item {
+  return fromAttributes(image as Parameters<typeof fromAttributes>[0]);
+}

@@ -1,0 +1,95 @@
+import { invalidateNowAndLater } from "../background/invalidate.ts";
+import type { KeptByEdge } from "../background/invalidation.ts";
+import type { Job } from "../background/job.ts";
+import { removeObjects } from "../background/remove-objects.ts";
+import { type Finding, findIn, type TableChange, type TableListener } from "../background/table-change.ts";
+import { environmentNames, readEnvironment } from "../platform/environment.ts";
+import { keys, ranges } from "../platform/keys.ts";
+import { getItem, queryAll } from "../platform/table.ts";
+import { deleteItems } from "../platform/table-writes.ts";
+import { type DropChange, readDropChange } from "./drop-change.ts";
+import { toVersion } from "./items.ts";
+import { s3 } from "./page-objects.ts";
+import { served } from "./served.ts";
+import { viewCounts } from "./view-counts.ts";
+
+/** Drops' part of the table's stream: what was deleted leaves the table, Amazon S3 and the edge, and what was restricted leaves the edge. */
+export const dropsListener: TableListener = {
+  feature: "drops",
+  onTableChange(changes) {
+    const findings = findIn("drops", changes, readDropChange).filter(
+      ({ found }) => found.kind !== "version-added",
+    );
+    // First: readers wait for it.
+    return [...invalidation(findings), ...findings.flatMap(dropRemoval), ...pageRemoval(findings)];
+  },
+};
+
+/** Tells whether a removed row is there again, because an operator restored it. */
+export async function isRowBack({ key }: TableChange): Promise<boolean> {
+  return (await getItem(key)) !== undefined;
+}
+
+/** Tells whether a removed drop is there all the same: an operator restored it, or gave it to another account. */
+export async function isDropBack(change: TableChange, slug: string): Promise<boolean> {
+  return (await isRowBack(change)) || (await served.findBySlug(slug)) !== undefined;
+}
+
+/** One invalidation for all of a batch. */
+function invalidation(findings: readonly Finding<DropChange>[]): Job<TableChange>[] {
+  if (findings.length === 0) return [];
+  const sources = findings.map(({ change }) => change);
+  const run = async () => {
+    const found = await Promise.all(findings.map(({ found }) => cachedOf(found)));
+    await invalidateNowAndLater(found.flat(), sources);
+  };
+  return [{ sources, run }];
+}
+
+async function cachedOf(found: DropChange): Promise<KeptByEdge[]> {
+  const { slug } = found;
+  switch (found.kind) {
+    case "drop-restricted":
+      return [{ kind: "page", slug, namespace: found.namespace }];
+    case "drop-removed": {
+      const isElsewhere = (await served.findBySlug(slug)) !== undefined;
+      return isElsewhere ? [] : [{ kind: "page", slug, namespace: found.namespace }];
+    }
+    case "version-removed": {
+      // The versions of a removed drop go after it: the removal of the drop's own row invalidates them all. While an account
+      // is being deleted, no drop of it is found, and its row goes last.
+      const drop = await served.findBySlug(slug);
+      return drop === undefined ? [] : [{ kind: "page", slug, namespace: drop.namespace }];
+    }
+    case "version-added":
+      return [];
+  }
+}
+
+/** Removes versions and the count of views. A slug is never issued again, so nothing of another drop is among them. */
+function dropRemoval({ change, found }: Finding<DropChange>): Job<TableChange>[] {
+  if (found.kind !== "drop-removed") return [];
+  const { ownerId, slug } = found;
+  const run = async () => {
+    if (await isDropBack(change, slug)) return;
+    const versions = await queryAll(ranges.versions(slug));
+    await deleteItems(versions.map((item) => keys.version(slug, toVersion(item).version)));
+    await viewCounts.remove(ownerId, slug);
+  };
+  return [{ sources: [change], run }];
+}
+
+/** One removal for all objects of a batch. */
+function pageRemoval(findings: readonly Finding<DropChange>[]): Job<TableChange>[] {
+  const removed = findings.flatMap(({ change, found }) =>
+    found.kind === "version-removed" ? [{ change, objectKeys: found.objectKeys }] : [],
+  );
+  if (removed.length === 0) return [];
+  const run = async () => {
+    const gone = await Promise.all(
+      removed.map(async ({ change, objectKeys }) => ((await isRowBack(change)) ? [] : objectKeys)),
+    );
+    await removeObjects(s3, readEnvironment(environmentNames.pagesBucket), gone.flat());
+  };
+  return [{ sources: removed.map(({ change }) => change), run }];
+}

@@ -1,0 +1,33 @@
+import type { Job } from "../background/job.ts";
+import { removeObjects } from "../background/remove-objects.ts";
+import { type Finding, findIn, type TableChange, type TableListener } from "../background/table-change.ts";
+import { type DropChange, readDropChange } from "../drops/drop-change.ts";
+import { isDropBack, isRowBack } from "../drops/on-table-change.ts";
+import { s3 } from "../drops/page-objects.ts";
+import { environmentNames, readEnvironment } from "../platform/environment.ts";
+import { deleteItems } from "../platform/table-writes.ts";
+import { wordsKey } from "./feedback.ts";
+import { feedbackKeysOf } from "./remains.ts";
+
+/** Feedback's part of the table's stream: a removed drop loses what readers wrote, and a removed version its stored words. */
+export const feedbackListener: TableListener = {
+  feature: "feedback",
+  onTableChange: (changes) => findIn("feedback", changes, readDropChange).flatMap(removal),
+};
+
+function removal({ change, found }: Finding<DropChange>): Job<TableChange>[] {
+  if (found.kind === "drop-removed") {
+    const run = async () => {
+      if (!(await isDropBack(change, found.slug))) await deleteItems(await feedbackKeysOf(found.slug));
+    };
+    return [{ sources: [change], run }];
+  }
+  if (found.kind === "version-removed") {
+    const run = async () => {
+      if (await isRowBack(change)) return;
+      await removeObjects(s3, readEnvironment(environmentNames.pagesBucket), [wordsKey(found.pageKey)]);
+    };
+    return [{ sources: [change], run }];
+  }
+  return [];
+}
