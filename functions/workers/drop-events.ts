@@ -1,4 +1,5 @@
 import type { DynamoDBRecord } from "aws-lambda";
+import pLimit from "p-limit";
 import type { DropEvent, Happening } from "../events/event.ts";
 import { putOnBus } from "../events/event-bus.ts";
 import { numberEvents } from "../events/event-numbers.ts";
@@ -10,34 +11,57 @@ import { getItem } from "../platform/table.ts";
 import { readHappenings, type ToldHappening } from "./drop-happenings.ts";
 import { tellLater } from "./postponed-events.ts";
 import { readOrSkip } from "./unreadable-record.ts";
-import type { Job } from "./worker.ts";
+import { type Job, sharedByJobs } from "./worker.ts";
 
 /**
- * Tells of what has happened to drops, one drop by itself, and of each in the order of the records. Nothing waits for an event bus
- * that does not answer: what it does not take goes into the queue of what is done later.
+ * Tells what has happened to drops: each drop's events get their numbers in the order of the records, and all of them are told
+ * together. Nothing waits for an event bus that does not answer: what it does not take goes into the queue of what is done later.
  */
 export function eventJobs(records: readonly DynamoDBRecord[]): Job<DynamoDBRecord>[] {
   const told = records.flatMap((record) =>
     readOrSkip(record, readHappenings, []).map((happening) => ({ record, happening })),
   );
-  const byDrop = Map.groupBy(told, ({ happening }) => happening.slug);
-  return [...byDrop].map(([slug, ofDrop]) => ({
+  const byDrop = [...Map.groupBy(told, ({ happening }) => happening.slug)];
+  const numberings = sharedByJobs(() =>
+    tellAll(byDrop.map(([slug, ofDrop]) => ({ slug, told: ofDrop.map(({ happening }) => happening) }))),
+  );
+  return byDrop.map(([, ofDrop], index) => ({
     sources: [...new Set(ofDrop.map(({ record }) => record))],
-    run: () =>
-      tell(
-        slug,
-        ofDrop.map(({ happening }) => happening),
-      ),
+    run: async () => {
+      const numbering = (await numberings())[index];
+      if (numbering?.status === "rejected") throw numbering.reason;
+    },
   }));
 }
 
-async function tell(slug: string, told: readonly ToldHappening[]): Promise<void> {
-  const happenings = (await Promise.all(told.map(complete))).filter((one) => one !== undefined);
-  const events = await numberEvents(slug, happenings);
+/** What a batch tells of one drop. */
+interface ToldDrop {
+  readonly slug: string;
+  readonly told: readonly ToldHappening[];
+}
+
+/** Drops whose events are numbered at the same time. */
+const numberedAtOnce = 16;
+
+/**
+ * Tells the events of all drops that have their numbers, and gives the outcome of each drop's numbering.
+ *
+ * @throws Error where a queue does not take what it is to take
+ */
+async function tellAll(drops: readonly ToldDrop[]): Promise<readonly PromiseSettledResult<unknown>[]> {
+  const limit = pLimit(numberedAtOnce);
+  const numberings = await Promise.allSettled(drops.map((drop) => limit(numberTold, drop)));
+  const events = numberings.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
   // Neither waits for the other, nor keeps it from being done.
   const settled = await Promise.allSettled([tellBus(events), tellWebhooks(events, Date.now())]);
   const failed = settled.find((one) => one.status === "rejected");
   if (failed) throw failed.reason;
+  return numberings;
+}
+
+async function numberTold({ slug, told }: ToldDrop): Promise<DropEvent[]> {
+  const happenings = (await Promise.all(told.map(complete))).filter((one) => one !== undefined);
+  return numberEvents(slug, happenings);
 }
 
 /** An address that is not in the settings any more when its turn comes hears nothing. */

@@ -25,8 +25,9 @@ const workers = {
     summary: "Keeps the library's index of whom drops are for, and tells what happens to them",
     grants: [
       { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
+      { table: { actions: ["BatchGetItem"], items: ["USER"] } },
       { table: { actions: ["BatchWriteItem"], items: ["LIBRARY"] } },
-      { table: { actions: ["BatchGetItem", "PutItem", "UpdateItem"], items: ["EVENT"] } },
+      { table: { actions: ["GetItem", "UpdateItem"], items: ["EVENT"] } },
       { queues: ["followUps", "webhooks"], events: true, settings: ["webhooks"] },
     ],
   },

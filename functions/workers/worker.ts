@@ -73,6 +73,15 @@ export interface Job<Source> {
   run(): Promise<void>;
 }
 
+/** Does something once for several jobs, when the first of them needs it. */
+export function sharedByJobs<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** Jobs at work at the same time. */
 const lanesMax = 16;
 
